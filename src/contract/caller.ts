@@ -1,0 +1,34 @@
+/** What a credential may do; each includes the ones before it (wire.md §2). */
+export const SCOPES = ["read", "write", "admin", "operator"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** True where one of `held` is `needed` or includes it. */
+export function allows(held: readonly Scope[], needed: Scope): boolean {
+  return held.some((scope) => SCOPES.indexOf(scope) >= SCOPES.indexOf(needed));
+}
+
+export type CredentialKind = "access_token" | "api_key" | "owner_key" | "session";
+
+/** Who is asking, as an endpoint's handler sees it. */
+export interface Caller {
+  accountId: string;
+  userId: string;
+  credential: {
+    kind: CredentialKind;
+    id: string;
+    scopes: readonly Scope[];
+    /** Milliseconds since the epoch. */
+    expiresAt?: number;
+    /** The one project that a bound key may name. */
+    projectId?: string;
+  };
+  /** The project of this request: the header's, the bound key's, or `default`. */
+  projectId: string;
+  /** False where no header named the project. */
+  projectNamed: boolean;
+  address: string;
+  userAgent: string;
+  requestId: string;
+  /** Aborts when the client goes away. */
+  signal: AbortSignal;
+}

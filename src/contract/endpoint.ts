@@ -1,0 +1,112 @@
+import { z } from "zod";
+import type { Caller, Scope } from "./caller.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParameters<Rest>
+  : never;
+
+/** An endpoint, declared once: router, OpenAPI, typed client, MCP tools and docs derive from it. */
+export interface Endpoint<
+  M extends Method = Method,
+  P extends string = string,
+  I extends z.ZodObject = z.ZodObject,
+  O extends z.ZodType = z.ZodType,
+> {
+  /** Dotted, unique: `usage.track`. Names the endpoint in limits, MCP and docs. */
+  name: string;
+  method: M;
+  /** `{name}` stands for a path parameter, which `input` must hold. */
+  path: P;
+  /** One line in the imperative, without a full stop. */
+  summary: string;
+  /** What more a reader must know: Markdown. */
+  description?: string;
+  /** The scope a credential needs; `public` needs none. */
+  scope: Scope | "public";
+  /** A limit of its own beside the plan's, in a fixed window, by account. */
+  limit?: { requests: number; windowSeconds: number };
+  /** Flat: path parameters, then the query for GET and DELETE, the body otherwise. Strict. */
+  input: I;
+  output: O;
+  /** The status of a plain success; 200 unless said. 204 sends no body. */
+  status?: 200 | 201 | 202 | 204;
+  /** Honours `Idempotency-Key`: a repeat within a day gets the first answer. */
+  idempotent?: boolean;
+  /** Runs in a worker pool, because it can compute for longer than 50 ms. */
+  cpu?: boolean;
+  /** Longest body in bytes where the default for authenticated requests (1 MiB) does not fit. */
+  maxBodyBytes?: number;
+}
+
+/** Declares an endpoint. A path parameter that `input` lacks does not compile. */
+export function endpoint<
+  const M extends Method,
+  const P extends string,
+  I extends z.ZodObject,
+  O extends z.ZodType,
+>(
+  declaration: Endpoint<M, P, I, O> &
+    (PathParameters<P> extends keyof I["shape"] ? unknown : { input: "lacks a path parameter" }),
+): Endpoint<M, P, I, O> {
+  return declaration;
+}
+
+/** The endpoints of one folder under the names that its handlers bear. */
+export type Contract = Record<string, Endpoint>;
+
+export type Input<E extends Endpoint> = z.output<E["input"]>;
+/** What a handler gives: before defaults and transforms of the output schema. */
+export type Output<E extends Endpoint> = z.input<E["output"]>;
+
+export type Handler<E extends Endpoint = Endpoint> = (
+  input: Input<E>,
+  caller: Caller,
+) => Promise<Output<E> | Reply<Output<E>>>;
+
+/** One handler for each endpoint of a contract; a missing one does not compile. */
+export type Handlers<C extends Contract> = { [Name in keyof C]: Handler<C[Name]> };
+
+/** An answer that differs from the endpoint's plain one in status, headers or media type. */
+export class Reply<T = unknown> {
+  constructor(
+    readonly body: T,
+    readonly extras: {
+      status?: number;
+      headers?: Record<string, string>;
+      /** Sent as it is, with `headers["Content-Type"]`, instead of `body` as JSON. */
+      raw?: string | Buffer | AsyncIterable<string | Buffer>;
+    } = {},
+  ) {}
+}
+
+/** An id that users choose: 1 to 256 characters, no control characters, well-formed Unicode. */
+export const UserId = z
+  .string()
+  .trim()
+  .min(1, "must not be empty")
+  .max(256, "must have at most 256 characters")
+  .refine(isPrintable, "must not hold control characters or lone surrogates");
+
+/** A name for people to read: as an id, but never empty after trimming. */
+export const Name = UserId;
+
+/** ISO 8601 UTC with milliseconds. */
+export const At = z.iso.datetime({ precision: 3 });
+
+/** `limit` and `cursor` of every list. */
+export const Page = {
+  limit: z.coerce.number<number>().int().min(1).max(200).default(50),
+  cursor: z.string().max(512).optional(),
+};
+
+export function listOf<T extends z.ZodType>(item: T) {
+  return z.object({ items: z.array(item), nextCursor: z.string().optional() });
+}
+
+/** True without C0 and C1 controls, DEL and lone surrogates (which no UTF-8 database holds). */
+export function isPrintable(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
+  return !/[\u0000-\u001f\u007f-\u009f]/.test(text) && text.isWellFormed();
+}

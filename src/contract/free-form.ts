@@ -1,0 +1,38 @@
+import { z } from "zod";
+
+const MAX_BYTES = 16 * 1024;
+const MAX_DEPTH = 32;
+
+/**
+ * An object of anything: at most 16 KiB serialised and 32 levels deep. Passed on as it came, not
+ * copied, so that `__proto__` and its like stay ordinary keys.
+ */
+export const FreeForm = z
+  .custom<Record<string, unknown>>(
+    (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+    "must be an object",
+  )
+  .superRefine((value, context) => {
+    const fault = faultOf(value);
+    if (fault) context.addIssue({ code: "custom", message: fault });
+  })
+  .meta({ type: "object", additionalProperties: true });
+
+function faultOf(value: Record<string, unknown>): string | undefined {
+  if (deeperThan(value, MAX_DEPTH)) return `must be at most ${MAX_DEPTH} levels deep`;
+  if (Buffer.byteLength(JSON.stringify(value)) > MAX_BYTES) return `must have at most ${MAX_BYTES} bytes`;
+}
+
+/** Without recursion: what is sent decides the depth, and the stack is ours. */
+function deeperThan(root: unknown, levels: number): boolean {
+  let level: unknown[] = [root];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > levels) return true;
+    level = level.flatMap((value) =>
+      typeof value === "object" && value !== null
+        ? Object.values(value).filter((member) => typeof member === "object")
+        : [],
+    );
+  }
+  return false;
+}

@@ -1,0 +1,170 @@
+/**
+ * The store port: what the rest of the program may ask of persistence. Two adapters implement it
+ * (`json-file/`, `postgres/`) and pass one conformance suite, `test/store/conformance.ts`.
+ *
+ * Values are JSON: what `get` returns is the caller's own copy, and `undefined` members are dropped.
+ * Ids order by their UTF-8 bytes. Errors: `Conflict` from `insert`, `StoreUnavailable` from anything.
+ */
+
+/** A kind of document. `T` is the shape of its documents. */
+export interface Collection<T> {
+  readonly name: string;
+  /** Keeps a feed of what was written, for projections to catch up with. */
+  readonly changes: boolean;
+  /** Read on nearly every request: an adapter over a network may answer it from memory as long as
+   * it is sure to hear of every write within a second. */
+  readonly cached: boolean;
+  /** Phantom: carries `T`. */
+  readonly document?: T;
+}
+
+export function collection<T>(
+  name: string,
+  options: { changes?: boolean; cached?: boolean } = {},
+): Collection<T> {
+  return { name, changes: options.changes ?? false, cached: options.cached ?? false };
+}
+
+/** The unit of isolation: everything is kept, listed and followed within one. */
+export type Space = string;
+
+/** Where what belongs to no account lives: accounts themselves, what is found by a secret. */
+export const GLOBAL: Space = "global";
+
+export function accountSpace(accountId: string): Space {
+  return accountId;
+}
+
+/** Account ids hold no slash, so a project's space is never another account's. */
+export function projectSpace(accountId: string, projectId: string): Space {
+  return `${accountId}/${projectId}`;
+}
+
+export interface ListOptions {
+  /** Exclusive: continues behind this id in the direction of `order`. */
+  after?: string;
+  /** Only ids that start so. */
+  prefix?: string;
+  limit?: number;
+  order?: "ascending" | "descending";
+}
+
+export interface Entry<T> {
+  id: string;
+  value: T;
+}
+
+export interface WriteOptions {
+  /** Milliseconds since the epoch from which the document counts as absent. */
+  expiresAt?: number;
+}
+
+/** What was written in a space of a collection since a version; a deleted document has no value. */
+export interface Changes<T> {
+  /** To pass as `since` next time. Opaque. */
+  version: string;
+  /** The newest state of each document written, in the order of writing. */
+  entries: { id: string; value?: T }[];
+}
+
+/** Everything it reads and writes happens at one instant or not at all. */
+export interface Transaction {
+  get<T>(collection: Collection<T>, space: Space, id: string): Promise<T | undefined>;
+  list<T>(collection: Collection<T>, space: Space, options?: ListOptions): Promise<Entry<T>[]>;
+  /** Rejects with `Conflict` where the id is taken; the transaction is then void. */
+  insert<T>(
+    collection: Collection<T>,
+    space: Space,
+    id: string,
+    value: T,
+    options?: WriteOptions,
+  ): Promise<void>;
+  put<T>(
+    collection: Collection<T>,
+    space: Space,
+    id: string,
+    value: T,
+    options?: WriteOptions,
+  ): Promise<void>;
+  delete<T>(collection: Collection<T>, space: Space, id: string): Promise<void>;
+  /** Adds to a counter, which begins at 0, and returns the new total. Never conflicts with another. */
+  increment(counter: string, space: Space, id: string, by: number): Promise<number>;
+  /** The counters whose ids lie in [`from`, `to`), in order. */
+  counts(
+    counter: string,
+    space: Space,
+    range: { from: string; to: string },
+  ): Promise<{ id: string; count: number }[]>;
+  /** Without `since`: everything. `"reset"`: `since` is too old, start again without it. */
+  changes<T>(collection: Collection<T>, space: Space, since?: string): Promise<Changes<T> | "reset">;
+}
+
+/** One limit on one caller. */
+export interface LimitWindow {
+  /** Unique over everything that is limited: `account/acc_…/hour`. */
+  key: string;
+  /** Requests: what a fixed window holds, or the most that a bucket holds. */
+  capacity: number;
+  /** `fixed`: aligned to multiples of the window since the epoch. `bucket`: starts full and refills evenly. */
+  kind: "fixed" | "bucket";
+  /** Length of the fixed window, or the time in which the bucket gains `refill`. */
+  windowMs: number;
+  /** Bucket only: what it gains in `windowMs`; `capacity` unless said. */
+  refill?: number;
+  /** What one admission takes; 1 unless said. 0 asks only whether one is left. */
+  cost?: number;
+}
+
+export interface WindowState {
+  /** What is left after this admission, a fraction for a bucket. */
+  remaining: number;
+  /** Milliseconds since the epoch when the window is whole again. */
+  resetAt: number;
+  /** When one more would be admitted: now where something is left. */
+  nextAt: number;
+}
+
+export interface Verdict {
+  admitted: boolean;
+  /** One for each window asked about, in order. */
+  windows: WindowState[];
+}
+
+export interface Store {
+  /**
+   * Runs `work` serialisably and resolves when its writes are durable. `work` may be run again, so
+   * it has no effects outside, and it awaits nothing but its transaction, which others wait for.
+   * An error from `work` voids the transaction and is passed on.
+   */
+  transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Takes from every window or, where one is short, from none, atomically. Does not wait for the
+   * disk; what it took survives a restart but for the last second.
+   */
+  admit(windows: readonly LimitWindow[]): Promise<Verdict>;
+  /** Resolves while the store answers; rejects with `StoreUnavailable` otherwise. */
+  ping(): Promise<void>;
+  /** Size on the medium, for people to look at. */
+  sizeBytes(): Promise<number>;
+  /** Finishes what is under way, makes everything durable and lets go of the medium. */
+  close(): Promise<void>;
+}
+
+/** An id that was to be new is taken. */
+export class Conflict extends Error {
+  constructor(
+    readonly collection: string,
+    readonly id: string,
+  ) {
+    super(`${collection} ${id} exists already`);
+    this.name = "Conflict";
+  }
+}
+
+/** The medium does not answer now: disk full, database away. What was asked did not happen. */
+export class StoreUnavailable extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "StoreUnavailable";
+  }
+}

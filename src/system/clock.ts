@@ -1,0 +1,38 @@
+/** Time as the rest of the program sees it, so that tests can turn it forward. */
+export interface Clock {
+  /** Milliseconds since the Unix epoch. May jump; nothing may rely on it only growing. */
+  now(): number;
+  /** Milliseconds from an arbitrary start that never run backwards: for durations and deadlines. */
+  monotonic(): number;
+  /** Resolves after `ms` milliseconds; rejects with the signal's reason once it aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Runs `work` every `ms` milliseconds without keeping the process alive; returns what stops it. */
+  every(ms: number, work: () => void): () => void;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
+      const timer = setTimeout(() => {
+        signal?.removeEventListener("abort", abort);
+        resolve();
+      }, ms);
+      function abort(): void {
+        clearTimeout(timer);
+        reject(signal?.reason);
+      }
+      signal?.addEventListener("abort", abort, { once: true });
+    }),
+  every: (ms, work) => {
+    const timer = setInterval(work, ms).unref();
+    return () => clearInterval(timer);
+  },
+};
+
+/** ISO 8601 UTC with milliseconds, the form of every `…At` member. */
+export function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,36 @@
+import type { LogLevel } from "./log.ts";
+
+/** What a server is told at its start, complete: defaults are filled in by who reads the flags. */
+export interface ServerConfig {
+  host: string;
+  port: number;
+  /** The issuer and the base of every link, without a trailing slash; where unset, the address listened on. */
+  baseUrl?: string;
+  /** Where a user enters a device code; the base URL where unset. */
+  verificationUrl?: string;
+  /** A directory for the JSON file store … */
+  dataDirectory: string;
+  /** … or a PostgreSQL URL, which wins. */
+  databaseUrl?: string;
+  /** The plan of the account made at first start. */
+  plan: string;
+  plansFile?: string;
+  modelsFile?: string;
+  allowRemote: boolean;
+  /** Whose forwarding headers name the client's address: a number of hops or CIDRs; none where unset. */
+  trustProxy?: string;
+  otlpEndpoint?: string;
+  logLevel: LogLevel;
+  owner: {
+    email: string;
+    /** From the environment: set at every start. */
+    password?: string;
+    /** From the environment: accepted as the owner's operator key, never stored. */
+    apiKey?: string;
+  };
+}
+
+/** The process environment, so that nobody else needs to touch it. */
+export function environment(): Readonly<Record<string, string | undefined>> {
+  return process.env;
+}
