@@ -1,0 +1,177 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { accountsCollections } from "../src/accounts/model.ts";
+import { createProjects } from "../src/accounts/projects.ts";
+import type { Caller } from "../src/contract/caller.ts";
+import { type Endpoint, type Handler, type Output, Reply } from "../src/contract/endpoint.ts";
+import { meteringCollections } from "../src/metering/collections.ts";
+import { meteringContract as contract } from "../src/metering/contract.ts";
+import { meteringHandlers } from "../src/metering/handlers.ts";
+import { loadCatalogue } from "../src/metering/plans.ts";
+import { createSigningKeys } from "../src/metering/signing-keys.ts";
+import { openStore } from "../src/store/open.ts";
+import { type Clock, iso, systemClock } from "../src/system/clock.ts";
+import { createLog } from "../src/system/log.ts";
+import { createRandom } from "../src/system/random.ts";
+
+const DATA = join(import.meta.dirname, "../../shared/data/09-metering");
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
+/** An event counts 100 at most. */
+const MOST = 100;
+
+interface Truth {
+  n: number;
+  total_generated: number;
+  windows: { hour: { start: number; events: number; generated: number }[] };
+}
+
+interface TelemetryEvent {
+  event: string;
+  id: string;
+  count: number;
+  timestamp: string;
+}
+
+/**
+ * Replays a real trace of requests as if it were of the last week: each event is delivered one to
+ * three times, shuffled, in concurrent batches, some of which come twice. Then the hourly counters
+ * must be those of the truth file: `api.call` the requests, `agent.invoked` the tokens generated.
+ */
+export async function run(): Promise<void> {
+  const files = ["azure_llm_code.csv.gz", "azure_llm_code_truth.json.gz"].map((name) => join(DATA, name));
+  const missing = files.find((file) => !existsSync(file));
+  if (missing) return console.log(`skipped: there is no ${missing}`);
+  const [trace, truth] = files.map((file) => gunzipSync(readFileSync(file)).toString()) as [string, string];
+
+  const directory = mkdtempSync(join(tmpdir(), "toolplane-bench-"));
+  const service = await open(directory, systemClock);
+  try {
+    await replay(service, trace, JSON.parse(truth));
+  } finally {
+    await service.close();
+    rmSync(directory, { recursive: true });
+  }
+}
+
+async function replay(service: Service, trace: string, truth: Truth): Promise<void> {
+  const [firstHour] = truth.windows.hour as [Truth["windows"]["hour"][0]];
+  const shift = Math.floor((systemClock.now() - 6 * DAY - firstHour.start) / HOUR) * HOUR;
+  const events = trace
+    .trim()
+    .split("\n")
+    .slice(1)
+    .flatMap((line, index) => eventsOf(line, index, shift));
+  const batches = deliveriesOf(events);
+
+  const start = systemClock.monotonic();
+  const sum = { accepted: 0, duplicates: 0, rejected: 0, replays: 0 };
+  const senders = Array.from({ length: 16 }, async () => {
+    for (let batch = batches.pop(); batch; batch = batches.pop()) {
+      const { body, headers } = await service.call(contract.recordBatch, service.handlers.recordBatch, batch);
+      if (headers["Idempotent-Replayed"]) sum.replays++;
+      else for (const key of ["accepted", "duplicates", "rejected"] as const) sum[key] += body[key];
+    }
+  });
+  await Promise.all(senders);
+  const seconds = (systemClock.monotonic() - start) / 1000;
+  const delivered = sum.accepted + sum.duplicates + sum.rejected;
+  console.log(`${delivered} deliveries of ${events.length} events in ${seconds.toFixed(1)} s:`, sum);
+
+  for (const { start, events: requests, generated } of truth.windows.hour) {
+    const { body } = await service.call(contract.showUsage, service.handlers.showUsage, {
+      granularity: "hour",
+      from: iso(start + shift),
+      to: iso(start + shift + HOUR),
+    });
+    report(`requests at ${body.from}`, body.totals.api_calls, requests);
+    report(`tokens at ${body.from}`, body.totals.agents_invoked, generated);
+  }
+  const { body } = await service.call(contract.showUsage, service.handlers.showUsage, {});
+  report("requests in 30 days", body.totals.api_calls, truth.n);
+  report("tokens in 30 days", body.totals.agents_invoked, truth.total_generated);
+}
+
+/** `epoch_ms,context_tokens,generated_tokens`: one request, and as many events as its tokens need. */
+function eventsOf(line: string, index: number, shift: number): TelemetryEvent[] {
+  const [at = 0, , generated = 0] = line.split(",").map(Number);
+  const timestamp = iso(at + shift);
+  const request = { event: "api.call", id: `request-${index}`, count: 1, timestamp };
+  const parts = Array.from({ length: Math.ceil(generated / MOST) }, (_, part) => ({
+    event: "agent.invoked",
+    id: `tokens-${index}-${part}`,
+    count: Math.min(MOST, generated - part * MOST),
+    timestamp,
+  }));
+  return [request, ...parts];
+}
+
+function deliveriesOf(events: TelemetryEvent[]): { batch: { id: string }; events: TelemetryEvent[] }[] {
+  const copies = shuffled(
+    events.flatMap((event, index) => Array<TelemetryEvent>(1 + (index % 3)).fill(event)),
+  );
+  const batches = [];
+  for (let size = 1, at = 0; at < copies.length; at += size, size = (size * 7 + 13) % 1000 || 1) {
+    const batch = { batch: { id: `batch-${at}` }, events: copies.slice(at, at + size) };
+    batches.push(batch, ...(at % 2 ? [batch] : []));
+  }
+  return shuffled(batches);
+}
+
+/** Fisher and Yates, with a generator that repeats (LCG of Numerical Recipes). */
+function shuffled<T>(items: readonly T[]): T[] {
+  const result = [...items];
+  let state = 42;
+  for (let last = result.length - 1; last > 0; last--) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    const other = Math.floor((state / 2 ** 32) * (last + 1));
+    [result[last], result[other]] = [result[other] as T, result[last] as T];
+  }
+  return result;
+}
+
+function report(what: string, counted: number, truth: number): void {
+  console.log(`${counted === truth ? "exact" : "WRONG"}  ${what}: ${counted} (truth ${truth})`);
+  if (counted !== truth) process.exitCode = 1;
+}
+
+type Service = Awaited<ReturnType<typeof open>>;
+
+async function open(directory: string, clock: Clock) {
+  const collections = [...accountsCollections, ...meteringCollections];
+  const store = await openStore(directory, { collections, clock, log: createLog("error") });
+  const catalogue = loadCatalogue();
+  const handlers = meteringHandlers({
+    store,
+    clock,
+    random: createRandom(clock),
+    catalogue,
+    signingKeys: createSigningKeys({ store, clock, retainMs: DAY }),
+    projects: createProjects({ store, clock, plans: catalogue.tiers }),
+    issuer: () => "http://127.0.0.1:4242",
+  });
+  return {
+    handlers,
+    close: () => store.close(),
+    /** As the server does: parse, handle, unwrap. */
+    async call<E extends Endpoint>(endpoint: E, handler: Handler<E>, input: unknown) {
+      const result = await handler(endpoint.input.parse(input) as Parameters<typeof handler>[0], CALLER);
+      const { body, extras } = result instanceof Reply ? result : new Reply(result);
+      return { body: body as Output<E>, headers: extras.headers ?? {} };
+    },
+  };
+}
+
+const CALLER: Caller = {
+  accountId: "acc_bench",
+  userId: "usr_bench",
+  credential: { kind: "api_key", id: "key_bench", scopes: ["write"] },
+  projectId: "default",
+  projectNamed: false,
+  address: "127.0.0.1",
+  userAgent: "bench",
+  requestId: "req_bench",
+  signal: new AbortController().signal,
+};

@@ -1,0 +1,215 @@
+import { z } from "zod";
+import { At, endpoint, listOf, UserId } from "../contract/endpoint.ts";
+import { FreeForm } from "../contract/free-form.ts";
+import { Count, DeliveredEvent } from "./telemetry-event.ts";
+
+export const USAGE_TYPES = [
+  "api_calls",
+  "agents_invoked",
+  "skills_accessed",
+  "workflows_started",
+  "mcp_calls",
+] as const;
+export const UsageType = z.enum(USAGE_TYPES);
+export type UsageType = z.infer<typeof UsageType>;
+
+const Total = z.int().nonnegative();
+const Counts = z.partialRecord(UsageType, Total);
+
+const INSTANT = "must be a date or an ISO 8601 time with an offset, from 1970 to 9998";
+
+const Instant = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date()], { error: INSTANT })
+  .refine((text) => text >= "1970" && text < "9999", INSTANT);
+
+export const GRANULARITIES = ["hour", "day", "month"] as const;
+const Granularity = z.enum(GRANULARITIES);
+export type Granularity = z.infer<typeof Granularity>;
+
+/** What the command line goes by; the catalogue has the values. */
+export const Policy = z.strictObject({
+  profile: z.string().min(1),
+  telemetry: z.strictObject({
+    enabled: z.boolean(),
+    flushAt: z.int().min(1).max(1000).describe("Events that make the client send a batch"),
+    flushIntervalSeconds: z.int().positive(),
+    maxQueueEvents: z.int().positive().describe("Above it the oldest are dropped"),
+  }),
+  offlineGraceSeconds: z
+    .int()
+    .nonnegative()
+    .describe("How long after `expiresAt` the document serves offline"),
+  onUnreachable: z
+    .enum(["cached", "deny"])
+    .describe("What gates answer when neither service nor grace is left"),
+  minimumCliVersion: z.string().regex(/^\d+\.\d+\.\d+$/, "must be a version such as 1.2.3"),
+});
+export type Policy = z.infer<typeof Policy>;
+
+export const Area = z.enum(["technical", "business", "enterprise"]);
+export type Area = z.infer<typeof Area>;
+
+const Claims = {
+  plan: z.string().describe("The account's plan, which sets its limits"),
+  tier: z
+    .string()
+    .describe("Whose gates apply: the project's plan where it has one, the account's otherwise"),
+  account: z.object({ id: z.string(), name: z.string() }),
+  project: z.object({ id: z.string() }).nullable().describe("Null where the request names none"),
+  features: z.array(z.string()).describe("Gates; `agents.*` covers every gate below it"),
+  agents: z.object({
+    required: z.record(z.string(), z.string()).describe("Gated agents and the tier each needs"),
+    denied: z.array(z.string()).describe("Agents that these features do not allow"),
+  }),
+  limits: z.object({
+    requestsPerMinute: z.int(),
+    requestsPerHour: z.int(),
+    requestsPerDay: z.int(),
+    burst: z.int(),
+  }),
+  policy: Policy,
+  resolvedAt: At,
+  expiresAt: At,
+};
+
+export const Entitlements = z.object({
+  ...Claims,
+  signature: z.string().describe("Compact JWS (EdDSA); a client trusts only what it decodes from it"),
+});
+export type Entitlements = z.infer<typeof Entitlements>;
+
+/** The payload of `signature`: the document's other members, and whose it is. */
+export const SignedEntitlements = z.object({
+  iss: z.string(),
+  credential: z.object({ id: z.string() }),
+  ...Claims,
+});
+export type SignedEntitlements = z.infer<typeof SignedEntitlements>;
+
+const BatchResult = z.object({
+  index: z.int(),
+  status: z.enum(["accepted", "ignored", "duplicate", "rejected"]),
+  type: UsageType.optional(),
+  error: z.string().optional(),
+});
+
+const SIGNED = `The document is resolved and signed once for five minutes; it is signed anew, with another
+\`ETag\`, after half of that or when anything in it changes. The key is in \`/.well-known/jwks.json\`.`;
+
+export const meteringContract = {
+  track: endpoint({
+    name: "usage.track",
+    method: "POST",
+    path: "/api/v1/track",
+    summary: "Record a usage event",
+    description: "Answered once the count is durable. `metadata` is checked for size and dropped.",
+    scope: "write",
+    idempotent: true,
+    input: z.strictObject({ type: UsageType, count: Count, metadata: FreeForm.optional() }),
+    output: z.object({
+      recorded: z.literal(true),
+      type: UsageType,
+      count: z.int(),
+      projectId: z.string(),
+      total: z.object({ day: Total, month: Total }).describe("Of this type and project, in UTC"),
+    }),
+  }),
+
+  recordBatch: endpoint({
+    name: "usage.batch",
+    method: "POST",
+    path: "/api/v1/events/batch",
+    summary: "Record a batch of telemetry events",
+    description: `Counted whole or not at all. \`batch.id\` (with \`batch.index\`, where one batch comes in parts)
+makes a repeat within 90 days get the first answer; another body under it is \`idempotency_mismatch\`.
+An event whose name stands for no usage type is ignored, a malformed one rejected alone.`,
+    scope: "write",
+    idempotent: true,
+    status: 202,
+    input: z.strictObject({
+      source: z.string().max(256).optional(),
+      batch: z
+        .strictObject({
+          id: UserId.optional(),
+          index: z.int().nonnegative().optional(),
+          total: z.int().positive().optional(),
+        })
+        .optional(),
+      events: z.array(DeliveredEvent).min(1).max(1000),
+    }),
+    output: z.object({
+      batchId: z.string(),
+      accepted: Total,
+      ignored: Total,
+      duplicates: Total,
+      rejected: Total,
+      usage: Counts.describe("What this batch added"),
+      results: z.array(BatchResult),
+    }),
+  }),
+
+  showUsage: endpoint({
+    name: "usage.show",
+    method: "GET",
+    path: "/api/v1/usage",
+    summary: "Show what was counted",
+    description: `Whole hours, days or months in UTC: \`from\` is moved down to the start of its bucket, \`to\`
+(exclusive) up. Unless given, \`to\` is the end of the present bucket, and \`from\` 24 hours, 30 days or 12 months
+before. The series holds every bucket, at most 10,000; \`totals\` are its sums.`,
+    scope: "read",
+    input: z.strictObject({
+      from: Instant.optional(),
+      to: Instant.optional(),
+      granularity: Granularity.default("day"),
+      type: UsageType.optional().describe("Counts this type alone"),
+    }),
+    output: z.object({
+      from: At,
+      to: At,
+      granularity: Granularity,
+      projectId: z.string(),
+      totals: z.record(UsageType, Total),
+      series: z.array(z.object({ at: At, counts: Counts })),
+    }),
+  }),
+
+  resolveEntitlements: endpoint({
+    name: "entitlements.resolve",
+    method: "GET",
+    path: "/api/v1/entitlements/resolve",
+    summary: "Resolve plan, gates, limits and policy for this credential",
+    description: SIGNED,
+    scope: "read",
+    input: z.strictObject({}),
+    output: Entitlements,
+  }),
+
+  resolveEntitlementsFor: endpoint({
+    name: "entitlements.resolveFor",
+    method: "POST",
+    path: "/api/v1/entitlements/resolve",
+    summary: "Resolve plan, gates, limits and policy for a project",
+    description: `${SIGNED} \`context\` does not change what the default policy answers.`,
+    scope: "read",
+    input: z.strictObject({ projectId: UserId.optional(), context: FreeForm.optional() }),
+    output: Entitlements,
+  }),
+
+  listAgents: endpoint({
+    name: "agents.list",
+    method: "GET",
+    path: "/api/v1/agents",
+    summary: "List the agents and which of them this credential may use",
+    scope: "read",
+    input: z.strictObject({}),
+    output: listOf(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        area: Area,
+        requiredTier: z.string(),
+        allowed: z.boolean(),
+      }),
+    ),
+  }),
+};

@@ -1,0 +1,162 @@
+import { hash } from "node:crypto";
+import { type Account, accounts, projects } from "../accounts/model.ts";
+import type { Caller } from "../contract/caller.ts";
+import { Reply } from "../contract/endpoint.ts";
+import { Problem } from "../contract/problem.ts";
+import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";
+import { type Clock, iso } from "../system/clock.ts";
+import type { Entitlements, SignedEntitlements } from "./contract.ts";
+import { grants } from "./gates.ts";
+import { type Catalogue, featuresOf, mayUse, requiredTier, type Tier, tierOf } from "./plans.ts";
+import { effectiveLimits } from "./rate-limit.ts";
+import type { SigningKeys } from "./signing-keys.ts";
+
+/** How long a document is valid; after half of it, another is signed. */
+const LIFETIME_MS = 5 * 60 * 1000;
+
+/** How long what a key signed may be in use, offline grace included, and a minute for who is just signing. */
+export function verifiableMs({ policy }: Pick<Catalogue, "policy">): number {
+  return LIFETIME_MS + policy.offlineGraceSeconds * 1000 + 60_000;
+}
+
+/** Documents kept at once, about 6 KB each; the one signed longest ago makes room. */
+const MOST_DOCUMENTS = 10_000;
+
+/** RFC 8725 §3.11: says what the payload is, so that no other token passes for it. */
+const TOKEN_TYPE = "entitlements+jwt";
+
+/** What decides a document: when any of it changes, the document does. */
+interface Standing {
+  account: Pick<Account, "id" | "name" | "plan" | "limits">;
+  /** Null where the request names no project. */
+  projectId: string | null;
+  /** The project's own plan. */
+  projectPlan?: string;
+}
+
+interface Signed {
+  standing: string;
+  resolvedAt: number;
+  content: Promise<{ document: Entitlements; body: string; etag: string }>;
+}
+
+export function createEntitlements({
+  store,
+  clock,
+  catalogue,
+  signingKeys,
+  issuer,
+}: {
+  store: Store;
+  clock: Clock;
+  catalogue: Catalogue;
+  signingKeys: SigningKeys;
+  /** The base URL, once the server knows where it listens. */
+  issuer: () => string;
+}) {
+  const rights = new Map(catalogue.tiers.map((tier) => [tier, rightsOf(catalogue, tier)]));
+  const documents = new Map<string, Signed>();
+
+  function tierFor({ account, projectPlan }: Standing): Tier {
+    return tierOf(catalogue, projectPlan ?? account.plan);
+  }
+
+  function claimsFor(standing: Standing, now: number): Omit<Entitlements, "signature"> {
+    const { account, projectId } = standing;
+    const tier = tierFor(standing);
+    const { features, agents, policy } = rights.get(tier) as ReturnType<typeof rightsOf>;
+    return {
+      plan: account.plan,
+      tier: tier.id,
+      account: { id: account.id, name: account.name },
+      project: projectId === null ? null : { id: projectId },
+      features,
+      agents,
+      limits: effectiveLimits(tierOf(catalogue, account.plan).limits, account.limits),
+      policy,
+      resolvedAt: iso(now),
+      expiresAt: iso(now + LIFETIME_MS),
+    };
+  }
+
+  async function sign(standing: Standing, credentialId: string, now: number) {
+    const claims = claimsFor(standing, now);
+    const payload: SignedEntitlements = { iss: issuer(), credential: { id: credentialId }, ...claims };
+    const document = { ...claims, signature: await signingKeys.sign(payload, TOKEN_TYPE) };
+    const body = JSON.stringify(document);
+    return { document, body, etag: `"${hash("sha256", body, "base64url")}"` };
+  }
+
+  function renew(key: string, standing: Standing, caller: Caller, now: number): Signed {
+    const content = sign(standing, caller.credential.id, now);
+    const signed = { standing: JSON.stringify(standing), resolvedAt: now, content };
+    documents.delete(key);
+    if (documents.size >= MOST_DOCUMENTS) documents.delete(documents.keys().next().value as string);
+    documents.set(key, signed);
+    content.catch(() => {
+      if (documents.get(key) === signed) documents.delete(key);
+    });
+    return signed;
+  }
+
+  return {
+    /** The caller's document, signed at most half its lifetime ago. */
+    async resolve(caller: Caller): Promise<Reply<Entitlements>> {
+      const standing = await store.transact((tx) => standingOf(tx, caller));
+      const now = clock.now();
+      const key = `${caller.accountId}/${caller.credential.id}/${standing.projectId ?? ""}`;
+      let signed = documents.get(key);
+      if (!signed || !isFresh(signed, now) || signed.standing !== JSON.stringify(standing)) {
+        signed = renew(key, standing, caller, now);
+      }
+      const { document, body, etag } = await signed.content;
+      const maxAge = Math.floor((signed.resolvedAt + LIFETIME_MS - now) / 1000);
+      return new Reply(document, {
+        raw: body,
+        headers: {
+          ETag: etag,
+          "Cache-Control": `private, max-age=${maxAge}`,
+          Vary: "Authorization, X-API-Key, X-Project-Id",
+        },
+      });
+    },
+
+    /** The gates that hold for the caller. */
+    async features(caller: Caller): Promise<readonly string[]> {
+      const tier = tierFor(await store.transact((tx) => standingOf(tx, caller)));
+      return (rights.get(tier) as ReturnType<typeof rightsOf>).features;
+    },
+  };
+}
+
+async function standingOf(tx: Transaction, caller: Caller): Promise<Standing> {
+  const account = await tx.get(accounts, GLOBAL, caller.accountId);
+  if (!account) throw new Problem("invalid_token", "The credential's account is gone. Sign in again.");
+  const { id, name, plan, limits } = account;
+  if (!caller.projectNamed) return { account: { id, name, plan, limits }, projectId: null };
+  const project = await tx.get(projects, accountSpace(id), caller.projectId);
+  return { account: { id, name, plan, limits }, projectId: caller.projectId, projectPlan: project?.plan };
+}
+
+/** A clock that was set back makes documents of the future, which no client would take. */
+function isFresh({ resolvedAt }: Signed, now: number): boolean {
+  return resolvedAt <= now && now < resolvedAt + LIFETIME_MS / 2;
+}
+
+/** What a tier alone decides, worked out once. */
+function rightsOf(catalogue: Catalogue, tier: Tier) {
+  const features = featuresOf(catalogue, tier);
+  const gated = catalogue.agents.filter((agent) => requiredTier(catalogue, agent) !== catalogue.tiers[0]);
+  const { telemetry, ...policy } = catalogue.policy;
+  return {
+    features,
+    agents: {
+      required: Object.fromEntries(gated.map((agent) => [agent.id, requiredTier(catalogue, agent).id])),
+      denied: catalogue.agents.filter((agent) => !mayUse(features, agent)).map(({ id }) => id),
+    },
+    policy: {
+      ...policy,
+      telemetry: { ...telemetry, enabled: telemetry.enabled && grants(features, "telemetry") },
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import type { Projects } from "../accounts/projects.ts";
+import type { Caller } from "../contract/caller.ts";
+import { type Handlers, Reply } from "../contract/endpoint.ts";
+import { projectSpace, type Space, type Store } from "../store/store.ts";
+import type { Clock } from "../system/clock.ts";
+import type { Random } from "../system/random.ts";
+import type { meteringContract } from "./contract.ts";
+import { createEntitlements } from "./entitlements.ts";
+import { type Catalogue, mayUse, requiredTier } from "./plans.ts";
+import type { SigningKeys } from "./signing-keys.ts";
+import { recordBatch } from "./usage-batch.ts";
+import { countUse } from "./usage-counters.ts";
+import { usageReport } from "./usage-report.ts";
+
+export function meteringHandlers({
+  store,
+  clock,
+  random,
+  catalogue,
+  signingKeys,
+  projects,
+  issuer,
+}: {
+  store: Store;
+  clock: Clock;
+  random: Random;
+  catalogue: Catalogue;
+  signingKeys: SigningKeys;
+  projects: Pick<Projects, "ensure">;
+  /** The base URL, asked for once the server knows where it listens. */
+  issuer: () => string;
+}): Handlers<typeof meteringContract> {
+  const entitlements = createEntitlements({ store, clock, catalogue, signingKeys, issuer });
+  const agents = catalogue.agents.map((agent) => ({
+    ...agent,
+    requiredTier: requiredTier(catalogue, agent).id,
+  }));
+
+  return {
+    async track({ type, count }, caller) {
+      const { accountId, projectId } = caller;
+      await projects.ensure(accountId, projectId);
+      const at = clock.now();
+      return store.transact(async (tx) => {
+        const total = await countUse(tx, spaceOf(caller), { type, count, at });
+        return { recorded: true, type, count, projectId, total };
+      });
+    },
+
+    async recordBatch(batch, caller) {
+      await projects.ensure(caller.accountId, caller.projectId);
+      const batchId = batch.batch?.id ?? random.id("batch");
+      const now = clock.now();
+      let replayed = false;
+      const answer = await store.transact(async (tx) => {
+        const recorded = await recordBatch(tx, spaceOf(caller), batch, batchId, now);
+        replayed = recorded.replayed;
+        return recorded.answer;
+      });
+      return replayed ? new Reply(answer, { headers: { "Idempotent-Replayed": "true" } }) : answer;
+    },
+
+    showUsage: (question, caller) =>
+      store.transact(async (tx) => ({
+        ...(await usageReport(tx, spaceOf(caller), question, clock.now())),
+        projectId: caller.projectId,
+      })),
+
+    resolveEntitlements: (_input, caller) => entitlements.resolve(caller),
+    resolveEntitlementsFor: (_input, caller) => entitlements.resolve(caller),
+
+    async listAgents(_input, caller) {
+      const features = await entitlements.features(caller);
+      return { items: agents.map((agent) => ({ ...agent, allowed: mayUse(features, agent) })) };
+    },
+  };
+}
+
+function spaceOf({ accountId, projectId }: Caller): Space {
+  return projectSpace(accountId, projectId);
+}

@@ -1,0 +1,123 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { faultsOf } from "../contract/faults.ts";
+import bundled from "./catalogue.json" with { type: "json" };
+import { Area, Policy } from "./contract.ts";
+import { grants } from "./gates.ts";
+
+const Id = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, "must be a name such as tool-cli");
+const Gate = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*(\.\*)?$/, "must be a gate such as skills.basic or skills.*");
+const Requests = z.int().min(1).max(1e9);
+
+const Limits = z
+  .strictObject({
+    requestsPerMinute: Requests,
+    requestsPerHour: Requests,
+    requestsPerDay: Requests,
+    /** The most at once; twice the minute unless given. */
+    burst: Requests.optional(),
+  })
+  .refine(({ requestsPerMinute, burst }) => burst === undefined || burst >= requestsPerMinute, {
+    path: ["burst"],
+    message: "must be at least requestsPerMinute",
+  });
+
+/** A plan. Each grants the gates of those before it and the ones it `adds`. */
+const Tier = z.strictObject({ id: Id, name: z.string().min(1), adds: z.array(Gate), limits: Limits });
+
+const Agent = z.strictObject({ id: Id, name: z.string().min(1), area: Area });
+export type Agent = z.infer<typeof Agent>;
+
+const Catalogue = z
+  .strictObject({
+    /** From the least to the most. */
+    tiers: z.array(Tier).min(1),
+    /** Limits of single endpoints, by the endpoint's name, beside the plan's. */
+    endpoints: z.record(
+      z.string(),
+      z.strictObject({ requests: Requests, windowSeconds: z.int().min(1).max(86_400) }),
+    ),
+    /** By address, where nobody is authenticated. */
+    anonymous: z.strictObject({ requestsPerMinute: Requests }),
+    policy: Policy,
+    /** OAuth clients that are shown as registered, by client id. */
+    clients: z.record(Id, z.strictObject({ name: z.string().min(1) })),
+    /** An agent is allowed by the gate of its area. */
+    agents: z.array(Agent),
+  })
+  .superRefine(({ tiers, agents }, context) => {
+    const fault = (path: (string | number)[], message: string) =>
+      context.addIssue({ code: "custom", path, message });
+    for (const [kind, ids] of Object.entries({ tiers: tiers.map(idOf), agents: agents.map(idOf) })) {
+      ids.forEach((id, index) => {
+        if (ids.indexOf(id) < index) fault([kind, index, "id"], `"${id}" is there twice`);
+      });
+    }
+    agents.forEach(({ area }, index) => {
+      if (!tierWith({ tiers }, areaGate(area))) {
+        fault(["agents", index, "area"], `no tier adds the gate ${areaGate(area)}`);
+      }
+    });
+  });
+
+/** What the plans are made of: one data file, `catalogue.json` or the one that `--plans` names. */
+export type Catalogue = z.infer<typeof Catalogue>;
+export type Tier = z.infer<typeof Tier>;
+
+/** The catalogue cannot be used; the message names the file and everything that is wrong with it. */
+export class InvalidCatalogue extends Error {
+  constructor(file: string, faults: string, options?: ErrorOptions) {
+    super(`The plans file ${file} cannot be used: ${faults}`, options);
+    this.name = "InvalidCatalogue";
+  }
+}
+
+/** The catalogue in `file`, or the one that comes with the package. Throws `InvalidCatalogue`. */
+export function loadCatalogue(file?: string): Catalogue {
+  const parsed = Catalogue.safeParse(file === undefined ? bundled : readJson(file));
+  if (parsed.success) return parsed.data;
+  const faults = faultsOf(parsed.error).map(({ path, message }) => (path ? `${path}: ${message}` : message));
+  throw new InvalidCatalogue(file ?? "catalogue.json", faults.join("; "));
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new InvalidCatalogue(file, (error as Error).message, { cause: error });
+  }
+}
+
+/** The tier of a plan. One that the catalogue no longer knows counts as the least. */
+export function tierOf(catalogue: Pick<Catalogue, "tiers">, plan: string): Tier {
+  return (catalogue.tiers.find(({ id }) => id === plan) ?? catalogue.tiers[0]) as Tier;
+}
+
+/** Every gate that a tier grants: what those before it add, then what it adds itself. */
+export function featuresOf({ tiers }: Pick<Catalogue, "tiers">, tier: Tier): string[] {
+  return [...new Set(tiers.slice(0, tiers.indexOf(tier) + 1).flatMap(({ adds }) => adds))];
+}
+
+/** The least tier that grants a gate. */
+export function tierWith({ tiers }: Pick<Catalogue, "tiers">, gate: string): Tier | undefined {
+  return tiers.find(({ adds }) => grants(adds, gate));
+}
+
+/** The least tier that may use an agent: the catalogue's check says that there is one. */
+export function requiredTier(catalogue: Catalogue, { area }: Agent): Tier {
+  return tierWith(catalogue, areaGate(area)) as Tier;
+}
+
+export function mayUse(features: readonly string[], { area }: Agent): boolean {
+  return grants(features, areaGate(area));
+}
+
+function areaGate(area: Area): string {
+  return `agents.${area}`;
+}
+
+function idOf({ id }: { id: string }): string {
+  return id;
+}

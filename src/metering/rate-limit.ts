@@ -1,0 +1,184 @@
+import type { Account } from "../accounts/model.ts";
+import { Problem } from "../contract/problem.ts";
+import type { LimitWindow, Verdict, WindowState } from "../store/store.ts";
+
+/** Requests a plan admits; null in `burst` means twice the minute. */
+export interface PlanLimits {
+  requestsPerMinute: number;
+  requestsPerHour: number;
+  requestsPerDay: number;
+  burst?: number;
+}
+
+/** An endpoint's own limit, in a fixed window. */
+export interface EndpointLimit {
+  requests: number;
+  windowSeconds: number;
+}
+
+/** A window with what people and headers call it. */
+export interface NamedWindow extends LimitWindow {
+  /** `minute`, `hour`, `day`, or the endpoint's name. */
+  name: string;
+  /** The figure that is promised: for a bucket the plan's, not the burst. */
+  limit: number;
+  /** `20;w=60` */
+  policy: string;
+}
+
+/** One window as the four `X-RateLimit-*` headers tell it, and all of them as the IETF fields do. */
+export interface LimitReport {
+  limit: number;
+  remaining: number;
+  /** Unix time in whole seconds. */
+  reset: number;
+  policy: string;
+  /** RateLimit and RateLimit-Policy of draft-ietf-httpapi-ratelimit-headers. */
+  standard: { limit: string; policy: string };
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** The windows that every request of an account counts in (wire.md §6). */
+export function accountWindows(
+  accountId: string,
+  plan: PlanLimits,
+  custom: Account["limits"],
+): NamedWindow[] {
+  const limits = effectiveLimits(plan, custom);
+  const key = `account/${accountId}`;
+  return [
+    bucket(`${key}/minute`, limits.requestsPerMinute, limits.burst),
+    fixed(`${key}/hour`, "hour", limits.requestsPerHour, HOUR),
+    fixed(`${key}/day`, "day", limits.requestsPerDay, DAY),
+  ];
+}
+
+/** An account's limits with its own in place of its plan's; burst follows the minute unless said. */
+export function effectiveLimits(plan: PlanLimits, custom: Account["limits"]): Required<PlanLimits> {
+  const requestsPerMinute = custom?.requestsPerMinute ?? plan.requestsPerMinute;
+  const burst =
+    custom?.burst ??
+    (custom?.requestsPerMinute === undefined ? plan.burst : undefined) ??
+    2 * requestsPerMinute;
+  return {
+    requestsPerMinute,
+    requestsPerHour: custom?.requestsPerHour ?? plan.requestsPerHour,
+    requestsPerDay: custom?.requestsPerDay ?? plan.requestsPerDay,
+    burst,
+  };
+}
+
+/** The window of an endpoint's own limit, counted by `subject`: an account, an address, a device code. */
+export function endpointWindow(subject: string, endpoint: string, limit: EndpointLimit): NamedWindow {
+  return fixed(`${subject}/${endpoint}`, endpoint, limit.requests, limit.windowSeconds * 1000);
+}
+
+/** The window of those who are not authenticated. */
+export function addressWindow(subject: string, requestsPerMinute: number): NamedWindow {
+  return fixed(`${subject}/minute`, "minute", requestsPerMinute, MINUTE);
+}
+
+function bucket(key: string, perMinute: number, burst: number): NamedWindow {
+  return {
+    key,
+    name: "minute",
+    kind: "bucket",
+    capacity: burst,
+    refill: perMinute,
+    windowMs: MINUTE,
+    limit: perMinute,
+    policy: `${perMinute};w=60`,
+  };
+}
+
+function fixed(key: string, name: string, capacity: number, windowMs: number): NamedWindow {
+  return {
+    key,
+    name,
+    kind: "fixed",
+    capacity,
+    windowMs,
+    limit: capacity,
+    policy: `${capacity};w=${windowMs / 1000}`,
+  };
+}
+
+/** What the headers say: the blocking window, else the one with the smallest share left. */
+export function report(windows: readonly NamedWindow[], verdict: Verdict, now: number): LimitReport {
+  let chosen = 0;
+  let smallest = Number.POSITIVE_INFINITY;
+  let limits = "";
+  let policies = "";
+  const blocking = verdict.admitted ? -1 : blockingIndex(verdict.windows);
+  for (let index = 0; index < windows.length; index++) {
+    const window = windows[index] as NamedWindow;
+    const state = verdict.windows[index] as WindowState;
+    const share = shown(window, state) / window.limit;
+    if (share < smallest) {
+      smallest = share;
+      chosen = index;
+    }
+    const separator = index === 0 ? "" : ", ";
+    const left = Math.max(0, Math.floor(state.remaining));
+    const seconds = Math.max(0, Math.ceil((state.resetAt - now) / 1000));
+    limits += `${separator}"${window.name}";r=${left};t=${seconds}`;
+    policies += `${separator}"${window.name}";q=${window.capacity};w=${window.windowMs / 1000}`;
+  }
+  if (blocking >= 0) chosen = blocking;
+  const window = windows[chosen] as NamedWindow;
+  const state = verdict.windows[chosen] as WindowState;
+  return {
+    limit: window.limit,
+    remaining: shown(window, state),
+    reset: Math.ceil(state.resetAt / 1000),
+    policy: window.policy,
+    standard: { limit: limits, policy: policies },
+  };
+}
+
+/** Counts down to 0 at the plan's figure and stays there through the burst. */
+function shown(window: NamedWindow, state: WindowState): number {
+  return Math.max(0, Math.floor(state.remaining) - (window.capacity - window.limit));
+}
+
+/** Of the windows that would not admit, the one that opens last. */
+function blockingIndex(states: readonly WindowState[]): number {
+  let index = -1;
+  let latest = Number.NEGATIVE_INFINITY;
+  states.forEach((state, position) => {
+    if (state.remaining < 1 && state.nextAt > latest) {
+      latest = state.nextAt;
+      index = position;
+    }
+  });
+  return index;
+}
+
+/** The 429 of a refused admission, naming the window that blocked. */
+export function refusal(windows: readonly NamedWindow[], verdict: Verdict, now: number): Problem {
+  const index = Math.max(0, blockingIndex(verdict.windows));
+  const window = windows[index] as NamedWindow;
+  const seconds = Math.max(1, Math.ceil(((verdict.windows[index] as WindowState).nextAt - now) / 1000));
+  return new Problem(
+    "rate_limited",
+    `The limit of ${window.limit} requests ${lengthOf(window)}${purposeOf(window)} is used up. Try again in ${seconds} s.`,
+    {
+      headers: { "Retry-After": String(seconds) },
+      members: { window: window.name, retryAfterSeconds: seconds },
+    },
+  );
+}
+
+function lengthOf(window: NamedWindow): string {
+  if (window.windowMs === MINUTE) return "a minute";
+  if (window.windowMs === HOUR) return "an hour";
+  if (window.windowMs === DAY) return "a day";
+  return `in ${window.windowMs / 1000} s`;
+}
+
+function purposeOf(window: NamedWindow): string {
+  return ["minute", "hour", "day"].includes(window.name) ? "" : ` on ${window.name}`;
+}

@@ -1,0 +1,108 @@
+import {
+  CompactSign,
+  type CryptoKey,
+  calculateJwkThumbprint,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type JWK,
+} from "jose";
+import { collection, GLOBAL, type Store } from "../store/store.ts";
+import type { Clock } from "../system/clock.ts";
+
+interface SigningKey {
+  /** Its thumbprint (RFC 7638). */
+  kid: string;
+  publicKey: JWK;
+  /** Gone once another key has taken over. */
+  privateKey?: JWK;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+}
+
+/** In GLOBAL: the key that signs as `current`, and those it replaced by `kid` until they expire. */
+export const signingKeys = collection<SigningKey>("signing_keys", { cached: true });
+const CURRENT = "current";
+
+const ALGORITHM = "EdDSA";
+const ROTATE_AFTER_MS = 90 * 24 * 60 * 60 * 1000;
+
+export type SigningKeys = ReturnType<typeof createSigningKeys>;
+
+/**
+ * The keys that sign what clients verify offline, the same for all instances of a store. A key is
+ * replaced after 90 days; what it signed can be verified for `retainMs` longer.
+ */
+export function createSigningKeys({
+  store,
+  clock,
+  retainMs,
+}: {
+  store: Store;
+  clock: Clock;
+  retainMs: number;
+}) {
+  let imported: { kid: string; key: Promise<CryptoKey | Uint8Array> } | undefined;
+
+  async function current(): Promise<SigningKey> {
+    const found = await store.transact((tx) => tx.get(signingKeys, GLOBAL, CURRENT));
+    if (found && clock.now() < found.createdAt + ROTATE_AFTER_MS) return found;
+    return replace(found?.kid);
+  }
+
+  /** Puts a new key in place of the one named; where another instance was first, that one's stays. */
+  async function replace(kid: string | undefined): Promise<SigningKey> {
+    const fresh = await generate(clock.now());
+    return store.transact(async (tx) => {
+      const old = await tx.get(signingKeys, GLOBAL, CURRENT);
+      if (old && old.kid !== kid) return old;
+      if (old) {
+        const { privateKey: _, ...retired } = old;
+        await tx.put(signingKeys, GLOBAL, old.kid, retired, { expiresAt: fresh.createdAt + retainMs });
+      }
+      await tx.put(signingKeys, GLOBAL, CURRENT, fresh);
+      return fresh;
+    });
+  }
+
+  return {
+    /** A compact JWS (RFC 7515 §3.1) of a JSON payload. */
+    async sign(payload: object, typ: string): Promise<string> {
+      const { kid, privateKey } = await current();
+      if (imported?.kid !== kid) imported = { kid, key: importJWK(privateKey as JWK, ALGORITHM) };
+      return new CompactSign(Buffer.from(JSON.stringify(payload)))
+        .setProtectedHeader({ alg: ALGORITHM, kid, typ })
+        .sign(await imported.key);
+    },
+
+    /** The public keys as a JWK Set (RFC 7517 §5): the current one and those it replaced of late. */
+    async jwks(): Promise<{ keys: JWK[] }> {
+      await current();
+      const keys = await store.transact((tx) => tx.list(signingKeys, GLOBAL));
+      return {
+        keys: keys.map(({ value: { kid, publicKey } }) => ({
+          ...publicKey,
+          kid,
+          alg: ALGORITHM,
+          use: "sig",
+        })),
+      };
+    },
+
+    /** A new key signs from now on; returns its `kid`. */
+    async rotate(): Promise<string> {
+      return (await replace((await current()).kid)).kid;
+    },
+  };
+}
+
+async function generate(now: number): Promise<SigningKey> {
+  const pair = await generateKeyPair(ALGORITHM, { extractable: true });
+  const publicKey = await exportJWK(pair.publicKey);
+  return {
+    kid: await calculateJwkThumbprint(publicKey),
+    publicKey,
+    privateKey: await exportJWK(pair.privateKey),
+    createdAt: now,
+  };
+}

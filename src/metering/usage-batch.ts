@@ -1,0 +1,142 @@
+import { hash } from "node:crypto";
+import type { Input, Output } from "../contract/endpoint.ts";
+import { type Fault, Problem } from "../contract/problem.ts";
+import { collection, type Space, type Transaction } from "../store/store.ts";
+import type { meteringContract } from "./contract.ts";
+import { type Delivered, usageTypeOf } from "./telemetry-event.ts";
+import { countUses, type Use } from "./usage-counters.ts";
+
+type Batch = Input<typeof meteringContract.recordBatch>;
+type BatchAnswer = Output<typeof meteringContract.recordBatch>;
+
+const MINUTE_MS = 60 * 1000;
+const MOST_AHEAD_MS = 5 * MINUTE_MS;
+const MOST_BEHIND_MS = 90 * 24 * 60 * MINUTE_MS;
+/** When an id is forgotten, every timestamp that it came with is too old to be counted. */
+const REMEMBERED_MS = MOST_BEHIND_MS + MOST_AHEAD_MS + 1;
+
+/** What became of an event, a letter each: a batch of a thousand is remembered in a kilobyte. */
+const STATUS = {
+  a: "accepted",
+  d: "duplicate",
+  i: "ignored",
+  /** Malformed. */
+  m: "rejected",
+  /** In the future. */
+  f: "rejected",
+  /** Old. */
+  o: "rejected",
+} as const;
+const UNTIMELY: { [outcome: string]: string } = {
+  f: "is more than 5 minutes in the future",
+  o: "is more than 90 days old",
+};
+type Outcome = keyof typeof STATUS;
+
+/** In the project's space: ids of events that were counted. */
+export const usageEventIds = collection<1>("usage_event_ids");
+/** In the project's space, by id and part: what became of the events of a batch. */
+export const usageBatches = collection<{ fingerprint: string; outcomes: string }>("usage_batches");
+
+interface Judged {
+  outcome: Outcome;
+  use?: Use;
+  id?: string | undefined;
+  faults?: Fault[];
+}
+
+/**
+ * Counts a batch in one transaction: whole or, where it was counted before, not at all. The answer is
+ * made of the batch and the outcomes of its events, so that a repeat gets the first answer.
+ */
+export async function recordBatch(
+  tx: Transaction,
+  space: Space,
+  { events, batch = {}, source }: Batch,
+  batchId: string,
+  now: number,
+): Promise<{ answer: BatchAnswer; replayed: boolean }> {
+  const judged = events.map((event) => judge(event, now));
+  if (batch.id === undefined) {
+    await count(tx, space, judged, now);
+    return { answer: answerOf(judged, batchId), replayed: false };
+  }
+  const part = `${batch.id}#${batch.index ?? 0}`;
+  const fingerprint = hash("sha256", JSON.stringify({ events, batch, source }), "base64url");
+  const known = await tx.get(usageBatches, space, part);
+  if (known && known.fingerprint !== fingerprint) {
+    throw new Problem(
+      "idempotency_mismatch",
+      `The batch "${batch.id}" was sent before with other content. Send new events under a new batch.id.`,
+    );
+  }
+  if (known) {
+    judged.forEach((one, index) => {
+      one.outcome = known.outcomes[index] as Outcome;
+    });
+  } else {
+    await count(tx, space, judged, now);
+    const outcomes = judged.map(({ outcome }) => outcome).join("");
+    const expiresAt = now + REMEMBERED_MS;
+    await tx.put(usageBatches, space, part, { fingerprint, outcomes }, { expiresAt });
+  }
+  return { answer: answerOf(judged, batchId), replayed: known !== undefined };
+}
+
+/** What an event comes to as far as it can be told without the store. */
+function judge(delivered: Delivered, now: number): Judged {
+  if ("faults" in delivered) return { outcome: "m", faults: delivered.faults };
+  const { id, count, timestamp } = delivered.event;
+  const type = usageTypeOf(delivered.event);
+  if (!type) return { outcome: "i" };
+  const at = typeof timestamp === "string" ? Date.parse(timestamp) : (timestamp ?? now);
+  const use = { type, count, at };
+  if (at > now + MOST_AHEAD_MS) return { outcome: "f", use };
+  return at < now - MOST_BEHIND_MS ? { outcome: "o", use } : { outcome: "a", use, id };
+}
+
+/** Counts what is acceptable and new, and remembers its ids; the rest turns out to be duplicates. */
+async function count(tx: Transaction, space: Space, judged: readonly Judged[], now: number): Promise<void> {
+  const firsts = new Map<string, Judged>();
+  for (const one of judged) {
+    if (one.id === undefined) continue;
+    if (firsts.has(one.id)) one.outcome = "d";
+    else firsts.set(one.id, one);
+  }
+  const expiresAt = now + REMEMBERED_MS;
+  await Promise.all(
+    [...firsts].map(async ([id, one]) => {
+      if (await tx.get(usageEventIds, space, id)) one.outcome = "d";
+      else await tx.put(usageEventIds, space, id, 1, { expiresAt });
+    }),
+  );
+  await countUses(
+    tx,
+    space,
+    judged.flatMap(({ outcome, use }) => (outcome === "a" && use ? [use] : [])),
+  );
+}
+
+function answerOf(judged: readonly Judged[], batchId: string): BatchAnswer {
+  const totals = { accepted: 0, ignored: 0, duplicate: 0, rejected: 0 };
+  const usage: BatchAnswer["usage"] = {};
+  const results = judged.map((one, index) => {
+    const status = STATUS[one.outcome];
+    totals[status] += 1;
+    if (status === "rejected") return { index, status, error: errorOf(one, index) };
+    if (!one.use) return { index, status };
+    const { type, count } = one.use;
+    if (status === "accepted") usage[type] = (usage[type] ?? 0) + count;
+    return { index, status, type };
+  });
+  const { accepted, ignored, duplicate: duplicates, rejected } = totals;
+  return { batchId, accepted, ignored, duplicates, rejected, usage, results };
+}
+
+function errorOf({ outcome, faults = [] }: Judged, index: number): string {
+  const untimely = UNTIMELY[outcome];
+  const found = untimely ? [{ path: "timestamp", message: untimely }] : faults;
+  return found
+    .map(({ path, message }) => `events.${index}${path === "" ? "" : `.${path}`}: ${message}`)
+    .join("; ");
+}

@@ -1,0 +1,109 @@
+import type { z } from "zod";
+import { type Account, accounts, accountsCollections } from "../../src/accounts/model.ts";
+import { createProjects, type Projects } from "../../src/accounts/projects.ts";
+import type { Caller } from "../../src/contract/caller.ts";
+import { type Endpoint, type Handler, Reply } from "../../src/contract/endpoint.ts";
+import { meteringCollections } from "../../src/metering/collections.ts";
+import { meteringContract } from "../../src/metering/contract.ts";
+import { verifiableMs } from "../../src/metering/entitlements.ts";
+import { meteringHandlers } from "../../src/metering/handlers.ts";
+import { type Catalogue, loadCatalogue } from "../../src/metering/plans.ts";
+import { createSigningKeys, type SigningKeys } from "../../src/metering/signing-keys.ts";
+import { GLOBAL, type Store } from "../../src/store/store.ts";
+import { type FakeClock, fakeClock } from "../support/clock.ts";
+import { seededRandom } from "../support/random.ts";
+import { openTestStore } from "../support/store.ts";
+
+type Contract = typeof meteringContract;
+
+export interface Answer<T> {
+  body: T;
+  headers: Record<string, string>;
+  /** What is sent where the handler made the text itself. */
+  raw: string | undefined;
+}
+
+/** The endpoints of metering as the server calls them: input and output pass their schemas. */
+export type MeteringApi = {
+  [Name in keyof Contract]: (
+    input: unknown,
+    caller?: Partial<Caller>,
+  ) => Promise<Answer<z.output<Contract[Name]["output"]>>>;
+};
+
+export interface Metering {
+  api: MeteringApi;
+  store: Store;
+  clock: FakeClock;
+  catalogue: Catalogue;
+  signingKeys: SigningKeys;
+  projects: Projects;
+  /** Changes the account that calls unless said otherwise. */
+  setAccount(change: Partial<Account>): Promise<void>;
+}
+
+export const ACCOUNT = "acc_one";
+export const ISSUER = "https://control.example";
+
+export async function openMetering(
+  options: { clock?: FakeClock; store?: Store; catalogue?: Catalogue } = {},
+): Promise<Metering> {
+  const clock = options.clock ?? fakeClock();
+  const collections = [...accountsCollections, ...meteringCollections];
+  const store = options.store ?? (await openTestStore({ clock, collections }));
+  const catalogue = options.catalogue ?? loadCatalogue();
+  const signingKeys = createSigningKeys({ store, clock, retainMs: verifiableMs(catalogue) });
+  const projects = createProjects({ store, clock, plans: catalogue.tiers });
+  const handlers = meteringHandlers({
+    store,
+    clock,
+    random: seededRandom(clock),
+    catalogue,
+    signingKeys,
+    projects,
+    issuer: () => ISSUER,
+  });
+
+  let account: Account = { id: ACCOUNT, name: "One", plan: "team", createdAt: clock.now() };
+  const setAccount = (change: Partial<Account>) => {
+    account = { ...account, ...change };
+    return store.transact((tx) => tx.put(accounts, GLOBAL, ACCOUNT, account));
+  };
+  await setAccount({});
+  return { api: asServed(handlers), store, clock, catalogue, signingKeys, projects, setAccount };
+}
+
+function asServed(handlers: Record<keyof Contract, unknown>): MeteringApi {
+  const entries = Object.entries(meteringContract).map(([name, endpoint]: [string, Endpoint]) => {
+    const handler = handlers[name as keyof Contract] as Handler;
+    return [
+      name,
+      async (input: unknown, caller: Partial<Caller> = {}): Promise<Answer<unknown>> => {
+        const result = await handler(endpoint.input.parse(input), { ...CALLER, ...caller });
+        const reply = result instanceof Reply ? result : new Reply(result);
+        const raw = typeof reply.extras.raw === "string" ? reply.extras.raw : undefined;
+        const sent = raw ?? JSON.stringify(reply.body);
+        endpoint.output.parse(JSON.parse(sent));
+        return { body: JSON.parse(sent), headers: reply.extras.headers ?? {}, raw };
+      },
+    ];
+  });
+  return Object.fromEntries(entries) as MeteringApi;
+}
+
+const CALLER: Caller = {
+  accountId: ACCOUNT,
+  userId: "usr_one",
+  credential: { kind: "api_key", id: "key_one", scopes: ["write"] },
+  projectId: "default",
+  projectNamed: false,
+  address: "192.0.2.1",
+  userAgent: "test",
+  requestId: "req_test",
+  signal: new AbortController().signal,
+};
+
+/** A caller that names a project, as the header `X-Project-Id` does. */
+export function inProject(projectId: string): Partial<Caller> {
+  return { projectId, projectNamed: true };
+}

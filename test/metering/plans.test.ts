@@ -1,0 +1,213 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import bundled from "../../src/metering/catalogue.json" with { type: "json" };
+import { grants } from "../../src/metering/gates.ts";
+import {
+  featuresOf,
+  InvalidCatalogue,
+  loadCatalogue,
+  requiredTier,
+  tierOf,
+  tierWith,
+} from "../../src/metering/plans.ts";
+import { temporaryDirectory } from "../support/store.ts";
+
+function fileWith(content: unknown): string {
+  const file = join(temporaryDirectory(), "plans.json");
+  writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
+  return file;
+}
+
+/** The bundled catalogue with one place changed: `tiers.0.id`. */
+function changed(path: string, value: unknown): unknown {
+  const copy = structuredClone(bundled) as Record<string, unknown>;
+  const names = path.split(".");
+  const last = names.pop() as string;
+  let place = copy;
+  for (const name of names) place = place[name] as Record<string, unknown>;
+  place[last] = value;
+  return copy;
+}
+
+function complaint(file: string): string {
+  try {
+    loadCatalogue(file);
+  } catch (error) {
+    expect(error).toBeInstanceOf(InvalidCatalogue);
+    return (error as Error).message;
+  }
+  return "none";
+}
+
+describe("the catalogue", () => {
+  const catalogue = loadCatalogue();
+
+  it("has the four plans in order, with the limits that are promised and twice the minute as burst", () => {
+    const limits = catalogue.tiers.map(({ id, limits: l }) => [
+      id,
+      l.requestsPerMinute,
+      l.requestsPerHour,
+      l.requestsPerDay,
+      l.burst,
+    ]);
+    expect(limits).toEqual([
+      ["free", 20, 100, 1000, 40],
+      ["pro", 60, 1000, 10_000, 120],
+      ["team", 120, 5000, 50_000, 240],
+      ["enterprise", 1000, 60_000, 1_000_000, 2000],
+    ]);
+  });
+
+  it("has the endpoints' own limits and that of strangers", () => {
+    expect(catalogue.endpoints).toEqual({
+      "auth.device.code": { requests: 5, windowSeconds: 60 },
+      "auth.device.token": { requests: 20, windowSeconds: 60 },
+      "usage.track": { requests: 1000, windowSeconds: 60 },
+      "agents.list": { requests: 100, windowSeconds: 60 },
+    });
+    expect(catalogue.anonymous).toEqual({ requestsPerMinute: 60 });
+  });
+
+  it("grants each tier the gates of those before it, and no single sign-on or SCIM to any", () => {
+    const free = ["agents.technical", "skills.basic", "workflows.basic", "telemetry"];
+    const pro = ["agents.business", "skills.advanced", "workflows.advanced", "priority_support"];
+    const team = [
+      "agents.enterprise",
+      "skills.enterprise",
+      "workflows.enterprise",
+      "team_features",
+      "presence",
+    ];
+    const enterprise = ["audit_logs", "custom_policies", "agents.*", "skills.*", "workflows.*"];
+    const features = (plan: string) => featuresOf(catalogue, tierOf(catalogue, plan));
+    expect(features("free")).toEqual(free);
+    expect(features("pro")).toEqual([...free, ...pro]);
+    expect(features("team")).toEqual([...free, ...pro, ...team]);
+    expect(features("enterprise")).toEqual([...free, ...pro, ...team, ...enterprise]);
+    for (const gate of ["sso", "scim", "identity.sso"])
+      expect(grants(features("enterprise"), gate)).toBe(false);
+  });
+
+  it("registers the command line and says what it goes by", () => {
+    expect(catalogue.clients["tool-cli"]).toBeDefined();
+    expect(catalogue.policy).toMatchObject({
+      telemetry: { enabled: true, flushAt: 20, flushIntervalSeconds: 10, maxQueueEvents: 100_000 },
+      offlineGraceSeconds: 86_400,
+    });
+  });
+
+  it("has agents of all areas, each allowed from the tier that first has its area's gate", () => {
+    expect(catalogue.agents.length).toBeGreaterThanOrEqual(20);
+    const tiers = new Map(
+      catalogue.agents.map((agent) => [agent.area, requiredTier(catalogue, agent).id] as const),
+    );
+    expect(Object.fromEntries(tiers)).toEqual({ technical: "free", business: "pro", enterprise: "team" });
+  });
+
+  it("takes a plan that it does not know for the least one", () => {
+    expect(tierOf(catalogue, "platinum").id).toBe("free");
+  });
+});
+
+describe("a gate", () => {
+  it("is granted by itself and by a wildcard above it", () => {
+    expect(grants(["skills.basic"], "skills.basic")).toBe(true);
+    expect(grants(["skills.*"], "skills.basic")).toBe(true);
+    expect(grants(["skills.*"], "skills.basic.search")).toBe(true);
+    expect(grants(["skills.*"], "skills.*")).toBe(true);
+  });
+
+  it("is granted by nothing else", () => {
+    for (const feature of ["skills", "skills.basic.more", "skill.*", "agents.*", "skills.basic.*", "*"]) {
+      expect(grants([feature], "skills.basic"), feature).toBe(false);
+    }
+    expect(grants(["skills.*"], "skills")).toBe(false);
+    expect(grants([], "skills.basic")).toBe(false);
+    expect(grants(["skills.basic"], "")).toBe(false);
+  });
+
+  it("has a tier that is the first to grant it", () => {
+    const catalogue = loadCatalogue();
+    const first = (gate: string) => tierWith(catalogue, gate)?.id;
+    expect(first("telemetry")).toBe("free");
+    expect(first("agents.business")).toBe("pro");
+    expect(first("presence")).toBe("team");
+    expect(first("agents.anything-else")).toBe("enterprise");
+    expect(first("audit_logs")).toBe("enterprise");
+    expect(first("sso")).toBeUndefined();
+  });
+
+  it("that a tier grants, every higher tier grants too", () => {
+    const catalogue = loadCatalogue();
+    const gates = [...new Set(catalogue.tiers.flatMap(({ adds }) => adds)), "agents.other", "sso"];
+    fc.assert(
+      fc.property(fc.constantFrom(...gates), fc.nat({ max: 2 }), (gate, index) => {
+        const [lower, higher] = catalogue.tiers.slice(index, index + 2);
+        if (!lower || !higher || !grants(featuresOf(catalogue, lower), gate)) return;
+        expect(grants(featuresOf(catalogue, higher), gate)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("a plans file", () => {
+  it("takes the place of the bundled catalogue", () => {
+    const file = fileWith(changed("tiers.0.limits.requestsPerHour", 7));
+    expect(loadCatalogue(file).tiers[0]?.limits.requestsPerHour).toBe(7);
+  });
+
+  it("may leave a burst out", () => {
+    const limits = { requestsPerMinute: 1, requestsPerHour: 2, requestsPerDay: 3 };
+    expect(loadCatalogue(fileWith(changed("tiers.0.limits", limits))).tiers[0]?.limits).toEqual(limits);
+  });
+
+  it("is named in the error where it is missing or no JSON", () => {
+    expect(complaint("/nowhere/plans.json")).toMatch(/\/nowhere\/plans\.json cannot be used: ENOENT/);
+    const file = fileWith("{ tiers");
+    expect(complaint(file)).toContain(`The plans file ${file} cannot be used: `);
+    expect(complaint(file)).toMatch(/JSON/);
+  });
+
+  it.each([
+    ["tiers.0.limits.requestsPerMinute", "20"],
+    ["tiers.1.limits.requestsPerDay", 0],
+    ["tiers.1.limits.requestsPerDay", 1.5],
+    ["tiers.2.limits.burst", 1],
+    ["tiers.2.adds.0", "Agents Enterprise"],
+    ["tiers.2.adds", undefined],
+    ["tiers.3.id", "free"],
+    ["tiers.3.price", 5],
+    ["tiers", []],
+    ["agents.0.area", "magic"],
+    ["agents.1.id", "api-designer"],
+    ["endpoints.usage", 5],
+    ["anonymous.requestsPerMinute", -1],
+    ["clients.tool-cli.name", ""],
+    ["policy.onUnreachable", "allow"],
+    ["policy.telemetry.flushAt", 0],
+    ["policy.minimumCliVersion", "new"],
+    ["plans", {}],
+  ])("is refused where %s is %j, naming file and place", (path, value) => {
+    const file = fileWith(changed(path, value));
+    expect(complaint(file)).toContain(file);
+    expect(complaint(file)).toContain(`${path}: `);
+  });
+
+  it("is refused where no tier has the gate of an agent's area", () => {
+    const file = fileWith(changed("tiers.1.adds", []));
+    const withoutWildcard = changed("tiers.3.adds", []) as typeof bundled;
+    (withoutWildcard.tiers[1] as { adds: string[] }).adds = [];
+    expect(complaint(file)).toBe("none");
+    expect(complaint(fileWith(withoutWildcard))).toMatch(
+      /agents\.\d+\.area: no tier adds the gate agents\.business/,
+    );
+  });
+
+  it("is told everything that is wrong with it at once", () => {
+    const twice = changed("tiers.0.id", "") as typeof bundled;
+    twice.anonymous.requestsPerMinute = 0.5;
+    expect(complaint(fileWith(twice))).toMatch(/tiers\.0\.id: .*; anonymous\.requestsPerMinute: /);
+  });
+});

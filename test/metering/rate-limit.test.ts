@@ -1,0 +1,144 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  accountWindows,
+  addressWindow,
+  effectiveLimits,
+  endpointWindow,
+  type NamedWindow,
+  refusal,
+  report,
+} from "../../src/metering/rate-limit.ts";
+import type { Verdict } from "../../src/store/store.ts";
+import { advance, remaining, stateOf, take, type WindowRecord } from "../../src/store/window.ts";
+
+const FREE = { requestsPerMinute: 20, requestsPerHour: 100, requestsPerDay: 1000, burst: 40 };
+const NOON = Date.UTC(2026, 0, 15, 12);
+
+/** The arithmetic alone, as an adapter applies it. */
+function counter() {
+  const records = new Map<string, WindowRecord>();
+  return (windows: readonly NamedWindow[], now: number): Verdict => {
+    const standing = windows.map((window) => advance(window, records.get(window.key), now));
+    const admitted = windows.every((window, index) => remaining(window, standing[index]!) >= 1);
+    const after = admitted ? standing.map((record, index) => take(windows[index]!, record)) : standing;
+    windows.forEach((window, index) => {
+      records.set(window.key, after[index]!);
+    });
+    return { admitted, windows: windows.map((window, index) => stateOf(window, after[index]!, now)) };
+  };
+}
+
+describe("an account's limits", () => {
+  it("admit a burst of twice the minute and name the window that ends it", () => {
+    const admit = counter();
+    const windows = accountWindows("acc_1", FREE, undefined);
+    for (let count = 0; count < 40; count++) expect(admit(windows, NOON).admitted).toBe(true);
+    const verdict = admit(windows, NOON);
+    expect(verdict.admitted).toBe(false);
+    const problem = refusal(windows, verdict, NOON);
+    expect(problem).toMatchObject({ error: "rate_limited", status: 429 });
+    expect(problem.detail).toBe("The limit of 20 requests a minute is used up. Try again in 3 s.");
+    expect(problem.extras.headers).toEqual({ "Retry-After": "3" });
+  });
+
+  it("count X-RateLimit-Remaining down to 0 at the plan's figure and leave it there through the burst", () => {
+    const admit = counter();
+    const windows = accountWindows("acc_1", FREE, undefined);
+    const shown = Array.from({ length: 41 }, () => report(windows, admit(windows, NOON), NOON).remaining);
+    expect(shown.slice(0, 20)).toEqual([
+      19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0,
+    ]);
+    expect(new Set(shown.slice(20))).toEqual(new Set([0]));
+  });
+
+  it("describe one window in all four headers", () => {
+    const windows = accountWindows("acc_1", FREE, undefined);
+    expect(report(windows, counter()(windows, NOON), NOON)).toMatchObject({
+      limit: 20,
+      policy: "20;w=60",
+      reset: NOON / 1000 + 3,
+    });
+  });
+
+  it("let the hour block when the minute would not", () => {
+    const admit = counter();
+    const windows = accountWindows("acc_1", FREE, undefined);
+    let now = NOON;
+    let admitted = 0;
+    while (admit(windows, now).admitted) {
+      admitted++;
+      now += 3000;
+    }
+    expect(admitted).toBe(100);
+    const verdict = admit(windows, now);
+    expect(report(windows, verdict, now)).toMatchObject({ limit: 100, remaining: 0, policy: "100;w=3600" });
+    expect(refusal(windows, verdict, now).extras.members).toMatchObject({ window: "hour" });
+  });
+
+  it("take what an account has of its own before its plan's, and twice the minute as burst", () => {
+    expect(effectiveLimits(FREE, { requestsPerMinute: 300 })).toEqual({
+      ...FREE,
+      requestsPerMinute: 300,
+      burst: 600,
+    });
+    expect(effectiveLimits(FREE, { burst: 25 })).toEqual({ ...FREE, burst: 25 });
+    expect(effectiveLimits(FREE, undefined)).toEqual(FREE);
+  });
+
+  it("name an endpoint's own limit when it blocks", () => {
+    const admit = counter();
+    const windows = [
+      addressWindow("address/192.0.2.1", 60),
+      endpointWindow("address/192.0.2.1", "auth.device.code", { requests: 5, windowSeconds: 60 }),
+    ];
+    for (let count = 0; count < 5; count++) expect(admit(windows, NOON).admitted).toBe(true);
+    const verdict = admit(windows, NOON);
+    expect(refusal(windows, verdict, NOON).detail).toContain("5 requests a minute on auth.device.code");
+    expect(report(windows, verdict, NOON).policy).toBe("5;w=60");
+  });
+
+  it("never admit more than burst + perMinute · t/60 in any t seconds", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 20_000 }), { minLength: 1, maxLength: 300 }), (gaps) => {
+        const admit = counter();
+        const windows = accountWindows(
+          "acc_1",
+          { ...FREE, requestsPerHour: 1e9, requestsPerDay: 1e9 },
+          undefined,
+        );
+        const admitted: number[] = [];
+        let now = NOON;
+        for (const gap of gaps) {
+          now += gap;
+          if (admit(windows, now).admitted) admitted.push(now);
+        }
+        for (let from = 0; from < admitted.length; from++) {
+          for (let to = from; to < admitted.length; to++) {
+            const seconds = (admitted[to]! - admitted[from]!) / 1000;
+            expect(to - from + 1).toBeLessThanOrEqual(40 + (20 * seconds) / 60 + 1e-6);
+          }
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("give a Retry-After at which the next request is admitted", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 900 }), { minLength: 50, maxLength: 200 }), (gaps) => {
+        const admit = counter();
+        const windows = accountWindows("acc_1", FREE, undefined);
+        let now = NOON;
+        for (const gap of gaps) {
+          now += gap;
+          const verdict = admit(windows, now);
+          if (verdict.admitted) continue;
+          const after = Number(refusal(windows, verdict, now).extras.headers?.["Retry-After"]);
+          expect(admit(windows, now + after * 1000).admitted).toBe(true);
+          return;
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,117 @@
+import { compactVerify, createLocalJWKSet, decodeProtectedHeader } from "jose";
+import { describe, expect, it } from "vitest";
+import { createSigningKeys, signingKeys as keyDocuments } from "../../src/metering/signing-keys.ts";
+import { GLOBAL, type Store } from "../../src/store/store.ts";
+import { type FakeClock, fakeClock } from "../support/clock.ts";
+import { openTestStore } from "../support/store.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+const RETAIN = DAY + 6 * 60_000;
+
+async function openKeys(instances = 1) {
+  const clock = fakeClock();
+  const store = await openTestStore({ clock, collections: [keyDocuments] });
+  return { clock, store, instances: Array.from({ length: instances }, () => instance(store, clock)) };
+}
+
+function instance(store: Store, clock: FakeClock) {
+  return createSigningKeys({ store, clock, retainMs: RETAIN });
+}
+
+type Keys = ReturnType<typeof instance>;
+
+async function verify(keys: Keys, jws: string) {
+  return compactVerify(jws, createLocalJWKSet(await keys.jwks()));
+}
+
+function kidOf(jws: string) {
+  return decodeProtectedHeader(jws).kid;
+}
+
+describe("signing keys", () => {
+  it("sign a payload that anyone can verify with the JWK Set", async () => {
+    const [keys] = (await openKeys()).instances as [Keys];
+    const jws = await keys.sign({ hello: "wörld" }, "test+jwt");
+    const { payload, protectedHeader } = await verify(keys, jws);
+    expect(JSON.parse(new TextDecoder().decode(payload))).toEqual({ hello: "wörld" });
+    expect(protectedHeader).toEqual({ alg: "EdDSA", kid: kidOf(jws), typ: "test+jwt" });
+  });
+
+  it("publish public Ed25519 keys and nothing of the private ones", async () => {
+    const [keys] = (await openKeys()).instances as [Keys];
+    expect((await keys.jwks()).keys).toEqual([
+      {
+        kty: "OKP",
+        crv: "Ed25519",
+        x: expect.any(String),
+        kid: expect.any(String),
+        alg: "EdDSA",
+        use: "sig",
+      },
+    ]);
+  });
+
+  it("are the same for all instances that start at once on an empty store", async () => {
+    const { instances } = await openKeys(5);
+    const signed = await Promise.all(instances.map((keys) => keys.sign({}, "test+jwt")));
+    expect(new Set(signed.map(kidOf)).size).toBe(1);
+    expect((await (instances[0] as Keys).jwks()).keys).toHaveLength(1);
+  });
+
+  it("outlive a restart", async () => {
+    const { store, clock, instances } = await openKeys();
+    const jws = await (instances[0] as Keys).sign({}, "test+jwt");
+    const restarted = instance(store, clock);
+    await verify(restarted, jws);
+    expect(kidOf(await restarted.sign({}, "test+jwt"))).toBe(kidOf(jws));
+  });
+
+  it("are replaced by rotation, at once and for all instances", async () => {
+    const [one, two] = (await openKeys(2)).instances as [Keys, Keys];
+    const before = await two.sign({}, "test+jwt");
+    const kid = await one.rotate();
+    expect(kid).not.toBe(kidOf(before));
+    for (const keys of [one, two]) expect(kidOf(await keys.sign({}, "test+jwt"))).toBe(kid);
+  });
+
+  it("verify what they signed for the time it may be in use after a rotation, and no longer", async () => {
+    const { clock, instances } = await openKeys();
+    const [keys] = instances as [Keys];
+    const jws = await keys.sign({}, "test+jwt");
+    await keys.rotate();
+    clock.advance(RETAIN - 1);
+    await verify(keys, jws);
+    clock.advance(1);
+    await expect(verify(keys, jws)).rejects.toThrow("no applicable key");
+    expect((await keys.jwks()).keys).toHaveLength(1);
+  });
+
+  it("keep no private half of a replaced key", async () => {
+    const { store, instances } = await openKeys();
+    const [keys] = instances as [Keys];
+    await keys.rotate();
+    await keys.rotate();
+    const kept = await store.transact((tx) => tx.list(keyDocuments, GLOBAL));
+    expect(kept).toHaveLength(3);
+    expect(kept.filter(({ value }) => value.privateKey).map(({ id }) => id)).toEqual(["current"]);
+  });
+
+  it("are replaced once where several instances rotate at the same time", async () => {
+    const { instances } = await openKeys(4);
+    const before = await (instances[0] as Keys).sign({}, "test+jwt");
+    const kids = await Promise.all(instances.map((keys) => keys.rotate()));
+    expect(new Set(kids).size).toBe(1);
+    expect(kids[0]).not.toBe(kidOf(before));
+  });
+
+  it("are replaced by themselves after 90 days", async () => {
+    const { clock, instances } = await openKeys(2);
+    const before = kidOf(await (instances[0] as Keys).sign({}, "test+jwt"));
+    clock.advance(90 * DAY - 1);
+    expect(kidOf(await (instances[0] as Keys).sign({}, "test+jwt"))).toBe(before);
+    clock.advance(1);
+    const after = await Promise.all(instances.map((keys) => keys.sign({}, "test+jwt")));
+    expect(new Set(after.map(kidOf)).size).toBe(1);
+    expect(kidOf(after[0] as string)).not.toBe(before);
+  });
+});
