@@ -25,8 +25,6 @@ export interface Endpoint<
   description?: string;
   /** The scope a credential needs; `public` needs none. */
   scope: Scope | "public";
-  /** A limit of its own beside the plan's, in a fixed window, by account. */
-  limit?: { requests: number; windowSeconds: number };
   /** Flat: path parameters, then the query for GET and DELETE, the body otherwise. Strict. */
   input: I;
   output: O;
@@ -98,7 +96,7 @@ export const At = z.iso.datetime({ precision: 3 });
 /** `limit` and `cursor` of every list. */
 export const Page = {
   limit: z.coerce.number<number>().int().min(1).max(200).default(50),
-  cursor: z.string().max(512).optional(),
+  cursor: z.string().max(512).refine(isPrintable, "is no cursor of this list").optional(),
 };
 
 export function listOf<T extends z.ZodType>(item: T) {

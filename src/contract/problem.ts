@@ -4,28 +4,116 @@
  */
 
 export const PROBLEMS = {
-  invalid_json: { status: 400, title: "The body is not valid JSON" },
-  invalid_request: { status: 400, title: "The request is not valid" },
-  invalid_token: { status: 401, title: "A valid credential is needed" },
-  insufficient_scope: { status: 403, title: "The credential lacks a scope" },
-  opt_in_required: { status: 403, title: "The project has not opted in" },
-  forbidden: { status: 403, title: "Not allowed" },
-  not_found: { status: 404, title: "Not found" },
-  method_not_allowed: { status: 405, title: "Method not allowed" },
-  request_timeout: { status: 408, title: "The request took too long to arrive" },
-  conflict: { status: 409, title: "Conflict with what exists" },
-  invalid_state: { status: 409, title: "Not possible in this state" },
-  payload_too_large: { status: 413, title: "The body is too large" },
-  unsupported_media_type: { status: 415, title: "The media type is not supported" },
-  idempotency_mismatch: { status: 422, title: "The idempotency key was used with another body" },
-  dependency_cycle: { status: 422, title: "The dependencies form a cycle" },
-  unknown_dependency: { status: 422, title: "A dependency is unknown" },
-  unprocessable: { status: 422, title: "The content cannot be processed" },
-  rate_limited: { status: 429, title: "Too many requests" },
-  headers_too_large: { status: 431, title: "The headers are too large" },
-  internal_error: { status: 500, title: "Something failed on this server" },
-  store_unavailable: { status: 503, title: "The store does not answer" },
-  overloaded: { status: 503, title: "The server is busy" },
+  invalid_json: {
+    status: 400,
+    title: "The body is not valid JSON",
+    remedy: "Send well-formed JSON in UTF-8; `detail` says where reading stopped.",
+  },
+  invalid_request: {
+    status: 400,
+    title: "The request is not valid",
+    remedy: "`errors` lists each fault with its path. Unknown members are faults too.",
+  },
+  invalid_token: {
+    status: 401,
+    title: "A valid credential is needed",
+    remedy: "Sign in again (`tool login`), or make a new API key.",
+  },
+  insufficient_scope: {
+    status: 403,
+    title: "The credential lacks a scope",
+    remedy: "`scope` names what is missing; sign in with it (`tool login --scope …`) or use another key.",
+  },
+  opt_in_required: {
+    status: 403,
+    title: "The project has not opted in",
+    remedy: "An admin of the account turns `learningOptIn` on for the project.",
+  },
+  forbidden: {
+    status: 403,
+    title: "Not allowed",
+    remedy: "`detail` says what the credential may not do.",
+  },
+  not_found: {
+    status: 404,
+    title: "Not found",
+    remedy: "There is nothing under this address, or nothing that this account may see.",
+  },
+  method_not_allowed: {
+    status: 405,
+    title: "Method not allowed",
+    remedy: "`Allow` lists the methods of this path.",
+  },
+  request_timeout: {
+    status: 408,
+    title: "The request took too long to arrive",
+    remedy: "Send the request without long pauses.",
+  },
+  conflict: {
+    status: 409,
+    title: "Conflict with what exists",
+    remedy: "Something exists already that this request would contradict; `detail` names it.",
+  },
+  invalid_state: {
+    status: 409,
+    title: "Not possible in this state",
+    remedy: "The resource has moved on; read it again.",
+  },
+  payload_too_large: {
+    status: 413,
+    title: "The body is too large",
+    remedy: "`detail` says how long the body may be; send it in parts.",
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: "The media type is not supported",
+    remedy: "`detail` says which media types this route takes.",
+  },
+  idempotency_mismatch: {
+    status: 422,
+    title: "The idempotency key was used with another body",
+    remedy: "Use a new `Idempotency-Key` for a new request; repeat the old one byte for byte.",
+  },
+  dependency_cycle: {
+    status: 422,
+    title: "The dependencies form a cycle",
+    remedy: "The problem names the cycle; remove one of its dependencies.",
+  },
+  unknown_dependency: {
+    status: 422,
+    title: "A dependency is unknown",
+    remedy: "The problem names both ids; add the missing one or remove the reference.",
+  },
+  unprocessable: {
+    status: 422,
+    title: "The content cannot be processed",
+    remedy: "The request is well formed, and its content cannot be worked with; `detail` says why.",
+  },
+  rate_limited: {
+    status: 429,
+    title: "Too many requests",
+    remedy: "`window` says which limit blocked, `Retry-After` when to try again.",
+  },
+  headers_too_large: {
+    status: 431,
+    title: "The headers are too large",
+    remedy: "Send fewer or shorter headers, 16 KiB altogether.",
+  },
+  internal_error: {
+    status: 500,
+    title: "Something failed on this server",
+    remedy: "Nothing that the client can mend. Quote the request id; the operator finds it in the log.",
+  },
+  store_unavailable: {
+    status: 503,
+    title: "The store does not answer",
+    remedy: "The store is away for the moment; try again after `Retry-After`.",
+  },
+  overloaded: {
+    status: 503,
+    title: "The server is busy",
+    remedy: "All workers are busy; try again after `Retry-After`.",
+  },
 } as const;
 
 export type ProblemCode = keyof typeof PROBLEMS;
@@ -71,6 +159,7 @@ export const OAUTH_ERRORS = {
   invalid_scope: 400,
   unauthorized_client: 400,
   unsupported_grant_type: 400,
+  unsupported_token_type: 400,
   authorization_pending: 400,
   slow_down: 400,
   expired_token: 400,

@@ -1,6 +1,6 @@
 import { destination, type Logger, pino } from "pino";
 
-/** Structured log lines on stderr. Secrets are redacted by name wherever they stand. */
+/** Structured log lines. Secrets are redacted by name wherever they stand. */
 export type Log = Pick<Logger, "debug" | "info" | "warn" | "error" | "child">;
 
 export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
@@ -18,7 +18,11 @@ const SECRET_MEMBERS = [
   '["set-cookie"]',
 ];
 
-export function createLog(level: LogLevel): Log {
+/** @param to Takes each line with its line feed; stderr unless given. */
+export function createLog(
+  level: LogLevel,
+  to: { write(line: string): void } = destination({ dest: 2, sync: true }),
+): Log {
   return pino(
     {
       level,
@@ -32,6 +36,6 @@ export function createLog(level: LogLevel): Log {
       timestamp: () => `,"at":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
     },
-    destination({ dest: 2, sync: true }),
+    to,
   );
 }

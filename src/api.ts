@@ -1,0 +1,17 @@
+import { accountsContract } from "./accounts/contract.ts";
+import type { Endpoint } from "./contract/endpoint.ts";
+import { meteringContract } from "./metering/contract.ts";
+import { oauthContract } from "./oauth/contract.ts";
+
+/** The whole API: each folder's contract, one line each. */
+export const api = {
+  accounts: accountsContract,
+  oauth: oauthContract,
+  metering: meteringContract,
+};
+
+export type Api = typeof api;
+
+export const endpoints: readonly Endpoint[] = Object.values(api).flatMap((contract): Endpoint[] =>
+  Object.values(contract),
+);

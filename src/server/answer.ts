@@ -1,0 +1,61 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Exchange } from "./exchange.ts";
+
+/** What is sent back. Without a body: none. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body?: string | Buffer | AsyncIterable<string | Buffer>;
+}
+
+export const JSON_TYPE = "application/json; charset=utf-8";
+
+/** The headers that every response bears, limits included, as name and value in turn. */
+export function commonHeaders(exchange: Pick<Exchange, "requestId" | "limits">): string[] {
+  const headers = ["X-Request-Id", exchange.requestId, "X-Content-Type-Options", "nosniff"];
+  const limits = exchange.limits;
+  if (limits) {
+    headers.push("X-RateLimit-Limit", String(limits.limit));
+    headers.push("X-RateLimit-Remaining", String(limits.remaining));
+    headers.push("X-RateLimit-Reset", String(limits.reset));
+    headers.push("X-RateLimit-Policy", limits.policy);
+    headers.push("RateLimit", limits.standard.limit);
+    headers.push("RateLimit-Policy", limits.standard.policy);
+  }
+  return headers;
+}
+
+/** Sends an answer; a GET whose `ETag` the client holds already becomes 304 (RFC 9110 §13.1.2). */
+export async function send(exchange: Exchange, answer: Answer): Promise<void> {
+  const { req, res } = exchange;
+  if (res.headersSent || res.destroyed) return;
+  const headers = commonHeaders(exchange);
+  const reads = req.method === "GET" || req.method === "HEAD";
+  const unchanged =
+    reads && answer.status === 200 && holdsAlready(req.headers["if-none-match"], answer.headers.ETag);
+  const body = unchanged ? undefined : answer.body;
+  for (const name in answer.headers) {
+    if (!(unchanged && name === "Content-Type")) headers.push(name, answer.headers[name] as string);
+  }
+  if (answer.headers["Cache-Control"] === undefined) headers.push("Cache-Control", "no-store");
+  if (typeof body === "string" || Buffer.isBuffer(body)) {
+    headers.push("Content-Length", String(Buffer.byteLength(body)));
+    res.writeHead(answer.status, headers);
+    res.end(body);
+  } else if (body === undefined) {
+    if (answer.status !== 204 && !unchanged) headers.push("Content-Length", "0");
+    res.writeHead(unchanged ? 304 : answer.status, headers);
+    res.end();
+  } else {
+    res.writeHead(answer.status, headers);
+    if (req.method === "HEAD") res.end();
+    // A client that goes away in the middle of a stream is nobody's error.
+    else await pipeline(Readable.from(body), res).catch(() => res.destroy());
+  }
+}
+
+function holdsAlready(ifNoneMatch: string | undefined, etag: string | undefined): boolean {
+  if (ifNoneMatch === undefined || etag === undefined) return false;
+  return ifNoneMatch === "*" || ifNoneMatch.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
+}

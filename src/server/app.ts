@@ -1,0 +1,214 @@
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
+import { api, endpoints } from "../api.ts";
+import type { Contract, Method } from "../contract/endpoint.ts";
+import { Problem } from "../contract/problem.ts";
+import { type Catalogue, tierOf } from "../metering/plans.ts";
+import { addressWindow } from "../metering/rate-limit.ts";
+import type { Store } from "../store/store.ts";
+import type { Clock } from "../system/clock.ts";
+import type { Log } from "../system/log.ts";
+import { packageVersion } from "../system/package.ts";
+import type { Random } from "../system/random.ts";
+import { createBrowserCookie } from "../web/browser-cookie.ts";
+import { pagesRouter } from "../web/pages-router.ts";
+import { commonHeaders, send } from "./answer.ts";
+import { apiRoute } from "./api-route.ts";
+import { addressReader, subjectOf } from "./client-address.ts";
+import { consoleSections } from "./console.ts";
+import { createLimitEnforcer } from "./enforce-limits.ts";
+import type { Exchange, Identity } from "./exchange.ts";
+import { createFailure, type Failure } from "./failure.ts";
+import { pairs } from "./handlers.ts";
+import { createIdempotency, markingStore } from "./idempotency.ts";
+import { createKernel, type Kernel } from "./kernel.ts";
+import { createMetrics } from "./metrics.ts";
+import { oauthRoutes } from "./oauth-routes.ts";
+import { openApiDocument } from "./openapi.ts";
+import { problemAnswer } from "./problems.ts";
+import { referencePages } from "./reference-pages.ts";
+import type { Route } from "./route.ts";
+import { createRouter } from "./router.ts";
+import { type DescribedRoute, serviceRoutes } from "./service-routes.ts";
+import { createServices, type Services } from "./services.ts";
+
+export interface AppPorts {
+  store: Store;
+  catalogue: Catalogue;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  /** Without a trailing slash; asked for at each use, since a server on port 0 learns it late. */
+  baseUrl: () => string;
+  verificationUrl: () => string;
+  trustProxy?: string | undefined;
+  /** TOOL_OWNER_API_KEY. */
+  ownerKey?: string | undefined;
+  /** Holds every answer against its declared schema. */
+  checkOutputs?: boolean;
+  /** Hears of every answered request. */
+  onAnswered?: ((exchange: Exchange, status: number) => void) | undefined;
+}
+
+export interface App {
+  /** Answers the API itself and hands everything else to `pages`. */
+  kernel: Kernel;
+  /** The pages, which expect the kernel before them. */
+  pages: Express;
+  /** Both in one Express app, to mount in another. */
+  express: Express;
+  services: Services;
+  /** The answer to bytes that are no request, from an address. */
+  refuseUnparsed(address: string | undefined, problem: Problem): Promise<RawAnswer>;
+}
+
+/** An answer for a socket on which there is no response object. */
+export interface RawAnswer {
+  status: number;
+  reason: string;
+  headers: [name: string, value: string][];
+  body: string;
+}
+
+/** The whole control plane. */
+export function createApp(ports: AppPorts): App {
+  const { clock, random, log, catalogue, baseUrl } = ports;
+  const store = markingStore(ports.store, clock);
+  const services = createServices({ ...ports, store, plainStore: ports.store, ownerKey: ports.ownerKey });
+  const metrics = createMetrics({ clock, store });
+  const enforcer = createLimitEnforcer({ store, clock });
+  const addressOf = addressReader(ports.trustProxy);
+  const cookie = createBrowserCookie(ports.verificationUrl, random);
+
+  const described: DescribedRoute[] = [
+    ...oauthRoutes({ ...services, issuer: baseUrl, jwks: () => services.signingKeys.jwks() }),
+    ...serviceRoutes({ store, metrics, openApi: () => openApi() }),
+  ];
+  const openApi: () => Record<string, unknown> = once(() =>
+    openApiDocument(endpoints, described, { baseUrl: baseUrl(), version: packageVersion }),
+  );
+  const routes = createRouter<Route>();
+  for (const { method, path, route } of described) routes.add(method, path, route);
+  checkLimitNames(catalogue, [...described.map(({ route }) => route), ...endpoints]);
+  const routePorts = {
+    idempotency: createIdempotency({ store: ports.store, clock }),
+    checkOutputs: ports.checkOutputs ?? false,
+  };
+  for (const { endpoint, handler } of pairs(api as Record<string, Contract>, services.handlers)) {
+    routes.add(endpoint.method as Method, endpoint.path, apiRoute(endpoint, handler, routePorts));
+  }
+
+  const failure = createFailure({ baseUrl, log, onInternalError: () => {} });
+  const kernel = createKernel({
+    routes,
+    baseUrl,
+    addressOf,
+    authenticate: (secret) => services.credentials.authenticate(secret),
+    async sessionOf(req): Promise<Identity | undefined> {
+      const secret = cookie.read(req);
+      const signedIn = secret === undefined ? undefined : await services.signIn.lookUp(secret);
+      if (!signedIn) return undefined;
+      const { account, user, scopes, session } = signedIn;
+      return { account, userId: user.id, credential: { kind: "session", id: session.id, scopes } };
+    },
+    planLimits: (plan) => tierOf(catalogue, plan).limits,
+    endpointLimits: catalogue.endpoints,
+    anonymousPerMinute: catalogue.anonymous.requestsPerMinute,
+    enforcer,
+    failure,
+    clock,
+    random,
+    onAnswered(exchange, status) {
+      metrics.answered(exchange, status);
+      ports.onAnswered?.(exchange, status);
+    },
+  });
+
+  const pages = express();
+  pages.disable("x-powered-by").disable("etag");
+  pages.use(headersOfKernel);
+  pages.use(referencePages());
+  pages.use(
+    pagesRouter({
+      signIn: services.signIn,
+      devices: services.devices,
+      sections: consoleSections({ services, store, clock, catalogue, baseUrl }),
+      projects: async ({ account }) => (await services.projects.list(account.id, { limit: 200 })).items,
+      cookie,
+      baseUrl,
+      verificationUrl: ports.verificationUrl,
+      addressOf: (request) => request.exchange?.address ?? addressOf(request),
+      clock,
+      log,
+    }),
+  );
+  pages.use(noSuchPage, pageFailed(failure));
+  const mountable = express().disable("x-powered-by");
+  mountable.use((req, res, next) => void kernel(req, res, next), pages);
+  return {
+    kernel,
+    pages,
+    express: mountable,
+    services,
+    async refuseUnparsed(address = "unknown", problem) {
+      const requestId = random.id("req");
+      const window = addressWindow(subjectOf(address), catalogue.anonymous.requestsPerMinute);
+      const limits = await enforcer.look([window]);
+      const { status, contentType, headers, body } = problemAnswer(problem, requestId, baseUrl());
+      const text = JSON.stringify(body);
+      return {
+        status,
+        reason: problem.title,
+        headers: [
+          ...inPairs(commonHeaders({ requestId, limits })),
+          ...Object.entries(headers),
+          ["Content-Type", contentType],
+          ["Content-Length", String(Buffer.byteLength(text))],
+        ],
+        body: text,
+      };
+    },
+  };
+}
+
+function inPairs(flat: readonly string[]): [string, string][] {
+  return flat.flatMap((name, index): [string, string][] =>
+    index % 2 === 0 ? [[name, flat[index + 1] as string]] : [],
+  );
+}
+
+/** What the kernel found out stands on the pages' answers too. */
+const headersOfKernel: RequestHandler = (req, res, next) => {
+  if (!req.exchange) return next(new Error("the pages are mounted without the kernel before them"));
+  for (const [name, value] of inPairs(commonHeaders(req.exchange))) res.setHeader(name, value);
+  next();
+};
+
+const noSuchPage: RequestHandler = (req) => {
+  throw new Problem("not_found", `There is no ${req.path} here.`);
+};
+
+function pageFailed(failure: Failure): ErrorRequestHandler {
+  return (error, { exchange }, res, next) => {
+    if (res.headersSent || !exchange) return next(error);
+    void send(exchange, failure(exchange, error));
+  };
+}
+
+/** A limit on a name that nothing bears would limit nothing, and nobody would notice. */
+function checkLimitNames({ endpoints: limits }: Catalogue, named: readonly { name: string }[]): void {
+  const unknown = Object.keys(limits).find((limited) => !named.some(({ name }) => name === limited));
+  if (unknown) {
+    const names = named.map(({ name }) => name).sort();
+    throw new Error(
+      `The plans file limits "${unknown}", which is no endpoint. There are: ${names.join(", ")}.`,
+    );
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

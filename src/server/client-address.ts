@@ -1,0 +1,77 @@
+import type { IncomingMessage } from "node:http";
+import { BlockList, isIP, isIPv6 } from "node:net";
+
+/** Tells the client's address: the socket's, or the one that trusted proxies vouch for. */
+export type AddressOf = (req: IncomingMessage) => string;
+
+/**
+ * @param trust `undefined`: no forwarding header is believed. A number: that many proxies stand in
+ *   front. Comma-separated addresses and CIDRs: those are the proxies.
+ */
+export function addressReader(trust: string | undefined): AddressOf {
+  if (trust === undefined) return (req) => normalise(req.socket.remoteAddress);
+  const trusted = /^\d+$/.test(trust) ? byHops(Number(trust)) : byAddress(trust);
+  return (req) => {
+    // Nearest first: the socket's peer, then what each proxy appended.
+    const chain = [normalise(req.socket.remoteAddress), ...forwardedFor(req).reverse()];
+    let index = 0;
+    while (index < chain.length - 1 && trusted(chain[index] as string, index)) index++;
+    return chain[index] as string;
+  };
+}
+
+function byHops(hops: number): (address: string, index: number) => boolean {
+  return (_, index) => index < hops;
+}
+
+function byAddress(list: string): (address: string) => boolean {
+  const proxies = new BlockList();
+  for (const entry of list.split(",").map((part) => part.trim())) {
+    const [address = "", bits] = entry.split("/");
+    const version = isIP(address);
+    const most = version === 6 ? 128 : 32;
+    if (version === 0 || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most))) {
+      throw new Error(`--trust-proxy takes a number of hops, or addresses and CIDRs; "${entry}" is neither.`);
+    }
+    proxies.addSubnet(address, bits === undefined ? most : Number(bits), version === 6 ? "ipv6" : "ipv4");
+  }
+  return (address) => isIP(address) !== 0 && proxies.check(address, isIPv6(address) ? "ipv6" : "ipv4");
+}
+
+/** X-Forwarded-For, leftmost (furthest) first; what is no address ends the belief in what lies behind it. */
+function forwardedFor(req: IncomingMessage): string[] {
+  const header = req.headers["x-forwarded-for"];
+  const text = Array.isArray(header) ? header.join(",") : (header ?? "");
+  const addresses = text === "" ? [] : text.split(",").map((part) => normalise(stripPort(part.trim())));
+  const lastWrong = addresses.findLastIndex((address) => isIP(address) === 0);
+  return addresses.slice(lastWrong + 1);
+}
+
+function stripPort(text: string): string {
+  const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(text);
+  if (bracketed) return bracketed[1] as string;
+  return /^\d+\.\d+\.\d+\.\d+:\d+$/.test(text) ? text.slice(0, text.indexOf(":")) : text;
+}
+
+function normalise(address: string | undefined): string {
+  if (!address) return "unknown";
+  return address.startsWith("::ffff:") && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
+}
+
+/** What an address is counted by: one host for IPv4, a /64 for IPv6, where a host owns a whole one. */
+export function subjectOf(address: string): string {
+  if (!isIPv6(address)) return `address/${address}`;
+  const [head = "", tail] = (address.split("%")[0] as string).split("::");
+  const groups = head === "" ? [] : head.split(":");
+  if (tail !== undefined) {
+    const behind = tail === "" ? [] : tail.split(":");
+    while (groups.length + behind.length < 8) groups.push("0");
+    groups.push(...behind);
+  }
+  const prefix = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
+  return `address/${prefix.join(":")}::/64`;
+}
+
+export function isLoopback(address: string): boolean {
+  return address === "::1" || address.startsWith("127.");
+}

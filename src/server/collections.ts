@@ -1,0 +1,24 @@
+import * as accounts from "../accounts/model.ts";
+import { meteringCollections } from "../metering/collections.ts";
+import * as oauth from "../oauth/model.ts";
+import type { Collection } from "../store/store.ts";
+import { idempotencyKeys } from "./idempotency.ts";
+
+/** Every collection of the service: what a store has to have a place for. */
+export const collections: readonly Collection<unknown>[] = [
+  accounts.instances,
+  accounts.accounts,
+  accounts.userEmails,
+  accounts.credentials,
+  accounts.signInLinks,
+  accounts.users,
+  accounts.projects,
+  accounts.apiKeys,
+  accounts.tokenFamilies,
+  accounts.browserSessions,
+  oauth.deviceAuthorizations,
+  oauth.userCodes,
+  oauth.refreshTokens,
+  ...meteringCollections,
+  idempotencyKeys,
+];

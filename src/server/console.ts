@@ -1,0 +1,78 @@
+import type { SignedIn } from "../accounts/browser-sessions.ts";
+import type { Caller } from "../contract/caller.ts";
+import { Reply } from "../contract/endpoint.ts";
+import type { Entitlements } from "../metering/contract.ts";
+import { type Catalogue, tierOf } from "../metering/plans.ts";
+import { accountWindows } from "../metering/rate-limit.ts";
+import type { Store } from "../store/store.ts";
+import type { Clock } from "../system/clock.ts";
+import { devicesSection } from "../web/console/devices.tsx";
+import { entitlementsSection } from "../web/console/entitlements.tsx";
+import { keysSection } from "../web/console/keys.tsx";
+import { limitsSection, type WindowLeft } from "../web/console/limits.tsx";
+import type { Section } from "../web/console/section.ts";
+import { usageSection } from "../web/console/usage.tsx";
+import type { Services } from "./services.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** The console's cards, fed by the same handlers that answer the API. */
+export function consoleSections({
+  services,
+  store,
+  clock,
+  catalogue,
+  baseUrl,
+}: {
+  services: Services;
+  store: Store;
+  clock: Clock;
+  catalogue: Catalogue;
+  baseUrl: () => string;
+}): Section[] {
+  const { handlers, signIn, users, apiKeys, tokenFamilies } = services;
+  return [
+    usageSection(async (signedIn, projectId, days) => {
+      const from = new Date(clock.now() - (days - 1) * DAY).toISOString();
+      const { showUsage } = handlers.metering;
+      const usage = plain(await showUsage({ from, granularity: "day" }, callerOf(signedIn, projectId)));
+      return usage.series;
+    }),
+    limitsSection(async ({ account }) => {
+      const windows = accountWindows(account.id, tierOf(catalogue, account.plan).limits, account.limits);
+      const verdict = await store.admit(windows.map((window) => ({ ...window, cost: 0 })));
+      return windows.map((window, index) => ({
+        name: window.name as WindowLeft["name"],
+        limit: window.limit,
+        capacity: window.capacity,
+        remaining: Math.floor(verdict.windows[index]?.remaining ?? 0),
+        resetAt: verdict.windows[index]?.resetAt ?? 0,
+      }));
+    }),
+    entitlementsSection(async (signedIn, projectId) => {
+      const { resolveEntitlements } = handlers.metering;
+      return plain<Entitlements>(await resolveEntitlements({}, callerOf(signedIn, projectId)));
+    }),
+    keysSection(apiKeys),
+    devicesSection({ devices: tokenFamilies, browsers: signIn, users, baseUrl }),
+  ];
+}
+
+/** A signed-in browser as the handlers know callers. */
+function callerOf({ account, user, scopes, session }: SignedIn, projectId: string): Caller {
+  return {
+    accountId: account.id,
+    userId: user.id,
+    credential: { kind: "session", id: session.id, scopes },
+    projectId,
+    projectNamed: true,
+    address: session.address,
+    userAgent: session.userAgent,
+    requestId: "",
+    signal: new AbortController().signal,
+  };
+}
+
+function plain<T>(result: T | Reply<T>): T {
+  return result instanceof Reply ? result.body : result;
+}

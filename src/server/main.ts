@@ -1,0 +1,135 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { firstStart } from "../accounts/first-start.ts";
+import { loadCatalogue } from "../metering/plans.ts";
+import { openStore } from "../store/open.ts";
+import { type Clock, systemClock } from "../system/clock.ts";
+import type { ServerConfig } from "../system/config.ts";
+import { createLog, type Log } from "../system/log.ts";
+import { createRandom } from "../system/random.ts";
+import { type App, createApp } from "./app.ts";
+import { collections } from "./collections.ts";
+import type { Exchange } from "./exchange.ts";
+import { answerParserErrors } from "./parser-errors.ts";
+
+export interface RunningServer {
+  /** The base URL that links bear. */
+  url: string;
+  /** Signs the owner in once; only where there is no other way yet. */
+  signInUrl?: string;
+  app: App;
+  /** Bytes on the store's medium. */
+  storeBytes(): Promise<number>;
+  /** Stops accepting, finishes what is in flight, makes everything durable. Within 10 s. */
+  close(): Promise<void>;
+}
+
+export interface ServerOptions {
+  config: ServerConfig;
+  clock?: Clock;
+  log?: Log;
+  checkOutputs?: boolean;
+  /** Hears of every answered request. */
+  onAnswered?: (exchange: Exchange, status: number) => void;
+}
+
+const GRACE_MS = 8_000;
+
+/** Starts the control plane. Rejects with an Error for people where it cannot. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { config, clock = systemClock } = options;
+  checkHost(config);
+  const log = options.log ?? createLog(config.logLevel);
+  const random = createRandom(clock);
+  const catalogue = loadCatalogue(config.plansFile);
+  const store = await openStore(config.databaseUrl ?? config.dataDirectory, { collections, clock, log });
+  const server = createServer({ maxHeaderSize: 16 * 1024, headersTimeout: 10_000, requestTimeout: 120_000 });
+  try {
+    await listen(server, config);
+    const url = config.baseUrl ?? addressOf(server, config.host);
+    warnOfPlainHttp(config, url, log);
+    const app = createApp({
+      store,
+      catalogue,
+      clock,
+      random,
+      log,
+      baseUrl: () => url,
+      verificationUrl: () => config.verificationUrl ?? url,
+      trustProxy: config.trustProxy,
+      ownerKey: config.owner.apiKey,
+      checkOutputs: options.checkOutputs ?? false,
+      onAnswered: options.onAnswered,
+    });
+    const { links } = app.services;
+    const ports = { store, clock, random, links, plans: catalogue.tiers };
+    const { signInLink } = await firstStart(ports, { plan: config.plan, owner: config.owner });
+    const { kernel, pages } = app;
+    server.on("request", (req: IncomingMessage, res: ServerResponse) => {
+      // Express answers what the kernel passes on; its own error handler never lets one out.
+      void kernel(req, res, (error) => (error ? res.destroy(error as Error) : pages(req, res)));
+    });
+    answerParserErrors(server, app);
+    return {
+      url,
+      ...(signInLink !== undefined && { signInUrl: signInLink }),
+      app,
+      storeBytes: () => store.sizeBytes(),
+      async close() {
+        await stop(server, clock);
+        await store.close();
+      },
+    };
+  } catch (error) {
+    server.close();
+    await store.close();
+    throw error;
+  }
+}
+
+function checkHost({ host, allowRemote }: ServerConfig): void {
+  if (allowRemote || host === "localhost" || host === "::1" || /^127\./.test(host)) return;
+  throw new Error(
+    `Listening on ${host} would let other machines in. Add --allow-remote if that is meant, with TLS in front and --base-url https://…`,
+  );
+}
+
+function warnOfPlainHttp({ allowRemote }: ServerConfig, url: string, log: Log): void {
+  if (!allowRemote || url.startsWith("https://")) return;
+  log.warn(
+    { url },
+    "tokens travel unencrypted: put TLS in front of this server and say --base-url https://…",
+  );
+}
+
+function listen(server: Server, { host, port }: ServerConfig): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === "EADDRINUSE"
+          ? new Error(`Port ${port} on ${host} is taken. Stop what uses it, or choose another with --port.`)
+          : error,
+      ),
+    );
+    server.listen(port, host, () => resolve());
+  });
+}
+
+function addressOf(server: Server, host: string): string {
+  const { port } = server.address() as AddressInfo;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+/** In-flight requests get their answer; connections that do not end by then are cut. */
+async function stop(server: Server, clock: Clock): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const over = new AbortController();
+  const late = clock.sleep(GRACE_MS, over.signal).then(
+    () => server.closeAllConnections(),
+    () => {},
+  );
+  await closed;
+  over.abort();
+  await late;
+}

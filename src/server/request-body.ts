@@ -1,0 +1,108 @@
+import { isUtf8 } from "node:buffer";
+import type { IncomingMessage } from "node:http";
+import { Problem } from "../contract/problem.ts";
+
+export const BODY_BYTES = { anonymous: 64 * 1024, authenticated: 1024 * 1024, tools: 64 * 1024 * 1024 };
+
+/** The whole body. Refuses what is announced or turns out to be longer than `limit`: 413. */
+export function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
+  const announced = Number(req.headers["content-length"] ?? 0);
+  if (announced > limit) return Promise.reject(tooLarge(limit));
+  return new Promise((resolve, reject) => {
+    let first: Buffer | undefined;
+    let rest: Buffer[] | undefined;
+    let length = 0;
+    req.on("data", (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > limit) {
+        // Not read further: the connection ends with the answer.
+        req.pause();
+        req.removeAllListeners("data");
+        reject(tooLarge(limit));
+      } else if (first === undefined) first = chunk;
+      else if (rest === undefined) rest = [first, chunk];
+      else rest.push(chunk);
+    });
+    req.on("end", () => resolve(rest ? Buffer.concat(rest, length) : (first ?? Buffer.alloc(0))));
+    req.on("error", reject);
+    req.on("aborted", () =>
+      reject(new Problem("invalid_request", "The body ended before its announced length.")),
+    );
+  });
+}
+
+function tooLarge(limit: number): Problem {
+  const size = limit >= 1024 * 1024 ? `${limit / 1024 / 1024} MiB` : `${limit / 1024} KiB`;
+  return new Problem("payload_too_large", `The body is longer than the ${size} that this request may have.`, {
+    headers: { Connection: "close" },
+  });
+}
+
+/** A JSON body, or `{}` for an empty one without a Content-Type. 415 for any other media type. */
+export function parseJson(body: Buffer, contentType: string | undefined): unknown {
+  if (contentType === undefined && body.length === 0) return {};
+  if (!isJson(contentType)) throw unsupported(contentType, "application/json");
+  return decodeJson(body);
+}
+
+function decodeJson(body: Buffer): unknown {
+  if (!isUtf8(body)) throw new Problem("invalid_json", "The body is not UTF-8.");
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch (error) {
+    throw new Problem("invalid_json", body.length === 0 ? "The body is empty." : (error as Error).message);
+  }
+}
+
+/**
+ * Parameters of an OAuth endpoint: a form (RFC 6749 appendix B), or JSON of strings.
+ * A parameter that comes twice is refused (§3.2).
+ */
+export function parseParameters(body: Buffer, contentType: string | undefined): Record<string, string> {
+  if (contentType === undefined && body.length === 0) return {};
+  if (isJson(contentType)) return stringsOf(decodeJson(body));
+  if (mediaTypeOf(contentType) !== "application/x-www-form-urlencoded") {
+    throw unsupported(contentType, "application/x-www-form-urlencoded or application/json");
+  }
+  return onceEach(new URLSearchParams(body.toString("utf8")));
+}
+
+/** A query or form as an object; a name that comes twice is refused. */
+export function onceEach(parameters: URLSearchParams): Record<string, string> {
+  const found: Record<string, string> = Object.create(null);
+  for (const [name, value] of parameters) {
+    if (name in found) throw new Problem("invalid_request", `"${name}" is given more than once.`);
+    found[name] = value;
+  }
+  return found;
+}
+
+function stringsOf(value: unknown): Record<string, string> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new Problem("invalid_request", "The body must be a JSON object.");
+  }
+  const found: Record<string, string> = Object.create(null);
+  for (const [name, member] of Object.entries(value)) {
+    if (typeof member !== "string") throw new Problem("invalid_request", `"${name}" must be a string.`);
+    found[name] = member;
+  }
+  return found;
+}
+
+function isJson(contentType: string | undefined): boolean {
+  if (contentType === "application/json") return true;
+  return (
+    mediaTypeOf(contentType) === "application/json" &&
+    !/charset=(?!"?utf-8"?\s*(?:;|$))/i.test(contentType ?? "")
+  );
+}
+
+function mediaTypeOf(contentType: string | undefined): string {
+  return (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+}
+
+function unsupported(contentType: string | undefined, wanted: string): Problem {
+  const got =
+    contentType === undefined ? "The body has no Content-Type" : `Content-Type "${contentType}" is not taken`;
+  return new Problem("unsupported_media_type", `${got}; send ${wanted} in UTF-8.`);
+}

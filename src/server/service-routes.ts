@@ -1,0 +1,87 @@
+import { allows } from "../contract/caller.ts";
+import { Problem } from "../contract/problem.ts";
+import type { Store } from "../store/store.ts";
+import { type Answer, JSON_TYPE } from "./answer.ts";
+import { isLoopback } from "./client-address.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Metrics } from "./metrics.ts";
+import type { Described } from "./openapi.ts";
+import type { Route } from "./route.ts";
+
+/** A route with its entry in the OpenAPI document. */
+export type DescribedRoute = Described & { route: Route };
+
+/** What the service says of itself (wire.md §7): no endpoint of the API, so described by hand. */
+export function serviceRoutes({
+  store,
+  metrics,
+  openApi,
+}: {
+  store: Store;
+  metrics: Metrics;
+  openApi: () => Record<string, unknown>;
+}): DescribedRoute[] {
+  return [
+    plain("service.health", "/health", "Tell whether the process is alive", true, async () =>
+      json({ status: "ok" }),
+    ),
+    plain("service.ready", "/ready", "Tell whether the store answers", true, async () => {
+      await store.ping();
+      return json({ status: "ready" });
+    }),
+    plain(
+      "service.metrics",
+      "/metrics",
+      "Show metrics in Prometheus's text format",
+      false,
+      async (exchange) => {
+        if (!mayReadMetrics(exchange)) throw new Problem("not_found", "There is no /metrics here.");
+        return { status: 200, headers: { "Content-Type": metrics.contentType }, body: await metrics.text() };
+      },
+    ),
+    plain("service.openapi", "/openapi.json", "Show this document", false, async () =>
+      json(openApi(), "public, max-age=60"),
+    ),
+  ];
+}
+
+function plain(
+  name: string,
+  path: string,
+  summary: string,
+  uncounted: boolean,
+  answer: (exchange: Exchange) => Promise<Answer>,
+): DescribedRoute {
+  return {
+    method: "GET",
+    path,
+    route: { name, errors: "problem", scope: "public", uncounted, answer },
+    operation: {
+      operationId: name.replace(".", "_"),
+      summary,
+      tags: ["service"],
+      security: [],
+      responses: {
+        200: { description: "Done." },
+        "4XX": { $ref: "#/components/responses/Problem" },
+        "5XX": { $ref: "#/components/responses/Problem" },
+      },
+    },
+  };
+}
+
+/** An operator, or a scraper on this machine itself; a proxy on this machine vouches for nobody. */
+function mayReadMetrics({ identity, req }: Exchange): boolean {
+  if (identity) return allows(identity.credential.scopes, "operator");
+  const forwarded = req.headers["x-forwarded-for"] ?? req.headers.forwarded ?? req.headers["x-real-ip"];
+  const socket = (req.socket.remoteAddress ?? "").replace(/^::ffff:/, "");
+  return forwarded === undefined && isLoopback(socket);
+}
+
+function json(body: unknown, cache = "no-store"): Answer {
+  return {
+    status: 200,
+    headers: { "Content-Type": JSON_TYPE, "Cache-Control": cache },
+    body: JSON.stringify(body),
+  };
+}

@@ -1,0 +1,96 @@
+import { createAccounts } from "../accounts/accounts.ts";
+import { createApiKeys } from "../accounts/api-keys.ts";
+import { createBrowserSessions } from "../accounts/browser-sessions.ts";
+import { createCredentials } from "../accounts/credentials.ts";
+import { createFailureBudget } from "../accounts/failure-budget.ts";
+import { accountsHandlers } from "../accounts/handlers.ts";
+import { createLastUse } from "../accounts/last-use.ts";
+import { createProjects } from "../accounts/projects.ts";
+import { createSignIn } from "../accounts/sign-in.ts";
+import { createSignInLinks } from "../accounts/sign-in-links.ts";
+import { createTokenFamilies } from "../accounts/token-families.ts";
+import { createUsers } from "../accounts/users.ts";
+import { endpoints } from "../api.ts";
+import { verifiableMs } from "../metering/entitlements.ts";
+import { meteringHandlers } from "../metering/handlers.ts";
+import type { Catalogue } from "../metering/plans.ts";
+import { createSigningKeys } from "../metering/signing-keys.ts";
+import { createClients } from "../oauth/clients.ts";
+import { createDeviceAuthorizations } from "../oauth/device-authorization.ts";
+import { oauthHandlers } from "../oauth/handlers.ts";
+import { createIntrospection } from "../oauth/introspection.ts";
+import { createRevocation } from "../oauth/revocation.ts";
+import { createTokenEndpoint } from "../oauth/token.ts";
+import type { Store } from "../store/store.ts";
+import type { Clock } from "../system/clock.ts";
+import type { Random } from "../system/random.ts";
+import { subjectOf } from "./client-address.ts";
+import type { ApiHandlers } from "./handlers.ts";
+
+export interface ServicePorts {
+  /** Marks what idempotent requests write. */
+  store: Store;
+  /** Beneath it: for what a request does beside its own effect. */
+  plainStore: Store;
+  clock: Clock;
+  random: Random;
+  catalogue: Catalogue;
+  ownerKey: string | undefined;
+  baseUrl: () => string;
+  verificationUrl: () => string;
+}
+
+export type Services = ReturnType<typeof createServices>;
+
+/** Everything that the server is made of, built once from its ports. */
+export function createServices(ports: ServicePorts) {
+  const { store, plainStore, clock, random, catalogue, ownerKey, baseUrl, verificationUrl } = ports;
+  const plans = catalogue.tiers;
+  const noteUse = createLastUse({ store: plainStore, clock });
+  const links = createSignInLinks({ clock, random, baseUrl: verificationUrl });
+  const projects = createProjects({ store: plainStore, clock, plans });
+  const users = createUsers({ store, clock, random, links });
+  const apiKeys = createApiKeys({ store, clock, random, projects });
+  const endpointNames = endpoints.map(({ name }) => name);
+  const accounts = createAccounts({ store, clock, random, links, plans, endpointNames });
+  const sessions = createBrowserSessions({ store, clock, random, noteUse });
+  const signIn = createSignIn({
+    store,
+    random,
+    sessions,
+    links,
+    failures: createFailureBudget({ store, clock, purpose: "password" }),
+    subjectOf,
+  });
+  const devices = createDeviceAuthorizations({
+    store,
+    clock,
+    random,
+    clients: createClients(catalogue.clients),
+    failures: createFailureBudget({ store, clock, purpose: "user-code" }),
+    subjectOf,
+    verificationUrl,
+  });
+  const signingKeys = createSigningKeys({ store, clock, retainMs: verifiableMs(catalogue) });
+
+  const handlers: ApiHandlers = {
+    accounts: accountsHandlers({ accounts, users, projects, apiKeys }),
+    oauth: oauthHandlers({ devices }),
+    metering: meteringHandlers({ store, clock, random, catalogue, signingKeys, projects, issuer: baseUrl }),
+  };
+  return {
+    handlers,
+    links,
+    users,
+    projects,
+    apiKeys,
+    signIn,
+    devices,
+    signingKeys,
+    credentials: createCredentials({ store, clock, noteUse, ownerKey }),
+    tokenFamilies: createTokenFamilies({ store }),
+    tokens: createTokenEndpoint({ store, clock, random }),
+    revoke: createRevocation({ store, clock }),
+    introspect: createIntrospection({ store, clock, issuer: baseUrl }),
+  };
+}

@@ -1,0 +1,7 @@
+/**
+ * What runs on the worker threads, by name: pure functions, loaded when they are first asked for. The
+ * endpoints marked `cpu` hand their work to one of them.
+ */
+export type Task = (input: never) => unknown;
+
+export const tasks: Record<string, () => Promise<Task>> = {};

@@ -1,0 +1,146 @@
+import * as client from "openid-client";
+import { describe, expect, it } from "vitest";
+import { startApp, type TestApp } from "../support/app.ts";
+import { noBrowser, openBrowser } from "../support/browser.ts";
+import { fakeClock } from "../support/clock.ts";
+
+if (noBrowser) console.warn(`skipped: people approving in a browser, since ${noBrowser}`);
+
+async function discover(app: TestApp): Promise<client.Configuration> {
+  return client.discovery(new URL(app.url), "acme-tool", undefined, client.None(), {
+    algorithm: "oauth2",
+    execute: [client.allowInsecureRequests],
+  });
+}
+
+/** Decides as the owner would on the page, through the API. */
+function decide(app: TestApp, userCode: string, decision: "approve" | "deny") {
+  return app.request("POST", `/api/v1/device-authorizations/${userCode}`, { body: { decision } });
+}
+
+describe("openid-client, unmodified", () => {
+  it("discovers the server, signs a device in, refreshes and revokes", { timeout: 60_000 }, async () => {
+    const app = await startApp();
+    const config = await discover(app);
+    expect(config.serverMetadata().device_authorization_endpoint).toBe(`${app.url}/auth/device/code`);
+    const begun = await client.initiateDeviceAuthorization(config, { scope: "read write" });
+    expect(begun).toMatchObject({ expires_in: 900, interval: 5, verification_uri: `${app.url}/device` });
+    expect(begun.user_code).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
+    expect((await decide(app, begun.user_code, "approve")).status).toBe(200);
+
+    const tokens = await client.pollDeviceAuthorizationGrant(config, { ...begun, interval: 0.01 });
+    expect(tokens).toMatchObject({ token_type: "bearer", expires_in: 3600, scope: "read write" });
+    const who = await app.request("GET", "/api/v1/account", { key: tokens.access_token });
+    expect(who.body.user.email).toBe("owner@localhost");
+
+    const renewed = await client.refreshTokenGrant(config, tokens.refresh_token ?? "");
+    expect(renewed.access_token).not.toBe(tokens.access_token);
+    expect((await app.request("GET", "/api/v1/account", { key: renewed.access_token })).status).toBe(200);
+
+    await client.tokenRevocation(config, renewed.refresh_token ?? "");
+    for (const key of [tokens.access_token, renewed.access_token]) {
+      expect((await app.request("GET", "/api/v1/account", { key })).status).toBe(401);
+    }
+  });
+
+  it("hears that the person denied", async () => {
+    const app = await startApp();
+    const config = await discover(app);
+    const begun = await client.initiateDeviceAuthorization(config, {});
+    await decide(app, begun.user_code, "deny");
+    await expect(
+      client.pollDeviceAuthorizationGrant(config, { ...begun, interval: 0.01 }),
+    ).rejects.toMatchObject({
+      error: "access_denied",
+    });
+  });
+
+  it("hears that the code expired", async () => {
+    const clock = fakeClock();
+    const app = await startApp({ clock });
+    const config = await discover(app);
+    const begun = await client.initiateDeviceAuthorization(config, {});
+    clock.advance(901_000);
+    await expect(
+      client.pollDeviceAuthorizationGrant(config, { ...begun, interval: 0.01 }),
+    ).rejects.toMatchObject({
+      error: "expired_token",
+    });
+  });
+});
+
+describe("a device", () => {
+  const begin = async (app: TestApp) =>
+    (await app.request("POST", "/auth/device/code", { key: null, body: { client_id: "acme-tool" } })).body;
+  const poll = (app: TestApp, device_code: string) =>
+    app.request("POST", "/auth/device/token", { key: null, body: { device_code } });
+
+  it("that polls too fast is told to slow down, and signs in all the same", async () => {
+    const clock = fakeClock();
+    const app = await startApp({ clock });
+    const { device_code, user_code } = await begin(app);
+    expect((await poll(app, device_code)).body.error).toBe("authorization_pending");
+    expect((await poll(app, device_code)).body.error).toBe("slow_down");
+    await decide(app, user_code, "approve");
+    expect((await poll(app, device_code)).body.access_token).toMatch(/^tat_/);
+  });
+
+  it("gets one pair of tokens from 50 concurrent polls", async () => {
+    const app = await startApp();
+    const { device_code, user_code } = await begin(app);
+    await decide(app, user_code, "approve");
+    const answers = await Promise.all(Array.from({ length: 50 }, () => poll(app, device_code)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const { status, body } of answers) {
+      if (status !== 200) expect(["invalid_grant", "slow_down"]).toContain(body.error);
+    }
+  });
+});
+
+describe.skipIf(noBrowser)("a person in a browser", () => {
+  it("signs in by the printed link, compares client, scopes and code, and approves", async () => {
+    const app = await startApp({ owner: { email: "owner@localhost" } });
+    const page = await (await openBrowser()).newPage({ javaScriptEnabled: false });
+    await page.goto(app.signInUrl ?? "");
+    await page.getByRole("button").filter({ hasText: "Sign in" }).click();
+
+    const begun = (
+      await app.request("POST", "/auth/device/code", {
+        key: null,
+        body: { client_id: "acme-tool", scope: "read write" },
+      })
+    ).body;
+    await page.goto(begun.verification_uri_complete);
+    const text = await page.locator("main").innerText();
+    expect(text).toContain(begun.user_code);
+    expect(text).toContain("acme-tool");
+    expect(text.toLowerCase()).toContain("not registered");
+    expect(text).toContain("owner@localhost");
+    const pending = await app.request("POST", "/auth/device/token", {
+      key: null,
+      body: { device_code: begun.device_code },
+    });
+    expect(pending.body.error).toBe("authorization_pending");
+
+    await page.getByRole("button", { name: "Approve" }).click();
+    expect(await page.locator("main").innerText()).toContain("Go back to your terminal");
+    const { body } = await app.request("POST", "/auth/device/token", {
+      key: null,
+      body: { device_code: begun.device_code },
+    });
+    expect(body).toMatchObject({ token_type: "Bearer", scope: "read write" });
+  });
+
+  it("is stopped after ten wrong user codes, and the budget is shared with the API", async () => {
+    const app = await startApp({ owner: { email: "owner@localhost" } });
+    const page = await (await openBrowser()).newPage();
+    await page.goto(app.signInUrl ?? "");
+    await page.getByRole("button").filter({ hasText: "Sign in" }).click();
+    for (let count = 0; count < 10; count++) {
+      const response = await page.goto(`${app.url}/device?user_code=BBBB-BBB${"BCDFGHJKLM"[count]}`);
+      expect(response?.status()).toBe(404);
+    }
+    const response = await page.goto(`${app.url}/device?user_code=BBBB-CCCC`);
+    expect(response?.status()).toBe(429);
+  });
+});

@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { endpoints } from "../../src/api.ts";
+import { allows, SCOPES, type Scope } from "../../src/contract/caller.ts";
+import type { Endpoint } from "../../src/contract/endpoint.ts";
+import { startApp } from "../support/app.ts";
+import { fakeClock } from "../support/clock.ts";
+
+const FOUR = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "x-ratelimit-policy"];
+const secured = endpoints.filter(({ scope }) => scope !== "public");
+
+/** The endpoint's path with something in place of its parameters. */
+function pathOf({ path }: Endpoint, value = "example"): string {
+  return path.replace(/\{\w+\}/g, value);
+}
+
+function takesBody({ method }: Endpoint): boolean {
+  return method !== "GET" && method !== "DELETE";
+}
+
+describe("every endpoint", () => {
+  it("has a name, a path and a method of its own", () => {
+    expect(new Set(endpoints.map(({ name }) => name)).size).toBe(endpoints.length);
+    expect(new Set(endpoints.map(({ method, path }) => `${method} ${path}`)).size).toBe(endpoints.length);
+  });
+
+  it("answers strangers and wrong credentials with 401, before anything is read", async () => {
+    const clock = fakeClock();
+    const app = await startApp({ clock });
+    for (const endpoint of secured) {
+      for (const key of [null, "tak_wrong"]) {
+        // Strangers have 60 requests a minute.
+        clock.advance(1000);
+        const { status, body, headers } = await app.request(endpoint.method, pathOf(endpoint), { key });
+        expect([endpoint.name, status, body.error]).toEqual([endpoint.name, 401, "invalid_token"]);
+        for (const name of FOUR) expect(headers.get(name)).toMatch(/^\d/);
+      }
+    }
+  });
+
+  it("answers a credential without its scope with 403, naming the scope", async () => {
+    const app = await startApp();
+    const keys = new Map<Scope, string>();
+    for (const scope of SCOPES) keys.set(scope, await app.key([scope]));
+    for (const endpoint of secured) {
+      for (const [scope, key] of keys) {
+        if (allows([scope], endpoint.scope as Scope)) continue;
+        const response = await app.request(endpoint.method, pathOf(endpoint), { key });
+        expect([endpoint.name, scope, response.status]).toEqual([endpoint.name, scope, 403]);
+        expect(response.body).toMatchObject({ error: "insufficient_scope", scope: endpoint.scope });
+      }
+    }
+  });
+
+  it("answers a method that its path lacks with 405 and Allow", async () => {
+    const app = await startApp();
+    for (const endpoint of endpoints) {
+      const allowed = endpoints.filter(({ path }) => pathOf({ path } as Endpoint) === pathOf(endpoint));
+      const lacking = ["GET", "POST", "PUT", "PATCH", "DELETE"].find(
+        (method) => !allowed.some((other) => other.method === method),
+      );
+      const response = await app.request(lacking as string, pathOf(endpoint));
+      expect([endpoint.name, response.status]).toEqual([endpoint.name, 405]);
+      const allow = response.headers.get("allow")?.split(", ") ?? [];
+      expect(allow).toEqual(expect.arrayContaining(allowed.map(({ method }) => method)));
+    }
+  });
+
+  it("refuses an unknown member with 400, by name", async () => {
+    const app = await startApp();
+    for (const endpoint of endpoints) {
+      const response = takesBody(endpoint)
+        ? await app.request(endpoint.method, pathOf(endpoint), { body: { noSuchMember: 1 } })
+        : await app.request(endpoint.method, `${pathOf(endpoint)}?noSuchMember=1`);
+      expect([endpoint.name, response.status]).toEqual([endpoint.name, 400]);
+      expect(response.body.errors.map(({ path }: { path: string }) => path)).toContain("noSuchMember");
+    }
+  });
+
+  it("refuses broken JSON with 400 and another media type with 415 where it takes a body", async () => {
+    const app = await startApp();
+    for (const endpoint of endpoints.filter(takesBody)) {
+      const json = { "Content-Type": "application/json" };
+      const broken = await app.request(endpoint.method, pathOf(endpoint), { raw: '{"a":', headers: json });
+      expect([endpoint.name, broken.status, broken.body.error]).toEqual([endpoint.name, 400, "invalid_json"]);
+      const text = await app.request(endpoint.method, pathOf(endpoint), {
+        raw: "hello",
+        headers: { "Content-Type": "text/plain" },
+      });
+      expect([endpoint.name, text.status]).toEqual([endpoint.name, 415]);
+    }
+  });
+
+  it("answers 429 with Retry-After once the account's burst is used up", async () => {
+    const app = await startApp({ plan: "free", clock: fakeClock() });
+    for (let count = 0; count < 40; count++) await app.request("GET", "/api/v1/account");
+    for (const endpoint of secured) {
+      const response = await app.request(endpoint.method, pathOf(endpoint));
+      expect([endpoint.name, response.status, response.body.error]).toEqual([
+        endpoint.name,
+        429,
+        "rate_limited",
+      ]);
+      expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+    }
+  });
+
+  it("stands in the OpenAPI document, with its scope", async () => {
+    const app = await startApp();
+    const { body } = await app.request("GET", "/openapi.json");
+    for (const endpoint of endpoints) {
+      const operation = body.paths[endpoint.path]?.[endpoint.method.toLowerCase()];
+      expect(operation?.operationId, endpoint.name).toBe(endpoint.name.replace(/[.-]/g, "_"));
+      if (endpoint.scope !== "public") expect(operation["x-scope"]).toBe(endpoint.scope);
+    }
+  });
+});

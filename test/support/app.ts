@@ -1,0 +1,118 @@
+import { onTestFinished } from "vitest";
+import { SCOPES, type Scope } from "../../src/contract/caller.ts";
+import { type RunningServer, startServer } from "../../src/server/main.ts";
+import type { Clock } from "../../src/system/clock.ts";
+import type { ServerConfig } from "../../src/system/config.ts";
+import { createLog, type Log } from "../../src/system/log.ts";
+import { temporaryDirectory } from "./store.ts";
+
+export const OWNER_KEY = "owner-key-for-tests-0123456789abcdef";
+
+export interface RequestOptions {
+  body?: unknown;
+  /** Sent as it is, instead of `body`. */
+  raw?: string;
+  /** The owner's unless given; null for none. */
+  key?: string | null;
+  headers?: Record<string, string>;
+}
+
+export interface TestResponse {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** Parsed, where it is JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  body: any;
+}
+
+export interface TestApp extends RunningServer {
+  request(method: string, path: string, options?: RequestOptions): Promise<TestResponse>;
+  /** An API key of the owner's account. */
+  key(scopes: Scope[], more?: { projectId?: string; expiresAt?: string }): Promise<string>;
+  /** Another account, and an access token of its owner. */
+  account(plan: string): Promise<{ accountId: string; token: string }>;
+}
+
+/** A whole server on a free port with a store of its own; gone when the test is over. */
+export async function startApp(
+  options: Partial<ServerConfig> & { clock?: Clock; log?: Log } = {},
+): Promise<TestApp> {
+  const { clock, log, ...config } = options;
+  const server = await startServer({
+    config: {
+      host: "127.0.0.1",
+      port: 0,
+      dataDirectory: config.databaseUrl ? "" : temporaryDirectory(),
+      plan: "enterprise",
+      allowRemote: false,
+      logLevel: "silent",
+      owner: { email: "owner@localhost", apiKey: OWNER_KEY },
+      ...config,
+    },
+    ...(clock && { clock }),
+    log: log ?? createLog("silent"),
+    checkOutputs: true,
+  });
+  onTestFinished(() => server.close());
+  let accounts = 0;
+
+  async function request(method: string, path: string, options: RequestOptions = {}): Promise<TestResponse> {
+    const { body, raw, key = OWNER_KEY, headers = {} } = options;
+    const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await fetch(server.url + path, {
+      method,
+      redirect: "manual",
+      headers: {
+        ...(key !== null && { Authorization: `Bearer ${key}` }),
+        ...(body !== undefined && { "Content-Type": "application/json" }),
+        ...headers,
+      },
+      ...(content !== undefined && { body: content }),
+    });
+    const text = await response.text();
+    const isJson = /json/.test(response.headers.get("content-type") ?? "") && text !== "";
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson ? JSON.parse(text) : undefined,
+    };
+  }
+
+  return {
+    ...server,
+    request,
+    async key(scopes, more = {}) {
+      const made = await request("POST", "/api/v1/keys", { body: { name: "test", scopes, ...more } });
+      if (made.status !== 201) throw new Error(made.text);
+      return made.body.secret;
+    },
+    async account(plan) {
+      const ownerEmail = `owner-${++accounts}@example.test`;
+      const made = await request("POST", "/api/v1/accounts", { body: { name: plan, ownerEmail, plan } });
+      if (made.status !== 201) throw new Error(made.text);
+      const accountId: string = made.body.account.id;
+      return { accountId, token: await signIn(server, accountId, made.body.signInLink) };
+    },
+  };
+}
+
+/** Signs a device in as whoever a one-time link belongs to. */
+async function signIn(server: RunningServer, accountId: string, link: string): Promise<string> {
+  const { signIn, devices, tokens } = server.app.services;
+  const visitor = { address: "127.0.0.1", userAgent: "test" };
+  const session = await signIn.consumeLink(new URL(link).searchParams.get("link") ?? "", visitor);
+  const signedIn = await signIn.lookUp(session?.secret ?? "");
+  if (!signedIn) throw new Error("the sign-in link does not work");
+  const scope = SCOPES.slice(0, 3).join(" ");
+  const code = await devices.begin({ client_id: "tool-cli", scope }, visitor);
+  const { user, scopes } = signedIn;
+  await devices.decide(code.user_code, "approve", {
+    accountId,
+    userId: user.id,
+    scopes,
+    address: "127.0.0.1",
+  });
+  return (await tokens.token({ device_code: code.device_code })).access_token;
+}

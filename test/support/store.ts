@@ -1,0 +1,30 @@
+import { mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { openStore } from "../../src/store/open.ts";
+import type { Collection, Store } from "../../src/store/store.ts";
+import type { Clock } from "../../src/system/clock.ts";
+import { createLog } from "../../src/system/log.ts";
+import { fakeClock } from "./clock.ts";
+
+/** A store in a directory of its own; both are gone when the test is over. Call it inside a test. */
+export async function openTestStore(
+  options: { clock?: Clock; collections?: readonly Collection<unknown>[] } = {},
+): Promise<Store> {
+  const store = await openStore(temporaryDirectory(), {
+    collections: options.collections ?? [],
+    clock: options.clock ?? fakeClock(),
+    log: createLog("silent"),
+  });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** A new empty directory, removed when the test is over. */
+export function temporaryDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), "toolplane-"));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+}
