@@ -86,7 +86,10 @@ function typeOf(schema: Json, depth = 0): string {
   const options = (schema.anyOf ?? schema.oneOf) as Json[] | undefined;
   if (options) return [...new Set(options.map((option) => typeOf(option, depth)))].join(" \\| ");
   if (Array.isArray(schema.type)) return schema.type.join(" \\| ");
-  if (schema.type === "array") return `${typeOf((schema.items ?? {}) as Json, depth)}[]`;
+  if (schema.type === "array") {
+    const item = typeOf((schema.items ?? {}) as Json, depth);
+    return item.includes(" \\| ") && !item.startsWith("{") ? `(${item})[]` : `${item}[]`;
+  }
   if (schema.type === "object" || schema.properties) {
     const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>);
     if (properties.length === 0 || depth > 1) return "object";

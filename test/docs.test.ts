@@ -1,0 +1,21 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { apiReference, problemsReference } from "../scripts/api-reference.ts";
+import { endpoints } from "../src/api.ts";
+import { packageRoot } from "../src/system/package.ts";
+
+function page(name: string): string {
+  return readFileSync(join(packageRoot, "docs", name), "utf8");
+}
+
+describe("generated pages are what `npm run docs` makes now", () => {
+  it("docs/api.md", () => expect(page("api.md")).toBe(apiReference(endpoints)));
+  it("docs/problems.md", () => expect(page("problems.md")).toBe(problemsReference()));
+});
+
+it("README's first screen gives the two commands", () => {
+  const readme = readFileSync(join(packageRoot, "README.md"), "utf8");
+  expect(readme).toContain("npm ci && npx tool demo");
+  expect(readme).toContain("npm ci && npm test");
+});
