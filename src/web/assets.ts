@@ -1,0 +1,38 @@
+import { createHash } from "node:crypto";
+import { Router } from "express";
+import { FAVICON } from "./icon.tsx";
+import { STYLESHEET } from "./stylesheet.ts";
+
+/** What lies below never changes under its name and counts for no limit. */
+export const ASSETS = "/assets/";
+
+export const stylesheet = asset("pages", "css", "text/css; charset=utf-8", STYLESHEET);
+export const favicon = asset("icon", "svg", "image/svg+xml", FAVICON);
+
+interface Asset {
+  /** Holds a hash of the content, so that a browser may keep it for good. */
+  path: string;
+  type: string;
+  content: string;
+}
+
+function asset(name: string, extension: string, type: string, content: string): Asset {
+  const hash = createHash("sha256").update(content).digest("hex").slice(0, 16);
+  return { path: `${ASSETS}${name}.${hash}.${extension}`, type, content };
+}
+
+export function assetsRouter(): Router {
+  const router = Router();
+  for (const { path, type, content } of [stylesheet, favicon]) {
+    router.get(path, (_request, response) => {
+      response.set({ "Content-Type": type, "Cache-Control": "public, max-age=31536000, immutable" });
+      response.set("X-Content-Type-Options", "nosniff").send(content);
+    });
+  }
+  // Browsers ask for it wherever they show what is no page, such as JSON.
+  router.get("/favicon.ico", (_request, response) => {
+    response.set({ "Content-Type": favicon.type, "Cache-Control": "public, max-age=86400" });
+    response.set("X-Content-Type-Options", "nosniff").send(favicon.content);
+  });
+  return router;
+}

@@ -1,0 +1,48 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Random } from "../system/random.ts";
+
+/**
+ * The one cookie of the pages. Signed out it holds chance, so that the forms of this browser can be
+ * told from another's; signed in it holds the session's secret.
+ */
+export interface BrowserCookie {
+  read(request: IncomingMessage): string | undefined;
+  /** What the cookie holds, after setting one where there is none. */
+  ensure(request: IncomingMessage, response: ServerResponse): string;
+  write(response: ServerResponse, secret: string, maxAgeSeconds: number): void;
+  clear(response: ServerResponse): void;
+}
+
+/** @param baseUrl where people open the pages; asked for at each use. */
+export function createBrowserCookie(baseUrl: () => string, random: Pick<Random, "bytes">): BrowserCookie {
+  const cookie: BrowserCookie = {
+    read: (request) => {
+      const { name } = formFor(baseUrl());
+      const pair = request.headers.cookie?.split(/; */).find((part) => part.startsWith(`${name}=`));
+      return pair?.slice(name.length + 1) || undefined;
+    },
+    ensure: (request, response) => {
+      const held = cookie.read(request);
+      if (held) return held;
+      const chance = random.bytes(32).toString("base64url");
+      set(response, chance);
+      return chance;
+    },
+    write: (response, secret, maxAgeSeconds) => set(response, secret, `; Max-Age=${maxAgeSeconds}`),
+    clear: (response) => set(response, "", "; Max-Age=0"),
+  };
+  return cookie;
+
+  function set(response: ServerResponse, value: string, lifetime = ""): void {
+    const { name, attributes } = formFor(baseUrl());
+    response.appendHeader("Set-Cookie", `${name}=${value}; ${attributes}${lifetime}`);
+  }
+}
+
+/** Cookies know no ports: where no prefix ties them to one host over https, the name tells servers apart. */
+function formFor(baseUrl: string): { name: string; attributes: string } {
+  const attributes = "Path=/; HttpOnly; SameSite=Lax";
+  const { protocol, port } = new URL(baseUrl);
+  if (protocol === "https:") return { name: "__Host-toolplane", attributes: `${attributes}; Secure` };
+  return { name: `toolplane_${port || "80"}`, attributes };
+}

@@ -1,0 +1,173 @@
+import type { ReactElement, ReactNode } from "react";
+import type { SessionView, SignIn } from "../../accounts/sign-in.ts";
+import type { SignedInDevice, TokenFamilies } from "../../accounts/token-families.ts";
+import type { Users } from "../../accounts/users.ts";
+import { allows } from "../../contract/caller.ts";
+import { Command, loginCommand } from "../command.tsx";
+import { Ago } from "../time.tsx";
+import { browserName } from "./browser-name.ts";
+import { Revoke } from "./revoke.tsx";
+import type { Look, Section } from "./section.ts";
+
+const ON_CARD = 3;
+
+/**
+ * Devices that hold tokens, and the browsers that one is signed in with. Administrators see every
+ * device of the account, others their own.
+ */
+export function devicesSection(parts: {
+  devices: Pick<TokenFamilies, "list" | "revoke">;
+  browsers: Pick<SignIn, "sessionsOf" | "endSession">;
+  users: Pick<Users, "get">;
+  baseUrl: () => string;
+}): Section {
+  const { devices, browsers, users, baseUrl } = parts;
+  return {
+    path: "/devices",
+    title: "Devices",
+    async card(look) {
+      const list = await devices.list(look.visit.signedIn.account.id, ownerSeen(look));
+      if (list.length === 0) return <NoDevices baseUrl={baseUrl()} />;
+      const more = list.length - ON_CARD;
+      return (
+        <>
+          <Devices
+            list={list.slice(0, ON_CARD)}
+            look={look}
+            emails={await emailsOf(list.slice(0, ON_CARD), look)}
+          />
+          {more > 0 && <p className="small muted">and {more} more</p>}
+        </>
+      );
+    },
+    async page(look) {
+      const { account, user } = look.visit.signedIn;
+      const list = await devices.list(account.id, ownerSeen(look));
+      return (
+        <>
+          {list.length === 0 ? (
+            <NoDevices baseUrl={baseUrl()} />
+          ) : (
+            <Devices list={list} look={look} emails={await emailsOf(list, look)} revocable />
+          )}
+          <h2>Your browsers</h2>
+          <Browsers list={await browsers.sessionsOf(account.id, user.id)} look={look} />
+        </>
+      );
+    },
+    async act(form, look) {
+      const { account, user } = look.visit.signedIn;
+      const browser = form.get("browser");
+      if (browser !== null) await browsers.endSession(account.id, user.id, browser);
+      else await devices.revoke(account.id, form.get("device") ?? "", ownerSeen(look));
+    },
+  };
+
+  /** Whose devices those of another are. */
+  async function emailsOf(list: readonly SignedInDevice[], look: Look): Promise<ReadonlyMap<string, string>> {
+    const { account, user } = look.visit.signedIn;
+    const others = [...new Set(list.map(({ userId }) => userId))].filter((id) => id !== user.id);
+    const found = await Promise.allSettled(others.map((id) => users.get(account.id, id)));
+    return new Map(
+      found.flatMap((one) => (one.status === "fulfilled" ? [[one.value.id, one.value.email]] : [])),
+    );
+  }
+}
+
+function Devices(props: {
+  list: readonly SignedInDevice[];
+  look: Look;
+  emails: ReadonlyMap<string, string>;
+  revocable?: boolean;
+}): ReactElement {
+  const { list, look, emails, revocable } = props;
+  return (
+    <ul className="items">
+      {list.map((device) => (
+        <Item
+          key={device.id}
+          title={device.clientId}
+          aside={emails.get(device.userId)}
+          program={device.userAgent}
+          address={device.address}
+        >
+          {device.scopes.join(" ")} · signed in <Ago at={device.createdAt} now={look.now} /> · used{" "}
+          <Ago at={device.lastUsedAt} now={look.now} />
+          {revocable && (
+            <Revoke
+              action="/devices"
+              visit={look.visit}
+              field={{ name: "device", value: device.id }}
+              subject={`${device.clientId} at ${device.address}`}
+              consequence="It must sign in again before it can go on."
+            />
+          )}
+        </Item>
+      ))}
+    </ul>
+  );
+}
+
+function Browsers({ list, look }: { list: readonly SessionView[]; look: Look }): ReactElement {
+  const { session } = look.visit.signedIn;
+  return (
+    <ul className="items">
+      {list.map((browser) => (
+        <Item
+          key={browser.id}
+          title={browserName(browser.userAgent)}
+          aside={browser.id === session.id ? "this browser" : undefined}
+          address={browser.address}
+        >
+          signed in <Ago at={browser.createdAt} now={look.now} /> by {browser.startedBy} · used{" "}
+          <Ago at={browser.lastUsedAt} now={look.now} />
+          {browser.id !== session.id && (
+            <Revoke
+              action="/devices"
+              visit={look.visit}
+              field={{ name: "browser", value: browser.id }}
+              subject={`${browserName(browser.userAgent)} at ${browser.address}`}
+              consequence="It is signed out at once."
+            />
+          )}
+        </Item>
+      ))}
+    </ul>
+  );
+}
+
+function Item(props: {
+  title: string;
+  aside?: string | undefined;
+  program?: string;
+  address: string;
+  children: ReactNode;
+}): ReactElement {
+  return (
+    <li>
+      <p className="row">
+        <strong>{props.title}</strong>
+        <span className="small muted">{props.aside}</span>
+      </p>
+      <p className="small">
+        {props.program !== undefined && `${props.program || "Program not named"}, `}
+        {props.address}
+      </p>
+      <div className="small muted">{props.children}</div>
+    </li>
+  );
+}
+
+function NoDevices({ baseUrl }: { baseUrl: string }): ReactElement {
+  return (
+    <>
+      <p className="muted">No device is signed in. Sign one in from its terminal:</p>
+      <Command>{loginCommand(baseUrl)}</Command>
+    </>
+  );
+}
+
+/** Administrators see everybody's: undefined. */
+function ownerSeen({ visit }: Look): string | undefined {
+  return allows(visit.signedIn.scopes, "admin") ? undefined : visit.signedIn.user.id;
+}

@@ -1,0 +1,65 @@
+import type { ReactElement } from "react";
+import type { SignedIn } from "../../accounts/browser-sessions.ts";
+import type { Entitlements } from "../../metering/contract.ts";
+import { Command } from "../command.tsx";
+import type { Section } from "./section.ts";
+
+/** What a project's keys may use, as `/api/v1/entitlements/resolve` says it. */
+export type EntitlementsOf = (
+  signedIn: SignedIn,
+  projectId: string,
+) => Promise<Pick<Entitlements, "tier" | "features" | "agents">>;
+
+export function entitlementsSection(entitlements: EntitlementsOf): Section {
+  return {
+    path: "/entitlements",
+    title: "Entitlements",
+    card: async ({ visit, projectId }) => {
+      const { tier, features } = await entitlements(visit.signedIn, projectId);
+      return (
+        <>
+          <p className="muted small">
+            Project {projectId}, tier {tier}
+          </p>
+          <Gates features={features} />
+        </>
+      );
+    },
+    page: async ({ visit, projectId }) => {
+      const { tier, features, agents } = await entitlements(visit.signedIn, projectId);
+      return (
+        <>
+          <p>
+            Project {projectId} has the tier {tier}, with these gates. A star stands for every gate below it.
+          </p>
+          <Gates features={features} />
+          <h2>Agents that this tier lacks</h2>
+          {agents.denied.length === 0 ? (
+            <p className="muted">None: every agent is included.</p>
+          ) : (
+            <ul className="items">
+              {agents.denied.map((agent) => (
+                <li key={agent} className="row">
+                  <code>{agent}</code>
+                  <span className="small muted">needs {agents.required[agent]}</span>
+                </li>
+              ))}
+            </ul>
+          )}
+          <p className="muted">Ask from a script whether a gate is open; 0 is yes, 3 is no:</p>
+          <Command>tool entitlements --check agents.business</Command>
+        </>
+      );
+    },
+  };
+}
+
+function Gates({ features }: { features: readonly string[] }): ReactElement {
+  return (
+    <ul className="chips">
+      {features.map((feature) => (
+        <li key={feature}>{feature}</li>
+      ))}
+    </ul>
+  );
+}

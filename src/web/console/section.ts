@@ -1,0 +1,25 @@
+import type { ReactNode } from "react";
+import type { SignedInVisit } from "../visit.ts";
+
+/** Who looks at the console, at what, when. */
+export interface Look {
+  visit: SignedInVisit;
+  /** The project that usage and entitlements are shown of. */
+  projectId: string;
+  /** Of the page's address. */
+  query: URLSearchParams;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+/** One subject of the console: a small card on the start page and a page of its own behind it. */
+export interface Section {
+  path: `/${string}`;
+  title: string;
+  /** The card takes the whole width. */
+  wide?: boolean;
+  card(look: Look): Promise<ReactNode>;
+  page(look: Look): Promise<ReactNode>;
+  /** What a form of the page, sent to `path`, does. Afterwards the page is shown again. */
+  act?(form: URLSearchParams, look: Look): Promise<void>;
+}

@@ -1,0 +1,117 @@
+import type { ReactElement } from "react";
+import { USAGE_TYPES, type UsageType } from "../../metering/contract.ts";
+import { grouped } from "../format.ts";
+
+export interface DayCounts {
+  /** ISO 8601. */
+  at: string;
+  counts: Partial<Record<UsageType, number>>;
+}
+
+const NAMES: Record<UsageType, string> = {
+  api_calls: "API calls",
+  agents_invoked: "Agents invoked",
+  skills_accessed: "Skills accessed",
+  workflows_started: "Workflows started",
+  mcp_calls: "MCP calls",
+};
+
+/**
+ * A bar for each day, a small chart for each type, each with a scale of its own: five kinds of very
+ * different size stay readable, and each is labelled where it stands rather than in a legend.
+ */
+export function UsageChart({ series }: { series: readonly DayCounts[] }): ReactElement {
+  return (
+    <ul className="multiples">
+      {USAGE_TYPES.map((type) => (
+        <li key={type}>
+          <TypeChart type={type} days={series.map(({ at, counts }) => ({ at, count: counts[type] ?? 0 }))} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const STEP = 10;
+const HEIGHT = 100;
+
+function TypeChart({ type, days }: { type: UsageType; days: { at: string; count: number }[] }): ReactElement {
+  const total = days.reduce((sum, { count }) => sum + count, 0);
+  const most = Math.max(...days.map(({ count }) => count));
+  return (
+    <figure className="stack tight">
+      <figcaption>
+        {NAMES[type]}
+        <span className="figure block">{grouped(total)}</span>
+      </figcaption>
+      <svg
+        viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${NAMES[type]} by day, at most ${grouped(most)}`}
+      >
+        {days.map(({ at, count }, index) => {
+          const height = most === 0 ? 0 : (count / most) * HEIGHT;
+          return (
+            <rect
+              key={at}
+              className={type}
+              x={index * STEP + 1}
+              width={STEP - 2}
+              y={HEIGHT - height}
+              height={height}
+            >
+              <title>{`${dayOf(at)}: ${grouped(count)}`}</title>
+            </rect>
+          );
+        })}
+      </svg>
+      <p className="row small muted">
+        <span>{shortDay(days[0]?.at)}</span>
+        <span>{most > 0 && `most ${grouped(most)}`}</span>
+        <span>{shortDay(days.at(-1)?.at)}</span>
+      </p>
+    </figure>
+  );
+}
+
+/** The same in numbers, newest first. */
+export function UsageTable({ series }: { series: readonly DayCounts[] }): ReactElement {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: by keyboard it can only be scrolled once it has the focus
+    <section className="scroll" aria-label="Usage by day" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
+            {USAGE_TYPES.map((type) => (
+              <th key={type} scope="col">
+                {NAMES[type]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {[...series].reverse().map(({ at, counts }) => (
+            <tr key={at}>
+              <th scope="row">{dayOf(at)}</th>
+              {USAGE_TYPES.map((type) => (
+                <td key={type}>{grouped(counts[type] ?? 0)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function dayOf(at: string): string {
+  return at.slice(0, 10);
+}
+
+/** `15 Jan` */
+function shortDay(at: string | undefined): string {
+  if (at === undefined) return "";
+  return new Date(at).toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+}

@@ -1,0 +1,73 @@
+import type { ReactElement } from "react";
+import type { SignedIn } from "../../accounts/browser-sessions.ts";
+import type { UsageType } from "../../metering/contract.ts";
+import { Command } from "../command.tsx";
+import type { Section } from "./section.ts";
+import { type DayCounts, UsageChart, UsageTable } from "./usage-chart.tsx";
+
+/** What a project counted on each of the last `days` days, today included; oldest first, none left out. */
+export type UsageByDay = (
+  signedIn: SignedIn,
+  projectId: string,
+  days: number,
+) => Promise<readonly { at: string; counts: Partial<Record<UsageType, number>> }[]>;
+
+const CARD_DAYS = 14;
+const PERIODS = [14, 30, 90] as const;
+
+export function usageSection(usage: UsageByDay): Section {
+  return {
+    path: "/usage",
+    title: "Usage",
+    wide: true,
+    card: async ({ visit, projectId }) => (
+      <Usage series={await usage(visit.signedIn, projectId, CARD_DAYS)} projectId={projectId} />
+    ),
+    page: async ({ visit, projectId, query }) => {
+      const days = PERIODS.find((period) => String(period) === query.get("days")) ?? 30;
+      return (
+        <>
+          <nav className="inline" aria-label="Period">
+            {PERIODS.map((period) => (
+              <a
+                key={period}
+                className="button"
+                aria-current={period === days ? "page" : undefined}
+                href={`/usage?${new URLSearchParams({ project: projectId, days: String(period) })}`}
+              >
+                {period} days
+              </a>
+            ))}
+          </nav>
+          <Usage series={await usage(visit.signedIn, projectId, days)} projectId={projectId} />
+        </>
+      );
+    },
+  };
+}
+
+function Usage({ series, projectId }: { series: readonly DayCounts[]; projectId: string }): ReactElement {
+  const empty = series.every(({ counts }) => Object.values(counts).every((count) => !count));
+  if (empty) {
+    return (
+      <>
+        <p className="muted">
+          Project {projectId} counted nothing in the last {series.length} days. Count something:
+        </p>
+        <Command>tool track api_calls</Command>
+      </>
+    );
+  }
+  return (
+    <>
+      <p className="muted small">
+        Project {projectId}, the last {series.length} days, by day in UTC
+      </p>
+      <UsageChart series={series} />
+      <details>
+        <summary>The numbers</summary>
+        <UsageTable series={series} />
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,145 @@
+import type { ReactElement } from "react";
+import type { DeviceRequest } from "../../oauth/device-authorization.ts";
+import { Command, loginCommand } from "../command.tsx";
+import { Fault } from "../fault.tsx";
+import { Form, Page } from "../layout.tsx";
+import { Ago, Until } from "../time.tsx";
+import type { SignedInVisit } from "../visit.ts";
+
+/** Asks for a code. `fault` says what is wrong with the one that was entered. */
+export function EnterCode(props: {
+  visit: SignedInVisit;
+  baseUrl: string;
+  entered?: string;
+  fault?: string;
+}): ReactElement {
+  return (
+    <Page title="Enter the code" width="narrow">
+      <div className="card stack">
+        <h1>Enter the code that your device shows</h1>
+        <Fault>{props.fault}</Fault>
+        <form method="get" action="/device" className="stack">
+          <div>
+            <label htmlFor="user_code">Code</label>
+            <input
+              id="user_code"
+              name="user_code"
+              defaultValue={props.entered}
+              placeholder="XXXX-XXXX"
+              aria-invalid={props.fault !== undefined}
+              aria-describedby={props.fault && "fault"}
+              autoComplete="off"
+              autoCapitalize="characters"
+              spellCheck={false}
+              maxLength={32}
+              required
+              // biome-ignore lint/a11y/noAutofocus: this field is all that the page is for
+              autoFocus
+            />
+          </div>
+          <button type="submit" className="filled">
+            Continue
+          </button>
+        </form>
+        <p className="muted small">No code yet? Run this on the device that is to be signed in:</p>
+        <Command>{loginCommand(props.baseUrl)}</Command>
+        <WhoDecides visit={props.visit} next="/device" />
+      </div>
+    </Page>
+  );
+}
+
+/** Shows what asks and asks for a decision. */
+export function ConfirmRequest(props: {
+  visit: SignedInVisit;
+  request: DeviceRequest;
+  /** The address of the browser that shows this page. */
+  address: string;
+  now: number;
+}): ReactElement {
+  const { visit, request, now } = props;
+  const { client, scopes } = request;
+  return (
+    <Page title="Approve a device" width="narrow">
+      <div className="card stack">
+        <h1>{client.name} asks to sign in</h1>
+        {client.registered ? (
+          <p className="muted">
+            Registered application <code>{client.id}</code>
+          </p>
+        ) : (
+          <p className="notice">
+            <strong>Not registered.</strong> This server does not know the application{" "}
+            <code>{client.id}</code>; anyone can use that name.
+          </p>
+        )}
+        <div className="stack tight">
+          <p id="compare">Does your device show this same code?</p>
+          <p className="user-code" aria-describedby="compare">
+            {request.userCode}
+          </p>
+          <p className="muted small">
+            If it shows another, or if you did not start this yourself, choose Deny.
+          </p>
+        </div>
+        <h2>It will be able to</h2>
+        <ul className="scopes">
+          {scopes.map(({ scope, description, granted }) => (
+            <li key={scope} className={granted ? undefined : "muted"}>
+              <strong>{scope}</strong>
+              <span className="small">
+                {description}
+                {!granted && ". Not included: you do not have this scope yourself."}
+              </span>
+            </li>
+          ))}
+        </ul>
+        <dl className="facts">
+          <div>
+            <dt>From</dt>
+            <dd>
+              {request.address}
+              {request.address === props.address ? " (as this browser)" : " (not this browser’s address)"}
+            </dd>
+          </div>
+          <div>
+            <dt>Program</dt>
+            <dd>{request.userAgent || "not named"}</dd>
+          </div>
+          <div>
+            <dt>Asked</dt>
+            <dd>
+              <Ago at={request.requestedAt} now={now} />, expires in{" "}
+              <Until at={request.expiresAt} now={now} />
+            </dd>
+          </div>
+        </dl>
+        <WhoDecides visit={visit} next={`/device?${new URLSearchParams({ user_code: request.userCode })}`} />
+        <Form action="/device" visit={visit} className="choice">
+          <input type="hidden" name="user_code" value={request.userCode} />
+          <button type="submit" className="filled" name="decision" value="approve">
+            Approve
+          </button>
+          <button type="submit" name="decision" value="deny">
+            Deny
+          </button>
+        </Form>
+      </div>
+    </Page>
+  );
+}
+
+/** As whom one decides, and how to do it as another. */
+function WhoDecides({ visit, next }: { visit: SignedInVisit; next: string }): ReactElement {
+  const { user, account } = visit.signedIn;
+  return (
+    <Form action="/sign-out" visit={visit} next={next} className="row small muted">
+      <span>
+        Signed in as {user.email}, account {account.name}
+      </span>
+      <button type="submit" className="link">
+        Switch
+      </button>
+    </Form>
+  );
+}

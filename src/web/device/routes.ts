@@ -1,0 +1,83 @@
+import type { Request, Response } from "express";
+import { Problem } from "../../contract/problem.ts";
+import type { Approver, Decision, DeviceAuthorizations } from "../../oauth/device-authorization.ts";
+import type { Clock } from "../../system/clock.ts";
+import { sendPage } from "../layout.tsx";
+import type { ServePage } from "../serve-page.ts";
+import type { SignedInVisit, Visits } from "../visit.ts";
+import { Decided, DecidedBefore } from "./outcome.tsx";
+import { ConfirmRequest, EnterCode } from "./pages.tsx";
+
+/** The verification page (RFC 8628 §3.3): nothing is decided on GET. */
+export function deviceRoutes(parts: {
+  devices: Pick<DeviceAuthorizations, "describe" | "decide">;
+  serve: ServePage;
+  visits: Visits;
+  baseUrl: () => string;
+  clock: Pick<Clock, "now">;
+}): void {
+  const { devices, serve, visits, baseUrl, clock } = parts;
+
+  const show = visits.signedIn(async (visit, request, response) => {
+    const code = request.query.user_code ?? "";
+    if (typeof code !== "string") {
+      throw new Problem("invalid_request", "The address holds more than one code.");
+    }
+    if (code === "") return sendPage(response, 200, EnterCode({ visit, baseUrl: baseUrl() }));
+    try {
+      const approver = approverOf(visit, request);
+      const found = await devices.describe(code, approver);
+      const page =
+        found.status === "pending"
+          ? ConfirmRequest({ visit, request: found, address: approver.address, now: clock.now() })
+          : DecidedBefore({ status: found.status });
+      sendPage(response, 200, page);
+    } catch (error) {
+      askAgain(error, response, visit, code);
+    }
+  });
+
+  const decide = visits.signedIn(async (visit, request, response) => {
+    const form: URLSearchParams = request.body;
+    const code = form.get("user_code") ?? "";
+    const decision = decisionIn(form);
+    const approver = approverOf(visit, request);
+    try {
+      await devices.decide(code, decision, approver);
+      sendPage(response, 200, Decided({ decision }));
+    } catch (error) {
+      if (!is(error, "conflict")) return askAgain(error, response, visit, code);
+      const { status } = await devices.describe(code, approver);
+      sendPage(response, 409, DecidedBefore({ status: status === "denied" ? "denied" : "approved" }));
+    }
+  }, devicePath);
+
+  serve("/device", { get: show, post: decide });
+
+  /** A wrong code is asked for again; what else went wrong is passed on. */
+  function askAgain(error: unknown, response: Response, visit: SignedInVisit, entered: string): void {
+    if (!is(error, "not_found")) throw error;
+    sendPage(response, 404, EnterCode({ visit, baseUrl: baseUrl(), entered, fault: error.detail }));
+  }
+
+  function approverOf({ signedIn }: SignedInVisit, request: Request): Approver {
+    const { account, user, scopes } = signedIn;
+    return { accountId: account.id, userId: user.id, scopes, address: visits.visitor(request).address };
+  }
+}
+
+function decisionIn(form: URLSearchParams): Decision {
+  const decision = form.get("decision");
+  if (decision === "approve" || decision === "deny") return decision;
+  throw new Problem("invalid_request", "The form holds no decision. Choose Approve or Deny.");
+}
+
+/** The page of the code that a form was about, for those who must sign in first. */
+function devicePath(request: Request): string {
+  const code = (request.body as URLSearchParams).get("user_code");
+  return code ? `/device?${new URLSearchParams({ user_code: code })}` : "/device";
+}
+
+function is(error: unknown, code: Problem["error"]): error is Problem {
+  return error instanceof Problem && error.error === code;
+}

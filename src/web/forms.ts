@@ -1,0 +1,83 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { type ErrorRequestHandler, type RequestHandler, text } from "express";
+import { Problem, type ProblemCode } from "../contract/problem.ts";
+import type { BrowserCookie } from "./browser-cookie.ts";
+
+const FORM = "application/x-www-form-urlencoded";
+const MAX_BYTES = 64 * 1024;
+
+/** The name of the hidden field that holds the form's token. */
+export const TOKEN_FIELD = "form_token";
+
+/** Ties a form to the browser that it was made for: no other site can read the cookie or guess this. */
+export function formToken(cookie: string): string {
+  return createHmac("sha256", cookie).update("form").digest("base64url");
+}
+
+/** What a route runs before its handler, so that `request.body` is a form. */
+export type FormReader = (RequestHandler | ErrorRequestHandler)[];
+
+/**
+ * Reads a form into `request.body`, a URLSearchParams in which no field repeats, and refuses what
+ * another site made the browser send. `addresses`: of these pages.
+ */
+export function readForm(cookie: BrowserCookie, addresses: () => readonly string[]): FormReader {
+  const parse: RequestHandler = (request, _response, next) => {
+    if (!request.is(FORM)) throw new Problem("unsupported_media_type", `Send the form as ${FORM}.`);
+    const form = new URLSearchParams(String(request.body));
+    const repeated = [...form.keys()].find((name) => form.getAll(name).length > 1);
+    if (repeated) {
+      throw new Problem("invalid_request", `The field "${repeated.slice(0, 64)}" was sent twice.`);
+    }
+    const held = cookie.read(request);
+    if (!held || !sameText(form.get(TOKEN_FIELD) ?? "", formToken(held))) {
+      throw new Problem("forbidden", "This form is out of date. Go back, reload the page and send it again.");
+    }
+    request.body = form;
+    next();
+  };
+  return [ownOrigin(addresses), text({ type: FORM, limit: MAX_BYTES }), refuse, parse];
+}
+
+/**
+ * Browsers say where a POST comes from. `Origin: null` says nothing: pages with our own
+ * `Referrer-Policy: no-referrer` send it. The form's token decides in any case.
+ */
+function ownOrigin(addresses: () => readonly string[]): RequestHandler {
+  return (request, _response, next) => {
+    const site = request.get("Sec-Fetch-Site");
+    const origin = request.get("Origin") ?? "null";
+    const own = site
+      ? site === "same-origin" || site === "none"
+      : origin === "null" ||
+        addresses().map(originOf).includes(origin) ||
+        hostOf(origin) === request.get("Host");
+    if (own) return next();
+    throw new Problem("forbidden", "This form was sent from another site. Open the page here and try again.");
+  };
+}
+
+/** What the body parser throws, by its status, in our words. */
+const REFUSALS: Record<number, [ProblemCode, string]> = {
+  400: ["invalid_request", "The form did not arrive as it was announced. Send it again."],
+  413: ["payload_too_large", "A form may have 64 KiB at most."],
+  415: ["unsupported_media_type", "Send the form in UTF-8, plain or compressed by gzip, deflate or br."],
+};
+
+const refuse: ErrorRequestHandler = (error, _request, _response, next) => {
+  const refusal = REFUSALS[error.status];
+  next(refusal ? new Problem(...refusal) : error);
+};
+
+function originOf(address: string): string {
+  return new URL(address).origin;
+}
+
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined;
+}
+
+function sameText(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,78 @@
+import type { Response } from "express";
+import type { ReactElement, ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { favicon, stylesheet } from "./assets.ts";
+import { TOKEN_FIELD } from "./forms.ts";
+import { Icon } from "./icon.tsx";
+import type { Visit } from "./visit.ts";
+
+export interface PageProps {
+  title: string;
+  /** Who looks; absent where nobody is known. Shown in the bar with a way out. */
+  visit?: Visit;
+  /** `narrow`: one question at a time. `medium`: a list. `wide` unless said: cards and charts. */
+  width?: "narrow" | "medium" | "wide";
+  children: ReactNode;
+}
+
+export function Page({ title, visit, width, children }: PageProps): ReactElement {
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <title>{`${title} · Toolplane`}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <link rel="stylesheet" href={stylesheet.path} />
+        <link rel="icon" type={favicon.type} href={favicon.path} />
+      </head>
+      <body>
+        <header className="bar">
+          <a className="wordmark" href="/">
+            <Icon />
+            Toolplane
+          </a>
+          {visit?.signedIn && (
+            <Form action="/sign-out" visit={visit} className="whoami">
+              <span>{visit.signedIn.user.email}</span>
+              <a className="target" href="/password">
+                Password
+              </a>
+              <button type="submit" className="link">
+                Sign out
+              </button>
+            </Form>
+          )}
+        </header>
+        <main className={width}>{children}</main>
+      </body>
+    </html>
+  );
+}
+
+/** A form that changes something: POST, with the token of this browser. */
+export function Form(props: {
+  action: string;
+  visit: Visit;
+  className?: string;
+  /** Where to go afterwards; carried as a hidden field. */
+  next?: string;
+  children: ReactNode;
+}): ReactElement {
+  return (
+    <form method="post" action={props.action} className={props.className}>
+      <input type="hidden" name={TOKEN_FIELD} value={props.visit.formToken} />
+      {props.next && <input type="hidden" name="next" value={props.next} />}
+      {props.children}
+    </form>
+  );
+}
+
+/** Sends a page built of `Page`. */
+export function sendPage(response: Response, status: number, page: ReactElement): void {
+  response.status(status).type("html").send(htmlOf(page));
+}
+
+export function htmlOf(page: ReactElement): string {
+  return `<!doctype html>${renderToStaticMarkup(page)}`;
+}

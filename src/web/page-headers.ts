@@ -1,0 +1,32 @@
+import type { RequestHandler } from "express";
+import helmet from "helmet";
+
+/**
+ * What every page says to the browser: load nothing but our stylesheet and images, run no script,
+ * show in no frame, keep no copy.
+ * `https`: whether that is how people open the pages.
+ */
+export function pageHeaders(https: () => boolean): RequestHandler {
+  const strict = helmet.strictTransportSecurity({ maxAge: 31_536_000, includeSubDomains: false });
+  const protect = helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        "default-src": ["'none'"],
+        "style-src": ["'self'"],
+        "img-src": ["'self'", "data:"],
+        "form-action": ["'self'"],
+        "frame-ancestors": ["'none'"],
+        "base-uri": ["'none'"],
+      },
+    },
+    strictTransportSecurity: false,
+    xFrameOptions: { action: "deny" },
+    referrerPolicy: { policy: "no-referrer" },
+  });
+  return (request, response, next) => {
+    response.setHeader("Cache-Control", "no-store");
+    if (https()) strict(request, response, () => {});
+    protect(request, response, next);
+  };
+}

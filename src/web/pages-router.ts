@@ -1,0 +1,56 @@
+import { type Request, Router } from "express";
+import type { SignIn } from "../accounts/sign-in.ts";
+import type { DeviceAuthorizations } from "../oauth/device-authorization.ts";
+import type { Clock } from "../system/clock.ts";
+import type { Log } from "../system/log.ts";
+import { assetsRouter } from "./assets.ts";
+import type { BrowserCookie } from "./browser-cookie.ts";
+import type { Projects } from "./console/projects.tsx";
+import { consoleRoutes } from "./console/routes.ts";
+import type { Section } from "./console/section.ts";
+import { deviceRoutes } from "./device/routes.ts";
+import { readForm } from "./forms.ts";
+import { pageHeaders } from "./page-headers.ts";
+import { createServePage, showProblem } from "./serve-page.ts";
+import { signInRoutes } from "./sign-in/routes.ts";
+import { createVisits } from "./visit.ts";
+
+export interface PagesParts {
+  signIn: Pick<SignIn, "withPassword" | "peekLink" | "consumeLink" | "lookUp" | "end" | "setPassword">;
+  devices: Pick<DeviceAuthorizations, "describe" | "decide">;
+  /** The cards of the console, in their order. */
+  sections: readonly Section[];
+  /** Those that the console lets choose from. */
+  projects: Projects;
+  /** Shared with whoever counts a signed-in browser's requests on its account. */
+  cookie: BrowserCookie;
+  /** Of this server, known once it listens; and where people open the verification page. */
+  baseUrl: () => string;
+  verificationUrl: () => string;
+  /** The client's, behind trusted proxies. */
+  addressOf: (request: Request) => string;
+  clock: Pick<Clock, "now">;
+  log: Pick<Log, "error">;
+}
+
+/**
+ * Every page that people see, and its assets. What it does not know it passes on; so are errors that
+ * are no `Problem`. Request ids, limits and their headers are the server's.
+ */
+export function pagesRouter(parts: PagesParts): Router {
+  const { cookie, signIn, addressOf, baseUrl, verificationUrl } = parts;
+  const router = Router();
+  const headers = pageHeaders(() => baseUrl().startsWith("https:"));
+  const form = readForm(cookie, () => [baseUrl(), verificationUrl()]);
+  const pages = {
+    ...parts,
+    serve: createServePage(router, headers, form),
+    visits: createVisits({ signIn, cookie, addressOf }),
+  };
+  router.use(assetsRouter());
+  deviceRoutes(pages);
+  signInRoutes(pages);
+  consoleRoutes(pages);
+  router.use(showProblem);
+  return router;
+}

@@ -1,0 +1,26 @@
+import { PROBLEMS } from "../contract/problem.ts";
+import { htmlOf, Page } from "./layout.tsx";
+
+/** What every problem's `type` leads to, with what to do about it. */
+export function problemsPage(): string {
+  return htmlOf(
+    <Page title="Problems" width="medium">
+      <h1>Problems</h1>
+      {Object.entries(PROBLEMS).map(([error, { status, title, remedy }]) => (
+        <section key={error} id={error} className="card stack">
+          <h2>
+            <code>{error}</code>
+          </h2>
+          <p>
+            {status}. {title}.
+          </p>
+          <p>
+            {remedy
+              .split("`")
+              .map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}
+          </p>
+        </section>
+      ))}
+    </Page>,
+  );
+}

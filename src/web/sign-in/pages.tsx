@@ -1,0 +1,155 @@
+import type { ReactElement } from "react";
+import { Fault } from "../fault.tsx";
+import { Form, Page } from "../layout.tsx";
+import type { SignedInVisit, Visit } from "../visit.ts";
+
+/** Asks for e-mail and password. */
+export function SignInPage(props: {
+  visit: Visit;
+  next: string;
+  email?: string;
+  fault?: string;
+}): ReactElement {
+  return (
+    <Page title="Sign in" width="narrow">
+      <div className="card stack">
+        <h1>Sign in</h1>
+        {props.next.startsWith("/device") && <p>Afterwards you decide whether your device may sign in.</p>}
+        <Fault>{props.fault}</Fault>
+        <Form action="/sign-in" visit={props.visit} next={props.next} className="stack">
+          <div>
+            <label htmlFor="email">E-mail</label>
+            <input
+              id="email"
+              name="email"
+              type="text"
+              inputMode="email"
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+              defaultValue={props.email}
+              required
+            />
+          </div>
+          <Password name="password" label="Password" complete="current-password" />
+          <button type="submit" className="filled">
+            Sign in
+          </button>
+        </Form>
+        <p className="muted small">
+          No password yet? Use the one-time link that the server printed when it started, or ask an
+          administrator of your account for one.
+        </p>
+      </div>
+    </Page>
+  );
+}
+
+/** Shows whose link it is. The button uses it up, so that a mail scanner's look does not. */
+export function LinkPage(props: {
+  visit: Visit;
+  link: string;
+  next: string;
+  email: string;
+  accountName: string;
+}): ReactElement {
+  return (
+    <Page title="Sign in" width="narrow">
+      <div className="card stack">
+        <h1>Sign in as {props.email}</h1>
+        <p>Account {props.accountName}. This link works once; afterwards you can set a password.</p>
+        <Form action="/sign-in" visit={props.visit} next={props.next} className="stack">
+          <input type="hidden" name="link" value={props.link} />
+          <button type="submit" className="filled">
+            Sign in
+          </button>
+        </Form>
+      </div>
+    </Page>
+  );
+}
+
+export function DeadLinkPage(): ReactElement {
+  return (
+    <Page title="Link not valid" width="narrow">
+      <div className="card stack">
+        <h1>This link was used or has expired</h1>
+        <p>
+          A link works once, for 15 minutes. An administrator of your account can make another. To the owner
+          the server prints one at each start, until a password is set.
+        </p>
+        <a className="button" href="/sign-in">
+          Sign in with a password
+        </a>
+      </div>
+    </Page>
+  );
+}
+
+/** Sets a password, after a link or instead of the current one. */
+export function PasswordPage(props: { visit: SignedInVisit; next: string; fault?: string }): ReactElement {
+  const { user, session } = props.visit.signedIn;
+  return (
+    <Page title="Set a password" width="narrow">
+      <div className="card stack">
+        <h1>Set a password</h1>
+        <p>To sign in as {user.email} from now on. It ends your other browsers’ sign-ins.</p>
+        <Fault>{props.fault}</Fault>
+        <Form action="/password" visit={props.visit} next={props.next} className="stack">
+          <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
+          {session.startedBy === "password" && (
+            <Password name="current" label="Current password" complete="current-password" />
+          )}
+          <Password name="password" label="New password (8 characters or more)" complete="new-password" />
+          <Password name="repeated" label="The same again" complete="new-password" />
+          <button type="submit" className="filled">
+            Set password
+          </button>
+        </Form>
+        <a className="button" href={props.next}>
+          Not now
+        </a>
+      </div>
+    </Page>
+  );
+}
+
+export function PasswordSetPage({ next }: { next: string }): ReactElement {
+  return (
+    <Page title="Password set" width="narrow">
+      <div className="card stack" role="status">
+        <h1>Password set.</h1>
+        <p>Your other browsers are signed out. Devices and API keys keep working.</p>
+        <a className="button filled" href={next}>
+          Continue
+        </a>
+      </div>
+    </Page>
+  );
+}
+
+function Password(props: { name: string; label: string; complete: string }): ReactElement {
+  return (
+    <div>
+      <label htmlFor={props.name}>{props.label}</label>
+      <input id={props.name} name={props.name} type="password" autoComplete={props.complete} required />
+    </div>
+  );
+}
+
+/** For who opens the address: it takes a button to sign out. */
+export function SignOutPage({ visit }: { visit: SignedInVisit }): ReactElement {
+  return (
+    <Page title="Sign out" width="narrow">
+      <div className="card stack">
+        <h1>Sign out of this browser?</h1>
+        <p>You are signed in as {visit.signedIn.user.email}.</p>
+        <Form action="/sign-out" visit={visit} className="stack">
+          <button type="submit" className="filled">
+            Sign out
+          </button>
+        </Form>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,99 @@
+import type { Response } from "express";
+import type { SignIn, StartedSession } from "../../accounts/sign-in.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { BrowserCookie } from "../browser-cookie.ts";
+import { sendPage } from "../layout.tsx";
+import { localPath } from "../local-path.ts";
+import type { ServePage } from "../serve-page.ts";
+import { signInPath, type Visits } from "../visit.ts";
+import { DeadLinkPage, LinkPage, PasswordPage, PasswordSetPage, SignInPage, SignOutPage } from "./pages.tsx";
+
+/** Signing in by password or one-time link, setting a password, signing out. */
+export function signInRoutes(parts: {
+  signIn: Pick<SignIn, "withPassword" | "peekLink" | "consumeLink" | "end" | "setPassword">;
+  serve: ServePage;
+  visits: Visits;
+  cookie: BrowserCookie;
+  clock: Pick<Clock, "now">;
+}): void {
+  const { signIn, serve, visits, cookie, clock } = parts;
+
+  const showSignIn = visits.anyone(async (visit, { query }, response) => {
+    const next = localPath(query.next);
+    if (typeof query.link === "string") {
+      const link = await signIn.peekLink(query.link);
+      if (!link) return sendPage(response, 404, DeadLinkPage());
+      return sendPage(response, 200, LinkPage({ visit, next, link: query.link, ...link }));
+    }
+    if (visit.signedIn) return response.redirect(303, next);
+    sendPage(response, 200, SignInPage({ visit, next }));
+  });
+
+  const enter = visits.anyone(async (visit, request, response) => {
+    const form: URLSearchParams = request.body;
+    const next = localPath(form.get("next"));
+    const visitor = visits.visitor(request);
+    const link = form.get("link");
+    if (link !== null) {
+      const started = await signIn.consumeLink(link, visitor);
+      if (!started) return sendPage(response, 404, DeadLinkPage());
+      await replaceSession(cookie.read(request), started, response);
+      return response.redirect(303, `/password?${new URLSearchParams({ next })}`);
+    }
+    const email = form.get("email") ?? "";
+    const started = await signIn.withPassword({ email, password: form.get("password") ?? "" }, visitor);
+    if (!started) {
+      // RFC 9110 §15.5.4: credentials came and do not suffice. 401 would have to name an HTTP scheme.
+      return sendPage(
+        response,
+        403,
+        SignInPage({ visit, next, email, fault: "E-mail or password is wrong." }),
+      );
+    }
+    await replaceSession(cookie.read(request), started, response);
+    response.redirect(303, next);
+  });
+
+  const showLeave = visits.signedIn((visit, _request, response) =>
+    sendPage(response, 200, SignOutPage({ visit })),
+  );
+
+  const leave = visits.anyone(async (_visit, request, response) => {
+    await signIn.end(cookie.read(request) ?? "");
+    cookie.clear(response);
+    const next = (request.body as URLSearchParams).get("next");
+    response.redirect(303, next === null ? "/" : signInPath(localPath(next)));
+  });
+
+  const showPassword = visits.signedIn((visit, { query }, response) =>
+    sendPage(response, 200, PasswordPage({ visit, next: localPath(query.next) })),
+  );
+
+  const setPassword = visits.signedIn(async (visit, request, response) => {
+    const form: URLSearchParams = request.body;
+    const next = localPath(form.get("next"));
+    const password = form.get("password") ?? "";
+    const refuse = (status: number, fault: string) =>
+      sendPage(response, status, PasswordPage({ visit, next, fault }));
+    if (password !== form.get("repeated"))
+      return refuse(400, "The two new passwords differ. Type both again.");
+    try {
+      await signIn.setPassword(visit.signedIn, { password, currentPassword: form.get("current") ?? "" });
+    } catch (error) {
+      const mendable = error instanceof Problem && ["invalid_request", "forbidden"].includes(error.error);
+      if (mendable) return refuse(error.status, error.detail);
+      throw error;
+    }
+    sendPage(response, 200, PasswordSetPage({ next }));
+  });
+
+  serve("/sign-in", { get: showSignIn, post: enter });
+  serve("/password", { get: showPassword, post: setPassword });
+  serve("/sign-out", { get: showLeave, post: leave });
+
+  async function replaceSession(before: string | undefined, started: StartedSession, response: Response) {
+    if (before) await signIn.end(before);
+    cookie.write(response, started.secret, Math.floor((started.expiresAt - clock.now()) / 1000));
+  }
+}

@@ -1,0 +1,155 @@
+/**
+ * The one stylesheet of the pages, as a module so that it is bundled like any other. Spacing is in
+ * steps of 4 px; every colour has hue 230 but the chart's, which are Okabe and Ito's.
+ */
+export const STYLESHEET = `
+:root {
+  color-scheme: light dark;
+  --ground: hsl(230 24% 97%);
+  --surface: hsl(0 0% 100%);
+  --text: hsl(230 24% 13%);
+  --muted: hsl(230 10% 38%);
+  --line: hsl(230 16% 87%);
+  --edge: hsl(230 10% 52%);
+  --accent: hsl(230 72% 46%);
+  --on-accent: hsl(0 0% 100%);
+  --tint: hsl(230 60% 95%);
+  --blue: #0072b2;
+  --orange: #e69f00;
+  --green: #009e73;
+  --vermilion: #d55e00;
+  --purple: #cc79a7;
+  --radius: 8px;
+  --mono: ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: hsl(230 20% 8%);
+    --surface: hsl(230 18% 12%);
+    --text: hsl(230 24% 92%);
+    --muted: hsl(230 14% 68%);
+    --line: hsl(230 14% 22%);
+    --edge: hsl(230 10% 50%);
+    --accent: hsl(230 92% 77%);
+    --on-accent: hsl(230 50% 10%);
+    --tint: hsl(230 30% 18%);
+    --blue: #56b4e9;
+  }
+}
+
+*, ::before, ::after { box-sizing: border-box; }
+html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
+body {
+  margin: 0;
+  min-height: 100vh;
+  background: var(--ground);
+  color: var(--text);
+  font: 16px/24px system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif;
+  overflow-wrap: anywhere;
+}
+h1, h2, p, ul, dl, dd, figure, table, pre, form { margin: 0; padding: 0; }
+h1 { font-size: 24px; line-height: 32px; font-weight: 650; text-wrap: balance; }
+h2 { font-size: 16px; line-height: 24px; font-weight: 650; }
+ul { list-style: none; }
+code, pre, .code { font-family: var(--mono); }
+code { font-size: 14px; }
+a { color: var(--accent); text-underline-offset: 4px; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+.muted { color: var(--muted); }
+.small { font-size: 14px; line-height: 20px; }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+
+.bar {
+  display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0 16px;
+  min-height: 64px; padding: 8px 16px; border-bottom: 1px solid var(--line); background: var(--surface);
+}
+.wordmark {
+  display: inline-flex; align-items: center; gap: 8px; min-height: 44px;
+  color: inherit; font-weight: 650; text-decoration: none;
+}
+.wordmark svg { width: 24px; height: 24px; color: var(--accent); }
+.whoami { display: flex; flex-wrap: wrap; align-items: center; gap: 0 16px; min-width: 0; font-size: 14px; line-height: 20px; }
+
+main { display: grid; grid-template-columns: minmax(0, 1fr); gap: 24px; margin: 0 auto; padding: 24px 16px 64px; max-width: 1120px; }
+main.medium { max-width: 752px; }
+main.narrow { max-width: 448px; }
+main.narrow > .card { padding: 24px; }
+.stack { display: grid; gap: 16px; align-content: start; }
+.stack > * { min-width: 0; }
+.tight { gap: 4px; }
+.card { border: 1px solid var(--line); border-radius: var(--radius); background: var(--surface); padding: 16px; }
+
+label { display: block; margin-bottom: 4px; font-weight: 550; }
+input:not([type="hidden"]), select {
+  width: 100%; min-height: 44px; padding: 8px 12px; border: 1px solid var(--edge); border-radius: var(--radius);
+  background: var(--surface); color: inherit; font: inherit;
+}
+input[name="user_code"] { font-family: var(--mono); font-size: 20px; letter-spacing: .12em; text-transform: uppercase; }
+button, .button {
+  display: inline-flex; align-items: center; justify-content: center; min-height: 44px; padding: 8px 16px;
+  border: 1px solid var(--edge); border-radius: var(--radius); background: transparent; color: inherit;
+  font: inherit; font-weight: 550; text-align: center; text-decoration: none; cursor: pointer;
+}
+button:hover, .button:hover { background: var(--tint); }
+.filled { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
+.filled:hover { background: color-mix(in srgb, var(--accent) 88%, var(--text)); }
+.link {
+  min-height: 44px; padding: 0; border: 0; background: none; color: var(--accent); font-weight: inherit;
+  text-decoration: underline; text-underline-offset: 4px;
+}
+.link:hover { background: none; }
+[aria-current="page"] { border-color: var(--accent); background: var(--tint); }
+.choice { display: grid; grid-template-columns: 1fr 1fr; gap: 16px; }
+.inline > *, .row > * { min-width: 0; }
+.inline { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; }
+.inline label { margin: 0; }
+.inline select { width: auto; max-width: 100%; }
+.row { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 4px 16px; }
+.notice { padding: 12px 16px; border-left: 4px solid var(--vermilion); border-radius: var(--radius); background: var(--tint); }
+
+.user-code {
+  padding: 16px 0; border-radius: var(--radius); background: var(--tint); text-align: center;
+  font: 600 32px/40px var(--mono); letter-spacing: .12em; text-indent: .12em; white-space: nowrap;
+}
+.facts { display: grid; gap: 8px; }
+.facts > div { display: grid; gap: 0 16px; }
+.facts dt { color: var(--muted); font-size: 14px; line-height: 20px; }
+@media (min-width: 400px) {
+  .facts > div { grid-template-columns: 72px minmax(0, 1fr); align-items: baseline; }
+}
+.scopes { display: grid; gap: 8px; }
+.scopes span { display: block; }
+.command {
+  padding: 12px 16px; border-radius: var(--radius); background: var(--tint);
+  font-size: 14px; line-height: 20px; white-space: pre-wrap; user-select: all;
+}
+
+.cards { display: grid; gap: 16px; grid-template-columns: repeat(auto-fill, minmax(min(100%, 336px), 1fr)); }
+.cards > .card > h2 { margin: -8px 0; }
+.cards > .wide { grid-column: 1 / -1; }
+.block { display: block; }
+.target { display: inline-flex; align-items: center; min-height: 44px; }
+.items > li + li { margin-top: 12px; padding-top: 12px; border-top: 1px solid var(--line); }
+.figure { font-size: 24px; line-height: 32px; font-weight: 650; font-variant-numeric: tabular-nums; }
+.chips { display: flex; flex-wrap: wrap; gap: 4px; }
+.chips li { padding: 0 8px; border-radius: 4px; background: var(--tint); font: 14px/24px var(--mono); }
+details > summary { display: flex; align-items: center; min-height: 44px; width: fit-content; cursor: pointer; color: var(--accent); }
+details > summary::before { content: "▸"; width: 16px; }
+details[open] > summary::before { content: "▾"; }
+summary::-webkit-details-marker { display: none; }
+.scroll { overflow-x: auto; }
+table { width: 100%; border-collapse: collapse; font-size: 14px; line-height: 20px; font-variant-numeric: tabular-nums; }
+th, td { padding: 4px 8px; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
+th:first-child, td:first-child { padding-left: 0; text-align: left; }
+th:last-child, td:last-child { padding-right: 0; }
+thead th { color: var(--muted); font-weight: 550; }
+.multiples { display: grid; gap: 16px 24px; grid-template-columns: repeat(auto-fill, minmax(min(100%, 184px), 1fr)); }
+.multiples svg { display: block; width: 100%; height: 56px; border-bottom: 1px solid var(--edge); }
+.meter svg { display: block; width: 100%; height: 8px; border-radius: 4px; background: var(--tint); }
+.meter rect { fill: var(--accent); }
+.api_calls { fill: var(--blue); }
+.agents_invoked { fill: var(--orange); }
+.skills_accessed { fill: var(--green); }
+.workflows_started { fill: var(--vermilion); }
+.mcp_calls { fill: var(--purple); }
+`;

@@ -1,0 +1,57 @@
+import type { Request, RequestHandler, Response } from "express";
+import type { SignedIn, SignIn, Visitor } from "../accounts/sign-in.ts";
+import type { BrowserCookie } from "./browser-cookie.ts";
+import { formToken } from "./forms.ts";
+
+/** A browser that looks at a page. */
+export interface Visit {
+  /** Absent where nobody is signed in. */
+  signedIn?: SignedIn;
+  /** What each form of the page must send back. */
+  formToken: string;
+}
+
+export interface SignedInVisit extends Visit {
+  signedIn: SignedIn;
+}
+
+type Show<V extends Visit> = (visit: V, request: Request, response: Response) => Promise<void> | void;
+
+export interface Visits {
+  /** Shows a page to whoever looks; an ended session is a visit of nobody. */
+  anyone(show: Show<Visit>): RequestHandler;
+  /** Sends strangers to sign in and from there to `next`, which is the page itself unless said. */
+  signedIn(show: Show<SignedInVisit>, next?: (request: Request) => string): RequestHandler;
+  visitor(request: Request): Visitor;
+}
+
+export function createVisits(parts: {
+  signIn: Pick<SignIn, "lookUp">;
+  cookie: BrowserCookie;
+  addressOf: (request: Request) => string;
+}): Visits {
+  const { signIn, cookie, addressOf } = parts;
+
+  async function visitOf(request: Request, response: Response): Promise<Visit> {
+    const secret = cookie.ensure(request, response);
+    const signedIn = await signIn.lookUp(secret);
+    return { formToken: formToken(secret), ...(signedIn && { signedIn }) };
+  }
+
+  return {
+    anyone: (show) => async (request, response) => show(await visitOf(request, response), request, response),
+    signedIn:
+      (show, next = (request) => request.originalUrl) =>
+      async (request, response) => {
+        const { signedIn, formToken } = await visitOf(request, response);
+        if (signedIn) return show({ signedIn, formToken }, request, response);
+        response.redirect(303, signInPath(next(request)));
+      },
+    visitor: (request) => ({ address: addressOf(request), userAgent: request.get("User-Agent") ?? "" }),
+  };
+}
+
+/** Where to sign in and go on to `next`. */
+export function signInPath(next: string): string {
+  return next === "/" ? "/sign-in" : `/sign-in?${new URLSearchParams({ next })}`;
+}

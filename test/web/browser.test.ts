@@ -1,0 +1,151 @@
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { noBrowser, openBrowser } from "../support/browser.ts";
+import { beginDevice, OWNER, ownerCaller, type Pages, startPages } from "./pages.ts";
+
+if (noBrowser) process.stderr.write(`The pages are not tried in a browser: ${noBrowser}.\n`);
+
+const PHONE = { width: 320, height: 640 };
+
+describe.skipIf(noBrowser)("in a browser without JavaScript", () => {
+  it("a device is approved by keyboard alone, on a phone's width, signing in on the way", async () => {
+    const pages = await startPages({ password: OWNER.password });
+    const { userCode, poll } = await beginDevice(pages);
+    const { page, complaints } = await openPage({ viewport: PHONE });
+    await page.goto(`${pages.url}/device?user_code=${userCode}`);
+    await pressUntilFocused(page, "#email");
+    await page.keyboard.type(OWNER.email);
+    await page.keyboard.press("Tab");
+    await page.keyboard.type(OWNER.password);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/device\?user_code=/);
+    expect(await poll()).toBe("authorization_pending");
+    await pressUntilFocused(page, 'button[value="approve"]');
+    await page.keyboard.press("Enter");
+    await page.getByText("Go back to your terminal; you can close this page.").waitFor();
+    expect(await poll()).toBe("granted read write");
+    expect(complaints).toEqual([]);
+  });
+
+  it("a code is typed in as the device shows it", async () => {
+    const pages = await startPages();
+    const { userCode, poll } = await beginDevice(pages);
+    const { page } = await openPage();
+    await signIn(page, pages);
+    await page.goto(`${pages.url}/device`);
+    await page.locator("#user_code:focus").waitFor();
+    await page.keyboard.type(userCode.toLowerCase());
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Deny" }).click();
+    await page.getByText("The device was not signed in").waitFor();
+    expect(await poll()).toBe("access_denied");
+  });
+
+  it("signing in as another keeps the code (redirects behind a form obey form-action)", async () => {
+    const pages = await startPages();
+    const { userCode } = await beginDevice(pages);
+    const { page, complaints } = await openPage();
+    await signIn(page, pages);
+    await page.goto(`${pages.url}/device?user_code=${userCode}`);
+    await page.getByText("Switch").click();
+    await page.waitForURL(`${pages.url}/sign-in?next=%2Fdevice%3Fuser_code%3D${userCode}`);
+    expect(complaints).toEqual([]);
+  });
+
+  it("no page is wider than 320 px, and what can be pressed is 44 px high and has a name", async () => {
+    const pages = await startPages({ usage: 30_000 });
+    const { userCode } = await beginDevice(pages, { client_id: "A".repeat(64), scope: "read write admin" });
+    await pages.apiKeys.create({ name: "k".repeat(256), scopes: ["write"] }, ownerCaller(pages));
+    await pages.projects.ensure(pages.account.id, "p".repeat(256));
+    const { page } = await openPage({ viewport: PHONE });
+    for (const path of ["/", "/sign-in", await pages.ownerLink()]) await expectUsable(page, pages.url, path);
+    await signIn(page, pages);
+    for (const path of [
+      "/",
+      "/usage",
+      "/limits",
+      "/entitlements",
+      "/keys",
+      "/devices",
+      "/password",
+      "/device",
+      "/device?user_code=BBBB-BBBB",
+      `/device?user_code=${userCode}`,
+      "/sign-out",
+    ]) {
+      await expectUsable(page, pages.url, path);
+    }
+  });
+
+  it("the numbers behind the chart are one press away", async () => {
+    const pages = await startPages({ usage: 10 });
+    const { page } = await openPage();
+    await signIn(page, pages);
+    await page.goto(pages.url);
+    expect(await page.locator("table").isVisible()).toBe(false);
+    await page.getByText("The numbers").press("Enter");
+    expect(await page.locator("table").isVisible()).toBe(true);
+  });
+
+  it("colours follow what the reader prefers", async () => {
+    const pages = await startPages();
+    const grounds = [];
+    for (const colorScheme of ["light", "dark"] as const) {
+      const { page } = await openPage({ colorScheme });
+      await page.goto(pages.url);
+      grounds.push(
+        (await page.screenshot({ clip: { x: 0, y: 300, width: 1, height: 1 } })).toString("base64"),
+      );
+    }
+    expect(grounds[0]).not.toBe(grounds[1]);
+  });
+});
+
+/** A page without JavaScript, and what the browser complains of in its console: violations of the policy. */
+async function openPage(options: BrowserContextOptions = {}): Promise<{ page: Page; complaints: string[] }> {
+  const browser = await openBrowser();
+  const page = await browser.newPage({ javaScriptEnabled: false, ...options });
+  const complaints: string[] = [];
+  page.on("console", (message) => complaints.push(message.text()));
+  return { page, complaints };
+}
+
+/** As much of the DOM as is asked here. */
+interface Control {
+  outerHTML: string;
+  textContent: string;
+  labels?: { textContent: string }[];
+}
+
+async function signIn(page: Page, { ownerLink }: Pages): Promise<void> {
+  await page.goto(await ownerLink());
+  await page.click("main button");
+  await page.waitForURL(/\/password/);
+}
+
+/** Presses Tab as a reader would until the element has the focus. */
+async function pressUntilFocused(page: Page, selector: string): Promise<void> {
+  for (let presses = 0; presses < 20; presses++) {
+    if ((await page.locator(`${selector}:focus`).count()) > 0) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`20 presses of Tab did not reach ${selector}`);
+}
+
+async function expectUsable(page: Page, url: string, path: string): Promise<void> {
+  await page.goto(new URL(path, url).href);
+  for (const details of await page.locator("summary").all()) await details.click();
+  const size = await page
+    .locator("html")
+    .evaluate((html: { scrollWidth: number; clientWidth: number }) => [html.scrollWidth, html.clientWidth]);
+  expect(size, `width of ${path}`).toEqual([320, 320]);
+  const controls = page.locator("button, a.button, a.target, summary, input:visible, select");
+  for (const control of await controls.all()) {
+    const markup = await control.evaluate((element: Control) => element.outerHTML.slice(0, 120));
+    expect((await control.boundingBox())?.height, `${path} ${markup}`).toBeGreaterThanOrEqual(44);
+    const name = await control.evaluate((element: Control) =>
+      (element.labels?.[0] ?? element).textContent.trim(),
+    );
+    expect(name, `${path} ${markup}`).not.toBe("");
+  }
+}

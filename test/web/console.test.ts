@@ -1,0 +1,202 @@
+import { describe, expect, it } from "vitest";
+import { Problem } from "../../src/contract/problem.ts";
+import type { Section } from "../../src/web/console/section.ts";
+import { beginDevice, ownerCaller, type Pages, signedInMember, signedInOwner, startPages } from "./pages.ts";
+import { hiddenFields, type Visitor, visitor } from "./visitor.ts";
+
+const PAGES = ["/usage", "/limits", "/entitlements", "/keys", "/devices"];
+
+describe("the start page", () => {
+  it("tells strangers what this is and how to sign in, in a terminal and here", async () => {
+    const { url } = await startPages();
+    const page = await visitor(url).get("/");
+    expect(page.status).toBe(200);
+    expect(page.text).toContain(`tool login --base-url ${url}`);
+    expect(page.html).toContain('href="/sign-in"');
+  });
+
+  it("names no address where the command line looks there anyway", async () => {
+    const { url } = await startPages({ baseUrl: "http://127.0.0.1:4242" });
+    expect((await visitor(url).get("/")).html).toContain("<code>tool login</code>");
+  });
+
+  it("shows a card for each section, which links to its page", async () => {
+    const pages = await startPages();
+    const browser = await signedInOwner(pages);
+    const { html, text } = await browser.get("/");
+    expect(text).toContain("Account default");
+    for (const path of PAGES) {
+      expect(html).toContain(`href="${path}"`);
+      expect((await browser.get(path)).status).toBe(200);
+    }
+  });
+
+  it("says how to fill what is empty", async () => {
+    const browser = await signedInOwner(await startPages());
+    const { text } = await browser.get("/");
+    for (const command of ["tool track api_calls", "tool keys create ci", "tool login"]) {
+      expect(text).toContain(command);
+    }
+  });
+
+  it("shows the other cards where one fails", async () => {
+    const title = (name: string) => ({ path: `/${name}`, title: name }) as const;
+    const failing = (error: Error): Omit<Section, "path" | "title"> => ({
+      card: () => Promise.reject(error),
+      page: () => Promise.reject(error),
+    });
+    const sections: Section[] = [
+      { ...title("broken"), ...failing(new Error("inside")) },
+      { ...title("away"), ...failing(new Problem("store_unavailable", "The store is away.")) },
+      { ...title("well"), card: async () => "all is well", page: async () => "all is well" },
+    ];
+    const browser = await signedInOwner(await startPages({ sections }));
+    const { status, text } = await browser.get("/");
+    expect(status).toBe(200);
+    expect(text).toContain("broken Could not be loaded just now.");
+    expect(text).toContain("away Could not be loaded just now.");
+    expect(text).toContain("all is well");
+    expect(text).not.toContain("inside");
+    expect(await browser.get("/away")).toMatchObject({
+      status: 503,
+      text: expect.stringContaining("is away"),
+    });
+  });
+
+  it.each(PAGES)("sends strangers from %s to sign in", async (path) => {
+    const { url } = await startPages();
+    expect((await visitor(url).get(path)).location).toBe(`/sign-in?next=${encodeURIComponent(path)}`);
+  });
+});
+
+describe("usage", () => {
+  it("is drawn by day and type, with the numbers in a table beside it", async () => {
+    const browser = await signedInOwner(await startPages({ usage: 10 }));
+    const { html, text } = await browser.get("/usage?days=14");
+    expect(html.match(/<rect class="api_calls"/g)).toHaveLength(14);
+    expect(html.match(/<tr>/g)).toHaveLength(15);
+    expect(html).toContain("<title>2026-01-15: 744</title>");
+    expect(text).toMatch(/2026-01-15 744 24 0 0 3 2026-01-14 /);
+    expect(text).toContain("2 Jan most 930 15 Jan");
+  });
+
+  it("keeps to periods that there are", async () => {
+    const browser = await signedInOwner(await startPages({ usage: 10 }));
+    for (const [query, bars] of [
+      ["", 30],
+      ["?days=90", 90],
+      ["?days=1000000", 30],
+      ["?days=x", 30],
+    ] as const) {
+      const { html } = await browser.get(`/usage${query}`);
+      expect(html.match(/<rect class="api_calls"/g)).toHaveLength(bars);
+    }
+  });
+
+  it("is of the project that was chosen", async () => {
+    const pages = await startPages({ usage: 10 });
+    await pages.projects.ensure(pages.account.id, "shop");
+    const browser = await signedInOwner(pages);
+    expect((await browser.get("/")).html).toContain('<option value="shop">shop</option>');
+    const chosen = await browser.get("/?project=shop");
+    expect(chosen.text).toContain("Project shop, the last 14 days");
+    expect(chosen.html).toContain('href="/usage?project=shop"');
+    expect((await browser.get("/usage?project=%3Cscript%3E")).html).not.toContain("<script");
+  });
+});
+
+describe("keys", () => {
+  it("are listed without their secrets, and revoked", async () => {
+    const pages = await startPages();
+    const owner = ownerCaller(pages);
+    const { key, secret } = await pages.apiKeys.create({ name: "ci", scopes: ["write"] }, owner);
+    await pages.apiKeys.create({ name: "dashboard", scopes: ["read"] }, owner);
+    const browser = await signedInOwner(pages);
+    const page = await browser.get("/keys");
+    expect(page.text).toContain(`ci ${key.prefix}… write · never used`);
+    expect(page.html).not.toContain(secret);
+    expect(page.text).toContain("Programs that use it stop working at once.");
+    const done = await browser.send(page, "/keys", { key: key.id });
+    expect(done).toMatchObject({ status: 303, location: "/keys" });
+    expect((await browser.get("/keys")).text).not.toContain(key.prefix);
+    expect((await browser.send(page, "/keys", { key: key.id })).status).toBe(404);
+  });
+
+  it("come by the hundred", async () => {
+    const pages = await startPages();
+    const owner = ownerCaller(pages);
+    for (let count = 0; count < 101; count++) {
+      await pages.apiKeys.create({ name: `key-${count}`, scopes: ["read"] }, owner);
+    }
+    const browser = await signedInOwner(pages);
+    const first = await browser.get("/keys");
+    expect(first.text).not.toContain("key-100");
+    const more = /href="(\/keys\?after=[^"]+)"/.exec(first.html)?.[1] ?? "";
+    expect((await browser.get(more)).text).toContain("key-100");
+  });
+
+  it("are an administrator's", async () => {
+    const pages = await startPages();
+    const { key } = await pages.apiKeys.create({ name: "ci", scopes: ["write"] }, ownerCaller(pages));
+    const browser = await signedInMember(pages, "m@example.com");
+    for (const path of ["/", "/keys"]) expect((await browser.get(path)).text).not.toContain(key.prefix);
+    const { form_token = "" } = hiddenFields((await browser.get("/")).html, "/sign-out");
+    const forged = new URLSearchParams({ form_token, key: key.id }).toString();
+    expect((await browser.post("/keys", forged)).status).toBe(403);
+    expect((await pages.apiKeys.list(pages.account.id, { limit: 10 })).items).toHaveLength(1);
+  });
+});
+
+describe("devices", () => {
+  async function signedInDevice(pages: Pages, browser: Visitor): Promise<void> {
+    const { userCode, poll } = await beginDevice(pages);
+    await browser.send(await browser.get(`/device?user_code=${userCode}`), "/device", {
+      decision: "approve",
+    });
+    expect(await poll()).toBe("granted read write");
+  }
+
+  it("are listed with where they are, and revoked", async () => {
+    const pages = await startPages();
+    const browser = await signedInOwner(pages);
+    await signedInDevice(pages, browser);
+    const page = await browser.get("/devices");
+    expect(page.text).toContain(
+      "tool-cli tool/0.1.0 (linux; x64), 203.0.113.9 read write · signed in just now",
+    );
+    const { device } = hiddenFields(page.html, "/devices");
+    expect(device).toMatch(/^[a-z]+_/);
+    expect(await browser.send(page, "/devices")).toMatchObject({ status: 303, location: "/devices" });
+    expect(await pages.tokenFamilies.list(pages.account.id)).toEqual([]);
+    expect((await browser.get("/devices")).text).toContain("No device is signed in.");
+  });
+
+  it("are all seen by administrators, with whose they are, and one's own by others", async () => {
+    const pages = await startPages();
+    const owner = await signedInOwner(pages);
+    const [one, other] = [
+      await signedInMember(pages, "one@example.com"),
+      await signedInMember(pages, "other@example.com"),
+    ];
+    await signedInDevice(pages, one);
+    expect((await owner.get("/devices")).text).toContain("tool-cli one@example.com");
+    expect((await one.get("/devices")).text).toContain("tool-cli");
+    expect((await other.get("/devices")).text).toContain("No device is signed in.");
+    const { device = "", form_token: _ } = hiddenFields((await one.get("/devices")).html, "/devices");
+    const { form_token = "" } = hiddenFields((await other.get("/")).html, "/sign-out");
+    expect(
+      (await other.post("/devices", new URLSearchParams({ form_token, device }).toString())).status,
+    ).toBe(404);
+    expect(await pages.tokenFamilies.list(pages.account.id)).toHaveLength(1);
+  });
+
+  it("are followed by one's browsers, of which the others can be signed out", async () => {
+    const pages = await startPages();
+    const [browser, other] = [await signedInOwner(pages), await signedInOwner(pages)];
+    const page = await browser.get("/devices");
+    expect(page.text.match(/this browser/g)).toHaveLength(1);
+    await browser.send(page, "/devices");
+    expect((await other.get("/devices")).status).toBe(303);
+    expect((await browser.get("/devices")).status).toBe(200);
+  });
+});

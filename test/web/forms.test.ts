@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { OWNER, signedInOwner, startPages } from "./pages.ts";
+import { hiddenFields, visitor } from "./visitor.ts";
+
+const POSTS = ["/sign-in", "/sign-out", "/password", "/device", "/keys", "/devices"];
+const OUT_OF_DATE = "This form is out of date.";
+
+describe("a form", () => {
+  it.each(POSTS)("to %s is refused without the token of this browser", async (path) => {
+    const pages = await startPages();
+    const browser = await signedInOwner(pages);
+    const stranger = visitor(pages.url);
+    const strangers = hiddenFields((await stranger.get("/sign-in")).html, "/sign-in").form_token ?? "";
+    for (const token of ["", "form_token=", "form_token=nonsense", `form_token=${strangers}`]) {
+      const refused = await browser.post(path, token);
+      expect([refused.status, refused.text]).toEqual([403, expect.stringContaining(OUT_OF_DATE)]);
+    }
+    expect((await browser.get("/password")).status).toBe(200);
+  });
+
+  it("is refused where no cookie came at all", async () => {
+    const { url } = await startPages();
+    const page = await visitor(url).get("/sign-in");
+    expect((await visitor(url).send(page, "/sign-in", OWNER)).status).toBe(403);
+  });
+
+  it.each<Record<string, string>>([
+    { "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "same-site" },
+    { origin: "https://evil.example" },
+    { origin: "http://127.0.0.1:1" },
+    { origin: "nonsense" },
+  ])("that another site made the browser send is refused even with its token: %j", async (headers) => {
+    const { url } = await startPages();
+    const browser = visitor(url);
+    const refused = await browser.send(await browser.get("/sign-in"), "/sign-in", OWNER, headers);
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining("another site")]);
+  });
+
+  it("is taken from these pages, by every name they have", async () => {
+    const { url } = await startPages({ baseUrl: "http://tool.example" });
+    const browser = visitor(url);
+    const page = await browser.get("/sign-in");
+    const wrong = { email: OWNER.email, password: "wrong" };
+    const own: Record<string, string>[] = [
+      { "sec-fetch-site": "same-origin", origin: "null" },
+      { origin: "null" },
+      { origin: "http://tool.example" },
+      { origin: url },
+    ];
+    for (const headers of own) {
+      const taken = await browser.send(page, "/sign-in", wrong, headers);
+      expect(taken.text).toContain("E-mail or password is wrong.");
+    }
+  });
+
+  it("that repeats a field is refused", async () => {
+    const { url } = await startPages();
+    const browser = visitor(url);
+    const { form_token = "" } = hiddenFields((await browser.get("/sign-in")).html, "/sign-in");
+    const twice = await browser.post("/sign-in", `form_token=${form_token}&email=a&email=b&password=c`);
+    expect([twice.status, twice.text]).toEqual([400, expect.stringContaining('"email"')]);
+  });
+
+  it("in another media type is refused", async () => {
+    const { url } = await startPages();
+    const browser = visitor(url);
+    await browser.get("/sign-in");
+    for (const type of ["application/json", "multipart/form-data; boundary=x", "text/plain"]) {
+      expect((await browser.post("/sign-in", "{}", { "content-type": type })).status).toBe(415);
+    }
+  });
+
+  it("of more than 64 KiB is refused, before and after its length is known", async () => {
+    const { url } = await startPages();
+    const browser = visitor(url);
+    await browser.get("/sign-in");
+    expect((await browser.post("/sign-in", `a=${"a".repeat(65_536)}`)).status).toBe(413);
+    expect((await browser.post("/sign-in", `a=${"a".repeat(65_000)}`)).status).toBe(403);
+    const streamed = await fetch(`${url}/sign-in`, {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: new Blob(["a".repeat(70_000)]).stream(),
+      duplex: "half",
+    } as RequestInit);
+    expect(streamed.status).toBe(413);
+  });
+});

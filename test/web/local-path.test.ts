@@ -1,0 +1,61 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { localPath } from "../../src/web/local-path.ts";
+
+const HERE = "https://tool.example";
+
+describe("a path to go on to", () => {
+  it.each([
+    "/",
+    "/device",
+    "/device?user_code=BCDF-GHJK",
+    "/usage?project=a%2Fb&days=30#numbers",
+    "/%2F/evil.example",
+  ])("keeps %s", (path) => {
+    expect(localPath(path)).toBe(path);
+  });
+
+  it.each([
+    undefined,
+    null,
+    "",
+    ["/device", "/usage"],
+    "device",
+    "https://evil.example/",
+    "HTTPS:evil.example",
+    "javascript:alert(1)",
+    "//evil.example",
+    "///evil.example",
+    "/\\evil.example",
+    "\\/evil.example",
+    "/\t/evil.example",
+    "/\n/evil.example",
+    " //evil.example",
+    "/.//evil.example",
+    "/..//evil.example",
+    "/a/..//evil.example",
+    "/%2e//evil.example",
+    "//",
+    "//[",
+    "//user:password@evil.example",
+  ])("sends %j to the start page instead", (path) => {
+    expect(localPath(path)).toBe("/");
+  });
+
+  it("never leads to another server, whatever it is given", () => {
+    const pieces = ["/", "\\", ".", "%2f", "%5c", "%2e", "\t", "\r", "@", ":", "?", "#", "evil", " "];
+    const tricky = fc.array(fc.constantFrom(...pieces)).map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(fc.oneof(tricky, fc.string({ unit: "binary" }), fc.webUrl()), (text) => {
+        for (const next of [text, `/${text}`]) {
+          const path = localPath(next);
+          expect(path).toMatch(/^\/(?![/\\])/);
+          expect(new URL(path, HERE).origin).toBe(HERE);
+          // What a browser made of it, it makes of it again.
+          expect(localPath(path)).toBe(path);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

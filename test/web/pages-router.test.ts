@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import { Problem } from "../../src/contract/problem.ts";
+import { favicon, stylesheet } from "../../src/web/assets.ts";
+import { errorPage } from "../../src/web/error-page.tsx";
+import { signedInOwner, startPages } from "./pages.ts";
+import { visitor } from "./visitor.ts";
+
+const POLICY =
+  "default-src 'none';style-src 'self';img-src 'self' data:;form-action 'self';frame-ancestors 'none';base-uri 'none'";
+
+describe("every page", () => {
+  const paths = [
+    "/",
+    "/sign-in",
+    "/sign-in?link=x",
+    "/sign-out",
+    "/password",
+    "/device",
+    "/usage",
+    "/limits",
+  ];
+
+  it.each(paths)(
+    "%s runs no script, fits no frame, is not kept, and tells nobody its address",
+    async (path) => {
+      const pages = await startPages();
+      for (const browser of [visitor(pages.url), await signedInOwner(pages)]) {
+        const { headers, html } = await browser.get(path);
+        expect(headers.get("content-security-policy")).toBe(POLICY);
+        expect(headers.get("x-frame-options")).toBe("DENY");
+        expect(headers.get("cache-control")).toBe("no-store");
+        expect(headers.get("referrer-policy")).toBe("no-referrer");
+        expect(headers.get("x-content-type-options")).toBe("nosniff");
+        expect(headers.has("strict-transport-security")).toBe(false);
+        expect(html).not.toMatch(/<script|<style|\sstyle=|\son\w+=/);
+      }
+    },
+  );
+
+  it("answers HEAD as GET, and other methods with 405 and what it takes", async () => {
+    const { url } = await startPages();
+    for (const [path, allow] of [
+      ["/", "GET, HEAD"],
+      ["/sign-in", "GET, HEAD, POST"],
+      ["/sign-out", "GET, HEAD, POST"],
+      ["/device", "GET, HEAD, POST"],
+      ["/usage", "GET, HEAD"],
+      ["/keys", "GET, HEAD, POST"],
+    ] as const) {
+      for (const method of ["PUT", "DELETE", "OPTIONS"]) {
+        const refused = await fetch(url + path, { method });
+        expect([path, method, refused.status, refused.headers.get("allow")]).toEqual([
+          path,
+          method,
+          405,
+          allow,
+        ]);
+        expect(refused.headers.get("content-security-policy")).toBe(POLICY);
+      }
+    }
+    const head = await fetch(`${url}/sign-in`, { method: "HEAD" });
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+  });
+});
+
+describe("the router", () => {
+  it("leaves what it does not know to others, without its headers", async () => {
+    const { url } = await startPages();
+    for (const path of ["/docs", "/api/v1/usage", "/device/x", "/assets/pages.0.css"]) {
+      const answer = await fetch(url + path);
+      expect([path, answer.status, answer.headers.get("referrer-policy")]).toEqual([path, 404, null]);
+    }
+  });
+
+  it("passes on what is no problem of the reader's", async () => {
+    const broken = () => Promise.reject(new Error("inside"));
+    const pages = await startPages({
+      sections: [{ path: "/broken", title: "Broken", card: broken, page: broken }],
+    });
+    const browser = await signedInOwner(pages);
+    expect((await browser.get("/broken")).status).toBe(500);
+  });
+});
+
+describe("the assets", () => {
+  it("are kept for good under a name that changes with them", async () => {
+    const { url } = await startPages();
+    const { html } = await visitor(url).get("/");
+    for (const { path, type, content } of [stylesheet, favicon]) {
+      expect(html).toContain(`href="${path}"`);
+      const answer = await fetch(url + path);
+      expect(await answer.text()).toBe(content);
+      expect(answer.headers.get("content-type")).toContain(type);
+      expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+      expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+    }
+    expect((await fetch(`${url}/favicon.ico`)).headers.get("content-type")).toBe(
+      "image/svg+xml; charset=utf-8",
+    );
+  });
+});
+
+describe("the page of an error", () => {
+  it("says what is wrong in the words of the problem, as text", () => {
+    const html = errorPage(new Problem("not_found", `Nothing is at "/<script>".`), "req_1");
+    expect(html).toMatch(/^<!doctype html>/);
+    expect(html).toContain("<h1>Not found</h1>");
+    expect(html).toContain("&lt;script&gt;");
+    expect(html).not.toContain("req_1");
+  });
+
+  it("tells the request id where the fault is the server's", () => {
+    expect(errorPage(new Problem("internal_error", "It failed."), "req_1")).toContain("req_1");
+  });
+});

@@ -1,0 +1,184 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import express from "express";
+import { onTestFinished } from "vitest";
+import { createApiKeys } from "../../src/accounts/api-keys.ts";
+import { createBrowserSessions } from "../../src/accounts/browser-sessions.ts";
+import { createFailureBudget } from "../../src/accounts/failure-budget.ts";
+import { firstStart } from "../../src/accounts/first-start.ts";
+import { createLastUse } from "../../src/accounts/last-use.ts";
+import { accountsCollections } from "../../src/accounts/model.ts";
+import { createProjects } from "../../src/accounts/projects.ts";
+import { createSignIn } from "../../src/accounts/sign-in.ts";
+import { createSignInLinks } from "../../src/accounts/sign-in-links.ts";
+import { createTokenFamilies } from "../../src/accounts/token-families.ts";
+import { createUsers } from "../../src/accounts/users.ts";
+import type { Caller } from "../../src/contract/caller.ts";
+import { createClients } from "../../src/oauth/clients.ts";
+import { createDeviceAuthorizations } from "../../src/oauth/device-authorization.ts";
+import { oauthCollections } from "../../src/oauth/model.ts";
+import { createTokenEndpoint } from "../../src/oauth/token.ts";
+import { iso } from "../../src/system/clock.ts";
+import { createLog } from "../../src/system/log.ts";
+import { createBrowserCookie } from "../../src/web/browser-cookie.ts";
+import { devicesSection } from "../../src/web/console/devices.tsx";
+import { entitlementsSection } from "../../src/web/console/entitlements.tsx";
+import { keysSection } from "../../src/web/console/keys.tsx";
+import { limitsSection } from "../../src/web/console/limits.tsx";
+import type { Section } from "../../src/web/console/section.ts";
+import { usageSection } from "../../src/web/console/usage.tsx";
+import { pagesRouter } from "../../src/web/pages-router.ts";
+import { fakeClock } from "../support/clock.ts";
+import { seededRandom } from "../support/random.ts";
+import { openTestStore } from "../support/store.ts";
+import { type Visitor, visitor } from "./visitor.ts";
+
+export const OWNER = { email: "owner@localhost", password: "correct horse battery" };
+
+const DAY_MS = 86_400_000;
+
+/** The pages on a port of their own, with the real services on a store of their own. Call it inside a test. */
+export async function startPages(
+  options: { password?: string; baseUrl?: string; sections?: readonly Section[]; usage?: number } = {},
+) {
+  const clock = fakeClock();
+  const random = seededRandom(clock);
+  const store = await openTestStore({ clock, collections: [...accountsCollections, ...oauthCollections] });
+  const server = createServer();
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => void server.close().closeAllConnections());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const baseUrl = () => options.baseUrl ?? url;
+  const subjectOf = (address: string) => address;
+
+  const plans = [{ id: "free" }, { id: "team" }];
+  const links = createSignInLinks({ clock, random, baseUrl: () => url });
+  const noteUse = createLastUse({ store, clock });
+  const sessions = createBrowserSessions({ store, clock, random, noteUse });
+  const passwords = createFailureBudget({ store, clock, purpose: "password" });
+  const signIn = createSignIn({ store, random, sessions, links, failures: passwords, subjectOf });
+  const users = createUsers({ store, clock, random, links });
+  const projects = createProjects({ store, clock, plans });
+  const apiKeys = createApiKeys({ store, clock, random, projects });
+  const tokenFamilies = createTokenFamilies({ store });
+  const devices = createDeviceAuthorizations({
+    store,
+    clock,
+    random,
+    clients: createClients({}),
+    verificationUrl: () => url,
+    failures: createFailureBudget({ store, clock, purpose: "user_code" }),
+    subjectOf,
+  });
+  const { token } = createTokenEndpoint({ store, clock, random });
+  const first = await firstStart(
+    { store, clock, random, links, plans },
+    { plan: "team", owner: { email: OWNER.email, password: options.password } },
+  );
+
+  const app = express();
+  app.use(
+    pagesRouter({
+      signIn,
+      devices,
+      sections: options.sections ?? [
+        usageSection(async (_signedIn, _projectId, days) => waves(clock.now(), days, options.usage ?? 0)),
+        limitsSection(async () => [
+          { name: "minute", limit: 120, capacity: 240, remaining: 211.5, resetAt: clock.now() + 14_000 },
+          { name: "hour", limit: 5000, capacity: 5000, remaining: 3120, resetAt: clock.now() + 1_500_000 },
+          { name: "day", limit: 50_000, capacity: 50_000, remaining: 50_000, resetAt: clock.now() },
+        ]),
+        entitlementsSection(async () => ({
+          tier: "team",
+          features: ["agents.technical", "agents.business", "skills.basic", "workflows.basic", "telemetry"],
+          agents: { required: { "compliance-officer": "enterprise" }, denied: ["compliance-officer"] },
+        })),
+        keysSection(apiKeys),
+        devicesSection({ devices: tokenFamilies, browsers: signIn, users, baseUrl }),
+      ],
+      projects: async ({ account }) => (await projects.list(account.id, { limit: 200 })).items,
+      cookie: createBrowserCookie(baseUrl, random),
+      baseUrl,
+      verificationUrl: baseUrl,
+      addressOf: (request) => request.socket.remoteAddress ?? "",
+      clock,
+      log: createLog("silent"),
+    }),
+  );
+  server.on("request", app);
+
+  const ownerLink = () =>
+    store.transact((tx) => links.issue(tx, { accountId: first.account.id, userId: first.owner.id }));
+  return {
+    url,
+    clock,
+    ownerLink,
+    signIn,
+    users,
+    projects,
+    apiKeys,
+    tokenFamilies,
+    devices,
+    token,
+    ...first,
+  };
+}
+
+/** Usage that goes up and down. */
+function waves(now: number, days: number, scale: number) {
+  return Array.from({ length: days }, (_, index) => {
+    const wave = Math.round(scale * (2 + Math.sin(index)));
+    const at = iso((Math.floor(now / DAY_MS) - (days - 1 - index)) * DAY_MS);
+    return { at, counts: { api_calls: wave * 31, agents_invoked: wave, mcp_calls: wave % 7 } };
+  });
+}
+
+export type Pages = Awaited<ReturnType<typeof startPages>>;
+
+/** A browser in which the owner is signed in, by a link: hashing a password takes its time. */
+export async function signedInOwner({ url, ownerLink }: Pages): Promise<Visitor> {
+  const browser = visitor(url);
+  await browser.send(await browser.get(await ownerLink()), "/sign-in");
+  return browser;
+}
+
+/** A browser in which a member of the owner's account is signed in. */
+export async function signedInMember({ url, users, account }: Pages, email: string): Promise<Visitor> {
+  const { signInLink } = await users.create(account.id, { email, role: "member" });
+  const browser = visitor(url);
+  await browser.send(await browser.get(signInLink), "/sign-in");
+  return browser;
+}
+
+/** A device that asks to be signed in: its user code, and what its next poll says. */
+export async function beginDevice(
+  { devices, token }: Pages,
+  parameters: Record<string, string> = { client_id: "tool-cli" },
+): Promise<{ userCode: string; poll(): Promise<string> }> {
+  const requester = { address: "203.0.113.9", userAgent: "tool/0.1.0 (linux; x64)" };
+  const { user_code, device_code } = await devices.begin(parameters, requester);
+  return {
+    userCode: user_code,
+    poll: () =>
+      token({ device_code }).then(
+        ({ scope }) => `granted ${scope}`,
+        (error) => error.error,
+      ),
+  };
+}
+
+/** The owner as an endpoint's caller. */
+export function ownerCaller({ account, owner }: Pages): Caller {
+  return {
+    accountId: account.id,
+    userId: owner.id,
+    credential: { kind: "owner_key", id: "owner_key", scopes: ["operator"] },
+    projectId: "default",
+    projectNamed: false,
+    address: "127.0.0.1",
+    userAgent: "test",
+    requestId: "req_test",
+    signal: new AbortController().signal,
+  };
+}
