@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Scope } from "../contract/caller.ts";
 import { collection } from "../store/store.ts";
 
@@ -20,6 +21,12 @@ export interface Account {
   createdAt: number;
 }
 
+/** Whose this instance is. */
+export interface Instance {
+  accountId: string;
+  ownerId: string;
+}
+
 export interface User {
   id: string;
   accountId: string;
@@ -30,6 +37,16 @@ export interface User {
   /** scrypt, in its own encoded form; absent until a password is set. */
   passwordHash?: string;
   createdAt: number;
+}
+
+/** Where a user is found by e-mail address, or a one-time link leads. */
+export interface UserReference {
+  accountId: string;
+  userId: string;
+}
+
+export interface SignInLink extends UserReference {
+  expiresAt: number;
 }
 
 export interface Project {
@@ -57,15 +74,16 @@ export interface ApiKey {
 
 /** What a secret stands for, found by the hash of the secret. */
 export interface Credential {
-  kind: "access_token" | "refresh_token" | "api_key" | "session";
+  kind: "access_token" | "api_key" | "session";
   /** The key, token or session it belongs to; never the secret. */
   id: string;
   accountId: string;
   userId: string;
   scopes: Scope[];
   projectId?: string;
+  issuedAt: number;
   expiresAt?: number;
-  /** Tokens only: they live as long as their family does. */
+  /** Access tokens only: they live as long as their family does. */
   familyId?: string;
 }
 
@@ -80,16 +98,64 @@ export interface TokenFamily {
   userAgent: string;
   createdAt: number;
   lastUsedAt: number;
+  /** When its newest refresh token expires. */
+  expiresAt: number;
+  /** Of its newest refresh tokens; grows each time one of these is used. */
+  generation: number;
+  /** When a refresh token of a generation was first used; only what the grace period still needs. */
+  firstUses: { generation: number; at: number }[];
 }
 
+/** One sign-in of a browser. */
+export interface BrowserSession {
+  id: string;
+  userId: string;
+  secretHash: string;
+  startedBy: "password" | "link";
+  address: string;
+  userAgent: string;
+  createdAt: number;
+  lastUsedAt: number;
+  expiresAt: number;
+}
+
+/** In GLOBAL: one document, `INSTANCE`. */
+export const instances = collection<Instance>("instances", { cached: true });
+export const INSTANCE = "instance";
 /** In GLOBAL. */
 export const accounts = collection<Account>("accounts", { cached: true });
-/** In GLOBAL, by the SHA-256 of the lower-case address. */
-export const userEmails = collection<{ accountId: string; userId: string }>("user_emails");
-/** In GLOBAL, by the SHA-256 of the secret. */
+/** In GLOBAL, by `emailKey`. */
+export const userEmails = collection<UserReference>("user_emails");
+/** In GLOBAL, by the hash of the secret. */
 export const credentials = collection<Credential>("credentials", { cached: true });
+export const signInLinks = collection<SignInLink>("sign_in_links");
 /** In the account's space. */
 export const users = collection<User>("users", { cached: true });
 export const projects = collection<Project>("projects", { cached: true });
 export const apiKeys = collection<ApiKey>("api_keys");
 export const tokenFamilies = collection<TokenFamily>("token_families", { cached: true });
+export const browserSessions = collection<BrowserSession>("browser_sessions");
+
+export const accountsCollections = [
+  instances,
+  accounts,
+  userEmails,
+  credentials,
+  signInLinks,
+  users,
+  projects,
+  apiKeys,
+  tokenFamilies,
+  browserSessions,
+] as const;
+
+/** Under what a user is found: addresses differ in case only for people. */
+export function emailKey(email: string): string {
+  return hash("sha256", email.trim().toLowerCase(), "base64url");
+}
+
+/** What a user may do, and hand on to devices and keys. */
+export function scopesOf(user: Pick<User, "role" | "operator">): Scope[] {
+  if (user.operator) return ["read", "write", "admin", "operator"];
+  return user.role === "admin" ? ["read", "write", "admin"] : ["read", "write"];
+}

@@ -77,6 +77,11 @@ export class Reply<T = unknown> {
       raw?: string | Buffer | AsyncIterable<string | Buffer>;
     } = {},
   ) {}
+
+  /** Text or bytes of the handler's own making, JSON unless the headers say otherwise. */
+  static raw(raw: string | Buffer | AsyncIterable<string | Buffer>, headers: Record<string, string> = {}) {
+    return new Reply<never>(undefined as never, { raw, headers });
+  }
 }
 
 /** An id that users choose: 1 to 256 characters, no control characters, well-formed Unicode. */

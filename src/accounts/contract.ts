@@ -1,0 +1,235 @@
+import { z } from "zod";
+import { SCOPES } from "../contract/caller.ts";
+import { At, endpoint, listOf, Name, Page, UserId } from "../contract/endpoint.ts";
+
+/** As browsers check it: a domain of one label, as in `owner@localhost`, is an address. */
+export const Email = z
+  .string()
+  .trim()
+  .max(254, "must have at most 254 characters")
+  .regex(z.regexes.html5Email, "must be an e-mail address");
+
+const Scopes = z.array(z.enum(SCOPES));
+const PlanName = z.string().min(1).max(64);
+const Requests = z
+  .int("must be a whole number")
+  .min(1, "must be at least 1")
+  .max(1_000_000_000, "must be at most 1,000,000,000");
+
+const Limits = z
+  .strictObject({
+    requestsPerMinute: Requests.optional(),
+    requestsPerHour: Requests.optional(),
+    requestsPerDay: Requests.optional(),
+    burst: Requests.optional().describe("At least requestsPerMinute; twice it where only that is set"),
+    endpoints: z
+      .record(z.string().max(64), Requests)
+      .optional()
+      .describe("Requests a minute, by endpoint name"),
+  })
+  .describe("What is absent comes from the plan");
+
+const Account = z.object({
+  id: z.string(),
+  name: z.string(),
+  plan: z.string(),
+  limits: Limits.optional(),
+  createdAt: At,
+});
+
+const User = z.object({
+  id: z.string(),
+  email: z.string(),
+  role: z.enum(["admin", "member"]),
+  operator: z.boolean().describe("Owns this instance"),
+  createdAt: At,
+});
+
+const Project = z.object({
+  id: z.string(),
+  name: z.string(),
+  learningOptIn: z.boolean().describe("Takes part in cross-project learning"),
+  plan: z.string().optional().describe("Its own gates; the limits stay the account's"),
+  createdAt: At,
+});
+
+const ApiKey = z.object({
+  id: z.string(),
+  name: z.string(),
+  prefix: z.string().describe("The first characters of the secret"),
+  scopes: Scopes,
+  projectId: z.string().optional(),
+  userId: z.string().describe("Whose key it is; it ends with this user"),
+  createdAt: At,
+  expiresAt: At.optional(),
+  lastUsedAt: At.optional().describe("To a minute"),
+});
+
+const SignInLink = z.string().describe("Signs in once, within 15 minutes");
+const Nothing = z.object({});
+
+export const accountsContract = {
+  showAccount: endpoint({
+    name: "account.show",
+    method: "GET",
+    path: "/api/v1/account",
+    summary: "Show who this credential belongs to and what it may do",
+    scope: "read",
+    input: z.strictObject({}),
+    output: z.object({
+      account: z.object({ id: z.string(), name: z.string() }),
+      plan: z.string(),
+      user: z.object({ id: z.string(), email: z.string(), role: z.enum(["admin", "member"]) }),
+      project: Project,
+      credential: z.object({
+        kind: z.enum(["access_token", "api_key", "owner_key", "session"]),
+        id: z.string(),
+        scopes: Scopes,
+        expiresAt: At.optional(),
+      }),
+    }),
+  }),
+
+  listUsers: endpoint({
+    name: "users.list",
+    method: "GET",
+    path: "/api/v1/users",
+    summary: "List the account's users",
+    scope: "admin",
+    input: z.strictObject(Page),
+    output: listOf(User),
+  }),
+  createUser: endpoint({
+    name: "users.create",
+    method: "POST",
+    path: "/api/v1/users",
+    summary: "Add a user",
+    description: "The link signs the new user in once, within 15 minutes; a password can be set then.",
+    scope: "admin",
+    status: 201,
+    input: z.strictObject({ email: Email, role: z.enum(["admin", "member"]) }),
+    output: z.object({ user: User, signInLink: SignInLink }),
+  }),
+  deleteUser: endpoint({
+    name: "users.delete",
+    method: "DELETE",
+    path: "/api/v1/users/{userId}",
+    summary: "Delete a user",
+    description: "Ends the user's tokens, keys and sessions at once. The last admin of an account stays.",
+    scope: "admin",
+    status: 204,
+    input: z.strictObject({ userId: UserId }),
+    output: Nothing,
+  }),
+
+  listKeys: endpoint({
+    name: "keys.list",
+    method: "GET",
+    path: "/api/v1/keys",
+    summary: "List the account's API keys",
+    scope: "admin",
+    input: z.strictObject(Page),
+    output: listOf(ApiKey),
+  }),
+  createKey: endpoint({
+    name: "keys.create",
+    method: "POST",
+    path: "/api/v1/keys",
+    summary: "Make an API key",
+    description: `The secret is shown this once. A key may not exceed the scopes of the credential that makes it.
+One that is bound to a project may name no other.`,
+    scope: "admin",
+    status: 201,
+    input: z.strictObject({
+      name: Name,
+      scopes: Scopes.min(1, "must name a scope"),
+      projectId: UserId.optional(),
+      expiresAt: z.iso.datetime({ offset: true }).optional(),
+    }),
+    output: z.object({ key: ApiKey, secret: z.string() }),
+  }),
+  deleteKey: endpoint({
+    name: "keys.delete",
+    method: "DELETE",
+    path: "/api/v1/keys/{keyId}",
+    summary: "Revoke an API key",
+    description: "Effective at once.",
+    scope: "admin",
+    status: 204,
+    input: z.strictObject({ keyId: UserId }),
+    output: Nothing,
+  }),
+
+  listProjects: endpoint({
+    name: "projects.list",
+    method: "GET",
+    path: "/api/v1/projects",
+    summary: "List the account's projects",
+    description: "A key that is bound to a project sees that one.",
+    scope: "read",
+    input: z.strictObject(Page),
+    output: listOf(Project),
+  }),
+  updateProject: endpoint({
+    name: "projects.update",
+    method: "PUT",
+    path: "/api/v1/projects/{projectId}",
+    summary: "Make or change a project",
+    description: `What is left out stays as it is. \`plan\` needs the scope operator: it changes the project's
+gates, never the account's limits, and null takes it away.`,
+    scope: "admin",
+    input: z.strictObject({
+      projectId: UserId,
+      name: Name.optional(),
+      learningOptIn: z.boolean().optional(),
+      plan: PlanName.nullable().optional(),
+    }),
+    output: z.object({ project: Project }),
+  }),
+
+  listAccounts: endpoint({
+    name: "accounts.list",
+    method: "GET",
+    path: "/api/v1/accounts",
+    summary: "List all accounts of this instance",
+    scope: "operator",
+    input: z.strictObject(Page),
+    output: listOf(Account),
+  }),
+  createAccount: endpoint({
+    name: "accounts.create",
+    method: "POST",
+    path: "/api/v1/accounts",
+    summary: "Add an account with its first admin",
+    scope: "operator",
+    status: 201,
+    input: z.strictObject({ name: Name, ownerEmail: Email, plan: PlanName }),
+    output: z.object({ account: Account, signInLink: SignInLink }),
+  }),
+  updateAccount: endpoint({
+    name: "accounts.update",
+    method: "PATCH",
+    path: "/api/v1/accounts/{accountId}",
+    summary: "Change an account's name, plan or limits",
+    description: `\`limits\` takes the place of all custom limits that were; \`{}\` gives the plan's back.`,
+    scope: "operator",
+    input: z.strictObject({
+      accountId: UserId,
+      name: Name.optional(),
+      plan: PlanName.optional(),
+      limits: Limits.optional(),
+    }),
+    output: z.object({ account: Account }),
+  }),
+  createSignInLink: endpoint({
+    name: "accounts.signInLink",
+    method: "POST",
+    path: "/api/v1/accounts/{accountId}/sign-in-link",
+    summary: "Make a one-time sign-in link for a user of an account",
+    description: "For the account's first admin unless `userId` names another user.",
+    scope: "operator",
+    status: 201,
+    input: z.strictObject({ accountId: UserId, userId: UserId.optional() }),
+    output: z.object({ signInLink: SignInLink }),
+  }),
+};

@@ -1,0 +1,30 @@
+import type { Collection, Entry, Space, Store } from "../store/store.ts";
+
+export interface PageRequest {
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/** A page of a list, as every list of the API answers. */
+export interface PageOf<T> {
+  items: T[];
+  nextCursor?: string;
+}
+
+/** A page of a collection in the order of ids; the cursor is the last id of the page before. */
+export async function listPage<T, V>(
+  store: Store,
+  collection: Collection<T>,
+  space: Space,
+  { limit, cursor }: PageRequest,
+  view: (document: T) => V,
+): Promise<PageOf<V>> {
+  const after = cursor === undefined ? {} : { after: cursor };
+  const entries = await store.transact((tx) =>
+    tx.list(collection, space, { ...after, limit: limit + 1, order: "ascending" }),
+  );
+  const page = entries.slice(0, limit);
+  const items = page.map((entry) => view(entry.value));
+  const last = page.at(-1) as Entry<T>;
+  return entries.length > limit ? { items, nextCursor: last.id } : { items };
+}

@@ -1,0 +1,99 @@
+import { Problem } from "../contract/problem.ts";
+import { accountSpace, type Store, type Transaction } from "../store/store.ts";
+import type { Clock } from "../system/clock.ts";
+import { type Project, projects } from "./model.ts";
+import { listPage, type PageOf, type PageRequest } from "./page.ts";
+import { checkPlan, type Plan } from "./plan.ts";
+
+const MOST_PROJECTS = 1000;
+const MOST_REMEMBERED = 50_000;
+
+export interface ProjectChange {
+  name?: string | undefined;
+  learningOptIn?: boolean | undefined;
+  /** Null takes it away, so that the account's plan holds. */
+  plan?: string | null | undefined;
+}
+
+export interface Projects {
+  /** One that nobody has made yet looks as if just made. */
+  get(accountId: string, projectId: string): Promise<Project>;
+  list(accountId: string, page: PageRequest): Promise<PageOf<Project>>;
+  /** Makes the project unless it is there, as every write does. `Problem` `conflict` where the account is full. */
+  ensure(accountId: string, projectId: string): Promise<void>;
+  /** The same as part of a transaction. */
+  ensureIn(tx: Transaction, accountId: string, projectId: string): Promise<void>;
+  /** Makes or changes it. */
+  update(
+    accountId: string,
+    projectId: string,
+    change: ProjectChange,
+  ): Promise<{ project: Project; created: boolean }>;
+}
+
+export function createProjects({
+  store,
+  clock,
+  plans,
+}: {
+  store: Store;
+  clock: Clock;
+  plans: readonly Plan[];
+}): Projects {
+  /** Projects are never deleted, so those that were seen once are there. */
+  const seen = new Set<string>();
+
+  return {
+    async get(accountId, projectId) {
+      const found = await store.transact((tx) => tx.get(projects, accountSpace(accountId), projectId));
+      return found ?? empty(projectId);
+    },
+    list: (accountId, page) => listPage(store, projects, accountSpace(accountId), page, (project) => project),
+    async ensure(accountId, projectId) {
+      const key = `${accountId}/${projectId}`;
+      if (seen.has(key)) return;
+      await store.transact((tx) => ensureIn(tx, accountId, projectId));
+      if (seen.size >= MOST_REMEMBERED) seen.clear();
+      seen.add(key);
+    },
+    ensureIn,
+    async update(accountId, projectId, { name, learningOptIn, plan }) {
+      if (plan != null) checkPlan(plans, plan);
+      return store.transact(async (tx) => {
+        const space = accountSpace(accountId);
+        const found = await tx.get(projects, space, projectId);
+        if (!found) await refuseWhereFull(tx, accountId);
+        const { plan: before, ...rest } = found ?? empty(projectId);
+        const after = plan === undefined ? before : plan;
+        const project: Project = {
+          ...rest,
+          ...(name !== undefined && { name }),
+          ...(learningOptIn !== undefined && { learningOptIn }),
+          ...(after != null && { plan: after }),
+        };
+        await tx.put(projects, space, projectId, project);
+        return { project, created: !found };
+      });
+    },
+  };
+
+  async function ensureIn(tx: Transaction, accountId: string, projectId: string): Promise<void> {
+    const space = accountSpace(accountId);
+    if (await tx.get(projects, space, projectId)) return;
+    await refuseWhereFull(tx, accountId);
+    await tx.insert(projects, space, projectId, empty(projectId));
+  }
+
+  function empty(id: string): Project {
+    return { id, name: id, learningOptIn: false, createdAt: clock.now() };
+  }
+}
+
+async function refuseWhereFull(tx: Transaction, accountId: string): Promise<void> {
+  const some = await tx.list(projects, accountSpace(accountId), { limit: MOST_PROJECTS });
+  if (some.length < MOST_PROJECTS) return;
+  throw new Problem(
+    "conflict",
+    `This account has ${MOST_PROJECTS} projects, the most there may be. Name one of them in X-Project-Id.`,
+  );
+}

@@ -1,0 +1,106 @@
+import { users } from "../accounts/model.ts";
+import { hashSecret } from "../accounts/secrets.ts";
+import { OAuthError } from "../contract/problem.ts";
+import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";
+import type { Clock } from "../system/clock.ts";
+import type { Random } from "../system/random.ts";
+import type { Grant } from "./grant.ts";
+import {
+  type DeviceAuthorization,
+  type DeviceDecision,
+  deviceAuthorizations,
+  keepAuthorization,
+} from "./model.ts";
+import { optional, required } from "./parameters.ts";
+import type { IssueTokenPair, TokenResponse } from "./token-pair.ts";
+
+/** Networks deliver a punctual poll a little early. */
+const TOLERANCE_MS = 500;
+const SLOW_DOWN_SECONDS = 5;
+const LONGEST_INTERVAL_SECONDS = 60;
+
+/** RFC 8628 §3.4: a device asks whether its request was decided. */
+export function deviceCodeGrant({
+  store,
+  clock,
+  random,
+  issue,
+}: {
+  store: Store;
+  clock: Clock;
+  random: Random;
+  issue: IssueTokenPair;
+}): Grant {
+  return {
+    type: "urn:ietf:params:oauth:grant-type:device_code",
+    async exchange(parameters) {
+      const id = hashSecret(required(parameters, "device_code"));
+      const clientId = optional(parameters, "client_id");
+      // A refusal is an outcome of the transaction, not its failure: the poll is to be remembered.
+      const outcome = await store.transact((tx) => poll(tx, id, clientId));
+      if (outcome instanceof OAuthError) throw outcome;
+      return outcome;
+    },
+    async limitKey(parameters) {
+      const deviceCode = optional(parameters, "device_code");
+      if (deviceCode === undefined) return undefined;
+      const id = hashSecret(deviceCode);
+      const known = await store.transact((tx) => tx.get(deviceAuthorizations, GLOBAL, id));
+      return known && `device_code/${id}`;
+    },
+  };
+
+  async function poll(
+    tx: Transaction,
+    id: string,
+    clientId: string | undefined,
+  ): Promise<TokenResponse | OAuthError> {
+    const authorization = await tx.get(deviceAuthorizations, GLOBAL, id);
+    if (!authorization || authorization.redeemedAt !== undefined) {
+      return new OAuthError("invalid_grant", "The device code is unknown or was used already. Begin again.");
+    }
+    if (clientId !== undefined && clientId !== authorization.clientId) {
+      return new OAuthError("invalid_grant", "The device code was issued to another client.");
+    }
+    const now = clock.now();
+    if (authorization.expiresAt <= now) {
+      return new OAuthError("expired_token", "The device code has expired. Begin again.");
+    }
+    const { decision } = authorization;
+    if (!decision) return wait(tx, id, authorization, now);
+    if (!decision.approved) return new OAuthError("access_denied", "The request was denied.");
+    return redeem(tx, id, authorization, decision, now);
+  }
+
+  async function wait(
+    tx: Transaction,
+    id: string,
+    authorization: DeviceAuthorization,
+    now: number,
+  ): Promise<OAuthError> {
+    const { lastPolledAt, interval } = authorization;
+    const tooFast =
+      lastPolledAt !== undefined && Math.abs(now - lastPolledAt) < interval * 1000 - TOLERANCE_MS;
+    const next = tooFast ? Math.min(interval + SLOW_DOWN_SECONDS, LONGEST_INTERVAL_SECONDS) : interval;
+    await keepAuthorization(tx, id, { ...authorization, lastPolledAt: now, interval: next });
+    return tooFast
+      ? new OAuthError("slow_down", `Polled too fast. Leave ${next} s between two polls.`)
+      : new OAuthError("authorization_pending", "Nobody has decided on this request yet.");
+  }
+
+  async function redeem(
+    tx: Transaction,
+    id: string,
+    authorization: DeviceAuthorization,
+    { accountId, userId, scopes }: DeviceDecision,
+    now: number,
+  ): Promise<TokenResponse | OAuthError> {
+    if (!(await tx.get(users, accountSpace(accountId), userId))) {
+      return new OAuthError("access_denied", "The user who approved the request was deleted.");
+    }
+    await keepAuthorization(tx, id, { ...authorization, redeemedAt: now });
+    const { clientId, address, userAgent } = authorization;
+    const family = { id: random.id("fam"), userId, clientId, scopes, address, userAgent, createdAt: now };
+    return issue(tx, accountId, { ...family, generation: 0, firstUses: [] }, scopes);
+  }
+}

@@ -1,0 +1,37 @@
+import type { Caller } from "../contract/caller.ts";
+import type { Handlers, Output } from "../contract/endpoint.ts";
+import { Problem } from "../contract/problem.ts";
+import { iso } from "../system/clock.ts";
+import type { oauthContract } from "./contract.ts";
+import type { Approver, DeviceAuthorizations, DeviceRequest } from "./device-authorization.ts";
+
+export function oauthHandlers({
+  devices,
+}: {
+  devices: DeviceAuthorizations;
+}): Handlers<typeof oauthContract> {
+  return {
+    async showDeviceAuthorization({ userCode }, caller) {
+      return view(await devices.describe(userCode, approver(caller)));
+    },
+    async decideDeviceAuthorization({ userCode, decision }, caller) {
+      return view(await devices.decide(userCode, decision, approver(caller)));
+    },
+  };
+}
+
+function approver({ accountId, userId, address, credential }: Caller): Approver {
+  if (credential.projectId === undefined) return { accountId, userId, address, scopes: credential.scopes };
+  throw new Problem(
+    "forbidden",
+    `This key is bound to the project "${credential.projectId}" and signs no device in.`,
+  );
+}
+
+function view({
+  requestedAt,
+  expiresAt,
+  ...request
+}: DeviceRequest): Output<typeof oauthContract.showDeviceAuthorization> {
+  return { ...request, requestedAt: iso(requestedAt), expiresAt: iso(expiresAt) };
+}

@@ -1,0 +1,34 @@
+import { SCOPES } from "../contract/caller.ts";
+
+/** RFC 8414, with RFC 8628 §4's `device_authorization_endpoint`. */
+export function authorizationServerMetadata(issuer: string) {
+  return {
+    issuer,
+    device_authorization_endpoint: `${issuer}/auth/device/code`,
+    token_endpoint: `${issuer}/auth/device/token`,
+    revocation_endpoint: `${issuer}/auth/revoke`,
+    introspection_endpoint: `${issuer}/auth/introspect`,
+    jwks_uri: `${issuer}/.well-known/jwks.json`,
+    scopes_supported: SCOPES,
+    grant_types_supported: ["urn:ietf:params:oauth:grant-type:device_code", "refresh_token"],
+    // Required by §2, though nothing here responds to an authorization endpoint.
+    response_types_supported: [],
+    // Clients are public; the device code, or the token itself, is what they prove.
+    token_endpoint_auth_methods_supported: ["none"],
+    revocation_endpoint_auth_methods_supported: ["none"],
+    introspection_endpoint_auth_methods_supported: ["Bearer"],
+    service_documentation: `${issuer}/docs`,
+  };
+}
+
+/** RFC 9728: where a client that was answered 401 learns who issues tokens. */
+export function protectedResourceMetadata(issuer: string) {
+  return {
+    resource: issuer,
+    authorization_servers: [issuer],
+    scopes_supported: SCOPES,
+    bearer_methods_supported: ["header"],
+    resource_name: "Toolplane",
+    resource_documentation: `${issuer}/docs`,
+  };
+}

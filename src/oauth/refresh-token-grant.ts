@@ -1,0 +1,111 @@
+import { type TokenFamily, tokenFamilies } from "../accounts/model.ts";
+import { hashSecret, secretKind } from "../accounts/secrets.ts";
+import type { Scope } from "../contract/caller.ts";
+import { OAuthError } from "../contract/problem.ts";
+import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";
+import type { Clock } from "../system/clock.ts";
+import type { Grant } from "./grant.ts";
+import { type RefreshToken, refreshTokens } from "./model.ts";
+import { optional, required } from "./parameters.ts";
+import { grantable, parseScopes } from "./scopes.ts";
+import type { IssueTokenPair, TokenResponse } from "./token-pair.ts";
+
+/** How long a refresh token still works after its successor was first used. */
+const GRACE_MS = 60_000;
+
+/**
+ * RFC 6749 §6 with rotation (RFC 9700 §4.14.2). Each use of a newest token begins a generation. A
+ * token of the one before works as long as none of its successors was used, and for the grace period
+ * after that: two processes of one client refresh at once, and answers get lost. What is used later
+ * was stolen, by whom nobody can tell, so the family ends.
+ */
+export function refreshTokenGrant({
+  store,
+  clock,
+  issue,
+}: {
+  store: Store;
+  clock: Clock;
+  issue: IssueTokenPair;
+}): Grant {
+  return {
+    type: "refresh_token",
+    async exchange(parameters) {
+      const token = required(parameters, "refresh_token");
+      const clientId = required(parameters, "client_id");
+      const scope = optional(parameters, "scope");
+      const asked = scope === undefined ? undefined : parseScopes(scope);
+      // A refusal is an outcome of the transaction, not its failure: reuse ends the family.
+      const outcome = await store.transact((tx) => rotate(tx, token, clientId, asked));
+      if (outcome instanceof OAuthError) throw outcome;
+      return outcome;
+    },
+    async limitKey(parameters) {
+      const token = optional(parameters, "refresh_token");
+      const found = token && (await store.transact((tx) => findRefreshToken(tx, token)));
+      return found ? `token_family/${found.token.familyId}` : undefined;
+    },
+  };
+
+  async function rotate(
+    tx: Transaction,
+    secret: string,
+    clientId: string,
+    asked: readonly Scope[] | undefined,
+  ): Promise<TokenResponse | OAuthError> {
+    const found = await findRefreshToken(tx, secret);
+    if (!found) {
+      return new OAuthError(
+        "invalid_grant",
+        "The refresh token is unknown, expired or revoked. Sign in again.",
+      );
+    }
+    const { token, family } = found;
+    if (family.clientId !== clientId) {
+      return new OAuthError("invalid_grant", "The refresh token was issued to another client.");
+    }
+    const now = clock.now();
+    if (!works(token, family, now)) {
+      await tx.delete(tokenFamilies, accountSpace(token.accountId), family.id);
+      return new OAuthError(
+        "invalid_grant",
+        "The refresh token was replaced and used again, so all tokens of this sign-in are revoked. Sign in again.",
+      );
+    }
+    const scopes = asked ? grantable(asked, family.scopes) : family.scopes;
+    if (asked && scopes.length < asked.length) {
+      return new OAuthError("invalid_scope", `This sign-in has no more than: ${family.scopes.join(" ")}.`);
+    }
+    return issue(tx, token.accountId, advanced(family, token.generation, now), scopes);
+  }
+}
+
+/** A refresh token and its family, while neither has expired or ended. */
+export async function findRefreshToken(
+  tx: Transaction,
+  secret: string,
+): Promise<{ token: RefreshToken; family: TokenFamily } | undefined> {
+  if (secretKind(secret) !== "refresh_token") return undefined;
+  const token = await tx.get(refreshTokens, GLOBAL, hashSecret(secret));
+  if (!token) return undefined;
+  const family = await tx.get(tokenFamilies, accountSpace(token.accountId), token.familyId);
+  return family && { token, family };
+}
+
+/** Whether a refresh token may still be used, rather than being evidence of theft. */
+export function works({ generation }: RefreshToken, family: TokenFamily, now: number): boolean {
+  if (generation >= family.generation - 1) return true;
+  const successor = family.firstUses.find((use) => use.generation === generation + 1);
+  return successor !== undefined && now < successor.at + GRACE_MS;
+}
+
+/** The family after a use of `generation`: the first use of the newest begins another. */
+function advanced(family: TokenFamily, generation: number, now: number): TokenFamily {
+  if (generation < family.generation) return family;
+  const recent = family.firstUses.filter((use) => now < use.at + GRACE_MS);
+  return {
+    ...family,
+    generation: generation + 1,
+    firstUses: [...recent, { generation, at: now }],
+  };
+}

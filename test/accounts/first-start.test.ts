@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { firstStart, type OwnerSettings } from "../../src/accounts/first-start.ts";
+import { createSignInLinks } from "../../src/accounts/sign-in-links.ts";
+import { fakeClock } from "../support/clock.ts";
+import { seededRandom } from "../support/random.ts";
+import { openTestStore } from "../support/store.ts";
+import { BASE_URL, COLLECTIONS, OWNER_KEY, PLANS, secretOf, servicesOn, VISITOR } from "./fixture.ts";
+
+async function emptyInstance() {
+  const clock = fakeClock();
+  const store = await openTestStore({ clock, collections: COLLECTIONS });
+  let starts = 0;
+  return {
+    clock,
+    store,
+    start(owner: Partial<OwnerSettings> = {}, plan = "team") {
+      const random = seededRandom(clock, `start ${starts++}`);
+      const links = createSignInLinks({ clock, random, baseUrl: () => BASE_URL });
+      const settings = { plan, owner: { email: "owner@localhost", ...owner } };
+      return firstStart({ store, clock, random, links, plans: PLANS }, settings);
+    },
+  };
+}
+
+describe("the first start", () => {
+  it("makes the account default and its owner, who is the operator", async () => {
+    const { start } = await emptyInstance();
+    const { account, owner, signInLink } = await start();
+    expect(account).toMatchObject({ name: "default", plan: "team" });
+    expect(owner).toMatchObject({
+      accountId: account.id,
+      email: "owner@localhost",
+      role: "admin",
+      operator: true,
+    });
+    expect(signInLink).toMatch(/^https:\/\/plane\.example\/sign-in\?link=tsl_/);
+  });
+
+  it("takes plan and address from the settings", async () => {
+    const { start } = await emptyInstance();
+    const { account, owner } = await start({ email: "ada@example.com" }, "free");
+    expect(account.plan).toBe("free");
+    expect(owner.email).toBe("ada@example.com");
+  });
+
+  it("happens once, also when several servers begin with one store", async () => {
+    const { start } = await emptyInstance();
+    const starts = await Promise.all([start(), start(), start()]);
+    expect(new Set(starts.map(({ account }) => account.id)).size).toBe(1);
+    const later = await start({ email: "other@example.com" }, "free");
+    expect(later.owner).toEqual(starts[0]?.owner);
+    expect(later.account).toEqual(starts[0]?.account);
+  });
+
+  it("gives a new link at each start until a password exists", async () => {
+    const { start, store, clock } = await emptyInstance();
+    const first = (await start()).signInLink!;
+    const second = (await start()).signInLink!;
+    expect(second).not.toBe(first);
+    const { signIn } = await servicesOn(store, clock);
+    const session = await signIn.consumeLink(secretOf(second), VISITOR);
+    expect((await start()).signInLink).toBeDefined();
+    await signIn.setPassword((await signIn.lookUp(session!.secret))!, { password: "correct horse" });
+    expect((await start()).signInLink).toBeUndefined();
+  });
+
+  it("sets the password of the environment, at each start", async () => {
+    const { start, store, clock } = await emptyInstance();
+    expect((await start({ password: "first" })).signInLink).toBeUndefined();
+    const { signIn } = await servicesOn(store, clock);
+    const tryPassword = (password: string) =>
+      signIn.withPassword({ email: "owner@localhost", password }, VISITOR);
+    const before = await tryPassword("first");
+    await start({ password: "first" });
+    expect(await signIn.lookUp(before!.secret)).toBeDefined();
+    await start({ password: "second" });
+    expect(await signIn.lookUp(before!.secret)).toBeUndefined();
+    expect(await tryPassword("first")).toBeUndefined();
+    expect(await tryPassword("second")).toBeDefined();
+    await start();
+    expect(await tryPassword("second")).toBeDefined();
+  });
+
+  it("gives no link where the owner has a key", async () => {
+    const { start } = await emptyInstance();
+    expect((await start({ apiKey: OWNER_KEY })).signInLink).toBeUndefined();
+  });
+
+  it.each([
+    [{ apiKey: "x".repeat(31) }, /TOOL_OWNER_API_KEY must have 32 characters or more/],
+    [{ apiKey: "" }, /TOOL_OWNER_API_KEY must have 32/],
+    [{ apiKey: `${"x".repeat(32)} y` }, /without spaces/],
+    [{ password: "" }, /TOOL_OWNER_PASSWORD is empty/],
+    [{ email: "nobody" }, /TOOL_OWNER_EMAIL is "nobody"/],
+  ])("refuses %j", async (owner, message) => {
+    const { start } = await emptyInstance();
+    await expect(start(owner)).rejects.toThrow(message);
+    expect((await start()).owner.email).toBe("owner@localhost");
+  });
+
+  it("refuses a plan that the catalogue lacks", async () => {
+    const { start } = await emptyInstance();
+    await expect(start({}, "gold")).rejects.toThrow(/free, team, enterprise/);
+  });
+});

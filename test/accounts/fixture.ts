@@ -1,0 +1,159 @@
+import { createAccounts } from "../../src/accounts/accounts.ts";
+import { createApiKeys } from "../../src/accounts/api-keys.ts";
+import { createBrowserSessions } from "../../src/accounts/browser-sessions.ts";
+import { createCredentials } from "../../src/accounts/credentials.ts";
+import { createFailureBudget } from "../../src/accounts/failure-budget.ts";
+import { firstStart } from "../../src/accounts/first-start.ts";
+import { accountsHandlers } from "../../src/accounts/handlers.ts";
+import { createLastUse } from "../../src/accounts/last-use.ts";
+import { accountsCollections, scopesOf, type User } from "../../src/accounts/model.ts";
+import { createProjects } from "../../src/accounts/projects.ts";
+import { createSignIn } from "../../src/accounts/sign-in.ts";
+import { createSignInLinks } from "../../src/accounts/sign-in-links.ts";
+import { createTokenFamilies } from "../../src/accounts/token-families.ts";
+import { createUsers } from "../../src/accounts/users.ts";
+import type { Caller } from "../../src/contract/caller.ts";
+import type { Problem } from "../../src/contract/problem.ts";
+import { createClients } from "../../src/oauth/clients.ts";
+import { createDeviceAuthorizations } from "../../src/oauth/device-authorization.ts";
+import { createIntrospection } from "../../src/oauth/introspection.ts";
+import { oauthCollections } from "../../src/oauth/model.ts";
+import { createRevocation } from "../../src/oauth/revocation.ts";
+import { createTokenEndpoint } from "../../src/oauth/token.ts";
+import type { Store } from "../../src/store/store.ts";
+import { type FakeClock, fakeClock } from "../support/clock.ts";
+import { seededRandom } from "../support/random.ts";
+import { openTestStore } from "../support/store.ts";
+
+export const BASE_URL = "https://plane.example";
+export const OWNER_KEY = "an owner's key of more than 32 characters".replaceAll(" ", "-");
+export const COLLECTIONS = [...accountsCollections, ...oauthCollections];
+export const PLANS = [
+  { id: "free", limits: { requestsPerMinute: 20 } },
+  { id: "team", limits: { requestsPerMinute: 120 } },
+  { id: "enterprise", limits: { requestsPerMinute: 1000 } },
+];
+export const VISITOR = { address: "192.0.2.1", userAgent: "Firefox/140" };
+export const DEVICE = { address: "198.51.100.7", userAgent: "tool/0.1.0" };
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+
+export type Services = Awaited<ReturnType<typeof servicesOn>>;
+
+/** Accounts and OAuth on a store of their own, with the owner's account made. */
+export async function startServices(options: { seed?: string } = {}): Promise<Services> {
+  const clock = fakeClock();
+  return servicesOn(await openTestStore({ clock, collections: COLLECTIONS }), clock, options.seed);
+}
+
+/** The same on a store that is there: a second server of one database, or one that starts again. */
+export async function servicesOn(store: Store, clock: FakeClock, seed = "seed") {
+  const random = seededRandom(clock, seed);
+  const ports = { store, clock, random };
+  const noteUse = createLastUse(ports);
+  const links = createSignInLinks({ ...ports, baseUrl: () => BASE_URL });
+  const sessions = createBrowserSessions({ ...ports, noteUse });
+  const projects = createProjects({ ...ports, plans: PLANS });
+  const users = createUsers({ ...ports, links });
+  const apiKeys = createApiKeys({ ...ports, projects });
+  const accounts = createAccounts({
+    ...ports,
+    links,
+    plans: PLANS,
+    endpointNames: ["usage.track", "agents.list"],
+  });
+  const passwordFailures = createFailureBudget({ ...ports, purpose: "password" });
+  const codeFailures = createFailureBudget({ ...ports, purpose: "user-code" });
+  const subjectOf = (address: string) => `address/${address}`;
+  const clients = createClients({ "acme-ide": { name: "Acme IDE" } });
+  const { account, owner } = await firstStart(
+    { ...ports, links, plans: PLANS },
+    { plan: "team", owner: { email: "owner@localhost" } },
+  );
+  return {
+    ...ports,
+    links,
+    projects,
+    users,
+    apiKeys,
+    accounts,
+    account,
+    owner,
+    credentials: createCredentials({ ...ports, noteUse, ownerKey: OWNER_KEY }),
+    families: createTokenFamilies(ports),
+    signIn: createSignIn({ ...ports, sessions, links, failures: passwordFailures, subjectOf }),
+    handlers: accountsHandlers({ accounts, users, projects, apiKeys }),
+    devices: createDeviceAuthorizations({
+      ...ports,
+      clients,
+      verificationUrl: () => BASE_URL,
+      failures: codeFailures,
+      subjectOf,
+    }),
+    ...createTokenEndpoint(ports),
+    revoke: createRevocation(ports),
+    introspect: createIntrospection({ ...ports, issuer: () => BASE_URL }),
+  };
+}
+
+/** A user of another account, for what must not be seen. */
+export async function stranger(services: Services): Promise<User> {
+  const { account } = await services.accounts.create({
+    name: "Elsewhere",
+    ownerEmail: "ada@elsewhere.example",
+    plan: "free",
+  });
+  const { items } = await services.users.list(account.id, { limit: 10 });
+  return items[0] as User;
+}
+
+/** A request of a user whose credential holds all that the user does, unless told otherwise. */
+export function callerFor(user: User, credential: Partial<Caller["credential"]> = {}): Caller {
+  return {
+    accountId: user.accountId,
+    userId: user.id,
+    credential: { kind: "access_token", id: "tok_1", scopes: scopesOf(user), ...credential },
+    projectId: "default",
+    projectNamed: false,
+    address: VISITOR.address,
+    userAgent: VISITOR.userAgent,
+    requestId: "req_1",
+    signal: new AbortController().signal,
+  };
+}
+
+export function approverFor(user: User, address = VISITOR.address) {
+  return { accountId: user.accountId, userId: user.id, scopes: scopesOf(user), address };
+}
+
+/** A device code and its user code. */
+export async function askForCode({ devices }: Services, scope?: string) {
+  return devices.begin({ client_id: "tool-cli", ...(scope !== undefined && { scope }) }, DEVICE);
+}
+
+/** The tokens of a device that a user approves. */
+export async function signInDevice(services: Services, scope?: string, user = services.owner) {
+  const { device_code, user_code } = await askForCode(services, scope);
+  await services.devices.decide(user_code, "approve", approverFor(user));
+  return services.token({ device_code });
+}
+
+/** The secret in a sign-in link. */
+export function secretOf(link: string): string {
+  return new URL(link).searchParams.get("link") ?? "";
+}
+
+/** Matches a Problem by its code. */
+export function problem(error: Problem["error"]) {
+  return { name: "Problem", error };
+}
+
+/** Matches an OAuthError by its code. */
+export function oauthError(error: string) {
+  return { name: "OAuthError", error };
+}
+
+/** Lets what runs off the request's path come to its end. */
+export async function settled({ store }: Pick<Services, "store">): Promise<void> {
+  for (let round = 0; round < 3; round++) await store.transact(async () => {});
+}

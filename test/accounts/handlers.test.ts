@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import type { z } from "zod";
+import { accountsContract } from "../../src/accounts/contract.ts";
+import { scopesOf } from "../../src/accounts/model.ts";
+import { type Endpoint, Reply } from "../../src/contract/endpoint.ts";
+import { callerFor, problem, type Services, startServices } from "./fixture.ts";
+
+const PAGE = { limit: 50 };
+
+/** What the handler answered, as the endpoint's schema lets it out. */
+function checked<E extends Endpoint>({ output }: E, answer: unknown): z.output<E["output"]> {
+  return output.parse(answer instanceof Reply ? answer.body : answer) as z.output<E["output"]>;
+}
+
+const bound = ({ owner }: Services) => callerFor(owner, { kind: "api_key", projectId: "web" });
+
+describe("the account's endpoints", () => {
+  it("show who is asking", async () => {
+    const { handlers, owner, account, clock } = await startServices();
+    const caller = callerFor(owner, { expiresAt: clock.now() });
+    const answer = await handlers.showAccount({}, caller);
+    expect(checked(accountsContract.showAccount, answer)).toEqual({
+      account: { id: account.id, name: "default" },
+      plan: "team",
+      user: { id: owner.id, email: "owner@localhost", role: "admin" },
+      project: {
+        id: "default",
+        name: "default",
+        learningOptIn: false,
+        createdAt: "2026-01-15T12:00:00.000Z",
+      },
+      credential: {
+        kind: "access_token",
+        id: "tok_1",
+        scopes: scopesOf(owner),
+        expiresAt: "2026-01-15T12:00:00.000Z",
+      },
+    });
+  });
+
+  it("never answer a password or a hash", async () => {
+    const { handlers, owner, signIn, accounts, account } = await startServices();
+    const link = new URL(await accounts.createSignInLink(account.id)).searchParams.get("link");
+    const session = await signIn.consumeLink(link!, { address: "a", userAgent: "b" });
+    await signIn.setPassword((await signIn.lookUp(session!.secret))!, { password: "correct horse" });
+    const caller = callerFor(owner);
+    const made = await handlers.createKey({ name: "k", scopes: ["read"] }, caller);
+    const answers = JSON.stringify([
+      made,
+      checked(accountsContract.listUsers, await handlers.listUsers(PAGE, caller)),
+      checked(accountsContract.listKeys, await handlers.listKeys(PAGE, caller)),
+      await handlers.listUsers(PAGE, caller),
+      await handlers.listKeys(PAGE, caller),
+      await handlers.showAccount({}, caller),
+    ]);
+    expect(answers).not.toMatch(/hash|scrypt/i);
+  });
+
+  it("make, list and revoke keys", async () => {
+    const { handlers, owner } = await startServices();
+    const caller = callerFor(owner);
+    const expiresAt = "2026-02-01T00:00:00+01:00";
+    const made = checked(
+      accountsContract.createKey,
+      await handlers.createKey({ name: "ci", scopes: ["write"], projectId: "web", expiresAt }, caller),
+    );
+    expect(made.key).toMatchObject({ projectId: "web", expiresAt: "2026-01-31T23:00:00.000Z" });
+    expect(checked(accountsContract.listKeys, await handlers.listKeys(PAGE, caller))).toEqual({
+      items: [made.key],
+    });
+    await handlers.deleteKey({ keyId: made.key.id }, caller);
+    expect(await handlers.listKeys(PAGE, caller)).toEqual({ items: [] });
+  });
+
+  it("answer 201 to a project that is new and 200 to one that is not", async () => {
+    const { handlers, owner } = await startServices();
+    const put = () => handlers.updateProject({ projectId: "web", name: "Web" }, callerFor(owner));
+    expect(await put()).toMatchObject({ extras: { status: 201 } });
+    expect(await put()).toMatchObject({ extras: { status: 200 } });
+  });
+
+  it("let a project's plan be changed by the operator alone", async () => {
+    const { handlers, owner } = await startServices();
+    const put = (caller: ReturnType<typeof callerFor>) =>
+      handlers.updateProject({ projectId: "web", plan: "enterprise" }, caller);
+    await expect(put(callerFor(owner, { scopes: ["admin"] }))).rejects.toMatchObject({
+      ...problem("insufficient_scope"),
+      extras: { members: { scope: "operator" } },
+    });
+    const made = checked(accountsContract.updateProject, await put(callerFor(owner)));
+    expect(made).toMatchObject({ project: { plan: "enterprise" } });
+  });
+
+  it("manage accounts", async () => {
+    const { handlers, owner } = await startServices();
+    const caller = callerFor(owner);
+    const { account, signInLink } = checked(
+      accountsContract.createAccount,
+      await handlers.createAccount({ name: "Acme", ownerEmail: "a@acme.example", plan: "free" }, caller),
+    );
+    expect(signInLink).toContain("/sign-in?link=tsl_");
+    const changed = checked(
+      accountsContract.updateAccount,
+      await handlers.updateAccount({ accountId: account.id, limits: { burst: 40 } }, caller),
+    );
+    expect(changed.account).toEqual({ ...account, limits: { burst: 40 } });
+    const { items } = checked(accountsContract.listAccounts, await handlers.listAccounts(PAGE, caller));
+    expect(items.map(({ name }) => name)).toEqual(["default", "Acme"]);
+    await handlers.createSignInLink({ accountId: account.id }, caller);
+  });
+});
+
+describe("a key that is bound to a project", () => {
+  it("sees and changes its project alone", async () => {
+    const services = await startServices();
+    const { handlers, projects, account } = services;
+    await projects.ensure(account.id, "other");
+    const caller = bound(services);
+    await handlers.updateProject({ projectId: "web", learningOptIn: true }, caller);
+    const listed = checked(accountsContract.listProjects, await handlers.listProjects(PAGE, caller));
+    expect(listed.items.map(({ id }) => id)).toEqual(["web"]);
+    const changing = handlers.updateProject({ projectId: "other", name: "Mine" }, caller);
+    await expect(changing).rejects.toMatchObject(problem("forbidden"));
+  });
+
+  it("administers nothing of the account, whatever its scopes", async () => {
+    const services = await startServices();
+    const { handlers, account, owner } = services;
+    const caller = bound(services);
+    const accountId = account.id;
+    for (const attempt of [
+      () => handlers.listUsers(PAGE, caller),
+      () => handlers.createUser({ email: "a@example.com", role: "admin" }, caller),
+      () => handlers.deleteUser({ userId: owner.id }, caller),
+      () => handlers.listKeys(PAGE, caller),
+      () => handlers.createKey({ name: "k", scopes: ["read"] }, caller),
+      () => handlers.deleteKey({ keyId: "key_1" }, caller),
+      () => handlers.listAccounts(PAGE, caller),
+      () => handlers.createAccount({ name: "A", ownerEmail: "a@example.com", plan: "free" }, caller),
+      () => handlers.updateAccount({ accountId, plan: "free" }, caller),
+      () => handlers.createSignInLink({ accountId }, caller),
+    ]) {
+      await expect(attempt()).rejects.toMatchObject(problem("forbidden"));
+    }
+  });
+});

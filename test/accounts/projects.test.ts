@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { problem, startServices, stranger } from "./fixture.ts";
+
+describe("projects", () => {
+  it("look empty until something is written to them", async () => {
+    const { projects, account, clock } = await startServices();
+    const empty = { id: "web", name: "web", learningOptIn: false, createdAt: clock.now() };
+    expect(await projects.get(account.id, "web")).toEqual(empty);
+    expect((await projects.list(account.id, { limit: 10 })).items).toEqual([]);
+    await projects.ensure(account.id, "web");
+    clock.advance(1000);
+    expect(await projects.get(account.id, "web")).toEqual(empty);
+    expect((await projects.list(account.id, { limit: 10 })).items).toEqual([empty]);
+  });
+
+  it("are made once by many writes at once", async () => {
+    const { projects, account } = await startServices();
+    await Promise.all(Array.from({ length: 20 }, () => projects.ensure(account.id, "web")));
+    expect((await projects.list(account.id, { limit: 10 })).items).toHaveLength(1);
+  });
+
+  it("keep what a change leaves out", async () => {
+    const { projects, account } = await startServices();
+    const made = await projects.update(account.id, "web", { name: "Website" });
+    expect(made).toMatchObject({ created: true, project: { name: "Website", learningOptIn: false } });
+    const changed = await projects.update(account.id, "web", { learningOptIn: true });
+    expect(changed).toMatchObject({ created: false, project: { name: "Website", learningOptIn: true } });
+    await projects.ensure(account.id, "web");
+    expect(await projects.get(account.id, "web")).toEqual(changed.project);
+  });
+
+  it("have a plan of their own until it is taken away", async () => {
+    const { projects, account } = await startServices();
+    expect((await projects.update(account.id, "web", { plan: "enterprise" })).project.plan).toBe(
+      "enterprise",
+    );
+    expect((await projects.update(account.id, "web", { name: "Web" })).project.plan).toBe("enterprise");
+    expect((await projects.update(account.id, "web", { plan: null })).project.plan).toBeUndefined();
+  });
+
+  it("have no plan that the catalogue lacks", async () => {
+    const { projects, account } = await startServices();
+    const changing = projects.update(account.id, "web", { plan: "gold" });
+    await expect(changing).rejects.toMatchObject({
+      error: "invalid_request",
+      extras: { errors: [{ path: "plan" }] },
+    });
+  });
+
+  it("of one account are not those of another", async () => {
+    const services = await startServices();
+    const ada = await stranger(services);
+    await services.projects.ensure(ada.accountId, "web");
+    expect((await services.projects.list(services.account.id, { limit: 10 })).items).toEqual([]);
+  });
+
+  it("are 1,000 at most, whoever makes them", async () => {
+    const { projects, account } = await startServices();
+    const ids = Array.from({ length: 1000 }, (_, index) => `p${index}`);
+    await Promise.all(ids.map((id) => projects.ensure(account.id, id)));
+    await expect(projects.ensure(account.id, "one-more")).rejects.toMatchObject(problem("conflict"));
+    await expect(projects.update(account.id, "one-more", {})).rejects.toMatchObject(problem("conflict"));
+    await projects.ensure(account.id, "p999");
+    await projects.update(account.id, "p999", { name: "The last" });
+    expect((await projects.get(account.id, "one-more")).id).toBe("one-more");
+  });
+});

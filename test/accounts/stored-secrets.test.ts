@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openStore } from "../../src/store/open.ts";
+import { createLog } from "../../src/system/log.ts";
+import { fakeClock } from "../support/clock.ts";
+import { temporaryDirectory } from "../support/store.ts";
+import {
+  askForCode,
+  COLLECTIONS,
+  callerFor,
+  OWNER_KEY,
+  secretOf,
+  servicesOn,
+  settled,
+  signInDevice,
+  VISITOR,
+} from "./fixture.ts";
+
+describe("the store's files", () => {
+  it("hold no secret as it was handed out", async () => {
+    const directory = temporaryDirectory();
+    const clock = fakeClock();
+    const store = await openStore(directory, { collections: COLLECTIONS, clock, log: createLog("silent") });
+    const services = await servicesOn(store, clock);
+    const { accounts, apiKeys, signIn, credentials, owner, account } = services;
+
+    const pending = await askForCode(services);
+    const tokens = await signInDevice(services);
+    const next = await services.token({
+      grant_type: "refresh_token",
+      refresh_token: tokens.refresh_token,
+      client_id: "tool-cli",
+    });
+    const key = await apiKeys.create({ name: "ci", scopes: ["read"] }, callerFor(owner));
+    const used = secretOf(await accounts.createSignInLink(account.id));
+    const unused = secretOf(await accounts.createSignInLink(account.id));
+    const session = await signIn.consumeLink(used, VISITOR);
+    const password = "a password to look for";
+    await signIn.setPassword((await signIn.lookUp(session!.secret))!, { password });
+    await signIn.withPassword({ email: "wrong@example.com", password: "a wrong password" }, VISITOR);
+    for (const secret of [OWNER_KEY, key.secret, next.access_token]) await credentials.authenticate(secret);
+    await settled(services);
+    await store.close();
+
+    const written = readdirSync(directory, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"))
+      .join("\n");
+    // That it was looked for where things are written.
+    expect(written).toContain(account.id);
+    expect(written).toContain(key.key.id);
+    for (const secret of [
+      pending.device_code,
+      pending.user_code,
+      pending.user_code.replace("-", ""),
+      tokens.access_token,
+      tokens.refresh_token,
+      next.access_token,
+      next.refresh_token,
+      key.secret,
+      used,
+      unused,
+      session!.secret,
+      password,
+      "a wrong password",
+      OWNER_KEY,
+    ]) {
+      expect(written).not.toContain(secret);
+    }
+  });
+});

@@ -1,0 +1,218 @@
+import { describe, expect, it } from "vitest";
+import type { Parameters } from "../../src/oauth/parameters.ts";
+import {
+  approverFor,
+  askForCode,
+  HOUR,
+  MINUTE,
+  oauthError,
+  type Services,
+  servicesOn,
+  signInDevice,
+  startServices,
+} from "../accounts/fixture.ts";
+
+const GRANT = "urn:ietf:params:oauth:grant-type:device_code";
+const EXPIRY = 15 * MINUTE;
+
+/** What a poll is answered: the error's code, or `tokens`. */
+async function poll({ token }: Services, device_code: string): Promise<string> {
+  try {
+    await token({ grant_type: GRANT, device_code });
+    return "tokens";
+  } catch (error) {
+    return (error as { error: string }).error;
+  }
+}
+
+const approve = (services: Services, userCode: string) =>
+  services.devices.decide(userCode, "approve", approverFor(services.owner));
+
+describe("the device code grant", () => {
+  it("gives a token pair for an approved code", async () => {
+    const services = await startServices();
+    expect(await signInDevice(services, "read")).toEqual({
+      access_token: expect.stringMatching(/^tat_/),
+      token_type: "Bearer",
+      expires_in: 3600,
+      refresh_token: expect.stringMatching(/^trt_/),
+      scope: "read",
+    });
+  });
+
+  it("is meant where no grant type is named", async () => {
+    const services = await startServices();
+    const { device_code } = await askForCode(services);
+    for (const parameters of [{ device_code }, { device_code, grant_type: "" }] as Parameters[]) {
+      await expect(services.token(parameters)).rejects.toMatchObject({ status: 400 });
+    }
+    await expect(services.token({ device_code, grant_type: "password" })).rejects.toMatchObject(
+      oauthError("unsupported_grant_type"),
+    );
+    await expect(services.token({})).rejects.toMatchObject(oauthError("invalid_request"));
+  });
+
+  it("holds the client to the id that it began with, where it names one", async () => {
+    const services = await startServices();
+    const { device_code, user_code } = await askForCode(services);
+    await approve(services, user_code);
+    await expect(services.token({ device_code, client_id: "other" })).rejects.toMatchObject(
+      oauthError("invalid_grant"),
+    );
+    await expect(services.token({ device_code, client_id: "tool-cli" })).resolves.toBeDefined();
+  });
+
+  it("answers invalid_grant to a code that is unknown or was redeemed", async () => {
+    const services = await startServices();
+    const { device_code, user_code } = await askForCode(services);
+    await approve(services, user_code);
+    expect(await poll(services, device_code)).toBe("tokens");
+    expect(await poll(services, device_code)).toBe("invalid_grant");
+    expect(await poll(services, "x".repeat(43))).toBe("invalid_grant");
+    services.clock.advance(EXPIRY);
+    expect(await poll(services, device_code)).toBe("invalid_grant");
+  });
+
+  it("answers access_denied to a denied code", async () => {
+    const services = await startServices();
+    const { device_code, user_code } = await askForCode(services);
+    await services.devices.decide(user_code, "deny", approverFor(services.owner));
+    for (let index = 0; index < 3; index++) expect(await poll(services, device_code)).toBe("access_denied");
+  });
+
+  it("answers expired_token from the expiry on, for an hour, whatever was decided", async () => {
+    const services = await startServices();
+    const pending = await askForCode(services);
+    const approved = await askForCode(services);
+    await approve(services, approved.user_code);
+    const codes = [pending.device_code, approved.device_code];
+    services.clock.advance(EXPIRY - 1);
+    expect(await poll(services, pending.device_code)).toBe("authorization_pending");
+    services.clock.advance(1);
+    for (const code of codes) expect(await poll(services, code)).toBe("expired_token");
+    services.clock.advance(HOUR - 1);
+    for (const code of codes) expect(await poll(services, code)).toBe("expired_token");
+    services.clock.advance(1);
+    for (const code of codes) expect(await poll(services, code)).toBe("invalid_grant");
+  });
+
+  it.each([2, 50])("redeems a code once when it is polled %i times at once", async (polls) => {
+    const services = await startServices();
+    const second = await servicesOn(services.store, services.clock, "second");
+    const { device_code, user_code } = await askForCode(services);
+    await approve(services, user_code);
+    const answers = await Promise.all(
+      Array.from({ length: polls }, (_, index) => poll(index % 2 ? second : services, device_code)),
+    );
+    expect(answers.filter((answer) => answer === "tokens")).toHaveLength(1);
+    expect(answers.filter((answer) => answer === "invalid_grant")).toHaveLength(polls - 1);
+    expect(await services.families.list(services.account.id)).toHaveLength(1);
+  });
+});
+
+describe("polling", () => {
+  it("is never too fast the first time", async () => {
+    const services = await startServices();
+    const { device_code } = await askForCode(services);
+    expect(await poll(services, device_code)).toBe("authorization_pending");
+  });
+
+  it("is on time at the interval, less half a second", async () => {
+    const services = await startServices();
+    const { device_code } = await askForCode(services);
+    await poll(services, device_code);
+    services.clock.advance(4500);
+    expect(await poll(services, device_code)).toBe("authorization_pending");
+    services.clock.advance(4499);
+    expect(await poll(services, device_code)).toBe("slow_down");
+  });
+
+  it("must leave five seconds more after each slow_down, counted from the last poll", async () => {
+    const services = await startServices();
+    const { device_code } = await askForCode(services);
+    await poll(services, device_code);
+    expect(await poll(services, device_code)).toBe("slow_down");
+    services.clock.advance(9499);
+    expect(await poll(services, device_code)).toBe("slow_down");
+    services.clock.advance(14_500);
+    expect(await poll(services, device_code)).toBe("authorization_pending");
+    services.clock.advance(14_500);
+    expect(await poll(services, device_code)).toBe("authorization_pending");
+  });
+
+  it("need never leave more than a minute", async () => {
+    const services = await startServices();
+    const { device_code } = await askForCode(services);
+    for (let index = 0; index < 30; index++) await poll(services, device_code);
+    services.clock.advance(59_499);
+    expect(await poll(services, device_code)).toBe("slow_down");
+    services.clock.advance(59_500);
+    expect(await poll(services, device_code)).toBe("authorization_pending");
+  });
+
+  it("says how long to wait", async () => {
+    const services = await startServices();
+    const { device_code } = await askForCode(services);
+    await poll(services, device_code);
+    await expect(services.token({ device_code })).rejects.toMatchObject({
+      description: expect.stringContaining("10 s"),
+    });
+  });
+
+  it("slows a client down that ignores it, and locks it out of nothing", async () => {
+    const services = await startServices();
+    const { device_code, user_code } = await askForCode(services);
+    for (let index = 0; index < 10; index++) await poll(services, device_code);
+    await approve(services, user_code);
+    expect(await poll(services, device_code)).toBe("tokens");
+  });
+
+  it("answers one of many polls at once as the first", async () => {
+    const services = await startServices();
+    const { device_code } = await askForCode(services);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => poll(services, device_code)));
+    expect(answers.filter((answer) => answer === "authorization_pending")).toHaveLength(1);
+    expect(answers.filter((answer) => answer === "slow_down")).toHaveLength(9);
+  });
+
+  it("is not held up by a clock that was set back", async () => {
+    const services = await startServices();
+    const { device_code } = await askForCode(services);
+    await poll(services, device_code);
+    services.clock.jump(-HOUR);
+    expect(await poll(services, device_code)).toBe("authorization_pending");
+  });
+});
+
+describe("the token endpoint's limit", () => {
+  it("is counted by device code, known or redeemed, not by what is unknown", async () => {
+    const services = await startServices();
+    const one = await askForCode(services);
+    const other = await askForCode(services);
+    const keyOf = (device_code: string) => services.tokenLimitKey({ device_code });
+    const key = await keyOf(one.device_code);
+    expect(key).toMatch(/^device_code\//);
+    expect(key).not.toContain(one.device_code);
+    expect(await keyOf(other.device_code)).not.toBe(key);
+    await approve(services, one.user_code);
+    await poll(services, one.device_code);
+    expect(await keyOf(one.device_code)).toBe(key);
+    expect(await keyOf("unknown")).toBeUndefined();
+    expect(await services.tokenLimitKey({})).toBeUndefined();
+    expect(await services.tokenLimitKey({ grant_type: "password" })).toBeUndefined();
+  });
+
+  it("is counted by token family", async () => {
+    const services = await startServices();
+    const keyOf = (refresh_token: string) =>
+      services.tokenLimitKey({ grant_type: "refresh_token", refresh_token });
+    const { refresh_token } = await signInDevice(services);
+    const key = await keyOf(refresh_token);
+    const next = await services.token({ grant_type: "refresh_token", refresh_token, client_id: "tool-cli" });
+    expect(key).toMatch(/^token_family\/fam_/);
+    expect(await keyOf(next.refresh_token)).toBe(key);
+    expect(await keyOf((await signInDevice(services)).refresh_token)).not.toBe(key);
+    expect(await keyOf("trt_unknown")).toBeUndefined();
+    expect(await services.tokenLimitKey({ grant_type: "refresh_token" })).toBeUndefined();
+  });
+});

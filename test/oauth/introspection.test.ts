@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import {
+  BASE_URL,
+  callerFor,
+  HOUR,
+  MINUTE,
+  oauthError,
+  secretOf,
+  signInDevice,
+  startServices,
+  VISITOR,
+} from "../accounts/fixture.ts";
+
+describe("POST /auth/introspect", () => {
+  it("tells what an access token stands for", async () => {
+    const services = await startServices();
+    const { access_token } = await signInDevice(services);
+    const iat = Math.floor(services.clock.now() / 1000);
+    expect(await services.introspect({ token: access_token, token_type_hint: "access_token" })).toEqual({
+      active: true,
+      scope: "read write",
+      client_id: "tool-cli",
+      username: "owner@localhost",
+      token_type: "Bearer",
+      exp: iat + 3600,
+      iat,
+      sub: services.owner.id,
+      iss: BASE_URL,
+      account_id: services.account.id,
+    });
+  });
+
+  it("tells what a refresh token stands for, which is no bearer token", async () => {
+    const services = await startServices();
+    const { refresh_token } = await signInDevice(services);
+    const found = await services.introspect({ token: refresh_token });
+    expect(found).toMatchObject({ active: true, client_id: "tool-cli", scope: "read write" });
+    expect(found).not.toHaveProperty("token_type");
+  });
+
+  it("tells what an API key stands for, which belongs to no client", async () => {
+    const services = await startServices();
+    const { secret } = await services.apiKeys.create(
+      { name: "k", scopes: ["read"] },
+      callerFor(services.owner),
+    );
+    const found = await services.introspect({ token: secret });
+    expect(found).toMatchObject({ active: true, scope: "read", token_type: "Bearer" });
+    expect(found).not.toHaveProperty("client_id");
+    expect(found).not.toHaveProperty("exp");
+  });
+
+  it("says nothing of tokens that are unknown, expired, revoked or of another kind", async () => {
+    const services = await startServices();
+    const { introspect, signIn, accounts, apiKeys, account, owner, clock } = services;
+    const revoked = await signInDevice(services);
+    await services.revoke({ token: revoked.refresh_token });
+    const expired = await signInDevice(services);
+    const expiresAt = clock.now() + MINUTE;
+    const key = await apiKeys.create({ name: "k", scopes: ["read"], expiresAt }, callerFor(owner));
+    clock.advance(HOUR);
+    const link = secretOf(await accounts.createSignInLink(account.id));
+    const session = await signIn.consumeLink(link, VISITOR);
+    const tokens = [revoked.access_token, revoked.refresh_token, expired.access_token, key.secret];
+    for (const token of [...tokens, session!.secret, link, "nonsense"]) {
+      expect(await introspect({ token })).toEqual({ active: false });
+    }
+  });
+
+  it("says nothing of a refresh token that would be taken for stolen, and ends no family by it", async () => {
+    const services = await startServices();
+    const first = await signInDevice(services);
+    const refresh = (refresh_token: string) =>
+      services.token({ grant_type: "refresh_token", refresh_token, client_id: "tool-cli" });
+    const second = await refresh(first.refresh_token);
+    expect(await services.introspect({ token: first.refresh_token })).toMatchObject({ active: true });
+    const third = await refresh(second.refresh_token);
+    services.clock.advance(MINUTE);
+    expect(await services.introspect({ token: first.refresh_token })).toEqual({ active: false });
+    expect(await services.introspect({ token: third.refresh_token })).toMatchObject({ active: true });
+  });
+
+  it("wants a token", async () => {
+    const { introspect } = await startServices();
+    await expect(introspect({})).rejects.toMatchObject(oauthError("invalid_request"));
+  });
+});

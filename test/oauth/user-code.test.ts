@@ -1,0 +1,87 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { newUserCode, parseUserCode } from "../../src/oauth/user-code.ts";
+import { fakeClock } from "../support/clock.ts";
+import { seededRandom } from "../support/random.ts";
+
+const ALPHABET = "BCDFGHJKLMNPQRSTVWXZ";
+const codes = fc.string({ unit: fc.constantFrom(...ALPHABET), minLength: 8, maxLength: 8 });
+const separators = fc.string({
+  unit: fc.constantFrom(" ", "-", "–", "\t", "\u00a0", "\u2011"),
+  maxLength: 3,
+});
+
+describe("a user code", () => {
+  it("has eight consonants in two groups", () => {
+    const random = seededRandom(fakeClock());
+    for (let index = 0; index < 500; index++) {
+      expect(newUserCode(random)).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
+    }
+  });
+
+  it("takes each letter as often as another", () => {
+    const random = seededRandom(fakeClock());
+    const counts = new Map<string, number>();
+    for (let index = 0; index < 5000; index++) {
+      for (const letter of newUserCode(random).replace("-", "")) {
+        counts.set(letter, (counts.get(letter) ?? 0) + 1);
+      }
+    }
+    expect([...counts.keys()].sort().join("")).toBe(ALPHABET);
+    // 40,000 letters of 20: 2,000 each, with a standard deviation of 44.
+    for (const count of counts.values()) expect(Math.abs(count - 2000)).toBeLessThan(220);
+  });
+
+  it("skips the bytes that would favour some letters", () => {
+    const bytes = [Buffer.alloc(8, 255), Buffer.alloc(8, 240), Buffer.alloc(8, 239)];
+    expect(newUserCode({ bytes: () => bytes.shift()! })).toBe("ZZZZ-ZZZZ");
+  });
+
+  it("is read in any case, with dashes and spaces anywhere or nowhere", () => {
+    fc.assert(
+      fc.property(
+        codes,
+        fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }),
+        fc.array(separators, { minLength: 9, maxLength: 9 }),
+        (code, lower, gaps) => {
+          const typed = [...code]
+            .map((letter, index) => gaps[index] + (lower[index] ? letter.toLowerCase() : letter))
+            .join("");
+          expect(parseUserCode(typed + gaps[8])).toBe(`${code.slice(0, 4)}-${code.slice(4)}`);
+        },
+      ),
+    );
+  });
+
+  it("is read as issued, again and again", () => {
+    fc.assert(
+      fc.property(codes, (code) => {
+        const once = parseUserCode(code)!;
+        expect(parseUserCode(once)).toBe(once);
+      }),
+    );
+  });
+
+  it("is not read from anything else", () => {
+    for (const typed of [
+      "",
+      "BCDF-GHJ",
+      "BCDF-GHJKL",
+      "ACDF-GHJK",
+      "BCDF_GHJK",
+      "BCDF-GHJ1",
+      "ſCDFGHJK",
+      "bcdf.ghjk",
+    ]) {
+      expect(parseUserCode(typed)).toBeUndefined();
+    }
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        const letters = text.toUpperCase().replaceAll(/[^A-Z]/g, "");
+        if (letters.length !== 8 || [...letters].some((letter) => !ALPHABET.includes(letter))) {
+          expect(parseUserCode(text)).toBeUndefined();
+        }
+      }),
+    );
+  });
+});
