@@ -1,0 +1,63 @@
+import type { KeyringAnswer, KeyringModule, KeyringRequest } from "./keyring-process.ts";
+
+/** The operating system's secret store, asked in a child process that has three seconds. */
+export interface Keyring {
+  /** Keeps a secret with `module`, or with the first that works; says which, or why none did. */
+  set(account: string, secret: string, module?: KeyringModule): Promise<KeyringAnswer>;
+  get(account: string, module: KeyringModule): Promise<KeyringAnswer>;
+  delete(account: string, module: KeyringModule): Promise<KeyringAnswer>;
+}
+
+const LIMIT_MS = 3_000;
+
+/** @param command this program with what makes it call `runKeyringProcess` */
+export function createKeyring(
+  command: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+  limitMs = LIMIT_MS,
+): Keyring {
+  return {
+    set: (account, secret, module) => ask({ action: "set", account, secret, module }),
+    get: (account, module) => ask({ action: "get", account, module }),
+    delete: (account, module) => ask({ action: "delete", account, module }),
+  };
+
+  async function ask(request: KeyringRequest): Promise<KeyringAnswer> {
+    const { spawn } = await import("node:child_process");
+    const [program = process.execPath, ...words] = command;
+    const { TOOL_TOKEN: _, ...inherited } = environment;
+    return new Promise((resolve) => {
+      const child = spawn(program, words, {
+        env: inherited,
+        stdio: ["pipe", "pipe", "ignore"],
+        windowsHide: true,
+      });
+      const limit = setTimeout(() => {
+        child.kill("SIGKILL");
+        answer({ reason: `no answer within ${limitMs / 1000} s` });
+      }, limitMs);
+      let output = "";
+      child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+        output += piece;
+      });
+      child.on("error", (error) => answer({ reason: error.message }));
+      child.on("close", () => answer(parse(output)));
+      // A child that ended before it read says why by its end.
+      child.stdin.on("error", () => {});
+      child.stdin.end(JSON.stringify(request));
+
+      function answer(value: KeyringAnswer): void {
+        clearTimeout(limit);
+        resolve(value);
+      }
+    });
+  }
+}
+
+function parse(output: string): KeyringAnswer {
+  try {
+    return JSON.parse(output);
+  } catch {
+    return { reason: "its process ended without an answer" };
+  }
+}

@@ -1,0 +1,54 @@
+import { createPublicKey, type JsonWebKey, verify } from "node:crypto";
+
+/** A public key of a JWK Set (RFC 7517). */
+export type PublicKey = JsonWebKey & { kid?: string };
+
+/** The key that a compact JWS names; undefined where it names none or is none. */
+export function keyIdOf(jws: string): string | undefined {
+  return headerOf(jws)?.kid;
+}
+
+/** Who a compact JWS says it is from, unverified: for messages alone. */
+export function issuerOf(jws: string): string | undefined {
+  return (decode(jws.split(".")[1]) as { iss?: string } | undefined)?.iss;
+}
+
+/**
+ * The payload of a compact JWS (RFC 7515) that one of `keys` signed with Ed25519 (RFC 8037) as a `typ`;
+ * undefined for any other. No other algorithm is known here, whatever the header says.
+ */
+export function verifiedPayload(jws: string, keys: readonly PublicKey[], typ: string): unknown {
+  const header = headerOf(jws);
+  const key = keys.find(({ kid }) => kid !== undefined && kid === header?.kid);
+  if (header?.alg !== "EdDSA" || header.typ !== typ || header.crit !== undefined || !key) return undefined;
+  const [head, payload, signature = ""] = jws.split(".");
+  try {
+    const publicKey = createPublicKey({ key, format: "jwk" });
+    if (publicKey.asymmetricKeyType !== "ed25519") return undefined;
+    const signed = Buffer.from(`${head}.${payload}`);
+    if (!verify(null, signed, publicKey, Buffer.from(signature, "base64url"))) return undefined;
+    return decode(payload);
+  } catch {
+    return undefined;
+  }
+}
+
+interface Header {
+  alg?: string;
+  kid?: string;
+  typ?: string;
+  crit?: unknown;
+}
+
+function headerOf(jws: string): Header | undefined {
+  const parts = jws.split(".");
+  return parts.length === 3 ? (decode(parts[0]) as Header | undefined) : undefined;
+}
+
+function decode(part = ""): unknown {
+  try {
+    return JSON.parse(Buffer.from(part, "base64url").toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}

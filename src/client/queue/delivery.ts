@@ -1,0 +1,105 @@
+import { Problem } from "../../contract/problem.ts";
+import { type Clock, iso } from "../../system/clock.ts";
+import { requestIdOf } from "../answer.ts";
+import type { ApiClient } from "../api-client.ts";
+import { remove } from "../private-files.ts";
+import { type Batch, readBatch, type SealedFile, setAside } from "./batches.ts";
+
+/** How many events of one batch the server answered for, and how many it did not take. */
+export interface Delivered {
+  sent: number;
+  refused: number;
+}
+
+export interface DeliveryOptions {
+  directory: string;
+  api: Pick<ApiClient, "request">;
+  clock: Pick<Clock, "now">;
+  signal?: AbortSignal;
+}
+
+/** The server remembers an Idempotency-Key of `/track` for a day (wire.md §1); less an hour for its clock. */
+const TRACK_KEY_MS = 23 * 60 * 60 * 1000;
+
+/**
+ * Sends one sealed batch and removes its file once it is answered for. What the server finds wrong is set
+ * aside; for anything else the file stays as it is, and the error is thrown. To be called by the holder of
+ * the lock.
+ */
+export async function deliver(file: SealedFile, options: DeliveryOptions): Promise<Delivered> {
+  const { directory, api, clock, signal } = options;
+  const batch = readBatch(directory, file);
+  if (!batch) {
+    // Written whole or not at all: damaged from outside, and nothing that could be sent.
+    remove(directory, file.name);
+    return { sent: 0, refused: 0 };
+  }
+  const refuse = (refusal: Omit<Refusal, "file" | "batch">) =>
+    setAsideAndRemove({ file, batch, ...refusal }, options);
+  if (batch.path === "/api/v1/track" && clock.now() - Date.parse(batch.oldestAt) > TRACK_KEY_MS) {
+    return refuse({
+      error: "unanswered",
+      detail: "No answer came for a day. It may have been counted, and would be twice if it were sent again.",
+    });
+  }
+  try {
+    const answer = await api.request("POST", batch.path, {
+      body: batch.body,
+      idempotencyKey: batch.id,
+      projectId: batch.projectId ?? null,
+      signal,
+    });
+    const rejected = rejectedIn(batch, answer.body);
+    if (rejected) return refuse({ ...rejected, requestId: answer.requestId });
+    remove(directory, file.name);
+    return { sent: batch.events, refused: 0 };
+  } catch (error) {
+    if (!(error instanceof Problem) || !REFUSALS.has(error.status)) throw error;
+    const faults = error.extras.errors?.map(({ path, message }) => `${path}: ${message}`) ?? [];
+    return refuse({
+      error: error.error,
+      detail: [error.detail, ...faults].join(" "),
+      requestId: requestIdOf(error),
+    });
+  }
+}
+
+/** It would be refused again in the same way. */
+const REFUSALS = new Set([400, 413, 415, 422]);
+
+interface Refusal {
+  file: SealedFile;
+  batch: Batch;
+  error: string;
+  detail: string;
+  requestId?: string;
+  /** Where the others of the batch were taken. */
+  only?: { body: unknown; events: number };
+}
+
+function setAsideAndRemove(
+  { file, batch, only, ...reason }: Refusal,
+  { directory, clock }: DeliveryOptions,
+): Delivered {
+  const refused = { ...batch, ...only };
+  setAside(directory, file, { ...refused, ...reason, refusedAt: iso(clock.now()) });
+  remove(directory, file.name);
+  return { sent: batch.events - refused.events, refused: refused.events };
+}
+
+/** The events of a batch that the server rejected for themselves (wire.md §4). */
+function rejectedIn(batch: Batch, answer: unknown): Omit<Refusal, "file" | "batch"> | undefined {
+  const { results = [] } = (answer ?? {}) as {
+    results?: { index: number; status: string; error?: string }[];
+  };
+  const rejected = results.filter(({ status }) => status === "rejected");
+  if (rejected.length === 0) return undefined;
+  const body = batch.body as { events: unknown[] };
+  const events = rejected.map(({ index }) => body.events[index]);
+  const reasons = new Set(rejected.map(({ error = "no reason given" }) => error));
+  return {
+    error: "rejected",
+    detail: [...reasons].join(" "),
+    only: { body: { ...body, events }, events: events.length },
+  };
+}

@@ -1,0 +1,78 @@
+import { closeSync, fstatSync, openSync, statSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { makeDirectory, read } from "../private-files.ts";
+
+/** The events that no batch holds yet, one JSON object a line, in the order they came. */
+export const PENDING = "pending.jsonl";
+
+interface Recorded {
+  /** Unique; the server counts an event once however often it arrives. */
+  id: string;
+  /** Milliseconds since the epoch. */
+  at: number;
+  projectId?: string;
+}
+
+/** What one line holds: a telemetry event, or a usage event of `tool track` that may have been counted. */
+export type Entry = Recorded &
+  (
+    | { event: { event: string; count?: number; payload?: Record<string, unknown> } }
+    | { track: { type: string; count?: number; metadata?: Record<string, unknown> } }
+  );
+
+/**
+ * Appends an entry. A single write with O_APPEND does not mix with those of other processes. Sealing
+ * takes the file away by renaming it: whoever then holds it open cannot know whether its line was still
+ * seen, and writes it again, which the entry's id makes harmless.
+ */
+export function append(directory: string, entry: Entry): void {
+  makeDirectory(directory);
+  const path = join(directory, PENDING);
+  // The first line feed parts it from what a killed process may have left torn.
+  const line = Buffer.from(`\n${JSON.stringify(entry)}\n`);
+  let wrote: bigint;
+  do wrote = appendTo(path, line);
+  while (wrote !== inodeOf(path));
+}
+
+/** The inode that was written to. */
+function appendTo(path: string, line: Buffer): bigint {
+  const file = openSync(path, "a", 0o600);
+  try {
+    if (writeSync(file, line) < line.length)
+      throw new Error(`${path} could not be written: the disk is full`);
+    return fstatSync(file, { bigint: true }).ino;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function inodeOf(path: string): bigint | undefined {
+  return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
+}
+
+export function pendingBytes(directory: string): number {
+  return statSync(join(directory, PENDING), { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** The entries of a journal, each once; what a killed process left torn is passed over. */
+export function entriesOf(directory: string, name = PENDING): Entry[] {
+  const entries = new Map<string, Entry>();
+  for (const line of (read(directory, name) ?? "").split("\n")) {
+    if (line === "") continue;
+    const entry = parse(line);
+    if (entry) entries.set(entry.id, entry);
+  }
+  return [...entries.values()];
+}
+
+function parse(line: string): Entry | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (typeof value !== "object" || value === null) return undefined;
+    const whole = "id" in value && "at" in value && ("event" in value || "track" in value);
+    return whole ? (value as Entry) : undefined;
+  } catch {
+    return undefined;
+  }
+}

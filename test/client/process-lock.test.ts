@@ -1,0 +1,87 @@
+import { type ChildProcess, spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createProcessLock } from "../../src/client/queue/process-lock.ts";
+import { systemClock } from "../../src/system/clock.ts";
+import { temporaryDirectory } from "../support/store.ts";
+import { bundled, kill, startProcess } from "./support/processes.ts";
+
+const locksIn = (directory: string) => readdirSync(directory).filter((name) => name.includes(".lock."));
+
+describe("a process lock", () => {
+  it("is one process's at a time, and free once it lets go", () => {
+    const directory = temporaryDirectory();
+    const [one, other] = [1, 2].map(() => createProcessLock(directory, "sending", systemClock));
+    const release = one?.acquire();
+    expect(release).toBeDefined();
+    expect(other?.acquire()).toBeUndefined();
+    expect(other?.isHeld()).toBe(true);
+    release?.();
+    expect(other?.isHeld()).toBe(false);
+    expect(other?.acquire()).toBeDefined();
+    expect(locksIn(directory)).toHaveLength(1);
+  });
+
+  it("has nothing to do with a lock of another name", () => {
+    const directory = temporaryDirectory();
+    createProcessLock(directory, "sending", systemClock).acquire();
+    expect(createProcessLock(directory, "sender", systemClock).acquire()).toBeDefined();
+  });
+
+  it("is taken over at once from a process that is gone", () => {
+    const directory = temporaryDirectory();
+    const { pid } = spawnSync(process.execPath, ["-e", "0"]);
+    writeFileSync(join(directory, "sending.lock.7"), JSON.stringify({ pid, host: hostname() }));
+    expect(createProcessLock(directory, "sending", systemClock).acquire()).toBeDefined();
+    expect(locksIn(directory)).toEqual(["sending.lock.8"]);
+  });
+
+  it.runIf(process.platform === "linux")(
+    "is taken over from an earlier process with the id of a living one",
+    () => {
+      const directory = temporaryDirectory();
+      const holder = { pid: process.pid, host: hostname(), startedAt: "an-earlier-boot/1" };
+      writeFileSync(join(directory, "sending.lock.1"), JSON.stringify(holder));
+      expect(createProcessLock(directory, "sending", systemClock).acquire()).toBeDefined();
+    },
+  );
+
+  it("of another machine holds until it is older than anyone holds it", () => {
+    const directory = temporaryDirectory();
+    writeFileSync(join(directory, "sending.lock.1"), JSON.stringify({ pid: 1, host: "elsewhere" }));
+    expect(createProcessLock(directory, "sending", systemClock).acquire()).toBeUndefined();
+    const later = { now: () => systemClock.now() + 16 * 60_000 };
+    expect(createProcessLock(directory, "sending", later).acquire()).toBeDefined();
+  });
+
+  it("is not disturbed by a former holder that lets go late", () => {
+    const directory = temporaryDirectory();
+    const lock = createProcessLock(directory, "sending", systemClock);
+    const release = lock.acquire();
+    writeFileSync(join(directory, "sending.lock.1"), JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() }));
+    expect(lock.acquire()).toBeDefined();
+    release?.();
+    expect(lock.isHeld()).toBe(true);
+    expect(locksIn(directory)).toEqual(["sending.lock.2"]);
+  });
+
+  it("is never two processes' at once, when they are killed at any time", async () => {
+    const directory = temporaryDirectory();
+    const program = await bundled("lock-process", directory);
+    const processes = Array.from({ length: 4 }, () => startProcess(program, directory));
+    while (!existsSync(join(directory, "turns"))) await systemClock.sleep(10);
+    for (let kills = 0; kills < 20; kills++) {
+      await systemClock.sleep(40);
+      const place = kills % processes.length;
+      await kill(processes[place] as ChildProcess);
+      processes[place] = startProcess(program, directory);
+    }
+    await Promise.all(processes.map(kill));
+    const turns = readFileSync(join(directory, "turns"), "utf8").trim().split("\n");
+    expect(new Set(turns).size, "processes that had it").toBeGreaterThan(4);
+    expect(existsSync(join(directory, "violations"))).toBe(false);
+    expect(createProcessLock(directory, "test", systemClock).acquire()).toBeDefined();
+  });
+});

@@ -1,0 +1,17 @@
+import type { Clock } from "../../../src/system/clock.ts";
+import { fakeClock } from "../../support/clock.ts";
+
+/** A clock on which every sleep is over at once and counts as slept. */
+export function hurryingClock(start?: number): Clock & { slept: number[]; advance(ms: number): void } {
+  const clock = fakeClock(start);
+  const slept: number[] = [];
+  return {
+    ...clock,
+    slept,
+    async sleep(ms, signal) {
+      signal?.throwIfAborted();
+      slept.push(ms);
+      clock.advance(ms);
+    },
+  };
+}

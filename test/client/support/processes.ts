@@ -1,0 +1,32 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { join, resolve } from "node:path";
+import { build } from "esbuild";
+import { onTestFinished } from "vitest";
+
+/** Bundles one of the programs beside this file, so that it starts in no time. */
+export async function bundled(name: string, directory: string): Promise<string> {
+  const program = join(directory, `${name}.mjs`);
+  await build({
+    entryPoints: [resolve(import.meta.dirname, `${name}.ts`)],
+    outfile: program,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    logLevel: "silent",
+  });
+  return program;
+}
+
+/** Starts a process that does not outlive the test; what it writes to stdout is there to be read. */
+export function startProcess(program: string, ...words: string[]) {
+  const child = spawn(process.execPath, [program, ...words], { stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
+}
+
+/** Resolves once it is gone and all of its output was read. */
+export async function kill(child: ChildProcess): Promise<void> {
+  const closed = new Promise((resolve) => child.once("close", resolve));
+  child.kill("SIGKILL");
+  await closed;
+}

@@ -1,0 +1,132 @@
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { expect, it, vi } from "vitest";
+import type { ApiClient } from "../../src/client/api-client.ts";
+import { Unreachable } from "../../src/client/errors.ts";
+import { createTelemetryQueue } from "../../src/client/telemetry-queue.ts";
+import { flushQueue } from "../../src/client/telemetry-sender.ts";
+import { seededRandom } from "../support/random.ts";
+import { temporaryDirectory } from "../support/store.ts";
+import { hurryingClock } from "./support/clock.ts";
+import { type Counter, createCounter } from "./support/counter.ts";
+
+/** Whether the process still lives: after so many changes to the disk it ends, in the midst of what it does. */
+const life = vi.hoisted(() => ({ left: Number.POSITIVE_INFINITY }));
+
+vi.mock("node:fs", async (original) => {
+  const fs = await original<typeof import("node:fs")>();
+  const mortal = <A extends unknown[], R>(change: (...args: A) => R) => {
+    return (...args: A): R => {
+      if (life.left-- <= 0) throw new Error("killed");
+      return change(...args);
+    };
+  };
+  return {
+    ...fs,
+    renameSync: mortal(fs.renameSync),
+    unlinkSync: mortal(fs.unlinkSync),
+    writeFileSync: mortal(fs.writeFileSync as (...args: unknown[]) => void),
+    /** Half of it, then death: a torn line. */
+    writeSync: (file: number, line: Buffer) => {
+      const torn = life.left-- <= 0;
+      fs.writeSync(file, torn ? line.subarray(0, line.length / 2) : line);
+      if (torn) throw new Error("killed");
+      return line.length;
+    },
+  };
+});
+
+type Weather = "fine" | "answer lost" | "unreachable";
+
+/** The server behind `counter`, in this weather. */
+function apiTo(counter: Counter, weather: () => Weather): ApiClient {
+  const credential = { accessToken: "tak_1" };
+  return {
+    credential: async () => credential,
+    async request(
+      method: string,
+      path: string,
+      raw: { body: unknown; idempotencyKey: string; projectId: string },
+    ) {
+      if (weather() === "unreachable") throw new Unreachable("http://x", "down", { delivery: "never" });
+      const headers = { "idempotency-key": raw.idempotencyKey, "x-project-id": raw.projectId };
+      const reaction = counter.receive({ method, path, headers, body: JSON.stringify(raw.body) });
+      if (weather() === "answer lost") throw new Unreachable("http://x", "torn", { delivery: "unknown" });
+      return { status: 200, headers: {}, body: (reaction as { body: unknown }).body };
+    },
+  } as unknown as ApiClient;
+}
+
+const steps = fc.array(
+  fc.record({
+    step: fc.oneof(
+      fc.record({
+        record: fc.constantFrom("api.call", "mcp.call"),
+        projectId: fc.constantFrom(undefined, "shop"),
+      }),
+      fc.record({ keep: fc.constantFrom("never" as const, "unknown" as const) }),
+      fc.record({ flush: fc.constantFrom<Weather>("fine", "answer lost", "unreachable") }),
+      fc.record({ flush: fc.constantFrom<Weather>("fine", "answer lost", "unreachable") }),
+    ),
+    /** After how many changes to the disk the process is killed in this step. */
+    killedAfter: fc.option(fc.nat(25), { freq: 2, nil: Number.POSITIVE_INFINITY }),
+  }),
+  { minLength: 5, maxLength: 40 },
+);
+
+it("loses no event and counts none twice, whenever a process is killed", async () => {
+  const base = temporaryDirectory();
+  let round = 0;
+  await fc.assert(
+    fc.asyncProperty(steps, async (plan) => {
+      const directory = join(base, String(round++));
+      const clock = hurryingClock();
+      const random = seededRandom(clock, directory);
+      const queue = createTelemetryQueue({ directory, clock, random });
+      const counter = createCounter();
+      let weather: Weather = "fine";
+      const options = { directory, api: apiTo(counter, () => weather), clock, random };
+      const acknowledged: string[] = [];
+
+      async function perform(step: (typeof plan)[number]["step"]): Promise<void> {
+        if ("flush" in step) {
+          weather = step.flush;
+          await flushQueue(options);
+          return;
+        }
+        const recorded =
+          "record" in step
+            ? queue.record({ event: step.record, projectId: step.projectId })
+            : queue.keep({
+                idempotencyKey: random.id("key"),
+                delivery: step.keep,
+                body: { type: "api_calls" },
+              });
+        if (recorded.recorded) acknowledged.push(recorded.id);
+      }
+
+      for (const { step, killedAfter } of plan) {
+        life.left = killedAfter;
+        await perform(step).catch((error: Error) => expect(error.message).toBe("killed"));
+        life.left = Number.POSITIVE_INFINITY;
+        letGoOfLocks(directory);
+      }
+      weather = "fine";
+      await flushQueue(options);
+      expect(queue.contents()).toMatchObject({ events: 0, refused: [], dropped: 0 });
+      expect(acknowledged.filter((id) => counter.counted.get(id) !== 1)).toEqual([]);
+      expect([...counter.counted.values()].filter((times) => times !== 1)).toEqual([]);
+    }),
+    { numRuns: 120 },
+  );
+});
+
+/** As the end of a process does. */
+function letGoOfLocks(directory: string): void {
+  try {
+    for (const name of readdirSync(directory)) if (name.includes(".lock.")) rmSync(join(directory, name));
+  } catch {
+    // Nothing was recorded yet.
+  }
+}

@@ -1,0 +1,35 @@
+import { readFileSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, vi } from "vitest";
+import { append, entriesOf } from "../../src/client/queue/journal.ts";
+import { temporaryDirectory } from "../support/store.ts";
+
+/** What another process does between the moment that the journal is opened and the write. */
+const meanwhile = vi.hoisted(() => ({ act: () => {} }));
+
+vi.mock("node:fs", async (original) => {
+  const fs = await original<typeof import("node:fs")>();
+  return {
+    ...fs,
+    openSync: (...args: Parameters<typeof fs.openSync>) => {
+      const file = fs.openSync(...args);
+      meanwhile.act();
+      return file;
+    },
+  };
+});
+
+it("writes an entry again whose journal was taken away to be sealed before the write", () => {
+  const directory = temporaryDirectory();
+  const taken = join(directory, "taken-1.jsonl");
+  let content = "not read";
+  meanwhile.act = () => {
+    meanwhile.act = () => {};
+    renameSync(join(directory, "pending.jsonl"), taken);
+    content = readFileSync(taken, "utf8");
+  };
+  append(directory, { id: "evt_1", at: 1, event: { event: "api.call" } });
+  expect(content, "what was sealed").toBe("");
+  expect(entriesOf(directory)).toEqual([{ id: "evt_1", at: 1, event: { event: "api.call" } }]);
+  expect(entriesOf(directory, "taken-1.jsonl")).toHaveLength(1);
+});

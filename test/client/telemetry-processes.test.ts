@@ -1,0 +1,65 @@
+import type { ChildProcess } from "node:child_process";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { expect, it, onTestFinished } from "vitest";
+import { createApiClient } from "../../src/client/api-client.ts";
+import { createTelemetryQueue } from "../../src/client/telemetry-queue.ts";
+import { flushQueue } from "../../src/client/telemetry-sender.ts";
+import { systemClock as clock } from "../../src/system/clock.ts";
+import { createRandom } from "../../src/system/random.ts";
+import { temporaryDirectory } from "../support/store.ts";
+import { createCounter } from "./support/counter.ts";
+import { tokenFromEnvironment } from "./support/credentials.ts";
+import { bundled, kill, startProcess } from "./support/processes.ts";
+import { startServer } from "./support/server.ts";
+
+const RECORDERS = 5;
+const SENDERS = 3;
+const KILLS = 40;
+
+it("counts each event once with eight processes that are killed at any time", async () => {
+  const counter = createCounter();
+  let requests = 0;
+  const server = await startServer((request) => {
+    const reaction = counter.receive(request);
+    return requests++ % 4 === 3 ? "tear" : reaction;
+  });
+  onTestFinished(() => server.stop());
+  const base = temporaryDirectory();
+  const directory = join(base, "queue");
+  const program = await bundled("queue-process", base);
+
+  const acknowledged: string[] = [];
+  const processes: ChildProcess[] = [];
+  function start(place: number): void {
+    const child = startProcess(program, place < RECORDERS ? "record" : "send", directory, server.baseUrl);
+    createInterface(child.stdout).on("line", (id) => acknowledged.push(id));
+    processes[place] = child;
+  }
+
+  for (let place = 0; place < RECORDERS + SENDERS; place++) start(place);
+  while (acknowledged.length === 0) await clock.sleep(10);
+  const random = createRandom(clock);
+  for (let kills = 0; kills < KILLS; kills++) {
+    await clock.sleep(random.fraction() * 50);
+    const place = kills % processes.length;
+    await kill(processes[place] as ChildProcess);
+    start(place);
+  }
+  await Promise.all(processes.map(kill));
+
+  const api = createApiClient({
+    baseUrl: server.baseUrl,
+    clock,
+    random,
+    credentials: tokenFromEnvironment("tak_test"),
+  });
+  const options = { directory, api, clock, random };
+  for (let round = 0; round < 10; round++) if (!(await flushQueue(options)).error) break;
+  const { events, refused } = createTelemetryQueue(options).contents();
+  expect({ events, refused }).toEqual({ events: 0, refused: [] });
+  expect(counter.batches).toBeGreaterThan(10);
+  expect(acknowledged.length).toBeGreaterThan(100);
+  expect(acknowledged.filter((id) => counter.counted.get(id) !== 1)).toEqual([]);
+  expect([...counter.counted.values()].every((times) => times === 1)).toBe(true);
+});
