@@ -150,6 +150,22 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** One thing that a store holds, as it passes from one store to another. */
+export type StoreItem =
+  | { collection: string; space: Space; id: string; value: unknown; expiresAt?: number }
+  | { counter: string; space: Space; id: string; count: number };
+
+/** A store as it is opened: what `tool data copy` asks of it beside. */
+export interface OpenedStore extends Store {
+  /**
+   * Everything but the rate-limit windows, of one instant as long as nobody writes meanwhile; the
+   * documents of a collection and space in the order of writing.
+   */
+  dump(): AsyncIterable<StoreItem>;
+  /** Writes what another store dumped, in that order. */
+  load(items: AsyncIterable<StoreItem>): Promise<void>;
+}
+
 /** An id that was to be new is taken. */
 export class Conflict extends Error {
   constructor(

@@ -1,24 +1,43 @@
 import type { LimitWindow, WindowState } from "./store.ts";
 
-/** What is remembered of a window: tokens left at an instant (bucket) or used since a start (fixed). */
+/**
+ * The arithmetic of rate-limit windows.
+ *
+ * Clocks jump. A fixed window belongs to the wall clock: its record remembers the last two windows it
+ * was used in, so that a clock that jumps away and comes back finds what was used already, neither
+ * more nor less, and nobody is locked out by a window that lies in the future. A bucket only needs to
+ * know how much time has passed: it is best fed from a clock that does not jump.
+ */
 export interface WindowRecord {
   /** Bucket: tokens left at `at`. Fixed: requests used in the window that begins at `at`. */
   value: number;
   /** Milliseconds since the epoch. */
   at: number;
+  /** Fixed: the window that was used before this one, not always an earlier one. */
+  other?: { value: number; at: number };
 }
 
-/** The record as it stands now: refilled, or begun anew. */
+/** The record as it stands now: refilled, or of the window that is now. */
 export function advance(window: LimitWindow, record: WindowRecord | undefined, now: number): WindowRecord {
-  if (window.kind === "fixed") {
-    const start = Math.floor(now / window.windowMs) * window.windowMs;
-    return record && record.at >= start ? record : { value: 0, at: start };
-  }
+  return window.kind === "fixed" ? enter(window, record, now) : refill(window, record, now);
+}
+
+function enter(window: LimitWindow, record: WindowRecord | undefined, now: number): WindowRecord {
+  const at = Math.floor(now / window.windowMs) * window.windowMs;
+  if (!record) return { value: 0, at };
+  if (record.at === at) return record;
+  return {
+    value: record.other?.at === at ? record.other.value : 0,
+    at,
+    other: { value: record.value, at: record.at },
+  };
+}
+
+/** A clock that ran backwards refills nothing, and what is to come counts from where it is now. */
+function refill(window: LimitWindow, record: WindowRecord | undefined, now: number): WindowRecord {
   if (!record) return { value: window.capacity, at: now };
-  // A clock that ran backwards refills nothing and takes nothing.
-  const elapsed = Math.max(0, now - record.at);
-  const gained = (elapsed / window.windowMs) * (window.refill ?? window.capacity);
-  return { value: Math.min(window.capacity, record.value + gained), at: Math.max(now, record.at) };
+  const gained = Math.max(0, now - record.at) / msPerToken(window);
+  return { value: Math.min(window.capacity, record.value + gained), at: now };
 }
 
 /** What an advanced record still admits. */
@@ -26,23 +45,37 @@ export function remaining(window: LimitWindow, record: WindowRecord): number {
   return window.kind === "fixed" ? Math.max(0, window.capacity - record.value) : record.value;
 }
 
+/** What must be left for an admission. */
+export function needed(window: LimitWindow): number {
+  return window.cost || 1;
+}
+
 /** An advanced record after one admission. */
 export function take(window: LimitWindow, record: WindowRecord): WindowRecord {
   const cost = window.cost ?? 1;
-  return { at: record.at, value: record.value + (window.kind === "fixed" ? cost : -cost) };
+  return { ...record, value: record.value + (window.kind === "fixed" ? cost : -cost) };
 }
 
 /** How an advanced record looks to those who ask. */
 export function stateOf(window: LimitWindow, record: WindowRecord, now: number): WindowState {
   const left = remaining(window, record);
+  const missing = needed(window) - left;
   if (window.kind === "fixed") {
     const resetAt = record.at + window.windowMs;
-    return { remaining: left, resetAt, nextAt: left >= 1 ? now : resetAt };
+    return { remaining: left, resetAt, nextAt: missing <= 0 ? now : resetAt };
   }
-  const msPerToken = window.windowMs / (window.refill ?? window.capacity);
   return {
     remaining: left,
-    resetAt: Math.ceil(now + (window.capacity - left) * msPerToken),
-    nextAt: left >= 1 ? now : Math.ceil(now + (1 - left) * msPerToken),
+    resetAt: Math.ceil(now + (window.capacity - left) * msPerToken(window)),
+    nextAt: missing <= 0 ? now : Math.ceil(now + missing * msPerToken(window)),
   };
+}
+
+/** After this time without a request a record says nothing that a new one would not. */
+export function retentionMs(window: LimitWindow): number {
+  return window.kind === "fixed" ? 2 * window.windowMs : window.capacity * msPerToken(window);
+}
+
+function msPerToken(window: LimitWindow): number {
+  return window.windowMs / (window.refill ?? window.capacity);
 }

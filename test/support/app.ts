@@ -1,9 +1,8 @@
 import { onTestFinished } from "vitest";
 import { SCOPES, type Scope } from "../../src/contract/caller.ts";
-import { type RunningServer, startServer } from "../../src/server/main.ts";
-import type { Clock } from "../../src/system/clock.ts";
+import { type RunningServer, type ServerOptions, startServer } from "../../src/server/main.ts";
 import type { ServerConfig } from "../../src/system/config.ts";
-import { createLog, type Log } from "../../src/system/log.ts";
+import { createLog } from "../../src/system/log.ts";
 import { temporaryDirectory } from "./store.ts";
 
 export const OWNER_KEY = "owner-key-for-tests-0123456789abcdef";
@@ -36,9 +35,9 @@ export interface TestApp extends RunningServer {
 
 /** A whole server on a free port with a store of its own; gone when the test is over. */
 export async function startApp(
-  options: Partial<ServerConfig> & { clock?: Clock; log?: Log } = {},
+  options: Partial<ServerConfig> & Omit<ServerOptions, "config"> = {},
 ): Promise<TestApp> {
-  const { clock, log, ...config } = options;
+  const { clock, log, timeouts, onAnswered, ...config } = options;
   const server = await startServer({
     config: {
       host: "127.0.0.1",
@@ -51,6 +50,8 @@ export async function startApp(
       ...config,
     },
     ...(clock && { clock }),
+    ...(timeouts && { timeouts }),
+    ...(onAnswered && { onAnswered }),
     log: log ?? createLog("silent"),
     checkOutputs: true,
   });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { openStore } from "../../src/store/open.ts";
-import type { Collection, Store } from "../../src/store/store.ts";
+import type { Collection, OpenedStore } from "../../src/store/store.ts";
 import type { Clock } from "../../src/system/clock.ts";
 import { createLog } from "../../src/system/log.ts";
 import { fakeClock } from "./clock.ts";
@@ -12,7 +12,7 @@ import { fakeClock } from "./clock.ts";
 /** A store in a directory of its own; both are gone when the test is over. Call it inside a test. */
 export async function openTestStore(
   options: { clock?: Clock; collections?: readonly Collection<unknown>[] } = {},
-): Promise<Store> {
+): Promise<OpenedStore> {
   const store = await openStore(temporaryDirectory(), {
     collections: options.collections ?? [],
     clock: options.clock ?? fakeClock(),

@@ -1,0 +1,114 @@
+import { crc32 } from "node:zlib";
+import type { InputFile } from "./input-file.ts";
+
+/**
+ * Records go to the disk in groups: a header line with the group's number, the length of its records
+ * in bytes and their CRC-32, begun with that number; then the records, a line each. A group is there
+ * as a whole or not at all.
+ *
+ *     {"group":12,"bytes":345,"check":"1a2b3c4d"}
+ *
+ * `ending` ends every line: a newline, in a snapshot with the comma of its JSON array before it.
+ */
+export function encodeGroup(number: number, records: Buffer, ending: string): Buffer {
+  return Buffer.concat([Buffer.from(headerOf(number, records, ending)), records]);
+}
+
+export interface Group {
+  number: number;
+  /** Holds good until the next group is read. */
+  records: Buffer;
+  /** The line of the first record. */
+  line: number;
+}
+
+/** Reads one group after another; stops before the first thing that is none, or not a whole one. */
+export class GroupReader {
+  constructor(
+    readonly file: InputFile,
+    readonly ending: string,
+    /** Of the group it reads next. */
+    public number: number,
+    /** Of its header: the first is the heading of the file. */
+    public line = 2,
+  ) {}
+
+  next(): Group | undefined {
+    const { file, ending, number } = this;
+    const header = file.peekLine(LONGEST_HEADER);
+    const length = header && HEADER.exec(header)?.[2];
+    if (!header || length === undefined) return undefined;
+    const bytes = file.peek(header.length + Number(length));
+    if (bytes.length < header.length + Number(length)) return undefined;
+    const records = bytes.subarray(header.length);
+    if (headerOf(number, records, ending) !== header) return undefined;
+    file.skip(bytes.length);
+    const group = { number, records, line: this.line + 1 };
+    this.number++;
+    this.line += 1 + countLines(records);
+    return group;
+  }
+
+  /** Where it stopped: the first line that is no JSON or, where all are, the line of the header. */
+  get faultyLine(): number {
+    const header = this.file.peekLine(LONGEST_HEADER);
+    const length = header && HEADER.exec(header)?.[2];
+    if (!header || length === undefined) return this.line;
+    const records = this.file.peek(header.length + Number(length)).subarray(header.length);
+    if (records.length < Number(length) || records.at(-1) !== NEWLINE) return this.line;
+    let line = this.line + 1;
+    for (const [start, end] of linesOf(records, this.ending)) {
+      if (!isJson(records.toString("utf8", start, end))) return line;
+      line++;
+    }
+    return this.line;
+  }
+}
+
+const HEADER = /^\{"group":(\d{1,15}),"bytes":(\d{1,12}),"check":"[0-9a-f]{8}"\},?\n$/;
+const LONGEST_HEADER = 80;
+
+/** Whether a whole group, of whatever number, lies anywhere in `bytes`. */
+export function holdsGroup(bytes: Buffer, ending: string): boolean {
+  for (let start = 0; ; start++) {
+    start = bytes.indexOf('{"group":', start);
+    const newline = bytes.indexOf(NEWLINE, start);
+    if (start === -1 || newline === -1) return false;
+    const header = bytes.toString("latin1", start, Math.min(newline + 1, start + LONGEST_HEADER));
+    const match = HEADER.exec(header);
+    const records = bytes.subarray(newline + 1, newline + 1 + Number(match?.[2]));
+    if (match && header === headerOf(Number(match[1]), records, ending)) return true;
+  }
+}
+
+/** The bounds of each line in a group's records, without its ending. */
+export function* linesOf(records: Buffer, ending: string): Generator<[start: number, end: number]> {
+  for (let start = 0; start < records.length; ) {
+    const newline = records.indexOf(NEWLINE, start);
+    const end = newline === -1 ? records.length : newline + 1 - ending.length;
+    yield [start, end];
+    start = end + ending.length;
+  }
+}
+
+const NEWLINE = 0x0a;
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function countLines(records: Buffer): number {
+  let lines = 0;
+  for (let at = records.indexOf(NEWLINE); at !== -1; at = records.indexOf(NEWLINE, at + 1)) lines++;
+  return lines;
+}
+
+function headerOf(number: number, records: Uint8Array, ending: string): string {
+  const check = crc32(records, number).toString(16).padStart(8, "0");
+  return `{"group":${number},"bytes":${records.length},"check":"${check}"}${ending}`;
+}

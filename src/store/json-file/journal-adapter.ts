@@ -1,0 +1,119 @@
+import { rename, rm, truncate } from "node:fs/promises";
+import { join } from "node:path";
+import type { Adapter } from "lowdb";
+import type { Log } from "../../system/log.ts";
+import { StoreUnavailable } from "../store.ts";
+import { encodeGroup } from "./group.ts";
+import { JOURNAL, SNAPSHOT, UNFINISHED } from "./layout.ts";
+import { load } from "./load.ts";
+import { createFile, type OpenOutputFile, type OutputFile, syncDirectory } from "./output-file.ts";
+import { encodeRecord } from "./record.ts";
+import type { Tables } from "./tables.ts";
+
+/** lowdb over a snapshot and a journal: a `write` appends what changed since the last one, as one group. */
+export class JournalAdapter implements Adapter<Tables> {
+  /** The number of the last group. */
+  group = 0;
+  /** Sizes of the files; of the old journal 0 where there is none. */
+  snapshotBytes = 0;
+  oldJournalBytes = 0;
+  journalBytes = 0;
+  #file: OutputFile | undefined;
+  /** Whether the last group holds nothing, so that no acknowledged one is the last. */
+  #sealed = true;
+  #failed = false;
+
+  constructor(
+    readonly directory: string,
+    readonly openFile: OpenOutputFile,
+    readonly log: Log,
+  ) {}
+
+  async read(): Promise<Tables> {
+    const loaded = load(this.directory, this.log);
+    this.group = loaded.group;
+    this.snapshotBytes = loaded.snapshotBytes;
+    this.oldJournalBytes = loaded.oldJournalBytes;
+    this.journalBytes = loaded.journalBytes;
+    for (const name of [SNAPSHOT.name, JOURNAL.name]) {
+      await rm(this.#path(name + UNFINISHED), { force: true });
+    }
+    if (this.oldJournalBytes === 0) await rm(this.#path(JOURNAL.oldName), { force: true });
+    else await truncate(this.#path(JOURNAL.oldName), this.oldJournalBytes);
+    if (this.journalBytes === 0) {
+      await this.#begin();
+    } else {
+      this.#file = await this.openFile(this.#path(JOURNAL.name));
+      await this.#file.truncate(this.journalBytes);
+    }
+    return loaded.tables;
+  }
+
+  async write(tables: Tables): Promise<void> {
+    let records = "";
+    for (const { table, id, row } of tables.save()) records += `${encodeRecord(table, id, row)}\n`;
+    // After a failure even an empty group is of use: it shows whether the disk takes writes again.
+    if (records !== "" || this.#failed) await this.#append(records);
+  }
+
+  /** Ends with an empty group, so that whatever precedes it is known to have been finished. */
+  async seal(): Promise<void> {
+    if (!this.#sealed) await this.#append("");
+  }
+
+  /** Sets the journal aside for a compaction and begins the next. Nothing may be written meanwhile. */
+  async rotate(): Promise<void> {
+    const previous = this.#file;
+    await rename(this.#path(JOURNAL.name), this.#path(JOURNAL.oldName));
+    const bytes = this.journalBytes;
+    try {
+      await this.#begin();
+    } catch (error) {
+      await rename(this.#path(JOURNAL.oldName), this.#path(JOURNAL.name));
+      throw error;
+    }
+    this.oldJournalBytes = bytes;
+    await previous?.close();
+  }
+
+  /** A compaction has put the old journal into the snapshot. */
+  async merged(snapshotBytes: number): Promise<void> {
+    this.snapshotBytes = snapshotBytes;
+    await rm(this.#path(JOURNAL.oldName), { force: true });
+    this.oldJournalBytes = 0;
+  }
+
+  async close(): Promise<void> {
+    await this.#file?.close();
+  }
+
+  async #begin(): Promise<void> {
+    const path = this.#path(JOURNAL.name);
+    const heading = JOURNAL.heading(this.group);
+    await createFile(path, heading);
+    await syncDirectory(this.directory);
+    this.#file = await this.openFile(path);
+    this.journalBytes = heading.length;
+  }
+
+  async #append(records: string): Promise<void> {
+    const file = this.#file as OutputFile;
+    const group = encodeGroup(this.group + 1, Buffer.from(records), JOURNAL.ending);
+    try {
+      await file.write(group, this.journalBytes);
+      this.#failed = false;
+    } catch (cause) {
+      this.#failed = true;
+      await file.truncate(this.journalBytes);
+      throw new StoreUnavailable("the journal cannot be written: is the disk full?", { cause });
+    }
+    await file.sync();
+    this.group++;
+    this.journalBytes += group.length;
+    this.#sealed = records === "";
+  }
+
+  #path(name: string): string {
+    return join(this.directory, name);
+  }
+}

@@ -1,0 +1,97 @@
+import { chmod, mkdir } from "node:fs/promises";
+import { resolve } from "node:path";
+import { Low } from "lowdb";
+import type { Clock } from "../../system/clock.ts";
+import type { Log } from "../../system/log.ts";
+import { createRandom } from "../../system/random.ts";
+import type { OpenedStore } from "../store.ts";
+import { createCompaction } from "./compaction.ts";
+import { dump, loadItems } from "./copy.ts";
+import { createGroupCommit } from "./group-commit.ts";
+import { JournalAdapter } from "./journal-adapter.ts";
+import { createLimiter } from "./limiter.ts";
+import { lockDirectory } from "./lock.ts";
+import { type OpenOutputFile, openOutputFile } from "./output-file.ts";
+import { startSweeper } from "./sweeper.ts";
+import { Tables } from "./tables.ts";
+import { createTransactions } from "./transactions.ts";
+
+export interface JsonFileStoreOptions {
+  clock: Clock;
+  log: Log;
+  /** In tests: files that fail. */
+  openFile?: OpenOutputFile;
+  /** A journal below this size is not compacted. */
+  minimumBytes?: number;
+  /** Ends the process: after a failed `fdatasync` nobody knows what the disk holds. */
+  terminate?: (error: unknown) => void;
+}
+
+/** Opens the store in a directory, which is made where it is missing. */
+export async function openJsonFileStore(where: string, options: JsonFileStoreOptions): Promise<OpenedStore> {
+  const { clock, log, openFile = openOutputFile, minimumBytes = 16 << 20 } = options;
+  const { terminate = terminateProcess(log) } = options;
+  const directory = resolve(where);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await chmod(directory, 0o700).catch((err) => log.warn({ err }, `${directory} could not be made private`));
+  const unlock = await lockDirectory(directory, clock, terminate);
+  try {
+    const adapter = new JournalAdapter(directory, openFile, log);
+    const low = new Low<Tables>(adapter, new Tables());
+    await low.read();
+    const compaction = createCompaction({ adapter, clock, log, minimumBytes });
+    const commit = createGroupCommit({
+      low,
+      afterSave: () => compaction.startIfDue(),
+      onUndone: (error) => transactions.abort(error),
+      terminate,
+    });
+    const transactions = createTransactions({
+      tables: low.data,
+      commit,
+      clock,
+      opening: createRandom(clock).id("opening"),
+    });
+    const { transact } = transactions;
+    const limiter = await createLimiter(transact, { clock, log });
+    const sweeper = startSweeper(low.data, transact, { clock, log });
+
+    return {
+      transact,
+      admit: limiter.admit,
+      dump: () => dump(low.data, commit, clock),
+      load: (items) => loadItems(low.data, transact, items),
+      ping: () => commit.probe(),
+      sizeBytes: async () => adapter.snapshotBytes + adapter.oldJournalBytes + adapter.journalBytes,
+      close: once(async () => {
+        sweeper.stop();
+        limiter.stop();
+        await limiter.save();
+        await transactions.close();
+        await commit.settled();
+        await compaction.stop();
+        await adapter.seal().catch((err) => log.warn({ err }, "the store was closed without a seal"));
+        await adapter.close();
+        await unlock();
+      }),
+    };
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+function terminateProcess(log: Log): (error: unknown) => void {
+  return (err) => {
+    log.error({ err }, "the store cannot go on: ending, so that nothing is acknowledged that is not safe");
+    process.exit(1);
+  };
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= work();
+    return done;
+  };
+}

@@ -1,0 +1,110 @@
+import type { Clock } from "../../system/clock.ts";
+import type { Log } from "../../system/log.ts";
+import { collection, GLOBAL, type LimitWindow, type Store, StoreUnavailable } from "../store.ts";
+import { advance, needed, remaining, retentionMs, stateOf, take, type WindowRecord } from "../window.ts";
+
+/** What is remembered of a window, and until when. */
+interface Entry {
+  kind: LimitWindow["kind"];
+  record: WindowRecord;
+  forgetAt: number;
+}
+
+/** By the key of the window; times on the wall clock. */
+export const windowEntries = collection<Entry>("rate_limit_windows");
+
+const SAVE_EVERY_MS = 1000;
+const FORGET_EVERY_MS = 60_000;
+/** So many in one transaction, so that others get between. */
+const BATCH = 500;
+
+export interface Limiter extends Pick<Store, "admit"> {
+  /** Writes down what has changed since the last time. */
+  save(): Promise<void>;
+  /** From now on saves only when told to. */
+  stop(): void;
+}
+
+/**
+ * Rate-limit windows, admitted from memory and written down once a second. Fixed windows go by the
+ * wall clock, buckets by a steady one, which agrees with the wall clock when the store is opened.
+ */
+export async function createLimiter(
+  transact: Store["transact"],
+  { clock, log }: { clock: Clock; log: Log },
+): Promise<Limiter> {
+  const saved = await transact((tx) => tx.list(windowEntries, GLOBAL));
+  const entries = new Map(saved.map(({ id, value }) => [id, value]));
+  let changed = new Set<string>();
+  const origin = clock.now() - clock.monotonic();
+  const steady = () => origin + clock.monotonic();
+
+  const admit: Store["admit"] = async (windows) => {
+    const wall = clock.now();
+    const elapsed = steady();
+    const records = windows.map((window) =>
+      advance(window, entries.get(window.key)?.record, window.kind === "fixed" ? wall : elapsed),
+    );
+    const admitted = windows.every(
+      (window, index) => remaining(window, records[index] as WindowRecord) >= needed(window),
+    );
+    return {
+      admitted,
+      windows: windows.map((window, index) => {
+        const record = records[index] as WindowRecord;
+        if (!admitted || window.cost === 0) return stateOf(window, record, wall);
+        const taken = take(window, record);
+        entries.set(window.key, {
+          kind: window.kind,
+          record: taken,
+          forgetAt: elapsed + retentionMs(window),
+        });
+        changed.add(window.key);
+        return stateOf(window, taken, wall);
+      }),
+    };
+  };
+
+  async function save(): Promise<void> {
+    const keys = [...changed];
+    changed = new Set();
+    while (keys.length > 0) {
+      const batch = keys.splice(-BATCH);
+      const shift = clock.now() - steady();
+      try {
+        await transact(async (tx) => {
+          for (const key of batch) {
+            const entry = entries.get(key);
+            if (!entry) continue;
+            const value = onWallClock(entry, shift);
+            await tx.put(windowEntries, GLOBAL, key, value, { expiresAt: value.forgetAt });
+          }
+        });
+      } catch (error) {
+        for (const key of [...batch, ...keys]) changed.add(key);
+        if (!(error instanceof StoreUnavailable))
+          log.error({ err: error }, "rate-limit windows were not saved");
+        return;
+      }
+    }
+  }
+
+  function forget(): void {
+    const now = steady();
+    for (const [key, { forgetAt }] of entries) if (forgetAt <= now) entries.delete(key);
+  }
+
+  const timers = [clock.every(SAVE_EVERY_MS, () => void save()), clock.every(FORGET_EVERY_MS, forget)];
+  return {
+    admit,
+    save,
+    stop: () => {
+      for (const stop of timers) stop();
+    },
+  };
+}
+
+function onWallClock({ kind, record, forgetAt }: Entry, shift: number): Entry {
+  const at = kind === "bucket" ? record.at + shift : record.at;
+  return { kind, record: { ...record, at }, forgetAt: forgetAt + shift };
+}

@@ -1,0 +1,136 @@
+import { link, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type Clock, iso } from "../../system/clock.ts";
+import { createRandom } from "../../system/random.ts";
+import { type ProcessIdentity, stateOf, thisProcess } from "./process-identity.ts";
+
+interface Holder extends ProcessIdentity {
+  /** ISO 8601. */
+  since: string;
+}
+
+/** Another process has the data directory open. */
+export class DirectoryInUse extends Error {
+  constructor(directory: string, { pid, host, since }: Holder) {
+    super(
+      `${directory} is in use by process ${pid} on ${host} since ${since}. ` +
+        "One process owns a data directory: stop that one first, or use PostgreSQL for several.",
+    );
+    this.name = "DirectoryInUse";
+  }
+}
+
+const PATTERN = /^lock\.(\d+)$/;
+const DRAFT = "lock_draft";
+const HEARTBEAT_MS = 1000;
+const SILENCE_MS = 5000;
+const ATTEMPTS = 20;
+
+/**
+ * Takes a data directory for this process; the result gives it back. The holder is the running
+ * process with the highest `lock.<n>`. Whoever takes over makes the next number, which only one can,
+ * and then looks again whether a slower one, judging by an older state, came to believe the same.
+ */
+export async function lockDirectory(
+  directory: string,
+  clock: Clock,
+  onLost: (error: Error) => void,
+): Promise<() => Promise<void>> {
+  const holder: Holder = { ...thisProcess(), since: iso(clock.now()) };
+  for (let attempt = 1; ; attempt++) {
+    const number = ((await locksIn(directory)).at(-1) ?? 0) + 1;
+    const rival = await findRunning(directory, number, clock);
+    if (rival) throw new DirectoryInUse(directory, rival);
+    const path = join(directory, `lock.${number}`);
+    if (await create(path, holder, clock)) {
+      const higher = (await locksIn(directory)).some((other) => other > number);
+      const winner = higher ? undefined : await findRunning(directory, number, clock);
+      if (!higher && !winner) return hold(directory, number, clock, onLost);
+      await rm(path, { force: true });
+      if (winner && attempt === ATTEMPTS) throw new DirectoryInUse(directory, winner);
+    }
+    await clock.sleep(attempt + (process.pid % 20));
+  }
+}
+
+async function hold(
+  directory: string,
+  number: number,
+  clock: Clock,
+  onLost: (error: Error) => void,
+): Promise<() => Promise<void>> {
+  const path = join(directory, `lock.${number}`);
+  for (const name of await readdir(directory)) {
+    const isPast = Number(PATTERN.exec(name)?.[1]) < number || name.startsWith(DRAFT);
+    if (isPast) await rm(join(directory, name), { force: true });
+  }
+  let held = true;
+  const stop = clock.every(HEARTBEAT_MS, () => {
+    const now = clock.now() / 1000;
+    utimes(path, now, now).catch((error) => {
+      if (!held || error.code !== "ENOENT") return;
+      onLost(new Error(`${path} is gone: another process took the store over`));
+    });
+  });
+  return async () => {
+    held = false;
+    stop();
+    await rm(path, { force: true });
+  };
+}
+
+/** The first running holder among the locks below `number`. */
+async function findRunning(directory: string, number: number, clock: Clock): Promise<Holder | undefined> {
+  for (const other of await locksIn(directory)) {
+    if (other >= number) continue;
+    const path = join(directory, `lock.${other}`);
+    const holder = await readHolder(path);
+    if (!holder) continue;
+    const state = stateOf(holder);
+    if (state === "running" || (state === "unknown" && (await isBeating(path, clock)))) return holder;
+  }
+  return undefined;
+}
+
+/** A holder that we cannot see touches its lock once a second. */
+async function isBeating(path: string, clock: Clock): Promise<boolean> {
+  const modified = () =>
+    stat(path)
+      .then(({ mtimeMs }) => mtimeMs)
+      .catch(() => undefined);
+  const before = await modified();
+  await clock.sleep(SILENCE_MS);
+  const after = await modified();
+  return after !== undefined && after !== before;
+}
+
+async function locksIn(directory: string): Promise<number[]> {
+  const names = await readdir(directory);
+  const numbers = names.flatMap((name) => PATTERN.exec(name)?.[1] ?? []).map(Number);
+  return numbers.sort((left, right) => left - right);
+}
+
+async function readHolder(path: string): Promise<Holder | undefined> {
+  try {
+    return JSON.parse(await readFile(path, "utf8"));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw new Error(`${path} cannot be read: delete it if no process uses the directory`, { cause: error });
+  }
+}
+
+/** Whole or not at all; false where somebody else was faster. */
+async function create(path: string, holder: Holder, clock: Clock): Promise<boolean> {
+  const draft = join(dirname(path), createRandom(clock).id(DRAFT));
+  await writeFile(draft, `${JSON.stringify(holder)}\n`, { mode: 0o600 });
+  try {
+    await link(draft, path);
+    return true;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === "EEXIST" || code === "ENOENT") return false;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}

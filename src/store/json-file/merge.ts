@@ -1,0 +1,53 @@
+import { closeSync, fsyncSync, openSync, renameSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { JOURNAL, SNAPSHOT, UNFINISHED } from "./layout.ts";
+import { readJournal, readSnapshot, readSnapshotGroup } from "./reading.ts";
+import type { RecordParts } from "./record.ts";
+import { SnapshotWriter } from "./snapshot-writer.ts";
+
+/**
+ * Puts the old journal into the snapshot: first the records that it does not touch, then what it
+ * wrote last, so that the order of writing stays. Keeps no more in memory than the keys of the
+ * journal. Synchronous: for a thread of its own. Returns the size of the snapshot.
+ */
+export function mergeOldJournal(directory: string): number {
+  const path = join(directory, SNAPSHOT.name);
+  const journalPath = join(directory, JOURNAL.oldName);
+  /** Which record of the journal is the last to write what. */
+  const last = new Map<string, number>();
+  let count = 0;
+  const after = readSnapshotGroup(path);
+  const journal = readJournal(journalPath, after, (bytes, _start, _end, parts) => {
+    last.set(keyOf(bytes, parts), count++);
+  });
+  if (!journal) return statSync(path).size; // An earlier attempt got as far as this.
+
+  const writer = new SnapshotWriter(path + UNFINISHED, journal.group);
+  try {
+    readSnapshot(path, (bytes, start, end, parts) => {
+      if (!last.has(keyOf(bytes, parts))) writer.add(bytes, start, end);
+    });
+    count = 0;
+    readJournal(journalPath, after, (bytes, start, end, parts) => {
+      const isLast = last.get(keyOf(bytes, parts)) === count++;
+      if (isLast && parts.kind !== "delete") writer.add(bytes, start, end);
+    });
+    writer.finish();
+  } finally {
+    writer.close();
+  }
+  renameSync(path + UNFINISHED, path);
+  syncDirectory(directory);
+  return writer.bytes;
+}
+
+function keyOf(bytes: Buffer, { kind, key, idEnd }: RecordParts): string {
+  return (kind === "count" ? "+" : "") + bytes.toString("latin1", key, idEnd);
+}
+
+function syncDirectory(path: string): void {
+  if (process.platform === "win32") return;
+  const descriptor = openSync(path, "r");
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}

@@ -1,0 +1,52 @@
+import { open, rename } from "node:fs/promises";
+import { UNFINISHED } from "./layout.ts";
+
+/** A file that durability hangs on: an interface, so that tests can make it fail. */
+export interface OutputFile {
+  /** Writes all of the bytes at a position, or rejects. */
+  write(bytes: Uint8Array, position: number): Promise<void>;
+  /** Resolves when what was written is on the medium. */
+  sync(): Promise<void>;
+  truncate(length: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type OpenOutputFile = (path: string) => Promise<OutputFile>;
+
+/** Opens a file that exists, to write in it. */
+export const openOutputFile: OpenOutputFile = async (path) => {
+  const file = await open(path, "r+");
+  return {
+    async write(bytes, position) {
+      for (let done = 0; done < bytes.length; ) {
+        done += (await file.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
+      }
+    },
+    sync: () => file.datasync(),
+    truncate: (length) => file.truncate(length),
+    close: () => file.close(),
+  };
+};
+
+/** Makes a file that is there with all of its content or not at all. */
+export async function createFile(path: string, content: string): Promise<void> {
+  const file = await open(path + UNFINISHED, "w", 0o600);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(path + UNFINISHED, path);
+}
+
+/** Makes what was created, renamed and deleted in a directory durable. */
+export async function syncDirectory(path: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const directory = await open(path, "r");
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}

@@ -1,0 +1,62 @@
+import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs";
+import { encodeGroup } from "./group.ts";
+import { SNAPSHOT } from "./layout.ts";
+
+const GROUP_BYTES = 1 << 18;
+/** Small enough that a journal on the same disk does not wait long behind it. */
+const SYNC_BYTES = 1 << 22;
+
+/** Writes a snapshot from the beginning, record by record. */
+export class SnapshotWriter {
+  bytes = 0;
+  readonly #descriptor: number;
+  readonly #ending = Buffer.from(SNAPSHOT.ending);
+  #records = Buffer.allocUnsafe(2 * GROUP_BYTES);
+  #length = 0;
+  #groups = 0;
+  #unsynced = 0;
+
+  constructor(path: string, group: number) {
+    this.#descriptor = openSync(path, "w", 0o600);
+    this.#write(Buffer.from(SNAPSHOT.heading(group)));
+  }
+
+  add(bytes: Buffer, start: number, end: number): void {
+    const length = this.#length + end - start + this.#ending.length;
+    if (length > this.#records.length) {
+      const larger = Buffer.allocUnsafe(2 * length);
+      this.#records.copy(larger, 0, 0, this.#length);
+      this.#records = larger;
+    }
+    bytes.copy(this.#records, this.#length, start, end);
+    this.#ending.copy(this.#records, length - this.#ending.length);
+    this.#length = length;
+    if (length >= GROUP_BYTES) this.#endGroup();
+  }
+
+  /** When it returns, all of it is durable. */
+  finish(): void {
+    if (this.#length > 0) this.#endGroup();
+    this.#write(Buffer.from(SNAPSHOT.closing(this.#groups)));
+    fdatasyncSync(this.#descriptor);
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+
+  #endGroup(): void {
+    const records = this.#records.subarray(0, this.#length);
+    this.#write(encodeGroup(++this.#groups, records, SNAPSHOT.ending));
+    this.#length = 0;
+  }
+
+  #write(bytes: Buffer): void {
+    for (let done = 0; done < bytes.length; ) done += writeSync(this.#descriptor, bytes, done);
+    this.bytes += bytes.length;
+    this.#unsynced += bytes.length;
+    if (this.#unsynced < SYNC_BYTES) return;
+    fdatasyncSync(this.#descriptor);
+    this.#unsynced = 0;
+  }
+}

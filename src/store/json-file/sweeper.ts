@@ -1,0 +1,57 @@
+import type { Clock } from "../../system/clock.ts";
+import type { Log } from "../../system/log.ts";
+import { type Store, StoreUnavailable } from "../store.ts";
+import type { Table } from "./table.ts";
+import type { Tables } from "./tables.ts";
+
+const EVERY_MS = 60_000;
+/** So many rows are looked at before others get a turn. */
+const SLICE = 2000;
+
+/** Deletes what has expired: it counts as absent at once, but takes up memory and disk until then. */
+export function startSweeper(
+  tables: Tables,
+  transact: Store["transact"],
+  { clock, log }: { clock: Clock; log: Log },
+): { stop(): void } {
+  let sweeping = false;
+
+  async function sweep(): Promise<void> {
+    if (sweeping) return;
+    sweeping = true;
+    try {
+      for (const table of tables.all()) if (table.expires) await sweepTable(table);
+    } catch (err) {
+      if (!(err instanceof StoreUnavailable)) log.error({ err }, "expired documents were not deleted");
+    } finally {
+      sweeping = false;
+    }
+  }
+
+  async function sweepTable(table: Table): Promise<void> {
+    const now = clock.now();
+    let ids: string[] = [];
+    let looked = 0;
+    for (const [id, { expiresAt }] of table.rows) {
+      if (expiresAt <= now) ids.push(id);
+      if (++looked % SLICE > 0) continue;
+      await remove(table, ids);
+      ids = [];
+    }
+    await remove(table, ids);
+  }
+
+  async function remove(table: Table, ids: readonly string[]): Promise<void> {
+    await new Promise(setImmediate);
+    if (ids.length === 0) return;
+    await transact(async () => {
+      const now = clock.now();
+      for (const id of ids) {
+        const row = table.rows.get(id);
+        if (row && row.expiresAt <= now) tables.write(table, id, undefined);
+      }
+    });
+  }
+
+  return { stop: clock.every(EVERY_MS, () => void sweep()) };
+}

@@ -1,0 +1,87 @@
+import { tableKey } from "./record.ts";
+import { SortedIds } from "./sorted-ids.ts";
+
+/** What stands under an id. Never changed, only replaced: whoever holds the old one can put it back. */
+export interface Row {
+  /** The JSON text of a document, or the total of a counter. */
+  readonly content: string | number;
+  /** Milliseconds since the epoch; `Infinity` where it does not expire. */
+  readonly expiresAt: number;
+  /** Its place in the order of all writes since the store was opened. */
+  readonly version: number;
+}
+
+/** The documents of one collection in one space, or the counters of one name in one space. */
+export class Table {
+  readonly rows = new Map<string, Row>();
+  /** Version of the last write … */
+  writtenAt = 0;
+  /** … and of the last deletion. */
+  deletedAt = 0;
+  /** Whether it ever held a document that expires. */
+  expires = false;
+  /** Begun when somebody first asks for changes: only then is there a version to ask from. */
+  feed: Feed | undefined;
+  /** Its part of every record. */
+  readonly key: string;
+  #ids: SortedIds | undefined;
+
+  constructor(
+    readonly kind: "put" | "count",
+    readonly name: string,
+    readonly space: string,
+  ) {
+    this.key = tableKey(name, space);
+  }
+
+  /** Most tables are never listed: the order is made when it is first asked for. */
+  get ids(): SortedIds {
+    this.#ids ??= new SortedIds(this.rows.keys());
+    return this.#ids;
+  }
+
+  set(id: string, row: Row | undefined): void {
+    if (row) {
+      if (this.#ids && !this.rows.has(id)) this.#ids.add(id);
+      this.rows.set(id, row);
+      if (row.expiresAt !== Number.POSITIVE_INFINITY) this.expires = true;
+    } else {
+      this.rows.delete(id);
+      this.#ids?.delete(id);
+    }
+  }
+}
+
+/** A feed keeps between half of this and all of it. */
+const LONGEST_FEED = 20_000;
+
+/** The ids written in a table since its changes were first asked for, as far back as is kept. */
+export class Feed {
+  #ids: string[] = [];
+  #dropped = 0;
+
+  /** How many writes there have been. */
+  get version(): number {
+    return this.#dropped + this.#ids.length;
+  }
+
+  add(id: string): void {
+    this.#ids.push(id);
+    if (this.#ids.length <= LONGEST_FEED) return;
+    this.#dropped += LONGEST_FEED / 2;
+    this.#ids = this.#ids.slice(LONGEST_FEED / 2);
+  }
+
+  /** Takes the last `add` back. */
+  undo(): void {
+    if (this.#ids.length > 0) this.#ids.pop();
+    else this.#dropped--;
+  }
+
+  /** Each id once, in the order of its last writing; undefined where `version` is too far back. */
+  since(version: number): string[] | undefined {
+    if (!(version >= this.#dropped && version <= this.version)) return undefined;
+    const newestFirst = new Set(this.#ids.slice(version - this.#dropped).reverse());
+    return [...newestFirst].reverse();
+  }
+}

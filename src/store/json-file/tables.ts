@@ -1,0 +1,128 @@
+import { type Feed, type Row, Table } from "./table.ts";
+
+/** One change of a table, with what it takes to undo it. */
+export interface Write {
+  readonly table: Table;
+  readonly id: string;
+  /** Absent: a deletion. */
+  readonly row: Row | undefined;
+  readonly before: Row | undefined;
+  /** The feed it was entered in. */
+  readonly feed: Feed | undefined;
+}
+
+/** Everything the store holds, in memory: the `data` of lowdb. */
+export class Tables {
+  /** Of the last write. */
+  version = 0;
+  /** Of the last write that is safe on the disk. */
+  durable = 0;
+  readonly #documents = new Map<string, Map<string, Table>>();
+  readonly #counters = new Map<string, Map<string, Table>>();
+  /** On their way to the disk … */
+  #saving: Write[] = [];
+  /** … and not even that, in order. */
+  #unsaved: Write[] = [];
+
+  /** For reading: undefined where nothing was ever written. */
+  find(kind: Table["kind"], name: string, space: string): Table | undefined {
+    return (kind === "put" ? this.#documents : this.#counters).get(name)?.get(space);
+  }
+
+  obtain(kind: Table["kind"], name: string, space: string): Table {
+    const byName = kind === "put" ? this.#documents : this.#counters;
+    let bySpace = byName.get(name);
+    if (!bySpace) {
+      bySpace = new Map();
+      byName.set(name, bySpace);
+    }
+    let table = bySpace.get(space);
+    if (!table) {
+      table = new Table(kind, name, space);
+      bySpace.set(space, table);
+    }
+    return table;
+  }
+
+  *all(): Generator<Table> {
+    for (const byName of [this.#documents, this.#counters]) {
+      for (const bySpace of byName.values()) yield* bySpace.values();
+    }
+  }
+
+  /** Where no `content` is given, deletes. */
+  write(table: Table, id: string, content: string | number | undefined, expiresAt?: number): void {
+    if (typeof id !== "string" || Number.isNaN(expiresAt)) throw new TypeError("no id, or no time of expiry");
+    const before = table.rows.get(id);
+    const row = this.#place(table, id, content, expiresAt);
+    table.feed?.add(id);
+    this.#unsaved.push({ table, id, row, before, feed: table.feed });
+  }
+
+  /** As `write`, for what comes from the disk: an arbitrary number of these, then `loaded`. */
+  load(table: Table, id: string, content: string | number | undefined, expiresAt?: number): void {
+    this.#place(table, id, content, expiresAt);
+  }
+
+  loaded(): void {
+    this.durable = this.version;
+  }
+
+  /** How many writes a rollback would undo. */
+  get unsaved(): number {
+    return this.#unsaved.length;
+  }
+
+  /** Undoes all unsaved writes but the first `keep`. */
+  rollBack(keep: number): void {
+    undo(this.#unsaved.splice(keep));
+    if (this.#unsaved.length + this.#saving.length === 0) this.durable = this.version;
+  }
+
+  /** The unsaved writes whose rows still stand: of several to one id the last, in the order of writing. */
+  *save(): Generator<Write> {
+    this.#saving = this.#unsaved;
+    this.#unsaved = [];
+    for (const write of this.#saving) {
+      if (write.table.rows.get(write.id) === write.row) yield write;
+    }
+  }
+
+  /** What was being saved is on the disk, up to a version. */
+  saved(version: number): void {
+    this.#saving = [];
+    this.durable = version;
+  }
+
+  /** What was being saved could not be: undoes that and all that came after it. */
+  forsake(): void {
+    undo(this.#unsaved);
+    undo(this.#saving);
+    this.#unsaved = [];
+    this.#saving = [];
+    this.durable = this.version;
+  }
+
+  #place(
+    table: Table,
+    id: string,
+    content: string | number | undefined,
+    expiresAt = Number.POSITIVE_INFINITY,
+  ) {
+    const version = ++this.version;
+    const row = content === undefined ? undefined : { content, expiresAt, version };
+    table.set(id, row);
+    table.writtenAt = version;
+    if (!row) table.deletedAt = version;
+    return row;
+  }
+}
+
+/** Takes writes back, the last one first. */
+function undo(writes: readonly Write[]): void {
+  for (let index = writes.length - 1; index >= 0; index--) {
+    const { table, id, before, feed } = writes[index] as Write;
+    table.set(id, before);
+    feed?.undo();
+  }
+}

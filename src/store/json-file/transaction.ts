@@ -1,0 +1,182 @@
+import {
+  type Changes,
+  type Collection,
+  Conflict,
+  type Entry,
+  type ListOptions,
+  type Space,
+  type Transaction,
+  type WriteOptions,
+} from "../store.ts";
+import { type Before, compareIds } from "./sorted-ids.ts";
+import { Feed, type Row, type Table } from "./table.ts";
+import type { Tables } from "./tables.ts";
+
+/**
+ * One transaction on the tables. Transactions run one after another, so each writes in place; the
+ * tables remember what it takes to undo it.
+ */
+export class TableTransaction implements Transaction {
+  /** The newest version that was read: what is answered from it waits until that is durable. */
+  seen = 0;
+  /** Why it may not commit, however `work` went on. */
+  failure: Error | undefined;
+  /** Whoever still holds it can do nothing more with it. */
+  over = false;
+  readonly #begin: number;
+
+  constructor(
+    readonly tables: Tables,
+    /** The instant it happens at. */
+    readonly now: number,
+    readonly opening: string,
+  ) {
+    this.#begin = tables.version;
+  }
+
+  async get<T>(collection: Collection<T>, space: Space, id: string): Promise<T | undefined> {
+    this.#assertOpen();
+    const table = this.tables.find("put", collection.name, space);
+    const row = table && this.#read(table, id);
+    return row && (JSON.parse(row.content as string) as T);
+  }
+
+  async list<T>(collection: Collection<T>, space: Space, options: ListOptions = {}): Promise<Entry<T>[]> {
+    this.#assertOpen();
+    const table = this.tables.find("put", collection.name, space);
+    const entries: Entry<T>[] = [];
+    if (!table) return entries;
+    this.#saw(table.writtenAt);
+    const limit = options.limit ?? Number.POSITIVE_INFINITY;
+    for (const id of idsOf(table, options)) {
+      if (entries.length >= limit) break;
+      const row = table.rows.get(id) as Row;
+      if (row.expiresAt > this.now) entries.push({ id, value: JSON.parse(row.content as string) as T });
+    }
+    return entries;
+  }
+
+  async insert<T>(
+    collection: Collection<T>,
+    space: Space,
+    id: string,
+    value: T,
+    options?: WriteOptions,
+  ): Promise<void> {
+    this.#assertOpen();
+    const table = this.tables.obtain("put", collection.name, space);
+    if (this.#read(table, id)) {
+      this.failure = new Conflict(collection.name, id);
+      throw this.failure;
+    }
+    this.tables.write(table, id, jsonOf(value), options?.expiresAt);
+  }
+
+  async put<T>(
+    collection: Collection<T>,
+    space: Space,
+    id: string,
+    value: T,
+    options?: WriteOptions,
+  ): Promise<void> {
+    this.#assertOpen();
+    const table = this.tables.obtain("put", collection.name, space);
+    this.tables.write(table, id, jsonOf(value), options?.expiresAt);
+  }
+
+  async delete<T>(collection: Collection<T>, space: Space, id: string): Promise<void> {
+    this.#assertOpen();
+    const table = this.tables.find("put", collection.name, space);
+    if (!table) return;
+    if (table.rows.has(id)) this.tables.write(table, id, undefined);
+    else this.#saw(table.deletedAt);
+  }
+
+  async increment(counter: string, space: Space, id: string, by: number): Promise<number> {
+    this.#assertOpen();
+    const table = this.tables.obtain("count", counter, space);
+    const total = ((table.rows.get(id)?.content as number | undefined) ?? 0) + by;
+    if (!Number.isSafeInteger(total)) throw new RangeError(`a counter cannot hold ${total}`);
+    this.tables.write(table, id, total);
+    return total;
+  }
+
+  async counts(
+    counter: string,
+    space: Space,
+    range: { from: string; to: string },
+  ): Promise<{ id: string; count: number }[]> {
+    this.#assertOpen();
+    const table = this.tables.find("count", counter, space);
+    const counts: { id: string; count: number }[] = [];
+    if (!table) return counts;
+    this.#saw(table.writtenAt);
+    for (const id of table.ids.ascending((other) => compareIds(other, range.from) < 0)) {
+      if (compareIds(id, range.to) >= 0) break;
+      counts.push({ id, count: (table.rows.get(id) as Row).content as number });
+    }
+    return counts;
+  }
+
+  async changes<T>(collection: Collection<T>, space: Space, since?: string): Promise<Changes<T> | "reset"> {
+    this.#assertOpen();
+    if (!collection.changes) throw new Error(`the collection ${collection.name} keeps no changes`);
+    const table = this.tables.obtain("put", collection.name, space);
+    table.feed ??= new Feed();
+    this.#saw(table.writtenAt);
+    const ids = since === undefined ? inOrderOfWriting(table) : this.#writtenSince(table.feed, since);
+    if (!ids) return "reset";
+    const entries: Changes<T>["entries"] = [];
+    for (const id of ids) {
+      const row = this.#read(table, id);
+      if (row) entries.push({ id, value: JSON.parse(row.content as string) as T });
+      else if (since !== undefined) entries.push({ id });
+    }
+    return { version: `${this.opening}.${table.feed.version}`, entries };
+  }
+
+  /** Undefined where `since` comes from another opening of the store, or from too long ago. */
+  #writtenSince(feed: Feed, since: string): string[] | undefined {
+    const [opening, version] = since.split(".");
+    return opening === this.opening ? feed.since(Number(version)) : undefined;
+  }
+
+  #assertOpen(): void {
+    if (this.failure) throw this.failure;
+    if (this.over) throw new Error("the transaction is over: its work did not await it");
+  }
+
+  #read(table: Table, id: string): Row | undefined {
+    const row = table.rows.get(id);
+    this.#saw(row ? row.version : table.deletedAt);
+    return row && row.expiresAt > this.now ? row : undefined;
+  }
+
+  #saw(version: number): void {
+    if (version > this.seen && version <= this.#begin) this.seen = version;
+  }
+}
+
+function jsonOf(value: unknown): string {
+  const text = JSON.stringify(value);
+  if (text === undefined) throw new TypeError("a document must be a JSON value");
+  return text;
+}
+
+function inOrderOfWriting(table: Table): string[] {
+  const rows = [...table.rows].sort(([, left], [, right]) => left.version - right.version);
+  return rows.map(([id]) => id);
+}
+
+function* idsOf(table: Table, { after, prefix = "", order = "ascending" }: ListOptions): Generator<string> {
+  const before: Before =
+    order === "ascending"
+      ? (id) => compareIds(id, prefix) < 0 || (after !== undefined && compareIds(id, after) <= 0)
+      : (id) =>
+          (after === undefined || compareIds(id, after) < 0) &&
+          (compareIds(id, prefix) < 0 || id.startsWith(prefix));
+  for (const id of table.ids[order](before)) {
+    if (!id.startsWith(prefix)) return;
+    yield id;
+  }
+}

@@ -1,0 +1,116 @@
+import type { Clock } from "../../system/clock.ts";
+import { type Store, StoreUnavailable, type Transaction } from "../store.ts";
+import type { GroupCommit } from "./group-commit.ts";
+import type { Tables } from "./tables.ts";
+import { TableTransaction } from "./transaction.ts";
+
+export interface TransactionsOptions {
+  tables: Tables;
+  commit: GroupCommit;
+  clock: Clock;
+  /** Distinguishes the change feeds of this opening of the store from those of others. */
+  opening: string;
+}
+
+export interface Transactions extends Pick<Store, "transact"> {
+  /** What the transaction under way has read or written is no longer so. */
+  abort(error: Error): void;
+  /** Takes no more, and resolves when those it has are through. */
+  close(): Promise<void>;
+}
+
+interface Job {
+  work: (tx: Transaction) => Promise<unknown>;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+/** After so many on end, others get a turn: transactions run in microtasks, ahead of all I/O. */
+const RUN_LENGTH = 256;
+const TICK_MS = 1000;
+const LONGEST_TICKS = 10;
+
+/** Runs transactions one after another, in the order they came. */
+export function createTransactions({ tables, commit, clock, opening }: TransactionsOptions): Transactions {
+  let queue: Job[] = [];
+  let position = 0;
+  let started = 0;
+  let busy = false;
+  let closed = false;
+  let current: { tx: TableTransaction; age: number; fail: (error: Error) => void } | undefined;
+
+  const transact: Store["transact"] = (work) =>
+    new Promise((resolve, reject) => {
+      if (closed) reject(new StoreUnavailable("the store is closed"));
+      else queue.push({ work, resolve: resolve as Job["resolve"], reject });
+      if (!busy) next();
+    });
+
+  function next(): void {
+    const job = queue[position++];
+    busy = job !== undefined;
+    if (!job) {
+      queue = [];
+      position = 0;
+    } else if (++started % RUN_LENGTH === 0) {
+      setImmediate(perform, job);
+    } else {
+      perform(job);
+    }
+  }
+
+  function perform({ work, resolve, reject }: Job): void {
+    const tx = new TableTransaction(tables, clock.now(), opening);
+    const kept = tables.unsaved;
+    current = { tx, age: 0, fail };
+    commit.hold();
+    try {
+      work(tx).then(finish, fail);
+    } catch (error) {
+      fail(error);
+    }
+
+    function finish(value: unknown): void {
+      if (tx.failure || tx.over) {
+        fail(tx.failure);
+        return;
+      }
+      const version = tables.unsaved > kept ? tables.version : tx.seen;
+      commit.whenDurable(version, () => resolve(value), reject);
+      end();
+    }
+
+    function fail(error: unknown): void {
+      if (tx.over) return;
+      tables.rollBack(kept);
+      // The error may come from what was read, so it waits as an answer would.
+      commit.whenDurable(tx.seen, () => reject(tx.failure ?? error), reject);
+      end();
+    }
+
+    function end(): void {
+      tx.over = true;
+      current = undefined;
+      commit.release();
+      next();
+    }
+  }
+
+  /** A transaction that awaits something else, such as another one, would stop the store for good. */
+  const stopWatch = clock.every(TICK_MS, () => {
+    if (!current || ++current.age <= LONGEST_TICKS) return;
+    current.fail(new Error("a transaction took too long: its work may await nothing but its tx"));
+  });
+
+  return {
+    transact,
+    abort: (error) => {
+      if (current) current.tx.failure = error;
+    },
+    close: async () => {
+      closed = true;
+      while (busy) await new Promise(setImmediate);
+      stopWatch();
+    },
+  };
+}

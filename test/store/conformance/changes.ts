@@ -1,0 +1,161 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { type Changes, GLOBAL, type Space, type Store } from "../../../src/store/store.ts";
+import { marks, type Note, notes, type OpenMedium, opened } from "./medium.ts";
+
+export function changesConformance(medium: OpenMedium): void {
+  it("gives everything first, in the order of writing, then what has been written since", async () => {
+    const { store } = await opened(medium);
+    await put(store, "c", "a", "b");
+    await put(store, "a");
+    const first = await changes(store);
+    expect(first.entries).toEqual([entry("c"), entry("b"), entry("a")]);
+
+    expect((await changes(store, first.version)).entries).toEqual([]);
+    await put(store, "d", "c");
+    await store.transact((tx) => tx.delete(notes, GLOBAL, "b"));
+    const second = await changes(store, first.version);
+    expect(second.entries).toEqual([entry("d"), entry("c"), { id: "b" }]);
+
+    await put(store, "b", "d", "d");
+    expect((await changes(store, second.version)).entries).toEqual([entry("b"), entry("d")]);
+    expect((await changes(store, first.version)).entries).toEqual([entry("c"), entry("b"), entry("d")]);
+  });
+
+  it("follows one space and one collection", async () => {
+    const { store } = await opened(medium);
+    const before = await changes(store, undefined, "acc_1");
+    await put(store, "elsewhere");
+    await store.transact(async (tx) => {
+      await tx.put(marks, "acc_1", "other", { text: "other" });
+      await tx.put(notes, "acc_1/web", "other", { text: "other" });
+    });
+    expect((await changes(store, before.version, "acc_1")).entries).toEqual([]);
+    await store.transact((tx) => tx.put(notes, "acc_1", "here", { text: "here" }));
+    expect((await changes(store, before.version, "acc_1")).entries).toEqual([entry("here")]);
+  });
+
+  it("shows a transaction its own writes and nobody those of one that failed", async () => {
+    const { store } = await opened(medium);
+    await put(store, "a");
+    const { version } = await changes(store);
+    const failed = store.transact(async (tx) => {
+      await tx.put(notes, GLOBAL, "b", { text: "b" });
+      expect(await tx.changes(notes, GLOBAL, version)).toMatchObject({ entries: [entry("b")] });
+      throw new Error("on purpose");
+    });
+    await expect(failed).rejects.toThrow("on purpose");
+    expect((await changes(store, version)).entries).toEqual([]);
+    await put(store, "c");
+    expect((await changes(store, version)).entries).toEqual([entry("c")]);
+  });
+
+  it("does not mention what was never there", async () => {
+    const { store } = await opened(medium);
+    const { version } = await changes(store);
+    await store.transact((tx) => tx.delete(notes, GLOBAL, "never"));
+    expect((await changes(store, version)).entries).toEqual([]);
+  });
+
+  it("asks for a fresh start where it does not know the version", async () => {
+    const { store } = await opened(medium);
+    await put(store, "a");
+    for (const since of ["nonsense", "", "999999999", "0.999999", "-1"]) {
+      expect(await store.transact((tx) => tx.changes(notes, GLOBAL, since))).toBe("reset");
+    }
+  });
+
+  it("refuses to follow a collection that keeps no changes", async () => {
+    const { store } = await opened(medium);
+    await expect(store.transact((tx) => tx.changes(marks, GLOBAL))).rejects.toThrow("keeps no changes");
+  });
+
+  it("keeps a projection in step whatever happens, over a restart too", async () => {
+    const step = fc.oneof(
+      {
+        weight: 6,
+        arbitrary: fc.record({ put: fc.constantFrom("a", "b", "c", "d", "e"), text: fc.string() }),
+      },
+      { weight: 3, arbitrary: fc.record({ delete: fc.constantFrom("a", "b", "c", "d", "e") }) },
+      { weight: 2, arbitrary: fc.constant("fail" as const) },
+      { weight: 3, arbitrary: fc.constant("follow" as const) },
+      { weight: 1, arbitrary: fc.constant("reopen" as const) },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+        const medium1 = await opened(medium);
+        let store: Store = medium1.store;
+        const projection = new Projection();
+        for (const what of [...steps, "follow" as const]) {
+          if (what === "follow") expect(await projection.follow(store)).toEqual(await contentOf(store));
+          else if (what === "reopen") store = await medium1.reopen();
+          else if (what === "fail")
+            await store.transact((tx) => failing(tx.put(notes, GLOBAL, "a", { text: "no" }))).catch(() => {});
+          else if ("put" in what)
+            await store.transact((tx) => tx.put(notes, GLOBAL, what.put, { text: what.text }));
+          else await store.transact((tx) => tx.delete(notes, GLOBAL, what.delete));
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it("misses nothing that is written while it follows", async () => {
+    const { store } = await opened(medium);
+    const projection = new Projection();
+    await Promise.all([
+      ...Array.from({ length: 60 }, (_, index) => put(store, `n${index % 20}`, `m${index}`)),
+      (async () => {
+        for (let round = 0; round < 20; round++) await projection.follow(store);
+      })(),
+    ]);
+    expect(await projection.follow(store)).toEqual(await contentOf(store));
+  });
+}
+
+/** What a tool keeps in memory: catches up before each read. */
+class Projection {
+  #version: string | undefined;
+  #content = new Map<string, Note>();
+
+  async follow(store: Store): Promise<Map<string, Note>> {
+    const found = await store.transact((tx) => tx.changes(notes, GLOBAL, this.#version));
+    if (found === "reset") {
+      this.#version = undefined;
+      this.#content.clear();
+      return this.follow(store);
+    }
+    this.#version = found.version;
+    for (const { id, value } of found.entries) {
+      if (value) this.#content.set(id, value);
+      else this.#content.delete(id);
+    }
+    return this.#content;
+  }
+}
+
+async function failing(work: Promise<void>): Promise<never> {
+  await work;
+  throw new Error("on purpose");
+}
+
+async function contentOf(store: Store): Promise<Map<string, Note>> {
+  const entries = await store.transact((tx) => tx.list(notes, GLOBAL));
+  return new Map(entries.map(({ id, value }) => [id, value]));
+}
+
+async function put(store: Store, ...ids: string[]): Promise<void> {
+  await store.transact(async (tx) => {
+    for (const id of ids) await tx.put(notes, GLOBAL, id, { text: id });
+  });
+}
+
+function entry(id: string): { id: string; value: Note } {
+  return { id, value: { text: id } };
+}
+
+async function changes(store: Store, since?: string, space: Space = GLOBAL): Promise<Changes<Note>> {
+  const found = await store.transact((tx) => tx.changes(notes, space, since));
+  if (found === "reset") throw new Error("nothing should ask for a reset here");
+  return found;
+}

@@ -1,0 +1,157 @@
+import { expect, it } from "vitest";
+import { Conflict, GLOBAL, projectSpace } from "../../../src/store/store.ts";
+import { marks, notes, type OpenMedium, opened, things } from "./medium.ts";
+
+export function documentsConformance(medium: OpenMedium): void {
+  it("reads nothing where nothing was written", async () => {
+    const { store } = await opened(medium);
+    expect(await store.transact((tx) => tx.get(notes, GLOBAL, "n1"))).toBeUndefined();
+    expect(await store.transact((tx) => tx.list(notes, GLOBAL))).toEqual([]);
+  });
+
+  it("reads what was inserted, put and deleted", async () => {
+    const { store } = await opened(medium);
+    const read = () => store.transact((tx) => tx.get(notes, GLOBAL, "n1"));
+    await store.transact((tx) => tx.insert(notes, GLOBAL, "n1", { text: "one" }));
+    expect(await read()).toEqual({ text: "one" });
+    await store.transact((tx) => tx.put(notes, GLOBAL, "n1", { text: "two" }));
+    expect(await read()).toEqual({ text: "two" });
+    await store.transact((tx) => tx.delete(notes, GLOBAL, "n1"));
+    expect(await read()).toBeUndefined();
+    await store.transact((tx) => tx.delete(notes, GLOBAL, "n1"));
+    await store.transact((tx) => tx.insert(notes, GLOBAL, "n1", { text: "three" }));
+    expect(await read()).toEqual({ text: "three" });
+  });
+
+  it("refuses to insert where the id is taken", async () => {
+    const { store } = await opened(medium);
+    await store.transact((tx) => tx.put(notes, GLOBAL, "n1", { text: "first" }));
+    const refused = await store
+      .transact((tx) => tx.insert(notes, GLOBAL, "n1", { text: "second" }))
+      .catch((error) => error);
+    expect(refused).toBeInstanceOf(Conflict);
+    expect(refused).toMatchObject({ collection: notes.name, id: "n1" });
+    expect(await store.transact((tx) => tx.get(notes, GLOBAL, "n1"))).toEqual({ text: "first" });
+  });
+
+  it("keeps collections and spaces apart", async () => {
+    const { store } = await opened(medium);
+    const spaces = [
+      GLOBAL,
+      "acc_1",
+      projectSpace("acc_1", "web"),
+      projectSpace("acc_1", "we"),
+      "acc_1/web/b",
+    ];
+    await store.transact(async (tx) => {
+      for (const space of spaces) {
+        await tx.insert(notes, space, "same", { text: `note in ${space}` });
+        await tx.insert(marks, space, "same", { text: `mark in ${space}` });
+      }
+      await tx.insert(notes, "acc_1/web", "b/same", { text: "a slash in the id" });
+    });
+    await store.transact((tx) => tx.delete(marks, "acc_1", "same"));
+    for (const space of spaces) {
+      const [note, mark, list] = await store.transact(async (tx) => [
+        await tx.get(notes, space, "same"),
+        await tx.get(marks, space, "same"),
+        await tx.list(notes, space, { prefix: "same" }),
+      ]);
+      expect(note).toEqual({ text: `note in ${space}` });
+      expect(mark).toEqual(space === "acc_1" ? undefined : { text: `mark in ${space}` });
+      expect(list).toEqual([{ id: "same", value: note }]);
+    }
+  });
+
+  it("gives everybody a copy of their own", async () => {
+    const { store } = await opened(medium);
+    const mine = { text: "as written" };
+    await store.transact((tx) => tx.put(notes, GLOBAL, "n1", mine));
+    mine.text = "changed after writing";
+    await store.transact(async (tx) => {
+      const first = await tx.get(notes, GLOBAL, "n1");
+      expect(first).toEqual({ text: "as written" });
+      if (first) first.text = "changed after reading";
+      const [listed] = await tx.list(notes, GLOBAL);
+      expect(listed?.value).toEqual({ text: "as written" });
+      if (listed) listed.value.text = "changed after listing";
+      expect(await tx.get(notes, GLOBAL, "n1")).toEqual({ text: "as written" });
+    });
+  });
+
+  const values: [string, unknown][] = [
+    ["scalars", [null, true, false, 0, -1, 0.1, 1e308, 2 ** 53, "", "text"]],
+    ["a bare string", "text"],
+    ["a bare number", 7],
+    ["null", null],
+    ["keys that objects have anyway", JSON.parse('{"__proto__":{"a":1},"constructor":2,"toString":3,"":4}')],
+    ["NUL and other controls", { "\u0000": "a\u0000b\u0001\u001f\u007f\u0085" }],
+    ["lone surrogates", { "\ud800": "\udfff a \ud83d", pair: "😀" }],
+    ["line separators and quotes", { text: "\u2028\u2029\r\n\t\\ \" ' ` $ < & " }],
+    ["other scripts", { text: "ß ü 日本語 עברית 👩‍👩‍👧 é e\u0301" }],
+    ["deep nesting", JSON.parse(`${"[".repeat(500)}${"]".repeat(500)}`)],
+    ["300 KB", { text: "0123456789".repeat(30_000) }],
+    ["many members", Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`m${index}`, index]))],
+  ];
+  it.each(values)("keeps %s as they are", async (_, value) => {
+    const { store, reopen } = await opened(medium);
+    await store.transact((tx) => tx.put(things, GLOBAL, "t1", value));
+    const read = await store.transact((tx) => tx.get(things, GLOBAL, "t1"));
+    expect(JSON.stringify(read)).toBe(JSON.stringify(value));
+    const again = await (await reopen()).transact((tx) => tx.get(things, GLOBAL, "t1"));
+    expect(JSON.stringify(again)).toBe(JSON.stringify(value));
+  });
+
+  it("drops undefined members and refuses what is no JSON", async () => {
+    const { store } = await opened(medium);
+    await store.transact((tx) => tx.put(things, GLOBAL, "t1", { kept: 1, dropped: undefined }));
+    expect(await store.transact((tx) => tx.get(things, GLOBAL, "t1"))).toStrictEqual({ kept: 1 });
+    await expect(store.transact((tx) => tx.put(things, GLOBAL, "t2", undefined))).rejects.toThrow(TypeError);
+    expect(await store.transact((tx) => tx.get(things, GLOBAL, "t2"))).toBeUndefined();
+  });
+
+  it("finds documents by ids of any characters", async () => {
+    const { store, reopen } = await opened(medium);
+    const ids = [
+      '"',
+      "\\",
+      "\\\\",
+      'a","space":"x',
+      "a/b",
+      "%",
+      "_",
+      "a b",
+      "é",
+      "e\u0301",
+      "😀",
+      "'; --",
+      "{}",
+      "\u2028",
+    ];
+    await store.transact(async (tx) => {
+      for (const id of ids) await tx.insert(notes, GLOBAL, id, { text: id });
+    });
+    for (const next of [async () => store, reopen]) {
+      const current = await next();
+      for (const id of ids) {
+        expect(await current.transact((tx) => tx.get(notes, GLOBAL, id))).toEqual({ text: id });
+      }
+      expect(await current.transact((tx) => tx.list(notes, GLOBAL))).toHaveLength(ids.length);
+    }
+  });
+
+  it("keeps everything over a restart", async () => {
+    const { store, reopen } = await opened(medium);
+    await store.transact(async (tx) => {
+      await tx.insert(notes, "acc_1", "kept", { text: "kept" });
+      await tx.insert(notes, "acc_1", "gone", { text: "gone" });
+      await tx.increment("visits", "acc_1", "today", 3);
+    });
+    await store.transact((tx) => tx.delete(notes, "acc_1", "gone"));
+    const found = await (await reopen()).transact(async (tx) => ({
+      notes: await tx.list(notes, "acc_1"),
+      visits: await tx.increment("visits", "acc_1", "today", 1),
+    }));
+    expect(found).toEqual({ notes: [{ id: "kept", value: { text: "kept" } }], visits: 4 });
+  });
+}

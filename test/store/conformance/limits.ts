@@ -1,0 +1,173 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import type { LimitWindow, Store } from "../../../src/store/store.ts";
+import { type OpenMedium, opened } from "./medium.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const fixed = (capacity: number, key = "hour"): LimitWindow => ({
+  key,
+  capacity,
+  kind: "fixed",
+  windowMs: HOUR,
+});
+/** Holds 20, gains 10 a minute. */
+const bucket: LimitWindow = { key: "burst", capacity: 20, kind: "bucket", windowMs: MINUTE, refill: 10 };
+
+export function limitsConformance(medium: OpenMedium): void {
+  it("admits what a fixed window holds and no more before the next", async () => {
+    const { store, clock } = await opened(medium);
+    clock.advance(10 * MINUTE);
+    const end = Math.floor(clock.now() / HOUR) * HOUR + HOUR;
+    for (const left of [2, 1, 0]) {
+      expect(await store.admit([fixed(3)])).toEqual({
+        admitted: true,
+        windows: [{ remaining: left, resetAt: end, nextAt: left > 0 ? clock.now() : end }],
+      });
+    }
+    clock.advance(end - clock.now() - 1);
+    expect(await store.admit([fixed(3)])).toEqual({
+      admitted: false,
+      windows: [{ remaining: 0, resetAt: end, nextAt: end }],
+    });
+    clock.advance(1);
+    expect(await store.admit([fixed(3)])).toMatchObject({ admitted: true, windows: [{ remaining: 2 }] });
+  });
+
+  it("lets a bucket burst, then refills it evenly up to the brim", async () => {
+    const { store, clock } = await opened(medium);
+    expect(await admitted(store, bucket, 25)).toBe(20);
+    const { windows } = await store.admit([bucket]);
+    expect(windows[0]).toEqual({
+      remaining: 0,
+      resetAt: clock.now() + 2 * MINUTE,
+      nextAt: clock.now() + 6000,
+    });
+    clock.advance(5999);
+    expect(await admitted(store, bucket, 5)).toBe(0);
+    clock.advance(1);
+    expect(await admitted(store, bucket, 5)).toBe(1);
+    clock.advance(30_000);
+    expect(await admitted(store, bucket, 9)).toBe(5);
+    clock.advance(HOUR);
+    expect(await admitted(store, bucket, 99)).toBe(20);
+  });
+
+  it("takes from every window or, where one is short, from none", async () => {
+    const { store } = await opened(medium);
+    expect((await store.admit([fixed(5), fixed(1, "small"), bucket])).admitted).toBe(true);
+    const refused = await store.admit([fixed(5), fixed(1, "small"), bucket]);
+    expect(refused.admitted).toBe(false);
+    expect(refused.windows.map(({ remaining }) => remaining)).toEqual([4, 0, 19]);
+    expect(await admitted(store, fixed(5), 9)).toBe(4);
+    expect(await admitted(store, bucket, 30)).toBe(19);
+  });
+
+  it("takes what it is told to: several at once, or nothing just to ask", async () => {
+    const { store } = await opened(medium);
+    const ask = (cost: number) => store.admit([{ ...fixed(5), cost }]);
+    expect(await ask(0)).toMatchObject({ admitted: true, windows: [{ remaining: 5 }] });
+    expect(await ask(4)).toMatchObject({ admitted: true, windows: [{ remaining: 1 }] });
+    expect(await ask(2)).toMatchObject({ admitted: false, windows: [{ remaining: 1 }] });
+    expect(await ask(0)).toMatchObject({ admitted: true, windows: [{ remaining: 1 }] });
+    expect(await ask(1)).toMatchObject({ admitted: true, windows: [{ remaining: 0 }] });
+    expect(await ask(0)).toMatchObject({ admitted: false, windows: [{ remaining: 0 }] });
+  });
+
+  it("keeps keys apart", async () => {
+    const { store } = await opened(medium);
+    expect(await admitted(store, fixed(2, "account/a/hour"), 3)).toBe(2);
+    expect(await admitted(store, fixed(2, "account/b/hour"), 3)).toBe(2);
+  });
+
+  it("follows a capacity that changes", async () => {
+    const { store } = await opened(medium);
+    expect(await admitted(store, fixed(2), 5)).toBe(2);
+    expect(await admitted(store, fixed(5), 5)).toBe(3);
+    expect(await admitted(store, fixed(1), 5)).toBe(0);
+    expect(await admitted(store, { ...bucket, capacity: 3, refill: 3 }, 5)).toBe(3);
+  });
+
+  it("admits exactly what is there to a crowd", async () => {
+    const { store } = await opened(medium);
+    const verdicts = await Promise.all(
+      Array.from({ length: 200 }, () => store.admit([fixed(37), { ...bucket, capacity: 1000 }])),
+    );
+    expect(verdicts.filter((verdict) => verdict.admitted)).toHaveLength(37);
+    expect((await store.admit([{ ...bucket, capacity: 1000, cost: 0 }])).windows[0]?.remaining).toBe(963);
+  });
+
+  it("remembers over a restart", async () => {
+    const { store, reopen } = await opened(medium);
+    expect(await admitted(store, fixed(5), 3)).toBe(3);
+    expect(await admitted(store, bucket, 18)).toBe(18);
+    const again = await reopen();
+    expect(await admitted(again, fixed(5), 9)).toBe(2);
+    expect(await admitted(again, bucket, 9)).toBe(2);
+  });
+
+  it("neither forgets nor locks out when the clock jumps far ahead and back", async () => {
+    const { store, clock } = await opened(medium);
+    const year = 365 * 24 * HOUR;
+    expect(await admitted(store, fixed(5), 4)).toBe(4);
+    expect(await admitted(store, bucket, 99)).toBe(20);
+    clock.jump(year);
+    expect(await admitted(store, fixed(5), 2)).toBe(2);
+    clock.jump(-year);
+    expect(await admitted(store, fixed(5), 9)).toBe(1);
+    clock.advance(HOUR);
+    expect(await admitted(store, fixed(5), 9)).toBe(5);
+    expect(await admitted(store, bucket, 99)).toBe(20);
+  });
+
+  it("survives a clock that was far ahead before a restart", async () => {
+    const { store, clock, reopen } = await opened(medium);
+    clock.jump(365 * 24 * HOUR);
+    await admitted(store, fixed(5), 5);
+    await admitted(store, bucket, 20);
+    clock.jump(-365 * 24 * HOUR);
+    const again = await reopen();
+    expect(await admitted(again, fixed(5), 9)).toBe(5);
+    clock.advance(MINUTE);
+    expect(await admitted(again, bucket, 99)).toBe(10);
+  });
+
+  it("never admits more than the windows, whatever comes when", async () => {
+    const step = fc.oneof(
+      { weight: 4, arbitrary: fc.record({ ask: fc.integer({ min: 1, max: 8 }) }) },
+      { weight: 2, arbitrary: fc.record({ wait: fc.integer({ min: 0, max: 20_000 }) }) },
+    );
+    const hour = (capacity: number) => ({ ...fixed(capacity), windowMs: 10_000 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+        const { store, clock } = await opened(medium);
+        const begin = clock.now();
+        const inWindow = new Map<number, number>();
+        let total = 0;
+        for (const what of steps) {
+          if ("wait" in what) clock.advance(what.wait);
+          else {
+            const verdicts = await Promise.all(
+              Array.from({ length: what.ask }, () => store.admit([hour(7), bucket])),
+            );
+            const count = verdicts.filter((verdict) => verdict.admitted).length;
+            const window = Math.floor(clock.now() / 10_000);
+            inWindow.set(window, (inWindow.get(window) ?? 0) + count);
+            total += count;
+            const mayStill = 20 + ((clock.now() - begin) / MINUTE) * 10 - total;
+            expect(inWindow.get(window)).toBeLessThanOrEqual(7);
+            expect(mayStill).toBeGreaterThan(-1e-6);
+          }
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+}
+
+/** How many of `attempts` are admitted, one after another. */
+async function admitted(store: Store, window: LimitWindow, attempts: number): Promise<number> {
+  let count = 0;
+  for (let attempt = 0; attempt < attempts; attempt++) if ((await store.admit([window])).admitted) count++;
+  return count;
+}

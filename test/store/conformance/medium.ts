@@ -1,0 +1,46 @@
+import { onTestFinished } from "vitest";
+import { type Collection, collection, type OpenedStore } from "../../../src/store/store.ts";
+import type { Clock } from "../../../src/system/clock.ts";
+import { type AdjustableClock, adjustableClock } from "../../support/adjustable-clock.ts";
+
+/** A place for the data of one test, empty at first, on which a store can be opened again and again. */
+export interface Medium {
+  open(options: { collections: readonly Collection<unknown>[]; clock: Clock }): Promise<OpenedStore>;
+}
+
+/** Called inside a test; what it makes is to be gone when the test is over. */
+export type OpenMedium = () => Promise<Medium>;
+
+export interface Note {
+  text: string;
+}
+
+export const notes = collection<Note>("conformance_notes", { changes: true });
+export const marks = collection<Note>("conformance_marks");
+/** For documents of any shape. */
+export const things = collection<unknown>("conformance_things");
+
+export interface Opened {
+  store: OpenedStore;
+  clock: AdjustableClock;
+  /** Closes the store and opens it again on the same medium. */
+  reopen(): Promise<OpenedStore>;
+}
+
+/** A store on a medium of its own, closed when the test is over. */
+export async function opened(medium: OpenMedium): Promise<Opened> {
+  const clock = adjustableClock();
+  const { open } = await medium();
+  const options = { collections: [notes, marks, things], clock };
+  let store = await open(options);
+  onTestFinished(() => store.close());
+  return {
+    store,
+    clock,
+    reopen: async () => {
+      await store.close();
+      store = await open(options);
+      return store;
+    },
+  };
+}

@@ -1,0 +1,209 @@
+import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { StoreDamaged } from "../../../src/store/json-file/layout.ts";
+import { type Loaded, load } from "../../../src/store/json-file/load.ts";
+import { mergeOldJournal } from "../../../src/store/json-file/merge.ts";
+import { GLOBAL } from "../../../src/store/store.ts";
+import { temporaryDirectory } from "../../support/store.ts";
+import { imageOf, linesOf, notes, notesOf, openAt, put, recordingLog } from "./directory.ts";
+
+const JOURNAL = "journal.jsonl";
+const SNAPSHOT = "store.json";
+
+describe("a journal that was cut off", () => {
+  it("opens with every whole group, wherever the cut is, and reports what it dropped", async () => {
+    const { directory, states } = await fiveCommits();
+    const journal = readFileSync(join(directory, JOURNAL));
+    const ends = endsOfGroups(journal);
+    for (let length = ends[0] as number; length <= journal.length; length++) {
+      truncateSync(restore(directory, journal), length);
+      const { lines, log } = recordingLog();
+      const loaded = load(directory, log);
+      const whole = ends.filter((end) => end <= length).length - 1;
+      expect(contentOf(loaded)).toEqual(states[Math.min(whole, states.length - 1)]);
+      expect(loaded.group).toBe(whole);
+      const isTorn = !ends.includes(length);
+      expect(lines.map(({ level }) => level)).toEqual(isTorn ? ["warn"] : []);
+      if (isTorn) {
+        expect(lines[0]?.details).toMatchObject({ bytes: length - (ends[whole] as number) });
+        expect(lines[0]?.details.file).toBe(join(directory, JOURNAL));
+      }
+    }
+  });
+
+  it("goes on behind the cut", async () => {
+    const { directory, states } = await fiveCommits();
+    const journal = readFileSync(join(directory, JOURNAL));
+    const torn = journal.subarray(0, (endsOfGroups(journal)[3] as number) - 5);
+    writeFileSync(join(directory, JOURNAL), Buffer.concat([torn, Buffer.alloc(4096)]));
+    const store = await openAt(directory);
+    expect(await notesOf(store)).toEqual(states[2]);
+    await put(store, "after");
+    await store.close();
+    const { lines, log } = recordingLog();
+    expect(await notesOf(await openAt(directory, { log }))).toEqual({ ...states[2], after: "after" });
+    expect(lines).toEqual([]);
+  });
+
+  it("takes a tail of zeros or of noise for a group that was never finished", async () => {
+    const { directory, states } = await fiveCommits();
+    const journal = readFileSync(join(directory, JOURNAL));
+    for (const tail of [
+      Buffer.alloc(4096),
+      Buffer.from('{"group":7,"bytes":10,"check":"00000000"}\n{"put":"n'),
+      Buffer.from("\n\n"),
+    ]) {
+      writeFileSync(join(directory, JOURNAL), Buffer.concat([journal, tail]));
+      const { lines, log } = recordingLog();
+      expect(contentOf(load(directory, log))).toEqual(states.at(-1));
+      expect(lines).toMatchObject([{ level: "warn", details: { bytes: tail.length } }]);
+    }
+  });
+});
+
+describe("a file that was damaged", () => {
+  it("is refused wherever a byte of the journal changed, with file and line, but for the empty last group", async () => {
+    const { directory, states } = await fiveCommits();
+    const journal = readFileSync(join(directory, JOURNAL));
+    const seal = endsOfGroups(journal).at(-2) as number;
+    for (let at = 0; at < journal.length; at++) {
+      const damaged = Buffer.from(journal);
+      damaged[at] = (damaged[at] as number) ^ (1 << (at % 7));
+      writeFileSync(join(directory, JOURNAL), damaged);
+      if (at >= seal) expect(contentOf(load(directory, recordingLog().log))).toEqual(states.at(-1));
+      else expectRefusal(directory, JOURNAL, journal, at);
+    }
+  });
+
+  it("is refused wherever a byte of the snapshot changed or is missing", async () => {
+    const directory = await withSnapshot();
+    const snapshot = readFileSync(join(directory, SNAPSHOT));
+    for (let at = 0; at < snapshot.length; at++) {
+      const damaged = Buffer.from(snapshot);
+      damaged[at] = (damaged[at] as number) ^ (1 << (at % 7));
+      writeFileSync(join(directory, SNAPSHOT), damaged);
+      expectRefusal(directory, SNAPSHOT, snapshot, at);
+
+      writeFileSync(join(directory, SNAPSHOT), snapshot.subarray(0, at));
+      expect(() => load(directory, recordingLog().log)).toThrow(StoreDamaged);
+    }
+    writeFileSync(join(directory, SNAPSHOT), Buffer.concat([snapshot, Buffer.from("\n")]));
+    expect(() => load(directory, recordingLog().log)).toThrow(StoreDamaged);
+  });
+
+  it("is refused where a line, a group or a file is missing", async () => {
+    const { directory } = await fiveCommits();
+    const journal = linesOf(directory, JOURNAL);
+    for (const [from, count] of [
+      [2, 1],
+      [1, 2],
+      [0, 1],
+    ] as const) {
+      writeFileSync(join(directory, JOURNAL), journal.toSpliced(from, count).join("\n"));
+      expect(() => load(directory, recordingLog().log)).toThrow(StoreDamaged);
+    }
+    const compacted = await withSnapshot();
+    const rest = readFileSync(join(compacted, JOURNAL));
+    rmSync(join(compacted, JOURNAL));
+    expect(() => load(compacted, recordingLog().log)).toThrow(/journal\.jsonl is missing/);
+    writeFileSync(join(compacted, JOURNAL), rest);
+    rmSync(join(compacted, SNAPSHOT));
+    expect(() => load(compacted, recordingLog().log)).toThrow(
+      /it continues group 6, but what precedes it ends with 0/,
+    );
+  });
+
+  it("says so where a newer version wrote it", async () => {
+    const { directory } = await fiveCommits();
+    const journal = readFileSync(join(directory, JOURNAL), "utf8");
+    writeFileSync(join(directory, JOURNAL), journal.replace('"version":1', '"version":2'));
+    await expect(openAt(directory)).rejects.toThrow(/newer version \(format 2\): update/);
+  });
+
+  it("keeps a refused directory as it is and gives it back", async () => {
+    const { directory, states } = await fiveCommits();
+    const journal = readFileSync(join(directory, JOURNAL));
+    writeFileSync(join(directory, JOURNAL), Buffer.from(journal).fill("x", 100, 110));
+    const refused = readFileSync(join(directory, JOURNAL));
+    await expect(openAt(directory)).rejects.toThrow(StoreDamaged);
+    expect(readFileSync(join(directory, JOURNAL))).toEqual(refused);
+    writeFileSync(join(directory, JOURNAL), journal);
+    expect(await notesOf(await openAt(directory))).toEqual(states.at(-1));
+  });
+});
+
+/** A closed store, and its notes after none, one, … of its groups. */
+async function fiveCommits(): Promise<{ directory: string; states: Record<string, string>[] }> {
+  const directory = temporaryDirectory();
+  const store = await openAt(directory);
+  const states: Record<string, string>[] = [{}];
+  const commits: (() => Promise<unknown>)[] = [
+    () => put(store, "a", "plain"),
+    () => put(store, "b", 'quotes " and \\ and ü 日本 😀'),
+    () => put(store, "a", "changed"),
+    () => store.transact((tx) => tx.delete(notes, GLOBAL, "b")),
+    () =>
+      store.transact(async (tx) => {
+        await tx.put(notes, GLOBAL, "c", { text: "expires" }, { expiresAt: 1e15 });
+        await tx.put(notes, "acc_1", "d", { text: "elsewhere" });
+        await tx.increment("visits", GLOBAL, "today", 7);
+      }),
+  ];
+  for (const commit of commits) {
+    await commit();
+    states.push(await notesOf(store));
+  }
+  await store.close();
+  return { directory, states };
+}
+
+/** As `fiveCommits`, all of it in the snapshot, and a journal of one more. */
+async function withSnapshot(): Promise<string> {
+  const { directory } = await fiveCommits();
+  cpSync(join(directory, JOURNAL), join(directory, "journal.old.jsonl"));
+  mergeOldJournal(directory);
+  rmSync(join(directory, "journal.old.jsonl"));
+  writeFileSync(join(directory, JOURNAL), '{"journal":6,"version":1}\n');
+  const store = await openAt(directory);
+  await put(store, "e");
+  await store.close();
+  return imageOf(directory);
+}
+
+function restore(directory: string, journal: Buffer): string {
+  writeFileSync(join(directory, JOURNAL), journal);
+  return join(directory, JOURNAL);
+}
+
+/** Where the heading ends, then each group. */
+function endsOfGroups(journal: Buffer): number[] {
+  const starts = [...journal.toString("latin1").matchAll(/^\{"group":/gm)].map(({ index }) => index);
+  return [...starts, journal.length];
+}
+
+function contentOf({ tables }: Loaded): Record<string, string> {
+  const rows = tables.find("put", notes.name, GLOBAL)?.rows ?? new Map();
+  return Object.fromEntries([...rows].map(([id, row]) => [id, JSON.parse(row.content).text]));
+}
+
+/** The line it names is that of the byte, or where the group or the closing that holds it begins. */
+function expectRefusal(directory: string, name: string, intact: Buffer, at: number): void {
+  const before = intact.subarray(0, at).toString("latin1");
+  const line = before.split("\n").length;
+  const headers = [...before.matchAll(/^\{"group":/gm)];
+  const closing = intact.toString("latin1").split("\n").length - 2;
+  const header = before.slice(0, headers.at(-1)?.index ?? 0).split("\n").length;
+  try {
+    load(directory, recordingLog().log);
+  } catch (error) {
+    // What the heading says of the group may make another file, or an older program, the one that does not fit.
+    if (line === 1) return;
+    expect(error).toBeInstanceOf(StoreDamaged);
+    const named = /^(.*), line (\d+): /.exec((error as Error).message);
+    expect(named?.[1]).toBe(join(directory, name));
+    expect([header, line, closing], `byte ${at}: ${(error as Error).message}`).toContain(Number(named?.[2]));
+    return;
+  }
+  throw new Error(`a change of byte ${at} of ${name} went unnoticed`);
+}

@@ -1,0 +1,64 @@
+import { cpSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import {
+  type JsonFileStoreOptions,
+  openJsonFileStore,
+} from "../../../src/store/json-file/json-file-store.ts";
+import { collection, GLOBAL, type OpenedStore, type Store } from "../../../src/store/store.ts";
+import type { Log } from "../../../src/system/log.ts";
+import { adjustableClock } from "../../support/adjustable-clock.ts";
+import { temporaryDirectory } from "../../support/store.ts";
+
+export const notes = collection<{ text: string }>("notes", { changes: true });
+
+/** A store on a directory, closed when the test is over. */
+export async function openAt(
+  directory: string,
+  options: Partial<JsonFileStoreOptions> = {},
+): Promise<OpenedStore> {
+  const store = await openJsonFileStore(directory, {
+    clock: adjustableClock(),
+    log: recordingLog().log,
+    ...options,
+  });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+export interface Recorded {
+  level: "debug" | "info" | "warn" | "error";
+  details: Record<string, unknown>;
+  message: string;
+}
+
+/** A log that keeps what it is told. */
+export function recordingLog(): { log: Log; lines: Recorded[] } {
+  const lines: Recorded[] = [];
+  const at = (level: Recorded["level"]) => (details: Record<string, unknown>, message: string) => {
+    lines.push({ level, details, message });
+  };
+  const log = { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+  return { log: { ...log, child: () => log } as unknown as Log, lines };
+}
+
+/** As a kill at this instant would leave it, without the lock. */
+export function imageOf(directory: string): string {
+  const image = temporaryDirectory();
+  cpSync(directory, image, { recursive: true, filter: (path) => !/lock\.\d+/.test(path) });
+  return image;
+}
+
+export function linesOf(directory: string, name: string): string[] {
+  return readFileSync(join(directory, name), "utf8").split("\n");
+}
+
+export async function put(store: Store, id: string, text = id): Promise<void> {
+  await store.transact((tx) => tx.put(notes, GLOBAL, id, { text }));
+}
+
+/** All notes in GLOBAL, by id. */
+export async function notesOf(store: Store): Promise<Record<string, string>> {
+  const entries = await store.transact((tx) => tx.list(notes, GLOBAL));
+  return Object.fromEntries(entries.map(({ id, value }) => [id, value.text]));
+}

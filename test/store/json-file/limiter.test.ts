@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { windowEntries } from "../../../src/store/json-file/limiter.ts";
+import { GLOBAL, type LimitWindow } from "../../../src/store/store.ts";
+import { fakeClock } from "../../support/clock.ts";
+import { temporaryDirectory } from "../../support/store.ts";
+import { imageOf, openAt } from "./directory.ts";
+import { faultyFiles } from "./faulty-files.ts";
+
+const hour: LimitWindow = { key: "hour", capacity: 10, kind: "fixed", windowMs: 3_600_000 };
+const burst: LimitWindow = { key: "burst", capacity: 20, kind: "bucket", windowMs: 60_000, refill: 10 };
+const left = (windows: { remaining: number }[]) => windows.map(({ remaining }) => remaining);
+const ask = [
+  { ...hour, cost: 0 },
+  { ...burst, cost: 0 },
+];
+
+describe("rate-limit windows in a directory", () => {
+  it("survive a kill but for the last second", async () => {
+    const directory = temporaryDirectory();
+    const clock = fakeClock();
+    const store = await openAt(directory, { clock });
+    for (let count = 0; count < 3; count++) await store.admit([hour, burst]);
+    clock.advance(1000);
+    await store.transact((tx) => tx.list(windowEntries, GLOBAL));
+    await store.admit([hour, burst]);
+    const recovered = await openAt(imageOf(directory), { clock });
+    expect(left((await recovered.admit(ask)).windows)).toEqual([7, 17 + 1 / 6]);
+    expect(left((await store.admit(ask)).windows)).toEqual([6, 16 + 1 / 6]);
+  });
+
+  it("are admitted without the disk, and written down when it takes writes again", async () => {
+    const files = faultyFiles();
+    const directory = temporaryDirectory();
+    const clock = fakeClock();
+    const store = await openAt(directory, { clock, openFile: files.open });
+    files.free = 0;
+    await store.admit([hour]);
+    clock.advance(1000);
+    await expect(store.transact((tx) => tx.list(windowEntries, GLOBAL))).rejects.toThrow();
+    files.free = Number.POSITIVE_INFINITY;
+    clock.advance(1000);
+    await store.transact((tx) => tx.list(windowEntries, GLOBAL));
+    const recovered = await openAt(imageOf(directory), { clock });
+    expect((await recovered.admit([{ ...hour, cost: 0 }])).windows[0]?.remaining).toBe(9);
+  });
+
+  it("survive a restart after the clock was set", async () => {
+    const directory = temporaryDirectory();
+    const clock = fakeClock();
+    const store = await openAt(directory, { clock });
+    clock.jump(1_800_000);
+    for (let count = 0; count < 12; count++) await store.admit([burst]);
+    clock.advance(1000);
+    await store.transact((tx) => tx.list(windowEntries, GLOBAL));
+    const recovered = await openAt(imageOf(directory), { clock });
+    expect((await recovered.admit([{ ...burst, cost: 0 }])).windows[0]?.remaining).toBeCloseTo(8 + 1 / 6);
+  });
+
+  it("are forgotten when they have nothing more to say", async () => {
+    const directory = temporaryDirectory();
+    const clock = fakeClock();
+    const store = await openAt(directory, { clock });
+    await store.admit([hour, burst]);
+    clock.advance(1000);
+    const saved = () => store.transact((tx) => tx.list(windowEntries, GLOBAL));
+    expect((await saved()).map(({ id }) => id)).toEqual(["burst", "hour"]);
+    clock.advance(2 * 60_000);
+    expect((await saved()).map(({ id }) => id)).toEqual(["hour"]);
+    clock.advance(2 * 3_600_000);
+    expect(await saved()).toEqual([]);
+  });
+
+  it("leave nothing behind for those who only ask, or are refused", async () => {
+    const clock = fakeClock();
+    const store = await openAt(temporaryDirectory(), { clock });
+    await store.admit([{ ...hour, key: "asked", cost: 0 }]);
+    await store.admit([{ ...hour, key: "refused", capacity: 0 }]);
+    clock.advance(1000);
+    expect(await store.transact((tx) => tx.list(windowEntries, GLOBAL))).toEqual([]);
+  });
+});

@@ -1,0 +1,188 @@
+import {
+  chmodSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { DirectoryInUse, lockDirectory } from "../../../src/store/json-file/lock.ts";
+import { stateOf, thisProcess } from "../../../src/store/json-file/process-identity.ts";
+import { adjustableClock } from "../../support/adjustable-clock.ts";
+import { temporaryDirectory } from "../../support/store.ts";
+import { notesOf, openAt, put } from "./directory.ts";
+
+const never = (error: Error) => {
+  throw error;
+};
+
+describe("the lock of a data directory", () => {
+  it("refuses a second owner and says who the first is, and since when", async () => {
+    const directory = temporaryDirectory();
+    const store = await openAt(directory);
+    const refused = await openAt(directory).catch((error) => error);
+    expect(refused).toBeInstanceOf(DirectoryInUse);
+    expect(refused.message).toContain(`process ${process.pid} on `);
+    expect(refused.message).toContain("since 2026-01-15T12:00:00.000Z");
+    await put(store, "a");
+    await store.close();
+    expect(await notesOf(await openAt(directory))).toEqual({ a: "a" });
+  });
+
+  it("goes to exactly one of many who open at once, also over the lock of a dead process", async () => {
+    for (const dead of [false, true]) {
+      const directory = temporaryDirectory();
+      if (dead) writeLock(directory, 3, { startTime: "1" });
+      const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => openAt(directory)));
+      const winners = outcomes.filter(({ status }) => status === "fulfilled");
+      expect(winners).toHaveLength(1);
+      for (const outcome of outcomes) {
+        if (outcome.status === "rejected") expect(outcome.reason).toBeInstanceOf(DirectoryInUse);
+      }
+      expect(readdirSync(directory).filter((name) => name.startsWith("lock"))).toHaveLength(1);
+    }
+  });
+
+  it("has one holder at a time, however they come, go and die", async () => {
+    const directory = temporaryDirectory();
+    const clock = { ...adjustableClock(), every: () => () => {} };
+    let holders = 0;
+    let turns = 0;
+    const contend = async () => {
+      while (turns < 150) {
+        const unlock = await lockDirectory(directory, clock, never).catch((error) => {
+          expect(error).toBeInstanceOf(DirectoryInUse);
+        });
+        if (!unlock) continue;
+        expect(++holders).toBe(1);
+        turns++;
+        await new Promise((resolve) => setTimeout(resolve, turns % 3));
+        holders--;
+        if (turns % 2 === 0) await unlock();
+        else die(directory);
+      }
+    };
+    await Promise.all(Array.from({ length: 6 }, contend));
+  });
+
+  it.each([
+    ["has the number of another process now", { startTime: "1" }],
+    ["is gone", { pid: 2 ** 22 + 1 }],
+    ["ran before the machine was started anew", { bootId: "another" }],
+  ])("is taken over at once from a process that %s", async (_, holder) => {
+    const directory = temporaryDirectory();
+    writeLock(directory, 7, holder);
+    const clock = { ...adjustableClock(), sleep: () => Promise.reject(new Error("it waited")) };
+    const unlock = await lockDirectory(directory, clock, never);
+    expect(readdirSync(directory)).toEqual(["lock.8"]);
+    await unlock();
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  it.each([
+    ["in another container", { pidNamespace: "pid:[1]" }],
+    ["on another machine", { host: "elsewhere", bootId: "another" }],
+  ])("of a process %s is respected while that touches it", async (_, holder) => {
+    const directory = temporaryDirectory();
+    const path = writeLock(directory, 1, holder);
+    const touching = { ...adjustableClock(), sleep: async () => utimesSync(path, 1, 1) };
+    await expect(lockDirectory(directory, touching, never)).rejects.toThrow(DirectoryInUse);
+    const silent = { ...adjustableClock(), sleep: async () => {} };
+    await (await lockDirectory(directory, silent, never))();
+  });
+
+  it("stays with whoever took it while a slower one still looked at an older lock", async () => {
+    const directory = temporaryDirectory();
+    const old = writeLock(directory, 3, { pidNamespace: "pid:[1]" });
+    let slept = false;
+    const clock = {
+      ...adjustableClock(),
+      sleep: async () => {
+        if (slept) return;
+        slept = true;
+        rmSync(old);
+        writeLock(directory, 1, {});
+      },
+    };
+    await expect(lockDirectory(directory, clock, never)).rejects.toThrow(DirectoryInUse);
+    expect(readdirSync(directory)).toEqual(["lock.1"]);
+  });
+
+  it("is touched once a second, and its loss is noticed", async () => {
+    const directory = temporaryDirectory();
+    let beat = () => {};
+    const clock = adjustableClock();
+    const ticking = {
+      ...clock,
+      every: (_: number, work: () => void) => {
+        beat = work;
+        return () => {};
+      },
+    };
+    const losses: Error[] = [];
+    const unlock = await lockDirectory(directory, ticking, (error) => losses.push(error));
+    clock.advance(5000);
+    beat();
+    await expect.poll(() => statSync(join(directory, "lock.1")).mtimeMs).toBe(clock.now());
+    beat();
+    await unlock();
+    expect(losses).toEqual([]);
+
+    await lockDirectory(directory, ticking, (error) => losses.push(error));
+    rmSync(join(directory, "lock.1"));
+    beat();
+    await expect
+      .poll(() => losses.map(({ message }) => message))
+      .toEqual([expect.stringContaining("another process took the store over")]);
+  });
+
+  it("knows this process as running", () => {
+    expect(stateOf(thisProcess())).toBe("running");
+  });
+});
+
+describe("a data directory", () => {
+  it("and all in it are for their owner alone", async () => {
+    const directory = join(temporaryDirectory(), "made", "on", "the", "way");
+    const store = await openAt(directory, { minimumBytes: 0 });
+    await put(store, "a");
+    await expect.poll(() => readdirSync(directory)).toContain("store.json");
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
+    for (const name of readdirSync(directory)) {
+      expect([name, statSync(join(directory, name)).mode & 0o777]).toEqual([name, 0o600]);
+    }
+  });
+
+  it("that others could read is closed to them", async () => {
+    const directory = temporaryDirectory();
+    chmodSync(directory, 0o755);
+    await openAt(directory);
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
+  });
+
+  it("says how big it is", async () => {
+    const directory = temporaryDirectory();
+    const store = await openAt(directory);
+    await put(store, "a", "x".repeat(10_000));
+    expect(await store.sizeBytes()).toBe(readFileSync(join(directory, "journal.jsonl")).length);
+  });
+});
+
+/** Leaves the lock as a process that was killed would. */
+function die(directory: string): void {
+  const [name] = readdirSync(directory).filter((other) => /^lock\.\d+$/.test(other));
+  const path = join(directory, name as string);
+  const holder = JSON.parse(readFileSync(path, "utf8"));
+  writeFileSync(`${path}.dead`, JSON.stringify({ ...holder, startTime: "1" }));
+  renameSync(`${path}.dead`, path);
+}
+
+function writeLock(directory: string, number: number, holder: object): string {
+  const path = join(directory, `lock.${number}`);
+  writeFileSync(path, JSON.stringify({ ...thisProcess(), since: "2026-01-01T00:00:00.000Z", ...holder }));
+  return path;
+}

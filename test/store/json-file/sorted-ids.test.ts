@@ -1,0 +1,50 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { compareIds, SortedIds } from "../../../src/store/json-file/sorted-ids.ts";
+
+const id = fc.string({
+  unit: fc.constantFrom("a", "b", "é", "\ud7ff", "\ue000", "\uffff", "😀", "🎉"),
+  maxLength: 5,
+});
+
+describe("ids", () => {
+  it("compare as their UTF-8 bytes do", () => {
+    fc.assert(
+      fc.property(id, id, (left, right) => {
+        const bytes = Buffer.compare(Buffer.from(left), Buffer.from(right));
+        expect(Math.sign(compareIds(left, right))).toBe(bytes);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("stay a sorted set, in however many runs they are kept", () => {
+    const change = fc.record({
+      from: fc.nat(6000),
+      count: fc.integer({ min: 1, max: 2500 }),
+      add: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 12 }), fc.nat(6000), (changes, from) => {
+        const name = (index: number) => `id${String((index * 7919) % 6000).padStart(4, "0")}`;
+        const ids = new SortedIds([]);
+        const model = new Set<string>();
+        for (const { from: first, count, add } of changes) {
+          for (let index = first; index < first + count; index++) {
+            if (add) ids.add(name(index));
+            else ids.delete(name(index));
+            if (add) model.add(name(index));
+            else model.delete(name(index));
+          }
+        }
+        const sorted = [...model].sort();
+        const bound = name(from);
+        const before = (other: string) => other < bound;
+        expect([...ids.ascending(before)]).toEqual(sorted.filter((other) => other >= bound));
+        expect([...ids.descending(before)]).toEqual(sorted.filter(before).reverse());
+        expect([...new SortedIds(model).ascending(() => false)]).toEqual(sorted);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

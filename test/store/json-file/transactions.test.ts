@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { GLOBAL } from "../../../src/store/store.ts";
+import { fakeClock } from "../../support/clock.ts";
+import { temporaryDirectory } from "../../support/store.ts";
+import { imageOf, notes, notesOf, openAt, put } from "./directory.ts";
+import { gate } from "./faulty-files.ts";
+
+describe("the queue of transactions", () => {
+  it("gives up on one that awaits another, and goes on", async () => {
+    const clock = fakeClock();
+    const store = await openAt(temporaryDirectory(), { clock });
+    const nested = store.transact(async (tx) => {
+      await tx.put(notes, GLOBAL, "outer", { text: "outer" });
+      await put(store, "inner");
+      await tx.put(notes, GLOBAL, "late", { text: "late" });
+    });
+    const refusal = expect(nested).rejects.toThrow("may await nothing but its tx");
+    for (let second = 0; second < 11; second++) clock.advance(1000);
+    await refusal;
+    await put(store, "after");
+    expect(await notesOf(store)).toEqual({ inner: "inner", after: "after" });
+  });
+
+  it("keeps what is half done off the disk", async () => {
+    const directory = temporaryDirectory();
+    const store = await openAt(directory);
+    const { closed, open } = gate();
+    const whole = put(store, "whole");
+    const halfWay = store.transact(async (tx) => {
+      await tx.put(notes, GLOBAL, "half", { text: "half" });
+      await closed;
+      throw new Error("on purpose");
+    });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await notesOf(await openAt(imageOf(directory)))).not.toHaveProperty("half");
+    open();
+    await expect(halfWay).rejects.toThrow("on purpose");
+    await whole;
+    expect(await notesOf(await openAt(imageOf(directory)))).toEqual({ whole: "whole" });
+  });
+
+  it("runs them in the order they came", async () => {
+    const store = await openAt(temporaryDirectory());
+    const order: number[] = [];
+    await Promise.all(
+      Array.from({ length: 1000 }, (_, index) =>
+        store.transact(async (tx) => {
+          if (index % 3 === 0) await tx.get(notes, GLOBAL, "a");
+          order.push(index);
+        }),
+      ),
+    );
+    expect(order).toEqual(Array.from({ length: 1000 }, (_, index) => index));
+  });
+
+  it("lets others have a turn however long it is", async () => {
+    const store = await openAt(temporaryDirectory());
+    let turns = 0;
+    const others = setInterval(() => turns++, 0);
+    const read = () => store.transact((tx) => tx.get(notes, GLOBAL, "a"));
+    for (let count = 0; count < 20_000; count++) await read();
+    clearInterval(others);
+    expect(turns).toBeGreaterThan(0);
+  });
+
+  it("takes work that throws before it awaits anything for work that failed", async () => {
+    const store = await openAt(temporaryDirectory());
+    const failing = store.transact(() => {
+      throw new Error("at once");
+    });
+    await expect(failing).rejects.toThrow("at once");
+    await put(store, "after");
+  });
+});

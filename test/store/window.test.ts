@@ -1,0 +1,80 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { LimitWindow } from "../../src/store/store.ts";
+import { advance, needed, remaining, stateOf, take, type WindowRecord } from "../../src/store/window.ts";
+
+const fixed: LimitWindow = { key: "k", capacity: 5, kind: "fixed", windowMs: 1000 };
+const bucket: LimitWindow = { key: "k", capacity: 6, kind: "bucket", windowMs: 1000, refill: 3 };
+
+describe("a fixed window", () => {
+  it("never holds more than its capacity while the clock moves between two windows, and locks nobody out", () => {
+    fc.assert(
+      fc.property(fc.array(fc.record({ window: fc.constantFrom(100, 250), asks: fc.nat(8) })), (visits) => {
+        const used = new Map<number, number>();
+        let record: WindowRecord | undefined;
+        for (const { window, asks } of visits) {
+          for (let ask = 0; ask < asks; ask++) {
+            const now = window * 1000 + 17;
+            record = advance(fixed, record, now);
+            const admits = remaining(fixed, record) >= needed(fixed);
+            const before = used.get(window) ?? 0;
+            expect(admits).toBe(before < 5);
+            if (!admits) continue;
+            record = take(fixed, record);
+            used.set(window, before + 1);
+          }
+        }
+      }),
+    );
+  });
+
+  it("says when it is whole again and when it admits", () => {
+    const record = take(fixed, advance(fixed, undefined, 1200));
+    expect(stateOf(fixed, record, 1200)).toEqual({ remaining: 4, resetAt: 2000, nextAt: 1200 });
+    expect(stateOf({ ...fixed, cost: 5 }, record, 1200)).toEqual({
+      remaining: 4,
+      resetAt: 2000,
+      nextAt: 2000,
+    });
+  });
+});
+
+describe("a bucket", () => {
+  it("admits at most what it holds and what it gains in any time", () => {
+    fc.assert(
+      fc.property(fc.array(fc.record({ waits: fc.nat(3000), asks: fc.nat(9) })), (visits) => {
+        let record: WindowRecord | undefined;
+        let now = 5000;
+        const admissions: number[] = [];
+        for (const { waits, asks } of visits) {
+          now += waits;
+          for (let ask = 0; ask < asks; ask++) {
+            record = advance(bucket, record, now);
+            if (remaining(bucket, record) < needed(bucket)) continue;
+            record = take(bucket, record);
+            admissions.push(now);
+          }
+        }
+        for (const [first, from] of admissions.entries()) {
+          for (const [last, to] of admissions.entries()) {
+            if (last >= first)
+              expect(last - first + 1).toBeLessThanOrEqual(6 + ((to - from) / 1000) * 3 + 1e-6);
+          }
+        }
+      }),
+    );
+  });
+
+  it("gains nothing from a clock that runs backwards, and goes on from there", () => {
+    const empty: WindowRecord = { value: 0, at: 1_000_000 };
+    const back = advance(bucket, empty, 5000);
+    expect(back).toEqual({ value: 0, at: 5000 });
+    expect(remaining(bucket, advance(bucket, back, 6000))).toBe(3);
+  });
+
+  it("says when it is whole again and when it admits", () => {
+    const record = { value: 0.5, at: 0 };
+    expect(stateOf(bucket, record, 9000)).toEqual({ remaining: 0.5, resetAt: 10_834, nextAt: 9167 });
+    expect(stateOf({ ...bucket, cost: 2 }, record, 9000)).toMatchObject({ nextAt: 9500 });
+  });
+});

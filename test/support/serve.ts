@@ -1,0 +1,49 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { onTestFinished } from "vitest";
+import { packageRoot } from "../../src/system/package.ts";
+import { OWNER_KEY } from "./app.ts";
+
+export interface ServeProcess {
+  url: string;
+  /** The first line it printed. */
+  listening: { url: string; signInUrl?: string };
+  child: ChildProcess;
+  stderr: () => string;
+  /** Sends a signal and waits for the end; resolves with the exit code, null after a signal. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** `tool serve` as a process of its own, from the bundle; killed when the test is over. */
+export async function startServe(args: string[], env: Record<string, string> = {}): Promise<ServeProcess> {
+  const child = spawn(process.execPath, [join(packageRoot, "bin/tool.js"), "serve", "--port", "0", ...args], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, TOOL_OWNER_API_KEY: OWNER_KEY, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+  });
+  let errors = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    errors += text;
+  });
+  const ended = once(child, "exit").then(([code]) => code as number | null);
+  const lines = createInterface({ input: child.stdout });
+  const first = await Promise.race([once(lines, "line"), ended]);
+  if (!Array.isArray(first)) throw new Error(`tool serve ended with ${first}: ${errors}`);
+  // Read on, so that the pipe never fills.
+  lines.on("line", () => {});
+  const listening = JSON.parse(first[0] as string);
+  return {
+    url: listening.url,
+    listening,
+    child,
+    stderr: () => errors,
+    end(signal) {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
