@@ -1,0 +1,51 @@
+import type { Command } from "commander";
+import type { Context } from "./context.ts";
+
+/** What can be said before the command or after it. */
+export interface CommonOptions {
+  json?: boolean;
+  verbose?: boolean;
+  baseUrl?: string;
+  project?: string;
+}
+
+/** What a command ends with; it never prints its result itself. */
+export interface Outcome {
+  /** What `--json` prints: one document, the same members every time. */
+  document: unknown;
+  /** What people read, line by line; an empty one parts groups. */
+  lines?: readonly string[];
+  /** For what is copied or piped on: printed to the letter instead of `lines`. */
+  raw?: string;
+  /** 0 unless the answer is a negative one that was asked for. */
+  exitCode?: number;
+}
+
+/**
+ * Turns a command's work into commander's action: prepares the context, presents the outcome. `Given`
+ * is what commander passes: the arguments, then the options. A bare number is an exit code, of work
+ * that printed all it had to say while it lasted.
+ */
+export type Run = <Given extends unknown[]>(
+  work: (context: Context, ...given: Given) => Promise<Outcome | number>,
+) => (...given: [...Given, Command]) => Promise<void>;
+
+/** What each file under `commands/` exports: arguments, options, examples and what to run. */
+export type Define = (command: Command, run: Run) => void;
+
+export interface CommandEntry {
+  name: string;
+  summary: string;
+  /** The heading it stands under in `tool --help`; none for what only the program itself calls. */
+  group?: string;
+  /** What the telemetry queue is told when it has done its work. */
+  event?: string;
+  /** Ends by itself at Ctrl-C, tidying up; everything else is ended at once. */
+  tidiesUp?: boolean;
+  load(): Promise<{ define: Define }>;
+}
+
+/** The end of a help text: `Examples:` with one command a line. */
+export function examples(...lines: string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join("\n")}`;
+}

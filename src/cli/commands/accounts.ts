@@ -1,0 +1,155 @@
+import type { RouteInput } from "../../client/routes.ts";
+import { type Define, examples, type Outcome } from "../command.ts";
+import type { Context } from "../context.ts";
+import { UsageError } from "../exit-codes.ts";
+import { wholeNumber } from "../options.ts";
+import { collect } from "../pages.ts";
+import { relativeTime } from "../ui/format.ts";
+import { table } from "../ui/table.ts";
+
+type Changes = RouteInput<"PATCH /api/v1/accounts/{accountId}">;
+
+interface ChangeOptions {
+  name?: string;
+  plan?: string;
+  perMinute?: number;
+  perHour?: number;
+  perDay?: number;
+  burst?: number;
+  planLimits?: boolean;
+}
+
+const requests = wholeNumber(1, 1_000_000_000);
+
+export const define: Define = (command, run) => {
+  command
+    .command("list")
+    .description("List all accounts of this instance.")
+    .option("--limit <n>", "At most so many", wholeNumber(1, 10_000), 50)
+    .addHelpText("after", examples("tool accounts list"))
+    .action(run(list));
+  command
+    .command("create <name>")
+    .description("Add an account with its first admin, and print a link that signs in once.")
+    .requiredOption("--owner <email>", "The first admin")
+    .requiredOption("--plan <plan>", "free, pro, team, enterprise")
+    .addHelpText("after", examples("tool accounts create Acme --owner ada@example.com --plan pro"))
+    .action(run(create));
+  command
+    .command("set <accountId>")
+    .description("Change an account's name, plan or limits.")
+    .option("--name <name>", "What people call it")
+    .option("--plan <plan>", "free, pro, team, enterprise")
+    .option("--per-minute <n>", "Requests a minute", requests)
+    .option("--per-hour <n>", "Requests an hour", requests)
+    .option("--per-day <n>", "Requests a day", requests)
+    .option("--burst <n>", "Requests at once", requests)
+    .option("--plan-limits", "Give up custom limits for those of the plan")
+    .addHelpText(
+      "after",
+      examples(
+        "tool accounts set acc_01jd0000000000000000000000 --plan team",
+        "tool accounts set acc_01jd0000000000000000000000 --plan enterprise --per-minute 5000",
+      ),
+    )
+    .action(run(set));
+  command
+    .command("link <accountId>")
+    .description("Print a link that signs in once, for somebody who cannot any more.")
+    .option("--user <userId>", "Whom it is for; the account's first admin unless given")
+    .addHelpText("after", examples("tool accounts link acc_01jd0000000000000000000000"))
+    .action(run(link));
+};
+
+async function list({ client, clock, io }: Context, { limit }: { limit: number }): Promise<Outcome> {
+  const page = await collect(limit, (query) => client.call("GET /api/v1/accounts", query));
+  return {
+    document: page,
+    lines: table(
+      [
+        { title: "Name", shrink: true },
+        { title: "Id" },
+        { title: "Plan" },
+        { title: "Limits", minor: true },
+        { title: "Made", minor: true },
+      ],
+      page.items.map((account) => [
+        account.name,
+        account.id,
+        account.plan,
+        account.limits ? "custom" : "the plan's",
+        relativeTime(Date.parse(account.createdAt), clock.now()),
+      ]),
+      io.out,
+    ),
+  };
+}
+
+async function create(
+  { client, io }: Context,
+  name: string,
+  { owner, plan }: { owner: string; plan: string },
+): Promise<Outcome> {
+  const made = await client.call("POST /api/v1/accounts", { name, ownerEmail: owner, plan });
+  const { style, symbols } = io.out;
+  return {
+    document: made,
+    lines: [
+      `${style.green(symbols.done)} Account ${style.bold(made.account.name)} made (${made.account.id}, plan ${made.account.plan}). ` +
+        `This link signs ${owner} in once, within 15 minutes:`,
+      "",
+      style.cyan(made.signInLink),
+    ],
+  };
+}
+
+async function set({ client, io }: Context, accountId: string, options: ChangeOptions): Promise<Outcome> {
+  const changes = changesOf(options);
+  if (Object.keys(changes).length === 0) {
+    throw new UsageError("Nothing to change.", "Give --name, --plan or a limit such as --per-minute 5000.");
+  }
+  const changed = await client.call("PATCH /api/v1/accounts/{accountId}", { accountId, ...changes });
+  const { account } = changed;
+  return {
+    document: changed,
+    lines: [
+      `${io.out.style.green(io.out.symbols.done)} Account ${account.name}: plan ${account.plan}, ` +
+        `limits ${account.limits ? JSON.stringify(account.limits) : "of the plan"}.`,
+    ],
+  };
+}
+
+function changesOf(options: ChangeOptions): Omit<Changes, "accountId"> {
+  const limits = Object.fromEntries(
+    Object.entries({
+      requestsPerMinute: options.perMinute,
+      requestsPerHour: options.perHour,
+      requestsPerDay: options.perDay,
+      burst: options.burst,
+    }).filter(([, value]) => value !== undefined),
+  );
+  const custom = Object.keys(limits).length > 0;
+  if (custom && options.planLimits) {
+    throw new UsageError("--plan-limits and a custom limit exclude each other.");
+  }
+  return {
+    ...(options.name === undefined ? {} : { name: options.name }),
+    ...(options.plan === undefined ? {} : { plan: options.plan }),
+    ...(custom || options.planLimits ? { limits } : {}),
+  };
+}
+
+async function link(
+  { client, io }: Context,
+  accountId: string,
+  { user }: { user?: string },
+): Promise<Outcome> {
+  const made = await client.call("POST /api/v1/accounts/{accountId}/sign-in-link", {
+    accountId,
+    ...(user === undefined ? {} : { userId: user }),
+  });
+  return {
+    document: made,
+    lines: ["This link signs in once, within 15 minutes:", "", io.out.style.cyan(made.signInLink)],
+  };
+}

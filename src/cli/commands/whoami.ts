@@ -1,0 +1,52 @@
+import { type Define, examples, type Outcome } from "../command.ts";
+import type { Context } from "../context.ts";
+import { relativeTime } from "../ui/format.ts";
+import { fields } from "../ui/table.ts";
+
+export const define: Define = (command, run) => {
+  command.addHelpText("after", examples("tool whoami", "tool whoami --json")).action(run(whoami));
+};
+
+const NO_STORE = "; no system secret store works here, and `tool doctor` says why";
+
+async function whoami(context: Context): Promise<Outcome> {
+  const { client, credentials, progress, clock, io } = context;
+  const { account, plan, user, project, credential } = await progress.during(
+    "Asking the server",
+    client.call("GET /api/v1/account", {}),
+  );
+  const [kept, stored] = await Promise.all([credentials.whereabouts(), client.credential()]);
+  const renews = stored.refreshToken !== undefined;
+  const expiry = credential.expiresAt
+    ? `${relativeTime(Date.parse(credential.expiresAt), clock.now())}${renews ? "; renews by itself" : ""}`
+    : "never";
+  const keptIn =
+    kept.kind === "file" ? `a file that you alone can read${kept.reason ? NO_STORE : ""}` : kept.description;
+  return {
+    document: {
+      baseUrl: client.baseUrl,
+      account,
+      plan,
+      user,
+      project,
+      credential: { ...credential, renews },
+      kept: { kind: kept.kind, description: kept.description },
+    },
+    lines: [
+      `${io.out.style.bold(user.email)} on ${client.baseUrl}`,
+      "",
+      ...fields(
+        [
+          ["Account", account.name],
+          ["Plan", plan],
+          ["Project", project.id],
+          ["Scopes", credential.scopes.join(" ")],
+          ["Expires", expiry],
+          ["Kept in", keptIn],
+        ],
+        io.out,
+      ),
+      ...(kept.kind === "file" ? ["", io.out.style.dim(kept.path)] : []),
+    ],
+  };
+}

@@ -1,0 +1,56 @@
+/**
+ * Each script asks `tool complete` at TAB. It prints a candidate a line, its description behind a tab,
+ * and `:files` where the shell is to offer files. Words are passed on as they are, never evaluated.
+ */
+
+const bash = `# bash completion for tool; bash 3.2 and later
+_tool() {
+  local cur="\${COMP_WORDS[COMP_CWORD]}" line
+  COMPREPLY=()
+  while IFS= read -r line; do
+    if [ "$line" = ":files" ]; then
+      if ! compopt -o default 2>/dev/null; then
+        while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "$cur")
+      fi
+    else
+      COMPREPLY+=("\${line%%$'\\t'*}")
+    fi
+  done < <(tool complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -F _tool tool
+`;
+
+const zsh = `#compdef tool
+# zsh completion for tool
+_tool() {
+  local line value
+  local -a candidates
+  while IFS= read -r line; do
+    if [[ "$line" == ":files" ]]; then
+      _files
+      return
+    fi
+    value="\${line%%$'\\t'*}"
+    candidates+=("\${value//:/\\\\:}:\${line#*$'\\t'}")
+  done < <(tool complete -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)
+  _describe -t values 'tool' candidates
+}
+if [[ "$funcstack[1]" == "_tool" ]]; then _tool "$@"; else compdef _tool tool; fi
+`;
+
+const fish = `# fish completion for tool
+function __tool_complete
+  set -l words (commandline -opc)
+  set -l current (commandline -ct)
+  for line in (tool complete -- $words[2..-1] "$current" 2>/dev/null)
+    if test "$line" = ":files"
+      __fish_complete_path "$current"
+    else
+      echo $line
+    end
+  end
+end
+complete -c tool -f -a '(__tool_complete)'
+`;
+
+export const COMPLETION_SCRIPTS = { bash, zsh, fish };

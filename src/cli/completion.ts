@@ -1,0 +1,95 @@
+import type { Argument, Command, Option } from "commander";
+
+/** What may stand at the cursor. */
+export interface Candidates {
+  items: { value: string; description: string }[];
+  /** The shell is to offer files and directories. */
+  files: boolean;
+}
+
+const FILES = /<[^>]*(file|directory|log)\b|\b(files?|log)\b/;
+
+/** What could follow `words`, the last of which is still being typed, for a `root` with its commands. */
+export function complete(root: Command, words: readonly string[]): Candidates {
+  const current = words.at(-1) ?? "";
+  const at = walk(root, words.slice(0, -1));
+  const candidates = candidatesAt(at, current);
+  return { ...candidates, items: candidates.items.filter(({ value }) => value.startsWith(current)) };
+}
+
+interface Place {
+  command: Command;
+  /** Arguments before the cursor. */
+  given: number;
+  /** The option whose value is next. */
+  option?: Option | undefined;
+  /** After `--`: no more options. */
+  plain: boolean;
+}
+
+function walk(root: Command, words: readonly string[]): Place {
+  const place: Place = { command: root, given: 0, plain: false };
+  for (const word of words) {
+    // Bash parts `--name=value` into three words.
+    if (place.option && word === "=") continue;
+    if (place.option) place.option = undefined;
+    else if (place.plain) place.given++;
+    else if (word === "--") place.plain = true;
+    else if (word.startsWith("-")) place.option = valueOption(place.command, word);
+    else {
+      const child = place.given === 0 ? childOf(place.command, word) : undefined;
+      if (child) place.command = child;
+      else place.given++;
+    }
+  }
+  return place;
+}
+
+function candidatesAt({ command, given, option, plain }: Place, current: string): Candidates {
+  if (option) return valuesOf(option, option.flags);
+  const equals = current.indexOf("=");
+  if (!plain && current.startsWith("--") && equals > 0) {
+    const named = optionOf(command, current.slice(0, equals));
+    const { items, files } = named ? valuesOf(named, named.flags) : { items: [], files: false };
+    const prefix = current.slice(0, equals + 1);
+    return { items: items.map(({ value, description }) => ({ value: prefix + value, description })), files };
+  }
+  if (!plain && current.startsWith("-")) {
+    const items = command.options
+      .filter(({ hidden }) => !hidden)
+      .flatMap(({ long, description }) => (long ? [{ value: long, description }] : []));
+    return { items: [...items, { value: "--help", description: "Show help" }], files: false };
+  }
+  const children = command.createHelp().visibleCommands(command);
+  if (children.length > 0 && given === 0) {
+    return {
+      items: children.map((child) => ({
+        value: child.name(),
+        description: child.summary() || child.description(),
+      })),
+      files: false,
+    };
+  }
+  const named = command.registeredArguments;
+  const argument = named[given] ?? (named.at(-1)?.variadic ? named.at(-1) : undefined);
+  return argument ? valuesOf(argument, argument.name()) : { items: [], files: false };
+}
+
+function valuesOf({ argChoices }: Option | Argument, placeholder: string): Candidates {
+  const items = (argChoices ?? []).map((value) => ({ value, description: "" }));
+  return { items, files: items.length === 0 && FILES.test(placeholder) };
+}
+
+function childOf(command: Command, name: string): Command | undefined {
+  return command.commands.find((child) => child.name() === name);
+}
+
+function optionOf(command: Command, flag: string): Option | undefined {
+  return command.options.find(({ long, short }) => flag === long || flag === short);
+}
+
+/** The option of this flag, if a value follows in a word of its own. */
+function valueOption(command: Command, flag: string): Option | undefined {
+  const option = optionOf(command, flag);
+  return option?.required ? option : undefined;
+}

@@ -1,0 +1,138 @@
+import { type ApiClient, createApiClient } from "../client/api-client.ts";
+import type { CredentialSource, StoredCredential } from "../client/credential.ts";
+import { createEntitlements, type EntitlementsClient } from "../client/entitlements.ts";
+import {
+  createTelemetryQueue,
+  queueDirectory,
+  startSender,
+  type TelemetryQueue,
+} from "../client/telemetry-queue.ts";
+import { type Clock, systemClock } from "../system/clock.ts";
+import { createRandom, type Random } from "../system/random.ts";
+import type { CommonOptions } from "./command.ts";
+import { type Credentials, createCredentials } from "./credentials/credentials.ts";
+import { inMemory } from "./in-memory-credential.ts";
+import type { Io } from "./io.ts";
+import { readSettings, type Settings, userDirectories } from "./settings.ts";
+import { duration } from "./ui/format.ts";
+import { createProgress, type Progress } from "./ui/progress.ts";
+import { USER_AGENT } from "./version.ts";
+
+/** What a command works with. Each part is made when it is first used. */
+export interface Context {
+  readonly io: Io;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly options: CommonOptions;
+  readonly settings: Settings;
+  readonly client: ApiClient;
+  /** A client of the same server for a credential that is not kept yet. */
+  clientWith(credential: StoredCredential): ApiClient;
+  readonly credentials: Credentials;
+  readonly entitlements: EntitlementsClient;
+  readonly queue: TelemetryQueue;
+  readonly progress: Progress;
+  /** False where there is no browser to open. */
+  openBrowser(url: string): Promise<boolean>;
+  /** Starts the detached process that sends what waits in the queue, where one is due. */
+  sendInBackground(): void;
+}
+
+export function createContext(io: Io, options: CommonOptions): Context {
+  const clock = systemClock;
+  const random = createRandom(clock);
+  const progress = createProgress(io.err, clock);
+  const settings = once(() =>
+    readSettings({
+      flags: { baseUrl: options.baseUrl, project: options.project },
+      environment: io.environment,
+      workingDirectory: io.workingDirectory,
+      directories: userDirectories(),
+    }),
+  );
+  const baseUrl = () => settings().baseUrl.value;
+  const credentials = once(() =>
+    createCredentials({
+      baseUrl: baseUrl(),
+      token: settings().token,
+      directory: settings().directories.data,
+      keyringCommand: [...io.program, "_keyring"],
+      environment: io.environment,
+    }),
+  );
+  const clientOf = (source: CredentialSource) =>
+    createApiClient({
+      baseUrl: baseUrl(),
+      credentials: source,
+      clock,
+      random,
+      projectId: settings().project.value,
+      userAgent: USER_AGENT,
+      onWait: ({ seconds, reason }) =>
+        progress.note(
+          `${reason === "rate_limited" ? "Rate limited." : "The server is busy."} Trying again in ${duration(seconds * 1000)}.`,
+        ),
+      log: options.verbose ? (line) => progress.note(io.err.style.dim(line)) : undefined,
+    });
+  const client = once(() => clientOf(credentials()));
+  const entitlements = once(() =>
+    createEntitlements({
+      api: client(),
+      credentials: credentials(),
+      clock,
+      cacheDirectory: settings().directories.cache,
+      onPolicy: (policy) => queue().adopt(policy.telemetry),
+    }),
+  );
+  const queue = once(() =>
+    createTelemetryQueue({
+      directory: queueDirectory(settings().directories.data, baseUrl()),
+      clock,
+      random,
+      projectId: settings().project.value,
+      off: telemetryOff(settings()),
+    }),
+  );
+  return {
+    io,
+    clock,
+    random,
+    options,
+    progress,
+    get settings() {
+      return settings();
+    },
+    get client() {
+      return client();
+    },
+    get credentials() {
+      return credentials();
+    },
+    get entitlements() {
+      return entitlements();
+    },
+    get queue() {
+      return queue();
+    },
+    clientWith: (credential) => clientOf(inMemory(credential)),
+    openBrowser: async (url) => (await import("./browser.ts")).openBrowser(url, io),
+    sendInBackground: () => {
+      if (!queue().senderNeeded()) return;
+      startSender([...io.program, "_sender"], { ...io.environment, TOOL_BASE_URL: baseUrl() });
+    },
+  };
+}
+
+function telemetryOff({ telemetry }: Settings): "DO_NOT_TRACK" | "settings" | undefined {
+  if (telemetry.value === "on") return undefined;
+  const { origin } = telemetry;
+  return origin.kind === "environment" && origin.name === "DO_NOT_TRACK" ? "DO_NOT_TRACK" : "settings";
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,184 @@
+import { createStyle, createSymbols, type Style, type Symbols } from "./ui/style.ts";
+
+/** One of the process's two output streams, as the commands see it. */
+export interface Output {
+  write(text: string): void;
+  /** Writes `text` and a line feed. */
+  line(text?: string): void;
+  readonly terminal: boolean;
+  /** May be redrawn: a terminal that people look at, not a pipe, a CI log or a dumb one. */
+  readonly live: boolean;
+  /** Columns to fill; infinite where no terminal limits them. */
+  readonly columns: number;
+  readonly rows: number;
+  readonly style: Style;
+  readonly symbols: Symbols;
+  /** Bytes that were written and that nobody has read yet. */
+  readonly backlog: number;
+  /** Goes on when nobody reads any more, as a server must; otherwise the program ends. */
+  outliveReader(): void;
+  /** For libraries that draw by themselves. */
+  readonly stream: NodeJS.WriteStream;
+}
+
+export interface Io {
+  /** Results. */
+  readonly out: Output;
+  /** Everything else: progress, questions, what went wrong. */
+  readonly err: Output;
+  input: {
+    readonly terminal: boolean;
+    readonly stream: NodeJS.ReadStream;
+    /** All of it, to its end. */
+    text(): Promise<string>;
+  };
+  environment: Readonly<Record<string, string | undefined>>;
+  platform: NodeJS.Platform;
+  workingDirectory: string;
+  /** What starts this program anew, to be followed by a command's words. */
+  program: readonly string[];
+  processId: number;
+  isRunning(processId: number): boolean;
+  /** Aborts at Ctrl-C and at SIGTERM, with the signal's name as its reason. */
+  interrupted: AbortSignal;
+  /** Writes what is still buffered and ends the process. */
+  exit(code: number): Promise<never>;
+}
+
+const EXIT_GRACE_MS = 1000;
+
+/** The real terminal and process: the one place that touches them. */
+export function processIo(): Io {
+  const environment = process.env;
+  const unicode = hasUnicode(environment, process.platform);
+  const streams: { out?: Output; err?: Output } = {};
+  return {
+    // Made when first used: each costs a millisecond or two of start-up.
+    get out() {
+      streams.out ??= output(process.stdout);
+      return streams.out;
+    },
+    get err() {
+      streams.err ??= output(process.stderr);
+      return streams.err;
+    },
+    input: {
+      get terminal() {
+        return process.stdin.isTTY === true;
+      },
+      get stream() {
+        return process.stdin;
+      },
+      text: readAll,
+    },
+    environment,
+    platform: process.platform,
+    workingDirectory: process.cwd(),
+    program: [process.execPath, process.argv[1] as string],
+    processId: process.pid,
+    isRunning,
+    interrupted: interruption(),
+    exit: async (code) => {
+      // A reader that has stalled must not keep the process.
+      setTimeout(() => process.exit(code), EXIT_GRACE_MS).unref();
+      await Promise.all(Object.values(streams).map(({ stream }) => flushed(stream)));
+      process.exit(code);
+    },
+  };
+
+  function output(stream: NodeJS.WriteStream): Output {
+    const terminal = stream.isTTY === true;
+    const colour = hasColour(environment, terminal);
+    let needsReader = true;
+    // What reads our output may stop reading (`tool usage | head -1`): not a failure.
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+      if (needsReader) process.exit(0);
+    });
+    return {
+      write: (text) => void stream.write(text),
+      line: (text = "") => void stream.write(`${text}\n`),
+      terminal,
+      live: terminal && environment.TERM !== "dumb" && !isCi(environment),
+      get columns() {
+        return terminal ? (stream.columns ?? 80) : Number.POSITIVE_INFINITY;
+      },
+      get rows() {
+        return terminal ? (stream.rows ?? 24) : Number.POSITIVE_INFINITY;
+      },
+      style: createStyle(colour),
+      symbols: createSymbols(unicode),
+      get backlog() {
+        return stream.writableLength;
+      },
+      outliveReader: () => {
+        needsReader = false;
+      },
+      stream,
+    };
+  }
+}
+
+/**
+ * Ink colours through chalk, which decides for itself and knows no NO_COLOR: it is told our decision,
+ * the 16 colours of the terminal's theme at most. To be called before Ink is loaded.
+ */
+export function tellLibrariesAboutColour(output: Output): void {
+  process.env.FORCE_COLOR = output.style.coloured ? "1" : "0";
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** https://no-color.org and https://force-color.org: set and not empty counts; the user's wish first. */
+export function hasColour(environment: Environment, terminal: boolean): boolean {
+  const forced = environment.FORCE_COLOR;
+  if (forced) return forced !== "0" && forced !== "false";
+  if (environment.NO_COLOR) return false;
+  return terminal && environment.TERM !== "dumb" && !isCi(environment);
+}
+
+/** Without a word about the locale, UTF-8 is today's terminal; C, POSIX and other charsets are not. */
+export function hasUnicode(environment: Environment, platform: NodeJS.Platform): boolean {
+  if (environment.TERM === "linux") return false;
+  if (platform === "win32") return true;
+  const locale = environment.LC_ALL || environment.LC_CTYPE || environment.LANG || "";
+  if (/utf-?8/i.test(locale)) return true;
+  return locale !== "C" && locale !== "POSIX" && !locale.includes(".");
+}
+
+function isCi(environment: Environment): boolean {
+  return Boolean(environment.CI) && environment.CI !== "false";
+}
+
+function interruption(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.on(signal, () => {
+      // A second Ctrl-C waits for nothing.
+      if (controller.signal.aborted) process.exit(130);
+      controller.abort(signal);
+    });
+  }
+  return controller.signal;
+}
+
+function isRunning(processId: number): boolean {
+  try {
+    return process.kill(processId, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+async function readAll(): Promise<string> {
+  process.stdin.setEncoding("utf8");
+  let text = "";
+  for await (const chunk of process.stdin) text += chunk;
+  return text;
+}
+
+function flushed(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    stream.write("", () => resolve());
+  });
+}

@@ -1,0 +1,49 @@
+import { InvalidArgumentError } from "commander";
+
+/** Parsers of options, for commander: each throws `InvalidArgumentError`, which is wrong usage. */
+
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+  };
+}
+
+export function anyNumber(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isFinite(value)) throw new InvalidArgumentError("It must be a number.");
+  return value;
+}
+
+/** `-o a=1 -o b=2` as `{ a: "1", b: "2" }`. */
+export function pairs(text: string, before: Record<string, string> = {}): Record<string, string> {
+  const [name, value] = pair(text);
+  return { ...before, [name]: value };
+}
+
+/** As `pairs`, but a value that is JSON and no string is that value: `count=3`, `tags=["a"]`, `on=true`. */
+export function typedPairs(text: string, before: Record<string, unknown> = {}): Record<string, unknown> {
+  const [name, value] = pair(text);
+  return { ...before, [name]: typed(value) };
+}
+
+function pair(text: string): [name: string, value: string] {
+  const equals = text.indexOf("=");
+  if (equals < 1) throw new InvalidArgumentError("It must have the form name=value.");
+  return [text.slice(0, equals), text.slice(equals + 1)];
+}
+
+function typed(text: string): unknown {
+  if (!/^(-?\d|true$|false$|null$|\[|\{)/.test(text)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A list in one argument, parted by commas or spaces. */
+export function words(text: string): string[] {
+  return text.split(/[\s,]+/).filter((word) => word !== "");
+}

@@ -1,0 +1,101 @@
+import { type Command, CommanderError } from "commander";
+import type { CommandEntry, CommonOptions, Run } from "./command.ts";
+import { COMMANDS } from "./command-table.ts";
+import type { Context } from "./context.ts";
+import { Interrupted, untilInterrupted } from "./interruption.ts";
+import { type Io, processIo } from "./io.ts";
+import { completeOptions, rootCommand } from "./root-command.ts";
+
+/** The program `tool`: what `bin/tool.js` calls. */
+export async function main(): Promise<void> {
+  const io = processIo();
+  const words = process.argv.slice(2);
+  process.on("uncaughtException", async (error) => io.exit(await fail(io, words, error)));
+  await io.exit(await runProgram(io, words));
+}
+
+/** Runs one command line; its result or failure has been presented when the exit code comes. */
+export async function runProgram(io: Io, words: readonly string[]): Promise<number> {
+  try {
+    return await dispatch(io, words);
+  } catch (error) {
+    if (error instanceof CommanderError && error.code in SHOWN) return SHOWN[error.code] as number;
+    return fail(io, words, error);
+  }
+}
+
+/** Exit codes of what commander throws once it has printed a text; a group alone lacks its command. */
+const SHOWN: Record<string, number> = {
+  "commander.helpDisplayed": 0,
+  "commander.version": 0,
+  "commander.help": 2,
+};
+
+async function fail(io: Io, words: readonly string[], error: unknown): Promise<number> {
+  const { presentFailure } = await import("./present.ts");
+  const dashes = words.indexOf("--");
+  const ours = dashes < 0 ? words : words.slice(0, dashes);
+  return presentFailure(io, error, { json: ours.includes("--json"), verbose: ours.includes("--verbose") });
+}
+
+async function dispatch(io: Io, words: readonly string[]): Promise<number> {
+  const root = rootCommand(io);
+  const { operands } = root.parseOptions([...words]);
+  const [name, ...rest] = operands;
+  if (name === "help" && rest.length > 0) return dispatch(io, [...rest, "--help"]);
+  const entry = COMMANDS.find((candidate) => candidate.name === name);
+  const command = root.commands.find((candidate) => candidate.name() === name);
+  let exitCode = 0;
+  if (entry && command) {
+    const { define } = await entry.load();
+    define(
+      command.description(`${entry.summary}.`),
+      runner(io, entry, (code) => {
+        exitCode = code;
+      }),
+    );
+    completeOptions(command);
+  }
+  if (words.length === 0 || name === "help") root.outputHelp();
+  else await root.parseAsync([...words], { from: "user" });
+  return exitCode;
+}
+
+function runner(io: Io, entry: CommandEntry, done: (exitCode: number) => void): Run {
+  return (work) =>
+    async (...given) => {
+      const command = given.at(-1) as Command;
+      const options: CommonOptions = command.optsWithGlobals();
+      const [{ createContext }, { presentOutcome }] = await Promise.all([
+        import("./context.ts"),
+        import("./present.ts"),
+      ]);
+      const context = createContext(io, options);
+      const working = work(context, ...withoutCommand(given));
+      const outcome = await (entry.tidiesUp
+        ? working
+        : context.progress.during("Waiting", Promise.race([working, interruption(io)])));
+      if (entry.event) recordUse(context, entry.event);
+      done(
+        typeof outcome === "number" ? outcome : presentOutcome(io, outcome, { json: options.json === true }),
+      );
+    };
+}
+
+/** On its way out; that nothing could be written is no failure of the command. */
+function recordUse({ queue, sendInBackground, progress, options }: Context, event: string): void {
+  try {
+    if (queue.record({ event }).recorded) sendInBackground();
+  } catch (error) {
+    if (options.verbose) progress.note(`The use was not recorded: ${(error as Error).message}`);
+  }
+}
+
+async function interruption(io: Io): Promise<never> {
+  await untilInterrupted(io.interrupted);
+  throw new Interrupted();
+}
+
+function withoutCommand<Given extends unknown[]>(given: [...Given, Command]): Given {
+  return given.slice(0, -1) as Given;
+}

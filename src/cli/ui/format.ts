@@ -1,0 +1,44 @@
+/** Numbers as people read them: `12,345`. */
+export function number(value: number): string {
+  return value.toLocaleString("en-GB", { maximumFractionDigits: 1 });
+}
+
+/** `1 event`, `2 events`. */
+export function count(value: number, noun: string): string {
+  return `${number(value)} ${noun}${value === 1 ? "" : "s"}`;
+}
+
+/** A countdown: `14:32`, `1:02:03`. */
+export function countdown(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const padded = (part: number) => String(part).padStart(2, "0");
+  return hours > 0
+    ? `${hours}:${padded(minutes)}:${padded(seconds % 60)}`
+    : `${minutes}:${padded(seconds % 60)}`;
+}
+
+const UNITS: [name: string, ms: number][] = [
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["min", 60_000],
+  ["s", 1000],
+];
+
+/** How long, in its largest unit: `3 min`, `12 s`, `40 ms`. */
+export function duration(ms: number): string {
+  const [name, size] = UNITS.find(([, unit]) => ms >= unit) ?? ["ms", 1];
+  return `${Math.round(ms / size)} ${name}`;
+}
+
+/** How far from now: `3 min ago`, `in 2 d`. */
+export function relativeTime(at: number, now: number): string {
+  if (Math.abs(at - now) < 1000) return "now";
+  return at < now ? `${duration(now - at)} ago` : `in ${duration(at - now)}`;
+}
+
+export function bytes(value: number): string {
+  const units = ["B", "kB", "MB", "GB", "TB"];
+  const power = value < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(value) / 3));
+  return `${number(value / 1000 ** power)} ${units[power]}`;
+}

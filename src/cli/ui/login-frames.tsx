@@ -1,0 +1,135 @@
+import { Box, render, Text, useStdout } from "ink";
+import { useEffect, useState } from "react";
+import type { DeviceLoginState, DevicePrompt } from "../../client/device-login.ts";
+import type { Clock } from "../../system/clock.ts";
+
+import type { Output } from "../io.ts";
+import { countdown } from "./format.ts";
+import { CAPTION, layoutLogin } from "./login-layout.ts";
+import type { LoginView } from "./login-view.ts";
+import { colourQr, qrLines } from "./qr-code.ts";
+
+/** Ten times a second is the most that anything is redrawn; a spinner needs less. */
+const FRAME_MS = 125;
+
+/** The sign-in drawn live in a terminal; what it drew is gone at the end. */
+export function loginFrames(output: Output, baseUrl: string, clock: Clock): LoginView {
+  let app: ReturnType<typeof render> | undefined;
+  let prompt: DevicePrompt | undefined;
+  let qr: string[] = [];
+  return {
+    show(state: DeviceLoginState) {
+      if (state.kind === "prompt") {
+        prompt = state.prompt;
+        qr = qrLines(prompt.verificationUriComplete ?? prompt.verificationUri);
+      }
+      if (!prompt) return;
+      const trouble = state.kind === "trouble" ? state.message : undefined;
+      const frame = <LoginFrame {...{ output, baseUrl, clock, prompt, qr, trouble }} />;
+      if (app) app.rerender(frame);
+      else {
+        app = render(frame, {
+          stdout: output.stream,
+          exitOnCtrlC: false,
+          patchConsole: false,
+          maxFps: 10,
+        });
+      }
+    },
+    end() {
+      app?.clear();
+      app?.unmount();
+      app = undefined;
+    },
+  };
+}
+
+export interface LoginFrameProps {
+  output: Pick<Output, "rows" | "columns" | "symbols" | "style">;
+  baseUrl: string;
+  clock: Clock;
+  prompt: DevicePrompt;
+  qr: readonly string[];
+  trouble?: string | undefined;
+}
+
+export function LoginFrame({ output, baseUrl, clock, prompt, qr, trouble }: LoginFrameProps) {
+  const tick = useTick(clock);
+  useResize();
+  const { symbols, style } = output;
+  const waiting = trouble ? `${trouble} Trying again.` : "Waiting for approval";
+  const left = `${countdown(prompt.expiresAt - clock.now())} left`;
+  const layout = layoutLogin({
+    columns: output.columns,
+    rows: output.rows,
+    unicode: symbols.unicode,
+    qr,
+    text: [
+      `Sign in to ${baseUrl}`,
+      `Open   ${prompt.verificationUri}`,
+      `Enter  ${prompt.userCode}`,
+      `x ${waiting}   ${left}`,
+    ],
+  });
+  const gap = layout.spacious ? 1 : 0;
+  const cancels = "ctrl+c cancels";
+  const room = output.columns - `  x ${waiting}   ${left}   ${cancels}`.length;
+  return (
+    <Box flexDirection="column" paddingLeft={2}>
+      <Text>Sign in to {baseUrl}</Text>
+      <Box flexDirection="column" marginTop={gap} marginBottom={gap}>
+        <Text>
+          Open{"   "}
+          <Text color="cyan">{prompt.verificationUri}</Text>
+        </Text>
+        <Text>
+          Enter{"  "}
+          <Text bold>{prompt.userCode}</Text>
+        </Text>
+      </Box>
+      {layout.caption === "above" && <Text>{CAPTION}</Text>}
+      {layout.qr.length > 0 && (
+        <Box>
+          <Box flexDirection="column" flexShrink={0}>
+            {layout.qr.map((line, row) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows of one picture
+              <Text key={row}>{colourQr(line, style)}</Text>
+            ))}
+          </Box>
+          {layout.caption === "beside" && (
+            <Box marginLeft={6} marginTop={2}>
+              <Text>{CAPTION}</Text>
+            </Box>
+          )}
+        </Box>
+      )}
+      {layout.missing && <Text dimColor>{layout.missing}</Text>}
+      <Text>
+        <Text color="cyan">{symbols.spinner[tick % symbols.spinner.length]}</Text>{" "}
+        <Text color={trouble ? "yellow" : undefined}>{waiting}</Text>
+        {"   "}
+        {left}
+        {room >= 0 && <Text dimColor>{`${" ".repeat(Math.min(room, 24) + 3)}${cancels}`}</Text>}
+      </Text>
+    </Box>
+  );
+}
+
+function useTick(clock: Clock): number {
+  const [tick, setTick] = useState(0);
+  useEffect(() => clock.every(FRAME_MS, () => setTick((count) => count + 1)), [clock]);
+  return tick;
+}
+
+/** Draws anew at once when the terminal changes its size. */
+function useResize(): void {
+  const { stdout } = useStdout();
+  const [, redraw] = useState(0);
+  useEffect(() => {
+    const resized = () => redraw((count) => count + 1);
+    stdout.on("resize", resized);
+    return () => {
+      stdout.off("resize", resized);
+    };
+  }, [stdout]);
+}

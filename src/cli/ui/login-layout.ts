@@ -1,0 +1,36 @@
+/** What of the sign-in frame fits a terminal: the QR code goes away before the text does. */
+export interface LoginLayout {
+  qr: readonly string[];
+  /** Blank lines between the groups; the first thing to give way. */
+  spacious: boolean;
+  /** Where the words about the QR code stand. */
+  caption: "beside" | "above" | "none";
+  /** Why the QR code is not there. */
+  missing?: string | undefined;
+}
+
+export const CAPTION = "or scan this with your phone";
+const MARGIN = 2;
+const GAP = 6;
+
+export function layoutLogin(size: {
+  columns: number;
+  rows: number;
+  qr: readonly string[];
+  unicode: boolean;
+  /** The lines of text above and below the code. */
+  text: readonly string[];
+}): LoginLayout {
+  const { columns, rows, qr, text } = size;
+  const none = (missing: string): LoginLayout => ({ qr: [], spacious: true, caption: "none", missing });
+  if (!size.unicode) return none("No QR code: this terminal's locale has no block characters.");
+  const width = MARGIN + Math.max(...qr.map((line) => line.length));
+  if (columns < width) return none(`No QR code: it needs ${width} columns, this terminal has ${columns}.`);
+  const caption = columns >= width + GAP + CAPTION.length ? "beside" : "above";
+  const textRows = text.reduce((sum, line) => sum + Math.ceil((MARGIN + line.length) / columns), 0);
+  const needed = textRows + qr.length + (caption === "above" ? 1 : 0);
+  // The row below the frame is where the cursor waits; without it the terminal would scroll at every frame.
+  const room = rows - 1;
+  if (needed > room) return none(`No QR code: it needs ${needed + 1} rows, this terminal has ${rows}.`);
+  return { qr, spacious: needed + 2 <= room, caption };
+}

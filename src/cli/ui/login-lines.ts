@@ -1,0 +1,26 @@
+import type { DeviceLoginState } from "../../client/device-login.ts";
+
+import { inset } from "../inset.ts";
+import type { Output } from "../io.ts";
+import type { LoginView } from "./login-view.ts";
+
+/** The sign-in where nothing can be redrawn: one line for each thing that happens. */
+export function loginLines(output: Output, baseUrl: string): LoginView {
+  let troubled = false;
+  const say = (line: string) => output.line(inset(line, output));
+  return {
+    show(state: DeviceLoginState) {
+      if (state.kind === "prompt") {
+        const { userCode, verificationUri, verificationUriComplete } = state.prompt;
+        say(`Sign in to ${baseUrl}`);
+        say(`Open   ${verificationUri}`);
+        say(`Enter  ${userCode}`);
+        if (verificationUriComplete) say(`Or open ${verificationUriComplete}`);
+        say("Waiting for approval.");
+      }
+      if (state.kind === "trouble" && !troubled) say(`${state.message} Trying again until the code expires.`);
+      troubled = state.kind === "trouble";
+    },
+    end() {},
+  };
+}

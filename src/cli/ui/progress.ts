@@ -1,0 +1,62 @@
+import type { Clock } from "../../system/clock.ts";
+import type { Output } from "../io.ts";
+
+/** What people see while they wait for more than half a second; never more than ten times a second. */
+export interface Progress {
+  /** Shows `label` with a spinner while `work` lasts, in a live terminal; of several, the latest. */
+  during<T>(label: string, work: Promise<T>): Promise<T>;
+  /** A line that stays, above the spinner if there is one. */
+  note(line: string): void;
+  /** Takes the spinner away until its next turn, for what is written to the other stream. */
+  erase(): void;
+}
+
+const PATIENCE_MS = 500;
+const FRAME_MS = 120;
+const CLEAR_LINE = "\r\u001b[2K";
+
+export function createProgress(output: Output, clock: Clock): Progress {
+  const labels: string[] = [];
+  let shown = false;
+  let stop: (() => void) | undefined;
+
+  function erase(): void {
+    if (shown) output.write(CLEAR_LINE);
+    shown = false;
+  }
+
+  function spin(): () => void {
+    const { style, symbols } = output;
+    const startedAt = clock.monotonic();
+    let frame = 0;
+    return clock.every(FRAME_MS, () => {
+      if (clock.monotonic() - startedAt < PATIENCE_MS) return;
+      const spinner = symbols.spinner[frame++ % symbols.spinner.length] as string;
+      output.write(`${CLEAR_LINE}  ${style.cyan(spinner)} ${labels.at(-1)}`);
+      shown = true;
+    });
+  }
+
+  return {
+    erase,
+    during: async (label, work) => {
+      if (!output.live) return work;
+      labels.push(label);
+      stop ??= spin();
+      try {
+        return await work;
+      } finally {
+        labels.splice(labels.indexOf(label), 1);
+        if (labels.length === 0) {
+          stop?.();
+          stop = undefined;
+          erase();
+        }
+      }
+    },
+    note: (line) => {
+      erase();
+      output.line(output.terminal ? `  ${line}` : line);
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { type Clock, iso } from "../../system/clock.ts";
+import type { Log, LogLevel } from "../../system/log.ts";
+
+import type { Output } from "../io.ts";
+import type { ServeView } from "./serve-view.ts";
+
+/** Requests a reader may lag behind; a server neither waits for its log nor keeps all of it in memory. */
+const MOST_BACKLOG_BYTES = 4 * 1024 * 1024;
+const WRITE_MS = 50;
+
+/** A server's life as JSON lines: `listening` first, then each request; warnings go to stderr. */
+export function serveLines(output: Output, clock: Clock, level: LogLevel, log: Log): ServeView {
+  const quiet = level !== "info" && level !== "debug";
+  let pending = "";
+  let dropped = 0;
+  const say = (line: Record<string, unknown>) => {
+    pending += `${JSON.stringify(line)}\n`;
+  };
+  const write = () => {
+    if (pending === "") return;
+    output.write(pending);
+    pending = "";
+  };
+  output.outliveReader();
+  const stop = clock.every(WRITE_MS, write);
+  return {
+    log,
+    listening({ url, signInUrl, where }) {
+      say({ event: "listening", url, ...(signInUrl ? { signInUrl } : {}), store: where });
+      write();
+    },
+    served({ at, method, path, status, ms, account, requestId }) {
+      if (quiet) return;
+      if (output.backlog + pending.length > MOST_BACKLOG_BYTES) {
+        dropped++;
+        return;
+      }
+      if (dropped > 0) say({ event: "dropped", at: iso(at), lines: dropped });
+      dropped = 0;
+      const durationMs = Math.round(ms * 1000) / 1000;
+      say({ event: "request", at: iso(at), method, path, status, durationMs, account, requestId });
+    },
+    stopping() {
+      say({ event: "stopping", at: iso(clock.now()) });
+      write();
+    },
+    end() {
+      stop();
+      write();
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { Output } from "../io.ts";
+import { columnsOf, hanging, shorten } from "./width.ts";
+
+const GAP = "  ";
+const MARGIN = 2;
+const NARROWEST = 8;
+
+export interface Column {
+  title: string;
+  /** Numbers stand at the right. */
+  align?: "left" | "right";
+  /** Is cut where the terminal is too narrow. */
+  shrink?: boolean;
+  /** Goes away before anything is cut. */
+  minor?: boolean;
+}
+
+/** Rows under dim titles, without rules, as wide as the terminal; a piped one lacks nothing. */
+export function table(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  output: Output,
+): string[] {
+  const measured = columns.map((column, index) => ({
+    ...column,
+    index,
+    width: Math.max(columnsOf(column.title), ...rows.map((row) => columnsOf(row[index] ?? ""))),
+  }));
+  const shown = shrunk(withoutMinor(measured, output.columns), output.columns);
+  const line = (cells: readonly string[]) =>
+    shown
+      .map(({ index, width, align }) => cellOf(cells[index] ?? "", width, align, output))
+      .join(GAP)
+      .trimEnd();
+  return [output.style.dim(line(columns.map(({ title }) => title))), ...rows.map(line)];
+}
+
+type Measured = Column & { index: number; width: number };
+
+/** How many columns too many. */
+function excess(columns: readonly Measured[], room: number): number {
+  return MARGIN + columns.reduce((sum, { width }) => sum + width + GAP.length, -GAP.length) - room;
+}
+
+function withoutMinor(columns: readonly Measured[], room: number): readonly Measured[] {
+  const last = columns.findLastIndex(({ minor }) => minor);
+  if (last < 0 || excess(columns, room) <= 0) return columns;
+  return withoutMinor(columns.toSpliced(last, 1), room);
+}
+
+function shrunk(columns: readonly Measured[], room: number): readonly Measured[] {
+  let left = excess(columns, room);
+  return columns.map((column) => {
+    if (left <= 0 || !column.shrink) return column;
+    const width = Math.max(NARROWEST, Math.min(column.width, column.width - left));
+    left -= column.width - width;
+    return { ...column, width };
+  });
+}
+
+/** Names before values: `Plan     team`. */
+export function fields(pairs: readonly (readonly [name: string, value: string])[], output: Output): string[] {
+  const width = Math.max(...pairs.map(([name]) => name.length));
+  return pairs.map(([name, value]) =>
+    hanging(output.style.dim(name.padEnd(width)) + GAP, value, output.columns - MARGIN),
+  );
+}
+
+function cellOf(text: string, width: number, align: Column["align"], output: Output): string {
+  const cut = shorten(text, width, output.symbols.ellipsis);
+  const padding = " ".repeat(Math.max(0, width - columnsOf(cut)));
+  return align === "right" ? padding + cut : cut + padding;
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { OWNER_KEY, startApp } from "../support/app.ts";
+import { user } from "./support/tool.ts";
+
+async function owner() {
+  const app = await startApp();
+  return { app, ...user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY }) };
+}
+
+describe("tool keys", () => {
+  it("makes a key, shows its secret once, lists it without, and revokes it at once", async () => {
+    const { app, tool } = await owner();
+    const made = (
+      await tool("keys", "create", "ci", "--scopes", "read write", "--expires-in-days", "3", "--json")
+    ).json;
+    expect(made.key).toMatchObject({ name: "ci", scopes: ["read", "write"] });
+    expect((await app.request("GET", "/api/v1/account", { key: made.secret })).status).toBe(200);
+    const listed = await tool("keys", "list");
+    expect(listed.stdout).toMatch(/^ci +key_\w+ +tak_\w+… +read write +all +\S+( \w+)* +in 3 d$/m);
+    expect(listed.stdout).not.toContain(made.secret);
+    expect((await tool("keys", "revoke", made.key.id)).code).toBe(0);
+    expect((await app.request("GET", "/api/v1/account", { key: made.secret })).status).toBe(401);
+    expect((await tool("keys", "list", "--json")).json).toEqual({ items: [] });
+    expect((await tool("keys", "list")).stdout).toContain("tool keys create");
+  });
+
+  it("follows the list's pages, up to a limit", async () => {
+    const { app, tool } = await owner();
+    await Promise.all(Array.from({ length: 205 }, () => app.key(["read"])));
+    expect((await tool("keys", "list", "--limit", "1000", "--json")).json.items).toHaveLength(205);
+    const some = (await tool("keys", "list", "--limit", "201", "--json")).json;
+    expect(some.items).toHaveLength(201);
+    expect(some.nextCursor).toEqual(expect.any(String));
+  });
+
+  it("names the scope that is missing", async () => {
+    const { app, tool } = await owner();
+    const key = await app.key(["read"]);
+    const reader = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: key });
+    const refused = await reader.tool("keys", "create", "ci");
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(/scope "admin"[\s\S]*Request req_/);
+    expect((await tool("keys", "create", "ci", "--scopes", "read,sudo")).code).toBe(2);
+  });
+});
+
+describe("tool users", () => {
+  it("adds with a link that signs in, lists, and removes", async () => {
+    const { app, tool } = await owner();
+    const added = (await tool("users", "add", "ada@example.com", "--role", "admin", "--json")).json;
+    expect(added.user).toMatchObject({ email: "ada@example.com", role: "admin" });
+    expect(added.signInLink).toContain(`${app.url}/sign-in?link=`);
+    expect((await tool("users", "list")).stdout).toMatch(/^ada@example\.com +usr_\w+ +admin/m);
+    expect((await tool("users", "remove", added.user.id)).code).toBe(0);
+    expect((await tool("users", "list", "--json")).json.items).toHaveLength(1);
+  });
+});
+
+describe("tool projects", () => {
+  it("makes and changes a project, and gives it gates of its own", async () => {
+    const { tool } = await owner();
+    await tool("projects", "set", "shop", "--name", "Web shop", "--learning", "on");
+    const changed = (await tool("projects", "set", "shop", "--plan", "free", "--json")).json;
+    expect(changed.project).toMatchObject({
+      id: "shop",
+      name: "Web shop",
+      learningOptIn: true,
+      plan: "free",
+    });
+    expect((await tool("entitlements", "--project", "shop", "--json")).json).toMatchObject({ tier: "free" });
+    await tool("projects", "set", "shop", "--plan", "account");
+    expect((await tool("projects", "list")).stdout).toMatch(/^shop +Web shop +on +the account's/m);
+  });
+});
+
+describe("tool accounts", () => {
+  it("makes an account and gives it a plan and limits of its own, and the plan's back", async () => {
+    const { app, tool } = await owner();
+    const made = (
+      await tool("accounts", "create", "Acme", "--owner", "ada@example.com", "--plan", "free", "--json")
+    ).json;
+    expect(made.signInLink).toContain(app.url);
+    const { id } = made.account;
+    const set = async (...words: string[]) =>
+      (await tool("accounts", "set", id, ...words, "--json")).json.account;
+    expect(await set("--plan", "enterprise", "--per-minute", "5000")).toMatchObject({
+      plan: "enterprise",
+      limits: { requestsPerMinute: 5000 },
+    });
+    expect(await set("--plan-limits")).not.toHaveProperty("limits.requestsPerMinute");
+    expect((await tool("accounts", "list")).stdout).toMatch(/^Acme +acc_\w+ +enterprise/m);
+    expect((await tool("accounts", "link", id)).stdout).toContain(`${app.url}/sign-in?link=`);
+  });
+});
+
+describe("tool devices", () => {
+  it("shows what asks, and decides", async () => {
+    const { tool, start } = await owner();
+    const device = start(["login"], { TOOL_TOKEN: "" });
+    const [, userCode] = await device.until("stderr", /Enter {2}(\S+)/);
+    const { stdout } = await tool("devices", "show", userCode!.toLowerCase().replace("-", " "));
+    expect(stdout).toMatch(new RegExp(`^${userCode} pending$`, "m"));
+    expect(stdout).toMatch(/^From +127\.0\.0\.1, toolplane\//m);
+    expect((await tool("devices", "approve", userCode!)).stdout).toContain("is signed in to this account");
+    expect((await tool("devices", "deny", userCode!, "--json")).json).toMatchObject({ error: "conflict" });
+    expect((await device.finished).code).toBe(0);
+  });
+});

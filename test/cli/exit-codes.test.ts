@@ -1,0 +1,93 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { describeFailure, EXIT, UsageError } from "../../src/cli/exit-codes.ts";
+import {
+  BadBaseUrl,
+  SignedOut,
+  UnexpectedAnswer,
+  Unreachable,
+  UntrustedEntitlements,
+} from "../../src/client/errors.ts";
+import {
+  OAUTH_ERRORS,
+  OAuthError,
+  type OAuthErrorCode,
+  PROBLEMS,
+  Problem,
+  type ProblemCode,
+} from "../../src/contract/problem.ts";
+
+const URL = "https://control.example";
+const headers = { "x-request-id": "req_1", "retry-after": "40" };
+
+function systemError(): unknown {
+  try {
+    return readFileSync("/no/such/file");
+  } catch (error) {
+    return error;
+  }
+}
+
+describe("describeFailure", () => {
+  it.each<[string, unknown, number, string]>([
+    ["wrong usage", new UsageError("No."), EXIT.usage, "usage"],
+    ["a base URL that is none", new BadBaseUrl("No."), EXIT.usage, "bad_base_url"],
+    ["an invalid request", new Problem("invalid_request", "No."), EXIT.usage, "invalid_request"],
+    ["nobody signed in", new SignedOut(URL, "none", "No."), EXIT.signedOut, "signed_out"],
+    ["a token that is not accepted", new Problem("invalid_token", "No."), EXIT.signedOut, "invalid_token"],
+    ["a sign-in that ended", new OAuthError("invalid_grant", "No."), EXIT.signedOut, "invalid_grant"],
+    ["a limit", new Problem("rate_limited", "No."), EXIT.rateLimited, "rate_limited"],
+    ["a limit of OAuth", new OAuthError("slow_down", "No.", { status: 429 }), EXIT.rateLimited, "slow_down"],
+    ["nobody there", new Unreachable(URL, "gone", { delivery: "never" }), EXIT.unreachable, "unreachable"],
+    ["a busy server", new Problem("overloaded", "No."), EXIT.unreachable, "overloaded"],
+    ["a missing scope", new Problem("insufficient_scope", "No."), EXIT.failed, "insufficient_scope"],
+    ["a denial", new OAuthError("access_denied", "No."), EXIT.failed, "access_denied"],
+    ["a stranger's answer", new UnexpectedAnswer(200, "No."), EXIT.failed, "unexpected_answer"],
+    ["a forged document", new UntrustedEntitlements(URL), EXIT.failed, "untrusted_entitlements"],
+    ["an interruption", new DOMException("No.", "AbortError"), EXIT.interrupted, "interrupted"],
+    ["the system", systemError(), EXIT.failed, "system"],
+    ["our own fault", new TypeError("x is not a function"), EXIT.failed, "internal"],
+    ["what is no error", "oops", EXIT.failed, "internal"],
+  ])("gives %s its exit code", (_, error, exitCode, name) => {
+    expect(describeFailure(error)).toMatchObject({ exitCode, error: name });
+  });
+
+  it("has a sentence for every error there is, and no stack", () => {
+    const problems = (Object.keys(PROBLEMS) as ProblemCode[]).map(
+      (code) => new Problem(code, "It went wrong"),
+    );
+    const oauth = (Object.keys(OAUTH_ERRORS) as OAuthErrorCode[]).map(
+      (code) => new OAuthError(code, "It went wrong"),
+    );
+    for (const error of [...problems, ...oauth, systemError(), new Error("boom")]) {
+      const { message, next, exitCode } = describeFailure(error);
+      expect(message).toMatch(/^\S.*[.!?]$/);
+      expect(next ?? "So.").toMatch(/^[A-Z`].*\.$/);
+      expect(message + next).not.toMatch(/\n|\bat .*:\d+:\d+/);
+      expect(exitCode).toBeGreaterThan(0);
+    }
+  });
+
+  it("says when to try again", () => {
+    const limited = (seconds: string) =>
+      describeFailure(new Problem("rate_limited", "No.", { headers: { "retry-after": seconds } })).next;
+    expect(limited("40")).toBe("Try again in 40 seconds.");
+    expect(limited("1800")).toBe("Try again in 30 minutes.");
+    expect(describeFailure(new Problem("overloaded", "No.")).next).toBe("Try again later.");
+  });
+
+  it("passes on the request id and what was wrong where", () => {
+    const errors = [{ path: "type", message: "is required" }];
+    expect(describeFailure(new Problem("invalid_request", "No.", { headers, errors }))).toMatchObject({
+      requestId: "req_1",
+      faults: errors,
+    });
+    expect(describeFailure(new OAuthError("invalid_scope", "No.", { headers })).requestId).toBe("req_1");
+    expect(describeFailure(new SignedOut(URL, "refused", "No.", "req_2")).requestId).toBe("req_2");
+    expect(describeFailure(new UntrustedEntitlements(URL, undefined, "req_3")).requestId).toBe("req_3");
+  });
+
+  it("names the file that the system refused", () => {
+    expect(describeFailure(systemError()).message).toBe("/no/such/file does not exist.");
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
+import { COMMANDS } from "../../src/cli/command-table.ts";
+import { runProgram } from "../../src/cli/program.ts";
+import { testIo } from "./support/io.ts";
+import { user } from "./support/tool.ts";
+
+const shown = COMMANDS.filter(({ group }) => group !== undefined);
+
+async function run(...words: string[]) {
+  const { io, written } = testIo();
+  const code = await runProgram(io, words);
+  return { code, ...written };
+}
+
+describe("tool", () => {
+  it("prints its version", async () => {
+    expect(await run("--version")).toEqual({ code: 0, out: `${packageJson.version}\n`, err: "" });
+  });
+
+  it("lists every command but those that it calls itself", async () => {
+    const { code, out } = await run("--help");
+    expect(code).toBe(0);
+    for (const { name, summary } of shown) expect(out).toMatch(new RegExp(`^  ${name} +${summary}$`, "m"));
+    expect(out).not.toContain("_sender");
+    expect(await run()).toMatchObject({ code: 0, out });
+    expect(await run("help")).toMatchObject({ code: 0, out });
+  });
+
+  it.each(shown.map(({ name }) => name))("explains %s, every subcommand with examples", async (name) => {
+    const { code, out } = await run("help", name);
+    expect(code).toBe(0);
+    expect(out).toMatch(new RegExp(`^Usage: tool ${name}`));
+    const subcommands = [...(out.split("Commands:\n")[1] ?? "").matchAll(/^ {2}(\S+)/gm)].map(
+      ([, word]) => word,
+    );
+    for (const words of subcommands.length > 0 ? subcommands.map((word) => [name, word!]) : [[name]]) {
+      const text = (await run(...words, "--help")).out;
+      expect(text).toMatch(/^Examples:\n {2}\$ .*\btool /m);
+      expect(text).toContain("--json");
+    }
+  });
+
+  it("says what was meant when a command is misspelt, and exits 2", async () => {
+    expect(await run("trac")).toEqual({
+      code: 2,
+      out: "",
+      err: "✖ Unknown command 'trac'.\n  Did you mean track?\n",
+    });
+    expect((await run("keys", "creat")).err).toContain("Did you mean create?");
+    expect((await run("track", "api_calls", "--cuont", "3")).err).toContain("Did you mean --count?");
+  });
+
+  it.each([
+    [["track"], "Missing required argument 'type'."],
+    [["track", "nonsense"], "Allowed choices are api_calls"],
+    [["track", "api_calls", "--count", "many"], "It must be a number."],
+    [["usage", "--days", "0"], "It must be a whole number from 1 to 366."],
+    [["whoami", "me"], "Too many arguments"],
+    [["login", "--start", "--resume"], "cannot be used with"],
+    [["config", "set", "colour", "blue"], 'There is no setting "colour".'],
+    [["projects", "set", "shop"], "Nothing to change."],
+    [["--nonsense"], "Unknown option '--nonsense'."],
+  ])("takes %j for wrong usage", async (words, message) => {
+    const { code, out, err } = await run(...words);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toContain(message);
+  });
+
+  it("fails with one JSON document where JSON was asked for", async () => {
+    const { code, out, err } = await run("track", "--json");
+    expect({ code, err }).toEqual({ code: 2, err: "" });
+    expect(JSON.parse(out)).toEqual({
+      error: "usage",
+      message: "Missing required argument 'type'.",
+      exitCode: 2,
+    });
+  });
+
+  it("shows what a group of commands has when none of them is named, and exits 2", async () => {
+    const { code, out, err } = await run("keys");
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toMatch(/^Usage: tool keys/);
+  });
+
+  it("takes common options before the command as after it", async () => {
+    const before = await run("--json", "--base-url", "http://127.0.0.1:9", "config", "get", "baseUrl");
+    const after = await run("config", "get", "baseUrl", "--json", "--base-url", "http://127.0.0.1:9");
+    expect(before).toEqual(after);
+    expect(JSON.parse(before.out)).toMatchObject({ value: "http://127.0.0.1:9", origin: "--base-url" });
+  });
+});
+
+describe("the real program", () => {
+  it("ends with the codes that it documents", async () => {
+    const { tool } = user({ TOOL_BASE_URL: "http://127.0.0.1:9" });
+    expect((await tool("--version")).code).toBe(0);
+    expect((await tool("nonsense")).code).toBe(2);
+    expect((await tool("whoami")).code).toBe(4);
+    expect((await tool("login")).code).toBe(6);
+    expect((await tool("login", "--base-url", "http://control.example.com")).code).toBe(2);
+  });
+
+  it("never shows a stack trace unless it is asked for details", async () => {
+    const { tool } = user({ TOOL_BASE_URL: "http://127.0.0.1:9" });
+    const plain = await tool("login");
+    expect(plain.stderr).not.toMatch(/\n\s+at /);
+    expect(plain.stderr).toContain("http://127.0.0.1:9 cannot be reached");
+    expect((await tool("login", "--verbose")).stderr).toMatch(/\n\s+at /);
+  });
+
+  it("writes no colour into a pipe, and does so when forced", async () => {
+    const { tool, start } = user({ TOOL_BASE_URL: "http://127.0.0.1:9" });
+    const sequence = "\u001b[";
+    expect((await tool("--help")).stdout).not.toContain(sequence);
+    expect((await start(["--help"], { FORCE_COLOR: "1" }).finished).stdout).toContain(sequence);
+    expect((await start(["--help"], { FORCE_COLOR: "0" }).finished).stdout).not.toContain(sequence);
+  });
+
+  it("ends quietly when nobody reads on", async () => {
+    const { start } = user();
+    const { child, finished } = start(["--help"]);
+    child.stdout.destroy();
+    expect(await finished).toMatchObject({ code: 0, stderr: "" });
+  });
+});

@@ -1,0 +1,108 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { OWNER_KEY } from "../support/app.ts";
+import { user } from "./support/tool.ts";
+
+const PORT = ["--port", "0"];
+
+describe("tool serve in a pipe", () => {
+  it("says where it listens and how to sign in, then each request, as JSON lines", async () => {
+    const { start, home } = user();
+    const server = start(["serve", ...PORT, "--data", join(home, "data")]);
+    const [line] = await server.until("stdout", /^.*\n/);
+    const listening = JSON.parse(line!);
+    expect(listening).toEqual({
+      event: "listening",
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      signInUrl: expect.stringContaining(`${listening.url}/sign-in?link=`),
+      store: join(home, "data"),
+    });
+    expect((await fetch(`${listening.url}/health`)).status).toBe(200);
+    const [request] = await server.until("stdout", /^\{"event":"request".*$/m);
+    expect(JSON.parse(request!)).toMatchObject({ method: "GET", path: "/health", status: 200 });
+    expect(JSON.parse(request!).durationMs).toBeGreaterThan(0);
+  });
+
+  it("prints no sign-in link where there is another way in, nor requests at a higher log level", async () => {
+    const { start } = user({ TOOL_OWNER_API_KEY: OWNER_KEY });
+    const server = start(["serve", ...PORT, "--log-level", "warn"]);
+    const [line] = await server.until("stdout", /^.*\n/);
+    const { url, ...more } = JSON.parse(line!);
+    expect(more).not.toHaveProperty("signInUrl");
+    const answer = await fetch(`${url}/api/v1/account`, { headers: { "X-API-Key": OWNER_KEY } });
+    expect(answer.status).toBe(200);
+    server.child.kill("SIGTERM");
+    expect((await server.finished).stdout).not.toContain('"request"');
+  });
+
+  it.each([
+    ["SIGTERM", 0],
+    ["SIGINT", 130],
+  ] as const)("stops at %s, exits %i, and keeps what it answered for", async (signal, code) => {
+    const { start, home } = user({ TOOL_OWNER_API_KEY: OWNER_KEY });
+    const words = ["serve", ...PORT, "--data", join(home, "data")];
+    const headers = { "X-API-Key": OWNER_KEY, "Content-Type": "application/json" };
+    const first = start(words);
+    const [, url] = await first.until("stdout", /"url":"([^"]+)"/);
+    const body = JSON.stringify({ type: "api_calls", count: 7 });
+    expect((await fetch(`${url}/api/v1/track`, { method: "POST", headers, body })).status).toBe(200);
+    first.child.kill(signal);
+    expect((await first.finished).code).toBe(code);
+    const second = start(words);
+    const [, again] = await second.until("stdout", /"url":"([^"]+)"/);
+    const usage = (await (await fetch(`${again}/api/v1/usage`, { headers })).json()) as {
+      totals: { api_calls: number };
+    };
+    expect(usage.totals.api_calls).toBe(7);
+  });
+
+  it("goes on when nobody reads its lines any more", async () => {
+    const { start } = user();
+    const server = start(["serve", ...PORT]);
+    const [, url] = await server.until("stdout", /"url":"([^"]+)"/);
+    server.child.stdout.destroy();
+    for (let round = 0; round < 3; round++) {
+      expect((await fetch(`${url}/health`)).status).toBe(200);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    server.child.kill("SIGTERM");
+    expect((await server.finished).code).toBe(0);
+  });
+
+  it("neither stalls nor lingers when its reader does", async () => {
+    const { start } = user();
+    const server = start(["serve", ...PORT]);
+    const [, url] = await server.until("stdout", /"url":"([^"]+)"/);
+    server.child.stdout.pause();
+    const path = `/${"x".repeat(4000)}`;
+    for (let round = 0; round < 100; round++) expect((await fetch(url + path)).status).toBeGreaterThan(400);
+    server.child.kill("SIGTERM");
+    const code = await new Promise((resolve) => server.child.once("exit", resolve));
+    expect(code).toBe(0);
+    server.child.stdout.resume();
+  });
+
+  it.each([
+    ["another host without --allow-remote", ["--host", "0.0.0.0"], 1, "--allow-remote"],
+    ["an unknown plan", ["--plan", "golden"], 1, "must be one of free, pro"],
+    ["a port that is none", ["--port", "70000"], 2, "whole number"],
+  ])("refuses %s and says why", async (_, words, code, message) => {
+    const { tool } = user();
+    const finished = await tool("serve", ...PORT, ...words);
+    expect(finished).toMatchObject({ code, stdout: "" });
+    expect(finished.stderr).toContain(message);
+    expect(finished.stderr).not.toMatch(/\n\s+at /);
+  });
+
+  it("refuses a data directory that another server owns, and a port that is taken", async () => {
+    const { start, tool, home } = user();
+    const server = start(["serve", ...PORT, "--data", join(home, "data")]);
+    const [, port] = await server.until("stdout", /"url":"[^"]+:(\d+)"/);
+    const locked = await tool("serve", ...PORT, "--data", join(home, "data"));
+    expect(locked.code).toBe(1);
+    expect(locked.stderr).toContain(`process ${server.child.pid}`);
+    const taken = await tool("serve", "--port", port!, "--data", join(home, "other"));
+    expect(taken.code).toBe(1);
+    expect(taken.stderr).toContain("--port");
+  });
+});

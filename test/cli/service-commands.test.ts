@@ -1,0 +1,146 @@
+import { readdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { OWNER_KEY, startApp } from "../support/app.ts";
+import { user } from "./support/tool.ts";
+
+describe("tool whoami", () => {
+  it("says who, what for, and where the secret is kept", async () => {
+    const app = await startApp({ plan: "pro" });
+    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { stdout } = await tool("whoami");
+    expect(stdout).toMatch(/^owner@localhost on http/);
+    expect(stdout).toMatch(/^Plan +pro$/m);
+    expect(stdout).toMatch(/^Kept in +the environment \(TOOL_TOKEN\)$/m);
+    expect(stdout).not.toContain(OWNER_KEY);
+  });
+
+  it("says how to sign in where nobody is, and exits 4", async () => {
+    const { tool } = user();
+    const { code, stdout, stderr } = await tool("whoami");
+    expect({ code, stdout }).toEqual({ code: 4, stdout: "" });
+    expect(stderr).toContain("tool login");
+  });
+});
+
+describe("tool doctor", () => {
+  it("finds nothing to mend where all is well", async () => {
+    const app = await startApp();
+    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { code, json } = await tool("doctor", "--json");
+    expect(code).toBe(0);
+    expect(json.ok).toBe(true);
+    const names = json.checks.map(({ name }: { name: string }) => name);
+    expect(names).toEqual([
+      "Server",
+      "Store",
+      "Clock",
+      "Credential",
+      "Secret store",
+      "Entitlements",
+      "Queue",
+    ]);
+  });
+
+  it("names what fails, how to mend it, and exits 1", async () => {
+    const { tool } = user({ TOOL_BASE_URL: "http://127.0.0.1:9" });
+    await tool("events", "record", "api.call");
+    const { code, stdout } = await tool("doctor");
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^✖ Server .*The address comes from: TOOL_BASE_URL\.$/m);
+    expect(stdout).toContain("tool serve");
+    expect(stdout).toMatch(/^[✔!] Queue +1 event waiting/m);
+  });
+});
+
+describe("tool api", () => {
+  it("sends fields as a query or as a body, in their types", async () => {
+    const app = await startApp();
+    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const tracked = await tool("api", "post", "/api/v1/track", "-f", "type=api_calls", "-f", "count=3");
+    expect(tracked.json).toMatchObject({ recorded: true, count: 3 });
+    const usage = await tool("api", "GET", "/api/v1/usage", "-f", "granularity=hour", "-f", "type=api_calls");
+    expect(usage.json).toMatchObject({ granularity: "hour", totals: { api_calls: 3 } });
+  });
+
+  it("takes a body from a file or stdin, and shows status and headers", async () => {
+    const app = await startApp();
+    const { tool, start, home } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    writeFileSync(join(home, "body.json"), '{ "type": "mcp_calls" }');
+    const included = await tool("api", "POST", "/api/v1/track", "--input", "body.json", "-i");
+    expect(included.stdout).toMatch(/^200\n[\s\S]*x-ratelimit-limit: \d+\n[\s\S]*"mcp_calls"/);
+    const piped = start(["api", "POST", "/api/v1/track", "--input", "-"]);
+    piped.child.stdin.end('{ "type": "mcp_calls" }');
+    expect((await piped.finished).json).toMatchObject({ total: { day: 2 } });
+    expect((await tool("api", "POST", "/api/v1/track", "--input", "none.json")).code).toBe(2);
+  });
+
+  it("fails with the server's reason, fault by fault, and the request's id", async () => {
+    const app = await startApp();
+    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { code, stderr } = await tool(
+      "api",
+      "POST",
+      "/api/v1/track",
+      "-f",
+      "type=nonsense",
+      "-f",
+      "event=x",
+    );
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^ {2}type: /m);
+    expect(stderr).toMatch(/^ {2}Request req_\w+$/m);
+    expect((await tool("api", "GET", "/v1/track", "--json")).json).toMatchObject({ error: "not_found" });
+  });
+});
+
+describe("tool config", () => {
+  it("keeps settings, says where each comes from, and takes them back", async () => {
+    const { tool } = user();
+    expect((await tool("config", "get", "baseUrl")).stdout).toBe("http://127.0.0.1:4242\n");
+    expect((await tool("config", "set", "baseUrl", "https://control.example.com/")).code).toBe(0);
+    expect((await tool("config", "get", "baseUrl")).stdout).toBe("https://control.example.com\n");
+    const { items } = (await tool("config", "list", "--json")).json;
+    expect(items[0]).toMatchObject({ name: "baseUrl", origin: expect.stringMatching(/config\.json$/) });
+    await tool("config", "set", "baseUrl");
+    expect((await tool("config", "get", "baseUrl", "--json")).json).toMatchObject({ origin: "default" });
+  });
+
+  it("refuses what would send secrets in the clear", async () => {
+    const { tool } = user();
+    expect((await tool("config", "set", "baseUrl", "http://control.example.com")).code).toBe(2);
+  });
+});
+
+describe("tool demo", () => {
+  it("goes the whole way by itself and leaves nothing behind", async () => {
+    const { tool } = user();
+    const { code, json } = await tool("demo", "--json");
+    expect(code).toBe(0);
+    expect(json.ok).toBe(true);
+    expect(json.durationMs).toBeLessThan(15_000);
+    const byName = Object.fromEntries(
+      json.steps.map(({ name, result }: { name: string; result: unknown }) => [name, result]),
+    );
+    expect(byName).toMatchObject({
+      login: { plan: "pro", scopes: ["read", "write"] },
+      track: { count: 3 },
+      events: { sent: 4, batches: 1, waiting: 0 },
+      entitlements: { checks: [{ allowed: true }, { allowed: false }] },
+      usage: { agents_invoked: 3, mcp_calls: 1, skills_accessed: 1, workflows_started: 1, api_calls: 1 },
+      logout: { revoked: true },
+    });
+    expect(readdirSync(tmpdir()).filter((name) => json.steps[0].command.endsWith(name))).toEqual([]);
+  });
+
+  it("tidies up when it is interrupted", async () => {
+    const { start } = user();
+    const demo = start(["demo"]);
+    const [, directory] = await demo.until("stdout", /--data (\S+)/);
+    await demo.until("stdout", /Enter {2}/);
+    demo.child.kill("SIGINT");
+    expect((await demo.finished).code).toBe(130);
+    expect(readdirSync(tmpdir()).map((name) => join(tmpdir(), name))).not.toContain(directory);
+  });
+});

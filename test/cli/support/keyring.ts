@@ -1,0 +1,45 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** A secret store that works, in a file; it says what it was asked, and how. */
+const WORKING = `
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
+const [store] = process.argv.slice(2);
+const request = JSON.parse(await text(process.stdin));
+appendFileSync(store + ".log", JSON.stringify({ request, words: process.argv.slice(2), token: process.env.TOOL_TOKEN }) + "\\n");
+const entries = existsSync(store) ? JSON.parse(readFileSync(store, "utf8")) : {};
+const key = (request.module ?? "@napi-rs/keyring") + " " + request.account;
+if (request.action === "set") entries[key] = request.secret;
+if (request.action === "delete") delete entries[key];
+writeFileSync(store, JSON.stringify(entries));
+console.log(JSON.stringify({ module: request.module ?? "@napi-rs/keyring", secret: request.action === "get" ? entries[key] : undefined }));
+`;
+
+const BROKEN = {
+  /** A D-Bus that never answers. */
+  hanging: "process.stdin.resume(); setInterval(() => {}, 1000);",
+  dying: "process.exit(3);",
+  babbling: "console.log('no JSON');",
+  refusing: "console.log(JSON.stringify({ reason: 'keytar: not built; @napi-rs/keyring: no D-Bus' }));",
+};
+
+/** Commands that stand for this program as the keyring's process. */
+export function keyringCommands(directory: string) {
+  const command = (name: string, source: string, ...words: string[]) => {
+    const program = join(directory, `${name}.mjs`);
+    writeFileSync(program, source);
+    return [process.execPath, program, ...words];
+  };
+  const store = join(directory, "secret-store.json");
+  return {
+    store,
+    log: `${store}.log`,
+    working: command("working", WORKING, store),
+    hanging: command("hanging", BROKEN.hanging),
+    dying: command("dying", BROKEN.dying),
+    babbling: command("babbling", BROKEN.babbling),
+    refusing: command("refusing", BROKEN.refusing),
+    missing: [join(directory, "no-such-program")],
+  };
+}

@@ -1,0 +1,33 @@
+import { spawnSync } from "node:child_process";
+import { onTestFinished } from "vitest";
+
+/** tmux: absent where tests say that they do not draw. */
+export const hasTerminal = spawnSync("tmux", ["-V"]).status === 0;
+
+let terminals = 0;
+
+/** A real terminal of a given size in which a command runs. */
+export function terminal(
+  command: readonly string[],
+  { columns, rows, env }: { columns: number; rows: number; env: Record<string, string> },
+) {
+  const socket = `toolplane-test-${process.pid}-${terminals++}`;
+  const tmux = (...words: string[]) =>
+    spawnSync("tmux", ["-L", socket, "-f", "/dev/null", "-u", ...words], { encoding: "utf8", env }).stdout;
+  const quoted = command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
+  tmux(
+    ...["new-session", "-d", "-x", String(columns), "-y", String(rows)],
+    `stty -echo; ${quoted}; echo "exit code $?"; read -r _`,
+  );
+  onTestFinished(() => void tmux("kill-server"));
+  return {
+    /** What is on the screen now, a line each. */
+    screen: (): string[] => tmux("capture-pane", "-p").trimEnd().split("\n"),
+    /** The same with colours and everything that scrolled away. */
+    history: (): string => tmux("capture-pane", "-p", "-e", "-S", "-"),
+    cursorVisible: () => tmux("display", "-p", "#{cursor_flag}").trim() === "1",
+    press: (...keys: string[]) => void tmux("send-keys", ...keys),
+    resize: (columns: number, rows: number) =>
+      void tmux("resize-window", "-x", String(columns), "-y", String(rows)),
+  };
+}

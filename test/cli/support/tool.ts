@@ -1,0 +1,87 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { join, resolve } from "node:path";
+import { onTestFinished } from "vitest";
+import { temporaryDirectory } from "../../support/store.ts";
+
+const TOOL = resolve(import.meta.dirname, "../../../bin/tool.js");
+
+export interface Finished {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+  /** `stdout` as the one JSON document that it is. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into documents freely
+  json: any;
+}
+
+export interface Running {
+  child: ChildProcessWithoutNullStreams;
+  finished: Promise<Finished>;
+  /** Resolves with the match as soon as what was written so far holds one. */
+  until(stream: "stdout" | "stderr", pattern: RegExp): Promise<RegExpMatchArray>;
+}
+
+/** A user of the real program, with a home directory of their own. */
+export function user(environment: Record<string, string> = {}) {
+  const home = temporaryDirectory();
+  const env = {
+    PATH: process.env.PATH ?? "",
+    HOME: home,
+    LANG: "C.UTF-8",
+    // No desktop: no browser, no secret store.
+    DBUS_SESSION_BUS_ADDRESS: "disabled:",
+    ...environment,
+  };
+
+  function start(words: readonly string[], more: Record<string, string> = {}): Running {
+    const child = spawn(process.execPath, [TOOL, ...words], { env: { ...env, ...more }, cwd: home });
+    const written = { stdout: "", stderr: "" };
+    const listeners = new Set<() => void>();
+    for (const stream of ["stdout", "stderr"] as const) {
+      child[stream].setEncoding("utf8").on("data", (piece: string) => {
+        written[stream] += piece;
+        for (const listener of listeners) listener();
+      });
+    }
+    const finished = new Promise<Finished>((done) => {
+      child.on("close", (code, signal) => {
+        done({
+          code,
+          signal,
+          ...written,
+          get json() {
+            return JSON.parse(written.stdout);
+          },
+        });
+      });
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    return {
+      child,
+      finished,
+      until: (stream, pattern) =>
+        new Promise((found, failed) => {
+          const look = () => {
+            const match = written[stream].match(pattern);
+            if (!match) return;
+            listeners.delete(look);
+            found(match);
+          };
+          listeners.add(look);
+          child.on("close", () =>
+            failed(new Error(`It ended without ${pattern}.\n${written.stdout}\n${written.stderr}`)),
+          );
+          look();
+        }),
+    };
+  }
+
+  async function tool(...words: string[]): Promise<Finished> {
+    const { child, finished } = start(words);
+    child.stdin.end();
+    return finished;
+  }
+
+  return { home, dataDirectory: join(home, ".local/share/toolplane"), start, tool, env };
+}

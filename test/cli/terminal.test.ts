@@ -1,0 +1,110 @@
+import { join, resolve } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { OWNER_KEY, startApp } from "../support/app.ts";
+import { decide } from "./support/device-flow.ts";
+import { decodeQr, hasDecoder } from "./support/qr-decoder.ts";
+import { hasTerminal, terminal } from "./support/terminal.ts";
+import { user } from "./support/tool.ts";
+
+const TOOL = resolve(import.meta.dirname, "../../bin/tool.js");
+/** Other work may keep the processors busy. */
+const LONG = { timeout: 10_000 };
+const SIZE = { columns: 80, rows: 24 };
+
+function inTerminal(words: string[], environment: Record<string, string>, size = SIZE) {
+  const { env, home } = user(environment);
+  return { home, ...terminal([process.execPath, TOOL, ...words], { ...size, env }) };
+}
+
+async function codeOn(screen: () => string[]): Promise<string> {
+  await expect.poll(() => screen().join("\n"), LONG).toMatch(/Waiting for approval/);
+  return /Enter {2}(\S+)/.exec(screen().join("\n"))?.[1] as string;
+}
+
+function qrOn(lines: string[]): string[] {
+  return lines
+    .filter((line) => /^ {2}[█▀▄][█▀▄ ]+/.test(line))
+    .map((line) => /[█▀▄ ]+/.exec(line.slice(2))![0].trim());
+}
+
+describe("in a terminal", () => {
+  beforeEach(({ skip }) => skip(!hasTerminal, "tmux is not installed"));
+
+  it("login shows code, QR code and countdown on 24 rows, and who is signed in at the end", async ({
+    skip,
+  }) => {
+    const app = await startApp();
+    const { screen, cursorVisible } = inTerminal(["login"], { TOOL_BASE_URL: app.url });
+    const userCode = await codeOn(screen);
+    const lines = screen();
+    expect(lines[0]).toBe(`  Sign in to ${app.url}`);
+    expect(lines.at(-1)).toMatch(/Waiting for approval {3}1[45]:\d\d left +ctrl\+c cancels$/);
+    const qr = qrOn(lines);
+    expect(qr.length).toBeGreaterThanOrEqual(16);
+    expect(cursorVisible()).toBe(false);
+    await decide(app, userCode, "approve");
+    await expect.poll(() => screen().join("\n"), LONG).toContain("exit code 0");
+    expect(screen()).toEqual([
+      "  ✔ Signed in as owner@localhost (account default, plan enterprise)",
+      "    Scopes read write · token kept in a file that you alone can read · renews by",
+      "    itself",
+      "exit code 0",
+    ]);
+    expect(cursorVisible()).toBe(true);
+    skip(!hasDecoder, "zbarimg (zbar-tools) is not installed");
+    expect(decodeQr(qr)).toBe(`${app.url}/device?user_code=${userCode}`);
+  });
+
+  it("login gives the QR code up before the text in a small terminal, and draws it when there is room", async () => {
+    const app = await startApp();
+    const small = { columns: 40, rows: 12 };
+    const { screen, resize } = inTerminal(["login"], { TOOL_BASE_URL: app.url }, small);
+    await codeOn(screen);
+    expect(screen().join(" ").replaceAll(/\s+/g, " ")).toContain("No QR code: it needs");
+    expect(qrOn(screen())).toEqual([]);
+    resize(SIZE.columns, SIZE.rows);
+    await expect.poll(() => qrOn(screen()).length, LONG).toBeGreaterThanOrEqual(16);
+  });
+
+  it("login gives the terminal back at Ctrl-C", async () => {
+    const app = await startApp();
+    const { screen, press, cursorVisible } = inTerminal(["login"], { TOOL_BASE_URL: app.url });
+    await codeOn(screen);
+    press("C-c");
+    await expect.poll(() => screen(), LONG).toEqual(["  Interrupted.", "exit code 130"]);
+    expect(cursorVisible()).toBe(true);
+  });
+
+  it("login uses no colour where NO_COLOR is set, and the 16 of the theme otherwise", async () => {
+    const app = await startApp();
+    const plain = inTerminal(["login"], { TOOL_BASE_URL: app.url, NO_COLOR: "1" });
+    const coloured = inTerminal(["login"], { TOOL_BASE_URL: app.url });
+    await Promise.all([codeOn(plain.screen), codeOn(coloured.screen)]);
+    const sequences = (text: string) =>
+      text
+        .split("\u001b[")
+        .slice(1)
+        .map((part) => part.split("m")[0]!);
+    expect(sequences(plain.history()).filter((code) => !/^(0|39|49)$/.test(code))).toEqual([]);
+    expect(sequences(coloured.history())).toContain("36");
+    expect(sequences(coloured.history()).filter((code) => /[34]8;/.test(code))).toEqual([]);
+  });
+
+  it("serve shows where it is, a line a request, and a footer", async () => {
+    const { screen, press, home } = inTerminal(["serve", "--port", "0"], { TOOL_OWNER_API_KEY: OWNER_KEY });
+    await expect.poll(() => screen().join("\n"), LONG).toContain("ctrl+c stops");
+    const [, url] = /toolplane (http\S+)/.exec(screen()[0]!)!;
+    expect(screen()[1]).toBe(`  Data      ${join(home, ".local/share/toolplane/server")}`);
+    await fetch(`${url}/api/v1/account`, { headers: { "X-API-Key": OWNER_KEY } });
+    await fetch(`${url}/nothing`);
+    await expect
+      .poll(() => screen().join("\n"), LONG)
+      .toMatch(/GET +\/api\/v1\/account +200 +[\d.]+ ms {2}default\n/);
+    await expect.poll(() => screen().join("\n"), LONG).toMatch(/GET +\/nothing +404 +[\d.]+ ms {2}-\n/);
+    expect(screen().at(-1)).toMatch(
+      /^ {2}[\d.]+ requests\/s · p99 [\d.]+ ms · .*store [\d.]+ k?B · ctrl\+c stops$/,
+    );
+    press("C-c");
+    await expect.poll(() => screen().at(-1), LONG).toBe("exit code 130");
+  });
+});

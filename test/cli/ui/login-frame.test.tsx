@@ -1,0 +1,97 @@
+import { render } from "ink-testing-library";
+import { afterEach, describe, expect, it } from "vitest";
+import { LoginFrame } from "../../../src/cli/ui/login-frames.tsx";
+import { qrLines } from "../../../src/cli/ui/qr-code.ts";
+import { type FakeClock, fakeClock } from "../../support/clock.ts";
+import { type TestIoOptions, testIo } from "../support/io.ts";
+
+const COMPLETE = "http://127.0.0.1:4242/device?user_code=BCDF-GHJK";
+const apps: ReturnType<typeof render>[] = [];
+afterEach(() => {
+  for (const app of apps.splice(0)) app.unmount();
+});
+
+function show(options: TestIoOptions & { trouble?: string; clock?: FakeClock } = {}) {
+  const clock = options.clock ?? fakeClock();
+  const app = render(
+    <LoginFrame
+      output={testIo({ terminal: true, ...options }).io.out}
+      baseUrl="http://127.0.0.1:4242"
+      clock={clock}
+      prompt={{
+        userCode: "BCDF-GHJK",
+        verificationUri: "http://127.0.0.1:4242/device",
+        verificationUriComplete: COMPLETE,
+        expiresAt: clock.now() + 872_000,
+      }}
+      qr={qrLines(COMPLETE)}
+      trouble={options.trouble}
+    />,
+  );
+  apps.push(app);
+  return { app, clock, lines: () => (app.lastFrame() ?? "").split("\n") };
+}
+
+describe("the sign-in frame", () => {
+  it("has address, code, QR code and countdown on 80 by 24", () => {
+    const { lines } = show();
+    expect(lines().slice(0, 5)).toEqual([
+      "  Sign in to http://127.0.0.1:4242",
+      "",
+      "  Open   http://127.0.0.1:4242/device",
+      "  Enter  BCDF-GHJK",
+      "",
+    ]);
+    for (const row of qrLines(COMPLETE)) expect(lines().some((line) => line.includes(row))).toBe(true);
+    expect(lines().some((line) => line.endsWith("      or scan this with your phone"))).toBe(true);
+    expect(lines().at(-1)).toMatch(/^ {2}⠋ Waiting for approval {3}14:32 left +ctrl\+c cancels$/);
+    expect(lines().length).toBeLessThan(24);
+  });
+
+  it("counts down and spins as time goes by", async () => {
+    const { lines, clock } = show();
+    await settled();
+    clock.advance(125);
+    await settled();
+    expect(lines().at(-1)).toContain("⠙");
+    clock.advance(60_000);
+    await settled();
+    expect(lines().at(-1)).toContain("13:32 left");
+  });
+
+  it("has room for the QR code at 40 columns", () => {
+    const { lines } = show({ columns: 40 });
+    expect(lines()).toContain("  or scan this with your phone");
+    for (const row of qrLines(COMPLETE)) expect(lines()).toContain(`  ${row}`);
+    expect(lines().length).toBeLessThan(24);
+  });
+
+  it.each([
+    ["narrow", { columns: 32 }, "it needs 33 columns, this terminal has 32."],
+    ["low", { rows: 16 }, "this terminal has 16."],
+  ])("keeps every word in a %s terminal and says why the QR code is not there", (_, size, reason) => {
+    const text = show(size).lines().join(" ").replaceAll(/\s+/g, " ");
+    expect(text).toContain("Open http://127.0.0.1:4242/device");
+    expect(text).toContain("Enter BCDF-GHJK");
+    expect(text).toContain(reason);
+    expect(text).toContain("14:32 left");
+    expect(text).not.toMatch(/[▀▄]/);
+  });
+
+  it("says what troubles it, and goes on", () => {
+    const { lines } = show({ trouble: "http://127.0.0.1:4242 cannot be reached." });
+    expect(lines().at(-1)).toContain("cannot be reached. Trying again.");
+    expect(lines().at(-1)).toContain("14:32 left");
+  });
+
+  it("makes do with ASCII", () => {
+    const { app } = show({ unicode: false });
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences may stand between
+    expect(app.lastFrame()).toMatch(/^[\u0000-\u007f]*$/);
+  });
+});
+
+/** Effects and timers of React run after the present task. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 60));
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { createProgress } from "../../../src/cli/ui/progress.ts";
+import { fakeClock } from "../../support/clock.ts";
+import { testIo } from "../support/io.ts";
+
+function waiting<T>() {
+  let finish: (value: T) => void = () => {};
+  const work = new Promise<T>((resolve) => {
+    finish = resolve;
+  });
+  return { work, finish };
+}
+
+describe("progress", () => {
+  it("appears after half a second, turns at most ten times a second, and leaves nothing", async () => {
+    const clock = fakeClock();
+    const { io, written } = testIo({ terminal: true });
+    const { work, finish } = waiting<number>();
+    const done = createProgress(io.err, clock).during("Counting", work);
+    for (let ms = 0; ms < 480; ms += 20) clock.advance(20);
+    expect(written.err).toBe("");
+    for (let ms = 0; ms < 1000; ms += 20) clock.advance(20);
+    const frames = written.err.split("\r\u001b[2K").filter((frame) => frame !== "");
+    expect(frames.length).toBeLessThanOrEqual(10);
+    expect(frames[0]).toMatch(/^ {2}\S Counting$/);
+    finish(42);
+    expect(await done).toBe(42);
+    expect(written.err.endsWith("\r\u001b[2K")).toBe(true);
+    const end = written.err;
+    clock.advance(10_000);
+    expect(written.err).toBe(end);
+  });
+
+  it("shows the latest of several labels, and keeps notes above it", async () => {
+    const clock = fakeClock();
+    const { io, written } = testIo({ terminal: true });
+    const progress = createProgress(io.err, clock);
+    const [outer, inner] = [waiting<void>(), waiting<void>()];
+    const all = [progress.during("Outer", outer.work), progress.during("Inner", inner.work)];
+    for (let turn = 0; turn < 6; turn++) clock.advance(120);
+    expect(written.err).toMatch(/Inner$/);
+    progress.note("Trying again in 3 s.");
+    expect(written.err.endsWith("Inner\r\u001b[2K  Trying again in 3 s.\n")).toBe(true);
+    inner.finish();
+    await all[1];
+    clock.advance(120);
+    expect(written.err).toMatch(/Outer$/);
+    outer.finish();
+    await Promise.all(all);
+  });
+
+  it("draws nothing into a pipe", async () => {
+    const clock = fakeClock();
+    const { io, written } = testIo();
+    const { work, finish } = waiting<void>();
+    const done = createProgress(io.err, clock).during("Counting", work);
+    clock.advance(10_000);
+    finish();
+    await done;
+    expect(written.err).toBe("");
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { fields, table } from "../../../src/cli/ui/table.ts";
+import { columnsOf, hanging, printable, shorten, wrap } from "../../../src/cli/ui/width.ts";
+import { testIo } from "../support/io.ts";
+
+describe("a table", () => {
+  const columns = [
+    { title: "Name", shrink: true },
+    { title: "Count", align: "right" as const },
+  ];
+
+  it("aligns columns under their titles, wide characters included", () => {
+    const { io } = testIo();
+    expect(
+      table(
+        columns,
+        [
+          ["shop", "12"],
+          ["商店", "1,234"],
+        ],
+        io.out,
+      ),
+    ).toEqual(["Name  Count", "shop     12", "商店  1,234"]);
+  });
+
+  it("cuts what may shrink where the terminal is narrow, and nothing in a pipe", () => {
+    const name = "a-project-with-quite-a-long-name";
+    const narrow = testIo({ terminal: true, columns: 24 });
+    expect(table(columns, [[name, "1"]], narrow.io.out)[1]).toBe("a-project-with…      1");
+    expect(table(columns, [[name, "1"]], testIo().io.out)[1]).toContain(name);
+  });
+
+  it("lets minor columns go before it cuts anything", () => {
+    const columns = [
+      { title: "Name", shrink: true },
+      { title: "Id", minor: true },
+      { title: "Made", minor: true },
+    ];
+    const rows = [["a-long-name", "key_1", "3 min ago"]];
+    const at = (width: number) => table(columns, rows, testIo({ terminal: true, columns: width }).io.out)[1];
+    expect(at(40)).toBe("a-long-name  key_1  3 min ago");
+    expect(at(24)).toBe("a-long-name  key_1");
+    expect(at(14)).toBe("a-long-name");
+    expect(at(12)).toBe("a-long-na…");
+  });
+
+  it("writes names before values", () => {
+    const { io } = testIo();
+    expect(
+      fields(
+        [
+          ["Plan", "team"],
+          ["Account", "default"],
+        ],
+        io.out,
+      ),
+    ).toEqual(["Plan     team", "Account  default"]);
+  });
+});
+
+describe("the width of text", () => {
+  it("counts columns, not characters", () => {
+    expect(columnsOf("abc")).toBe(3);
+    expect(columnsOf("e\u0301")).toBe(1);
+    expect(columnsOf("日本")).toBe(4);
+    expect(columnsOf("👩‍👩‍👧")).toBe(2);
+    expect(columnsOf("\u001b[32mok\u001b[39m")).toBe(2);
+  });
+
+  it("cuts between characters and marks the cut", () => {
+    expect(shorten("abcdef", 4, "…")).toBe("abc…");
+    expect(shorten("日本語", 4, "…")).toBe("日…");
+    expect(shorten("abc", 3, "…")).toBe("abc");
+  });
+
+  it("breaks between words, each line under the beginning of the first", () => {
+    expect(wrap("  one two three", 9)).toEqual(["  one two", "  three"]);
+    expect(wrap("short", 9)).toEqual(["short"]);
+    expect(wrap("http://127.0.0.1:4242/device and more", 12)).toEqual([
+      "http://127.0.0.1:4242/device",
+      "and more",
+    ]);
+    expect(hanging("Plan  ", "one two three", 14)).toBe("Plan  one two\n      three");
+  });
+
+  it("shows escape sequences of strangers instead of obeying them", () => {
+    expect(printable("a\u001b[2Jb\u0007\u009b")).toBe("a␛[2Jb␇\ufffd");
+    expect(printable("two\nlines")).toBe("two\nlines");
+  });
+});

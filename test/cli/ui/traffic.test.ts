@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { requestLine } from "../../../src/cli/ui/serve-frames.tsx";
+import { createTraffic, type Served } from "../../../src/cli/ui/traffic.ts";
+import { testIo } from "../support/io.ts";
+
+const NOON = Date.UTC(2026, 0, 15, 12);
+
+function served(more: Partial<Served> = {}): Served {
+  return { at: NOON, method: "GET", path: "/health", status: 200, ms: 2, requestId: "req_1", ...more };
+}
+
+describe("traffic", () => {
+  it("hands out each line once, the newest twenty of many", () => {
+    const traffic = createTraffic();
+    for (let index = 0; index < 50; index++) traffic.observe(served({ path: `/${index}` }));
+    const { lines, skipped } = traffic.drain();
+    expect(lines.map(({ path }) => path)).toEqual(Array.from({ length: 20 }, (_, index) => `/${index + 30}`));
+    expect(skipped).toBe(30);
+    expect(traffic.drain()).toEqual({ lines: [], skipped: 0 });
+  });
+
+  it("counts requests a second over the last ten, listed or not", () => {
+    const traffic = createTraffic();
+    for (let index = 0; index < 100; index++) traffic.observe(served({ at: NOON + index * 100 }), false);
+    expect(traffic.drain().lines).toEqual([]);
+    expect(traffic.rate(NOON + 9_999).perSecond).toBe(10);
+    expect(traffic.rate(NOON + 60_000)).toEqual({ perSecond: 0, p99Ms: 0 });
+  });
+
+  it("knows the slowest hundredth", () => {
+    const traffic = createTraffic();
+    for (let ms = 1; ms <= 1000; ms++) traffic.observe(served({ ms }), false);
+    expect(traffic.rate(NOON + 1).p99Ms).toBe(991);
+  });
+
+  it("remembers a bounded number of requests", () => {
+    const traffic = createTraffic();
+    for (let index = 0; index < 20_000; index++)
+      traffic.observe(served({ ms: index < 15_000 ? 500 : 1 }), false);
+    expect(traffic.rate(NOON + 1).p99Ms).toBe(1);
+  });
+});
+
+describe("the line of a request", () => {
+  it("is as wide as the terminal allows, with every part in its column", () => {
+    for (const columns of [60, 80, 120]) {
+      const { io } = testIo({ terminal: true, columns });
+      const lines = [
+        served({ account: "default" }),
+        served({ method: "DELETE", path: `/api/v1/${"x".repeat(100)}`, status: 404, ms: 12_345 }),
+      ].map((each) => requestLine(each, io.out));
+      for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns);
+      expect(new Set(lines.map((line) => line.search(/ [24]0[04] /))).size).toBe(1);
+    }
+  });
+
+  it("shows no escape sequences that a request brought", () => {
+    const { io } = testIo({ terminal: true });
+    expect(requestLine(served({ path: "/\u001b[2J" }), io.out)).not.toContain("\u001b");
+  });
+});

@@ -1,0 +1,186 @@
+import { describe, expect, it } from "vitest";
+import { usageLines } from "../../src/cli/commands/usage.ts";
+import { inset } from "../../src/cli/inset.ts";
+import { OWNER_KEY, startApp } from "../support/app.ts";
+import { testIo } from "./support/io.ts";
+import { user } from "./support/tool.ts";
+
+const NOWHERE = "http://127.0.0.1:9";
+
+describe("tool track", () => {
+  it("records an event and says what it comes to", async () => {
+    const app = await startApp();
+    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    expect(
+      (await tool("track", "agents_invoked", "--count", "3", "--metadata", "source=ci", "--json")).json,
+    ).toEqual({
+      recorded: true,
+      type: "agents_invoked",
+      count: 3,
+      projectId: "default",
+      total: { day: 3, month: 3 },
+    });
+    const { code, stdout } = await tool("track", "agents_invoked", "--project", "shop");
+    expect(code).toBe(0);
+    expect(stdout).toBe("✔ 1 agents_invoked recorded for project shop (1 today, 1 this month)\n");
+  });
+
+  it("keeps the event where no server answers, says so, and counts it once when there is one", async () => {
+    const app = await startApp();
+    const { tool } = user({ TOOL_TOKEN: OWNER_KEY, TOOL_BASE_URL: NOWHERE });
+    const { code, stdout } = await tool("track", "api_calls", "--count", "2");
+    expect(code).toBe(0);
+    expect(stdout).toBe("! Server not reachable; the event is kept and will be sent later (1 waiting).\n");
+    expect((await tool("events", "list", "--json")).json).toMatchObject({ events: 1 });
+    expect((await tool("track", "api_calls", "--base-url", app.url, "--json")).json).toMatchObject({
+      total: { day: 1 },
+    });
+  });
+
+  it("fails where nothing may be kept", async () => {
+    const { tool } = user({ TOOL_TOKEN: OWNER_KEY, TOOL_BASE_URL: NOWHERE, DO_NOT_TRACK: "1" });
+    expect((await tool("track", "api_calls")).code).toBe(6);
+  });
+
+  it("exits 4 without a credential, and with one that is accepted no longer", async () => {
+    const app = await startApp();
+    const signedOut = user({ TOOL_BASE_URL: app.url });
+    expect(await signedOut.tool("track", "api_calls")).toMatchObject({ code: 4, stdout: "" });
+    const revoked = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: "tak_revoked" });
+    expect((await revoked.tool("track", "api_calls", "--json")).json).toMatchObject({
+      error: "signed_out",
+      exitCode: 4,
+    });
+  });
+});
+
+describe("tool events", () => {
+  it("queues, lists to the letter, and sends", async () => {
+    const app = await startApp();
+    const { tool } = user({ TOOL_BASE_URL: app.url });
+    expect((await tool("events", "record", "mcp.call", "--payload", "tool=recall")).code).toBe(0);
+    expect((await tool("events", "record", "skill.search", "--count", "2", "--json")).json).toMatchObject({
+      recorded: true,
+      event: "skill.search",
+    });
+    const listed = (await tool("events", "list", "--json")).json;
+    expect(listed.events).toBe(2);
+    expect(listed.batches[0].body.events).toMatchObject([
+      { event: "mcp.call", payload: { tool: "recall" } },
+      { event: "skill.search", count: 2 },
+    ]);
+    const unsent = await tool("events", "flush");
+    expect(unsent.code).toBe(4);
+    expect(unsent.stdout).toContain("2 events still waiting");
+    const sender = user({
+      TOOL_BASE_URL: app.url,
+      TOOL_TOKEN: OWNER_KEY,
+      HOME: listed.directory.split("/.local")[0],
+    });
+    expect((await sender.tool("events", "flush", "--json")).json).toMatchObject({ sent: 2, waiting: 0 });
+    expect((await sender.tool("usage", "--json")).json.totals).toMatchObject({
+      mcp_calls: 1,
+      skills_accessed: 2,
+    });
+    expect((await sender.tool("events", "list")).stdout).toBe("Nothing waits to be sent.\n");
+  });
+
+  it("writes nothing where telemetry is off, and says so", async () => {
+    const { tool } = user({ DO_NOT_TRACK: "1", TOOL_BASE_URL: NOWHERE });
+    const { code, stdout } = await tool("events", "record", "mcp.call");
+    expect(code).toBe(0);
+    expect(stdout).toBe("! Not recorded: DO_NOT_TRACK is set.\n");
+    expect((await tool("events", "list", "--json")).json).toMatchObject({ events: 0, off: "DO_NOT_TRACK" });
+  });
+
+  it("sends in the background by itself", async () => {
+    const app = await startApp();
+    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    // Twenty are a batch: the policy's flushAt.
+    for (let round = 0; round < 20; round++) await tool("events", "record", "api.call");
+    await expect
+      .poll(async () => (await tool("usage", "--days", "1", "--json")).json.totals.api_calls, {
+        timeout: 15_000,
+      })
+      .toBe(20);
+  });
+});
+
+describe("tool entitlements", () => {
+  it("shows what is open, and answers for one gate with its exit code", async () => {
+    const app = await startApp({ plan: "pro" });
+    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { code, stdout } = await tool("entitlements");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Account default is on plan pro$/m);
+    expect(stdout).toMatch(/^✔ agents\.business$/m);
+    expect((await tool("entitlements", "--check", "agents.business")).code).toBe(0);
+    const closed = await tool("entitlements", "--check", "agents.enterprise", "--json");
+    expect(closed.code).toBe(3);
+    expect(closed.json).toMatchObject({ gate: "agents.enterprise", allowed: false, tier: "pro" });
+  });
+
+  it("answers offline from what the server signed", async () => {
+    const app = await startApp({ plan: "pro" });
+    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    expect((await tool("entitlements", "--offline")).code).toBe(6);
+    await tool("entitlements");
+    await app.close();
+    const { code, stdout } = await tool("entitlements", "--check", "agents.business");
+    expect(code).toBe(0);
+    expect(stdout).toContain("From the cache, resolved");
+    expect((await tool("entitlements", "--offline", "--json")).json).toMatchObject({
+      source: "cache",
+      plan: "pro",
+    });
+  });
+});
+
+describe("tool usage", () => {
+  const at = (day: number) => `2026-01-${String(day).padStart(2, "0")}T00:00:00.000Z`;
+  const usage = {
+    from: at(1),
+    to: at(4),
+    granularity: "day" as const,
+    projectId: "shop",
+    totals: { api_calls: 1600, agents_invoked: 100, skills_accessed: 0, workflows_started: 0, mcp_calls: 0 },
+    series: [
+      { at: at(1), counts: { api_calls: 400 } },
+      { at: at(2), counts: {} },
+      { at: at(3), counts: { api_calls: 1200, agents_invoked: 100 } },
+    ],
+  };
+
+  it("draws bars with their numbers, and a trend", () => {
+    const { io } = testIo({ terminal: true, columns: 80 });
+    expect(usageLines(usage, 3, io.out)).toEqual([
+      "Usage of project shop, last 3 days (UTC)",
+      "",
+      `api_calls         ${"█".repeat(40)} 1,600  ▄▁█`,
+      "agents_invoked    ██▌ 100  ▁▁█",
+      "skills_accessed   0",
+      "workflows_started 0",
+      "mcp_calls         0",
+      "",
+      "2026-01-01        ████████████▎ 400",
+      "2026-01-02        0",
+      `2026-01-03        ${"█".repeat(40)} 1,300`,
+      "",
+      "total             1,700",
+    ]);
+  });
+
+  it("fits 40 columns, in ASCII too", () => {
+    for (const unicode of [true, false]) {
+      const { io } = testIo({ terminal: true, columns: 40, unicode });
+      const lines = usageLines(usage, 3, io.out).flatMap((line) => inset(line, io.out).split("\n"));
+      for (const line of lines) expect(line.length).toBeLessThanOrEqual(40);
+    }
+  });
+
+  it("says how to begin where nothing was counted", async () => {
+    const app = await startApp();
+    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    expect((await tool("usage")).stdout).toContain("tool track agents_invoked");
+  });
+});
