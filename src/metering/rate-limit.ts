@@ -26,6 +26,20 @@ export interface NamedWindow extends LimitWindow {
   policy: string;
 }
 
+/** All the windows that one request counts in. */
+export interface WindowSet {
+  readonly windows: readonly NamedWindow[];
+  /** RateLimit-Policy of draft-ietf-httpapi-ratelimit-headers. */
+  readonly policy: string;
+}
+
+export function windowSet(windows: readonly NamedWindow[]): WindowSet {
+  const policies = windows.map(
+    ({ name, capacity, windowMs }) => `"${name}";q=${capacity};w=${windowMs / 1000}`,
+  );
+  return { windows, policy: policies.join(", ") };
+}
+
 /** One window as the four `X-RateLimit-*` headers tell it, and all of them as the IETF fields do. */
 export interface LimitReport {
   limit: number;
@@ -107,12 +121,10 @@ function fixed(key: string, name: string, capacity: number, windowMs: number): N
 }
 
 /** What the headers say: the blocking window, else the one with the smallest share left. */
-export function report(windows: readonly NamedWindow[], verdict: Verdict, now: number): LimitReport {
+export function report({ windows, policy }: WindowSet, verdict: Verdict, now: number): LimitReport {
   let chosen = 0;
   let smallest = Number.POSITIVE_INFINITY;
   let limits = "";
-  let policies = "";
-  const blocking = verdict.admitted ? -1 : blockingIndex(verdict.windows);
   for (let index = 0; index < windows.length; index++) {
     const window = windows[index] as NamedWindow;
     const state = verdict.windows[index] as WindowState;
@@ -121,13 +133,11 @@ export function report(windows: readonly NamedWindow[], verdict: Verdict, now: n
       smallest = share;
       chosen = index;
     }
-    const separator = index === 0 ? "" : ", ";
     const left = Math.max(0, Math.floor(state.remaining));
     const seconds = Math.max(0, Math.ceil((state.resetAt - now) / 1000));
-    limits += `${separator}"${window.name}";r=${left};t=${seconds}`;
-    policies += `${separator}"${window.name}";q=${window.capacity};w=${window.windowMs / 1000}`;
+    limits += `${index === 0 ? '"' : ', "'}${window.name}";r=${left};t=${seconds}`;
   }
-  if (blocking >= 0) chosen = blocking;
+  if (!verdict.admitted) chosen = Math.max(0, blockingIndex(verdict.windows));
   const window = windows[chosen] as NamedWindow;
   const state = verdict.windows[chosen] as WindowState;
   return {
@@ -135,7 +145,7 @@ export function report(windows: readonly NamedWindow[], verdict: Verdict, now: n
     remaining: shown(window, state),
     reset: Math.ceil(state.resetAt / 1000),
     policy: window.policy,
-    standard: { limit: limits, policy: policies },
+    standard: { limit: limits, policy },
   };
 }
 
@@ -158,7 +168,7 @@ function blockingIndex(states: readonly WindowState[]): number {
 }
 
 /** The 429 of a refused admission, naming the window that blocked. */
-export function refusal(windows: readonly NamedWindow[], verdict: Verdict, now: number): Problem {
+export function refusal({ windows }: WindowSet, verdict: Verdict, now: number): Problem {
   const index = Math.max(0, blockingIndex(verdict.windows));
   const window = windows[index] as NamedWindow;
   const seconds = Math.max(1, Math.ceil(((verdict.windows[index] as WindowState).nextAt - now) / 1000));

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Exchange } from "./exchange.ts";
@@ -8,6 +9,9 @@ export interface Answer {
   headers: Record<string, string>;
   body?: string | Buffer | AsyncIterable<string | Buffer>;
 }
+
+/** A body that nobody reads is let pass up to here, so that the connection lives on; a longer one ends it. */
+const MOST_UNREAD_BYTES = 64 * 1024;
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
@@ -39,6 +43,7 @@ export async function send(exchange: Exchange, answer: Answer): Promise<void> {
     if (!(unchanged && name === "Content-Type")) headers.push(name, answer.headers[name] as string);
   }
   if (answer.headers["Cache-Control"] === undefined) headers.push("Cache-Control", "no-store");
+  if (!req.complete && unreadBytes(req) > MOST_UNREAD_BYTES) headers.push("Connection", "close");
   if (typeof body === "string" || Buffer.isBuffer(body)) {
     headers.push("Content-Length", String(Buffer.byteLength(body)));
     res.writeHead(answer.status, headers);
@@ -53,6 +58,12 @@ export async function send(exchange: Exchange, answer: Answer): Promise<void> {
     // A client that goes away in the middle of a stream is nobody's error.
     else await pipeline(Readable.from(body), res).catch(() => res.destroy());
   }
+}
+
+/** How much of the body there may still be to come. */
+function unreadBytes({ headers }: IncomingMessage): number {
+  if (headers["transfer-encoding"] !== undefined) return Number.POSITIVE_INFINITY;
+  return Number(headers["content-length"] ?? 0);
 }
 
 function holdsAlready(ifNoneMatch: string | undefined, etag: string | undefined): boolean {

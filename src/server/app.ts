@@ -3,7 +3,7 @@ import { api, endpoints } from "../api.ts";
 import type { Contract, Method } from "../contract/endpoint.ts";
 import { Problem } from "../contract/problem.ts";
 import { type Catalogue, tierOf } from "../metering/plans.ts";
-import { addressWindow } from "../metering/rate-limit.ts";
+import { createWindows } from "../metering/windows.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Log } from "../system/log.ts";
@@ -59,6 +59,8 @@ export interface App {
   services: Services;
   /** The answer to bytes that are no request, from an address. */
   refuseUnparsed(address: string | undefined, problem: Problem): Promise<RawAnswer>;
+  /** Ends the worker threads, once nothing is in flight any more. The store is the caller's. */
+  close(): Promise<void>;
 }
 
 /** An answer for a socket on which there is no response object. */
@@ -75,6 +77,11 @@ export function createApp(ports: AppPorts): App {
   const store = markingStore(ports.store, clock);
   const services = createServices({ ...ports, store, plainStore: ports.store, ownerKey: ports.ownerKey });
   const metrics = createMetrics({ clock, store });
+  const windows = createWindows({
+    planLimits: (plan) => tierOf(catalogue, plan).limits,
+    endpointLimits: catalogue.endpoints,
+    anonymousPerMinute: catalogue.anonymous.requestsPerMinute,
+  });
   const enforcer = createLimitEnforcer({ store, clock });
   const addressOf = addressReader(ports.trustProxy);
   const cookie = createBrowserCookie(ports.verificationUrl, random);
@@ -110,9 +117,7 @@ export function createApp(ports: AppPorts): App {
       const { account, user, scopes, session } = signedIn;
       return { account, userId: user.id, credential: { kind: "session", id: session.id, scopes } };
     },
-    planLimits: (plan) => tierOf(catalogue, plan).limits,
-    endpointLimits: catalogue.endpoints,
-    anonymousPerMinute: catalogue.anonymous.requestsPerMinute,
+    windows,
     enforcer,
     failure,
     clock,
@@ -125,7 +130,7 @@ export function createApp(ports: AppPorts): App {
 
   const pages = express();
   pages.disable("x-powered-by").disable("etag");
-  pages.use(headersOfKernel);
+  pages.use(enforcer.middleware, headersOfKernel);
   pages.use(referencePages());
   pages.use(
     pagesRouter({
@@ -149,10 +154,10 @@ export function createApp(ports: AppPorts): App {
     pages,
     express: mountable,
     services,
+    close: () => services.workers.close(),
     async refuseUnparsed(address = "unknown", problem) {
       const requestId = random.id("req");
-      const window = addressWindow(subjectOf(address), catalogue.anonymous.requestsPerMinute);
-      const limits = await enforcer.look([window]);
+      const limits = await enforcer.look(windows.ofAddress(subjectOf(address)));
       const { status, contentType, headers, body } = problemAnswer(problem, requestId, baseUrl());
       const text = JSON.stringify(body);
       return {
@@ -163,6 +168,7 @@ export function createApp(ports: AppPorts): App {
           ...Object.entries(headers),
           ["Content-Type", contentType],
           ["Content-Length", String(Buffer.byteLength(text))],
+          ["Connection", "close"],
         ],
         body: text,
       };

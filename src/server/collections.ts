@@ -2,6 +2,7 @@ import * as accounts from "../accounts/model.ts";
 import { meteringCollections } from "../metering/collections.ts";
 import * as oauth from "../oauth/model.ts";
 import type { Collection } from "../store/store.ts";
+import { toolCollections } from "../tools/index.ts";
 import { idempotencyKeys } from "./idempotency.ts";
 
 /** Every collection of the service: what a store has to have a place for. */
@@ -20,5 +21,6 @@ export const collections: readonly Collection<unknown>[] = [
   oauth.userCodes,
   oauth.refreshTokens,
   ...meteringCollections,
+  ...toolCollections,
   idempotencyKeys,
 ];

@@ -1,64 +1,96 @@
-import { type RateLimitRequestHandler, rateLimit } from "express-rate-limit";
-import { type LimitReport, type NamedWindow, refusal, report } from "../metering/rate-limit.ts";
-import type { Store, Verdict } from "../store/store.ts";
+import type { RequestHandler } from "express";
+import { rateLimit } from "express-rate-limit";
+import type { Problem } from "../contract/problem.ts";
+import { type LimitReport, refusal, report, type WindowSet } from "../metering/rate-limit.ts";
+import { type Store, StoreUnavailable } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** Admits a request to all of its windows or refuses it; either way the exchange knows its limits then. */
 export interface LimitEnforcer {
   /** Resolves once admitted; rejects with `rate_limited`. */
-  admit(exchange: Exchange, windows: readonly NamedWindow[]): Promise<void>;
-  /** Takes nothing and refuses nothing: for what counts for nothing and still bears the headers. */
-  look(windows: readonly NamedWindow[]): Promise<LimitReport>;
+  admit(exchange: Exchange, set: WindowSet): Promise<void>;
+  /** Takes nothing and refuses nothing, not even without the store: for what counts for nothing and still bears the headers. */
+  look(set: WindowSet): Promise<LimitReport>;
+  /** The same as `admit` for Express, which answers the pages: the windows are those of the exchange. */
+  middleware: RequestHandler;
+}
+
+export function createLimitEnforcer({ store, clock }: { store: Store; clock: Clock }): LimitEnforcer {
+  /** All of a request's windows in one atomic step. The refusal, or undefined once admitted. */
+  async function ask(exchange: Exchange, set: WindowSet): Promise<Problem | undefined> {
+    try {
+      const verdict = await store.admit(set.windows);
+      const now = clock.now();
+      exchange.limits = report(set, verdict, now);
+      return verdict.admitted ? undefined : refusal(set, verdict, now);
+    } catch (error) {
+      exchange.limits = unknown(set);
+      throw error;
+    }
+  }
+
+  /** While the store is away nothing is admitted, and nobody knows what was left. */
+  function unknown(set: WindowSet): LimitReport {
+    const resetAt = clock.now() + 1000;
+    const states = set.windows.map(() => ({ remaining: 0, resetAt, nextAt: resetAt }));
+    return report(set, { admitted: false, windows: states }, clock.now());
+  }
+
+  return {
+    async admit(exchange, set) {
+      const refused = await ask(exchange, set);
+      if (refused) throw refused;
+    },
+    async look(set) {
+      try {
+        const verdict = await store.admit(set.windows.map((window) => ({ ...window, cost: 0 })));
+        return report(set, { ...verdict, admitted: true }, clock.now());
+      } catch (error) {
+        if (error instanceof StoreUnavailable) return unknown(set);
+        throw error;
+      }
+    },
+    middleware: expressLimit(ask),
+  };
 }
 
 /**
- * One express-rate-limit instance counts for everything. Its store is asked once a request, by the
- * request's id, and asks ours for all of that request's windows in one atomic step.
+ * express-rate-limit with a store that is asked by request: the exchange waits under its id while the
+ * limiter counts it, and its windows are what is counted.
  */
-export function createLimitEnforcer({ store, clock }: { store: Store; clock: Clock }): LimitEnforcer {
-  const asked = new Map<string, { windows: readonly NamedWindow[]; verdict?: Verdict }>();
-  const middleware: RateLimitRequestHandler = rateLimit({
+function expressLimit(
+  ask: (exchange: Exchange, set: WindowSet) => Promise<Problem | undefined>,
+): RequestHandler {
+  const asked = new Map<string, { exchange: Exchange; refused?: Problem | undefined }>();
+  const limit = rateLimit({
     limit: 1,
+    // The four headers describe one of several windows; they are written where all answers get them.
     standardHeaders: false,
     legacyHeaders: false,
     validate: false,
-    keyGenerator: (req) => (req as unknown as Exchange).requestId,
-    handler: (_req, _res, next) => next(REFUSED),
+    keyGenerator: (req) => req.exchange?.requestId ?? "",
+    handler: (req, _res, next) => next(asked.get(req.exchange?.requestId ?? "")?.refused),
     store: {
       localKeys: true,
       async increment(requestId) {
         const question = asked.get(requestId);
-        if (!question) throw new Error(`no windows were asked about for ${requestId}`);
-        question.verdict = await store.admit(question.windows);
-        return { totalHits: question.verdict.admitted ? 1 : 2, resetTime: undefined };
+        if (!question?.exchange.windows) throw new Error(`no windows were asked about for ${requestId}`);
+        question.refused = await ask(question.exchange, question.exchange.windows);
+        return { totalHits: question.refused ? 2 : 1, resetTime: undefined };
       },
       decrement() {},
       resetKey() {},
     },
   });
-
-  return {
-    admit(exchange, windows) {
-      const question: { windows: readonly NamedWindow[]; verdict?: Verdict } = { windows };
-      asked.set(exchange.requestId, question);
-      return new Promise<void>((resolve, reject) => {
-        // The limiter reads nothing of Express from a request, so the exchange can stand for it.
-        middleware(exchange as never, exchange.res as never, (outcome?: unknown) => {
-          asked.delete(exchange.requestId);
-          const { verdict } = question;
-          if (verdict) exchange.limits = report(windows, verdict, clock.now());
-          if (outcome === REFUSED && verdict) reject(refusal(windows, verdict, clock.now()));
-          else if (outcome) reject(outcome);
-          else resolve();
-        });
-      });
-    },
-    async look(windows) {
-      const verdict = await store.admit(windows.map((window) => ({ ...window, cost: 0 })));
-      return report(windows, { ...verdict, admitted: true }, clock.now());
-    },
+  return (req, res, next) => {
+    const { exchange } = req;
+    // What the kernel has counted, or let through uncounted, has its limits already.
+    if (!exchange || exchange.limits) return next();
+    asked.set(exchange.requestId, { exchange });
+    void limit(req, res, (outcome?: unknown) => {
+      asked.delete(exchange.requestId);
+      next(outcome);
+    });
   };
 }
-
-const REFUSED = Symbol("refused");

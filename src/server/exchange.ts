@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Account } from "../accounts/model.ts";
 import type { CredentialKind, Scope } from "../contract/caller.ts";
-import type { LimitReport } from "../metering/rate-limit.ts";
+import type { LimitReport, WindowSet } from "../metering/rate-limit.ts";
 
 /** Whose credential came with a request, once it proved valid. */
 export interface Identity {
@@ -31,6 +31,8 @@ export interface Exchange {
   /** The endpoint's name, or what stands for it in logs and metrics. */
   endpoint: string;
   identity?: Identity;
+  /** What it counts in, and once it is counted, what is left there. */
+  windows?: WindowSet;
   limits?: LimitReport;
 }
 

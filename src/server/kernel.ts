@@ -1,14 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Method } from "../contract/endpoint.ts";
 import { Problem } from "../contract/problem.ts";
-import {
-  accountWindows,
-  addressWindow,
-  type EndpointLimit,
-  endpointWindow,
-  type NamedWindow,
-  type PlanLimits,
-} from "../metering/rate-limit.ts";
+import type { WindowSet } from "../metering/rate-limit.ts";
+import type { Windows } from "../metering/windows.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Random } from "../system/random.ts";
 import { type Answer, send } from "./answer.ts";
@@ -17,7 +11,8 @@ import { type AddressOf, subjectOf } from "./client-address.ts";
 import type { LimitEnforcer } from "./enforce-limits.ts";
 import { type Exchange, type Identity, isApiPath } from "./exchange.ts";
 import type { Failure } from "./failure.ts";
-import { BODY_BYTES, readBody } from "./request-body.ts";
+import { BODY_BYTES, createBodies } from "./request-body.ts";
+import { checkHost, originForm } from "./request-target.ts";
 import type { Route } from "./route.ts";
 import type { Router } from "./router.ts";
 
@@ -32,16 +27,16 @@ export interface KernelPorts {
   authenticate: (secret: string) => Promise<Identity | undefined>;
   /** Whose browser this is: the session cookie authenticates pages only. */
   sessionOf: (req: IncomingMessage) => Promise<Identity | undefined>;
-  planLimits: (plan: string) => PlanLimits;
-  /** By endpoint name, beside the plan's. */
-  endpointLimits: Readonly<Record<string, EndpointLimit>>;
-  anonymousPerMinute: number;
+  windows: Windows;
   enforcer: LimitEnforcer;
   clock: Clock;
   random: Random;
   failure: Failure;
   onAnswered?: (exchange: Exchange, status: number) => void;
 }
+
+/** What proxies log for a client that did not wait for its answer. */
+const CLIENT_GONE = 499;
 
 const ASSET_PATH = /^\/(assets\/|favicon\.ico$)/;
 
@@ -50,39 +45,53 @@ const ASSET_PATH = /^\/(assets\/|favicon\.ico$)/;
  * headers. What is no API route goes on to `next`, counted and with its headers set.
  */
 export function createKernel(ports: KernelPorts): Kernel {
-  const { routes, enforcer, clock, random } = ports;
+  const { routes, windows, enforcer, clock, random } = ports;
+  const bodies = createBodies();
 
   return async function kernel(req, res, next) {
     if (req.exchange) return next();
     const exchange = open(req, res);
     req.exchange = exchange;
     const { onAnswered } = ports;
-    if (onAnswered) res.once("close", () => onAnswered(exchange, res.statusCode));
+    if (onAnswered) {
+      res.once("close", () => onAnswered(exchange, res.headersSent ? res.statusCode : CLIENT_GONE));
+    }
     const method = (req.method === "HEAD" ? "GET" : req.method) as Method;
     const { route, parameters, allow } = routes.find(method, exchange.path);
     try {
+      checkHost(req);
       if (route) {
         exchange.endpoint = route.name;
         await send(exchange, await pass(exchange, route, parameters));
         return;
       }
-      await count(exchange, await identify(exchange), undefined);
-      if (allow) throw methodNotAllowed(req, exchange.path, allow);
-      if (isApiPath(exchange.path)) {
-        throw new Problem(
-          "not_found",
-          `There is no ${exchange.path} here. GET /openapi.json lists what there is.`,
-        );
+      exchange.identity = await identify(exchange);
+      exchange.windows = windowsOf(exchange);
+      if (ASSET_PATH.test(exchange.path)) exchange.limits = await enforcer.look(exchange.windows);
+      else if (allow || isApiPath(exchange.path)) {
+        await enforcer.admit(exchange, exchange.windows);
+        throw allow ? methodNotAllowed(req, exchange.path, allow) : unknownPath(exchange.path);
       }
     } catch (error) {
-      await send(exchange, ports.failure(exchange, error, route?.errors));
+      const fault = exchange.limits ? error : await countRefused(exchange, route, error);
+      await send(exchange, ports.failure(exchange, fault, route?.errors));
       return;
+    } finally {
+      bodies.release(exchange);
     }
     next();
   };
 
+  /** What was refused before it was counted counts as a stranger's. */
+  function countRefused(exchange: Exchange, route: Route | undefined, error: unknown): Promise<unknown> {
+    return count(exchange, undefined, route).then(
+      () => error,
+      (refusal) => refusal,
+    );
+  }
+
   function open(req: IncomingMessage, res: ServerResponse): Exchange {
-    const url = req.url ?? "/";
+    const url = originForm(req);
     const mark = url.indexOf("?");
     return {
       req,
@@ -99,10 +108,10 @@ export function createKernel(ports: KernelPorts): Kernel {
   async function pass(exchange: Exchange, route: Route, parameters: Record<string, string>): Promise<Answer> {
     const { req } = exchange;
     if (route.subject) {
-      const body = await readBody(req, route.maxBodyBytes ?? BODY_BYTES.anonymous);
+      const body = await bodies.read(exchange, route.maxBodyBytes ?? BODY_BYTES.anonymous);
       const subject = await route.subject(body, req.headers["content-type"]);
-      const limit = ports.endpointLimits[route.name];
-      if (subject && limit) await enforcer.admit(exchange, [endpointWindow(subject, route.name, limit)]);
+      const set = subject === undefined ? undefined : windows.ofSubject(subject, route.name);
+      if (set) await enforcer.admit(exchange, set);
       else await count(exchange, undefined, route);
       return route.answer(exchange, body, parameters);
     }
@@ -115,7 +124,7 @@ export function createKernel(ports: KernelPorts): Kernel {
     }
     exchange.identity = identity;
     const most = identity ? route.maxBodyBytes : Math.min(route.maxBodyBytes ?? 0, BODY_BYTES.anonymous);
-    const body = most ? await readBody(req, most) : NO_BODY;
+    const body = most ? await bodies.read(exchange, most) : NO_BODY;
     return route.answer(exchange, body, parameters);
   }
 
@@ -133,24 +142,23 @@ export function createKernel(ports: KernelPorts): Kernel {
     route: Route | undefined,
   ): Promise<void> {
     exchange.identity = identity;
-    const subject = identity ? `account/${identity.account.id}` : subjectOf(exchange.address);
-    const windows: NamedWindow[] = identity
-      ? accountWindows(identity.account.id, ports.planLimits(identity.account.plan), identity.account.limits)
-      : [addressWindow(subject, ports.anonymousPerMinute)];
-    const own = route && endpointLimit(route.name, identity);
-    if (own) windows.push(endpointWindow(subject, route.name, own));
-    if (route?.uncounted || ASSET_PATH.test(exchange.path)) exchange.limits = await enforcer.look(windows);
-    else await enforcer.admit(exchange, windows);
+    exchange.windows = windowsOf(exchange, route?.name);
+    if (route?.uncounted) exchange.limits = await enforcer.look(exchange.windows);
+    else await enforcer.admit(exchange, exchange.windows);
   }
 
-  /** An account's own figure, by the minute, wins over the catalogue's. */
-  function endpointLimit(name: string, identity: Identity | undefined): EndpointLimit | undefined {
-    const own = identity?.account.limits?.endpoints?.[name];
-    return own === undefined ? ports.endpointLimits[name] : { requests: own, windowSeconds: 60 };
+  function windowsOf({ identity, address }: Exchange, endpoint?: string): WindowSet {
+    return identity
+      ? windows.ofAccount(identity.account, endpoint)
+      : windows.ofAddress(subjectOf(address), endpoint);
   }
 }
 
 const NO_BODY = Buffer.alloc(0);
+
+function unknownPath(path: string): Problem {
+  return new Problem("not_found", `There is no ${path} here. GET /openapi.json lists what there is.`);
+}
 
 function methodNotAllowed(req: IncomingMessage, path: string, allow: string[]): Problem {
   const methods = allow.includes("GET") ? [...allow, "HEAD"] : allow;

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { firstStart } from "../accounts/first-start.ts";
 import { loadCatalogue } from "../metering/plans.ts";
@@ -10,7 +10,7 @@ import { createRandom } from "../system/random.ts";
 import { type App, createApp } from "./app.ts";
 import { collections } from "./collections.ts";
 import type { Exchange } from "./exchange.ts";
-import { answerParserErrors } from "./parser-errors.ts";
+import { answerRequests, createHttpServer, TIMEOUTS, type Timeouts } from "./http-server.ts";
 
 export interface RunningServer {
   /** The base URL that links bear. */
@@ -29,6 +29,7 @@ export interface ServerOptions {
   clock?: Clock;
   log?: Log;
   checkOutputs?: boolean;
+  timeouts?: Partial<Timeouts>;
   /** Hears of every answered request. */
   onAnswered?: (exchange: Exchange, status: number) => void;
 }
@@ -43,7 +44,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const random = createRandom(clock);
   const catalogue = loadCatalogue(config.plansFile);
   const store = await openStore(config.databaseUrl ?? config.dataDirectory, { collections, clock, log });
-  const server = createServer({ maxHeaderSize: 16 * 1024, headersTimeout: 10_000, requestTimeout: 120_000 });
+  const server = createHttpServer({ ...TIMEOUTS, ...options.timeouts }, clock);
   try {
     await listen(server, config);
     const url = config.baseUrl ?? addressOf(server, config.host);
@@ -64,12 +65,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const { links } = app.services;
     const ports = { store, clock, random, links, plans: catalogue.tiers };
     const { signInLink } = await firstStart(ports, { plan: config.plan, owner: config.owner });
-    const { kernel, pages } = app;
-    server.on("request", (req: IncomingMessage, res: ServerResponse) => {
-      // Express answers what the kernel passes on; its own error handler never lets one out.
-      void kernel(req, res, (error) => (error ? res.destroy(error as Error) : pages(req, res)));
-    });
-    answerParserErrors(server, app);
+    answerRequests(server, app);
     return {
       url,
       ...(signInLink !== undefined && { signInUrl: signInLink }),
@@ -77,6 +73,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       storeBytes: () => store.sizeBytes(),
       async close() {
         await stop(server, clock);
+        await app.close();
         await store.close();
       },
     };
@@ -124,6 +121,8 @@ function addressOf(server: Server, host: string): string {
 async function stop(server: Server, clock: Clock): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
+  // Those that become idle from now on close, too.
+  server.keepAliveTimeout = 1;
   const over = new AbortController();
   const late = clock.sleep(GRACE_MS, over.signal).then(
     () => server.closeAllConnections(),

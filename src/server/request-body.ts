@@ -1,41 +1,78 @@
 import { isUtf8 } from "node:buffer";
-import type { IncomingMessage } from "node:http";
 import { Problem } from "../contract/problem.ts";
+import type { Exchange } from "./exchange.ts";
 
 export const BODY_BYTES = { anonymous: 64 * 1024, authenticated: 1024 * 1024, tools: 64 * 1024 * 1024 };
 
-/** The whole body. Refuses what is announced or turns out to be longer than `limit`: 413. */
-export function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
-  const announced = Number(req.headers["content-length"] ?? 0);
-  if (announced > limit) return Promise.reject(tooLarge(limit));
-  return new Promise((resolve, reject) => {
-    let first: Buffer | undefined;
-    let rest: Buffer[] | undefined;
-    let length = 0;
-    req.on("data", (chunk: Buffer) => {
-      length += chunk.length;
-      if (length > limit) {
-        // Not read further: the connection ends with the answer.
-        req.pause();
-        req.removeAllListeners("data");
-        reject(tooLarge(limit));
-      } else if (first === undefined) first = chunk;
-      else if (rest === undefined) rest = [first, chunk];
-      else rest.push(chunk);
-    });
-    req.on("end", () => resolve(rest ? Buffer.concat(rest, length) : (first ?? Buffer.alloc(0))));
-    req.on("error", reject);
-    req.on("aborted", () =>
-      reject(new Problem("invalid_request", "The body ended before its announced length.")),
-    );
+/** What bodies in parts may hold of memory, all together, until their requests are answered. */
+const MOST_HELD_BYTES = 256 * 1024 * 1024;
+
+export interface Bodies {
+  /**
+   * The whole body. `Problem` `payload_too_large` where it is announced or turns out to be longer than
+   * `limit` in bytes, `overloaded` where others hold too much already.
+   */
+  read(exchange: Exchange, limit: number): Promise<Buffer>;
+  /** Lets go of what the exchange held, once it is over. */
+  release(exchange: Exchange): void;
+}
+
+export function createBodies(mostHeldBytes = MOST_HELD_BYTES): Bodies {
+  const held = new Map<Exchange, number>();
+  let heldBytes = 0;
+
+  function hold(exchange: Exchange, bytes: number): void {
+    held.set(exchange, (held.get(exchange) ?? 0) + bytes);
+    heldBytes += bytes;
+  }
+
+  return {
+    read(exchange, limit) {
+      const { req } = exchange;
+      const announced = Number(req.headers["content-length"] ?? Number.NaN);
+      if (announced > limit) return Promise.reject(tooLarge(limit));
+      return new Promise((resolve, reject) => {
+        const chunks: Buffer[] = [];
+        let length = 0;
+        req.on("data", (chunk: Buffer) => {
+          chunks.push(chunk);
+          length += chunk.length;
+          // Most come in one piece, and are gone before they would matter.
+          if (chunk.length !== announced) hold(exchange, chunk.length);
+          if (length > limit) refuse(tooLarge(limit));
+          else if (heldBytes > mostHeldBytes) refuse(overloaded());
+        });
+        req.on("end", () =>
+          resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length)),
+        );
+        req.on("error", reject);
+        req.on("aborted", () =>
+          reject(new Problem("invalid_request", "The body ended before its announced length.")),
+        );
+
+        /** What follows is not read, so the connection ends with the answer. */
+        function refuse(problem: Problem): void {
+          req.pause().removeAllListeners("data");
+          reject(problem);
+        }
+      });
+    },
+    release(exchange) {
+      heldBytes -= held.get(exchange) ?? 0;
+      held.delete(exchange);
+    },
+  };
+}
+
+function overloaded(): Problem {
+  return new Problem("overloaded", "Too many large bodies arrive at once. Send this one again.", {
+    headers: { "Retry-After": "1" },
   });
 }
 
 function tooLarge(limit: number): Problem {
   const size = limit >= 1024 * 1024 ? `${limit / 1024 / 1024} MiB` : `${limit / 1024} KiB`;
-  return new Problem("payload_too_large", `The body is longer than the ${size} that this request may have.`, {
-    headers: { Connection: "close" },
-  });
+  return new Problem("payload_too_large", `The body is longer than the ${size} that this request may have.`);
 }
 
 /** A JSON body, or `{}` for an empty one without a Content-Type. 415 for any other media type. */

@@ -24,8 +24,10 @@ import { createTokenEndpoint } from "../oauth/token.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Random } from "../system/random.ts";
+import { createTools } from "../tools/index.ts";
 import { subjectOf } from "./client-address.ts";
 import type { ApiHandlers } from "./handlers.ts";
+import { createWorkerPool } from "./worker-pool.ts";
 
 export interface ServicePorts {
   /** Marks what idempotent requests write. */
@@ -72,14 +74,19 @@ export function createServices(ports: ServicePorts) {
     verificationUrl,
   });
   const signingKeys = createSigningKeys({ store, clock, retainMs: verifiableMs(catalogue) });
+  const workers = createWorkerPool({ path: "tools/compute-worker.ts", clock });
+  const { compute } = workers;
+  const ensureProject = projects.ensure;
 
   const handlers: ApiHandlers = {
     accounts: accountsHandlers({ accounts, users, projects, apiKeys }),
     oauth: oauthHandlers({ devices }),
     metering: meteringHandlers({ store, clock, random, catalogue, signingKeys, projects, issuer: baseUrl }),
+    ...createTools({ store, clock, random, ensureProject, compute }),
   };
   return {
     handlers,
+    workers,
     links,
     users,
     projects,
@@ -87,10 +94,10 @@ export function createServices(ports: ServicePorts) {
     signIn,
     devices,
     signingKeys,
-    credentials: createCredentials({ store, clock, noteUse, ownerKey }),
+    credentials: createCredentials({ store, noteUse, ownerKey }),
     tokenFamilies: createTokenFamilies({ store }),
     tokens: createTokenEndpoint({ store, clock, random }),
-    revoke: createRevocation({ store, clock }),
+    revoke: createRevocation({ store }),
     introspect: createIntrospection({ store, clock, issuer: baseUrl }),
   };
 }

@@ -32,6 +32,8 @@ interface Thread {
   timer: AbortController;
 }
 
+const STOPPING = "The server is stopping.";
+
 /**
  * Threads are started when they are needed and end after half a minute without work, so that a server
  * that computes nothing pays nothing.
@@ -55,9 +57,11 @@ export function createWorkerPool({
 }): WorkerPool {
   const threads = new Set<Thread>();
   const waiting: Job[] = [];
+  let closed = false;
 
   const compute: Compute = (task, input) =>
     new Promise((resolve, reject) => {
+      if (closed) return reject(overloaded(STOPPING));
       if (waiting.length >= mostWaiting)
         return reject(overloaded("All workers are busy and enough wait already."));
       waiting.push({ task, input, resolve: resolve as Job["resolve"], reject });
@@ -91,7 +95,13 @@ export function createWorkerPool({
       end(thread, undefined);
     });
     const message: TaskMessage = { task: job.task, input: job.input };
-    thread.worker.postMessage(message);
+    try {
+      thread.worker.postMessage(message);
+    } catch (error) {
+      // What cannot be cloned: the thread has not heard of it.
+      job.reject(error);
+      end(thread, undefined);
+    }
   }
 
   function finish(thread: Thread, answer: TaskAnswer): void {
@@ -121,19 +131,22 @@ export function createWorkerPool({
   return {
     compute,
     async close() {
-      for (const job of waiting.splice(0)) job.reject(overloaded("The server is stopping."));
+      closed = true;
+      for (const job of waiting.splice(0)) job.reject(overloaded(STOPPING));
       const ending = [...threads].map(({ worker }) => worker.terminate());
-      for (const thread of [...threads]) end(thread, overloaded("The server is stopping."));
+      for (const thread of [...threads]) end(thread, overloaded(STOPPING));
       await Promise.all(ending);
     },
   };
 }
 
 function settle({ resolve, reject }: Job, answer: TaskAnswer): void {
-  if ("output" in answer) return resolve(answer.output);
-  if ("failure" in answer) return reject(new Error(answer.failure));
-  const { error, detail, members } = answer.problem;
-  reject(new Problem(error, detail, members ? { members } : {}));
+  if ("output" in answer) resolve(answer.output);
+  else if ("failure" in answer) reject(new Error(answer.failure));
+  else {
+    const { error, detail, members } = answer.problem;
+    reject(new Problem(error, detail, members ? { members } : {}));
+  }
 }
 
 function overloaded(detail: string): Problem {

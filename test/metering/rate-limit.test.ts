@@ -8,6 +8,7 @@ import {
   type NamedWindow,
   refusal,
   report,
+  windowSet,
 } from "../../src/metering/rate-limit.ts";
 import type { Verdict } from "../../src/store/store.ts";
 import { advance, remaining, stateOf, take, type WindowRecord } from "../../src/store/window.ts";
@@ -36,7 +37,7 @@ describe("an account's limits", () => {
     for (let count = 0; count < 40; count++) expect(admit(windows, NOON).admitted).toBe(true);
     const verdict = admit(windows, NOON);
     expect(verdict.admitted).toBe(false);
-    const problem = refusal(windows, verdict, NOON);
+    const problem = refusal(windowSet(windows), verdict, NOON);
     expect(problem).toMatchObject({ error: "rate_limited", status: 429 });
     expect(problem.detail).toBe("The limit of 20 requests a minute is used up. Try again in 3 s.");
     expect(problem.extras.headers).toEqual({ "Retry-After": "3" });
@@ -45,7 +46,10 @@ describe("an account's limits", () => {
   it("count X-RateLimit-Remaining down to 0 at the plan's figure and leave it there through the burst", () => {
     const admit = counter();
     const windows = accountWindows("acc_1", FREE, undefined);
-    const shown = Array.from({ length: 41 }, () => report(windows, admit(windows, NOON), NOON).remaining);
+    const shown = Array.from(
+      { length: 41 },
+      () => report(windowSet(windows), admit(windows, NOON), NOON).remaining,
+    );
     expect(shown.slice(0, 20)).toEqual([
       19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0,
     ]);
@@ -54,7 +58,7 @@ describe("an account's limits", () => {
 
   it("describe one window in all four headers", () => {
     const windows = accountWindows("acc_1", FREE, undefined);
-    expect(report(windows, counter()(windows, NOON), NOON)).toMatchObject({
+    expect(report(windowSet(windows), counter()(windows, NOON), NOON)).toMatchObject({
       limit: 20,
       policy: "20;w=60",
       reset: NOON / 1000 + 3,
@@ -72,8 +76,12 @@ describe("an account's limits", () => {
     }
     expect(admitted).toBe(100);
     const verdict = admit(windows, now);
-    expect(report(windows, verdict, now)).toMatchObject({ limit: 100, remaining: 0, policy: "100;w=3600" });
-    expect(refusal(windows, verdict, now).extras.members).toMatchObject({ window: "hour" });
+    expect(report(windowSet(windows), verdict, now)).toMatchObject({
+      limit: 100,
+      remaining: 0,
+      policy: "100;w=3600",
+    });
+    expect(refusal(windowSet(windows), verdict, now).extras.members).toMatchObject({ window: "hour" });
   });
 
   it("take what an account has of its own before its plan's, and twice the minute as burst", () => {
@@ -94,8 +102,10 @@ describe("an account's limits", () => {
     ];
     for (let count = 0; count < 5; count++) expect(admit(windows, NOON).admitted).toBe(true);
     const verdict = admit(windows, NOON);
-    expect(refusal(windows, verdict, NOON).detail).toContain("5 requests a minute on auth.device.code");
-    expect(report(windows, verdict, NOON).policy).toBe("5;w=60");
+    expect(refusal(windowSet(windows), verdict, NOON).detail).toContain(
+      "5 requests a minute on auth.device.code",
+    );
+    expect(report(windowSet(windows), verdict, NOON).policy).toBe("5;w=60");
   });
 
   it("never admit more than burst + perMinute · t/60 in any t seconds", () => {
@@ -134,7 +144,7 @@ describe("an account's limits", () => {
           now += gap;
           const verdict = admit(windows, now);
           if (verdict.admitted) continue;
-          const after = Number(refusal(windows, verdict, now).extras.headers?.["Retry-After"]);
+          const after = Number(refusal(windowSet(windows), verdict, now).extras.headers?.["Retry-After"]);
           expect(admit(windows, now + after * 1000).admitted).toBe(true);
           return;
         }

@@ -1,0 +1,91 @@
+import type { Account, CustomLimits } from "../accounts/model.ts";
+import {
+  accountWindows,
+  addressWindow,
+  type EndpointLimit,
+  endpointWindow,
+  type PlanLimits,
+  type WindowSet,
+  windowSet,
+} from "./rate-limit.ts";
+
+/** Which windows a request counts in. `endpoint` is the endpoint's name, where it is one of the API's. */
+export interface Windows {
+  ofAccount(account: Account, endpoint?: string): WindowSet;
+  /** @param subject what an address is counted by. */
+  ofAddress(subject: string, endpoint?: string): WindowSet;
+  /** An endpoint that counts by what its request names: a device code, a token family. */
+  ofSubject(subject: string, endpoint: string): WindowSet | undefined;
+}
+
+/** Sets kept at once; all are forgotten when there are more. */
+const MOST_SETS = 10_000;
+
+interface Kept {
+  plan: string;
+  limits: CustomLimits | undefined;
+  own: number | undefined;
+  set: WindowSet;
+}
+
+/** An account's windows are the same from request to request until its plan or limits change. */
+export function createWindows({
+  planLimits,
+  endpointLimits,
+  anonymousPerMinute,
+}: {
+  planLimits: (plan: string) => PlanLimits;
+  endpointLimits: Readonly<Record<string, EndpointLimit>>;
+  anonymousPerMinute: number;
+}): Windows {
+  const kept = new Map<string, Kept>();
+
+  function limitOf(endpoint: string | undefined): EndpointLimit | undefined {
+    return endpoint === undefined ? undefined : endpointLimits[endpoint];
+  }
+
+  function makeOfAccount(
+    { id, plan, limits }: Account,
+    endpoint: string | undefined,
+    own: number | undefined,
+  ) {
+    const windows = accountWindows(id, planLimits(plan), limits);
+    // An account's own figure, by the minute, wins over the catalogue's.
+    const limit = own === undefined ? limitOf(endpoint) : { requests: own, windowSeconds: 60 };
+    if (endpoint !== undefined && limit) windows.push(endpointWindow(`account/${id}`, endpoint, limit));
+    return windowSet(windows);
+  }
+
+  return {
+    ofAccount(account, endpoint) {
+      const { id, plan, limits } = account;
+      const own = endpoint === undefined ? undefined : limits?.endpoints?.[endpoint];
+      const key = endpoint === undefined ? id : `${id} ${endpoint}`;
+      const found = kept.get(key);
+      if (found && found.plan === plan && found.own === own && same(found.limits, limits)) return found.set;
+      const set = makeOfAccount(account, endpoint, own);
+      if (kept.size >= MOST_SETS) kept.clear();
+      kept.set(key, { plan, limits, own, set });
+      return set;
+    },
+    ofAddress(subject, endpoint) {
+      const windows = [addressWindow(subject, anonymousPerMinute)];
+      const limit = limitOf(endpoint);
+      if (endpoint !== undefined && limit) windows.push(endpointWindow(subject, endpoint, limit));
+      return windowSet(windows);
+    },
+    ofSubject(subject, endpoint) {
+      const limit = limitOf(endpoint);
+      return limit && windowSet([endpointWindow(subject, endpoint, limit)]);
+    },
+  };
+}
+
+function same(left: CustomLimits | undefined, right: CustomLimits | undefined): boolean {
+  return (
+    left?.requestsPerMinute === right?.requestsPerMinute &&
+    left?.requestsPerHour === right?.requestsPerHour &&
+    left?.requestsPerDay === right?.requestsPerDay &&
+    left?.burst === right?.burst
+  );
+}
