@@ -31,9 +31,9 @@ export function commonHeaders(exchange: Pick<Exchange, "requestId" | "limits">):
 }
 
 /** Sends an answer; a GET whose `ETag` the client holds already becomes 304 (RFC 9110 §13.1.2). */
-export async function send(exchange: Exchange, answer: Answer): Promise<void> {
+export function send(exchange: Exchange, answer: Answer): Promise<void> | undefined {
   const { req, res } = exchange;
-  if (res.headersSent || res.destroyed) return;
+  if (res.headersSent || res.destroyed) return undefined;
   const headers = commonHeaders(exchange);
   const reads = req.method === "GET" || req.method === "HEAD";
   const unchanged =
@@ -54,10 +54,11 @@ export async function send(exchange: Exchange, answer: Answer): Promise<void> {
     res.end();
   } else {
     res.writeHead(answer.status, headers);
-    if (req.method === "HEAD") res.end();
     // A client that goes away in the middle of a stream is nobody's error.
-    else await pipeline(Readable.from(body), res).catch(() => res.destroy());
+    if (req.method !== "HEAD") return pipeline(Readable.from(body), res).catch(() => void res.destroy());
+    res.end();
   }
+  return undefined;
 }
 
 /** How much of the body there may still be to come. */

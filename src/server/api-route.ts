@@ -103,10 +103,45 @@ function checkOutput(endpoint: Endpoint, body: unknown): void {
   }
 }
 
-/** Who is asking, with the project of this request: the body's or header's, the bound key's, or `default`. */
+/** Who is asking. A class, since one is made with every request. */
+class RequestCaller implements Caller {
+  readonly accountId: string;
+  readonly userId: string;
+  readonly credential: Identity["credential"];
+  readonly address: string;
+  readonly requestId: string;
+  readonly #exchange: Exchange;
+
+  constructor(
+    exchange: Exchange,
+    identity: Identity | undefined,
+    readonly projectId: string,
+    readonly projectNamed: boolean,
+  ) {
+    this.accountId = identity?.account.id ?? "";
+    this.userId = identity?.userId ?? "";
+    this.credential = identity?.credential ?? NOBODY;
+    this.address = exchange.address;
+    this.requestId = exchange.requestId;
+    this.#exchange = exchange;
+  }
+
+  get userAgent(): string {
+    return this.#exchange.req.headers["user-agent"] ?? "";
+  }
+
+  /** Made only for those who ask: most handlers answer before a client could go away. */
+  get signal(): AbortSignal {
+    return abortOf(this.#exchange.res);
+  }
+}
+
+const NOBODY: Identity["credential"] = { kind: "access_token", id: "", scopes: [] };
+
+/** The caller with the project of this request: the body's or header's, the bound key's, or `default`. */
 function callerOf(exchange: Exchange, inBody: unknown): Caller {
-  const { req, res, identity } = exchange;
-  if (!identity) return { ...ANONYMOUS, ...requester(exchange), signal: abortOf(res) };
+  const { req, identity } = exchange;
+  if (!identity) return new RequestCaller(exchange, undefined, "default", false);
   const header = projectHeader(req.headers["x-project-id"]);
   if (typeof inBody === "string" && header !== undefined && inBody !== header) {
     throw invalidRequest([
@@ -118,31 +153,9 @@ function callerOf(exchange: Exchange, inBody: unknown): Caller {
   if (bound !== undefined && named !== undefined && named !== bound) {
     throw new Problem("forbidden", `This key is bound to the project "${bound}" and may name no other.`);
   }
-  return {
-    accountId: identity.account.id,
-    userId: identity.userId,
-    credential: identity.credential,
-    projectId: named ?? bound ?? "default",
-    projectNamed: (named ?? bound) !== undefined,
-    ...requester(exchange),
-    get signal() {
-      return abortOf(res);
-    },
-  };
+  const project = named ?? bound;
+  return new RequestCaller(exchange, identity, project ?? "default", project !== undefined);
 }
-
-function requester({ address, requestId, req }: Exchange) {
-  return { address, requestId, userAgent: req.headers["user-agent"] ?? "" };
-}
-
-const NOBODY: Identity["credential"] = { kind: "access_token", id: "", scopes: [] };
-const ANONYMOUS = {
-  accountId: "",
-  userId: "",
-  credential: NOBODY,
-  projectId: "default",
-  projectNamed: false,
-};
 
 function projectHeader(value: string | string[] | undefined): string | undefined {
   if (value === undefined) return undefined;
@@ -155,7 +168,6 @@ function projectHeader(value: string | string[] | undefined): string | undefined
   );
 }
 
-/** Made only for those who ask: most handlers answer before a client could go away. */
 function abortOf(res: Exchange["res"]): AbortSignal {
   const controller = new AbortController();
   if (res.destroyed) controller.abort();

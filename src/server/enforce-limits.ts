@@ -1,8 +1,8 @@
 import type { RequestHandler } from "express";
 import { rateLimit } from "express-rate-limit";
-import type { Problem } from "../contract/problem.ts";
+import { Problem } from "../contract/problem.ts";
 import { type LimitReport, refusal, report, type WindowSet } from "../metering/rate-limit.ts";
-import { type Store, StoreUnavailable } from "../store/store.ts";
+import { type Store, StoreUnavailable, type Verdict } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Exchange } from "./exchange.ts";
 
@@ -17,19 +17,6 @@ export interface LimitEnforcer {
 }
 
 export function createLimitEnforcer({ store, clock }: { store: Store; clock: Clock }): LimitEnforcer {
-  /** All of a request's windows in one atomic step. The refusal, or undefined once admitted. */
-  async function ask(exchange: Exchange, set: WindowSet): Promise<Problem | undefined> {
-    try {
-      const verdict = await store.admit(set.windows);
-      const now = clock.now();
-      exchange.limits = report(set, verdict, now);
-      return verdict.admitted ? undefined : refusal(set, verdict, now);
-    } catch (error) {
-      exchange.limits = unknown(set);
-      throw error;
-    }
-  }
-
   /** While the store is away nothing is admitted, and nobody knows what was left. */
   function unknown(set: WindowSet): LimitReport {
     const resetAt = clock.now() + 1000;
@@ -37,11 +24,22 @@ export function createLimitEnforcer({ store, clock }: { store: Store; clock: Clo
     return report(set, { admitted: false, windows: states }, clock.now());
   }
 
+  async function admit(exchange: Exchange, set: WindowSet): Promise<void> {
+    let verdict: Verdict;
+    try {
+      // All of a request's windows in one atomic step.
+      verdict = await store.admit(set.windows);
+    } catch (error) {
+      exchange.limits = unknown(set);
+      throw error;
+    }
+    const now = clock.now();
+    exchange.limits = report(set, verdict, now);
+    if (!verdict.admitted) throw refusal(set, verdict, now);
+  }
+
   return {
-    async admit(exchange, set) {
-      const refused = await ask(exchange, set);
-      if (refused) throw refused;
-    },
+    admit,
     async look(set) {
       try {
         const verdict = await store.admit(set.windows.map((window) => ({ ...window, cost: 0 })));
@@ -51,7 +49,7 @@ export function createLimitEnforcer({ store, clock }: { store: Store; clock: Clo
         throw error;
       }
     },
-    middleware: expressLimit(ask),
+    middleware: expressLimit(admit),
   };
 }
 
@@ -59,10 +57,8 @@ export function createLimitEnforcer({ store, clock }: { store: Store; clock: Clo
  * express-rate-limit with a store that is asked by request: the exchange waits under its id while the
  * limiter counts it, and its windows are what is counted.
  */
-function expressLimit(
-  ask: (exchange: Exchange, set: WindowSet) => Promise<Problem | undefined>,
-): RequestHandler {
-  const asked = new Map<string, { exchange: Exchange; refused?: Problem | undefined }>();
+function expressLimit(admit: LimitEnforcer["admit"]): RequestHandler {
+  const asked = new Map<string, { exchange: Exchange; refused?: Problem }>();
   const limit = rateLimit({
     limit: 1,
     // The four headers describe one of several windows; they are written where all answers get them.
@@ -76,7 +72,10 @@ function expressLimit(
       async increment(requestId) {
         const question = asked.get(requestId);
         if (!question?.exchange.windows) throw new Error(`no windows were asked about for ${requestId}`);
-        question.refused = await ask(question.exchange, question.exchange.windows);
+        await admit(question.exchange, question.exchange.windows).catch((error) => {
+          if (!(error instanceof Problem)) throw error;
+          question.refused = error;
+        });
         return { totalHits: question.refused ? 2 : 1, resetTime: undefined };
       },
       decrement() {},

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Clock } from "../system/clock.ts";
+import type { Log } from "../system/log.ts";
 import type { App } from "./app.ts";
 import { answerParserErrors } from "./parser-errors.ts";
 
@@ -51,14 +52,17 @@ export function createHttpServer(timeouts: Timeouts, clock: Clock): Server {
 }
 
 /** Gives every request to the app, and to what is none its refusal. */
-export function answerRequests(server: Server, app: App): void {
+export function answerRequests(server: Server, app: App, log: Log): void {
   const { kernel, pages } = app;
   const answer = (req: IncomingMessage, res: ServerResponse): void => {
     req.socket.latestResponse = res;
     if (!server.listening) res.shouldKeepAlive = false;
     // Express answers what the kernel passes on; its own error handler never lets one out.
     const next = (error: unknown) => (error ? res.destroy(error as Error) : pages(req, res));
-    kernel(req, res, next).catch((error) => res.destroy(error));
+    kernel(req, res, next).catch((err) => {
+      log.error({ err }, "a request could not even be refused");
+      res.destroy();
+    });
   };
   server.on("request", answer);
   // RFC 9110 §10.1.1: what is expected beside 100-continue may be ignored.

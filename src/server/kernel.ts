@@ -67,7 +67,7 @@ export function createKernel(ports: KernelPorts): Kernel {
       }
       exchange.identity = await identify(exchange);
       exchange.windows = windowsOf(exchange);
-      if (ASSET_PATH.test(exchange.path)) exchange.limits = await enforcer.look(exchange.windows);
+      if (ASSET_PATH.test(exchange.path)) await lookAt(exchange, exchange.windows);
       else if (allow || isApiPath(exchange.path)) {
         await enforcer.admit(exchange, exchange.windows);
         throw allow ? methodNotAllowed(req, exchange.path, allow) : unknownPath(exchange.path);
@@ -136,15 +136,18 @@ export function createKernel(ports: KernelPorts): Kernel {
       : ports.sessionOf(exchange.req);
   }
 
-  async function count(
+  function count(
     exchange: Exchange,
     identity: Identity | undefined,
     route: Route | undefined,
   ): Promise<void> {
     exchange.identity = identity;
     exchange.windows = windowsOf(exchange, route?.name);
-    if (route?.uncounted) exchange.limits = await enforcer.look(exchange.windows);
-    else await enforcer.admit(exchange, exchange.windows);
+    return route?.uncounted ? lookAt(exchange, exchange.windows) : enforcer.admit(exchange, exchange.windows);
+  }
+
+  async function lookAt(exchange: Exchange, set: WindowSet): Promise<void> {
+    exchange.limits = await enforcer.look(set);
   }
 
   function windowsOf({ identity, address }: Exchange, endpoint?: string): WindowSet {

@@ -65,7 +65,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const { links } = app.services;
     const ports = { store, clock, random, links, plans: catalogue.tiers };
     const { signInLink } = await firstStart(ports, { plan: config.plan, owner: config.owner });
-    answerRequests(server, app);
+    answerRequests(server, app, log);
     return {
       url,
       ...(signInLink !== undefined && { signInUrl: signInLink }),

@@ -74,7 +74,7 @@ interface Followed<P> {
 }
 
 /** Applied at a stretch, before others get their turn. */
-const SLICE = 1000;
+const SLICE = 200;
 /** What following costs by itself: spaces that hold nothing count too. */
 const LEAST_BYTES = 1024;
 

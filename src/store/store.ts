@@ -2,7 +2,7 @@
  * The store port: what the rest of the program may ask of persistence. Two adapters implement it
  * (`json-file/`, `postgres/`) and pass one conformance suite, `test/store/conformance.ts`.
  *
- * Values are JSON: what `get` returns is the caller's own copy, and `undefined` members are dropped.
+ * Values are JSON: what `get` returns is the caller's own copy (of a cached collection, a frozen one), and `undefined` members are dropped.
  * Ids order by their UTF-8 bytes. Errors: `Conflict` from `insert`, `StoreUnavailable` from anything.
  */
 

@@ -9,6 +9,8 @@ export interface Row {
   readonly expiresAt: number;
   /** Its place in the order of all writes since the store was opened. */
   readonly version: number;
+  /** Its document, read and frozen once, where it belongs to a cached collection. */
+  shared?: unknown;
 }
 
 /** The documents of one collection in one space, or the counters of one name in one space. */

@@ -38,7 +38,10 @@ export class TableTransaction implements Transaction {
     this.#assertOpen();
     const table = this.tables.find("put", collection.name, space);
     const row = table && this.#read(table, id);
-    return row && (JSON.parse(row.content as string) as T);
+    if (!row) return undefined;
+    if (!collection.cached) return JSON.parse(row.content as string) as T;
+    row.shared ??= frozen(JSON.parse(row.content as string));
+    return row.shared as T;
   }
 
   async list<T>(collection: Collection<T>, space: Space, options: ListOptions = {}): Promise<Entry<T>[]> {
@@ -179,4 +182,12 @@ function* idsOf(table: Table, { after, prefix = "", order = "ascending" }: ListO
     if (!id.startsWith(prefix)) return;
     yield id;
   }
+}
+
+function frozen<T>(value: T): T {
+  if (typeof value === "object" && value !== null) {
+    for (const member of Object.values(value)) frozen(member);
+    Object.freeze(value);
+  }
+  return value;
 }

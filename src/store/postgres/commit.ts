@@ -1,0 +1,24 @@
+import type { Cache } from "./cache.ts";
+import { announcement } from "./listener.ts";
+import type { Session } from "./session.ts";
+import { type Collections, writeStatements } from "./write-statements.ts";
+import type { DocumentKey, Writes } from "./writes.ts";
+
+/** Commits what is written, and what was `sent` before, and lets everybody know who may have it in memory. */
+export type Commit = (session: Session, writes: Writes, sent?: readonly DocumentKey[]) => Promise<void>;
+
+export function createCommit(collections: Collections, cache: Pick<Cache, "drop">): Commit {
+  return async (session, writes, sent = []) => {
+    const keys = [...sent, ...writes.documents.values()];
+    const cached = keys.filter(({ collection }) => collections.get(collection)?.cached);
+    try {
+      await session.commit([
+        ...writeStatements(writes, collections),
+        ...(cached.length > 0 ? [announcement(cached)] : []),
+      ]);
+    } finally {
+      // Where it failed it may have taken place all the same.
+      cache.drop(cached);
+    }
+  };
+}

@@ -1,0 +1,70 @@
+import { type ClientBase, type ClientConfig, Pool, type QueryResultRow } from "pg";
+import type { Log } from "../../system/log.ts";
+import { explained } from "./errors.ts";
+
+/** Whoever waits for the database longer than this is told that it is away. */
+const CONNECT_TIMEOUT_MS = 5000;
+const STATEMENT_TIMEOUT_MS = 10_000;
+/** The server's own limit comes first, unless the network swallows everything. */
+const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2000;
+const IDLE_MS = 60_000;
+
+/**
+ * Every look-up here goes by key, so no plan but an index scan is ever wanted: on a small or new table
+ * the planner would prefer to read all of it, and under serialisable isolation whoever reads all of a
+ * table conflicts with everybody who writes to it.
+ */
+const SETTINGS = `
+  SET statement_timeout = ${STATEMENT_TIMEOUT_MS};
+  SET idle_in_transaction_session_timeout = ${STATEMENT_TIMEOUT_MS};
+  SET plan_cache_mode = force_generic_plan;
+  SET enable_seqscan = off;
+  SET enable_bitmapscan = off;
+  SET enable_hashjoin = off;
+  SET enable_mergejoin = off;
+  SET jit = off;`;
+
+/** Those with a name are planned once on each connection. */
+export interface Statement {
+  name?: string;
+  text: string;
+  values?: unknown[];
+}
+
+export function clientConfig(url: string): ClientConfig {
+  return {
+    connectionString: url,
+    application_name: "toolplane",
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+    keepAlive: true,
+    // Statements that do not depend on each other's answers share one round trip.
+    pipeline: true,
+  };
+}
+
+/** At most `max` connections, opened when they are needed and again after they were lost. */
+export function createPool(url: string, max: number, log: Log, settings = ""): Pool {
+  const pool = new Pool({
+    ...clientConfig(url),
+    max,
+    idleTimeoutMillis: IDLE_MS,
+    onConnect: (client: ClientBase) => client.query(SETTINGS + settings),
+  });
+  // Whoever waits on a connection hears of its end by their query; without this the process would end too.
+  pool.on("connect", (client) => client.on("error", () => {}));
+  pool.on("error", (err) => log.warn({ err }, "an idle connection to the database was lost"));
+  return pool;
+}
+
+/** @throws StoreUnavailable where the database does not answer */
+export async function send<R extends QueryResultRow>(
+  connection: Pool | ClientBase,
+  statement: Statement,
+): Promise<R[]> {
+  try {
+    return (await connection.query<R>(statement)).rows;
+  } catch (error) {
+    throw explained(error);
+  }
+}

@@ -1,0 +1,91 @@
+import type { Pool } from "pg";
+import type { Clock } from "../../system/clock.ts";
+import type { StoreItem } from "../store.ts";
+import type { Commit } from "./commit.ts";
+import { collectionsOf, createTables, SCHEMA, tableOf } from "./schema.ts";
+import { Session } from "./session.ts";
+import { setCounters } from "./write-statements.ts";
+import { type CounterWrite, Writes } from "./writes.ts";
+
+const BATCH = 1000;
+
+/** Reads out everything that has not expired, as of one instant; see `OpenedStore.dump`. */
+export async function* dump(pool: Pool, clock: Clock): AsyncGenerator<StoreItem> {
+  const session = await Session.open(pool);
+  const now = clock.now();
+  try {
+    session.begin("REPEATABLE READ READ ONLY");
+    // Whoever takes what is read may take their time.
+    await session.send({ text: "SET LOCAL idle_in_transaction_session_timeout = 0" });
+    for (const collection of await collectionsOf(session.client)) {
+      // In the order of an index, so that the first rows come at once however many there are.
+      for (const order of ["version = 0 ORDER BY space, id", "version > 0 ORDER BY space, version"]) {
+        const rows = readAll<{ space: string; id: string; value: string; expires_at: number }>(
+          session,
+          `SELECT space, id, value, expires_at FROM ${tableOf(collection)}
+            WHERE value IS NOT NULL AND expires_at > ${now} AND ${order}`,
+        );
+        for await (const { space, id, value, expires_at: expiresAt } of rows) {
+          const expiry = expiresAt === Number.POSITIVE_INFINITY ? {} : { expiresAt };
+          yield { collection, space, id, value: JSON.parse(value), ...expiry };
+        }
+      }
+    }
+    const rows = readAll<{ counter: string; space: string; id: string; total: string }>(
+      session,
+      `SELECT counter, space, id, total FROM ${SCHEMA}._counters ORDER BY counter, space, id`,
+    );
+    for await (const { counter, space, id, total } of rows)
+      yield { counter, space, id, count: Number(total) };
+  } finally {
+    await session.close();
+  }
+}
+
+async function* readAll<R extends object>(session: Session, query: string): AsyncGenerator<R> {
+  await session.send({ text: `DECLARE everything CURSOR FOR ${query}` });
+  for (;;) {
+    const rows = await session.send<R>({ text: `FETCH ${BATCH} FROM everything` });
+    yield* rows;
+    if (rows.length < BATCH) break;
+  }
+  await session.send({ text: "CLOSE everything" });
+}
+
+/** Writes what was dumped, so much in one transaction that the disk does not set the pace. */
+export async function load(
+  items: AsyncIterable<StoreItem>,
+  { pool, commit }: { pool: Pool; commit: Commit },
+): Promise<void> {
+  const known = new Set<string>();
+  let writes = new Writes();
+  let counters: CounterWrite[] = [];
+
+  async function write(): Promise<void> {
+    const session = await Session.open(pool);
+    try {
+      // A store of another version may have held collections that this one does not use.
+      const names = new Set(Array.from(writes.documents.values(), ({ collection }) => collection));
+      if (![...names].every((name) => known.has(name))) await createTables(session.client, [...names]);
+      for (const name of names) known.add(name);
+      session.begin("READ COMMITTED");
+      await session.send(setCounters(counters));
+      await commit(session, writes);
+    } finally {
+      await session.close();
+    }
+    writes = new Writes();
+    counters = [];
+  }
+
+  for await (const item of items) {
+    if ("counter" in item) {
+      counters.push({ counter: item.counter, space: item.space, id: item.id, by: item.count });
+    } else {
+      const { collection, space, id, value, expiresAt = Number.POSITIVE_INFINITY } = item;
+      writes.write({ collection, space, id, text: JSON.stringify(value), expiresAt });
+    }
+    if (writes.documents.size + counters.length === BATCH) await write();
+  }
+  await write();
+}

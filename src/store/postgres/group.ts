@@ -1,0 +1,101 @@
+import type { Space } from "../store.ts";
+import { AGAIN } from "./attempt.ts";
+import type { Footprint } from "./footprint.ts";
+import type { Row } from "./lookups.ts";
+import type { Session } from "./session.ts";
+import { createSource, type Source } from "./source.ts";
+import { countingTurn, documentsTurn, turnKeys } from "./turns.ts";
+import { type Collections, writeStatements } from "./write-statements.ts";
+import { type DocumentKey, keyOf, Writes } from "./writes.ts";
+
+export interface GroupOptions {
+  session: Session;
+  /** What it has its turn at. */
+  turns: Set<string>;
+  collections: Collections;
+  /** It has several members, so it sends nothing before all are done. */
+  shared: boolean;
+}
+
+/**
+ * The database transaction in which the works of its members run, one after another; each sees what
+ * those before it wrote. Whoever else would write what they touch has to wait for the same turns.
+ */
+export class Group {
+  /** What its members wrote and was not sent yet. */
+  readonly writes = new Writes();
+  readonly sent: DocumentKey[] = [];
+  readonly shared: boolean;
+  /** For ranges, which the database looks for itself. */
+  readonly source: Source;
+  readonly #documents = new Map<string, Promise<Row | undefined>>();
+  readonly #totals = new Map<string, Promise<number>>();
+
+  constructor(readonly options: GroupOptions) {
+    this.shared = options.shared;
+    this.source = createSource((statement) => options.session.send(statement));
+  }
+
+  /** Reads what its members are going to ask for. */
+  async prepare(footprints: readonly Footprint[]): Promise<void> {
+    const reads: Promise<unknown>[] = [];
+    for (const { documents, counters } of footprints) {
+      for (const { collection, space, id } of documents.values()) {
+        reads.push(this.#documentBefore(collection, space, id));
+      }
+      for (const { counter, space, id } of counters.values()) {
+        reads.push(this.#totalBefore(counter, space, id));
+      }
+    }
+    await Promise.all(reads);
+  }
+
+  /** To be sure of its turn at what no run has shown before. */
+  async hold(turn: string): Promise<void> {
+    const { turns, session } = this.options;
+    if (turns.has(turn)) return;
+    // To wait for it now, while holding others, could be to wait in a circle.
+    if (!(await session.tryLock(turnKeys([turn])[0] as number))) throw AGAIN;
+    turns.add(turn);
+  }
+
+  async document(collection: string, space: Space, id: string): Promise<Row | undefined> {
+    await this.hold(documentsTurn(collection, space));
+    const written = this.writes.document(collection, space, id);
+    return written ?? this.#documentBefore(collection, space, id);
+  }
+
+  async total(counter: string, space: Space, id: string): Promise<number> {
+    await this.hold(countingTurn(space));
+    return (await this.#totalBefore(counter, space, id)) + this.writes.added(counter, space, id);
+  }
+
+  /** Tells the database what one of its members wrote so far. */
+  async send(writes: Writes): Promise<void> {
+    const statements = writeStatements(writes, this.options.collections);
+    this.sent.push(...writes.documents.values());
+    writes.clear();
+    this.#documents.clear();
+    this.#totals.clear();
+    await Promise.all(statements.map((statement) => this.options.session.send(statement)));
+  }
+
+  #documentBefore(collection: string, space: Space, id: string): Promise<Row | undefined> {
+    const key = keyOf(collection, space, id);
+    return remembered(this.#documents, key, () => this.source.document(collection, space, id));
+  }
+
+  #totalBefore(counter: string, space: Space, id: string): Promise<number> {
+    const key = keyOf(counter, space, id);
+    return remembered(this.#totals, key, () => this.source.total(counter, space, id));
+  }
+}
+
+function remembered<V>(map: Map<string, Promise<V>>, key: string, ask: () => Promise<V>): Promise<V> {
+  let answer = map.get(key);
+  if (!answer) {
+    answer = ask();
+    map.set(key, answer);
+  }
+  return answer;
+}

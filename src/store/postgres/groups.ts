@@ -1,0 +1,148 @@
+import type { Pool } from "pg";
+import type { Commit } from "./commit.ts";
+import type { Footprint } from "./footprint.ts";
+import { Group } from "./group.ts";
+import { Session } from "./session.ts";
+import { turnKeys } from "./turns.ts";
+import type { Collections } from "./write-statements.ts";
+import type { Writes } from "./writes.ts";
+
+/** A transaction that writes. */
+export interface Member {
+  footprint: Footprint;
+  /** Runs its work. Does not reject. */
+  run: (group: Group) => Promise<Outcome>;
+  /** What it wrote is durable. */
+  succeed: () => void;
+  fail: (error: unknown) => void;
+}
+
+export type Outcome = { writes: Writes } | { error: unknown };
+
+export interface GroupsOptions {
+  /** With a connection for each of the groups that may run at once. */
+  pool: Pool;
+  collections: Collections;
+  commit: Commit;
+}
+
+/** So many groups of one member may run beside the one whose members share it. */
+export const MOST_ALONE = 3;
+/** A group takes no more members once they touch so much. */
+const LARGEST_GROUP = 2500;
+
+/**
+ * Transactions that write are committed in groups: what comes while one is on its way to the disk
+ * shares the next. No two groups that run at once have a turn in common, so none of them waits for
+ * another with a connection in its hands.
+ */
+export function createGroups({ pool, collections, commit }: GroupsOptions): { join(member: Member): void } {
+  let waiting: Member[] = [];
+  let scheduled = false;
+  let sharing = false;
+  let alone = 0;
+  /** Turns of groups that run. */
+  const taken = new Set<string>();
+
+  function schedule(): void {
+    if (scheduled) return;
+    scheduled = true;
+    // Only then a footprint is whole: the run that showed it goes on for a moment.
+    setImmediate(() => {
+      scheduled = false;
+      start();
+    });
+  }
+
+  function start(): void {
+    const together: Member[] = [];
+    const turns = new Set<string>();
+    let size = 0;
+    /** Turns of those who have to wait: nobody overtakes them there. */
+    const awaited = new Set<string>();
+    waiting = waiting.filter((member) => {
+      const { footprint } = member;
+      footprint.complete();
+      const free = isFree(footprint.turns, taken) && isFree(footprint.turns, awaited);
+      if (free && footprint.alone && alone < MOST_ALONE && isFree(footprint.turns, turns)) {
+        void runAlone(member);
+        return false;
+      }
+      if (free && !footprint.alone && !sharing && size < LARGEST_GROUP) {
+        together.push(member);
+        size += footprint.size;
+        for (const turn of footprint.turns) turns.add(turn);
+        return false;
+      }
+      for (const turn of footprint.turns) awaited.add(turn);
+      return true;
+    });
+    if (together.length > 0) void runTogether(together, turns);
+  }
+
+  async function runAlone(member: Member): Promise<void> {
+    alone++;
+    await run([member], new Set(member.footprint.turns), false);
+    alone--;
+  }
+
+  async function runTogether(members: Member[], turns: Set<string>): Promise<void> {
+    sharing = true;
+    await run(members, turns, true);
+    sharing = false;
+  }
+
+  async function run(members: readonly Member[], turns: Set<string>, shared: boolean): Promise<void> {
+    for (const turn of turns) taken.add(turn);
+    try {
+      const outcomes = await inTransaction(members, new Set(turns), shared);
+      for (const [index, member] of members.entries()) {
+        const outcome = outcomes[index] as Outcome;
+        if ("error" in outcome) member.fail(outcome.error);
+        else member.succeed();
+      }
+    } catch (error) {
+      for (const member of members) member.fail(error);
+    }
+    for (const turn of turns) taken.delete(turn);
+    if (waiting.length > 0) schedule();
+  }
+
+  async function inTransaction(
+    members: readonly Member[],
+    turns: Set<string>,
+    shared: boolean,
+  ): Promise<Outcome[]> {
+    const session = await Session.open(pool);
+    try {
+      session.begin("READ COMMITTED");
+      session.lock(turnKeys(turns));
+      const group = new Group({ session, turns, collections, shared });
+      await group.prepare(members.map(({ footprint }) => footprint));
+      const outcomes: Outcome[] = [];
+      for (const member of members) {
+        const outcome = await member.run(group);
+        session.assertSound();
+        if ("writes" in outcome) group.writes.absorb(outcome.writes);
+        outcomes.push(outcome);
+      }
+      // Who fails alone may have sent something, and takes it with it.
+      if (outcomes.some((outcome) => "writes" in outcome)) await commit(session, group.writes, group.sent);
+      return outcomes;
+    } finally {
+      void session.close();
+    }
+  }
+
+  return {
+    join(member) {
+      waiting.push(member);
+      schedule();
+    },
+  };
+}
+
+function isFree(turns: Iterable<string>, taken: ReadonlySet<string>): boolean {
+  for (const turn of turns) if (taken.has(turn)) return false;
+  return true;
+}

@@ -1,0 +1,139 @@
+import type { Pool } from "pg";
+import type { Clock } from "../../system/clock.ts";
+import { type LimitWindow, type Store, StoreUnavailable, type Verdict } from "../store.ts";
+import { advance, needed, remaining, retentionMs, stateOf, take, type WindowRecord } from "../window.ts";
+import { send } from "./connections.ts";
+import { Session } from "./session.ts";
+import { insertWindows, lockWindows, updateWindows, type WindowRow } from "./window-statements.ts";
+
+/** More than so many wait for the next round. */
+const LARGEST_ROUND = 1000;
+/** By so much clocks of different instances may differ: those behind wait for the others to be reached. */
+const TOLERATED_MS = 60_000;
+
+interface Ask {
+  windows: readonly LimitWindow[];
+  resolve: (verdict: Verdict) => void;
+  reject: (error: unknown) => void;
+}
+
+export interface Limiter extends Pick<Store, "admit"> {
+  /** Takes no more, and resolves when those it has are answered. */
+  close(): Promise<void>;
+}
+
+/**
+ * Rate-limit windows in rows that every instance locks, changes and lets go of. What comes while one
+ * round is with the database is answered in the next, in the order of asking.
+ *
+ * Fixed windows go by the wall clock, buckets by a steady one that agrees with it when the store is
+ * opened. The pool's connections do not wait for the disk: a crash of the database forgets less than
+ * the last second.
+ */
+export function createLimiter({ pool, clock }: { pool: Pool; clock: Clock }): Limiter {
+  const origin = clock.now() - clock.monotonic();
+  const waiting: Ask[] = [];
+  let running: Promise<void> | undefined;
+  let closed = false;
+
+  async function run(): Promise<void> {
+    await new Promise(setImmediate);
+    while (waiting.length > 0) {
+      const round = waiting.splice(0, LARGEST_ROUND);
+      try {
+        const verdicts = await answer(round);
+        for (const [index, { resolve }] of round.entries()) resolve(verdicts[index] as Verdict);
+      } catch (error) {
+        for (const { reject } of round) reject(error);
+      }
+    }
+    running = undefined;
+  }
+
+  async function answer(round: readonly Ask[]): Promise<Verdict[]> {
+    const keys = [...new Set(round.flatMap(({ windows }) => windows.map(({ key }) => key)))].sort();
+    for (;;) {
+      const session = await Session.open(pool);
+      const missing = new Set(keys);
+      try {
+        session.begin("READ COMMITTED");
+        const rows = await session.send<WindowRow>(lockWindows(keys));
+        for (const { key } of rows) missing.delete(key);
+        if (missing.size === 0) {
+          const { verdicts, changed } = decide(round, rows);
+          await session.commit(changed.length > 0 ? [updateWindows(changed)] : []);
+          return verdicts;
+        }
+      } finally {
+        await session.close();
+      }
+      await send(pool, insertWindows([...missing], origin + clock.monotonic() + TOLERATED_MS));
+    }
+  }
+
+  function decide(round: readonly Ask[], rows: WindowRow[]): { verdicts: Verdict[]; changed: WindowRow[] } {
+    const wall = clock.now();
+    const steady = origin + clock.monotonic();
+    const byKey = new Map(rows.map((row) => [row.key, row]));
+    const changed = new Map<string, WindowRow>();
+    const verdicts = round.map(({ windows }) => {
+      const records = windows.map((window) => {
+        const record = recordOf(byKey.get(window.key));
+        return advance(window, record, window.kind === "fixed" ? wall : notBehind(steady, record));
+      });
+      const admitted = windows.every(
+        (window, index) => remaining(window, records[index] as WindowRecord) >= needed(window),
+      );
+      return {
+        admitted,
+        windows: windows.map((window, index) => {
+          const record = records[index] as WindowRecord;
+          if (!admitted || window.cost === 0) return stateOf(window, record, wall);
+          const taken = take(window, record);
+          const row = rowOf(window.key, taken, steady + retentionMs(window));
+          byKey.set(window.key, row);
+          changed.set(window.key, row);
+          return stateOf(window, taken, wall);
+        }),
+      };
+    });
+    return { verdicts, changed: [...changed.values()] };
+  }
+
+  return {
+    admit: (windows) =>
+      new Promise((resolve, reject) => {
+        if (closed) return reject(new StoreUnavailable("the store is closed"));
+        waiting.push({ windows, resolve, reject });
+        running ??= run();
+      }),
+    async close() {
+      closed = true;
+      await running;
+    },
+  };
+}
+
+/** An instance whose clock is a little behind would otherwise set a bucket back, to be refilled twice. */
+function notBehind(now: number, record: WindowRecord | undefined): number {
+  return record && record.at > now && record.at <= now + TOLERATED_MS ? record.at : now;
+}
+
+function recordOf(row: WindowRow | undefined): WindowRecord | undefined {
+  if (!row || row.value === null || row.at === null) return undefined;
+  const { value, at, other_value, other_at } = row;
+  return other_value === null || other_at === null
+    ? { value, at }
+    : { value, at, other: { value: other_value, at: other_at } };
+}
+
+function rowOf(key: string, { value, at, other }: WindowRecord, forgetAt: number): WindowRow {
+  return {
+    key,
+    value,
+    at,
+    other_value: other?.value ?? null,
+    other_at: other?.at ?? null,
+    forget_at: forgetAt,
+  };
+}

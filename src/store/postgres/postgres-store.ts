@@ -1,0 +1,110 @@
+import type { Clock } from "../../system/clock.ts";
+import type { Log } from "../../system/log.ts";
+import type { Collection, OpenedStore } from "../store.ts";
+import { createCache } from "./cache.ts";
+import { createCommit } from "./commit.ts";
+import { createPool, send } from "./connections.ts";
+import { dump, load } from "./copy.ts";
+import { explained } from "./errors.ts";
+import { createGroups, MOST_ALONE } from "./groups.ts";
+import { createLimiter } from "./limiter.ts";
+import { startListener } from "./listener.ts";
+import { createLookups } from "./lookups.ts";
+import { migrate, SCHEMA } from "./schema.ts";
+import { Session } from "./session.ts";
+import { startSweeper } from "./sweeper.ts";
+import { createTransactions } from "./transactions.ts";
+
+/** Connections for reading; with those for writing, rate limits and listening an instance has ten. */
+const POOL_SIZE = 4;
+/** Beyond this, what expires and when a limit ends differ noticeably from one instance to the next. */
+const TOLERATED_SKEW_MS = 1000;
+
+export interface PostgresStoreOptions {
+  collections: readonly Collection<unknown>[];
+  clock: Clock;
+  log: Log;
+}
+
+/** Opens the store in a PostgreSQL database, together with any number of other instances. */
+export async function openPostgresStore(url: string, options: PostgresStoreOptions): Promise<OpenedStore> {
+  const { clock, log } = options;
+  const pool = createPool(url, POOL_SIZE, log);
+  const groupsPool = createPool(url, MOST_ALONE + 1, log);
+  const limitsPool = createPool(url, 1, log, "SET synchronous_commit = off");
+  const pools = [pool, groupsPool, limitsPool];
+  const closePools = () => Promise.all(pools.map((each) => each.end()));
+  try {
+    await prepare();
+  } catch (error) {
+    await closePools();
+    throw error;
+  }
+
+  const collections = new Map(options.collections.map((collection) => [collection.name, collection]));
+  const listener = options.collections.some(({ cached }) => cached)
+    ? startListener({ url, clock, log, onWritten: (keys) => cache.drop(keys), onGap: () => cache.clear() })
+    : undefined;
+  // What different requests ask for at the same time is read together.
+  const lookups = createLookups((statement) => send(pool, statement), setImmediate);
+  const cache = createCache(lookups, () => listener?.isCurrent() ?? false);
+  const commit = createCommit(collections, cache);
+  const groups = createGroups({ pool: groupsPool, collections, commit });
+  const { transact, close: closeTransactions } = createTransactions({ lookups, pool, cache, groups, clock });
+  const limiter = createLimiter({ pool: limitsPool, clock });
+  const sweeper = startSweeper({ pool, transact, collections: options.collections, clock, log });
+  let closing: Promise<void> | undefined;
+
+  return {
+    transact,
+    admit: limiter.admit,
+    dump: () => dump(pool, clock),
+    load: (items) => load(items, { pool, commit }),
+    ping: async () => {
+      await send(pool, { text: "SELECT 1" });
+    },
+    sizeBytes,
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+
+  async function prepare(): Promise<void> {
+    const session = await Session.open(pool);
+    try {
+      await migrate(
+        session.client,
+        options.collections.map(({ name }) => name),
+      );
+    } catch (error) {
+      throw explained(error);
+    } finally {
+      await session.close();
+    }
+    const [row] = await send<{ now: number }>(pool, {
+      text: "SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now",
+    });
+    const skewMs = Math.round(clock.now() - (row?.now ?? 0));
+    if (Math.abs(skewMs) > TOLERATED_SKEW_MS) {
+      log.warn({ skewMs }, "the clock of this machine and the database's differ: set both by NTP");
+    }
+  }
+
+  async function sizeBytes(): Promise<number> {
+    const [row] = await send<{ bytes: string }>(pool, {
+      text: `SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0) AS bytes
+        FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+        WHERE n.nspname = $1 AND c.relkind = 'r'`,
+      values: [SCHEMA],
+    });
+    return Number(row?.bytes);
+  }
+
+  async function close(): Promise<void> {
+    await sweeper.stop();
+    await Promise.all([closeTransactions(), limiter.close()]);
+    await listener?.stop();
+    await closePools();
+  }
+}

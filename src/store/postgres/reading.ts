@@ -1,0 +1,137 @@
+import type { Changes, Collection, Entry, ListOptions, Space, Transaction, WriteOptions } from "../store.ts";
+import { AGAIN, type Attempt } from "./attempt.ts";
+import type { Cache } from "./cache.ts";
+import type { Footprint } from "./footprint.ts";
+import type { Lookups, Row } from "./lookups.ts";
+import type { Snapshot } from "./snapshot.ts";
+import type { Range, Source } from "./source.ts";
+import { countingTurn, documentsTurn } from "./turns.ts";
+import { deletionOf, isLive, Writes, writeOf } from "./writes.ts";
+
+export interface ReadingOptions {
+  attempt: Attempt;
+  footprint: Footprint;
+  cache: Cache;
+  /** For single documents, together with those of other transactions. */
+  lookups: Lookups;
+  openSnapshot: () => Snapshot;
+  /** The instant it happens at. */
+  now: number;
+}
+
+/**
+ * The first run of a transaction's work. One that only reads is answered by it; of one that writes it
+ * finds out what it touches, and nothing else of it counts. So it may take an id for free, but goes no
+ * further where it would have to know a total.
+ */
+export class ReadingTransaction implements Transaction {
+  readonly #written = new Writes();
+  #snapshot: Snapshot | undefined;
+  /** What it has looked up without one, if anything. */
+  #round: string | undefined;
+
+  constructor(readonly options: ReadingOptions) {}
+
+  close(): void {
+    void this.#snapshot?.close();
+  }
+
+  async get<T>(collection: Collection<T>, space: Space, id: string): Promise<T | undefined> {
+    const { attempt, now } = this.options;
+    attempt.enter(space, id);
+    const own = this.#written.document(collection.name, space, id);
+    const row = own ?? (await attempt.ask(async () => this.#find(collection, space, id)));
+    return isLive(row, now) ? JSON.parse(row.text) : undefined;
+  }
+
+  #find<T>({ name, cached }: Collection<T>, space: Space, id: string): Promise<Row | undefined> {
+    const { footprint, cache } = this.options;
+    if (cached) {
+      footprint.remember(name, space, id);
+      return cache.get(name, space, id);
+    }
+    footprint.read(name, space, id);
+    return this.#lookupsFor(name).document(name, space, id);
+  }
+
+  async list<T>({ name }: Collection<T>, space: Space, options: ListOptions = {}): Promise<Entry<T>[]> {
+    const { attempt, footprint, now } = this.options;
+    attempt.enter(space, options.after ?? "", options.prefix ?? "");
+    footprint.range(documentsTurn(name, space));
+    return attempt.ask(async () => this.#instant().list<T>(name, space, options, now));
+  }
+
+  async insert<T>(
+    collection: Collection<T>,
+    space: Space,
+    id: string,
+    value: T,
+    options?: WriteOptions,
+  ): Promise<void> {
+    this.options.attempt.enter(space, id);
+    this.options.footprint.insert(collection.name, space, id);
+    this.#written.write(writeOf(collection, space, id, value, options));
+  }
+
+  async put<T>(
+    collection: Collection<T>,
+    space: Space,
+    id: string,
+    value: T,
+    options?: WriteOptions,
+  ): Promise<void> {
+    this.options.attempt.enter(space, id);
+    this.options.footprint.overwrite(collection.name, space, id);
+    this.#written.write(writeOf(collection, space, id, value, options));
+  }
+
+  async delete<T>(collection: Collection<T>, space: Space, id: string): Promise<void> {
+    this.options.attempt.enter(space, id);
+    this.options.footprint.overwrite(collection.name, space, id);
+    this.#written.write(deletionOf(collection, space, id, this.options.now));
+  }
+
+  async increment(counter: string, space: Space, id: string): Promise<number> {
+    const { attempt, footprint } = this.options;
+    attempt.enter(counter, space, id);
+    footprint.count(counter, space, id);
+    return attempt.ask(() => Promise.reject(AGAIN));
+  }
+
+  async counts(counter: string, space: Space, range: Range): Promise<{ id: string; count: number }[]> {
+    const { attempt, footprint } = this.options;
+    attempt.enter(counter, space);
+    footprint.range(countingTurn(space));
+    return attempt.ask(async () => this.#instant().counts(counter, space, range));
+  }
+
+  async changes<T>(collection: Collection<T>, space: Space, since?: string): Promise<Changes<T> | "reset"> {
+    const { attempt, footprint, now } = this.options;
+    attempt.enter(space);
+    if (!collection.changes) throw new Error(`the collection ${collection.name} keeps no changes`);
+    footprint.range(documentsTurn(collection.name, space));
+    return attempt.ask(async () => this.#instant().changes<T>(collection.name, space, since, now));
+  }
+
+  /** Where everything is as of one instant. */
+  #instant(): Source {
+    // What was looked up without it was so at another.
+    if (this.#round !== undefined) this.#startAnew();
+    this.#snapshot ??= this.options.openSnapshot();
+    return this.#snapshot.source;
+  }
+
+  #lookupsFor(collection: string): Lookups {
+    const { lookups, footprint } = this.options;
+    if (this.#snapshot || footprint.torn) return this.#instant();
+    const round = `${lookups.rounds()} ${collection}`;
+    this.#round ??= round;
+    if (this.#round !== round) this.#startAnew();
+    return lookups;
+  }
+
+  #startAnew(): never {
+    this.options.footprint.torn = true;
+    throw AGAIN;
+  }
+}

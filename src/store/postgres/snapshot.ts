@@ -1,0 +1,29 @@
+import type { Pool } from "pg";
+import { Session } from "./session.ts";
+import { createSource, type Source } from "./source.ts";
+
+/** Where everything is as of one instant, that of the first question. */
+export interface Snapshot {
+  source: Source;
+  close(): Promise<void>;
+}
+
+export function openSnapshot(pool: Pool): Snapshot {
+  let opening: Promise<Session> | undefined;
+
+  async function open(): Promise<Session> {
+    const session = await Session.open(pool);
+    session.begin("REPEATABLE READ READ ONLY");
+    return session;
+  }
+
+  return {
+    source: createSource(async (statement) => {
+      opening ??= open();
+      return (await opening).send(statement);
+    }),
+    async close() {
+      await opening?.then((session) => session.close()).catch(() => {});
+    },
+  };
+}

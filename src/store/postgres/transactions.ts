@@ -1,0 +1,136 @@
+import type { Pool } from "pg";
+import type { Clock } from "../../system/clock.ts";
+import { type Store, StoreUnavailable, type Transaction } from "../store.ts";
+import { AGAIN, Attempt } from "./attempt.ts";
+import type { Cache } from "./cache.ts";
+import { Footprint } from "./footprint.ts";
+import type { Member } from "./groups.ts";
+import type { Lookups } from "./lookups.ts";
+import { ReadingTransaction } from "./reading.ts";
+import { openSnapshot } from "./snapshot.ts";
+import { WritingTransaction } from "./writing.ts";
+
+/** Far more than any work needs whose footprint does not grow without end. */
+const MOST_RUNS = 20;
+const TICK_MS = 1000;
+const LONGEST_TICKS = 10;
+
+export interface TransactionsOptions {
+  lookups: Lookups;
+  pool: Pool;
+  cache: Cache;
+  groups: { join(member: Member): void };
+  clock: Clock;
+}
+
+export interface Transactions extends Pick<Store, "transact"> {
+  /** Takes no more, and resolves when those it has are through. */
+  close(): Promise<void>;
+}
+
+type Work<T> = (tx: Transaction) => Promise<T>;
+
+export function createTransactions({
+  lookups,
+  pool,
+  cache,
+  groups,
+  clock,
+}: TransactionsOptions): Transactions {
+  const attempts = new Set<Attempt>();
+  let pending = 0;
+  let closed = false;
+  let onIdle = () => {};
+
+  const transact: Store["transact"] = async (work) => {
+    if (closed) throw new StoreUnavailable("the store is closed");
+    pending++;
+    try {
+      const footprint = new Footprint();
+      for (let runs = 0; runs < MOST_RUNS; runs++) {
+        try {
+          return await (footprint.writes ? write(work, footprint) : read(work, footprint));
+        } catch (error) {
+          if (error !== AGAIN) throw error;
+        }
+      }
+      throw new StoreUnavailable("the transaction met others too often: try again");
+    } finally {
+      if (--pending === 0) onIdle();
+    }
+  };
+
+  async function read<T>(work: Work<T>, footprint: Footprint): Promise<T> {
+    const attempt = new Attempt();
+    const tx = new ReadingTransaction({
+      attempt,
+      footprint,
+      cache,
+      lookups,
+      openSnapshot: () => openSnapshot(pool),
+      now: clock.now(),
+    });
+    try {
+      const value = await run(attempt, work, tx);
+      if (footprint.writes) throw AGAIN;
+      return value;
+    } catch (error) {
+      // Its error, too, may come of what it was told that is not so.
+      throw footprint.writes && !attempt.abandoned ? AGAIN : error;
+    } finally {
+      tx.close();
+    }
+  }
+
+  function write<T>(work: Work<T>, footprint: Footprint): Promise<T> {
+    return new Promise((resolve, reject) => {
+      let succeed = () => {};
+      groups.join({
+        footprint,
+        async run(group) {
+          const attempt = new Attempt();
+          const tx = new WritingTransaction({ attempt, footprint, group, cache, now: clock.now() });
+          try {
+            const value = await run(attempt, work, tx);
+            succeed = () => resolve(value);
+            return { writes: tx.writes };
+          } catch (error) {
+            return { error };
+          }
+        },
+        succeed: () => succeed(),
+        fail: reject,
+      });
+    });
+  }
+
+  async function run<T>(attempt: Attempt, work: Work<T>, tx: Transaction): Promise<T> {
+    attempts.add(attempt);
+    try {
+      return await attempt.run(work, tx);
+    } finally {
+      attempts.delete(attempt);
+    }
+  }
+
+  /** A transaction that awaits something else, such as another one, would hold up those that share its group. */
+  const stopWatch = clock.every(TICK_MS, () => {
+    for (const attempt of attempts) {
+      if (attempt.idle() <= LONGEST_TICKS) continue;
+      attempt.abandon(new Error("a transaction took too long: its work may await nothing but its tx"));
+    }
+  });
+
+  return {
+    transact,
+    async close() {
+      closed = true;
+      if (pending > 0) {
+        await new Promise<void>((resolve) => {
+          onIdle = resolve;
+        });
+      }
+      stopWatch();
+    },
+  };
+}

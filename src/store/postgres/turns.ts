@@ -1,0 +1,31 @@
+import type { Space } from "../store.ts";
+
+/*
+ * Whoever writes takes its turn at everything that it reads and writes, and has it until the commit:
+ * at the documents of a collection in a space, or at the counters of a space.
+ */
+
+export function countingTurn(space: Space): string {
+  return `counters\0${space}`;
+}
+
+export function documentsTurn(collection: string, space: Space): string {
+  return `documents\0${collection}\0${space}`;
+}
+
+/**
+ * The keys of the advisory locks by which processes wait for each other's turns, each once and in
+ * ascending order. Two turns may have the same key: then they wait for each other, too.
+ */
+export function turnKeys(turns: Iterable<string>): number[] {
+  return [...new Set(Array.from(turns, hash))].sort((left, right) => left - right);
+}
+
+/** FNV-1a, 32 bits, signed as PostgreSQL's integers are. */
+function hash(text: string): number {
+  let value = 0x811c9dc5 | 0;
+  for (let index = 0; index < text.length; index++) {
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+  }
+  return value;
+}

@@ -1,0 +1,110 @@
+import type { Collection, Space, WriteOptions } from "../store.ts";
+
+export interface DocumentKey {
+  collection: string;
+  space: Space;
+  id: string;
+}
+
+export interface DocumentWrite extends DocumentKey {
+  /** The JSON text; undefined for a deletion. */
+  text: string | undefined;
+  /** Milliseconds since the epoch; `Infinity` where it does not expire. */
+  expiresAt: number;
+}
+
+export interface CounterKey {
+  counter: string;
+  space: Space;
+  id: string;
+}
+
+export interface CounterWrite extends CounterKey {
+  by: number;
+}
+
+/** What has been written and not been sent: for each key what comes of all its writes, in order of the last. */
+export class Writes {
+  readonly documents = new Map<string, DocumentWrite>();
+  readonly counters = new Map<string, CounterWrite>();
+
+  get none(): boolean {
+    return this.documents.size === 0 && this.counters.size === 0;
+  }
+
+  document(collection: string, space: Space, id: string): DocumentWrite | undefined {
+    return this.documents.get(keyOf(collection, space, id));
+  }
+
+  write(write: DocumentWrite): void {
+    const key = keyOf(write.collection, write.space, write.id);
+    this.documents.delete(key);
+    this.documents.set(key, write);
+  }
+
+  added(counter: string, space: Space, id: string): number {
+    return this.counters.get(keyOf(counter, space, id))?.by ?? 0;
+  }
+
+  add({ counter, space, id, by }: CounterWrite): void {
+    const key = keyOf(counter, space, id);
+    this.counters.set(key, { counter, space, id, by: by + (this.counters.get(key)?.by ?? 0) });
+  }
+
+  /** Takes over what another transaction wrote behind this, or what this one sent off. */
+  absorb(other: Writes): void {
+    for (const write of other.documents.values()) this.write(write);
+    for (const write of other.counters.values()) this.add(write);
+  }
+
+  clear(): void {
+    this.documents.clear();
+    this.counters.clear();
+  }
+}
+
+/** NUL is in no name: PostgreSQL's text cannot hold it, and `assertText` refuses it. */
+export function keyOf(table: string, space: Space, id: string): string {
+  return `${table}\0${space}\0${id}`;
+}
+
+/** @throws TypeError for what PostgreSQL could not keep as it is */
+export function assertText(name: string): void {
+  if (typeof name !== "string" || name.includes("\0") || !name.isWellFormed()) {
+    throw new TypeError("an id must be a string of whole characters without NUL");
+  }
+}
+
+/** So long a deletion is remembered in the changes of a collection. */
+const DELETION_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** @throws TypeError for what is no JSON */
+export function writeOf<T>(
+  { name }: Collection<T>,
+  space: Space,
+  id: string,
+  value: T,
+  { expiresAt = Number.POSITIVE_INFINITY }: WriteOptions = {},
+): DocumentWrite {
+  const text = JSON.stringify(value);
+  if (text === undefined) throw new TypeError("a document must be a JSON value");
+  if (Number.isNaN(expiresAt)) throw new TypeError("no time of expiry");
+  return { collection: name, space, id, text, expiresAt };
+}
+
+export function deletionOf<T>(
+  { name, changes }: Collection<T>,
+  space: Space,
+  id: string,
+  now: number,
+): DocumentWrite {
+  return { collection: name, space, id, text: undefined, expiresAt: changes ? now + DELETION_MS : 0 };
+}
+
+/** Whether there is a document, as it was read or is going to be written. */
+export function isLive<T extends { text: string | undefined; expiresAt: number }>(
+  row: T | undefined,
+  now: number,
+): row is T & { text: string } {
+  return row?.text !== undefined && row.expiresAt > now;
+}

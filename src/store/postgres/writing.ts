@@ -1,0 +1,159 @@
+import {
+  type Changes,
+  type Collection,
+  Conflict,
+  type Entry,
+  type ListOptions,
+  type Space,
+  type Transaction,
+  type WriteOptions,
+} from "../store.ts";
+import { AGAIN, type Attempt } from "./attempt.ts";
+import type { Cache } from "./cache.ts";
+import type { Footprint } from "./footprint.ts";
+import type { Group } from "./group.ts";
+import type { Row } from "./lookups.ts";
+import type { Range } from "./source.ts";
+import { countingTurn, documentsTurn } from "./turns.ts";
+import { type DocumentWrite, deletionOf, isLive, Writes, writeOf } from "./writes.ts";
+
+export interface WritingOptions {
+  attempt: Attempt;
+  footprint: Footprint;
+  group: Group;
+  cache: Cache;
+  /** The instant it happens at. */
+  now: number;
+}
+
+/** The run of a transaction's work that counts, while all it touches is kept from changing. */
+export class WritingTransaction implements Transaction {
+  readonly writes = new Writes();
+  /** It was told something from memory. */
+  #remembers = false;
+
+  constructor(readonly options: WritingOptions) {}
+
+  async get<T>(collection: Collection<T>, space: Space, id: string): Promise<T | undefined> {
+    const { attempt, now } = this.options;
+    attempt.enter(space, id);
+    const own = this.writes.document(collection.name, space, id);
+    const row = own ?? (await attempt.ask(() => this.#find(collection, space, id)));
+    return isLive(row, now) ? JSON.parse(row.text) : undefined;
+  }
+
+  #find<T>({ name, cached }: Collection<T>, space: Space, id: string): Promise<Row | undefined> {
+    const { footprint, group, cache } = this.options;
+    if (cached && footprint.trustsMemory) {
+      this.#remembers = true;
+      footprint.remember(name, space, id);
+      return cache.get(name, space, id);
+    }
+    footprint.read(name, space, id);
+    return group.document(name, space, id);
+  }
+
+  async list<T>({ name }: Collection<T>, space: Space, options: ListOptions = {}): Promise<Entry<T>[]> {
+    const { attempt, group, now } = this.options;
+    attempt.enter(space, options.after ?? "", options.prefix ?? "");
+    return this.#inRange(documentsTurn(name, space), () => group.source.list<T>(name, space, options, now));
+  }
+
+  async insert<T>(
+    collection: Collection<T>,
+    space: Space,
+    id: string,
+    value: T,
+    options?: WriteOptions,
+  ): Promise<void> {
+    const { attempt, footprint, group, now } = this.options;
+    attempt.enter(space, id);
+    const write = writeOf(collection, space, id, value, options);
+    footprint.insert(collection.name, space, id);
+    const found =
+      this.writes.document(collection.name, space, id) ??
+      (await attempt.ask(async () => {
+        this.#assertPossible();
+        return group.document(collection.name, space, id);
+      }));
+    // Meanwhile the work may have gone on and written it itself.
+    if (isLive(this.writes.document(collection.name, space, id) ?? found, now)) {
+      footprint.misled ||= this.#remembers;
+      if (this.#remembers) await attempt.ask(() => Promise.reject(AGAIN));
+      attempt.failure = new Conflict(collection.name, id);
+      throw attempt.failure;
+    }
+    this.writes.write(write);
+  }
+
+  async put<T>(
+    collection: Collection<T>,
+    space: Space,
+    id: string,
+    value: T,
+    options?: WriteOptions,
+  ): Promise<void> {
+    this.options.attempt.enter(space, id);
+    await this.#overwrite(writeOf(collection, space, id, value, options));
+  }
+
+  async delete<T>(collection: Collection<T>, space: Space, id: string): Promise<void> {
+    this.options.attempt.enter(space, id);
+    await this.#overwrite(deletionOf(collection, space, id, this.options.now));
+  }
+
+  async increment(counter: string, space: Space, id: string, by: number): Promise<number> {
+    const { attempt, footprint, group } = this.options;
+    attempt.enter(counter, space, id);
+    footprint.count(counter, space, id);
+    const before = await attempt.ask(() => group.total(counter, space, id));
+    const total = before + this.writes.added(counter, space, id) + by;
+    if (!Number.isSafeInteger(total)) throw new RangeError(`a counter cannot hold ${total}`);
+    this.writes.add({ counter, space, id, by });
+    return total;
+  }
+
+  async counts(counter: string, space: Space, range: Range): Promise<{ id: string; count: number }[]> {
+    const { attempt, group } = this.options;
+    attempt.enter(counter, space);
+    return this.#inRange(countingTurn(space), () => group.source.counts(counter, space, range));
+  }
+
+  async changes<T>(collection: Collection<T>, space: Space, since?: string): Promise<Changes<T> | "reset"> {
+    const { attempt, group, now } = this.options;
+    attempt.enter(space);
+    if (!collection.changes) throw new Error(`the collection ${collection.name} keeps no changes`);
+    return this.#inRange(documentsTurn(collection.name, space), () =>
+      group.source.changes<T>(collection.name, space, since, now),
+    );
+  }
+
+  async #overwrite(write: DocumentWrite): Promise<void> {
+    const { attempt, footprint, group } = this.options;
+    footprint.overwrite(write.collection, write.space, write.id);
+    await attempt.ask(async () => {
+      this.#assertPossible();
+      await group.hold(documentsTurn(write.collection, write.space));
+    });
+    this.writes.write(write);
+  }
+
+  /** The database itself looks for these, so it has to know what was written so far. */
+  #inRange<T>(turn: string, question: () => Promise<T>): Promise<T> {
+    const { attempt, footprint, group } = this.options;
+    footprint.range(turn);
+    return attempt.ask(async () => {
+      this.#assertPossible();
+      await group.hold(turn);
+      await group.send(this.writes);
+      return question();
+    });
+  }
+
+  /** Its first run did not show that it would come to this. */
+  #assertPossible(): void {
+    const { footprint, group } = this.options;
+    if (this.#remembers && !footprint.trustsMemory) throw AGAIN;
+    if (footprint.ranges && group.shared) throw AGAIN;
+  }
+}
