@@ -11,12 +11,13 @@ const files = readdirSync(SOURCE, { recursive: true, withFileTypes: true })
 const MAY_IMPORT: Record<string, (to: string, file: string) => boolean> = {
   system: () => false,
   contract: () => false,
+  text: () => false,
   store: (to) => within(to, "system"),
   accounts: (to) => within(to, "contract", "system") || isPort(to),
   oauth: (to) => within(to, "contract", "system", "accounts") || isPort(to),
   metering: (to) => within(to, "contract", "system", "accounts") || isPort(to),
   tools: (to, file) =>
-    within(to, "contract", "system") || isPort(to) || within(to, toolOf(file)) || file === "tools/index.ts",
+    within(to, "contract", "system", "text") || isPort(to) || within(to, toolOf(file)) || gathers(file),
   "api.ts": (to) => /\/contract\.ts$/.test(to) || within(to, "contract"),
   client: (to) => within(to, "contract", "system") || to === "api.ts",
   mcp: (to) => within(to, "contract", "client", "system") || to === "api.ts",
@@ -89,9 +90,14 @@ function within(path: string, ...folders: string[]): boolean {
   return folders.some((folder) => path === folder || path.startsWith(`${folder}/`));
 }
 
-/** The port and what describes it, not the adapters. */
+/** The port and what is built on it, not the adapters. */
 function isPort(path: string): boolean {
-  return path === "store/store.ts";
+  return path === "store/store.ts" || path === "store/projection.ts";
+}
+
+/** What lies beside the tools names all of them. */
+function gathers(file: string): boolean {
+  return /^tools\/[^/]+\.ts$/.test(file);
 }
 
 function toolOf(file: string): string {

@@ -1,23 +1,34 @@
 import type { z } from "zod";
 import { type Fault, Problem } from "./problem.ts";
 
+/** So many are listed, and so much of a member's name, however many and long a client sends. */
+const MOST_LISTED = 100;
+const MOST_NAMED = 256;
+
 /** What validation found, in the words of the API: each path in dots, unknown members by name. */
 export function faultsOf({ issues }: { issues: readonly z.core.$ZodIssue[] }): Fault[] {
   return issues.flatMap((issue) => {
-    const path = issue.path.map(String);
     if (issue.code === "unrecognized_keys") {
-      return issue.keys.map((key) => ({ path: [...path, key].join("."), message: "is not a known member" }));
+      return issue.keys.map((key) => ({
+        path: named([...issue.path, key]),
+        message: "is not a known member",
+      }));
     }
-    return [{ path: path.join("."), message: issue.message }];
+    return [{ path: named(issue.path), message: issue.message }];
   });
 }
 
-/** `invalid_request` with all faults, the first of them in words. */
+function named(path: readonly PropertyKey[]): string {
+  const name = path.map(String).join(".");
+  return name.length > MOST_NAMED ? `${name.slice(0, MOST_NAMED)}…` : name;
+}
+
+/** `invalid_request` with the faults, the first of them in words. */
 export function invalidRequest(faults: Fault[]): Problem {
   const [first] = faults;
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : "";
   const where = first?.path ? `"${first.path}": ` : "";
   return new Problem("invalid_request", `${where}${first?.message ?? "not valid"}${more}`, {
-    errors: faults,
+    errors: faults.slice(0, MOST_LISTED),
   });
 }

@@ -57,6 +57,9 @@ const Claims = {
   account: z.object({ id: z.string(), name: z.string() }),
   project: z.object({ id: z.string() }).nullable().describe("Null where the request names none"),
   features: z.array(z.string()).describe("Gates; `agents.*` covers every gate below it"),
+  gates: z
+    .record(z.string(), z.string())
+    .describe("Every gate of the catalogue and the least tier that has it, in the order of the tiers"),
   agents: z.object({
     required: z.record(z.string(), z.string()).describe("Gated agents and the tier each needs"),
     denied: z.array(z.string()).describe("Agents that these features do not allow"),

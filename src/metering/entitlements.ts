@@ -7,7 +7,15 @@ import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/sto
 import { type Clock, iso } from "../system/clock.ts";
 import type { Entitlements, SignedEntitlements } from "./contract.ts";
 import { grants } from "./gates.ts";
-import { type Catalogue, featuresOf, mayUse, requiredTier, type Tier, tierOf } from "./plans.ts";
+import {
+  type Catalogue,
+  featuresOf,
+  mayUse,
+  requiredTier,
+  requiredTiers,
+  type Tier,
+  tierOf,
+} from "./plans.ts";
 import { effectiveLimits } from "./rate-limit.ts";
 import type { SigningKeys } from "./signing-keys.ts";
 
@@ -64,13 +72,14 @@ export function createEntitlements({
   function claimsFor(standing: Standing, now: number): Omit<Entitlements, "signature"> {
     const { account, projectId } = standing;
     const tier = tierFor(standing);
-    const { features, agents, policy } = rights.get(tier) as ReturnType<typeof rightsOf>;
+    const { features, gates, agents, policy } = rights.get(tier) as ReturnType<typeof rightsOf>;
     return {
       plan: account.plan,
       tier: tier.id,
       account: { id: account.id, name: account.name },
       project: projectId === null ? null : { id: projectId },
       features,
+      gates,
       agents,
       limits: effectiveLimits(tierOf(catalogue, account.plan).limits, account.limits),
       policy,
@@ -91,7 +100,11 @@ export function createEntitlements({
     const content = sign(standing, caller.credential.id, now);
     const signed = { standing: JSON.stringify(standing), resolvedAt: now, content };
     documents.delete(key);
-    if (documents.size >= MOST_DOCUMENTS) documents.delete(documents.keys().next().value as string);
+    // In the order of signing: those that nobody asked for again go first.
+    for (const [oldest, document] of documents) {
+      if (isFresh(document, now) && documents.size < MOST_DOCUMENTS) break;
+      documents.delete(oldest);
+    }
     documents.set(key, signed);
     content.catch(() => {
       if (documents.get(key) === signed) documents.delete(key);
@@ -150,6 +163,7 @@ function rightsOf(catalogue: Catalogue, tier: Tier) {
   const { telemetry, ...policy } = catalogue.policy;
   return {
     features,
+    gates: requiredTiers(catalogue),
     agents: {
       required: Object.fromEntries(gated.map((agent) => [agent.id, requiredTier(catalogue, agent).id])),
       denied: catalogue.agents.filter((agent) => !mayUse(features, agent)).map(({ id }) => id),

@@ -105,6 +105,12 @@ export function tierWith({ tiers }: Pick<Catalogue, "tiers">, gate: string): Tie
   return tiers.find(({ adds }) => grants(adds, gate));
 }
 
+/** Every gate that any tier adds, with the least that grants it, in the order of the tiers. */
+export function requiredTiers(catalogue: Pick<Catalogue, "tiers">): Record<string, string> {
+  const gates = catalogue.tiers.flatMap(({ adds }) => adds);
+  return Object.fromEntries(gates.map((gate) => [gate, (tierWith(catalogue, gate) as Tier).id]));
+}
+
 /** The least tier that may use an agent: the catalogue's check says that there is one. */
 export function requiredTier(catalogue: Catalogue, { area }: Agent): Tier {
   return tierWith(catalogue, areaGate(area)) as Tier;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { BlockList, isIP, isIPv6 } from "node:net";
+import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
 
 /** Tells the client's address: the socket's, or the one that trusted proxies vouch for. */
 export type AddressOf = (req: IncomingMessage) => string;
@@ -74,4 +74,10 @@ export function subjectOf(address: string): string {
 
 export function isLoopback(address: string): boolean {
   return address === "::1" || address.startsWith("127.");
+}
+
+/** Whether a Host header, where there is one, names this machine to itself. */
+export function isLoopbackHost(host = "localhost"): boolean {
+  const name = host.toLowerCase().replace(/:\d+$/, "");
+  return name === "localhost" || name === "[::1]" || (isIPv4(name) && isLoopback(name));
 }

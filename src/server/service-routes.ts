@@ -2,7 +2,7 @@ import { allows } from "../contract/caller.ts";
 import { Problem } from "../contract/problem.ts";
 import type { Store } from "../store/store.ts";
 import { type Answer, JSON_TYPE } from "./answer.ts";
-import { isLoopback } from "./client-address.ts";
+import { isLoopback, isLoopbackHost } from "./client-address.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Described } from "./openapi.ts";
@@ -70,12 +70,15 @@ function plain(
   };
 }
 
-/** An operator, or a scraper on this machine itself; a proxy on this machine vouches for nobody. */
+/**
+ * An operator, or a scraper on this machine itself. A proxy on this machine vouches for nobody, nor
+ * does a browser on it, which a name that leads here would make read it to another site (DNS rebinding).
+ */
 function mayReadMetrics({ identity, req }: Exchange): boolean {
   if (identity) return allows(identity.credential.scopes, "operator");
   const forwarded = req.headers["x-forwarded-for"] ?? req.headers.forwarded ?? req.headers["x-real-ip"];
   const socket = (req.socket.remoteAddress ?? "").replace(/^::ffff:/, "");
-  return forwarded === undefined && isLoopback(socket);
+  return forwarded === undefined && isLoopback(socket) && isLoopbackHost(req.headers.host);
 }
 
 function json(body: unknown, cache = "no-store"): Answer {

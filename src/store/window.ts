@@ -45,9 +45,12 @@ export function remaining(window: LimitWindow, record: WindowRecord): number {
   return window.kind === "fixed" ? Math.max(0, window.capacity - record.value) : record.value;
 }
 
+/** Tokens are fractions: their rounding must not refuse at the very instant that `nextAt` named. */
+const ROUNDING = 1e-9;
+
 /** What must be left for an admission. */
 export function needed(window: LimitWindow): number {
-  return window.cost || 1;
+  return (window.cost || 1) - ROUNDING;
 }
 
 /** An advanced record after one admission. */

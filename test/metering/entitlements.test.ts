@@ -51,6 +51,26 @@ describe("the resolved entitlements", () => {
         "workflows.advanced",
         "priority_support",
       ],
+      gates: {
+        "agents.technical": "free",
+        "skills.basic": "free",
+        "workflows.basic": "free",
+        telemetry: "free",
+        "agents.business": "pro",
+        "skills.advanced": "pro",
+        "workflows.advanced": "pro",
+        priority_support: "pro",
+        "agents.enterprise": "team",
+        "skills.enterprise": "team",
+        "workflows.enterprise": "team",
+        team_features: "team",
+        presence: "team",
+        audit_logs: "enterprise",
+        custom_policies: "enterprise",
+        "agents.*": "enterprise",
+        "skills.*": "enterprise",
+        "workflows.*": "enterprise",
+      },
       agents: {
         required: expect.objectContaining({ "fundraising-expert": "pro", "compliance-officer": "team" }),
         denied: expect.arrayContaining(["compliance-officer"]),
@@ -61,6 +81,17 @@ describe("the resolved entitlements", () => {
       expiresAt: "2026-01-15T12:05:00.000Z",
       signature: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
     });
+  });
+
+  it.each(["free", "pro", "team", "enterprise"])("name on %s the least tier of every gate", async (plan) => {
+    const metering = await openMetering();
+    await metering.setAccount({ plan });
+    const { features, gates } = await resolved(metering);
+    const order = metering.catalogue.tiers.map(({ id }) => id);
+    const reached = Object.keys(gates).filter(
+      (gate) => order.indexOf(gates[gate] as string) <= order.indexOf(plan),
+    );
+    expect(reached).toEqual(features);
   });
 
   it.each(["free", "pro", "team", "enterprise"])(

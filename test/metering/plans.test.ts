@@ -9,6 +9,7 @@ import {
   InvalidCatalogue,
   loadCatalogue,
   requiredTier,
+  requiredTiers,
   tierOf,
   tierWith,
 } from "../../src/metering/plans.ts";
@@ -137,6 +138,16 @@ describe("a gate", () => {
     expect(first("agents.anything-else")).toBe("enterprise");
     expect(first("audit_logs")).toBe("enterprise");
     expect(first("sso")).toBeUndefined();
+  });
+
+  it("that a wildcard of a lower tier covers needs no more than that tier", () => {
+    const [free, pro, ...more] = loadCatalogue().tiers;
+    const tiers = [{ ...free!, adds: ["a.*"] }, { ...pro!, adds: ["b", "a.c"] }, ...more];
+    expect(Object.entries(requiredTiers({ tiers })).slice(0, 3)).toEqual([
+      ["a.*", "free"],
+      ["b", "pro"],
+      ["a.c", "free"],
+    ]);
   });
 
   it("that a tier grants, every higher tier grants too", () => {

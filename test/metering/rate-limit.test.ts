@@ -11,7 +11,7 @@ import {
   windowSet,
 } from "../../src/metering/rate-limit.ts";
 import type { Verdict } from "../../src/store/store.ts";
-import { advance, remaining, stateOf, take, type WindowRecord } from "../../src/store/window.ts";
+import { advance, needed, remaining, stateOf, take, type WindowRecord } from "../../src/store/window.ts";
 
 const FREE = { requestsPerMinute: 20, requestsPerHour: 100, requestsPerDay: 1000, burst: 40 };
 const NOON = Date.UTC(2026, 0, 15, 12);
@@ -21,7 +21,7 @@ function counter() {
   const records = new Map<string, WindowRecord>();
   return (windows: readonly NamedWindow[], now: number): Verdict => {
     const standing = windows.map((window) => advance(window, records.get(window.key), now));
-    const admitted = windows.every((window, index) => remaining(window, standing[index]!) >= 1);
+    const admitted = windows.every((window, index) => remaining(window, standing[index]!) >= needed(window));
     const after = admitted ? standing.map((record, index) => take(windows[index]!, record)) : standing;
     windows.forEach((window, index) => {
       records.set(window.key, after[index]!);

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import catalogue from "../../src/metering/catalogue.json" with { type: "json" };
+
+export const OWNER_KEY = "bench-owner-key-bench-owner-key-0123";
+export const OWNER = { Authorization: `Bearer ${OWNER_KEY}`, "Content-Type": "application/json" };
+
+export interface Server {
+  name: string;
+  url: string;
+  stop(): void;
+}
+
+/** A server of this folder as a process of its own; its first line of output tells the address. */
+export function startServer(name: string, file: string): Promise<Server> {
+  return start(name, ["--import", "tsx", join(import.meta.dirname, file)]);
+}
+
+/** `tool serve` on a directory of its own, with a catalogue whose limits are out of the way. */
+export async function startToolplane(): Promise<Server> {
+  const directory = mkdtempSync(join(tmpdir(), "toolplane-bench-"));
+  const plans = join(directory, "plans.json");
+  writeFileSync(plans, JSON.stringify(unlimited(catalogue)));
+  const tool = join(import.meta.dirname, "../../bin/tool.js");
+  const data = join(directory, "data");
+  const server = await start(
+    "Toolplane",
+    [tool, "serve", "--port", "0", "--data", data, "--plans", plans, "--log-level", "warn"],
+    { TOOL_OWNER_API_KEY: OWNER_KEY },
+  );
+  return {
+    ...server,
+    stop() {
+      server.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The same windows are counted, only never used up. */
+function unlimited({ tiers, endpoints, ...rest }: typeof catalogue) {
+  const most = 1e9;
+  const limits = { requestsPerMinute: most, requestsPerHour: most, requestsPerDay: most, burst: most };
+  return {
+    ...rest,
+    tiers: tiers.map((tier) => ({ ...tier, limits })),
+    endpoints: Object.fromEntries(
+      Object.entries(endpoints).map(([name, limit]) => [name, { ...limit, requests: most }]),
+    ),
+    anonymous: { requestsPerMinute: most },
+  };
+}
+
+function start(name: string, args: string[], env: Record<string, string> = {}): Promise<Server> {
+  const child: ChildProcess = spawn(process.execPath, args, {
+    env: { ...process.env, NODE_ENV: "production", ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  return new Promise((resolve, reject) => {
+    child.once("exit", (code) => reject(new Error(`${name} ended with ${code}`)));
+    if (!child.stdout) return;
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      if (!line.startsWith("{")) return;
+      const { url } = JSON.parse(line) as { url?: string };
+      if (url) resolve({ name, url, stop: () => child.kill("SIGKILL") });
+    });
+  });
+}
+
+export function median(values: number[]): number {
+  const sorted = [...values].sort((left, right) => left - right);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}

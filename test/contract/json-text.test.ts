@@ -1,0 +1,63 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { jsonText } from "../../src/contract/json-text.ts";
+
+async function piecesOf(members: Record<string, unknown>): Promise<string[]> {
+  const pieces: string[] = [];
+  for await (const piece of jsonText(members)) pieces.push(piece);
+  return pieces;
+}
+
+describe("JSON text in pieces", () => {
+  it("is that of the object, whatever comes in parts", async () => {
+    const parts = fc.array(fc.array(fc.jsonValue(), { maxLength: 3 }), { maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.dictionary(fc.string(), fc.jsonValue()),
+        parts,
+        parts,
+        async (plain, inTurn, later) => {
+          const text = await piecesOf({
+            ...plain,
+            "in parts": inTurn[Symbol.iterator](),
+            "in parts later": (async function* () {
+              yield* later;
+            })(),
+            last: () => later.length,
+          });
+          const whole = {
+            ...plain,
+            "in parts": inTurn.flat(),
+            "in parts later": later.flat(),
+            last: later.length,
+          };
+          expect(text.join("")).toBe(JSON.stringify(whole));
+        },
+      ),
+    );
+    expect(await piecesOf({})).toEqual(["{}"]);
+  });
+
+  it("comes in pieces that are neither large nor many", async () => {
+    function* parts() {
+      for (let count = 0; count < 1000; count++) yield Array<string>(100).fill("0123456789");
+    }
+    const pieces = await piecesOf({ items: parts() });
+    expect(JSON.parse(pieces.join("")).items).toHaveLength(100_000);
+    expect(pieces.length).toBeGreaterThan(10);
+    for (const piece of pieces.slice(0, -1)) {
+      expect(piece.length).toBeGreaterThanOrEqual(64 * 1024);
+      expect(piece.length).toBeLessThan(65 * 1024);
+    }
+  });
+
+  it("asks a function only when its turn has come", async () => {
+    let read = 0;
+    function* parts() {
+      for (let count = 0; count < 3; count++) yield [++read];
+    }
+    expect((await piecesOf({ items: parts(), read: () => read })).join("")).toBe(
+      '{"items":[1,2,3],"read":3}',
+    );
+  });
+});

@@ -1,0 +1,27 @@
+import { describe } from "vitest";
+import { openStore } from "../../src/store/open.ts";
+import { createLog } from "../../src/system/log.ts";
+import { storeConformance } from "./conformance.ts";
+import { cachedSuite } from "./postgres/cached.ts";
+import { copySuite } from "./postgres/copy.ts";
+import { databases } from "./postgres/databases.ts";
+import { instancesSuite } from "./postgres/instances.ts";
+import { schemaSuite } from "./postgres/schema.ts";
+import { sweeperSuite } from "./postgres/sweeper.ts";
+import { transactionsSuite } from "./postgres/transactions.ts";
+
+const available = databases();
+
+storeConformance("PostgreSQL", async () => {
+  const url = await available.borrow();
+  return { open: (options) => openStore(url, { ...options, log: createLog("silent") }) };
+});
+
+describe("PostgreSQL", () => {
+  describe("several instances on one database", () => instancesSuite(available));
+  describe("documents of cached collections", () => cachedSuite(available));
+  describe("a transaction", () => transactionsSuite(available));
+  describe("the sweeper", () => sweeperSuite(available));
+  describe("the schema", () => schemaSuite(available));
+  describe("a copy", () => copySuite(available));
+});

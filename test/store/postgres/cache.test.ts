@@ -1,0 +1,75 @@
+import { expect, it } from "vitest";
+import { createCache } from "../../../src/store/postgres/cache.ts";
+import type { Row } from "../../../src/store/postgres/lookups.ts";
+
+/** A cache over a database whose answers come when the test says so. */
+function cacheOver(database: { text: string | undefined }) {
+  let trusted = true;
+  const open: (() => void)[] = [];
+  const cache = createCache(
+    {
+      document: () => {
+        const { text } = database;
+        const row: Row | undefined = text === undefined ? undefined : { text, expiresAt: Infinity };
+        return new Promise((resolve) => open.push(() => resolve(row)));
+      },
+    },
+    () => trusted,
+  );
+  return {
+    cache,
+    get: () => cache.get("credentials", "global", "key"),
+    trust: (now: boolean) => {
+      trusted = now;
+    },
+    /** How many questions reached the database since the last time, all of which it answers now. */
+    answer: () => open.splice(0).map((answer) => answer()).length,
+  };
+}
+
+const key = { collection: "credentials", space: "global", id: "key" };
+
+it("asks once for what does not change", async () => {
+  const { get, answer } = cacheOver({ text: "1" });
+  const first = get();
+  expect(answer()).toBe(1);
+  expect((await first)?.text).toBe("1");
+  expect((await get())?.text).toBe("1");
+  expect(answer()).toBe(0);
+});
+
+it("does not remember what was dropped while it was being read", async () => {
+  const database = { text: "old" };
+  const { cache, get, answer } = cacheOver(database);
+  const reading = get();
+  database.text = "new";
+  cache.drop([key]);
+  answer();
+  expect((await reading)?.text).toBe("old");
+  const again = get();
+  expect(answer()).toBe(1);
+  expect((await again)?.text).toBe("new");
+});
+
+it("does not remember what was being read when something was missed", async () => {
+  const { cache, get, answer } = cacheOver({ text: "1" });
+  const reading = get();
+  cache.clear();
+  answer();
+  await reading;
+  void get();
+  expect(answer()).toBe(1);
+});
+
+it("neither answers nor remembers while it is not to be trusted", async () => {
+  const { get, answer, trust } = cacheOver({ text: "1" });
+  const first = get();
+  answer();
+  await first;
+  trust(false);
+  void get();
+  expect(answer()).toBe(1);
+  trust(true);
+  expect((await get())?.text).toBe("1");
+  expect(answer()).toBe(0);
+});

@@ -1,0 +1,157 @@
+import { expect, it } from "vitest";
+import { Conflict, collection, GLOBAL, type OpenedStore } from "../../../src/store/store.ts";
+import { systemClock } from "../../../src/system/clock.ts";
+import { withClient } from "../../support/postgres.ts";
+import { type Databases, eventually, numbers, openInstances } from "./databases.ts";
+
+const credentials = collection<{ scopes: string }>("credentials", { cached: true });
+const uses = collection<{ by: string }>("uses");
+const collections = [credentials, uses];
+
+const read = (store: OpenedStore, id = "key") => store.transact((tx) => tx.get(credentials, GLOBAL, id));
+const write = (store: OpenedStore, scopes: string, id = "key") =>
+  store.transact((tx) => tx.put(credentials, GLOBAL, id, { scopes }));
+
+export function cachedSuite({ borrow }: Databases): void {
+  it("are read from memory, and what others write to them is heard of within a second", async () => {
+    const url = await borrow();
+    const [writer, ...readers] = (await openInstances(url, 3, collections)) as [OpenedStore, OpenedStore];
+    await write(writer, "read");
+    for (const reader of readers) await becomesCached(url, reader);
+    await write(writer, "write");
+    const heard = async () => (await Promise.all(readers.map((reader) => read(reader)))).every(isWrite);
+    await eventually(heard, 1000);
+    await writer.transact((tx) => tx.delete(credentials, GLOBAL, "key"));
+    const gone = async () => (await Promise.all(readers.map((reader) => read(reader)))).every((one) => !one);
+    await eventually(gone, 1000);
+  });
+
+  it("are never older than what the same instance has written", async () => {
+    const [store, other] = (await openInstances(await borrow(), 2, collections)) as [
+      OpenedStore,
+      OpenedStore,
+    ];
+    for (const round of numbers(60)) {
+      await Promise.all([read(store), read(store, "other")]);
+      const reading = read(store);
+      await Promise.all([write(store, `${round}`), write(other, `${round}`, "other")]);
+      await reading;
+      expect(await read(store)).toEqual({ scopes: `${round}` });
+    }
+  });
+
+  it("are not remembered while they are absent", async () => {
+    const [store, other] = (await openInstances(await borrow(), 2, collections)) as [
+      OpenedStore,
+      OpenedStore,
+    ];
+    expect(await read(store)).toBeUndefined();
+    await write(other, "read");
+    expect(await read(store)).toEqual({ scopes: "read" });
+  });
+
+  it("are read afresh by whoever overwrites something by them", async () => {
+    const url = await borrow();
+    const [store, other] = (await openInstances(url, 2, collections)) as [OpenedStore, OpenedStore];
+    await write(store, "");
+    await becomesCached(url, store);
+    // Not announced: memory is out of date now, as it may be for a moment after every write.
+    await withClient(url, (client) =>
+      client.query(`UPDATE toolplane.credentials SET value = '{"scopes":"x"}'`),
+    );
+    expect(await read(store)).toEqual({ scopes: "" });
+    const extend = (on: OpenedStore) =>
+      on.transact(async (tx) => {
+        const found = await tx.get(credentials, GLOBAL, "key");
+        await tx.put(credentials, GLOBAL, "key", { scopes: `${found?.scopes}x` });
+      });
+    await Promise.all(numbers(20).map((index) => extend(index % 2 ? store : other)));
+    expect(await read(store)).toEqual({ scopes: "x".repeat(21) });
+  });
+
+  it("do not lead an insert into a conflict that a fresh look would have avoided", async () => {
+    const url = await borrow();
+    const [store] = (await openInstances(url, 1, collections)) as [OpenedStore];
+    await write(store, "once");
+    await becomesCached(url, store);
+    await withClient(url, async (client) => {
+      await client.query(`UPDATE toolplane.credentials SET value = '{"scopes":"none"}'`);
+    });
+    await store.transact((tx) => tx.put(uses, GLOBAL, "key", { by: "another" }));
+    const use = () =>
+      store.transact(async (tx) => {
+        if ((await tx.get(credentials, GLOBAL, "key"))?.scopes === "none") return "nothing left";
+        await tx.insert(uses, GLOBAL, "key", { by: "me" });
+        return "used";
+      });
+    expect(await use()).toBe("nothing left");
+    await expect(store.transact((tx) => tx.insert(uses, GLOBAL, "key", { by: "me" }))).rejects.toThrow(
+      Conflict,
+    );
+  });
+
+  it("expire in memory, too", async () => {
+    const now = { ms: 1_700_000_000_000 };
+    const clock = { ...systemClock, now: () => now.ms };
+    const url = await borrow();
+    const [store] = (await openInstances(url, 1, collections, { clock })) as [OpenedStore];
+    const expiresAt = now.ms + 1000;
+    await store.transact((tx) => tx.put(credentials, GLOBAL, "key", { scopes: "read" }, { expiresAt }));
+    await becomesCached(url, store);
+    now.ms += 1000;
+    expect(await read(store)).toBeUndefined();
+  });
+
+  it("are read from the database by a process that was suspended, until it has heard what it missed", async () => {
+    let suspendedMs = 0;
+    const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + suspendedMs };
+    const url = await borrow();
+    const [store] = (await openInstances(url, 1, collections, { clock })) as [OpenedStore];
+    await write(store, "read");
+    await becomesCached(url, store);
+    await withClient(url, (client) =>
+      client.query(`UPDATE toolplane.credentials SET value = '{"scopes":"write"}'`),
+    );
+    expect(await read(store)).toEqual({ scopes: "read" });
+    suspendedMs = 1000;
+    expect(await read(store)).toEqual({ scopes: "write" });
+  });
+
+  it("are read from the database while nobody listens, and from memory again afterwards", async () => {
+    const url = await borrow();
+    const [store] = (await openInstances(url, 1, collections)) as [OpenedStore];
+    await write(store, "read");
+    await becomesCached(url, store);
+    await withClient(url, async (client) => {
+      await client.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE query ILIKE 'LISTEN%' OR (query = 'SELECT 1' AND pid <> pg_backend_pid())`,
+      );
+      // What is written now is announced to nobody.
+      await client.query(`UPDATE toolplane.credentials SET value = '{"scopes":"write"}'`);
+    });
+    await eventually(async () => isWrite(await read(store)), 1000);
+    await becomesCached(url, store);
+  });
+}
+
+function isWrite(found: { scopes: string } | undefined): boolean {
+  return found?.scopes === "write";
+}
+
+/** Resolves when a read of "key" asks the database nothing. */
+async function becomesCached(url: string, store: OpenedStore): Promise<void> {
+  await withClient(url, (client) =>
+    eventually(async () => {
+      await read(store);
+      // Nobody can look while the table is locked, but into memory.
+      await client.query("BEGIN; LOCK TABLE toolplane.credentials IN ACCESS EXCLUSIVE MODE");
+      const answered = await Promise.race([
+        read(store).then(() => true),
+        new Promise<false>((resolve) => setTimeout(() => resolve(false), 50)),
+      ]);
+      await client.query("ROLLBACK");
+      return answered;
+    }, 3000),
+  );
+}

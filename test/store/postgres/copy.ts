@@ -1,0 +1,50 @@
+import { expect, it } from "vitest";
+import { copyStore } from "../../../src/store/copy.ts";
+import { openStore } from "../../../src/store/open.ts";
+import { collection, type OpenedStore } from "../../../src/store/store.ts";
+import { systemClock } from "../../../src/system/clock.ts";
+import { createLog } from "../../../src/system/log.ts";
+import { temporaryDirectory } from "../../support/store.ts";
+import { type Databases, numbers, openInstances } from "./databases.ts";
+
+const notes = collection<{ text: string }>("notes", { changes: true });
+const codes = collection<string>("codes");
+const gone = collection<string>("of_another_version");
+
+async function openDirectory(): Promise<OpenedStore> {
+  const options = { collections: [notes, codes, gone], clock: systemClock, log: createLog("silent") };
+  return openStore(temporaryDirectory(), options);
+}
+
+export function copySuite({ borrow }: Databases): void {
+  it("moves a store from a directory to PostgreSQL and back, unchanged", async () => {
+    const from = await openDirectory();
+    for (const part of numbers(5)) {
+      await from.transact(async (tx) => {
+        for (const n of numbers(500)) {
+          const id = `note ${(n * 7) % 500} of ${part}`;
+          await tx.put(notes, `acc_${n % 3}`, id, { text: `\u0000 \ud800 😀 ${"x".repeat(n)}` });
+        }
+        await tx.put(codes, "global", `code${part}`, "x", { expiresAt: systemClock.now() + 3_600_000.5 });
+        await tx.put(gone, "global", `old${part}`, "kept all the same");
+        await tx.increment("usage", "acc_1/web", `day${part}`, part + 1);
+      });
+    }
+    const [database] = (await openInstances(await borrow(), 1, [notes, codes])) as [OpenedStore];
+    const there = await copyStore(from, database, { target: "the database" });
+    expect(there).toMatchObject({ documents: 2510, counters: 5 });
+
+    const to = await openDirectory();
+    const back = await copyStore(database, to, { target: "the directory" });
+    expect(back).toEqual(there);
+    const orderIn = (store: OpenedStore) =>
+      store.transact(async (tx) => {
+        const found = await tx.changes(notes, "acc_1");
+        return found === "reset" ? found : found.entries.map(({ id }) => id);
+      });
+    const order = await orderIn(from);
+    expect(await orderIn(database)).toEqual(order);
+    expect(await orderIn(to)).toEqual(order);
+    await Promise.all([from.close(), to.close()]);
+  });
+}

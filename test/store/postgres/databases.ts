@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, onTestFinished } from "vitest";
+import { openStore, type StoreOptions } from "../../../src/store/open.ts";
+import type { Collection, OpenedStore } from "../../../src/store/store.ts";
+import { systemClock } from "../../../src/system/clock.ts";
+import { createLog } from "../../../src/system/log.ts";
+import { type PostgresServer, startPostgres, withClient } from "../../support/postgres.ts";
+
+export interface Databases {
+  /** An empty database for the present test. */
+  borrow(): Promise<string>;
+  /** A new one, for a test that does something to its schema. */
+  create(): Promise<string>;
+  server(): PostgresServer;
+}
+
+/** One server for the tests of a file. To make a database takes longer than most tests, so they are lent. */
+export function databases(): Databases {
+  let server: PostgresServer;
+  const free: string[] = [];
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.stop());
+  return {
+    async borrow() {
+      const url = free.pop() ?? (await server.createDatabase());
+      // Runs after what was registered later: stores are closed by then.
+      onTestFinished(async () => {
+        await empty(url);
+        free.push(url);
+      });
+      return url;
+    },
+    create: () => server.createDatabase(),
+    server: () => server,
+  };
+}
+
+async function empty(url: string): Promise<void> {
+  await withClient(url, async (client) => {
+    const { rows } = await client.query(
+      "SELECT tablename FROM pg_tables WHERE schemaname = 'toolplane' AND tablename <> '_migrations'",
+    );
+    await client.query(rows.map(({ tablename }) => `DELETE FROM toolplane."${tablename}"`).join(";"));
+  });
+}
+
+/** Instances of a store on one database, closed when the test is over. */
+export async function openInstances(
+  url: string,
+  count: number,
+  collections: readonly Collection<unknown>[],
+  options: Partial<StoreOptions> = {},
+): Promise<OpenedStore[]> {
+  const stores = await Promise.all(
+    Array.from({ length: count }, () =>
+      openStore(url, { collections, clock: systemClock, log: createLog("silent"), ...options }),
+    ),
+  );
+  onTestFinished(async () => {
+    await Promise.all(stores.map((store) => store.close()));
+  });
+  return stores;
+}
+
+export function numbers(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index);
+}
+
+/** Resolves when it holds; fails after `withinMs`. */
+export async function eventually(holds: () => Promise<boolean>, withinMs: number): Promise<void> {
+  const end = performance.now() + withinMs;
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`it did not come true within ${withinMs} ms`);
+    await new Promise((wake) => setTimeout(wake, 5));
+  }
+}

@@ -1,0 +1,48 @@
+import { expect, it } from "vitest";
+import { openStore } from "../../../src/store/open.ts";
+import { collection, GLOBAL } from "../../../src/store/store.ts";
+import { systemClock } from "../../../src/system/clock.ts";
+import { createLog } from "../../../src/system/log.ts";
+import { withClient } from "../../support/postgres.ts";
+import { type Databases, openInstances } from "./databases.ts";
+
+const notes = collection<string>("notes");
+const later = collection<string>("later", { changes: true });
+const options = { clock: systemClock, log: createLog("silent") };
+
+export function schemaSuite({ create }: Databases): void {
+  it("makes tables for collections that come later, and keeps the others", async () => {
+    const url = await create();
+    const first = await openStore(url, { ...options, collections: [notes] });
+    await first.transact((tx) => tx.put(notes, GLOBAL, "a", "kept"));
+    await first.close();
+    const [second] = await openInstances(url, 1, [notes, later]);
+    await second?.transact((tx) => tx.put(later, GLOBAL, "a", "new"));
+    expect(await second?.transact((tx) => tx.get(notes, GLOBAL, "a"))).toBe("kept");
+  });
+
+  it("refuses a schema that is newer than this program", async () => {
+    const url = await create();
+    await (await openStore(url, { ...options, collections: [] })).close();
+    await withClient(url, (client) => client.query("INSERT INTO toolplane._migrations VALUES (99)"));
+    await expect(openStore(url, { ...options, collections: [] })).rejects.toThrow(
+      /schema has version 99, this program knows 1/,
+    );
+  });
+
+  it("refuses a database that cannot hold every character", async () => {
+    const url = await create();
+    const latin = url.replace(/\w+$/, "latin");
+    await withClient(url, (client) =>
+      client.query("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0 LOCALE 'C'"),
+    );
+    await expect(openStore(latin, { ...options, collections: [] })).rejects.toThrow(
+      /LATIN1: it must be UTF8/,
+    );
+  });
+
+  it("refuses a collection whose name could mean something to SQL", async () => {
+    const odd = collection('x"; DROP TABLE y; --');
+    await expect(openStore(await create(), { ...options, collections: [odd] })).rejects.toThrow("is no name");
+  });
+}

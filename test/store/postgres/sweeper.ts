@@ -1,0 +1,53 @@
+import { expect, it } from "vitest";
+import { collection, type OpenedStore } from "../../../src/store/store.ts";
+import { fakeClock } from "../../support/clock.ts";
+import { withClient } from "../../support/postgres.ts";
+import { type Databases, eventually, numbers, openInstances } from "./databases.ts";
+
+const codes = collection<string>("codes");
+const notes = collection<string>("notes", { changes: true });
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+export function sweeperSuite({ borrow }: Databases): void {
+  it("deletes what has expired, tells followers, and forgets deletions after a week", async () => {
+    const url = await borrow();
+    const clock = fakeClock();
+    const stores = await openInstances(url, 2, [codes, notes], { clock });
+    const [store] = stores as [OpenedStore];
+    const expiresAt = clock.now() + MINUTE;
+    await store.transact(async (tx) => {
+      for (const n of numbers(1500)) await tx.put(codes, "acc", `code${n}`, "x", { expiresAt });
+      await tx.put(codes, "acc", "stays", "x");
+      await tx.put(notes, "acc", "brief", "x", { expiresAt });
+      await tx.put(notes, "acc", "stays", "x");
+    });
+    await store.admit([{ key: "k", kind: "fixed", capacity: 5, windowMs: 1000 }]);
+    const rows = (table: string) =>
+      withClient(url, async (client) => {
+        const { rows } = await client.query(`SELECT count(*)::int AS n FROM toolplane.${table}`);
+        return rows[0].n as number;
+      });
+    const changes = (since?: string) => store.transact((tx) => tx.changes(notes, "acc", since));
+    const first = await changes();
+    if (first === "reset") throw new Error("nothing asked for a reset");
+    expect(first.entries.map(({ id }) => id)).toEqual(["brief", "stays"]);
+
+    clock.advance(2 * MINUTE);
+    await eventually(async () => (await rows("codes")) === 1 && (await rows("_windows")) === 0, 5000);
+    await eventually(async () => {
+      const found = await changes(first.version);
+      return (
+        found !== "reset" && found.entries.some(({ id, value }) => id === "brief" && value === undefined)
+      );
+    }, 5000);
+    expect(await rows("notes")).toBe(2);
+
+    clock.advance(7 * DAY + MINUTE);
+    await eventually(async () => (await rows("notes")) === 1, 5000);
+    expect(await changes(first.version)).toBe("reset");
+    const fresh = await changes();
+    expect(fresh).toMatchObject({ entries: [{ id: "stays", value: "x" }] });
+    expect(await changes(fresh === "reset" ? "" : fresh.version)).toMatchObject({ entries: [] });
+  });
+}

@@ -1,0 +1,104 @@
+import { expect, it } from "vitest";
+import type { StoreOptions } from "../../../src/store/open.ts";
+import { type Collection, collection, GLOBAL, type OpenedStore } from "../../../src/store/store.ts";
+import { fakeClock } from "../../support/clock.ts";
+import { type Databases, numbers, openInstances } from "./databases.ts";
+
+const notes = collection<string>("notes");
+const followed = collection<string>("followed", { changes: true });
+const cached = collection<string>("cached", { cached: true });
+const collections: Collection<unknown>[] = [notes, followed, cached];
+
+export function transactionsSuite({ borrow }: Databases): void {
+  async function open(options: Partial<StoreOptions> = {}): Promise<OpenedStore> {
+    const [store] = await openInstances(await borrow(), 1, collections, options);
+    return store as OpenedStore;
+  }
+
+  it("may touch more than its first run shows", async () => {
+    const store = await open();
+    await store.transact((tx) => tx.increment("chain", "space0", "next", 7));
+    // Where it goes depends on totals, which only the run that counts is told.
+    const walk = (start: number) =>
+      store.transact(async (tx) => {
+        let total = await tx.increment("chain", `space${start}`, "next", 1);
+        for (let step = 0; step < 5; step++) {
+          total = await tx.increment("chain", `space${total % 4}`, "next", 1);
+          await tx.put(notes, `space${total % 3}`, `step${step}`, `${total}`);
+          if (total % 2 === 0) await tx.put(followed, `space${total % 5}`, "even", `${total}`);
+        }
+        return (await tx.list(notes, "space1")).length;
+      });
+    await Promise.all(numbers(30).map((start) => walk(start % 4)));
+    const totals = await Promise.all(
+      numbers(4).map((n) => store.transact((tx) => tx.increment("chain", `space${n}`, "next", 0))),
+    );
+    expect(totals.reduce((sum, total) => sum + total, 0)).toBe(7 + 30 * 6);
+  });
+
+  it("sees what it wrote in every way of reading, in any order", async () => {
+    const store = await open();
+    await store.transact(async (tx) => {
+      expect(await tx.get(cached, GLOBAL, "c")).toBeUndefined();
+      await tx.put(cached, GLOBAL, "c", "one");
+      expect(await tx.get(cached, GLOBAL, "c")).toBe("one");
+      expect(await tx.increment("n", GLOBAL, "n", 2)).toBe(2);
+      expect(await tx.counts("n", GLOBAL, { from: "a", to: "z" })).toEqual([{ id: "n", count: 2 }]);
+      expect(await tx.increment("n", GLOBAL, "n", 3)).toBe(5);
+      expect(await tx.list(cached, GLOBAL)).toEqual([{ id: "c", value: "one" }]);
+      await tx.delete(cached, GLOBAL, "c");
+      expect(await tx.get(cached, GLOBAL, "c")).toBeUndefined();
+      await tx.insert(cached, GLOBAL, "c", "two");
+      expect(await tx.list(cached, GLOBAL)).toEqual([{ id: "c", value: "two" }]);
+    });
+    expect(await store.transact((tx) => tx.get(cached, GLOBAL, "c"))).toBe("two");
+    expect(await store.transact((tx) => tx.increment("n", GLOBAL, "n", 0))).toBe(5);
+  });
+
+  it("is told of a conflict between two inserts of its own", async () => {
+    const store = await open();
+    const twice = store.transact((tx) =>
+      Promise.all([tx.insert(notes, GLOBAL, "a", "one"), tx.insert(notes, GLOBAL, "a", "two")]),
+    );
+    await expect(twice).rejects.toThrow("notes a exists already");
+    expect(await store.transact((tx) => tx.get(notes, GLOBAL, "a"))).toBeUndefined();
+  });
+
+  it("refuses ids that PostgreSQL could not keep", async () => {
+    const store = await open();
+    for (const id of ["a\0b", "\ud800"]) {
+      await expect(store.transact((tx) => tx.put(notes, GLOBAL, id, "x"))).rejects.toThrow(TypeError);
+    }
+  });
+
+  it("takes a thousand documents and more", async () => {
+    const store = await open();
+    const ids = numbers(3000).map((n) => `n${n}`);
+    const add = () =>
+      store.transact(async (tx) => {
+        const found = await Promise.all(ids.map((id) => tx.get(notes, GLOBAL, id)));
+        await Promise.all(ids.map((id, n) => tx.put(notes, GLOBAL, id, `${found[n] ?? ""}x`)));
+      });
+    await Promise.all([add(), add(), add()]);
+    const all = await store.transact((tx) => tx.list(notes, GLOBAL));
+    expect(new Set(all.map(({ value }) => value))).toEqual(new Set(["xxx"]));
+    expect(all).toHaveLength(3000);
+  });
+
+  it("that awaits another one is given up, and those that share its group go on", async () => {
+    const clock = fakeClock();
+    const store = await open({ clock });
+    const nested = store.transact(async (tx) => {
+      await tx.increment("n", GLOBAL, "n", 1);
+      await store.transact((other) => other.increment("n", GLOBAL, "n", 1));
+    });
+    const refused = expect(nested).rejects.toThrow("took too long");
+    const others = numbers(10).map(() => store.transact((tx) => tx.increment("n", GLOBAL, "n", 1)));
+    for (const _ of numbers(14)) {
+      await new Promise((wake) => setTimeout(wake, 20));
+      clock.advance(1000);
+    }
+    await refused;
+    expect(Math.max(...(await Promise.all(others)))).toBeGreaterThanOrEqual(10);
+  });
+}
