@@ -31,7 +31,7 @@ async function copy({ io, clock, progress }: Context, { from, to }: CopyOptions)
   if (!isDatabase(from) && !(await exists(from))) {
     throw new UsageError(`There is no ${from}.`, "Name the directory that tool serve --data used.");
   }
-  const [{ openStore }, { copyStore }, { collections }, { createLog }] = await Promise.all([
+  const [{ openStore }, { copyStore, TargetNotEmpty }, { collections }, { createLog }] = await Promise.all([
     import("../../store/open.ts"),
     import("../../store/copy.ts"),
     import("../../server/collections.ts"),
@@ -45,7 +45,14 @@ async function copy({ io, clock, progress }: Context, { from, to }: CopyOptions)
     const target = await openStore(to, options);
     try {
       const names = { target: withoutPassword(to) };
-      const inventory = await progress.during("Copying", copyStore(source, target, names));
+      const copying = copyStore(source, target, names).catch((error) => {
+        if (!(error instanceof TargetNotEmpty)) throw error;
+        throw new UsageError(
+          `${names.target} holds data already.`,
+          "Copy into an empty directory or database.",
+        );
+      });
+      const inventory = await progress.during("Copying", copying);
       const { documents, counters, checksum } = inventory;
       const { style, symbols } = io.out;
       return {
