@@ -21,6 +21,15 @@ const ASSETS = ["swagger-ui.css", "swagger-ui-bundle.js"].map((file) => [
   `docs/${file}`,
 ]);
 
+/**
+ * What packages load for features that the command line does not use: commander to run subcommands from
+ * files of their own (child_process, 5 ms), undici for HTTP/2 (http2, 8 ms) and for bodies that are forms.
+ */
+const UNUSED = [
+  { importer: "commander", filter: /^node:child_process$/ },
+  { importer: "undici", filter: /\/client-h2\.js$|\/fetch\/body\.js$/ },
+];
+
 const shared = {
   absWorkingDir: root,
   outdir: dist,
@@ -49,13 +58,15 @@ try {
 
 async function bundle() {
   const large = {};
-  const commandLine = await build({
+  const required = {};
+  const commonJs = {
     ...shared,
-    entryPoints: { cli: "src/cli/program.ts" },
     format: "cjs",
     outExtension: { ".js": ".cjs" },
-    plugins: [splitOff(large), withoutChildProcess()],
-  });
+    plugins: [splitOff(large, required), withoutUnused()],
+  };
+  const commandLine = await build({ ...commonJs, entryPoints: { cli: "src/cli/program.ts" } });
+  const packages = await build({ ...commonJs, entryPoints: required });
   const modules = await build({
     ...shared,
     entryPoints: { ...large, ...workers(), ...ifPresent({ index: "src/index.ts" }) },
@@ -68,7 +79,7 @@ async function bundle() {
       js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
     },
   });
-  const files = [...commandLine.outputFiles, ...modules.outputFiles];
+  const files = [...commandLine.outputFiles, ...packages.outputFiles, ...modules.outputFiles];
   for (const { path, contents } of files) replace(path, contents);
   return files.map(({ path }) => relative(dist, path));
 }
@@ -80,8 +91,11 @@ function replace(path, contents) {
   renameSync(`${path}.${process.pid}`, path);
 }
 
-/** Leaves `import()` of what lies outside the command line for the second bundle, whose entries it notes. */
-function splitOff(entries) {
+/**
+ * Leaves `import()` of what lies outside the command line for the other bundles, whose entries it notes:
+ * ES modules, but for undici, which `require()` loads in half the time.
+ */
+function splitOff(entries, required) {
   const stays = /^src\/(client|cli(?!\/ui))\//;
   return {
     name: "split-off",
@@ -97,21 +111,30 @@ function splitOff(entries) {
           .replace(/\.\w+$/, "")
           .replaceAll(/[^\w.]+/g, "-")
           .replace(/^-/, "");
+        if (file.startsWith("node_modules/undici/")) {
+          required[name] = found.path;
+          return { path: `./${name}.cjs`, namespace: "required" };
+        }
         entries[name] = found.path;
         return { path: `./${name}.js`, external: true };
       });
+      build.onLoad({ filter: /./, namespace: "required" }, ({ path }) => ({
+        contents: `module.exports = require("${path}");`,
+      }));
+      build.onResolve({ filter: /./, namespace: "required" }, ({ path }) => ({ path, external: true }));
     },
   };
 }
 
-/** Commander can run subcommands from files of their own; ours has none, and child_process costs 5 ms. */
-function withoutChildProcess() {
+function withoutUnused() {
   return {
-    name: "without-child-process",
+    name: "without-unused",
     setup(build) {
-      build.onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
-        importer.includes(`${sep}commander${sep}`) ? { path: "unused", namespace: "empty" } : undefined,
-      );
+      for (const { importer: unusedBy, filter } of UNUSED) {
+        build.onResolve({ filter }, ({ importer }) =>
+          importer.includes(`${sep}${unusedBy}${sep}`) ? { path: "unused", namespace: "empty" } : undefined,
+        );
+      }
       build.onLoad({ filter: /./, namespace: "empty" }, () => ({ contents: "module.exports = {};" }));
     },
   };

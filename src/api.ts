@@ -2,12 +2,16 @@ import { accountsContract } from "./accounts/contract.ts";
 import type { Endpoint } from "./contract/endpoint.ts";
 import { meteringContract } from "./metering/contract.ts";
 import { oauthContract } from "./oauth/contract.ts";
+import { agentMemoryContract } from "./tools/agent-memory/contract.ts";
+import { knowledgeGraphContract } from "./tools/knowledge-graph/contract.ts";
 
 /** The whole API: each folder's contract, one line each. */
 export const api = {
   accounts: accountsContract,
   oauth: oauthContract,
   metering: meteringContract,
+  agentMemory: agentMemoryContract,
+  knowledgeGraph: knowledgeGraphContract,
 };
 
 export type Api = typeof api;

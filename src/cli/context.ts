@@ -118,7 +118,9 @@ export function createContext(io: Io, options: CommonOptions): Context {
     openBrowser: async (url) => (await import("./browser.ts")).openBrowser(url, io),
     sendInBackground: () => {
       if (!queue().senderNeeded()) return;
-      startSender([...io.program, "_sender"], { ...io.environment, TOOL_BASE_URL: baseUrl() });
+      // What was decided here, for the sender to decide nothing: it sees another directory.
+      const settled = { TOOL_BASE_URL: baseUrl(), TOOL_TOKEN: settings().token };
+      startSender([...io.program, "_sender"], { ...io.environment, ...settled });
     },
   };
 }

@@ -18,6 +18,16 @@ const SECRET_MEMBERS = [
   '["set-cookie"]',
 ];
 
+/** As deep as errors of libraries hold what they were about. */
+const DEPTHS = ["", "*.", "*.*.", "*.*.*."];
+
+/** Our own secrets, bearer credentials and passwords in URLs, by their form wherever they stand. */
+const SECRET_FORMS: [form: RegExp, instead: string][] = [
+  [/\bt[a-z]{2}_[0-9a-z]{57}\b/g, "[redacted]"],
+  [/\b(Bearer +)[^\s"\\]+/gi, "$1[redacted]"],
+  [/(:\/\/[^\s:/?#@"]*:)[^\s/?#@"]+@/g, "$1[redacted]@"],
+];
+
 /** @param to Takes each line with its line feed; stderr unless given. */
 export function createLog(
   level: LogLevel,
@@ -28,14 +38,18 @@ export function createLog(
       level,
       base: null,
       redact: {
-        paths: SECRET_MEMBERS.flatMap((name) =>
-          name.startsWith("[") ? [name, `*${name}`] : [name, `*.${name}`],
+        paths: DEPTHS.flatMap((depth) =>
+          SECRET_MEMBERS.map((name) => (name.startsWith("[") ? depth.slice(0, -1) : depth) + name),
         ),
         censor: "[redacted]",
       },
       timestamp: () => `,"at":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
     },
-    to,
+    { write: (line: string) => to.write(withoutSecrets(line)) },
   );
+}
+
+function withoutSecrets(line: string): string {
+  return SECRET_FORMS.reduce((text, [form, instead]) => text.replace(form, instead), line);
 }

@@ -4,4 +4,6 @@
  */
 export type Task = (input: never) => unknown;
 
-export const tasks: Record<string, () => Promise<Task>> = {};
+export const tasks: Record<string, () => Promise<Task>> = {
+  "agent-memory.analyse": async () => (await import("./agent-memory/analyse.ts")).analyseMany,
+};

@@ -1,3 +1,5 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { usageLines } from "../../src/cli/commands/usage.ts";
 import { inset } from "../../src/cli/inset.ts";
@@ -93,9 +95,39 @@ describe("tool events", () => {
     expect((await tool("events", "list", "--json")).json).toMatchObject({ events: 0, off: "DO_NOT_TRACK" });
   });
 
-  it("sends in the background by itself", async () => {
+  it("gives its times as every document does", async () => {
+    const { tool } = user({ TOOL_TOKEN: OWNER_KEY, TOOL_BASE_URL: NOWHERE });
+    await tool("events", "record", "mcp.call");
+    expect((await tool("events", "flush")).code).toBe(6);
+    const { trouble, batches } = (await tool("events", "list", "--json")).json;
+    const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(trouble).toMatchObject({ failures: 1, at: instant, nextAt: instant });
+    expect(batches).toMatchObject([{ oldestAt: instant }]);
+  });
+
+  it("fails no command whose use cannot be written down", async () => {
     const app = await startApp();
-    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { tool, dataDirectory } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    mkdirSync(dataDirectory, { recursive: true });
+    symlinkSync(join(dataDirectory, "gone"), join(dataDirectory, "queue"));
+    const { code, stderr } = await tool("graph", "show", "--verbose");
+    expect(code).toBe(0);
+    expect(stderr).toContain("The use was not recorded");
+    expect((await tool("events", "record", "mcp.call")).code).toBe(1);
+  });
+
+  it("starts no sender that would take TOOL_TOKEN where a project's file alone says", async () => {
+    const { tool, home } = user({ TOOL_TOKEN: OWNER_KEY });
+    writeFileSync(join(home, ".tool.json"), JSON.stringify({ baseUrl: "https://project.example" }));
+    const { code, stderr } = await tool("events", "record", "mcp.call");
+    expect(code).toBe(2);
+    expect(stderr).toContain("TOOL_TOKEN is not sent where a project's file says");
+  });
+
+  it("sends in the background by itself, with the settings of the command that started it", async () => {
+    const app = await startApp();
+    const { tool, home } = user({ TOOL_TOKEN: OWNER_KEY });
+    writeFileSync(join(home, ".tool.json"), JSON.stringify({ baseUrl: app.url }));
     // Twenty are a batch: the policy's flushAt.
     for (let round = 0; round < 20; round++) await tool("events", "record", "api.call");
     await expect
@@ -117,7 +149,13 @@ describe("tool entitlements", () => {
     expect((await tool("entitlements", "--check", "agents.business")).code).toBe(0);
     const closed = await tool("entitlements", "--check", "agents.enterprise", "--json");
     expect(closed.code).toBe(3);
-    expect(closed.json).toMatchObject({ gate: "agents.enterprise", allowed: false, tier: "pro" });
+    expect(closed.json).toMatchObject({
+      gate: "agents.enterprise",
+      allowed: false,
+      tier: "pro",
+      requiredTier: "team",
+      reason: '"agents.enterprise" needs the Team plan; this account is on Pro.',
+    });
   });
 
   it("answers offline from what the server signed", async () => {

@@ -1,6 +1,7 @@
 import type { Batch } from "../../client/queue/batches.ts";
 import { type QueueContents, queueDirectory } from "../../client/telemetry-queue.ts";
 import { type FlushReport, flushQueue } from "../../client/telemetry-sender.ts";
+import { iso } from "../../system/clock.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { describeFailure } from "../exit-codes.ts";
@@ -70,7 +71,10 @@ async function list({ queue, io, clock }: Context): Promise<Outcome> {
   const { style } = io.out;
   const { batches, refused, events, dropped, off, trouble } = contents;
   return {
-    document: contents,
+    document: {
+      ...contents,
+      ...(trouble && { trouble: { ...trouble, at: iso(trouble.at), nextAt: iso(trouble.nextAt) } }),
+    },
     lines: [
       events === 0 ? "Nothing waits to be sent." : style.bold(`${count(events, "event")} waiting`),
       ...(trouble ? [`Last attempt ${relativeTime(trouble.at, clock.now())}: ${trouble.reason}`] : []),

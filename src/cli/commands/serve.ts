@@ -137,7 +137,8 @@ function configOf({ io }: Context, options: ServeOptions): ServerConfig {
 }
 
 function given<Name extends string>(name: Name, value: string | undefined): { [Key in Name]?: string } {
-  return value === undefined ? {} : ({ [name]: value } as { [Key in Name]?: string });
+  // A variable that is set to nothing is not set.
+  return value === undefined || value === "" ? {} : ({ [name]: value } as { [Key in Name]?: string });
 }
 
 async function viewOf({ io, options, clock }: Context, level: LogLevel): Promise<ServeView> {

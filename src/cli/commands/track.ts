@@ -45,7 +45,7 @@ async function track(
   try {
     const recorded = await progress.during(
       "Recording",
-      client.call("POST /api/v1/track", body, { idempotencyKey, signal: io.interrupted }),
+      client.call("POST /api/v1/track", body, { idempotencyKey, timeoutMs: 10_000, signal: io.interrupted }),
     );
     const { count, projectId, total } = recorded;
     return {

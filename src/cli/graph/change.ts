@@ -7,18 +7,21 @@ type Properties = Record<string, unknown>;
 export async function add(
   { client, io }: Context,
   name: string,
-  { property, ...entity }: { type: string; id?: string; property?: Properties },
+  { type, id, property }: { type: string; id?: string; property?: Properties },
 ): Promise<Outcome> {
   const added = await client.call("POST /api/v1/tools/knowledge-graph/entity", {
+    ...(id !== undefined && { id }),
+    type,
     name,
-    ...entity,
     ...(property && { properties: property }),
   });
   const { style, symbols } = io.out;
-  const { id, type } = added.entity;
+  const { entity } = added;
   return {
     document: added,
-    lines: [`${style.green(symbols.done)} ${type} ${style.bold(id)} ${added.created ? "added" : "replaced"}`],
+    lines: [
+      `${style.green(symbols.done)} ${entity.type} ${style.bold(entity.id)} ${added.created ? "added" : "replaced"}`,
+    ],
   };
 }
 

@@ -5,17 +5,19 @@ import { count, number, relativeTime } from "../ui/format.ts";
 import { table } from "../ui/table.ts";
 import { arrows, entityCount } from "./arrows.ts";
 
-type Ways = Pick<RouteInput<"GET /api/v1/tools/knowledge-graph/path">, "direction" | "type">;
+type PathQuery = RouteInput<"GET /api/v1/tools/knowledge-graph/path">;
+/** Commander's options hold the common ones as well, which are no part of a query. */
+type Ways = Pick<PathQuery, "direction" | "type">;
 type WholeGraph = RouteOutput<"GET /api/v1/tools/knowledge-graph">;
 type Format = RouteInput<"GET /api/v1/tools/knowledge-graph">["format"];
 
 export async function search(
   { client, io }: Context,
   words: string[],
-  options: { type?: string; limit: number },
+  { type, limit }: { type?: string; limit: number },
 ): Promise<Outcome> {
   const q = words.join(" ");
-  const found = await client.call("GET /api/v1/tools/knowledge-graph/search", { q, ...options });
+  const found = await client.call("GET /api/v1/tools/knowledge-graph/search", { q, type, limit });
   const rows = found.items.map(({ entity, matched }) => [
     entity.id,
     entity.name,
@@ -29,13 +31,15 @@ export async function search(
 export async function impact(
   { client, io }: Context,
   entityId: string,
-  options: Ways & { depth: number },
+  { depth, direction, type }: Ways & { depth: number },
 ): Promise<Outcome> {
   const found = await client.call("GET /api/v1/tools/knowledge-graph/impact/{entityId}", {
     entityId,
-    ...options,
+    depth,
+    direction,
+    type,
   });
-  const { entities, depth } = found;
+  const { entities } = found;
   const rows = entities.map(({ id, distance, path }) => [
     String(distance),
     id,
@@ -55,8 +59,13 @@ export async function impact(
   };
 }
 
-export async function path({ client, io }: Context, from: string, to: string, ways: Ways): Promise<Outcome> {
-  const found = await client.call("GET /api/v1/tools/knowledge-graph/path", { from, to, ...ways });
+export async function path(
+  { client, io }: Context,
+  from: string,
+  to: string,
+  { direction, type }: Ways,
+): Promise<Outcome> {
+  const found = await client.call("GET /api/v1/tools/knowledge-graph/path", { from, to, direction, type });
   return {
     document: found,
     lines: [found.path ? arrows(from, found.path, io.out) : `No path leads from ${from} to ${to}.`],

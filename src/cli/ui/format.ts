@@ -1,6 +1,6 @@
-/** Numbers as people read them: `12,345`. */
+/** Numbers as people read them: `12,345`, `0.5`. Not by Intl, whose first use takes 10 ms. */
 export function number(value: number): string {
-  return value.toLocaleString("en-GB", { maximumFractionDigits: 1 });
+  return String(Math.round(value * 10) / 10).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 }
 
 /** `1 event`, `2 events`. */

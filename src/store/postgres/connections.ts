@@ -1,13 +1,15 @@
 import { type ClientBase, type ClientConfig, Pool, type QueryResultRow } from "pg";
 import type { Log } from "../../system/log.ts";
-import { explained } from "./errors.ts";
+import { explained, messageOf } from "./errors.ts";
 
 /** Whoever waits for the database longer than this is told that it is away. */
 const CONNECT_TIMEOUT_MS = 5000;
 const STATEMENT_TIMEOUT_MS = 10_000;
 /** The server's own limit comes first, unless the network swallows everything. */
 const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2000;
-const IDLE_MS = 60_000;
+/** A process that is stopped in the middle of a transaction holds up the others for no longer than this. */
+const STALLED_MS = 5000;
+const UNUSED_MS = 60_000;
 
 /**
  * Every look-up here goes by key, so no plan but an index scan is ever wanted: on a small or new table
@@ -16,7 +18,7 @@ const IDLE_MS = 60_000;
  */
 const SETTINGS = `
   SET statement_timeout = ${STATEMENT_TIMEOUT_MS};
-  SET idle_in_transaction_session_timeout = ${STATEMENT_TIMEOUT_MS};
+  SET idle_in_transaction_session_timeout = ${STALLED_MS};
   SET plan_cache_mode = force_generic_plan;
   SET enable_seqscan = off;
   SET enable_bitmapscan = off;
@@ -48,12 +50,12 @@ export function createPool(url: string, max: number, log: Log, settings = ""): P
   const pool = new Pool({
     ...clientConfig(url),
     max,
-    idleTimeoutMillis: IDLE_MS,
+    idleTimeoutMillis: UNUSED_MS,
     onConnect: (client: ClientBase) => client.query(SETTINGS + settings),
   });
   // Whoever waits on a connection hears of its end by their query; without this the process would end too.
   pool.on("connect", (client) => client.on("error", () => {}));
-  pool.on("error", (err) => log.warn({ err }, "an idle connection to the database was lost"));
+  pool.on("error", (error) => log.warn(`an idle connection to the database was lost: ${messageOf(error)}`));
   return pool;
 }
 

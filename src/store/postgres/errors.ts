@@ -19,8 +19,9 @@ export function isAmbiguous(error: unknown): boolean {
   return !(error instanceof DatabaseError) || (error.code ?? "").startsWith("57P");
 }
 
-/** Node reports that no address answered as one error without a message of its own. */
-function messageOf(error: unknown): string {
+/** For people; what the driver's errors carry beside it is the whole connection, keys included. */
+export function messageOf(error: unknown): string {
+  // Node's, where no address answered, has no message of its own.
   if (error instanceof AggregateError) return error.errors.map(messageOf).join("; ");
   return error instanceof Error ? error.message : String(error);
 }

@@ -2,6 +2,7 @@ import { Client } from "pg";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 import { clientConfig, type Statement } from "./connections.ts";
+import { messageOf } from "./errors.ts";
 import { SCHEMA } from "./schema.ts";
 import type { DocumentKey } from "./writes.ts";
 
@@ -55,8 +56,8 @@ export function startListener({
         await listen(() => {
           pause = BEAT_MS;
         });
-      } catch (err) {
-        log.warn({ err }, "not listening to the database: everything is read from it until that is mended");
+      } catch (error) {
+        log.warn(`nothing is answered from memory until the database is heard again: ${messageOf(error)}`);
       }
       await clock.sleep(pause, stopping.signal).catch(() => {});
     }

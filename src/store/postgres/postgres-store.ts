@@ -1,9 +1,10 @@
+import { Client } from "pg";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 import type { Collection, OpenedStore } from "../store.ts";
 import { createCache } from "./cache.ts";
 import { createCommit } from "./commit.ts";
-import { createPool, send } from "./connections.ts";
+import { clientConfig, createPool, send } from "./connections.ts";
 import { dump, load } from "./copy.ts";
 import { explained } from "./errors.ts";
 import { createGroups, MOST_ALONE } from "./groups.ts";
@@ -11,7 +12,6 @@ import { createLimiter } from "./limiter.ts";
 import { startListener } from "./listener.ts";
 import { createLookups } from "./lookups.ts";
 import { migrate, SCHEMA } from "./schema.ts";
-import { Session } from "./session.ts";
 import { startSweeper } from "./sweeper.ts";
 import { createTransactions } from "./transactions.ts";
 
@@ -29,18 +29,10 @@ export interface PostgresStoreOptions {
 /** Opens the store in a PostgreSQL database, together with any number of other instances. */
 export async function openPostgresStore(url: string, options: PostgresStoreOptions): Promise<OpenedStore> {
   const { clock, log } = options;
+  await prepare(url, options);
   const pool = createPool(url, POOL_SIZE, log);
   const groupsPool = createPool(url, MOST_ALONE + 1, log);
   const limitsPool = createPool(url, 1, log, "SET synchronous_commit = off");
-  const pools = [pool, groupsPool, limitsPool];
-  const closePools = () => Promise.all(pools.map((each) => each.end()));
-  try {
-    await prepare();
-  } catch (error) {
-    await closePools();
-    throw error;
-  }
-
   const collections = new Map(options.collections.map((collection) => [collection.name, collection]));
   const listener = options.collections.some(({ cached }) => cached)
     ? startListener({ url, clock, log, onWritten: (keys) => cache.drop(keys), onGap: () => cache.clear() })
@@ -70,27 +62,6 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
     },
   };
 
-  async function prepare(): Promise<void> {
-    const session = await Session.open(pool);
-    try {
-      await migrate(
-        session.client,
-        options.collections.map(({ name }) => name),
-      );
-    } catch (error) {
-      throw explained(error);
-    } finally {
-      await session.close();
-    }
-    const [row] = await send<{ now: number }>(pool, {
-      text: "SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now",
-    });
-    const skewMs = Math.round(clock.now() - (row?.now ?? 0));
-    if (Math.abs(skewMs) > TOLERATED_SKEW_MS) {
-      log.warn({ skewMs }, "the clock of this machine and the database's differ: set both by NTP");
-    }
-  }
-
   async function sizeBytes(): Promise<number> {
     const [row] = await send<{ bytes: string }>(pool, {
       text: `SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0) AS bytes
@@ -105,6 +76,28 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
     await sweeper.stop();
     await Promise.all([closeTransactions(), limiter.close()]);
     await listener?.stop();
-    await closePools();
+    await Promise.all([pool, groupsPool, limitsPool].map((each) => each.end()));
+  }
+}
+
+/** On a connection of its own, which may take its time: a migration can be long. */
+async function prepare(url: string, { collections, clock, log }: PostgresStoreOptions): Promise<void> {
+  const client = new Client({ ...clientConfig(url), query_timeout: 0 });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    await migrate(
+      client,
+      collections.map(({ name }) => name),
+    );
+    const { rows } = await client.query("SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now");
+    const skewMs = Math.round(clock.now() - rows[0].now);
+    if (Math.abs(skewMs) > TOLERATED_SKEW_MS) {
+      log.warn({ skewMs }, "the clock of this machine and the database's differ: set both by NTP");
+    }
+  } catch (error) {
+    throw explained(error);
+  } finally {
+    await client.end().catch(() => {});
   }
 }

@@ -38,7 +38,6 @@ const MIGRATION_LOCK = 0x746f_6f6c;
 export async function migrate(client: ClientBase, collections: readonly string[]): Promise<void> {
   await client.query("BEGIN");
   try {
-    await client.query("SET LOCAL statement_timeout = 0");
     await client.query(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
     await client.query(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`);
     await client.query(`CREATE TABLE IF NOT EXISTS ${SCHEMA}._migrations (version int PRIMARY KEY)`);

@@ -30,6 +30,16 @@ export interface Transactions extends Pick<Store, "transact"> {
 
 type Work<T> = (tx: Transaction) => Promise<T>;
 
+/**
+ * Serialisable transactions, by turns. A work is run first outside of any transaction that writes. If it
+ * only reads, what it read was so at one instant, and that is all. If it writes, that run has shown what
+ * it touches: it takes its turn at all of that, with others whom it meets there in one group, and is run
+ * again while nobody else can write there; that run counts. Nobody waits for a turn holding another that
+ * comes later in the order, so nobody waits in a circle, and nobody fails for another's sake.
+ *
+ * PostgreSQL's own serialisable isolation was tried first: it locks whole pages of an index, so that
+ * strangers whose ids are neighbours, as those made in one second are, kept failing each other.
+ */
 export function createTransactions({
   lookups,
   pool,

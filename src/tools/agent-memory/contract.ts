@@ -1,0 +1,180 @@
+import { z } from "zod";
+import { At, endpoint, Name, UserId } from "../../contract/endpoint.ts";
+import { FreeForm } from "../../contract/free-form.ts";
+
+const KINDS = ["fact", "decision", "preference", "procedure", "event"] as const;
+export type Kind = (typeof KINDS)[number];
+
+const MOST_BYTES = 64 * 1024;
+const MOST_TAGS = 32;
+const MOST_STORED = 1000;
+const Count = z.int().nonnegative();
+const Share = z.number().min(0).max(1);
+
+export const Memory = z.object({
+  id: z.string(),
+  content: z.string(),
+  kind: z.enum(KINDS),
+  tags: z.array(z.string()),
+  keywords: z.array(z.string()),
+  importance: Share,
+  importanceReasons: z.array(z.string()).describe("What it was scored by; empty where it was given"),
+  agent: z.string().optional(),
+  thread: z.string().optional(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+  at: At.describe("When it happened"),
+  expiresAt: At.optional(),
+  createdAt: At,
+  updatedAt: At,
+  uses: Count.describe("Times that it was recalled"),
+  lastUsedAt: At.optional(),
+  merges: Count.describe("Near-duplicates that went into it"),
+});
+export type Memory = z.infer<typeof Memory>;
+
+const Moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+
+const NewMemory = z.strictObject({
+  content: z
+    .string()
+    .refine((text) => text.trim() !== "", "must not be empty")
+    .refine((text) => Buffer.byteLength(text) <= MOST_BYTES, `must have at most ${MOST_BYTES} bytes`)
+    .describe("Up to 64 KiB"),
+  kind: z.enum(KINDS).default("fact"),
+  tags: z.array(Name).max(MOST_TAGS, `must hold at most ${MOST_TAGS} tags`).default([]),
+  importance: Share.optional().describe("Scored from the text where it is absent"),
+  agent: Name.optional().describe("Whose memory it is, or who said it"),
+  thread: UserId.optional().describe("The conversation that it belongs to"),
+  at: Moment.optional().describe("When it happened; now where it is absent"),
+  expiresAt: Moment.optional(),
+  metadata: FreeForm.optional().describe("Its strings are searched too"),
+});
+export type NewMemory = z.output<typeof NewMemory>;
+
+const Masked = z
+  .array(z.string())
+  .optional()
+  .describe("Kinds of the secrets that were masked before anything was kept");
+
+const ROOT = "/api/v1/tools/agent-memory";
+
+export const agentMemoryContract = {
+  store: endpoint({
+    name: "agent-memory.store",
+    method: "POST",
+    path: `${ROOT}/store`,
+    summary: "Store a memory",
+    description: `201 where it is new. What says the same as a memory of the same agent and thread merges into it:
+200, and \`merged\` is that memory's id. Text that repeats what was recalled within the last 15 minutes is an
+\`echo\`: 200, and nothing changes. Memories with the same \`thread\` lend each other context in the order they
+were stored. Secrets are masked first.`,
+    scope: "write",
+    idempotent: true,
+    status: 201,
+    input: NewMemory,
+    output: z.object({
+      memory: Memory,
+      merged: z.string().optional(),
+      echo: z.literal(true).optional(),
+      masked: Masked,
+    }),
+  }),
+
+  storeMany: endpoint({
+    name: "agent-memory.storeMany",
+    method: "POST",
+    path: `${ROOT}/store-many`,
+    summary: "Store many memories",
+    description: "At most 1,000 in their order, all or none; each as `store` does it.",
+    scope: "write",
+    idempotent: true,
+    cpu: true,
+    maxBodyBytes: 16 << 20,
+    input: z.strictObject({
+      memories: z
+        .array(NewMemory)
+        .min(1, "must hold a memory")
+        .max(MOST_STORED, `must hold at most ${MOST_STORED} memories`),
+    }),
+    output: z.object({
+      items: z.array(
+        z.object({
+          id: z.string(),
+          merged: z.literal(true).optional(),
+          echo: z.literal(true).optional(),
+          masked: Masked,
+        }),
+      ),
+      stored: Count,
+      merged: Count,
+      echoes: Count,
+    }),
+  }),
+
+  recall: endpoint({
+    name: "agent-memory.recall",
+    method: "GET",
+    path: `${ROOT}/recall`,
+    summary: "Recall the memories that a text is about",
+    description: `Ranked by relevance (BM25 with the context of the thread), weighed by importance, age and use:
+\`order=relevance\` leaves the weights out. Naming an agent prefers what it said. \`matched\` lists the words of
+\`q\` that the memory or its neighbours hold. An empty \`q\` lists by importance. Recalling changes use counts alone.`,
+    scope: "read",
+    input: z.strictObject({
+      q: z
+        .string()
+        .refine((text) => Buffer.byteLength(text) <= 16 * 1024, "must have at most 16384 bytes")
+        .default(""),
+      limit: z.coerce.number<number>().int().min(1).max(200).default(10),
+      tag: Name.optional(),
+      kind: z.enum(KINDS).optional(),
+      minImportance: z.coerce.number<number>().min(0).max(1).optional(),
+      order: z.enum(["weighed", "relevance"]).default("weighed"),
+    }),
+    output: z.object({
+      items: z.array(
+        z.object({
+          memory: Memory,
+          score: z.number(),
+          relevance: z.number(),
+          matched: z.array(z.string()),
+        }),
+      ),
+    }),
+  }),
+
+  stats: endpoint({
+    name: "agent-memory.stats",
+    method: "GET",
+    path: `${ROOT}/stats`,
+    summary: "Say what is remembered",
+    description: "`byTag` and `topKeywords` hold the 20 most frequent.",
+    scope: "read",
+    input: z.strictObject({}),
+    output: z.object({
+      memories: Count,
+      byKind: z.record(z.enum(KINDS), Count),
+      byTag: z.array(z.object({ tag: z.string(), count: Count })),
+      topKeywords: z.array(z.object({ keyword: z.string(), count: Count })),
+      averageImportance: z.number().nullable(),
+      contentBytes: Count,
+      oldestAt: At.nullable(),
+      newestAt: At.nullable(),
+      recalls: Count,
+      duplicatesMerged: Count,
+      echoes: Count,
+    }),
+  }),
+
+  forget: endpoint({
+    name: "agent-memory.forget",
+    method: "DELETE",
+    path: `${ROOT}/{memoryId}`,
+    summary: "Forget a memory",
+    scope: "write",
+    input: z.strictObject({ memoryId: UserId }),
+    output: z.object({ forgotten: z.string() }),
+  }),
+};
+
+export { KINDS };

@@ -1,0 +1,51 @@
+import { collection } from "../../store/store.ts";
+import { iso } from "../../system/clock.ts";
+import type { Kind, Memory } from "./contract.ts";
+
+/** Times are milliseconds since the epoch; what is empty is not kept. */
+export interface MemoryDocument {
+  content: string;
+  kind: Kind;
+  tags: string[];
+  keywords: string[];
+  importance: number;
+  importanceReasons: string[];
+  agent?: string;
+  thread?: string;
+  metadata?: Record<string, unknown>;
+  at: number;
+  expiresAt?: number;
+  createdAt: number;
+  updatedAt: number;
+  merges: number;
+}
+
+/** Apart from the memory, so that recalling one does not write its text again. */
+export interface UseDocument {
+  count: number;
+  lastAt: number;
+}
+
+/** In the project's space, by the memory's id. */
+export const memories = collection<MemoryDocument>("agent_memories", { changes: true });
+/** In the project's space, by the memory's id. */
+export const uses = collection<UseDocument>("agent_memory_uses", { changes: true });
+
+export const agentMemoryCollections = [memories, uses] as const;
+
+/** What is only counted: `recalls`, `merged`, `echoes`. */
+export const COUNTER = "agent_memory";
+
+export function memoryOf(id: string, document: MemoryDocument, use: UseDocument | undefined): Memory {
+  const { at, expiresAt, createdAt, updatedAt, ...rest } = document;
+  return {
+    id,
+    ...rest,
+    at: iso(at),
+    ...(expiresAt !== undefined && { expiresAt: iso(expiresAt) }),
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt),
+    uses: use?.count ?? 0,
+    ...(use && { lastUsedAt: iso(use.lastAt) }),
+  };
+}

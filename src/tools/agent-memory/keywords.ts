@@ -1,0 +1,31 @@
+import { stemOf } from "../../text/stems.ts";
+import { STOP_WORDS } from "../../text/stop-words.ts";
+import { wordsOf } from "../../text/words.ts";
+
+const MOST = 8;
+/** Words that stand for most of what is said without saying what it is about. */
+const LIGHT = new Set(
+  "thing something anything nothing way lot good nice go come make take know think say tell see want need try use look feel really still even much well new time day today yesterday tomorrow not no never always".split(
+    " ",
+  ),
+);
+const SHORTEST = 3;
+
+/** The words that a text turns on, as they stand in it first: repeated ones, then long and early ones. */
+export function keywordsOf(text: string): string[] {
+  const found = new Map<string, { word: string; count: number; at: number }>();
+  for (const [at, word] of wordsOf(text).entries()) {
+    if (STOP_WORDS.has(word) || (word.length < SHORTEST && /^[\p{Script=Latin}\d]+$/u.test(word))) continue;
+    const stem = stemOf(word);
+    if (LIGHT.has(stem) || LIGHT.has(word)) continue;
+    const known = found.get(stem);
+    if (known) known.count++;
+    else found.set(stem, { word, count: 1, at });
+  }
+  const weight = ({ word, count, at }: { word: string; count: number; at: number }) =>
+    count * (1 + Math.min(word.length, 12) / 12) * (1 + 1 / (1 + at / 20));
+  return [...found.values()]
+    .sort((a, b) => weight(b) - weight(a) || a.at - b.at)
+    .slice(0, MOST)
+    .map(({ word }) => word);
+}

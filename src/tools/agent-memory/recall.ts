@@ -1,0 +1,128 @@
+import type { Input } from "../../contract/endpoint.ts";
+import { stemOf } from "../../text/stems.ts";
+import { STOP_WORDS } from "../../text/stop-words.ts";
+import { bestOf } from "./best.ts";
+import type { agentMemoryContract } from "./contract.ts";
+import { termIn } from "./inverted-index.ts";
+import type { Query } from "./matching.ts";
+import type { MemoryProjection, Traits } from "./memory-projection.ts";
+import { relevance } from "./relevance.ts";
+
+type RecallInput = Input<typeof agentMemoryContract.recall>;
+
+/** What was said by whom the query names counts more, what only asks less. */
+const SPOKEN_BY_NAMED = 1.3;
+const QUESTION = 0.9;
+/** How far the weights move a score: they decide between what is about as relevant. */
+const IMPORTANCE_WEIGHT = 0.2;
+const FRESHNESS_WEIGHT = 0.1;
+const USE_WEIGHT = 0.02;
+const MOST_USES_LOG = 5;
+const HALF_LIFE_MS = 30 * 86_400_000;
+
+export interface Recalled {
+  id: string;
+  score: number;
+  relevance: number;
+  /** Words of the query. */
+  matched: string[];
+}
+
+/** @param now milliseconds since the epoch. */
+export function recall(projection: MemoryProjection, input: RecallInput, now: number): Recalled[] {
+  const { q, limit, order } = input;
+  const accepts = (memory: number) => isWanted(projection.traitsOf(memory), input, now);
+  const weigh = (memory: number) => (order === "relevance" ? 1 : weightOf(projection.traitsOf(memory), now));
+  const { named, words } = projection.speakers.namedIn(q);
+  const { query, wordOf } = queryOf(projection, words);
+  const spokenByNamed = (memory: number) => named.has(projection.speakers.nameOf(memory) ?? "");
+
+  if (query.size === 0) {
+    if (words.length > 0 && named.size === 0) return [];
+    const listed = [...projection.all()].filter(
+      (memory) => accepts(memory) && (named.size === 0 || spokenByNamed(memory)),
+    );
+    const importance = (memory: number) => projection.traitsOf(memory).importance;
+    const best = bestOf(listed, limit, (a, b) =>
+      importance(a) === importance(b) ? newer(projection, a, b) : importance(a) > importance(b),
+    );
+    return best.map((memory) => ({
+      id: projection.idOf(memory),
+      score: importance(memory),
+      relevance: 0,
+      matched: [],
+    }));
+  }
+
+  const { scores, found } = relevance(projection, query, accepts);
+  const weighed = new Float64Array(projection.end);
+  for (const memory of found) {
+    const said =
+      (spokenByNamed(memory) ? SPOKEN_BY_NAMED : 1) * (projection.asksQuestion(memory) ? QUESTION : 1);
+    scores[memory] = (scores[memory] as number) * said;
+    weighed[memory] = (scores[memory] as number) * weigh(memory);
+  }
+  const best = bestOf(found, limit, (a, b) =>
+    weighed[a] === weighed[b] ? newer(projection, a, b) : (weighed[a] as number) > (weighed[b] as number),
+  );
+  return best.map((memory) => ({
+    id: projection.idOf(memory),
+    score: weighed[memory] as number,
+    relevance: scores[memory] as number,
+    matched: matchedIn(projection, memory, wordOf),
+  }));
+}
+
+/** Terms, how often each is asked for, and the word that it was asked for by. */
+function queryOf({ index }: MemoryProjection, words: readonly string[]) {
+  const query = new Map<number, number>();
+  const wordOf = new Map<number, string>();
+  for (const word of words) {
+    const term = STOP_WORDS.has(word) ? undefined : index.numberOf(stemOf(word));
+    if (term === undefined || index.postingsOf(term).length === 0) continue;
+    query.set(term, (query.get(term) ?? 0) + 1);
+    if (!wordOf.has(term)) wordOf.set(term, word);
+  }
+  return { query: query as Query, wordOf };
+}
+
+function isWanted(traits: Traits, { tag, kind, minImportance = 0 }: RecallInput, now: number): boolean {
+  return (
+    traits.expiresAt > now &&
+    traits.importance >= minImportance &&
+    (kind === undefined || traits.kind === kind) &&
+    (tag === undefined || traits.tags.includes(tag))
+  );
+}
+
+function weightOf({ importance, at, uses }: Traits, now: number): number {
+  const freshness = 2 ** -(Math.max(0, now - at) / HALF_LIFE_MS);
+  const use = Math.min(MOST_USES_LOG, Math.log2(1 + uses));
+  return 1 + IMPORTANCE_WEIGHT * (importance - 0.5) + FRESHNESS_WEIGHT * freshness + USE_WEIGHT * use;
+}
+
+/** Of the memory itself, then of those around it in its thread. */
+function matchedIn(
+  projection: MemoryProjection,
+  memory: number,
+  wordOf: ReadonlyMap<number, string>,
+): string[] {
+  const { threads, index } = projection;
+  const terms = new Set<number>();
+  const add = (each: number | undefined): number | undefined => {
+    if (each === undefined) return undefined;
+    for (const content of index.contentsOf(each)) terms.add(termIn(content));
+    return each;
+  };
+  add(memory);
+  let [before, after]: (number | undefined)[] = [memory, memory];
+  for (let distance = 0; distance < 3; distance++) {
+    if (before !== undefined) before = add(threads.before(before));
+    if (after !== undefined && distance < 2) after = add(threads.after(after));
+  }
+  return [...wordOf].filter(([term]) => terms.has(term)).map(([, word]) => word);
+}
+
+function newer(projection: MemoryProjection, a: number, b: number): boolean {
+  return projection.idOf(a) > projection.idOf(b);
+}

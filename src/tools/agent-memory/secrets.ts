@@ -1,0 +1,89 @@
+import { entropyOf } from "./entropy.ts";
+
+/** What gives a secret away by its own form. The first group, where there is one, is what is masked. */
+const FORMS: readonly (readonly [kind: string, pattern: RegExp])[] = [
+  [
+    "private-key",
+    /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]{0,65536}?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g,
+  ],
+  ["json-web-token", /\beyJ[\w-]{8,2000}\.eyJ[\w-]{8,4000}\.[\w-]{8,2000}/g],
+  ["aws-key", /\b(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}\b/g],
+  ["github-token", /\b(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_\w{22,255})\b/g],
+  ["gitlab-token", /\bgl(?:pat|dt|rt|cbt|ptt|ft|soat)-[\w-]{20,100}\b/g],
+  ["slack-token", /\bxox[abeoprs]-[A-Za-z0-9-]{10,250}\b|\bxapp-\d-[A-Za-z0-9-]{10,250}\b/g],
+  ["slack-webhook", /https:\/\/hooks\.slack\.com\/(?:services|workflows)\/[\w/+-]{20,200}/g],
+  ["stripe-key", /\b(?:sk|rk|pk|whsec)_(?:live_|test_)?[A-Za-z0-9]{16,250}\b/g],
+  ["api-key", /\bsk-(?:proj-|ant-|or-|svcacct-)?[\w-]{20,250}/g],
+  ["google-key", /\bAIza[\w-]{35}|\bya29\.[\w-]{20,500}|\bGOCSPX-[\w-]{20,40}/g],
+  ["npm-token", /\bnpm_[A-Za-z0-9]{36}\b/g],
+  ["pypi-token", /\bpypi-[\w-]{40,250}/g],
+  ["hugging-face-token", /\bhf_[A-Za-z0-9]{30,60}\b/g],
+  ["sendgrid-key", /\bSG\.[\w-]{16,32}\.[\w-]{30,64}/g],
+  ["toolplane-credential", /\bt(?:at|rt|ak)_[A-Za-z0-9_-]{20,200}/g],
+  ["password-in-url", /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@]{1,100}:([^\s/@]{1,200})@/gi],
+  ["bearer-token", /\bBearer\s{1,4}([\w.~+/-]{16,2000}={0,2})/g],
+];
+
+/** `password = "…"`, `api_key: …`, `"clientSecret": "…"`. */
+const ASSIGNED =
+  /\b([\w-]{0,40}?(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credentials?)[\w-]{0,20}?)["']?\s{0,4}(?:=>|[:=]|\bis\b)\s{0,4}(?:"([^"\n]{4,500})"|'([^'\n]{4,500})'|`([^`\n]{4,500})`|([^\s"'`,;(){}[\]]{6,500}))/gi;
+const SENSITIVE_NAME =
+  /(?:password|passwd|passphrase|pwd|secret|api[_-]?key|access[_-]?key|private[_-]?key|token|credential)s?$/i;
+const PLACEHOLDER =
+  /^(?:\$|<|%|\{|\*{3}|\[masked|x{4,}|your|example|changeme|redacted|process\.|null|undefined|true|false)/i;
+/** Bits a character: prose lies below, what was made by chance above. */
+const LEAST_ENTROPY = 3;
+
+/** A text without its secrets, and the kinds of those it held. */
+export interface MaskedText {
+  text: string;
+  kinds: Set<string>;
+}
+
+export function maskSecrets(text: string): MaskedText {
+  const kinds = new Set<string>();
+  const mask = (kind: string): string => {
+    kinds.add(kind);
+    return `[masked ${kind}]`;
+  };
+  let masked = text;
+  for (const [kind, pattern] of FORMS) {
+    masked = masked.replace(pattern, (whole: string, ...rest: unknown[]) =>
+      typeof rest[0] === "string" ? whole.replace(rest[0], () => mask(kind)) : mask(kind),
+    );
+  }
+  masked = masked.replace(ASSIGNED, (whole: string, _name, ...groups: unknown[]) => {
+    const quoted = groups.slice(0, 3).find((group) => typeof group === "string") as string | undefined;
+    const value = quoted ?? (groups[3] as string);
+    if (!looksSecret(value, quoted !== undefined)) return whole;
+    const at = whole.lastIndexOf(value);
+    return whole.slice(0, at) + mask("assigned-secret") + whole.slice(at + value.length);
+  });
+  return { text: masked, kinds };
+}
+
+/** Free-form data: its strings, and whatever stands under a name that promises a secret. */
+export function maskSecretsIn(value: unknown, kinds: Set<string>, name = ""): unknown {
+  if (typeof value === "string") {
+    const masked = maskSecrets(value);
+    for (const kind of masked.kinds) kinds.add(kind);
+    if (masked.kinds.size > 0 || !SENSITIVE_NAME.test(name) || PLACEHOLDER.test(value) || value === "") {
+      return masked.text;
+    }
+    kinds.add("assigned-secret");
+    return "[masked assigned-secret]";
+  }
+  if (Array.isArray(value)) return value.map((item) => maskSecretsIn(item, kinds, name));
+  if (typeof value !== "object" || value === null) return value;
+  // Entries, not assignment: `__proto__` is a name like any other.
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, maskSecretsIn(member, kinds, key)]),
+  );
+}
+
+/** What stands bare after "the token is" may be a word of the sentence. */
+function looksSecret(value: string, quoted: boolean): boolean {
+  if (PLACEHOLDER.test(value)) return false;
+  if (quoted) return !/\s/.test(value) || entropyOf(value) > LEAST_ENTROPY + 1;
+  return /[\d\p{S}\p{P}]/u.test(value.slice(0, -1)) && entropyOf(value) >= LEAST_ENTROPY;
+}

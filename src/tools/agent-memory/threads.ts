@@ -1,0 +1,54 @@
+const NONE = -1;
+
+/** Memories of one thread in the order they were stored: doubly linked lists over small numbers. */
+export class Threads {
+  readonly #before: number[] = [];
+  readonly #after: number[] = [];
+  readonly #last = new Map<string, number>();
+  readonly #threadOf: (string | undefined)[] = [];
+
+  /** @param precedes puts memories of a thread in order; one that is added is nearly always the last. */
+  add(thread: string, memory: number, precedes: (memory: number, other: number) => boolean): void {
+    let after = NONE;
+    let before = this.#last.get(thread) ?? NONE;
+    while (before !== NONE && precedes(memory, before)) {
+      after = before;
+      before = this.#before[before] as number;
+    }
+    this.#threadOf[memory] = thread;
+    this.#before[memory] = before;
+    this.#after[memory] = after;
+    if (before !== NONE) this.#after[before] = memory;
+    if (after === NONE) this.#last.set(thread, memory);
+    else this.#before[after] = memory;
+  }
+
+  remove(memory: number): void {
+    const thread = this.#threadOf[memory];
+    if (thread === undefined) return;
+    const [before, after] = [this.#before[memory] as number, this.#after[memory] as number];
+    if (before !== NONE) this.#after[before] = after;
+    if (after !== NONE) this.#before[after] = before;
+    else if (before !== NONE) this.#last.set(thread, before);
+    else this.#last.delete(thread);
+    this.#threadOf[memory] = undefined;
+  }
+
+  has(memory: number): boolean {
+    return this.#threadOf[memory] !== undefined;
+  }
+
+  /** The neighbour, or undefined at the end and of what is in no thread. */
+  before(memory: number): number | undefined {
+    return this.#neighbour(this.#before, memory);
+  }
+
+  after(memory: number): number | undefined {
+    return this.#neighbour(this.#after, memory);
+  }
+
+  #neighbour(links: readonly number[], memory: number): number | undefined {
+    const found = this.#threadOf[memory] === undefined ? NONE : (links[memory] as number);
+    return found === NONE ? undefined : found;
+  }
+}

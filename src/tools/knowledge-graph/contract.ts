@@ -1,0 +1,212 @@
+import { z } from "zod";
+import { At, endpoint, Name, UserId } from "../../contract/endpoint.ts";
+import { FreeForm } from "../../contract/free-form.ts";
+
+const Properties = z.record(z.string(), z.unknown());
+const Count = z.int().nonnegative();
+
+export const Entity = z.object({
+  id: z.string(),
+  type: z.string(),
+  name: z.string(),
+  properties: Properties,
+  createdAt: At,
+  updatedAt: At,
+});
+export type Entity = z.infer<typeof Entity>;
+
+export const Relationship = z.object({
+  from: z.string(),
+  to: z.string(),
+  type: z.string(),
+  weight: z.number().optional(),
+  properties: Properties,
+  createdAt: At,
+  updatedAt: At,
+});
+export type Relationship = z.infer<typeof Relationship>;
+
+const NewEntity = z.strictObject({
+  id: UserId.optional().describe("Made up where it is absent"),
+  type: Name,
+  name: Name,
+  properties: FreeForm.optional(),
+});
+export type NewEntity = z.infer<typeof NewEntity>;
+
+const NewRelationship = z.strictObject({
+  from: UserId.describe("An entity's id"),
+  to: UserId.describe("An entity's id"),
+  type: Name,
+  weight: z.number().optional(),
+  properties: FreeForm.optional(),
+});
+export type NewRelationship = z.infer<typeof NewRelationship>;
+
+/** One relationship of a path, as it was recorded: a path may go through it against its direction. */
+const Step = z.object({ type: z.string(), from: z.string(), to: z.string() });
+export type Step = z.infer<typeof Step>;
+
+const DIRECTIONS = ["both", "out", "in"] as const;
+const Direction = z
+  .enum(DIRECTIONS)
+  .default("both")
+  .describe("`out` follows relationships from → to, `in` the other way");
+export type Direction = (typeof DIRECTIONS)[number];
+
+const RelationshipType = Name.optional().describe("Follows relationships of this type alone");
+
+const FORMATS = ["json", "mermaid", "dot", "graphml"] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** Entities and relationships of one import, together. */
+const MOST_IMPORTED = 50_000;
+const Outcome = z.object({ created: Count, updated: Count });
+const Deleted = z.object({ deleted: z.object({ entities: Count, relationships: Count }) });
+
+const ROOT = "/api/v1/tools/knowledge-graph";
+
+export const knowledgeGraphContract = {
+  show: endpoint({
+    name: "knowledge-graph.show",
+    method: "GET",
+    path: ROOT,
+    summary: "Show the whole graph",
+    description: `Streamed, ordered by id. Other \`format\`s answer as \`application/vnd.mermaid\`,
+\`text/vnd.graphviz\` and \`application/graphml+xml\`. \`updatedAt\` is the newest of all members, null of an
+empty graph. What is written while the graph is sent may appear or not; a relationship appears with both its ends.`,
+    scope: "read",
+    input: z.strictObject({ format: z.enum(FORMATS).default("json") }),
+    output: z.object({
+      entities: z.array(Entity),
+      relationships: z.array(Relationship),
+      counts: z.object({ entities: Count, relationships: Count }),
+      updatedAt: At.nullable(),
+    }),
+  }),
+
+  search: endpoint({
+    name: "knowledge-graph.search",
+    method: "GET",
+    path: `${ROOT}/search`,
+    summary: "Search entities by name, type and properties",
+    description: `Ranked by relevance. Any word of \`q\` may match, its beginning is enough, and one typo is
+tolerated from three letters on; \`matched\` lists the indexed words that did.`,
+    scope: "read",
+    input: z.strictObject({
+      q: z.string().min(1, "must not be empty").max(1000).describe("Words"),
+      type: Name.optional().describe("Entities of this type alone"),
+      limit: z.coerce.number<number>().int().min(1).max(200).default(50),
+    }),
+    output: z.object({
+      items: z.array(z.object({ entity: Entity, score: z.number(), matched: z.array(z.string()) })),
+    }),
+  }),
+
+  addEntity: endpoint({
+    name: "knowledge-graph.addEntity",
+    method: "POST",
+    path: `${ROOT}/entity`,
+    summary: "Add an entity or replace the one with its id",
+    description: "201 where it is new, 200 where it replaces.",
+    scope: "write",
+    idempotent: true,
+    status: 201,
+    input: NewEntity,
+    output: z.object({ entity: Entity, created: z.boolean() }),
+  }),
+
+  deleteEntity: endpoint({
+    name: "knowledge-graph.deleteEntity",
+    method: "DELETE",
+    path: `${ROOT}/entity/{entityId}`,
+    summary: "Delete an entity and the relationships that it takes part in",
+    scope: "write",
+    input: z.strictObject({ entityId: UserId }),
+    output: Deleted,
+  }),
+
+  addRelationship: endpoint({
+    name: "knowledge-graph.addRelationship",
+    method: "POST",
+    path: `${ROOT}/relationship`,
+    summary: "Relate two entities, or replace their relationship of this type",
+    description: "201 where it is new, 200 where it replaces; an end that is no entity is 422.",
+    scope: "write",
+    idempotent: true,
+    status: 201,
+    input: NewRelationship,
+    output: z.object({ relationship: Relationship, created: z.boolean() }),
+  }),
+
+  deleteRelationship: endpoint({
+    name: "knowledge-graph.deleteRelationship",
+    method: "DELETE",
+    path: `${ROOT}/relationship`,
+    summary: "Delete a relationship",
+    scope: "write",
+    input: z.strictObject({ from: UserId, to: UserId, type: Name }),
+    output: Deleted,
+  }),
+
+  import: endpoint({
+    name: "knowledge-graph.import",
+    method: "POST",
+    path: `${ROOT}/import`,
+    summary: "Add or replace many entities and relationships",
+    description: `At most 50,000 together, all or nothing. Relationships may name entities of the same call;
+of what is given twice, the last counts.`,
+    scope: "write",
+    idempotent: true,
+    input: z
+      .strictObject({
+        entities: z.array(NewEntity).default([]),
+        relationships: z.array(NewRelationship).default([]),
+      })
+      .refine(
+        ({ entities, relationships }) => entities.length + relationships.length <= MOST_IMPORTED,
+        `must hold at most ${MOST_IMPORTED} entities and relationships together`,
+      ),
+    output: z.object({ entities: Outcome, relationships: Outcome }),
+  }),
+
+  impact: endpoint({
+    name: "knowledge-graph.impact",
+    method: "GET",
+    path: `${ROOT}/impact/{entityId}`,
+    summary: "Find everything within some hops of an entity",
+    description: `All of it, nearest first, then by id, each with one shortest path that leads to it; the
+entity itself is not among them. \`counts\` has the number of entities at each distance.`,
+    scope: "read",
+    input: z.strictObject({
+      entityId: UserId,
+      depth: z.coerce.number<number>().int().min(1).max(20).default(2),
+      direction: Direction,
+      type: RelationshipType,
+    }),
+    output: z.object({
+      entity: Entity,
+      depth: z.int(),
+      direction: z.enum(DIRECTIONS),
+      entities: z.array(z.object({ id: z.string(), distance: z.int(), path: z.array(Step) })),
+      counts: z.record(z.string(), Count),
+    }),
+  }),
+
+  path: endpoint({
+    name: "knowledge-graph.path",
+    method: "GET",
+    path: `${ROOT}/path`,
+    summary: "Find a shortest path between two entities",
+    description: "`distance` and `path` are null where none leads from one to the other.",
+    scope: "read",
+    input: z.strictObject({ from: UserId, to: UserId, direction: Direction, type: RelationshipType }),
+    output: z.object({
+      from: z.string(),
+      to: z.string(),
+      direction: z.enum(DIRECTIONS),
+      distance: z.int().nullable(),
+      path: z.array(Step).nullable(),
+    }),
+  }),
+};

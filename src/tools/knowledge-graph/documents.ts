@@ -1,0 +1,53 @@
+import { hash } from "node:crypto";
+import { collection } from "../../store/store.ts";
+import { iso } from "../../system/clock.ts";
+import type { Entity, NewRelationship, Relationship } from "./contract.ts";
+
+/** Times are milliseconds since the epoch; what is empty is not kept. */
+export interface EntityDocument {
+  type: string;
+  name: string;
+  properties?: Record<string, unknown>;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface RelationshipDocument {
+  from: string;
+  to: string;
+  type: string;
+  weight?: number;
+  properties?: Record<string, unknown>;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** In the project's space, by the entity's id. */
+export const entities = collection<EntityDocument>("graph_entities", { changes: true });
+/** In the project's space, by `relationshipKey`. */
+export const relationships = collection<RelationshipDocument>("graph_relationships", { changes: true });
+
+export const knowledgeGraphCollections = [entities, relationships] as const;
+
+/** What makes two relationships one. Hashed: three ids of 256 characters would make a key too long for an index. */
+export function relationshipKey({ from, to, type }: Pick<NewRelationship, "from" | "to" | "type">): string {
+  return hash("sha256", JSON.stringify([from, to, type]), "base64url");
+}
+
+export function entityOf(id: string, document: EntityDocument): Entity {
+  const { type, name, properties = {}, createdAt, updatedAt } = document;
+  return { id, type, name, properties, createdAt: iso(createdAt), updatedAt: iso(updatedAt) };
+}
+
+export function relationshipOf(document: RelationshipDocument): Relationship {
+  const { from, to, type, weight, properties = {}, createdAt, updatedAt } = document;
+  return {
+    from,
+    to,
+    type,
+    ...(weight !== undefined && { weight }),
+    properties,
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt),
+  };
+}

@@ -1,0 +1,21 @@
+import { Reply } from "../../../contract/endpoint.ts";
+import { jsonText } from "../../../contract/json-text.ts";
+import type { Format } from "../contract.ts";
+import type { WholeGraph } from "../whole-graph.ts";
+import { dot } from "./dot.ts";
+import { graphml } from "./graphml.ts";
+import { inLines, type LineFormat } from "./line-format.ts";
+import { mermaid } from "./mermaid.ts";
+
+const LINE_FORMATS: Record<Exclude<Format, "json">, LineFormat> = { mermaid, dot, graphml };
+
+/** Sends a whole graph as it is read. */
+export function graphIn(format: Format, graph: WholeGraph): Reply<never> {
+  if (format === "json") {
+    const { counts, updatedAt } = graph;
+    const [entities, relationships] = [graph.entities(), graph.relationships()];
+    return Reply.raw(jsonText({ entities, relationships, counts, updatedAt }));
+  }
+  const lineFormat = LINE_FORMATS[format];
+  return Reply.raw(inLines(lineFormat, graph), { "Content-Type": lineFormat.contentType });
+}

@@ -1,0 +1,36 @@
+import type { Entity, Relationship } from "../contract.ts";
+import type { WholeGraph } from "../whole-graph.ts";
+
+/** A text format that has a line for each entity and each relationship. */
+export interface LineFormat {
+  contentType: string;
+  head: readonly string[];
+  /** @param number counts the entities from 0. */
+  entity(entity: Entity, number: number): string;
+  /** @param from @param to the numbers of its ends. */
+  relationship(relationship: Relationship, from: number, to: number): string;
+  foot: readonly string[];
+}
+
+export async function* inLines(format: LineFormat, graph: WholeGraph): AsyncGenerator<string> {
+  const numbers = new Map<string, number>();
+  yield joined(format.head);
+  for await (const page of graph.entities()) {
+    yield joined(
+      page.map((entity) => {
+        const number = numbers.size;
+        numbers.set(entity.id, number);
+        return format.entity(entity, number);
+      }),
+    );
+  }
+  for await (const page of graph.relationships()) {
+    const numberOf = (id: string) => numbers.get(id) as number;
+    yield joined(page.map((each) => format.relationship(each, numberOf(each.from), numberOf(each.to))));
+  }
+  yield joined(format.foot);
+}
+
+function joined(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join("");
+}

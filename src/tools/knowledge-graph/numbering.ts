@@ -1,0 +1,41 @@
+/** Names as small whole numbers, which arrays can be indexed by; the number of one that goes is used again. */
+export class Numbering {
+  readonly #numbers = new Map<string, number>();
+  readonly #names: string[] = [];
+  readonly #free: number[] = [];
+
+  /** Names there are. */
+  get size(): number {
+    return this.#numbers.size;
+  }
+
+  /** All numbers are below. */
+  get end(): number {
+    return this.#names.length;
+  }
+
+  find(name: string): number | undefined {
+    return this.#numbers.get(name);
+  }
+
+  obtain(name: string): number {
+    const known = this.#numbers.get(name);
+    if (known !== undefined) return known;
+    const number = this.#free.pop() ?? this.#names.length;
+    this.#names[number] = name;
+    this.#numbers.set(name, number);
+    return number;
+  }
+
+  nameOf(number: number): string {
+    return this.#names[number] as string;
+  }
+
+  remove(name: string): void {
+    const number = this.#numbers.get(name);
+    if (number === undefined) return;
+    this.#numbers.delete(name);
+    this.#names[number] = "";
+    this.#free.push(number);
+  }
+}

@@ -1,0 +1,79 @@
+import { type Fault, Problem } from "../../contract/problem.ts";
+import type { Space, Transaction } from "../../store/store.ts";
+import type { NewEntity, NewRelationship } from "./contract.ts";
+import { type EntityDocument, entities, type RelationshipDocument, relationships } from "./documents.ts";
+import { inBatches } from "./in-batches.ts";
+
+/** Written, and whether it is new. */
+export interface Recorded<Document> {
+  document: Document;
+  created: boolean;
+}
+
+/** Replaces what has the id, but for the time of its making. */
+export async function recordEntity(
+  tx: Transaction,
+  space: Space,
+  id: string,
+  { type, name, properties }: NewEntity,
+  now: number,
+): Promise<Recorded<EntityDocument>> {
+  const before = await tx.get(entities, space, id);
+  const document = { type, name, ...kept(properties), createdAt: before?.createdAt ?? now, updatedAt: now };
+  await tx.put(entities, space, id, document);
+  return { document, created: !before };
+}
+
+/** Replaces what has the `relationshipKey`. Both ends must exist. */
+export async function recordRelationship(
+  tx: Transaction,
+  space: Space,
+  key: string,
+  { from, to, type, weight, properties }: NewRelationship,
+  now: number,
+): Promise<Recorded<RelationshipDocument>> {
+  const before = await tx.get(relationships, space, key);
+  const document: RelationshipDocument = {
+    from,
+    to,
+    type,
+    ...(weight !== undefined && { weight }),
+    ...kept(properties),
+    createdAt: before?.createdAt ?? now,
+    updatedAt: now,
+  };
+  await tx.put(relationships, space, key, document);
+  return { document, created: !before };
+}
+
+const MOST_NAMED = 100;
+
+/**
+ * `Problem` `unprocessable` where an end is no entity, naming each.
+ *
+ * @param prefixOf Where the request holds the relationship of an index: `relationships.3.`
+ */
+export async function requireEnds(
+  tx: Transaction,
+  space: Space,
+  related: readonly NewRelationship[],
+  prefixOf: (index: number) => string = () => "",
+): Promise<void> {
+  const ids = [...new Set(related.flatMap(({ from, to }) => [from, to]))];
+  const found = await inBatches(ids, (id) => tx.get(entities, space, id));
+  const unknown = new Set(ids.filter((_, index) => !found[index]));
+  if (unknown.size === 0) return;
+  const faults = related.flatMap((relationship, index) =>
+    (["from", "to"] as const)
+      .filter((end) => unknown.has(relationship[end]))
+      .map((end) => ({ path: prefixOf(index) + end, message: `there is no entity "${relationship[end]}"` })),
+  );
+  const [first] = faults as [Fault];
+  throw new Problem("unprocessable", `"${first.path}": ${first.message}. Add it first.`, {
+    errors: faults.slice(0, MOST_NAMED),
+  });
+}
+
+function kept(properties: Record<string, unknown> | undefined) {
+  return properties && Object.keys(properties).length > 0 ? { properties } : {};
+}

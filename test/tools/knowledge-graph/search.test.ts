@@ -1,0 +1,271 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { SearchIndex } from "../../../src/tools/knowledge-graph/search-index.ts";
+import { wordsOf } from "../../../src/tools/knowledge-graph/words.ts";
+import { openGraph, type TestGraph } from "./graph.ts";
+
+interface Sample {
+  name: string;
+  type?: string;
+  properties?: Record<string, unknown>;
+}
+
+/** Entities that go by their names. */
+async function holding(...samples: Sample[]): Promise<TestGraph> {
+  const graph = await openGraph();
+  const entities = samples.map((sample) => ({ id: sample.name, type: "node", ...sample }));
+  const response = await graph.send("POST", "/import", { body: { entities } });
+  expect(response.status, response.text).toBe(200);
+  return graph;
+}
+
+describe("GET /knowledge-graph/search", () => {
+  it("finds words of name, type and properties, however deep these are", async () => {
+    const { found, search } = await holding(
+      {
+        name: "Billing service",
+        type: "service",
+        properties: { owner: { team: ["payments", "finance"] }, port: 8443 },
+      },
+      { name: "Gateway", type: "proxy" },
+    );
+    for (const q of ["billing", "SERVICE", "finance", "8443"])
+      expect(await found(q)).toEqual(["Billing service"]);
+    expect(await found("proxy")).toEqual(["Gateway"]);
+    const [hit] = await search("gateway billing", "limit=1");
+    expect(hit).toMatchObject({
+      entity: { name: "Gateway", type: "proxy", properties: {} },
+      matched: ["gateway"],
+    });
+    expect(hit?.score).toBeGreaterThan(0);
+  });
+
+  it("matches any word and ranks first what matches more of them, and in the name", async () => {
+    const { found } = await holding(
+      { name: "order history", properties: { text: "what a user bought" } },
+      { name: "user", properties: { text: "who signs in" } },
+      { name: "user history", properties: { text: "what happened" } },
+      { name: "invoice", properties: { text: "for what was bought" } },
+    );
+    expect(await found("user history")).toEqual(["user history", "order history", "user"]);
+    expect((await found("user"))[2]).toBe("order history");
+  });
+
+  it("takes the beginning of a word, and prefers the whole one, then what is nearly whole, then a typo", async () => {
+    const { found } = await holding(
+      { name: "authentication" },
+      { name: "auth" },
+      { name: "author" },
+      { name: "math" },
+      { name: "uath" },
+    );
+    expect(await found("auth")).toEqual(["auth", "author", "authentication", "uath"]);
+    expect(await found("authen")).toEqual(["authentication"]);
+  });
+
+  it.each(["pyament", "paymnt", "paymennt", "paymemt", "ayment", "xpayment", "paymentx"])(
+    "tolerates the typo in %s",
+    async (q) => {
+      const { search } = await holding({ name: "payment" }, { name: "unrelated" });
+      expect(await search(q)).toMatchObject([{ entity: { name: "payment" }, matched: ["payment"] }]);
+    },
+  );
+
+  it("tolerates no second typo, none in two letters and none in a number", async () => {
+    const { found } = await holding({ name: "payment" }, { name: "db" }, { name: "8443" });
+    expect(await found("pyamemt")).toEqual([]);
+    expect(await found("dc")).toEqual([]);
+    expect(await found("8442")).toEqual([]);
+  });
+
+  it("knows the parts of names in code", async () => {
+    const { found } = await holding(
+      { name: "getUserById" },
+      { name: "HTTPServer" },
+      { name: "src/store/open_store.ts" },
+    );
+    for (const q of ["user", "getuserbyid", "getUserById"]) expect((await found(q))[0]).toBe("getUserById");
+    expect(await found("server")).toEqual(["HTTPServer"]);
+    expect(await found("open store")).toEqual(["src/store/open_store.ts"]);
+  });
+
+  it("reads other scripts, with or without accents", async () => {
+    const { found } = await holding(
+      { name: "Café" },
+      { name: "東京都庁" },
+      { name: "Привет" },
+      { name: "Straße" },
+    );
+    expect(await found("cafe")).toEqual(["Café"]);
+    expect(await found("京都")).toEqual(["東京都庁"]);
+    expect(await found("都")).toEqual(["東京都庁"]);
+    expect(await found("превет")).toEqual(["Привет"]);
+    expect(await found("STRAßE")).toEqual(["Straße"]);
+  });
+
+  it("keeps to one type where asked, and to the limit", async () => {
+    const graph = await holding(
+      ...Array.from({ length: 60 }, (_, index) => ({
+        name: `thing ${index}`,
+        type: index % 2 ? "odd" : "even",
+      })),
+    );
+    expect(await graph.search("thing")).toHaveLength(50);
+    expect(await graph.search("thing", "limit=200")).toHaveLength(60);
+    expect(await graph.search("thing", "limit=3")).toHaveLength(3);
+    const odd = await graph.search("thing", "type=odd&limit=200");
+    expect(odd).toHaveLength(30);
+    expect(odd.every(({ entity }) => entity.type === "odd")).toBe(true);
+    expect(await graph.search("thing", "type=neither")).toEqual([]);
+  });
+
+  it("puts what is equally good in the order of ids", async () => {
+    const { found } = await holding(
+      ...["c", "a", "d", "b"].map((name) => ({ name, properties: { tag: "same" } })),
+    );
+    expect(await found("same")).toEqual(["a", "b", "c", "d"]);
+    expect(await found("same", "limit=2")).toEqual(["a", "b"]);
+  });
+
+  it("follows every change at once", async () => {
+    const { found, send } = await holding({ name: "alpha" });
+    await send("POST", "/entity", { body: { id: "alpha", type: "node", name: "omega" } });
+    expect([await found("alpha"), await found("omega")]).toEqual([[], ["alpha"]]);
+    await send("DELETE", "/entity/alpha");
+    expect(await found("omega")).toEqual([]);
+    await send("POST", "/entity", { body: { id: "new", type: "node", name: "omega" } });
+    expect(await found("omega")).toEqual(["new"]);
+  });
+
+  it("finds nothing without words, and refuses a query that is missing, empty or too long", async () => {
+    const { found, send } = await holding({ name: "alpha" });
+    expect(await found(" !? ")).toEqual([]);
+    for (const query of ["", "?q=", `?q=${"x".repeat(1001)}`, "?q=a&limit=0", "?q=a&limit=201", "?q=a&q=b"]) {
+      expect((await send("GET", `/search${query}`)).status, query).toBe(400);
+    }
+  });
+});
+
+describe("the search index", () => {
+  const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 1, maxLength: 6 });
+  const text = fc.array(word, { maxLength: 4 }).map((words) => words.join(" "));
+  const change = fc.record({ document: fc.nat({ max: 9 }), text: fc.option(text, { nil: undefined }) });
+
+  it("finds exactly what a look at every word finds, after any changes", () => {
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 40 }), text, (changes, query) => {
+        const index = new SearchIndex();
+        const model = new Map<number, string>();
+        for (const { document, text } of changes) {
+          if (text === undefined) {
+            index.remove(document);
+            model.delete(document);
+          } else {
+            index.put(document, [{ text, weight: 1 }]);
+            model.set(document, text);
+          }
+        }
+        const hits = index.search(
+          query,
+          100,
+          () => true,
+          (left, right) => left < right,
+        );
+        const expected = [...model].filter(([, held]) =>
+          wordsOf(query).some((asked) => wordsOf(held).some((each) => stands(asked, each))),
+        );
+        expect(hits.map(({ document }) => document).sort()).toEqual(
+          expected.map(([document]) => document).sort(),
+        );
+        for (const { document, matched } of hits) {
+          const held = new Set(wordsOf(model.get(document) as string));
+          const matching = [...held].filter((each) => wordsOf(query).some((asked) => stands(asked, each)));
+          expect(matched.toSorted()).toEqual(matching.toSorted());
+        }
+        const scores = hits.map(({ score }) => score);
+        expect(scores).toEqual(scores.toSorted((left, right) => right - left));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("scores the same whether a document was there from the start or came to it by changes", () => {
+    fc.assert(
+      fc.property(
+        fc.array(text, { minLength: 1, maxLength: 6 }),
+        fc.array(change, { maxLength: 20 }),
+        text,
+        (texts, changes, query) => {
+          const [fresh, changed] = [new SearchIndex(), new SearchIndex()];
+          for (const { document, text } of changes) changed.put(document, [{ text: text ?? "", weight: 2 }]);
+          for (let document = 0; document < 10; document++) changed.remove(document);
+          for (const [document, text] of texts.entries()) {
+            fresh.put(document, [{ text, weight: 1 }]);
+            changed.put(document, [{ text: "passing", weight: 1 }]);
+            changed.put(document, [{ text, weight: 1 }]);
+          }
+          const search = (index: SearchIndex) =>
+            index
+              .search(
+                query,
+                5,
+                () => true,
+                (left, right) => left < right,
+              )
+              .map(({ document, score }) => [document, score]);
+          expect(search(changed)).toEqual(search(fresh));
+        },
+      ),
+    );
+  });
+
+  it("keeps more than a thousand words in order", () => {
+    const index = new SearchIndex();
+    const words = Array.from({ length: 3000 }, (_, number) => `w${number}`);
+    for (const [document, text] of words.entries()) {
+      index.put(document, [{ text, weight: 1 }]);
+      if (document % 500 !== 0) continue;
+      const found = index
+        .search(
+          "w1",
+          200,
+          () => true,
+          (left, right) => left < right,
+        )
+        .map(({ document }) => document);
+      const beginning = words.slice(0, document + 1).filter((word) => word.startsWith("w1"));
+      expect(found.length).toBeGreaterThanOrEqual(Math.min(200, beginning.length));
+    }
+  });
+});
+
+/** Whether a word of a query stands for an indexed one. */
+function stands(asked: string, word: string): boolean {
+  return word.startsWith(asked) || (asked.length >= 3 && typosBetween(asked, word) <= 1);
+}
+
+/** Optimal string alignment distance, by its table. */
+function typosBetween(left: string, right: string): number {
+  const rows = Array.from({ length: left.length + 1 }, (_, row) => {
+    return Array.from({ length: right.length + 1 }, (_, column) =>
+      row === 0 ? column : column === 0 ? row : 0,
+    );
+  });
+  const at = (row: number, column: number) => rows[row]?.[column] as number;
+  for (let row = 1; row <= left.length; row++) {
+    for (let column = 1; column <= right.length; column++) {
+      const same = left[row - 1] === right[column - 1] ? 0 : 1;
+      const steps = [at(row - 1, column) + 1, at(row, column - 1) + 1, at(row - 1, column - 1) + same];
+      if (
+        row > 1 &&
+        column > 1 &&
+        left[row - 1] === right[column - 2] &&
+        left[row - 2] === right[column - 1]
+      ) {
+        steps.push(at(row - 2, column - 2) + 1);
+      }
+      (rows[row] as number[])[column] = Math.min(...steps);
+    }
+  }
+  return at(left.length, right.length);
+}
