@@ -137,13 +137,12 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       accept: "application/json",
       ...(userAgent && { "user-agent": userAgent }),
       ...(raw.body !== undefined && { "content-type": "application/json" }),
-      // Node writes header text as Latin-1; project ids are UTF-8.
+      // Headers are written as Latin-1; project ids are UTF-8.
       ...(project && { "x-project-id": Buffer.from(project, "utf8").toString("latin1") }),
       ...(key && { "idempotency-key": key }),
       ...lowerCased(raw.headers),
     };
     const body = json ? JSON.stringify(raw.body) : (raw.body as string | Uint8Array | undefined);
-    if (body !== undefined) headers["content-length"] = String(Buffer.byteLength(body));
     return { method, url, headers, body, timeoutMs: raw.timeoutMs ?? TIMEOUT_MS, signal: raw.signal };
   }
 

@@ -14,7 +14,9 @@ import { type GateAnswer, gateAnswer } from "./gate.ts";
 import { issuerOf, keyIdOf, type PublicKey, verifiedPayload } from "./jws.ts";
 import type { RouteOutput } from "./routes.ts";
 
-export type EntitlementDocument = Omit<RouteOutput<"GET /api/v1/entitlements/resolve">, "signature">;
+type Resolved = RouteOutput<"GET /api/v1/entitlements/resolve">;
+/** A server may be older than this program, and have no `gates` to tell. */
+export type EntitlementDocument = Omit<Resolved, "signature" | "gates"> & Partial<Pick<Resolved, "gates">>;
 
 /** How good an answer is: new or in its lifetime, in the grace period after that, or past both. */
 export type Standing = "current" | "grace" | "expired";
@@ -90,8 +92,12 @@ export function createEntitlements({
     const keys = await keysFor(signature, known, signal);
     const document = trusted({ signature, keys, subject });
     if (!document) throw new UntrustedEntitlements(baseUrl, issuerOf(signature), answer.requestId);
-    cache.write(projectId, { signature, etag: answer.headers.etag, keys, subject });
-    onPolicy?.(document.policy);
+    try {
+      cache.write(projectId, { signature, etag: answer.headers.etag, keys, subject });
+      onPolicy?.(document.policy);
+    } catch {
+      // A disk that takes nothing: the answer is as good, only nothing serves offline.
+    }
     return { document, source: "server", standing: "current", graceEndsAt: graceEndOf(document) };
   }
 

@@ -4,7 +4,7 @@ export interface GateAnswer {
   gate: string;
   allowed: boolean;
   tier: string;
-  /** The lowest tier that has it, where the document says so. */
+  /** The lowest tier that has it; absent where none does, or where the document does not say. */
   requiredTier?: string;
   /** One sentence. */
   reason: string;
@@ -13,7 +13,7 @@ export interface GateAnswer {
 
 /** Whether a gate, or a gated agent by its id, is open under a document of this standing. */
 export function gateAnswer(gate: string, document: EntitlementDocument, standing: Standing): GateAnswer {
-  const { tier, policy } = document;
+  const { tier, plan, policy } = document;
   const requiredTier = requiredTierOf(gate, document);
   const answer = { gate, tier, requiredTier, standing };
   if (standing === "expired" && policy.onUnreachable === "deny") {
@@ -22,26 +22,34 @@ export function gateAnswer(gate: string, document: EntitlementDocument, standing
   }
   const grant = grantOf(gate, document);
   if (grant !== undefined) {
-    const reason =
-      grant === gate
-        ? `The ${tier} tier has ${gate}.`
-        : `The ${tier} tier has ${grant}, which covers ${gate}.`;
-    return { ...answer, allowed: true, reason };
+    const by = grant === gate ? "" : ` as part of "${grant}"`;
+    return { ...answer, allowed: true, reason: `The ${named(tier)} plan has "${gate}"${by}.` };
   }
-  const reason = requiredTier
-    ? `${gate} needs the ${requiredTier} tier, and this is the ${tier} tier.`
-    : `The ${tier} tier does not have ${gate}.`;
+  if (requiredTier === undefined) {
+    return { ...answer, allowed: false, reason: `The ${named(tier)} plan does not have "${gate}".` };
+  }
+  const whose = tier === plan ? "account" : "project";
+  const reason = `"${gate}" needs the ${named(requiredTier)} plan; this ${whose} is on ${named(tier)}.`;
   return { ...answer, allowed: false, reason };
 }
 
 /** The feature that opens it: itself, or a wildcard above it. */
 function grantOf(gate: string, { features, agents }: EntitlementDocument): string | undefined {
   if (Object.hasOwn(agents.required, gate) && !agents.denied.includes(gate)) return gate;
-  return features.find(
-    (feature) => feature === gate || (feature.endsWith(".*") && gate.startsWith(feature.slice(0, -1))),
-  );
+  return features.find((feature) => covers(feature, gate));
 }
 
-function requiredTierOf(gate: string, { agents }: EntitlementDocument): string | undefined {
-  return Object.hasOwn(agents.required, gate) ? agents.required[gate] : undefined;
+function requiredTierOf(gate: string, { gates, agents }: EntitlementDocument): string | undefined {
+  if (Object.hasOwn(agents.required, gate)) return agents.required[gate];
+  // They stand in the order of the tiers.
+  return Object.entries(gates ?? {}).find(([granted]) => covers(granted, gate))?.[1];
+}
+
+function covers(feature: string, gate: string): boolean {
+  return feature === gate || (feature.endsWith(".*") && gate.startsWith(feature.slice(0, -1)));
+}
+
+/** A plan's id as a name: `pro` is Pro. */
+function named(plan: string): string {
+  return plan.charAt(0).toUpperCase() + plan.slice(1);
 }

@@ -1,6 +1,5 @@
-import type { ClientRequest, IncomingMessage, Agent as PlainAgent, RequestOptions } from "node:http";
-import { Unreachable } from "./errors.ts";
-import { isTorn, reasonOf } from "./unreachable-reason.ts";
+import type { Agent, Dispatcher } from "undici";
+import { failureOf } from "./transport-failure.ts";
 
 /** One HTTP exchange; `createTransport` is the real one, tests may hand in another. */
 export interface Transport {
@@ -37,112 +36,83 @@ const LIMITS: TransportLimits = { connectMs: 5_000, idleMs: 30_000 };
 /** Bytes a millisecond: a long body has that much longer before its answer is missed. */
 const SLOWEST_UPLOAD = 100;
 
-interface HttpModule {
-  request(url: URL, options: RequestOptions, answered: (answer: IncomingMessage) => void): ClientRequest;
-  Agent: new (options: { keepAlive: boolean }) => PlainAgent;
-}
-
 /**
- * HTTP over Node's own client, which loads in a tenth of undici's time. Connections are kept and
- * used again within the process. Redirects are answers: a credential goes to the server it is for.
+ * HTTP over undici's agent, loaded with the first request: all of undici takes several times as long.
+ * Connections are kept and used again within the process. Redirects are answers: a credential goes to
+ * the server it is for.
  */
 export function createTransport(limits = LIMITS): Transport {
-  const opened = new Map<string, Promise<{ http: HttpModule; agent: PlainAgent }>>();
+  let agent: Promise<Agent> | undefined;
 
-  function open(protocol: string) {
-    let module = opened.get(protocol);
-    if (!module) {
-      module = load(protocol).then((http) => ({ http, agent: new http.Agent({ keepAlive: true }) }));
-      opened.set(protocol, module);
-    }
-    return module;
+  async function open(): Promise<Agent> {
+    // undici parses with WebAssembly, which V8 optimises once it has run 1.8 MB of it, at the first answer:
+    // 40 ms for which the end of the process waits. A command is over long before that pays.
+    process.getBuiltinModule("node:v8").setFlagsFromString("--wasm-tiering-budget=1000000000");
+    const { default: Agent } = await import("undici/lib/dispatcher/agent.js");
+    return new Agent({ connectTimeout: limits.connectMs, bodyTimeout: limits.idleMs });
   }
 
   return {
     async send(request) {
-      request.signal?.throwIfAborted();
-      const { http, agent } = await open(request.url.protocol);
-      return exchange(http, agent, request, limits);
+      agent ??= open();
+      const answer = await exchange(await agent, request, limits);
+      // A turn later the connection is free; sooner, the next request would open another.
+      await new Promise((resolve) => setImmediate(resolve));
+      return answer;
     },
     close() {
-      for (const module of opened.values()) void module.then(({ agent }) => agent.destroy());
-      opened.clear();
+      void agent?.then((opened) => opened.close());
+      agent = undefined;
     },
   };
 }
 
-function load(protocol: string): Promise<HttpModule> {
-  return protocol === "https:" ? import("node:https") : import("node:http");
-}
-
-function exchange(
-  http: HttpModule,
-  agent: PlainAgent,
-  { method, url, headers, body, timeoutMs, signal }: TransportRequest,
+async function exchange(
+  agent: Agent,
+  request: TransportRequest,
   limits: TransportLimits,
 ): Promise<TransportAnswer> {
-  return new Promise((resolve, reject) => {
-    let connected = false;
-    let answered = false;
-    let timer: NodeJS.Timeout | undefined;
-    const request = http.request(url, { method, headers, agent }, (answer) => {
-      answered = true;
-      const pieces: Buffer[] = [];
-      limit(limits.idleMs, "its answer stopped half way");
-      answer.on("data", (piece: Buffer) => {
-        pieces.push(piece);
-        limit(limits.idleMs, "its answer stopped half way");
-      });
-      answer.on("error", fail);
-      answer.on("end", () => {
-        settle();
-        resolve({
-          status: answer.statusCode ?? 0,
-          headers: joined(answer.headers),
-          body: Buffer.concat(pieces),
-        });
-      });
-    });
-    request.on("socket", (socket) => {
-      const ready = () => {
-        connected = true;
-        limit(timeoutMs + (body?.length ?? 0) / SLOWEST_UPLOAD, `no answer within ${timeoutMs / 1000} s`);
-      };
-      if (!socket.connecting) return ready();
-      limit(limits.connectMs, `no connection within ${limits.connectMs / 1000} s`);
-      socket.once(url.protocol === "https:" ? "secureConnect" : "connect", ready);
-    });
-    request.on("error", (error) => {
-      // A server may answer and close before it has read all of the body; the answer counts.
-      if (!answered) fail(error);
-    });
-    signal?.addEventListener("abort", abort, { once: true });
-    // Text would be joined to the headers, and those then written as UTF-8.
-    request.end(typeof body === "string" ? Buffer.from(body) : body);
+  const { method, url, headers, body, timeoutMs, signal } = request;
+  signal?.throwIfAborted();
+  const headersTimeout = Math.ceil(timeoutMs + (body?.length ?? 0) / SLOWEST_UPLOAD);
+  return new Promise<TransportAnswer>((resolve, reject) => {
+    let sending: Dispatcher.DispatchController | undefined;
+    let head: Pick<TransportAnswer, "status" | "headers"> | undefined;
+    const pieces: Buffer[] = [];
 
-    function limit(ms: number, reason: string): void {
-      clearTimeout(timer);
-      timer = setTimeout(() => fail(undefined, reason), ms);
-    }
-    function fail(cause: unknown, reason = reasonOf(cause, url)): void {
-      settle();
-      const delivery = connected ? "unknown" : "never";
-      reject(new Unreachable(url.origin, reason, { delivery, torn: isTorn(cause), cause }));
-      request.destroy();
-    }
     function abort(): void {
-      settle();
       reject(signal?.reason);
-      request.destroy();
+      sending?.abort(signal?.reason);
     }
-    function settle(): void {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", abort);
-    }
+    signal?.addEventListener("abort", abort, { once: true });
+    agent.dispatch(
+      { origin: url.origin, path: url.pathname + url.search, method, headers, body, headersTimeout },
+      {
+        onRequestStart(controller) {
+          sending = controller;
+          if (signal?.aborted) abort();
+        },
+        onResponseStart(_, status, received) {
+          head = { status, headers: joined(received) };
+        },
+        onResponseData(_, piece) {
+          pieces.push(piece);
+        },
+        onResponseEnd() {
+          signal?.removeEventListener("abort", abort);
+          if (head) resolve({ ...head, body: Buffer.concat(pieces) });
+        },
+        onResponseError(_, cause) {
+          signal?.removeEventListener("abort", abort);
+          const stage = head ? "answered" : sending ? "sent" : "connecting";
+          reject(failureOf(cause, stage, request, limits));
+        },
+      },
+    );
   });
 }
 
-function joined(headers: IncomingMessage["headers"]): Record<string, string | undefined> {
+function joined(headers: Record<string, string | string[] | undefined>): TransportAnswer["headers"] {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value]),
   );

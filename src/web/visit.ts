@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from "express";
 import type { SignedIn, SignIn, Visitor } from "../accounts/sign-in.ts";
 import type { BrowserCookie } from "./browser-cookie.ts";
 import { formToken } from "./forms.ts";
+import { localPath } from "./local-path.ts";
 
 /** A browser that looks at a page. */
 export interface Visit {
@@ -45,7 +46,7 @@ export function createVisits(parts: {
       async (request, response) => {
         const { signedIn, formToken } = await visitOf(request, response);
         if (signedIn) return show({ signedIn, formToken }, request, response);
-        response.redirect(303, signInPath(next(request)));
+        response.redirect(303, signInPath(localPath(next(request))));
       },
     visitor: (request) => ({ address: addressOf(request), userAgent: request.get("User-Agent") ?? "" }),
   };

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
-import { readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createApiClient } from "../../src/client/api-client.ts";
@@ -30,6 +30,12 @@ function document(more: object = {}): EntitlementDocument {
     account: { id: "acc_1", name: "Ours" },
     project: null,
     features: ["agents.technical", "skills.*"],
+    gates: {
+      "agents.technical": "free",
+      "skills.*": "pro",
+      "agents.enterprise": "team",
+      "agents.*": "enterprise",
+    },
     agents: {
       required: { "fundraising-expert": "pro", "risk-auditor": "enterprise" },
       denied: ["risk-auditor"],
@@ -107,6 +113,13 @@ describe("resolve", () => {
     expect(statSync(cacheDirectory).mode & 0o777).toBe(0o700);
     const [file = ""] = readdirSync(cacheDirectory);
     expect(statSync(join(cacheDirectory, file)).mode & 0o777).toBe(0o600);
+  });
+
+  it("answers where nothing can be kept", async () => {
+    const { entitlements, cacheDirectory } = await setUp(ours());
+    symlinkSync(join(cacheDirectory, "../gone"), cacheDirectory);
+    expect((await entitlements.resolve()).source).toBe("server");
+    expect(existsSync(cacheDirectory)).toBe(false);
   });
 
   it("asks the server each time, which may say that nothing changed", async () => {
@@ -276,20 +289,36 @@ describe("check", () => {
     entitlements.check(gate, { document: document(more), source: "cache", standing, graceEndsAt: NOW });
 
   it.each([
-    ["agents.technical", true, undefined, "The pro tier has agents.technical."],
-    ["agents.business", false, undefined, "The pro tier does not have agents.business."],
-    ["skills.advanced", true, undefined, "The pro tier has skills.*, which covers skills.advanced."],
-    ["skills", false, undefined, "The pro tier does not have skills."],
-    ["fundraising-expert", true, "pro", "The pro tier has fundraising-expert."],
+    ["agents.technical", true, "free", 'The Pro plan has "agents.technical".'],
+    ["agents.enterprise", false, "team", '"agents.enterprise" needs the Team plan; this account is on Pro.'],
+    [
+      "agents.other",
+      false,
+      "enterprise",
+      '"agents.other" needs the Enterprise plan; this account is on Pro.',
+    ],
+    ["skills.advanced", true, "pro", 'The Pro plan has "skills.advanced" as part of "skills.*".'],
+    ["skills", false, undefined, 'The Pro plan does not have "skills".'],
+    ["fundraising-expert", true, "pro", 'The Pro plan has "fundraising-expert".'],
     [
       "risk-auditor",
       false,
       "enterprise",
-      "risk-auditor needs the enterprise tier, and this is the pro tier.",
+      '"risk-auditor" needs the Enterprise plan; this account is on Pro.',
     ],
-    ["constructor", false, undefined, "The pro tier does not have constructor."],
+    ["constructor", false, undefined, 'The Pro plan does not have "constructor".'],
   ])("answers for %s", (gate, allowed, requiredTier, reason) => {
     expect(check(gate)).toEqual({ gate, allowed, tier: "pro", requiredTier, reason, standing: "current" });
+  });
+
+  it("does without the tier where the server does not say it", () => {
+    const reason = 'The Pro plan does not have "agents.enterprise".';
+    expect(check("agents.enterprise", { gates: undefined })).toMatchObject({ allowed: false, reason });
+  });
+
+  it("speaks of the project where it has a plan of its own", () => {
+    const reason = '"agents.enterprise" needs the Team plan; this project is on Free.';
+    expect(check("agents.enterprise", { tier: "free" })).toMatchObject({ tier: "free", reason });
   });
 
   it("answers as the policy says once the grace period is over", () => {

@@ -38,6 +38,8 @@ describe("a path to go on to", () => {
     "//",
     "//[",
     "//user:password@evil.example",
+    `/device?user_code=${"a".repeat(1_100)}`,
+    `/${"é".repeat(400)}`,
   ])("sends %j to the start page instead", (path) => {
     expect(localPath(path)).toBe("/");
   });

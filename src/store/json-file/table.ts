@@ -54,13 +54,19 @@ export class Table {
   }
 }
 
-/** A feed keeps between half of this and all of it. */
+/** A feed keeps between half of this and all of it, or as many writes as there are rows: beyond that, beginning anew costs less. */
 const LONGEST_FEED = 20_000;
 
 /** The ids written in a table since its changes were first asked for, as far back as is kept. */
 export class Feed {
   #ids: string[] = [];
   #dropped = 0;
+  readonly #rows: () => number;
+
+  /** @param rows how many its table has. */
+  constructor(rows: () => number) {
+    this.#rows = rows;
+  }
 
   /** How many writes there have been. */
   get version(): number {
@@ -69,9 +75,10 @@ export class Feed {
 
   add(id: string): void {
     this.#ids.push(id);
-    if (this.#ids.length <= LONGEST_FEED) return;
-    this.#dropped += LONGEST_FEED / 2;
-    this.#ids = this.#ids.slice(LONGEST_FEED / 2);
+    if (this.#ids.length <= Math.max(LONGEST_FEED, this.#rows())) return;
+    const half = Math.floor(this.#ids.length / 2);
+    this.#dropped += half;
+    this.#ids = this.#ids.slice(half);
   }
 
   /** Takes the last `add` back. */

@@ -125,7 +125,7 @@ export class TableTransaction implements Transaction {
     this.#assertOpen();
     if (!collection.changes) throw new Error(`the collection ${collection.name} keeps no changes`);
     const table = this.tables.obtain("put", collection.name, space);
-    table.feed ??= new Feed();
+    table.feed ??= new Feed(() => table.rows.size);
     this.#saw(table.writtenAt);
     const ids = since === undefined ? inOrderOfWriting(table) : this.#writtenSince(table.feed, since);
     if (!ids) return "reset";

@@ -85,18 +85,20 @@ async function prepare(url: string, { collections, clock, log }: PostgresStoreOp
   const client = new Client({ ...clientConfig(url), query_timeout: 0 });
   client.on("error", () => {});
   try {
-    await client.connect();
+    await client.connect().catch((error) => {
+      throw explained(error);
+    });
     await migrate(
       client,
       collections.map(({ name }) => name),
     );
-    const { rows } = await client.query("SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now");
-    const skewMs = Math.round(clock.now() - rows[0].now);
+    const [row] = await send<{ now: number }>(client, {
+      text: "SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now",
+    });
+    const skewMs = Math.round(clock.now() - (row?.now ?? 0));
     if (Math.abs(skewMs) > TOLERATED_SKEW_MS) {
       log.warn({ skewMs }, "the clock of this machine and the database's differ: set both by NTP");
     }
-  } catch (error) {
-    throw explained(error);
   } finally {
     await client.end().catch(() => {});
   }

@@ -1,4 +1,5 @@
 import type { ClientBase } from "pg";
+import { send } from "./connections.ts";
 
 /** One schema holds everything, a table a collection; our own tables begin with an underscore. */
 export const SCHEMA = "toolplane";
@@ -36,16 +37,17 @@ const MIGRATION_LOCK = 0x746f_6f6c;
 
 /** Brings the schema up to date, and makes the tables of collections that have none. */
 export async function migrate(client: ClientBase, collections: readonly string[]): Promise<void> {
-  await client.query("BEGIN");
+  const run = (text: string) => send<Record<string, unknown>>(client, { text });
+  await run("BEGIN");
   try {
-    await client.query(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
-    await client.query(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`);
-    await client.query(`CREATE TABLE IF NOT EXISTS ${SCHEMA}._migrations (version int PRIMARY KEY)`);
-    const { rows } = await client.query(
+    await run(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+    await run(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`);
+    await run(`CREATE TABLE IF NOT EXISTS ${SCHEMA}._migrations (version int PRIMARY KEY)`);
+    const [row] = await run(
       `SELECT coalesce(max(version), 0) AS version, current_setting('server_encoding') AS encoding
        FROM ${SCHEMA}._migrations`,
     );
-    const { version, encoding } = rows[0] as { version: number; encoding: string };
+    const { version, encoding } = row as { version: number; encoding: string };
     if (encoding !== "UTF8") throw new Error(`the database is encoded as ${encoding}: it must be UTF8`);
     if (version > MIGRATIONS.length) {
       throw new Error(
@@ -54,13 +56,13 @@ export async function migrate(client: ClientBase, collections: readonly string[]
     }
     for (const [index, statements] of MIGRATIONS.entries()) {
       if (index < version) continue;
-      await client.query(statements);
-      await client.query(`INSERT INTO ${SCHEMA}._migrations VALUES ($1)`, [index + 1]);
+      await run(statements);
+      await run(`INSERT INTO ${SCHEMA}._migrations VALUES (${index + 1})`);
     }
     await createTables(client, collections);
-    await client.query("COMMIT");
+    await run("COMMIT");
   } catch (error) {
-    await client.query("ROLLBACK").catch(() => {});
+    await run("ROLLBACK").catch(() => {});
     throw error;
   }
 }
@@ -68,14 +70,17 @@ export async function migrate(client: ClientBase, collections: readonly string[]
 /** Makes the tables of collections that have none. */
 export async function createTables(client: ClientBase, collections: readonly string[]): Promise<void> {
   const tables = await collectionsOf(client);
-  for (const name of collections) if (!tables.includes(name)) await client.query(tableDefinition(name));
+  for (const name of collections) {
+    if (!tables.includes(name)) await send(client, { text: tableDefinition(name) });
+  }
 }
 
 /** Every collection that has a table, of whatever version of this program. */
 export async function collectionsOf(client: ClientBase): Promise<string[]> {
-  const { rows } = await client.query(
-    `SELECT tablename FROM pg_tables WHERE schemaname = '${SCHEMA}' AND tablename NOT LIKE '\\_%' ORDER BY 1`,
-  );
+  const rows = await send<{ tablename: string }>(client, {
+    text: `SELECT tablename FROM pg_tables
+      WHERE schemaname = '${SCHEMA}' AND tablename NOT LIKE '\\_%' ORDER BY tablename COLLATE "C"`,
+  });
   return rows.map(({ tablename }) => tablename);
 }
 
