@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { type Account, accounts, projects } from "../accounts/model.ts";
+import { type Account, accounts, type Project, projects } from "../accounts/model.ts";
 import type { Caller } from "../contract/caller.ts";
 import { Reply } from "../contract/endpoint.ts";
 import { Problem } from "../contract/problem.ts";
@@ -35,17 +35,25 @@ const TOKEN_TYPE = "entitlements+jwt";
 
 /** What decides a document: when any of it changes, the document does. */
 interface Standing {
-  account: Pick<Account, "id" | "name" | "plan" | "limits">;
+  account: Account;
   /** Null where the request names no project. */
   projectId: string | null;
-  /** The project's own plan. */
-  projectPlan?: string;
+  project?: Project | undefined;
 }
 
 interface Signed {
-  standing: string;
+  standing: Standing;
   resolvedAt: number;
-  content: Promise<{ document: Entitlements; body: string; etag: string }>;
+  content: Promise<Content>;
+  /** Once it is signed. */
+  ready?: Content;
+}
+
+interface Content {
+  document: Entitlements;
+  /** As it is sent. */
+  body: Buffer;
+  etag: string;
 }
 
 export function createEntitlements({
@@ -65,8 +73,8 @@ export function createEntitlements({
   const rights = new Map(catalogue.tiers.map((tier) => [tier, rightsOf(catalogue, tier)]));
   const documents = new Map<string, Signed>();
 
-  function tierFor({ account, projectPlan }: Standing): Tier {
-    return tierOf(catalogue, projectPlan ?? account.plan);
+  function tierFor({ account, project }: Standing): Tier {
+    return tierOf(catalogue, project?.plan ?? account.plan);
   }
 
   function claimsFor(standing: Standing, now: number): Omit<Entitlements, "signature"> {
@@ -88,17 +96,17 @@ export function createEntitlements({
     };
   }
 
-  async function sign(standing: Standing, credentialId: string, now: number) {
+  async function sign(standing: Standing, credentialId: string, now: number): Promise<Content> {
     const claims = claimsFor(standing, now);
     const payload: SignedEntitlements = { iss: issuer(), credential: { id: credentialId }, ...claims };
     const document = { ...claims, signature: await signingKeys.sign(payload, TOKEN_TYPE) };
-    const body = JSON.stringify(document);
+    const body = Buffer.from(JSON.stringify(document));
     return { document, body, etag: `"${hash("sha256", body, "base64url")}"` };
   }
 
   function renew(key: string, standing: Standing, caller: Caller, now: number): Signed {
     const content = sign(standing, caller.credential.id, now);
-    const signed = { standing: JSON.stringify(standing), resolvedAt: now, content };
+    const signed: Signed = { standing, resolvedAt: now, content };
     documents.delete(key);
     // In the order of signing: those that nobody asked for again go first.
     for (const [oldest, document] of documents) {
@@ -106,9 +114,14 @@ export function createEntitlements({
       documents.delete(oldest);
     }
     documents.set(key, signed);
-    content.catch(() => {
-      if (documents.get(key) === signed) documents.delete(key);
-    });
+    content.then(
+      (ready) => {
+        signed.ready = ready;
+      },
+      () => {
+        if (documents.get(key) === signed) documents.delete(key);
+      },
+    );
     return signed;
   }
 
@@ -119,10 +132,10 @@ export function createEntitlements({
       const now = clock.now();
       const key = `${caller.accountId}/${caller.credential.id}/${standing.projectId ?? ""}`;
       let signed = documents.get(key);
-      if (!signed || !isFresh(signed, now) || signed.standing !== JSON.stringify(standing)) {
+      if (!signed || !isFresh(signed, now) || !isSame(signed.standing, standing)) {
         signed = renew(key, standing, caller, now);
       }
-      const { document, body, etag } = await signed.content;
+      const { document, body, etag } = signed.ready ?? (await signed.content);
       const maxAge = Math.floor((signed.resolvedAt + LIFETIME_MS - now) / 1000);
       return new Reply(document, {
         raw: body,
@@ -145,10 +158,20 @@ export function createEntitlements({
 async function standingOf(tx: Transaction, caller: Caller): Promise<Standing> {
   const account = await tx.get(accounts, GLOBAL, caller.accountId);
   if (!account) throw new Problem("invalid_token", "The credential's account is gone. Sign in again.");
-  const { id, name, plan, limits } = account;
-  if (!caller.projectNamed) return { account: { id, name, plan, limits }, projectId: null };
-  const project = await tx.get(projects, accountSpace(id), caller.projectId);
-  return { account: { id, name, plan, limits }, projectId: caller.projectId, projectPlan: project?.plan };
+  if (!caller.projectNamed) return { account, projectId: null };
+  const project = await tx.get(projects, accountSpace(account.id), caller.projectId);
+  return { account, projectId: caller.projectId, project };
+}
+
+/** A store that hands out the same documents until they change makes this cheap. */
+function isSame(left: Standing, right: Standing): boolean {
+  return (
+    (left.account === right.account && left.project === right.project) || decisive(left) === decisive(right)
+  );
+}
+
+function decisive({ account: { name, plan, limits }, project }: Standing): string {
+  return JSON.stringify([name, plan, limits, project?.plan]);
 }
 
 /** A clock that was set back makes documents of the future, which no client would take. */
