@@ -133,7 +133,7 @@ function gainOf(gains: number[]): number {
 /** Of 20,000 words, the frequent ones far more frequent; a third in threads of 50, a tenth as long as an abstract. */
 async function speed(url: string): Promise<void> {
   const random = generator(42);
-  const word = () => WORDS[Math.floor(random() ** 3 * WORDS.length)] as string;
+  const word = () => WORDS[Math.floor(random() ** 2 * WORDS.length)] as string;
   const words = (count: number) => Array.from({ length: count }, word).join(" ");
   const memory = (index: number) => ({
     content: words(index % 10 === 0 ? 120 : 20),

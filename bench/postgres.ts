@@ -21,8 +21,8 @@ export async function run(): Promise<void> {
     clock: systemClock,
     log: createLog("warn"),
   };
-  const stores = await Promise.all([1, 2].map(() => openStore(url, options)));
-  const [store] = stores as [Store, Store];
+  const stores: Store[] = await Promise.all([1, 2].map(() => openStore(url, options)));
+  const [store] = stores as [Store];
   await store.transact((tx) => tx.put(projects, "acc", "web", { name: "web" }));
   const minute: LimitWindow = { key: "minute", capacity: 1e9, kind: "bucket", windowMs: 60_000 };
   const hour: LimitWindow = { key: "hour", capacity: 1e9, kind: "fixed", windowMs: 3_600_000 };

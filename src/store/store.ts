@@ -177,7 +177,10 @@ export class Conflict extends Error {
   }
 }
 
-/** The medium does not answer now: disk full, database away. What was asked did not happen. */
+/**
+ * The medium does not answer now: disk full, database away. What was asked did not happen, unless a
+ * connection was lost in the middle of a commit: then the message says that nobody knows.
+ */
 export class StoreUnavailable extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -26,7 +26,7 @@ export function schemaSuite({ create }: Databases): void {
     await (await openStore(url, { ...options, collections: [] })).close();
     await withClient(url, (client) => client.query("INSERT INTO toolplane._migrations VALUES (99)"));
     await expect(openStore(url, { ...options, collections: [] })).rejects.toThrow(
-      /schema has version 99, this program knows 1/,
+      /^the database's schema has version 99, this program knows 1: update it$/,
     );
   });
 
