@@ -1,0 +1,71 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+import { firstStart } from "../../src/accounts/first-start.ts";
+import { loadCatalogue } from "../../src/metering/plans.ts";
+import { createApp } from "../../src/server/app.ts";
+import { collections } from "../../src/server/collections.ts";
+import { answerRequests, createHttpServer, TIMEOUTS } from "../../src/server/http-server.ts";
+import type { Store } from "../../src/store/store.ts";
+import { systemClock } from "../../src/system/clock.ts";
+import { createLog, type Log } from "../../src/system/log.ts";
+import { createRandom } from "../../src/system/random.ts";
+import { openTestStore } from "../support/store.ts";
+
+export interface FailingApp {
+  url: string;
+  signInUrl: string;
+  /** From now on, what it gives for a step of the store fails it; none: all is well again. */
+  failWith(fault: (() => Error | undefined) | undefined): void;
+}
+
+/** The whole app on a store of its own that fails when it is told to. */
+export async function startOnFailingStore(log: Log = createLog("silent")): Promise<FailingApp> {
+  const clock = systemClock;
+  const random = createRandom(clock);
+  const catalogue = loadCatalogue();
+  const store = await openTestStore({ clock, collections });
+  let fault: (() => Error | undefined) | undefined;
+  const failing = <A extends unknown[], R>(work: (...args: A) => Promise<R>) => {
+    return async (...args: A): Promise<R> => {
+      const error = fault?.();
+      if (error) throw error;
+      return work(...args);
+    };
+  };
+  const failingStore: Store = {
+    transact: failing(store.transact) as Store["transact"],
+    admit: failing(store.admit),
+    ping: failing(store.ping),
+    sizeBytes: failing(store.sizeBytes),
+    close: store.close,
+  };
+  const server = createHttpServer(TIMEOUTS, clock);
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const app = createApp({
+    store: failingStore,
+    catalogue,
+    clock,
+    random,
+    log,
+    baseUrl: () => url,
+    verificationUrl: () => url,
+  });
+  answerRequests(server, app, log);
+  onTestFinished(async () => {
+    server.close().closeAllConnections();
+    await app.close();
+  });
+  const { links } = app.services;
+  const owner = { email: "owner@localhost" };
+  const ports = { store, clock, random, links, plans: catalogue.tiers };
+  const { signInLink = "" } = await firstStart(ports, { plan: "enterprise", owner });
+  return {
+    url,
+    signInUrl: signInLink,
+    failWith(next) {
+      fault = next;
+    },
+  };
+}

@@ -1,0 +1,191 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Problem } from "../../src/contract/problem.ts";
+import type { Exchange } from "../../src/server/exchange.ts";
+import { createBodies } from "../../src/server/request-body.ts";
+import { OWNER_KEY, startApp } from "../support/app.ts";
+import { expectProblem, openConnection } from "./raw-connection.ts";
+
+const MIB = 1024 * 1024;
+const TRACK = "POST /api/v1/track HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";
+const OWNER = `Authorization: Bearer ${OWNER_KEY}\r\n`;
+
+describe("a body that is too long", () => {
+  it.each([
+    ["of an API request", `${TRACK}${OWNER}`, MIB + 1, "payload_too_large"],
+    ["that nobody could hold", `${TRACK}${OWNER}`, Number.MAX_SAFE_INTEGER, "payload_too_large"],
+  ])("%s is refused by its length alone, and the connection ends", async (_, head, length, error) => {
+    const app = await startApp();
+    const connection = await openConnection(app.url);
+    connection.send(`${head}Content-Length: ${length}\r\n\r\n`);
+    const answers = await connection.ended();
+    expectProblem(answers[0], 413, error);
+    expect(answers[0]?.headers.connection).toBe("close");
+  });
+
+  it("of a stranger's OAuth request is refused in OAuth's words, with all headers", async () => {
+    const app = await startApp();
+    const connection = await openConnection(app.url);
+    const head = "POST /auth/device/token HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";
+    connection.send(`${head}Content-Length: ${64 * 1024 + 1}\r\n\r\n`);
+    const [answer] = await connection.ended();
+    expect(answer?.status).toBe(413);
+    expect(JSON.parse(answer?.body ?? "")).toMatchObject({ error: "invalid_request" });
+    expect(answer?.headers["x-ratelimit-limit"]).toMatch(/^\d+$/);
+  });
+
+  it("without a length is refused where it passes the limit", async () => {
+    const app = await startApp();
+    const connection = await openConnection(app.url);
+    connection.send(`${TRACK}${OWNER}Transfer-Encoding: chunked\r\n\r\n`);
+    const chunk = `10000\r\n${"a".repeat(0x10000)}\r\n`;
+    for (let count = 0; count < 17; count++) connection.send(chunk);
+    expectProblem((await connection.ended())[0], 413, "payload_too_large");
+  });
+
+  it("is refused before a client that asks is told to send it (RFC 9110 §10.1.1)", async () => {
+    const app = await startApp();
+    const connection = await openConnection(app.url);
+    connection.send(`${TRACK}${OWNER}Expect: 100-continue\r\nContent-Length: ${2 * MIB}\r\n\r\n`);
+    expectProblem((await connection.ended())[0], 413, "payload_too_large");
+    expect(connection.received()).not.toContain("100 Continue");
+  });
+
+  it("reaches a client that sends all of it before it listens", async () => {
+    const app = await startApp();
+    const body = Buffer.alloc(8 * MIB, "a");
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const connection = await openConnection(app.url);
+        const failed: string[] = [];
+        connection.socket.on("error", ({ message }) => failed.push(message));
+        connection.send(`${TRACK}${OWNER}Content-Length: ${body.length}\r\n\r\n`);
+        connection.send(body);
+        return { answer: (await connection.ended())[0], failed };
+      }),
+    );
+    for (const { answer, failed } of answers) {
+      expectProblem(answer, 413, "payload_too_large");
+      expect(failed).toEqual([]);
+    }
+  });
+});
+
+describe("a client that asks before it sends", () => {
+  it("is told to go on where the body is wanted", async () => {
+    const app = await startApp();
+    const connection = await openConnection(app.url);
+    connection.send(`${TRACK}${OWNER}Expect: 100-continue\r\nContent-Length: 20\r\n\r\n`);
+    await expect.poll(() => connection.received()).toBe("HTTP/1.1 100 Continue\r\n\r\n");
+    connection.send('{"type":"api_calls"}');
+    expect((await connection.answers(1))[0]?.status).toBe(200);
+  });
+
+  it("is told to go on by the pages too", async () => {
+    const app = await startApp();
+    const connection = await openConnection(app.url);
+    const form = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\n";
+    connection.send(`POST /sign-in HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n${form}\r\n`);
+    await expect.poll(() => connection.received()).toContain("100 Continue");
+    connection.send("a=b");
+    expect((await connection.answers(1))[0]?.status).toBe(403);
+  });
+
+  it("is not, where nobody reads it: without a credential, scope or route", async () => {
+    const app = await startApp();
+    const read = await app.key(["read"]);
+    for (const [head, status] of [
+      [TRACK, 401],
+      [`${TRACK}Authorization: Bearer ${read}\r\n`, 403],
+      [`POST /api/v1/nothing HTTP/1.1\r\nHost: a\r\n${OWNER}`, 404],
+      [`PUT /api/v1/track HTTP/1.1\r\nHost: a\r\n${OWNER}`, 405],
+    ] as const) {
+      const connection = await openConnection(app.url);
+      connection.send(`${head}Expect: 100-continue\r\nContent-Length: 20\r\n\r\n`);
+      const [answer] = await connection.answers(1);
+      expect([status, answer?.status, connection.received().includes("100 Continue")]).toEqual([
+        status,
+        status,
+        false,
+      ]);
+    }
+  });
+});
+
+describe("a body that nobody reads", () => {
+  it("is let pass where it is short, and the connection lives on", async () => {
+    const app = await startApp();
+    const connection = await openConnection(app.url);
+    const refused = `${TRACK}Content-Length: 20\r\n\r\n{"type":"api_calls"}`;
+    connection.send(refused.repeat(3));
+    const answers = await connection.answers(3);
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
+    expect(answers[2]?.headers.connection).not.toBe("close");
+  });
+
+  it("ends the connection where it is long or of unknown length", async () => {
+    const app = await startApp();
+    for (const length of [`Content-Length: ${64 * 1024 + 1}`, "Transfer-Encoding: chunked"]) {
+      const connection = await openConnection(app.url);
+      connection.send(`${TRACK}${length}\r\n\r\n`);
+      expectProblem((await connection.ended())[0], 401, "invalid_token");
+    }
+  });
+});
+
+describe("a body that is cut off", () => {
+  it("changes nothing and is nobody's error", async () => {
+    const answered: number[] = [];
+    const app = await startApp({ onAnswered: (_, status) => answered.push(status) });
+    const connection = await openConnection(app.url);
+    connection.send(`${TRACK}${OWNER}Content-Length: 20\r\n\r\n{"type":"api_calls"`);
+    await new Promise((wake) => setTimeout(wake, 50));
+    connection.socket.resetAndDestroy();
+    await expect.poll(() => answered).toEqual([499]);
+    expect((await app.request("GET", "/api/v1/usage")).body.totals.api_calls).toBe(0);
+  });
+});
+
+describe("bodies of many at once", () => {
+  it("hold no more memory than there is for all of them, and give it back", async () => {
+    const bodies = createBodies(100_000);
+    const server = createServer((req, res) => {
+      const exchange = { req, res } as Exchange;
+      bodies
+        .read(exchange, 80_000)
+        .then(
+          (body) => res.end(String(body.length)),
+          ({ status }: Problem) => res.writeHead(status, { Connection: "close" }).end(),
+        )
+        .finally(() => bodies.release(exchange));
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    onTestFinished(() => void server.close().closeAllConnections());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    for (let round = 0; round < 3; round++) {
+      const slow = await openConnection(url);
+      slow.send(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 70000\r\n\r\n${"a".repeat(60_000)}`);
+      await new Promise((wake) => setTimeout(wake, 50));
+      const late = await openConnection(url);
+      late.send(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 70000\r\n\r\n${"a".repeat(60_000)}`);
+      expect((await late.ended())[0]?.status).toBe(503);
+      if (round === 1) slow.socket.resetAndDestroy();
+      else {
+        slow.send("a".repeat(10_000));
+        expect((await slow.answers(1))[0]).toMatchObject({ status: 200, body: "70000" });
+      }
+    }
+  });
+
+  it("that are nothing but faults get a short answer", async () => {
+    const app = await startApp();
+    const body = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`m${index}`, 1]));
+    const many = await app.request("POST", "/api/v1/track", { body });
+    expect([many.status, many.body.errors.length]).toEqual([400, 100]);
+    expect(many.body.detail).toContain("(and 50000 more)");
+    const long = await app.request("POST", "/api/v1/track", { body: { ["m".repeat(900_000)]: 1 } });
+    expect([long.status, long.text.length < 2_000]).toEqual([400, true]);
+  });
+});

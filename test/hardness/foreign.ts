@@ -1,0 +1,103 @@
+import { systemClock } from "../../src/system/clock.ts";
+import { createRandom } from "../../src/system/random.ts";
+import type { TestApp, TestResponse } from "../support/app.ts";
+
+const random = createRandom(systemClock);
+
+/** Somebody in an account of their own. */
+interface Person {
+  accountId: string;
+  token: string;
+}
+
+export interface Foreign {
+  /** Makes what the path names, in another account. */
+  make(app: TestApp, other: Person): Promise<string>;
+  /** One of the same form that nobody made. */
+  unknown(): string;
+  body?: unknown;
+}
+
+/** What was to be made is there: or else the comparison would show nothing. */
+async function done(request: Promise<TestResponse>): Promise<TestResponse> {
+  const response = await request;
+  if (response.status >= 300) throw new Error(response.text);
+  return response;
+}
+
+const user: Foreign = {
+  async make(app, { token }) {
+    const body = { email: `member-${random.id("x")}@example.test`, role: "member" };
+    return (await done(app.request("POST", "/api/v1/users", { key: token, body }))).body.user.id;
+  },
+  unknown: () => random.id("usr"),
+};
+
+const apiKey: Foreign = {
+  async make(app, { token }) {
+    const body = { name: "theirs", scopes: ["read"] };
+    return (await done(app.request("POST", "/api/v1/keys", { key: token, body }))).body.key.id;
+  },
+  unknown: () => random.id("key"),
+};
+
+const project: Foreign = {
+  async make(app, { token }) {
+    const id = random.id("project");
+    const body = { name: "theirs", learningOptIn: true };
+    await done(app.request("PUT", `/api/v1/projects/${id}`, { key: token, body }));
+    return id;
+  },
+  unknown: () => random.id("project"),
+  body: { learningOptIn: false },
+};
+
+const decidedDevice: Foreign = {
+  async make(app, { token }) {
+    const begun = await app.request("POST", "/auth/device/code", { key: null, body: { client_id: "a" } });
+    const code: string = begun.body.user_code;
+    const body = { decision: "approve" };
+    await done(app.request("POST", `/api/v1/device-authorizations/${code}`, { key: token, body }));
+    return code;
+  },
+  unknown: () => "BCDF-GHJK",
+  body: { decision: "approve" },
+};
+
+const account: Foreign = {
+  make: async (_, { accountId }) => accountId,
+  unknown: () => random.id("acc"),
+};
+
+const entity: Foreign = {
+  async make(app, { token }) {
+    const id = random.id("entity");
+    const body = { id, type: "module", name: "theirs" };
+    await done(app.request("POST", "/api/v1/tools/knowledge-graph/entity", { key: token, body }));
+    return id;
+  },
+  unknown: () => random.id("entity"),
+};
+
+const memory: Foreign = {
+  async make(app, { token }) {
+    const body = { content: "What they would not tell." };
+    const made = await done(app.request("POST", "/api/v1/tools/agent-memory/store", { key: token, body }));
+    return made.body.memory.id;
+  },
+  unknown: () => random.id("mem"),
+};
+
+/** By endpoint: what its path names. An endpoint with a path parameter that is not here fails. */
+export const FOREIGN: Record<string, Foreign> = {
+  "users.delete": user,
+  "keys.delete": apiKey,
+  "projects.update": project,
+  "deviceAuthorizations.show": { ...decidedDevice, body: undefined },
+  "deviceAuthorizations.decide": decidedDevice,
+  "accounts.update": { ...account, body: { name: "mine" } },
+  "accounts.signInLink": { ...account, body: {} },
+  "knowledge-graph.impact": entity,
+  "knowledge-graph.deleteEntity": entity,
+  "agent-memory.forget": memory,
+};

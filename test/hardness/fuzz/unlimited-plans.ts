@@ -1,0 +1,25 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import catalogue from "../../../src/metering/catalogue.json" with { type: "json" };
+
+/** A catalogue whose windows are counted and never used up, as a file in `directory`. */
+export function unlimitedPlans(directory: string): string {
+  const requests = 1e9;
+  const limits = {
+    requestsPerMinute: requests,
+    requestsPerHour: requests,
+    requestsPerDay: requests,
+    burst: requests,
+  };
+  const plans = {
+    ...catalogue,
+    tiers: catalogue.tiers.map((tier) => ({ ...tier, limits })),
+    endpoints: Object.fromEntries(
+      Object.entries(catalogue.endpoints).map(([name, limit]) => [name, { ...limit, requests }]),
+    ),
+    anonymous: { requestsPerMinute: requests },
+  };
+  const file = join(directory, "plans.json");
+  writeFileSync(file, JSON.stringify(plans));
+  return file;
+}

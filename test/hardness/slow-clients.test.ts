@@ -1,0 +1,181 @@
+import { describe, expect, it } from "vitest";
+import { OWNER_KEY, startApp, type TestApp } from "../support/app.ts";
+import { expectProblem, openConnection, type RawConnection } from "./raw-connection.ts";
+
+const OWNER = `Host: a\r\nAuthorization: Bearer ${OWNER_KEY}\r\n`;
+const TRACK = `POST /api/v1/track HTTP/1.1\r\n${OWNER}Content-Type: application/json\r\n`;
+
+/** Milliseconds, of which the shortest that matter are given in a test. */
+const PATIENT = { headers: 60_000, request: 60_000, idle: 60_000, stalled: 60_000, linger: 100 };
+
+/** Sends a byte now and then until the server has enough of it. */
+async function dribble(connection: RawConnection, bytes: string): Promise<void> {
+  for (const byte of bytes) {
+    if (connection.socket.destroyed || connection.socket.readableEnded) return;
+    connection.send(byte);
+    await sleep(20);
+  }
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((wake) => setTimeout(wake, ms));
+}
+
+/** Resolves once the server has let go of the connection altogether, though the client has not. */
+async function released({ socket }: RawConnection): Promise<void> {
+  socket.resume();
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  const prod = setInterval(() => socket.write("x"), 20);
+  await closed;
+  clearInterval(prod);
+}
+
+async function stillAnswers(app: TestApp): Promise<void> {
+  expect((await app.request("POST", "/api/v1/track", { body: { type: "api_calls" } })).status).toBe(200);
+}
+
+describe("a client that takes its time", () => {
+  it("over the headers is cut off with 408", async () => {
+    const app = await startApp({ timeouts: { ...PATIENT, headers: 200 } });
+    const connection = await openConnection(app.url);
+    void dribble(connection, `GET /health HTTP/1.1\r\n${"X-A: b\r\n".repeat(100)}`);
+    expectProblem((await connection.ended())[0], 408, "request_timeout");
+  });
+
+  it("over the body is cut off with 408, before anything is done", async () => {
+    const app = await startApp({ timeouts: { ...PATIENT, headers: 200, request: 300 } });
+    for (const length of ["Content-Length: 1000", "Transfer-Encoding: chunked"]) {
+      const connection = await openConnection(app.url);
+      connection.send(`${TRACK}${length}\r\n\r\n`);
+      void dribble(connection, length.startsWith("T") ? "1\r\n{\r\n".repeat(200) : '{"type":'.repeat(100));
+      const answers = await connection.ended();
+      expect(answers).toHaveLength(1);
+      expectProblem(answers[0], 408, "request_timeout");
+    }
+    await stillAnswers(app);
+  });
+
+  it("over a form is cut off with 408", async () => {
+    const app = await startApp({ timeouts: { ...PATIENT, headers: 200, request: 300 } });
+    const connection = await openConnection(app.url);
+    const form = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n";
+    connection.send(`POST /sign-in HTTP/1.1\r\nHost: a\r\n${form}\r\n`);
+    void dribble(connection, "email=".repeat(100));
+    expectProblem((await connection.ended())[0], 408, "request_timeout");
+  });
+
+  it("before it says anything is cut off with 408", async () => {
+    const app = await startApp({ timeouts: { ...PATIENT, headers: 200 } });
+    const connection = await openConnection(app.url);
+    expectProblem((await connection.ended())[0], 408, "request_timeout");
+  });
+
+  it("between two requests loses the connection without a word", async () => {
+    const app = await startApp({ timeouts: { ...PATIENT, idle: 200 } });
+    const connection = await openConnection(app.url);
+    connection.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n");
+    expect(await connection.ended()).toHaveLength(1);
+    expect((await connection.answers(1))[0]?.status).toBe(200);
+  });
+
+  it("over the answer is cut off, and what was to be sent is dropped", async () => {
+    const answered: string[] = [];
+    const app = await startApp({
+      timeouts: { ...PATIENT, stalled: 300 },
+      onAnswered: ({ path }) => answered.push(path),
+    });
+    const connection = await openConnection(app.url);
+    connection.socket.pause();
+    // More than the buffers of both ends hold.
+    connection.send(`GET /docs/swagger-ui-bundle.js HTTP/1.1\r\n${OWNER}\r\n`.repeat(20));
+    await expect.poll(() => answered.length, { timeout: 5_000 }).toBeGreaterThan(0);
+    await released(connection);
+    await stillAnswers(app);
+  });
+});
+
+describe("a client that keeps its side open", () => {
+  it.each([
+    ["after a refusal", "NONSENSE\r\n\r\n"],
+    ["after a body that is too long", `${TRACK}Content-Length: 2000000\r\n\r\n`],
+    ["after a broken body", `${TRACK}Transfer-Encoding: chunked\r\n\r\nzz\r\n`],
+    ["after saying close", `GET /health HTTP/1.1\r\n${OWNER}Connection: close\r\n\r\n`],
+  ])("%s is let go all the same", async (_, bytes) => {
+    const app = await startApp({ timeouts: PATIENT });
+    const connection = await openConnection(app.url, { closeWithServer: false });
+    connection.send(bytes);
+    expect(await connection.ended()).toHaveLength(1);
+    await released(connection);
+  });
+});
+
+describe("a client that closes its side", () => {
+  it("after its request gets the answer, and the connection ends", async () => {
+    const app = await startApp({ timeouts: PATIENT });
+    const connection = await openConnection(app.url, { closeWithServer: false });
+    connection.socket.end(`GET /api/v1/account HTTP/1.1\r\n${OWNER}\r\n`);
+    expect((await connection.ended()).map(({ status }) => status)).toEqual([200]);
+  });
+
+  it("in the middle of one is told so, and nothing of it is done", async () => {
+    const answered: number[] = [];
+    const app = await startApp({ timeouts: PATIENT, onAnswered: (_, status) => answered.push(status) });
+    for (const bytes of ["GET /hea", `${TRACK}Content-Length: 20\r\n\r\n{"type"`]) {
+      const connection = await openConnection(app.url, { closeWithServer: false });
+      connection.socket.end(bytes);
+      expectProblem((await connection.ended())[0], 400, "invalid_request");
+      await released(connection);
+    }
+    await expect.poll(() => answered).toEqual([400]);
+    await stillAnswers(app);
+  });
+});
+
+describe("a client that goes away", () => {
+  it("while it is answered is nobody's error, and what it asked for is done once", async () => {
+    const answered: number[] = [];
+    const app = await startApp({ onAnswered: (_, status) => answered.push(status) });
+    const body = '{"type":"api_calls"}';
+    for (let count = 0; count < 50; count++) {
+      const connection = await openConnection(app.url);
+      connection.send(`${TRACK}Content-Length: ${body.length}\r\n\r\n${body}`);
+      if (count % 2) await sleep(count / 10);
+      connection.socket.resetAndDestroy();
+    }
+    await expect.poll(() => answered.length).toBeGreaterThan(0);
+    await stillAnswers(app);
+    const { day } = (await app.request("POST", "/api/v1/track", { body: { type: "api_calls" } })).body.total;
+    expect(day).toBeLessThanOrEqual(52);
+  });
+});
+
+describe("connections that have nothing to say", () => {
+  it("stand in nobody's way, three hundred of them", async () => {
+    const app = await startApp({ timeouts: PATIENT });
+    const idle = await Promise.all(Array.from({ length: 300 }, () => openConnection(app.url)));
+    for (const connection of idle.slice(0, 150)) connection.send(`GET /health HTTP/1.1\r\n${OWNER}\r\n`);
+    for (const connection of idle.slice(150, 250)) connection.send(`${TRACK}Content-Length: 20\r\n\r\n{`);
+    await Promise.all(idle.slice(0, 150).map((connection) => connection.answers(1)));
+    await stillAnswers(app);
+    // Each goes on where it was.
+    for (const connection of idle.slice(150, 250)) connection.send('"type":"api_calls"}');
+    const late = await Promise.all(idle.slice(150, 250).map((connection) => connection.answers(1)));
+    expect(late.every(([answer]) => answer?.status === 200)).toBe(true);
+  });
+});
+
+describe("a server that stops", () => {
+  it("answers what is under way and closes that connection with the answer", async () => {
+    const app = await startApp({ timeouts: PATIENT });
+    const busy = await openConnection(app.url);
+    const idle = await openConnection(app.url);
+    idle.send(`GET /health HTTP/1.1\r\n${OWNER}\r\n`);
+    await idle.answers(1);
+    busy.send(`${TRACK}Content-Length: 20\r\n\r\n{"type":`);
+    await sleep(50);
+    const closed = app.close();
+    busy.send('"api_calls"}');
+    expect((await busy.ended()).map(({ status }) => status)).toEqual([200]);
+    await Promise.all([closed, idle.ended()]);
+  });
+});

@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { packageRoot } from "../../src/system/package.ts";
+
+interface Locked {
+  integrity?: string;
+  resolved?: string;
+  link?: boolean;
+  dev?: boolean;
+  devOptional?: boolean;
+  optional?: boolean;
+  hasInstallScript?: boolean;
+}
+
+const manifest = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8"));
+const lock: Record<string, Locked> = JSON.parse(
+  readFileSync(join(packageRoot, "package-lock.json"), "utf8"),
+).packages;
+const packages = Object.entries(lock).filter(([path, { link }]) => path !== "" && !link);
+
+describe("what the package is made of", () => {
+  it("is locked by content: every package has a SHA-512, and none an address of its own", () => {
+    expect(packages.length).toBeGreaterThan(100);
+    for (const [path, { integrity, resolved }] of packages) {
+      expect([path, integrity]).toEqual([path, expect.stringMatching(/^sha512-/)]);
+      expect([path, resolved]).toEqual([path, undefined]);
+    }
+  });
+
+  it("runs nothing at the installation but what an optional key store needs", () => {
+    const scripts = packages.filter(
+      ([, found]) => found.hasInstallScript && !found.dev && !found.devOptional,
+    );
+    expect(scripts.map(([path]) => path)).toEqual(["node_modules/keytar"]);
+    expect(lock["node_modules/keytar"]?.optional).toBe(true);
+    expect(Object.keys(manifest.scripts).filter((name) => /^(pre|post)?install$/.test(name))).toEqual([]);
+  });
+
+  it("is published without tests, benches and data", () => {
+    expect(manifest.files).toEqual(["bin", "dist", "README.md", "LICENSE"]);
+  });
+});
