@@ -3,7 +3,7 @@ import { median, OWNER, type Server, startServer, startToolplane } from "./serve
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
-const DEVICES = 16;
+const DEVICES = 64;
 const GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 const FORM = { "Content-Type": "application/x-www-form-urlencoded" };
 

@@ -1,3 +1,4 @@
+import { bestOf } from "./best.ts";
 import { termIn, weightIn } from "./inverted-index.ts";
 import { type Corpus, rarityOf } from "./matching.ts";
 
@@ -10,20 +11,22 @@ const MOST_TERMS = 256;
 
 /**
  * Scores drawn towards those of the documents most like each, as far as they are: what a single word
- * brought up falls back, what stands among good company rises.
+ * brought up falls back, what stands in good company rises.
  *
  * @param memories at most some hundred: the time grows with their square.
  * @param scores of each, in order.
  */
 export function agree(corpus: Corpus, memories: readonly number[], scores: readonly number[]): number[] {
+  const size = memories.length;
   const similar = similarities(corpus, memories);
-  const nearest = memories.map((_, at) => {
-    const row = similar.subarray(at * memories.length, (at + 1) * memories.length);
-    return [...row.keys()]
-      .filter((other) => other !== at && (row[other] as number) > 0)
-      .sort((a, b) => (row[b] as number) - (row[a] as number) || a - b)
-      .slice(0, NEIGHBOURS)
-      .map((other) => ({ other, weight: STRENGTH * (row[other] as number) }));
+  const everyone = memories.map((_, at) => at);
+  const nearest = everyone.map((at) => {
+    const likeness = (other: number) => similar[at * size + other] as number;
+    const closer = (a: number, b: number) => likeness(a) > likeness(b);
+    return bestOf(everyone, NEIGHBOURS, closer, (other) => other !== at).map((other) => ({
+      other,
+      weight: STRENGTH * likeness(other),
+    }));
   });
   let agreed = [...scores];
   for (let round = 0; round < ROUNDS; round++) {
@@ -44,23 +47,12 @@ export function agree(corpus: Corpus, memories: readonly number[], scores: reado
 function similarities(corpus: Corpus, memories: readonly number[]): Float64Array {
   const size = memories.length;
   const products = new Float64Array(size * size);
-  const holders = new Map<number, { at: number; weight: number }[]>();
-  for (const [at, memory] of memories.entries()) {
-    const contents = corpus.index.contentsOf(memory).subarray(0, MOST_TERMS);
-    const weights = Array.from(
-      contents,
-      (content) => Math.max(0, 1 + Math.log(weightIn(content))) * rarityOf(corpus, termIn(content)),
-    );
-    const length = Math.hypot(...weights) || 1;
-    for (const [index, content] of contents.entries()) {
-      const weight = (weights[index] as number) / length;
-      const others = holders.get(termIn(content));
-      if (!others) holders.set(termIn(content), [{ at, weight }]);
-      else {
-        for (const other of others) {
-          products[at * size + other.at] = (products[at * size + other.at] as number) + weight * other.weight;
-        }
-        others.push({ at, weight });
+  for (const holders of weightsByTerm(corpus, memories)) {
+    for (let one = 0; one < holders.length; one += 2) {
+      const [row, weight] = [holders[one] as number, holders[one + 1] as number];
+      for (let other = 0; other < one; other += 2) {
+        const cell = row * size + (holders[other] as number);
+        products[cell] = (products[cell] as number) + weight * (holders[other + 1] as number);
       }
     }
   }
@@ -70,4 +62,35 @@ function similarities(corpus: Corpus, memories: readonly number[]): Float64Array
     }
   }
   return products;
+}
+
+/** For each term who holds it and the weight there, in turn; each one's weights have length 1. */
+function weightsByTerm(corpus: Corpus, memories: readonly number[]): number[][] {
+  const holders: number[][] = [];
+  const rarities: number[] = [];
+  /** By term, one more than its place among the holders. */
+  const places = new Int32Array(corpus.index.termCount);
+  for (const [at, memory] of memories.entries()) {
+    const contents = corpus.index.contentsOf(memory).subarray(0, MOST_TERMS);
+    const weights = new Float64Array(contents.length);
+    let squares = 0;
+    for (let each = 0; each < contents.length; each++) {
+      const content = contents[each] as number;
+      const term = termIn(content);
+      if (places[term] === 0) {
+        places[term] = rarities.push(rarityOf(corpus, term));
+        holders.push([]);
+      }
+      const rarity = rarities[(places[term] as number) - 1] as number;
+      const weight = Math.max(0, 1 + Math.log(weightIn(content))) * rarity;
+      weights[each] = weight;
+      squares += weight * weight;
+    }
+    const length = Math.sqrt(squares) || 1;
+    for (let each = 0; each < contents.length; each++) {
+      const place = (places[termIn(contents[each] as number)] as number) - 1;
+      holders[place]?.push(at, (weights[each] as number) / length);
+    }
+  }
+  return holders;
 }

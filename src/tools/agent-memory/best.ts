@@ -1,12 +1,18 @@
-/** The first `limit` of what `precedes` puts in order, without putting all the others in order too. */
+/**
+ * The first `limit` of what `precedes` puts in order, without putting all the others in order too.
+ *
+ * @param accepts is asked only about what would be among them.
+ */
 export function bestOf(
   items: Iterable<number>,
   limit: number,
   precedes: (a: number, b: number) => boolean,
+  accepts: (item: number) => boolean = () => true,
 ): number[] {
   const best: number[] = [];
   for (const item of items) {
     if (best.length === limit && !precedes(item, best[limit - 1] as number)) continue;
+    if (!accepts(item)) continue;
     let low = 0;
     let high = best.length;
     while (low < high) {

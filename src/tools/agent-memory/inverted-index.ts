@@ -12,7 +12,6 @@ export type TermWeights = ReadonlyMap<string, number>;
  */
 export class InvertedIndex {
   readonly #numbers = new Map<string, number>();
-  readonly #terms: string[] = [];
   /** By term: documents. */
   readonly #postings: number[][] = [];
   /** By document: terms. */
@@ -48,12 +47,13 @@ export class InvertedIndex {
     this.#lengths[document] = 0;
   }
 
-  numberOf(term: string): number | undefined {
-    return this.#numbers.get(term);
+  /** All terms' numbers are below. */
+  get termCount(): number {
+    return this.#postings.length;
   }
 
-  termOf(number: number): string {
-    return this.#terms[number] as string;
+  numberOf(term: string): number | undefined {
+    return this.#numbers.get(term);
   }
 
   /** Each a document and a weight: `documentIn`, `weightIn`. */
@@ -74,9 +74,7 @@ export class InvertedIndex {
   #obtain(term: string): number {
     const known = this.#numbers.get(term);
     if (known !== undefined) return known;
-    const number = this.#terms.length;
-    this.#terms.push(term);
-    this.#postings.push([]);
+    const number = this.#postings.push([]) - 1;
     this.#numbers.set(term, number);
     return number;
   }

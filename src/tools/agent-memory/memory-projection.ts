@@ -6,6 +6,7 @@ import { InvertedIndex } from "./inverted-index.ts";
 import type { Corpus } from "./matching.ts";
 import { RecentUses } from "./recent-uses.ts";
 import { Speakers } from "./speakers.ts";
+import { Tally } from "./tally.ts";
 import { Threads } from "./threads.ts";
 
 /** What of a memory decides whether and where it is found, beside its words. */
@@ -25,9 +26,13 @@ export class MemoryProjection implements Corpus {
   readonly threads = new Threads();
   readonly speakers = new Speakers();
   readonly recent = new RecentUses();
+  readonly kinds = new Tally();
+  readonly tags = new Tally();
+  readonly keywords = new Tally();
   readonly #numbers = new Map<string, number>();
   readonly #traits: (Traits | undefined)[] = [];
   readonly #free: number[] = [];
+  /** Memories in no thread. */
   written = { count: 0, length: 0 };
 
   get count(): number {
@@ -41,11 +46,13 @@ export class MemoryProjection implements Corpus {
   put(id: string, document: MemoryDocument): void {
     const memory = this.#numbers.get(id) ?? this.#free.pop() ?? this.#traits.length;
     const before = this.#traits[memory];
-    if (before) this.#forgetWords(memory);
+    if (before) this.#withdraw(memory, before);
     this.#numbers.set(id, memory);
     this.index.add(memory, termWeightsOf(document));
     this.speakers.put(memory, speakerOf(document));
-    this.#traits[memory] = traitsOf(id, document, before?.uses ?? 0);
+    const traits = traitsOf(id, document, before?.uses ?? 0);
+    this.#traits[memory] = traits;
+    this.#count(traits, 1);
     if (document.thread === undefined) this.#countWritten(memory, 1);
     else if (!before)
       this.threads.add(document.thread, memory, (one, other) => this.idOf(one) < this.idOf(other));
@@ -54,7 +61,7 @@ export class MemoryProjection implements Corpus {
   remove(id: string): void {
     const memory = this.#numbers.get(id);
     if (memory === undefined) return;
-    this.#forgetWords(memory);
+    this.#withdraw(memory, this.traitsOf(memory));
     this.threads.remove(memory);
     this.speakers.put(memory, undefined);
     this.recent.remove(id);
@@ -63,8 +70,12 @@ export class MemoryProjection implements Corpus {
     this.#free.push(memory);
   }
 
+  numberOf(id: string): number | undefined {
+    return this.#numbers.get(id);
+  }
+
   use(id: string, { count, lastAt }: UseDocument): void {
-    const memory = this.#numbers.get(id);
+    const memory = this.numberOf(id);
     if (memory === undefined) return;
     this.traitsOf(memory).uses = count;
     this.recent.add(id, lastAt);
@@ -92,9 +103,16 @@ export class MemoryProjection implements Corpus {
     return 700 * this.count + 16 * this.index.size;
   }
 
-  #forgetWords(memory: number): void {
+  #withdraw(memory: number, traits: Traits): void {
+    this.#count(traits, -1);
     if (!this.threads.has(memory)) this.#countWritten(memory, -1);
     this.index.remove(memory);
+  }
+
+  #count({ kind, tags, keywords }: Traits, by: 1 | -1): void {
+    this.kinds.add([kind], by);
+    this.tags.add(tags, by);
+    this.keywords.add(keywords, by);
   }
 
   #countWritten(memory: number, by: 1 | -1): void {

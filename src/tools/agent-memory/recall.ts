@@ -19,6 +19,10 @@ const FRESHNESS_WEIGHT = 0.1;
 const USE_WEIGHT = 0.02;
 const MOST_USES_LOG = 5;
 const HALF_LIFE_MS = 30 * 86_400_000;
+const LEAST_WEIGHT = 1 - IMPORTANCE_WEIGHT / 2;
+const MOST_WEIGHT = 1 + IMPORTANCE_WEIGHT / 2 + FRESHNESS_WEIGHT + USE_WEIGHT * MOST_USES_LOG;
+/** What all of it can do at worst to one against another. */
+const LEAST_CHANGE = (QUESTION * LEAST_WEIGHT) / (SPOKEN_BY_NAMED * MOST_WEIGHT);
 
 export interface Recalled {
   id: string;
@@ -55,22 +59,32 @@ export function recall(projection: MemoryProjection, input: RecallInput, now: nu
   }
 
   const { scores, found } = relevance(projection, query, accepts);
-  const weighed = new Float64Array(projection.end);
-  for (const memory of found) {
-    const said =
-      (spokenByNamed(memory) ? SPOKEN_BY_NAMED : 1) * (projection.asksQuestion(memory) ? QUESTION : 1);
-    scores[memory] = (scores[memory] as number) * said;
-    weighed[memory] = (scores[memory] as number) * weigh(memory);
-  }
-  const best = bestOf(found, limit, (a, b) =>
-    weighed[a] === weighed[b] ? newer(projection, a, b) : (weighed[a] as number) > (weighed[b] as number),
-  );
-  return best.map((memory) => ({
+  const factor = (memory: number) =>
+    (spokenByNamed(memory) ? SPOKEN_BY_NAMED : 1) * (projection.asksQuestion(memory) ? QUESTION : 1);
+  const promising = within(scores, found, limit, accepts);
+  const ranked = promising.map((memory) => {
+    const relevance = (scores[memory] as number) * factor(memory);
+    return { memory, relevance, score: relevance * weigh(memory) };
+  });
+  ranked.sort((a, b) => b.score - a.score || (newer(projection, a.memory, b.memory) ? -1 : 1));
+  return ranked.slice(0, limit).map(({ memory, relevance, score }) => ({
     id: projection.idOf(memory),
-    score: weighed[memory] as number,
-    relevance: scores[memory] as number,
+    score,
+    relevance,
     matched: matchedIn(projection, memory, wordOf),
   }));
+}
+
+/** What could be among the first `limit` whatever factors and weights do to it. */
+function within(
+  scores: Float64Array,
+  found: readonly number[],
+  limit: number,
+  accepts: (memory: number) => boolean,
+): number[] {
+  const best = bestOf(found, limit, (a, b) => (scores[a] as number) > (scores[b] as number), accepts);
+  const last = best.length < limit ? 0 : (scores[best[limit - 1] as number] as number);
+  return found.filter((memory) => (scores[memory] as number) >= last * LEAST_CHANGE && accepts(memory));
 }
 
 /** Terms, how often each is asked for, and the word that it was asked for by. */

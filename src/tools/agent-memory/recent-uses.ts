@@ -1,4 +1,4 @@
-const MOST = 50;
+const MOST = 20;
 
 /** The memories that were recalled last, and when: what an echo may repeat. */
 export class RecentUses {

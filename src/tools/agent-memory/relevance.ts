@@ -10,30 +10,26 @@ const COMPARED = 100;
 
 /**
  * How much each memory has to do with a query. What stands in no thread and is long enough is looked at
- * twice: by the words of the best, then by the company it keeps. The order of numbers breaks ties.
+ * twice: by the words of the best, then by the company it keeps.
  *
- * @param accepts says which memories may be found.
+ * @param accepts says which memories the query may drift towards.
  */
 export function relevance(corpus: Corpus, query: Query, accepts: (memory: number) => boolean): Scores {
   const { index, threads } = corpus;
   const matched = match(corpus, query);
-  const scores = matched.scores;
-  const found = matched.found.filter(accepts);
+  const { scores, found } = matched;
   const better = (a: number, b: number) =>
     (scores[a] as number) > (scores[b] as number) || (scores[a] === scores[b] && a < b);
-  const documents = found.filter(
-    (memory) => !threads.has(memory) && index.lengthOf(memory) >= SHORTEST_DOCUMENT,
-  );
-  const again = bestOf(documents, LOOKED_AT_AGAIN, better);
+  const isDocument = (memory: number) =>
+    !threads.has(memory) && index.lengthOf(memory) >= SHORTEST_DOCUMENT && accepts(memory);
+  const again = bestOf(found, LOOKED_AT_AGAIN, better, isDocument);
   const expanded = expand(index, query, again, scores);
-  if (!expanded) return { scores, found };
+  if (!expanded) return matched;
   for (const memory of again) scores[memory] = scoreOf(corpus, memory, expanded);
   const compared = bestOf(again, COMPARED, better);
-  const agreed = agree(
-    corpus,
-    compared,
-    compared.map((memory) => scores[memory] as number),
-  );
-  for (const [at, memory] of compared.entries()) scores[memory] = agreed[at] as number;
-  return { scores, found };
+  const before = compared.map((memory) => scores[memory] as number);
+  for (const [at, score] of agree(corpus, compared, before).entries()) {
+    scores[compared[at] as number] = score;
+  }
+  return matched;
 }

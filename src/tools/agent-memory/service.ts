@@ -99,7 +99,7 @@ export function createAgentMemory(ports: AgentMemoryPorts): Handlers<typeof agen
 
     async stats(_, caller) {
       const space = spaceOf(caller);
-      const statistics = statisticsOf(await projections.read(space), clock.now());
+      const statistics = statisticsOf(await projections.read(space));
       const counts = await store.transact((tx) => tx.counts(COUNTER, space, { from: "", to: "~" }));
       const counted = (name: string) => counts.find(({ id }) => id === name)?.count ?? 0;
       return {

@@ -1,29 +1,63 @@
 import { termsOf } from "../../text/terms.ts";
-import { documentIn } from "./inverted-index.ts";
+import { documentIn, termIn } from "./inverted-index.ts";
 import type { MemoryProjection } from "./memory-projection.ts";
 
 const RAREST = 3;
-const MOST_READ = 2000;
+const MOST_READ = 500;
 const MOST_FOUND = 10;
-/** Tags, dates and metadata lengthen a memory beyond its content, never shorten it. */
-const SHORTEST = 0.75;
+/** Of a text's terms, what a memory must hold that may say the same. */
+const HELD = 0.7;
 
-/** Memories of a group that may say the same as a text: those that share its rarest words. */
+/** Memories of a group that may say the same as a text: they share its rarest words, and most others. */
 export function similarTo(projection: MemoryProjection, group: string, content: string): string[] {
   const { index } = projection;
-  const terms = [...new Set(termsOf(content))];
-  const known = terms.flatMap((term) => index.numberOf(term) ?? []);
+  const terms = new Set(termsOf(content));
+  const known = [...terms].flatMap((term) => index.numberOf(term) ?? []);
+  if (known.length < HELD * terms.size) return [];
   const having = (term: number) => index.postingsOf(term).length;
   const rarest = known.sort((a, b) => having(a) - having(b)).slice(0, RAREST);
-  const found = new Set<number>();
-  for (const term of rarest) {
-    for (const posting of index.postingsOf(term).slice(-MOST_READ)) {
-      const memory = documentIn(posting);
-      if (projection.traitsOf(memory).group !== group) continue;
-      if (index.contentsOf(memory).length < SHORTEST * terms.length) continue;
-      found.add(memory);
-      if (found.size >= MOST_FOUND) return [...found].map((each) => projection.idOf(each));
-    }
+  const numbers = new Set(known);
+  const seen = new Set<number>();
+  const found: string[] = [];
+  for (const posting of rarest.flatMap((term) => index.postingsOf(term).slice(-MOST_READ))) {
+    const memory = documentIn(posting);
+    if (seen.has(memory)) continue;
+    seen.add(memory);
+    if (projection.traitsOf(memory).group !== group) continue;
+    if (sharedTerms(index.contentsOf(memory), numbers).length < HELD * terms.size) continue;
+    if (found.push(projection.idOf(memory)) === MOST_FOUND) break;
   }
-  return [...found].map((each) => projection.idOf(each));
+  return found;
+}
+
+function sharedTerms(contents: Uint32Array, wanted: ReadonlySet<number>): number[] {
+  const shared: number[] = [];
+  for (const content of contents) if (wanted.has(termIn(content))) shared.push(termIn(content));
+  return shared;
+}
+
+/** What of a text's words must be in those memories, and in each of them. */
+const COVERED = 0.8;
+const SHARED = 3;
+
+/** Those of some memories that share words with a text; none unless together they have nearly all of them. */
+export function sharingWords(
+  projection: MemoryProjection,
+  ids: readonly string[],
+  content: string,
+): string[] {
+  if (ids.length === 0) return [];
+  const { index } = projection;
+  const terms = new Set(termsOf(content));
+  const numbers = new Set([...terms].flatMap((term) => index.numberOf(term) ?? []));
+  if (numbers.size < COVERED * terms.size) return [];
+  const covered = new Set<number>();
+  const sharing = ids.filter((id) => {
+    const memory = projection.numberOf(id);
+    if (memory === undefined) return false;
+    const shared = sharedTerms(index.contentsOf(memory), numbers);
+    for (const term of shared) covered.add(term);
+    return shared.length >= Math.min(SHARED, terms.size);
+  });
+  return covered.size < COVERED * terms.size ? [] : sharing;
 }

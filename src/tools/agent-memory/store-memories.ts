@@ -6,7 +6,7 @@ import { FreshMemories, type Source } from "./fresh-memories.ts";
 import { keywordsOf } from "./keywords.ts";
 import { groupOf, type MemoryProjection } from "./memory-projection.ts";
 import { echoes, sayTheSame, statementOf } from "./sameness.ts";
-import { similarTo } from "./similar.ts";
+import { sharingWords, similarTo } from "./similar.ts";
 
 /** For so long what was recalled may come back as an echo. */
 const ECHO_MS = 15 * 60_000;
@@ -27,16 +27,13 @@ export async function storeMemories(
 ): Promise<Stored[]> {
   const fresh = new FreshMemories();
   for (const { id, value } of written(memories)) if (value) fresh.put(id, value);
-  const recalled = await recentlyRecalled(tx, space, projection, now);
   const stored: Stored[] = [];
   const counts = { merged: 0, echoes: 0 };
   for (const { id, document, at } of batch) {
     const statement = statementOf(document.content);
-    const source =
-      echoes(
-        statement,
-        recalled.map((each) => each.statement),
-      ) && closest(statement, recalled);
+    const recalled = await echoedBy(tx, space, projection, document.content, now);
+    const statements = recalled.map((each) => each.statement);
+    const source = echoes(statement, statements) && closest(statement, recalled);
     if (source) {
       stored.push({ ...source, outcome: "echo" });
       counts.echoes++;
@@ -59,14 +56,16 @@ export async function storeMemories(
   return stored;
 }
 
-async function recentlyRecalled(
+/** Of what was recalled just now, what has enough of a text's words. */
+async function echoedBy(
   tx: Transaction,
   space: Space,
   projection: MemoryProjection,
+  content: string,
   now: number,
 ): Promise<Source[]> {
   const sources: Source[] = [];
-  for (const id of projection.recent.since(now - ECHO_MS)) {
+  for (const id of sharingWords(projection, projection.recent.since(now - ECHO_MS), content)) {
     const document = await tx.get(memories, space, id);
     if (document) sources.push({ id, document, statement: statementOf(document.content) });
   }
