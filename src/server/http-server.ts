@@ -51,10 +51,28 @@ export function createHttpServer(timeouts: Timeouts, clock: Clock): Server {
   return server;
 }
 
-/** Gives every request to the app, and to what is none its refusal. */
-export function answerRequests(server: Server, app: App, log: Log): void {
+/**
+ * Gives every request to the app, and to what is none its refusal.
+ *
+ * @param started Who comes before it waits: a server listens before it knows its own address.
+ */
+export function answerRequests(server: Server, app: App, started: Promise<void>, log: Log): void {
   const { kernel, pages } = app;
+  let waits = true;
+  started.then(
+    () => {
+      waits = false;
+    },
+    () => {},
+  );
   const answer = (req: IncomingMessage, res: ServerResponse): void => {
+    if (!waits) return handle(req, res);
+    started.then(
+      () => handle(req, res),
+      () => res.destroy(),
+    );
+  };
+  const handle = (req: IncomingMessage, res: ServerResponse): void => {
     req.socket.latestResponse = res;
     if (!server.listening) res.shouldKeepAlive = false;
     // Express answers what the kernel passes on; its own error handler never lets one out.

@@ -64,8 +64,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     });
     const { links } = app.services;
     const ports = { store, clock, random, links, plans: catalogue.tiers };
-    const { signInLink } = await firstStart(ports, { plan: config.plan, owner: config.owner });
-    answerRequests(server, app, log);
+    // Nothing may be awaited between listening and this, or whoever comes then is never answered.
+    const starting = firstStart(ports, { plan: config.plan, owner: config.owner });
+    answerRequests(
+      server,
+      app,
+      starting.then(() => {}),
+      log,
+    );
+    const { signInLink } = await starting;
     return {
       url,
       ...(signInLink !== undefined && { signInUrl: signInLink }),

@@ -1,0 +1,29 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, it } from "vitest";
+import { OWNER_KEY, startApp } from "../support/app.ts";
+
+it("answers whoever comes while it starts", async () => {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}/api/v1/account`;
+  const headers = { Authorization: `Bearer ${OWNER_KEY}` };
+  const starting = startApp({ port });
+  // As fast as the machine allows, so that one of these comes between listening and the first start.
+  let answer: Response | undefined;
+  while (!answer) {
+    answer = await fetch(url, { headers, signal: AbortSignal.timeout(10_000) }).catch((error) => {
+      if (error.name === "TimeoutError") throw error;
+      return undefined;
+    });
+  }
+  expect(answer.status).toBe(200);
+  await starting;
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
