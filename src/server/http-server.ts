@@ -66,7 +66,10 @@ export function answerRequests(server: Server, app: App, started: Promise<void>,
     () => {},
   );
   const answer = (req: IncomingMessage, res: ServerResponse): void => {
-    if (!waits) return handle(req, res);
+    if (!waits) {
+      handle(req, res);
+      return;
+    }
     started.then(
       () => handle(req, res),
       () => res.destroy(),

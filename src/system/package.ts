@@ -5,7 +5,9 @@ import { fileURLToPath } from "node:url";
 /** The folder that holds this package's package.json, from the sources as from the bundle. */
 export const packageRoot: string = findRoot(dirname(fileURLToPath(import.meta.url)));
 
-export const packageVersion: string = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8")).version;
+export const packageVersion: string = JSON.parse(
+  readFileSync(join(packageRoot, "package.json"), "utf8"),
+).version;
 
 function findRoot(directory: string): string {
   if (existsSync(join(directory, "package.json"))) return directory;

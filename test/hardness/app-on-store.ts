@@ -52,7 +52,7 @@ export async function startOnFailingStore(log: Log = createLog("silent")): Promi
     baseUrl: () => url,
     verificationUrl: () => url,
   });
-  answerRequests(server, app, log);
+  answerRequests(server, app, Promise.resolve(), log);
   onTestFinished(async () => {
     server.close().closeAllConnections();
     await app.close();
