@@ -3,7 +3,9 @@ import type { Endpoint } from "./contract/endpoint.ts";
 import { meteringContract } from "./metering/contract.ts";
 import { oauthContract } from "./oauth/contract.ts";
 import { agentMemoryContract } from "./tools/agent-memory/contract.ts";
+import { contextOptimizerContract } from "./tools/context-optimizer/contract.ts";
 import { knowledgeGraphContract } from "./tools/knowledge-graph/contract.ts";
+import { schedulerContract } from "./tools/scheduler/contract.ts";
 
 /** The whole API: each folder's contract, one line each. */
 export const api = {
@@ -11,7 +13,9 @@ export const api = {
   oauth: oauthContract,
   metering: meteringContract,
   agentMemory: agentMemoryContract,
+  contextOptimizer: contextOptimizerContract,
   knowledgeGraph: knowledgeGraphContract,
+  scheduler: schedulerContract,
 };
 
 export type Api = typeof api;

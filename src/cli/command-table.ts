@@ -37,7 +37,14 @@ export const COMMANDS: readonly CommandEntry[] = [
     () => import("./commands/entitlements.ts"),
   ),
   entry("usage", USAGE, "Show totals and a chart of the last days", () => import("./commands/usage.ts")),
+  tool("memory", "Store what is worth remembering and recall it", () => import("./commands/memory.ts")),
+  tool("context", "Fit files into a budget of tokens", () => import("./commands/context.ts")),
   tool("graph", "Record what depends on what, search it and follow it", () => import("./commands/graph.ts")),
+  tool(
+    "scheduler",
+    "Plan tasks that depend on each other and share resources",
+    () => import("./commands/scheduler.ts"),
+  ),
   entry("serve", SERVER, "Run the control plane", () => import("./commands/serve.ts"), { tidiesUp: true }),
   entry(
     "demo",
@@ -61,12 +68,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     "Create and change accounts of this instance",
     () => import("./commands/accounts.ts"),
   ),
-  entry(
-    "devices",
-    ADMINISTRATION,
-    "Approve or deny sign-ins, list and revoke devices",
-    () => import("./commands/devices.ts"),
-  ),
+  entry("devices", ADMINISTRATION, "Show, approve or deny a sign-in", () => import("./commands/devices.ts")),
   entry(
     "data",
     ADMINISTRATION,

@@ -16,6 +16,12 @@ export function anyNumber(text: string): number {
   return value;
 }
 
+export function share(text: string): number {
+  const value = anyNumber(text);
+  if (value >= 0 && value <= 1) return value;
+  throw new InvalidArgumentError("It must be a number from 0 to 1.");
+}
+
 /** `-o a=1 -o b=2` as `{ a: "1", b: "2" }`. */
 export function pairs(text: string, before: Record<string, string> = {}): Record<string, string> {
   const [name, value] = pair(text);

@@ -1,6 +1,6 @@
 /** English verbs and nouns whose forms no rule finds: the base, then its forms. */
 const FORMS = `
-go went gone; be was were been; have had; do did done; say said; make made; take took taken; come came; see saw seen;
+go goes went gone; be was were been; have had; do did done; say said; make made; take took taken; come came; see saw seen;
 know knew known; get got gotten; give gave given; find found; think thought; tell told; become became; leave left;
 feel felt; bring brought; begin began begun; keep kept; hold held; write wrote written; stand stood; hear heard;
 mean meant; meet met; run ran; pay paid; sit sat; speak spoke spoken; lie lay lain; lead led; grow grew grown;

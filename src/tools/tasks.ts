@@ -6,4 +6,6 @@ export type Task = (input: never) => unknown;
 
 export const tasks: Record<string, () => Promise<Task>> = {
   "agent-memory.analyse": async () => (await import("./agent-memory/analyse.ts")).analyseMany,
+  "scheduler.plan": async () => (await import("./scheduler/plan.ts")).plan,
+  "context.optimize": async () => (await import("./context-optimizer/optimize.ts")).optimize,
 };

@@ -1,7 +1,9 @@
+import { termsOf } from "../../text/terms.ts";
 import type { NewMemory } from "./contract.ts";
 import type { MemoryDocument } from "./documents.ts";
 import { scoreImportance } from "./importance.ts";
 import { keywordsOf } from "./keywords.ts";
+import { statementOf } from "./sameness.ts";
 import { maskSecrets, maskSecretsIn } from "./secrets.ts";
 
 /** A memory ready to be kept, but for what only the time and the others decide. */
@@ -11,6 +13,9 @@ export interface Analysed {
   at: number | undefined;
   /** Kinds of secrets. */
   masked: string[];
+  /** What it is compared and looked for by: computed here, where it may be another thread. */
+  statement: string[];
+  terms: string[];
 }
 
 /** Nothing after it sees a secret. */
@@ -35,6 +40,8 @@ export function analyse(given: NewMemory): Analysed {
     },
     at,
     masked: [...kinds],
+    statement: statementOf(text),
+    terms: [...new Set(termsOf(text))],
   };
 }
 

@@ -14,10 +14,10 @@ export class FreshMemories {
   readonly #groups = new Map<string, Map<string, Source>>();
   readonly #ids = new Set<string>();
 
-  put(id: string, document: MemoryDocument): void {
+  put(id: string, document: MemoryDocument, statement = statementOf(document.content)): void {
     const group = groupOf(document);
     const members = this.#groups.get(group) ?? new Map<string, Source>();
-    members.set(id, { id, document, statement: statementOf(document.content) });
+    members.set(id, { id, document, statement });
     this.#groups.set(group, members);
     this.#ids.add(id);
   }

@@ -10,14 +10,16 @@ const LIGHT = new Set(
   ),
 );
 const SHORTEST = 3;
+/** What stands where a secret stood. */
+const MASKED = /\[masked [a-z-]+\]/g;
 
 /** The words that a text turns on, as they stand in it first: repeated ones, then long and early ones. */
 export function keywordsOf(text: string): string[] {
   const found = new Map<string, { word: string; count: number; at: number }>();
-  for (const [at, word] of wordsOf(text).entries()) {
+  for (const [at, word] of wordsOf(text.replace(MASKED, " ")).entries()) {
     if (STOP_WORDS.has(word) || (word.length < SHORTEST && /^[\p{Script=Latin}\d]+$/u.test(word))) continue;
     const stem = stemOf(word);
-    if (LIGHT.has(stem) || LIGHT.has(word)) continue;
+    if (LIGHT.has(stem) || LIGHT.has(word) || /^\p{N}+$/u.test(word)) continue;
     const known = found.get(stem);
     if (known) known.count++;
     else found.set(stem, { word, count: 1, at });

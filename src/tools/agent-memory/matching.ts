@@ -1,5 +1,5 @@
 import { documentIn, type InvertedIndex, weightIn } from "./inverted-index.ts";
-import type { Threads } from "./threads.ts";
+import { NONE, type Threads } from "./threads.ts";
 
 /**
  * BM25 (Robertson and Zaragoza 2009, §3.1). What is said in a thread is short and rarely repeats itself:
@@ -33,59 +33,78 @@ export interface Corpus {
 /** Scores by memory, 0 where nothing matches; `found` are those with one. */
 export interface Scores {
   scores: Float64Array;
-  found: number[];
+  found: Int32Array;
 }
 
 /** BM25 of every memory that holds a term of the query, or that a neighbour in its thread lends one. */
 export function match(corpus: Corpus, query: Query): Scores {
   const { index, threads, end } = corpus;
   const scores = new Float64Array(end);
-  const frequencies = new Float64Array(end);
-  const found: number[] = [];
-  let raised: number[] = [];
-  const raise = (memory: number, by: number): void => {
-    if (frequencies[memory] === 0) raised.push(memory);
-    frequencies[memory] = (frequencies[memory] as number) + by;
-  };
+  const found = new Int32Array(end);
+  const lent = new Lending(corpus);
+  let count = 0;
   let left = MOST_READ;
   for (const [term, weight] of rarestFirst(index, query)) {
     const postings = index.postingsOf(term);
     left -= postings.length;
     if (left < 0) break;
-    raised = [];
     for (const posting of postings) {
       const memory = documentIn(posting);
-      raise(memory, weightIn(posting));
-      if (threads.has(memory)) lend(corpus, memory, weightIn(posting), raise);
+      lent.raise(memory, weightIn(posting));
+      if (threads.has(memory)) lent.raiseAround(memory, weightIn(posting));
     }
-    const rarity = rarityOf(corpus, term);
-    for (const memory of raised) {
-      const gain = weight * rarity * saturation(corpus, memory, frequencies[memory] as number);
-      frequencies[memory] = 0;
-      if (scores[memory] === 0) found.push(memory);
-      scores[memory] = (scores[memory] as number) + gain;
-    }
+    const gain = weight * rarityOf(corpus, term);
+    lent.drain((memory, frequency) => {
+      if (scores[memory] === 0) found[count++] = memory;
+      scores[memory] = (scores[memory] as number) + gain * saturation(corpus, memory, frequency);
+    });
   }
-  return { scores, found };
+  return { scores, found: found.subarray(0, count) };
 }
 
-function lend(
-  corpus: Corpus,
-  memory: number,
-  frequency: number,
-  raise: (memory: number, by: number) => void,
-): void {
-  const { threads } = corpus;
-  let next = threads.after(memory);
-  for (let distance = 0; next !== undefined && distance < LENT_ONWARDS.length; distance++) {
-    const toAnswer = distance === 0 && corpus.asksQuestion(memory);
-    raise(next, frequency * (toAnswer ? LENT_BY_QUESTION : (LENT_ONWARDS[distance] as number)));
-    next = threads.after(next);
+/** How often one term stands in each memory, what is lent by neighbours included. */
+class Lending {
+  readonly #corpus: Corpus;
+  readonly #frequencies: Float64Array;
+  readonly #raised: Int32Array;
+  #count = 0;
+
+  constructor(corpus: Corpus) {
+    this.#corpus = corpus;
+    this.#frequencies = new Float64Array(corpus.end);
+    this.#raised = new Int32Array(corpus.end);
   }
-  let previous = threads.before(memory);
-  for (let distance = 0; previous !== undefined && distance < LENT_BACK.length; distance++) {
-    raise(previous, frequency * (LENT_BACK[distance] as number));
-    previous = threads.before(previous);
+
+  raise(memory: number, by: number): void {
+    const before = this.#frequencies[memory] as number;
+    if (before === 0) this.#raised[this.#count++] = memory;
+    this.#frequencies[memory] = before + by;
+  }
+
+  raiseAround(memory: number, frequency: number): void {
+    const { threads } = this.#corpus;
+    let next = threads.after(memory);
+    for (let distance = 0; next !== NONE && distance < LENT_ONWARDS.length; distance++) {
+      const toAnswer = distance === 0 && this.#corpus.asksQuestion(memory);
+      this.raise(next, frequency * (toAnswer ? LENT_BY_QUESTION : (LENT_ONWARDS[distance] as number)));
+      next = threads.after(next);
+    }
+    let previous = threads.before(memory);
+    for (let distance = 0; previous !== NONE && distance < LENT_BACK.length; distance++) {
+      this.raise(previous, frequency * (LENT_BACK[distance] as number));
+      previous = threads.before(previous);
+    }
+  }
+
+  /** Hands out what was raised, and begins anew. */
+  drain(take: (memory: number, frequency: number) => void): void {
+    for (let at = 0; at < this.#count; at++) {
+      const memory = this.#raised[at] as number;
+      const frequency = this.#frequencies[memory] as number;
+      this.#frequencies[memory] = 0;
+      take(memory, frequency);
+    }
+    this.#count = 0;
   }
 }
 
@@ -95,8 +114,9 @@ export function rarityOf({ index, count }: Corpus, term: number): number {
 }
 
 export function saturation({ index, threads, written }: Corpus, memory: number, frequency: number): number {
-  const { k1, b } = threads.has(memory) ? SAID : WRITTEN;
-  const length = b === 0 ? 1 : 1 - b + (b * index.lengthOf(memory) * written.count) / written.length;
+  const said = threads.has(memory);
+  const { k1, b } = said ? SAID : WRITTEN;
+  const length = said ? 1 : 1 - b + (b * index.lengthOf(memory) * written.count) / written.length;
   return (frequency * (k1 + 1)) / (frequency + k1 * length);
 }
 

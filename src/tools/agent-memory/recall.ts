@@ -7,6 +7,7 @@ import { termIn } from "./inverted-index.ts";
 import type { Query } from "./matching.ts";
 import type { MemoryProjection, Traits } from "./memory-projection.ts";
 import { relevance } from "./relevance.ts";
+import { NONE } from "./threads.ts";
 
 type RecallInput = Input<typeof agentMemoryContract.recall>;
 
@@ -78,13 +79,17 @@ export function recall(projection: MemoryProjection, input: RecallInput, now: nu
 /** What could be among the first `limit` whatever factors and weights do to it. */
 function within(
   scores: Float64Array,
-  found: readonly number[],
+  found: Int32Array,
   limit: number,
   accepts: (memory: number) => boolean,
 ): number[] {
   const best = bestOf(found, limit, (a, b) => (scores[a] as number) > (scores[b] as number), accepts);
   const last = best.length < limit ? 0 : (scores[best[limit - 1] as number] as number);
-  return found.filter((memory) => (scores[memory] as number) >= last * LEAST_CHANGE && accepts(memory));
+  const promising: number[] = [];
+  for (const memory of found) {
+    if ((scores[memory] as number) >= last * LEAST_CHANGE && accepts(memory)) promising.push(memory);
+  }
+  return promising;
 }
 
 /** Terms, how often each is asked for, and the word that it was asked for by. */
@@ -123,16 +128,19 @@ function matchedIn(
 ): string[] {
   const { threads, index } = projection;
   const terms = new Set<number>();
-  const add = (each: number | undefined): number | undefined => {
-    if (each === undefined) return undefined;
+  const add = (each: number) => {
     for (const content of index.contentsOf(each)) terms.add(termIn(content));
-    return each;
   };
   add(memory);
-  let [before, after]: (number | undefined)[] = [memory, memory];
-  for (let distance = 0; distance < 3; distance++) {
-    if (before !== undefined) before = add(threads.before(before));
-    if (after !== undefined && distance < 2) after = add(threads.after(after));
+  let before = threads.before(memory);
+  for (let distance = 0; before !== NONE && distance < 3; distance++) {
+    add(before);
+    before = threads.before(before);
+  }
+  let after = threads.after(memory);
+  for (let distance = 0; after !== NONE && distance < 2; distance++) {
+    add(after);
+    after = threads.after(after);
   }
   return [...wordOf].filter(([term]) => terms.has(term)).map(([, word]) => word);
 }

@@ -1,4 +1,3 @@
-import { termsOf } from "../../text/terms.ts";
 import { documentIn, termIn } from "./inverted-index.ts";
 import type { MemoryProjection } from "./memory-projection.ts";
 
@@ -8,12 +7,15 @@ const MOST_FOUND = 10;
 /** Of a text's terms, what a memory must hold that may say the same. */
 const HELD = 0.7;
 
-/** Memories of a group that may say the same as a text: they share its rarest words, and most others. */
-export function similarTo(projection: MemoryProjection, group: string, content: string): string[] {
+/**
+ * Memories of a group that may say the same as a text: they share its rarest words, and most others.
+ *
+ * @param terms each once.
+ */
+export function similarTo(projection: MemoryProjection, group: string, terms: readonly string[]): string[] {
   const { index } = projection;
-  const terms = new Set(termsOf(content));
-  const known = [...terms].flatMap((term) => index.numberOf(term) ?? []);
-  if (known.length < HELD * terms.size) return [];
+  const known = terms.flatMap((term) => index.numberOf(term) ?? []);
+  if (known.length < HELD * terms.length) return [];
   const having = (term: number) => index.postingsOf(term).length;
   const rarest = known.sort((a, b) => having(a) - having(b)).slice(0, RAREST);
   const numbers = new Set(known);
@@ -24,7 +26,7 @@ export function similarTo(projection: MemoryProjection, group: string, content: 
     if (seen.has(memory)) continue;
     seen.add(memory);
     if (projection.traitsOf(memory).group !== group) continue;
-    if (sharedTerms(index.contentsOf(memory), numbers).length < HELD * terms.size) continue;
+    if (sharedTerms(index.contentsOf(memory), numbers).length < HELD * terms.length) continue;
     if (found.push(projection.idOf(memory)) === MOST_FOUND) break;
   }
   return found;
@@ -44,20 +46,19 @@ const SHARED = 3;
 export function sharingWords(
   projection: MemoryProjection,
   ids: readonly string[],
-  content: string,
+  terms: readonly string[],
 ): string[] {
   if (ids.length === 0) return [];
   const { index } = projection;
-  const terms = new Set(termsOf(content));
-  const numbers = new Set([...terms].flatMap((term) => index.numberOf(term) ?? []));
-  if (numbers.size < COVERED * terms.size) return [];
+  const numbers = new Set(terms.flatMap((term) => index.numberOf(term) ?? []));
+  if (numbers.size < COVERED * terms.length) return [];
   const covered = new Set<number>();
   const sharing = ids.filter((id) => {
     const memory = projection.numberOf(id);
     if (memory === undefined) return false;
     const shared = sharedTerms(index.contentsOf(memory), numbers);
     for (const term of shared) covered.add(term);
-    return shared.length >= Math.min(SHARED, terms.size);
+    return shared.length >= Math.min(SHARED, terms.length);
   });
-  return covered.size < COVERED * terms.size ? [] : sharing;
+  return covered.size < COVERED * terms.length ? [] : sharing;
 }

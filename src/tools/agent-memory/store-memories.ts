@@ -29,25 +29,25 @@ export async function storeMemories(
   for (const { id, value } of written(memories)) if (value) fresh.put(id, value);
   const stored: Stored[] = [];
   const counts = { merged: 0, echoes: 0 };
-  for (const { id, document, at } of batch) {
-    const statement = statementOf(document.content);
-    const recalled = await echoedBy(tx, space, projection, document.content, now);
-    const statements = recalled.map((each) => each.statement);
+  for (const each of batch) {
+    const { document, statement } = each;
+    const recalled = await echoedBy(tx, space, projection, each, now);
+    const statements = recalled.map((source) => source.statement);
     const source = echoes(statement, statements) && closest(statement, recalled);
     if (source) {
-      stored.push({ ...source, outcome: "echo" });
+      stored.push({ id: source.id, document: source.document, outcome: "echo" });
       counts.echoes++;
       continue;
     }
-    const same = await sameAs(tx, space, projection, fresh, document, statement);
+    const same = await sameAs(tx, space, projection, fresh, each);
     const kept: MemoryDocument = same
-      ? merge(same.document, document, now)
-      : { ...document, at: at ?? now, createdAt: now, updatedAt: now, merges: 0 };
-    const survivor = same?.id ?? id;
+      ? merge(same, each, now)
+      : { ...document, at: each.at ?? now, createdAt: now, updatedAt: now, merges: 0 };
+    const id = same?.id ?? each.id;
     const { expiresAt } = kept;
-    await tx.put(memories, space, survivor, kept, expiresAt === undefined ? {} : { expiresAt });
-    fresh.put(survivor, kept);
-    stored.push({ id: survivor, document: kept, outcome: same ? "merged" : "stored" });
+    await tx.put(memories, space, id, kept, expiresAt === undefined ? {} : { expiresAt });
+    fresh.put(id, kept, kept.content === document.content ? statement : same?.statement);
+    stored.push({ id, document: kept, outcome: same ? "merged" : "stored" });
     if (same) counts.merged++;
   }
   for (const [name, count] of Object.entries(counts)) {
@@ -61,11 +61,11 @@ async function echoedBy(
   tx: Transaction,
   space: Space,
   projection: MemoryProjection,
-  content: string,
+  { terms }: Analysed,
   now: number,
 ): Promise<Source[]> {
   const sources: Source[] = [];
-  for (const id of sharingWords(projection, projection.recent.since(now - ECHO_MS), content)) {
+  for (const id of sharingWords(projection, projection.recent.since(now - ECHO_MS), terms)) {
     const document = await tx.get(memories, space, id);
     if (document) sources.push({ id, document, statement: statementOf(document.content) });
   }
@@ -84,22 +84,24 @@ async function sameAs(
   space: Space,
   projection: MemoryProjection,
   fresh: FreshMemories,
-  document: Analysed["document"],
-  statement: readonly string[],
-): Promise<Pick<Source, "id" | "document"> | undefined> {
+  { document, statement, terms }: Analysed,
+): Promise<Source | undefined> {
   const group = groupOf(document);
   const found = fresh.find(group, statement);
   if (found) return found;
-  for (const id of similarTo(projection, group, document.content)) {
-    if (fresh.has(id)) continue;
-    const other = await tx.get(memories, space, id);
-    if (other && sayTheSame(statement, statementOf(other.content))) return { id, document: other };
+  for (const id of similarTo(projection, group, terms)) {
+    const other = fresh.has(id) ? undefined : await tx.get(memories, space, id);
+    if (!other) continue;
+    const source = { id, document: other, statement: statementOf(other.content) };
+    if (sayTheSame(statement, source.statement)) return source;
   }
 }
 
 /** What says more survives as the text; what lasts longer, as the time. */
-function merge(before: MemoryDocument, given: Analysed["document"], now: number): MemoryDocument {
-  const longer = given.content.length > before.content.length ? given.content : before.content;
+function merge({ document: before, statement: said }: Source, each: Analysed, now: number): MemoryDocument {
+  const { document: given, statement } = each;
+  const saysMore = statement.length > said.length;
+  const content = saysMore ? given.content : before.content;
   const { expiresAt: _, ...kept } = before;
   const expiresAt = Math.max(
     before.expiresAt ?? Number.POSITIVE_INFINITY,
@@ -109,8 +111,8 @@ function merge(before: MemoryDocument, given: Analysed["document"], now: number)
   const moreImportant = given.importance > before.importance ? given : before;
   return {
     ...kept,
-    content: longer,
-    keywords: keywordsOf(longer),
+    content,
+    keywords: keywordsOf(content),
     tags: [...new Set([...before.tags, ...given.tags])],
     importance: moreImportant.importance,
     importanceReasons: moreImportant.importanceReasons,

@@ -1,4 +1,5 @@
-const NONE = -1;
+/** Where a thread ends, and what is in none. */
+export const NONE = -1;
 
 /** Memories of one thread in the order they were stored: doubly linked lists over small numbers. */
 export class Threads {
@@ -38,17 +39,12 @@ export class Threads {
     return this.#threadOf[memory] !== undefined;
   }
 
-  /** The neighbour, or undefined at the end and of what is in no thread. */
-  before(memory: number): number | undefined {
-    return this.#neighbour(this.#before, memory);
+  /** The neighbour, or `NONE`. */
+  before(memory: number): number {
+    return this.#threadOf[memory] === undefined ? NONE : (this.#before[memory] as number);
   }
 
-  after(memory: number): number | undefined {
-    return this.#neighbour(this.#after, memory);
-  }
-
-  #neighbour(links: readonly number[], memory: number): number | undefined {
-    const found = this.#threadOf[memory] === undefined ? NONE : (links[memory] as number);
-    return found === NONE ? undefined : found;
+  after(memory: number): number {
+    return this.#threadOf[memory] === undefined ? NONE : (this.#after[memory] as number);
   }
 }

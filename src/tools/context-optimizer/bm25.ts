@@ -1,0 +1,87 @@
+/** How often each of some terms stands in each unit, and how long the units are. */
+export interface Frequencies {
+  /** By term, then by unit. */
+  of: readonly Float64Array[];
+  lengths: Float64Array;
+}
+
+/** Robertson and Zaragoza 2009, §3.1. */
+const K1 = 1.2;
+const B = 0.6;
+
+/** @param weights of the terms. */
+export function bm25({ of, lengths }: Frequencies, weights: readonly number[]): Float64Array {
+  const count = lengths.length;
+  const scores = new Float64Array(count);
+  let total = 0;
+  for (const length of lengths) total += length;
+  const average = total / count || 1;
+  for (const [term, frequencies] of of.entries()) {
+    let having = 0;
+    for (const frequency of frequencies) if (frequency > 0) having++;
+    const gain = (weights[term] as number) * Math.log(1 + (count - having + 0.5) / (having + 0.5)) * (K1 + 1);
+    for (let unit = 0; unit < count; unit++) {
+      const frequency = frequencies[unit] as number;
+      if (frequency === 0) continue;
+      const length = 1 - B + (B * (lengths[unit] as number)) / average;
+      scores[unit] = (scores[unit] as number) + (gain * frequency) / (frequency + K1 * length);
+    }
+  }
+  return scores;
+}
+
+/** Counts what is asked for. `itemsOf` gives the items of a unit: terms, or parts of them. */
+export function frequenciesOf(
+  units: readonly string[][],
+  wanted: readonly string[],
+  itemsOf: (term: string) => readonly string[] = (term) => [term],
+): Frequencies {
+  const numbers = new Map(wanted.map((item, index) => [item, index]));
+  const of = wanted.map(() => new Float64Array(units.length));
+  const lengths = new Float64Array(units.length);
+  const found = new Map<string, { numbers: number[]; length: number }>();
+  for (const [unit, terms] of units.entries()) {
+    for (const term of terms) {
+      let known = found.get(term);
+      if (!known) {
+        const items = itemsOf(term);
+        known = { numbers: items.flatMap((item) => numbers.get(item) ?? []), length: items.length };
+        found.set(term, known);
+      }
+      lengths[unit] = (lengths[unit] as number) + known.length;
+      for (const number of known.numbers) {
+        const frequencies = of[number] as Float64Array;
+        frequencies[unit] = (frequencies[unit] as number) + 1;
+      }
+    }
+  }
+  return { of, lengths };
+}
+
+/** Each unit with what its neighbours lend it. `shareOf` says how much, 0 for nothing. */
+export function withNeighbours(
+  { of, lengths }: Frequencies,
+  reach: number,
+  shareOf: (unit: number, neighbour: number) => number,
+): Frequencies {
+  const count = lengths.length;
+  const shares: [unit: number, neighbour: number, share: number][] = [];
+  for (let unit = 0; unit < count; unit++) {
+    for (
+      let neighbour = Math.max(0, unit - reach);
+      neighbour <= Math.min(count - 1, unit + reach);
+      neighbour++
+    ) {
+      const share = neighbour === unit ? 1 : shareOf(unit, neighbour);
+      if (share > 0) shares.push([unit, neighbour, share]);
+    }
+  }
+  const spread = (values: Float64Array) => {
+    const result = new Float64Array(count);
+    for (const [unit, neighbour, share] of shares) {
+      result[unit] = (result[unit] as number) + share * (values[neighbour] as number);
+    }
+    return result;
+  };
+  return { of: of.map(spread), lengths: spread(lengths) };
+}

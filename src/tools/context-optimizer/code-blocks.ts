@@ -1,0 +1,41 @@
+import { lineStarts } from "./lines.ts";
+
+const DECLARATION =
+  /^\s*(?:export\b|import\b|from\s+\S+\s+import\b|package\b|use\s|using\s|#\s*include\b|#\s*define\b|module\b|namespace\b|require\b|(?:(?:pub(?:\([^)]*\))?|public|private|protected|internal|static|final|abstract|async|default|declare|override|virtual|extern|unsafe|inline|sealed|partial)\s+)*(?:class|interface|type|enum|struct|trait|impl|function\*?|func|fn|def|record|object|protocol|extension|mod)\b)/;
+/** A C-like or method definition: a name, its parameters, then a body. */
+const DEFINITION =
+  /^(?!\s*(?:if|for|while|switch|catch|return|else|do|new|throw|await|case|with)\b)[\w$<>[\],:*&?~ \t]*[\w$]+\s*\([^;]*\)[^;=]*\{\s*$/;
+const ARROW =
+  /^\s*(?:export\s+)?(?:const|let|var)\s+\w+[^=]*=\s*(?:async\s*)?(?:function\b|\([^;]*\)?\s*(?::[^=]*)?=>|\w+\s*=>)/;
+const IMPORT = /^\s*(?:import\b|from\s+\S+\s+import\b|package\b|use\s|using\s|#\s*include\b|require\b)/;
+const LONGEST_BLOCK = 10;
+
+/** Whether it says what there is, rather than what is done. */
+export function isSignature(line: string): boolean {
+  return DECLARATION.test(line) || DEFINITION.test(line) || ARROW.test(line);
+}
+
+export function isImport(line: string): boolean {
+  return IMPORT.test(line);
+}
+
+/** Each signature by itself; what is between in blocks, up to an empty line or ten lines. */
+export function codeBlocks(text: string): number[] {
+  const lines = lineStarts(text);
+  const starts: number[] = [];
+  let length = LONGEST_BLOCK;
+  for (const [index, start] of lines.entries()) {
+    const line = text.slice(start, lines[index + 1] ?? text.length);
+    const signature = isSignature(firstLine(line));
+    if (signature || length >= LONGEST_BLOCK) {
+      starts.push(start);
+      length = 0;
+    }
+    length = signature || /\n[ \t]*\r?\n/.test(line) ? LONGEST_BLOCK : length + 1;
+  }
+  return starts;
+}
+
+function firstLine(text: string): string {
+  return text.replace(/[\r\n][\s\S]*$/, "");
+}

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { endpoint, UserId } from "../../contract/endpoint.ts";
+import { TOKENIZERS } from "./tokenizer.ts";
+
+export const KINDS = ["code", "prose", "dialogue", "log", "diff", "json"] as const;
+export type Kind = (typeof KINDS)[number];
+
+const Count = z.int().nonnegative();
+const MOST_SEGMENTS = 20_000;
+const MOST_PRIORITY = 1000;
+
+const Segment = z.strictObject({
+  id: UserId,
+  content: z.string(),
+  kind: z.enum(KINDS).optional().describe("Recognised where it is absent"),
+  priority: z
+    .number()
+    .min(-MOST_PRIORITY)
+    .max(MOST_PRIORITY)
+    .default(0)
+    .describe("What has a higher one is kept first, whatever else speaks for the others"),
+  pinned: z.boolean().default(false).describe("Is kept whole"),
+});
+export type Segment = z.output<typeof Segment>;
+
+const Budget = z.union([
+  z.strictObject({ maxTokens: z.int().min(1) }),
+  z.strictObject({ ratio: z.number().gt(0).max(1).describe("Of the tokens there are, rounded down") }),
+]);
+
+export const contextOptimizerContract = {
+  optimize: endpoint({
+    name: "context.optimize",
+    method: "POST",
+    path: "/api/v1/tools/context/optimize",
+    summary: "Fit a context into a budget of tokens",
+    description: `Keeps what answers \`query\`, or without one what is most central, and says what it dropped.
+The result never has more tokens than the budget. What is kept is byte-identical, in its order, joined without
+marks; \`before\` and \`after\` count the text as joined. Redundancy goes first; of code, signatures are kept
+before bodies. Where pinned text alone has more tokens than the budget: 422. \`dropped\` holds the 500 longest gaps.`,
+    scope: "write",
+    cpu: true,
+    maxBodyBytes: 64 << 20,
+    input: z
+      .strictObject({
+        content: z.string().optional(),
+        segments: z
+          .array(Segment)
+          .max(MOST_SEGMENTS, `must hold at most ${MOST_SEGMENTS} segments`)
+          .optional(),
+        query: z
+          .string()
+          .refine((text) => Buffer.byteLength(text) <= 16 * 1024, "must have at most 16384 bytes")
+          .optional(),
+        budget: Budget,
+        tokenizer: z.enum(TOKENIZERS).default("o200k_base"),
+      })
+      .refine(
+        ({ content, segments }) => (content === undefined) !== (segments === undefined),
+        "must hold either content or segments",
+      )
+      .refine(({ segments = [] }) => new Set(segments.map(({ id }) => id)).size === segments.length, {
+        message: "must not hold an id twice",
+        path: ["segments"],
+      }),
+    output: z.object({
+      content: z.string().optional().describe("Where `content` came in"),
+      segments: z
+        .array(z.object({ id: z.string(), content: z.string(), whole: z.boolean() }))
+        .optional()
+        .describe("Where `segments` came in: those of which something is left"),
+      tokens: z.object({
+        before: Count,
+        after: Count,
+        saved: Count,
+        ratio: z.number().describe("after / before"),
+      }),
+      dropped: z.array(
+        z.object({
+          id: z.string().optional(),
+          tokens: Count,
+          reason: z.enum(["redundant", "boilerplate", "less_relevant"]),
+          preview: z.string(),
+        }),
+      ),
+      method: z.string(),
+    }),
+  }),
+};

@@ -1,0 +1,50 @@
+import type { Tokenizer } from "./tokenizer.ts";
+
+const MOST_ROUNDS = 8;
+
+/**
+ * The first of `order` that fit, and then whatever smaller fits beside them. Where pieces meet, tokens may
+ * merge or part: what is kept is counted as it will be joined, until it is known to fit.
+ *
+ * @param fixed are kept whatever comes; they are known to fit.
+ */
+export function fill(
+  texts: readonly string[],
+  costs: readonly number[],
+  order: readonly number[],
+  fixed: ReadonlySet<number>,
+  budget: number,
+  { count }: Tokenizer,
+): Set<number> {
+  const kept = new Set(fixed);
+  const added: number[] = [];
+  const total = () => count(joined(texts, kept));
+  let left = budget - total();
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    let more = 0;
+    for (const unit of order) {
+      const cost = costs[unit] as number;
+      if (cost > left || kept.has(unit)) continue;
+      kept.add(unit);
+      added.push(unit);
+      left -= cost;
+      more++;
+    }
+    if (more === 0) break;
+    left = budget - total();
+    if (left < 0) break;
+  }
+  while (left < 0 && added.length > 0) {
+    for (let excess = -left; excess > 0 && added.length > 0; ) {
+      const unit = added.pop() as number;
+      kept.delete(unit);
+      excess -= Math.max(1, costs[unit] as number);
+    }
+    left = budget - total();
+  }
+  return kept;
+}
+
+export function joined(texts: readonly string[], kept: ReadonlySet<number>): string {
+  return texts.filter((_, unit) => kept.has(unit)).join("");
+}

@@ -1,0 +1,45 @@
+import type { Redundancy } from "./redundancy.ts";
+import type { Unit } from "./units.ts";
+
+/** What is missing between two kept pieces of a segment, for one reason. */
+export interface Gap {
+  segment: number;
+  tokens: number;
+  reason: Redundancy | "less_relevant";
+  preview: string;
+}
+
+const MOST = 500;
+const PREVIEW = 80;
+
+/** In order; where there are very many, the longest. */
+export function gapsOf(
+  units: readonly Unit[],
+  costs: readonly number[],
+  kept: ReadonlySet<number>,
+  redundancies: readonly (Redundancy | undefined)[],
+): Gap[] {
+  const gaps: Gap[] = [];
+  let open: Gap | undefined;
+  for (const [index, { segment, text }] of units.entries()) {
+    if (kept.has(index)) {
+      open = undefined;
+      continue;
+    }
+    const reason = redundancies[index] ?? "less_relevant";
+    if (open?.segment !== segment || open.reason !== reason) {
+      open = { segment, tokens: 0, reason, preview: previewOf(text) };
+      gaps.push(open);
+    }
+    open.tokens += costs[index] as number;
+  }
+  if (gaps.length <= MOST) return gaps;
+  const longest = new Set([...gaps].sort((a, b) => b.tokens - a.tokens).slice(0, MOST));
+  return gaps.filter((gap) => longest.has(gap));
+}
+
+function previewOf(text: string): string {
+  const line = text.trim().replace(/\s+/g, " ");
+  const characters = [...line.slice(0, 2 * PREVIEW)];
+  return characters.length > PREVIEW ? `${characters.slice(0, PREVIEW - 1).join("")}…` : line;
+}

@@ -1,0 +1,48 @@
+import type { Kind, Segment } from "./contract.ts";
+
+const TURN = /^\[?[\p{Lu}][\p{L}\p{N} .,'’()_/-]{0,48}\]?:\s+\S/u;
+const DIFF = /^(?:diff --git |@@ -\d|--- \S.*\n\+\+\+ )/m;
+const LOG_LINE =
+  /^\W{0,3}(?:\d{4}-\d\d-\d\d[T ]|\d\d:\d\d:\d\d|\[?(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)\b|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}\d)/;
+const CODE_LINE =
+  /[;{}]\s*$|^\s*(?:import|from|export|def|class|function|func|fn|const|let|var|return|if|for|while|public|private|package|using|use)\b|^\s*(?:@\w+|\/\/|\/\*|\*|#)|=>|\w+\([^)]*\):?\s*$/;
+/** So many lines decide. */
+const LOOKED_AT = 400;
+/** A segment of so few lines is told by the company of the others. */
+const FEW_LINES = 3;
+
+/** What a text is, where nobody says. */
+export function recognise(text: string): Kind {
+  const trimmed = text.trimStart();
+  if (/^[[{]/.test(trimmed) && looksLikeJson(trimmed)) return "json";
+  if (DIFF.test(text)) return "diff";
+  const lines = text.split(/\r\n|\n|\r/, LOOKED_AT).filter((line) => line.trim() !== "");
+  const share = (pattern: RegExp) => lines.filter((line) => pattern.test(line)).length / lines.length;
+  if (lines.length < 2) return "prose";
+  if (share(LOG_LINE) >= 0.5) return "log";
+  if (share(TURN) >= 0.5 && speakersRepeat(lines)) return "dialogue";
+  if (share(CODE_LINE) >= 0.5) return "code";
+  return "prose";
+}
+
+/** The kind of each segment. */
+export function kindsOf(segments: readonly Pick<Segment, "content" | "kind">[]): Kind[] {
+  const isShort = ({ content, kind }: Pick<Segment, "content" | "kind">) =>
+    kind === undefined && content.split("\n", FEW_LINES + 1).length <= FEW_LINES;
+  const short = segments.filter(isShort);
+  const together = short.length > 1 ? recognise(short.map(({ content }) => content).join("\n")) : undefined;
+  return segments.map((segment) => {
+    if (segment.kind) return segment.kind;
+    return (isShort(segment) && together) || recognise(segment.content);
+  });
+}
+
+/** Labels such as `Note:` begin lines too; people come back. */
+function speakersRepeat(lines: readonly string[]): boolean {
+  const turns = lines.filter((line) => TURN.test(line));
+  return new Set(turns.map((line) => line.slice(0, line.indexOf(":")))).size <= Math.max(2, turns.length / 2);
+}
+
+function looksLikeJson(text: string): boolean {
+  return /^(?:\{\s*"(?:[^"\\\n]|\\.){0,200}"\s*:|\{\s*\}|\[\s*(?:[[{"\d\]-]|true|false|null))/.test(text);
+}

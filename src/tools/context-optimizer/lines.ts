@@ -1,0 +1,30 @@
+/** The lines of a text with their ends; blank ones belong to the line before them. */
+export function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (const match of text.matchAll(/(?:\r\n|\n|\r)(?:[ \t]*(?:\r\n|\n|\r))*/g)) {
+    const end = match.index + match[0].length;
+    if (end < text.length) starts.push(end);
+  }
+  return starts;
+}
+
+/** Starts of pieces no longer than `most` characters, cut at spaces where there are any, never inside a character. */
+export function shortened(text: string, starts: readonly number[], most: number): number[] {
+  return starts.flatMap((start, index) => {
+    const end = starts[index + 1] ?? text.length;
+    const cuts = [start];
+    for (let at = start; end - at > most; ) {
+      const space = text.lastIndexOf(" ", at + most - 1);
+      let cut = space > at + most / 2 ? space + 1 : at + most;
+      if (isInsidePair(text, cut)) cut += cut - 1 > at ? -1 : 1;
+      cuts.push(cut);
+      at = cut;
+    }
+    return cuts;
+  });
+}
+
+function isInsidePair(text: string, at: number): boolean {
+  const [before, after] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
+  return before >= 0xd800 && before < 0xdc00 && after >= 0xdc00 && after < 0xe000;
+}

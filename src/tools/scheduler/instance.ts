@@ -1,0 +1,116 @@
+/**
+ * A resource-constrained project scheduling problem in numbers. Tasks are numbered in a topological
+ * order, so that a task's number is greater than those of its predecessors; times are milliseconds.
+ */
+export interface Instance {
+  readonly size: number;
+  readonly duration: Float64Array;
+  /** No task starts before its release. */
+  readonly release: Float64Array;
+  /** Infinite where there is none. */
+  readonly deadline: Float64Array;
+  readonly predecessors: Adjacency;
+  readonly successors: Adjacency;
+  /** Of the resources that can run short; the others play no part. */
+  readonly capacity: Int32Array;
+  readonly demand: Demand;
+}
+
+/** Rows in one array: the neighbours of `task` are `targets[offsets[task]]` to `targets[offsets[task + 1] - 1]`. */
+export interface Adjacency {
+  readonly offsets: Int32Array;
+  readonly targets: Int32Array;
+}
+
+/** Rows like those of an adjacency: which resources a task takes, and how many units of each. */
+export interface Demand {
+  readonly offsets: Int32Array;
+  readonly resources: Int32Array;
+  readonly units: Int32Array;
+  /** Tasks of one kind take the same. */
+  readonly kind: Int32Array;
+}
+
+export function adjacency(rows: readonly (readonly number[])[]): Adjacency {
+  return { offsets: offsetsOf(rows), targets: Int32Array.from(rows.flat()) };
+}
+
+/** @param rows for each task, pairs of resource and units. */
+export function demandOf(rows: readonly (readonly (readonly [resource: number, units: number])[])[]): Demand {
+  const kinds = new Map<string, number>();
+  const kind = rows.map((row) => {
+    const key = row.join(" ");
+    const known = kinds.get(key) ?? kinds.size;
+    kinds.set(key, known);
+    return known;
+  });
+  return {
+    offsets: offsetsOf(rows),
+    resources: Int32Array.from(rows.flat(), ([resource]) => resource),
+    units: Int32Array.from(rows.flat(), ([, units]) => units),
+    kind: Int32Array.from(kind),
+  };
+}
+
+/**
+ * The same problem with time running backwards: task `i` becomes `size - 1 - i`. A schedule of it,
+ * turned round, is one whose tasks end as late as they can; it knows no releases and no deadlines.
+ */
+export function mirrored(instance: Instance): Instance {
+  const { size, capacity } = instance;
+  const turned = <Row>(rowOf: (task: number) => Row) =>
+    Array.from({ length: size }, (_, task) => rowOf(size - 1 - task));
+  const neighbours = (from: Adjacency) =>
+    adjacency(turned((task) => Array.from(rowOf(from, task), (other) => size - 1 - other)));
+  const { offsets, resources, units } = instance.demand;
+  return {
+    size,
+    capacity,
+    duration: instance.duration.toReversed(),
+    release: new Float64Array(size),
+    deadline: new Float64Array(size).fill(Number.POSITIVE_INFINITY),
+    predecessors: neighbours(instance.successors),
+    successors: neighbours(instance.predecessors),
+    demand: demandOf(
+      turned((task) => {
+        const row: [number, number][] = [];
+        for (let at = offsets[task] as number; at < (offsets[task + 1] as number); at++) {
+          row.push([resources[at] as number, units[at] as number]);
+        }
+        return row;
+      }),
+    ),
+  };
+}
+
+export function rowOf({ offsets, targets }: Adjacency, task: number): Int32Array {
+  return targets.subarray(offsets[task], offsets[task + 1]);
+}
+
+/** The earliest start of each task by its predecessors and its release alone. */
+export function heads({ size, release, duration, predecessors }: Instance): Float64Array {
+  const head = release.slice();
+  for (let task = 0; task < size; task++) {
+    for (const before of rowOf(predecessors, task)) {
+      head[task] = Math.max(head[task] as number, (head[before] as number) + (duration[before] as number));
+    }
+  }
+  return head;
+}
+
+/** The longest chain of tasks behind each task, its own duration left out. */
+export function tails({ size, duration, successors }: Instance): Float64Array {
+  const tail = new Float64Array(size);
+  for (let task = size - 1; task >= 0; task--) {
+    for (const after of rowOf(successors, task)) {
+      tail[task] = Math.max(tail[task] as number, (tail[after] as number) + (duration[after] as number));
+    }
+  }
+  return tail;
+}
+
+function offsetsOf(rows: readonly (readonly unknown[])[]): Int32Array {
+  const offsets = new Int32Array(rows.length + 1);
+  for (const [index, row] of rows.entries()) offsets[index + 1] = (offsets[index] as number) + row.length;
+  return offsets;
+}

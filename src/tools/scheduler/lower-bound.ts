@@ -1,0 +1,54 @@
+import { heads, type Instance, tails } from "./instance.ts";
+
+/** So many earliest starts are tried a resource: all of them for up to so many tasks. */
+const MOST_THRESHOLDS = 256;
+
+/**
+ * No schedule is shorter: the longest chain of tasks, or for a resource the work of those tasks that
+ * can neither start before some instant nor end within some time of the end, at full use in between.
+ */
+export function lowerBound(instance: Instance): number {
+  const { size, duration, capacity, demand } = instance;
+  const head = heads(instance);
+  const tail = tails(instance);
+  let bound = 0;
+  for (let task = 0; task < size; task++) {
+    bound = Math.max(bound, (head[task] as number) + (duration[task] as number) + (tail[task] as number));
+  }
+  const takers: { head: number; tail: number; work: number }[][] = Array.from(capacity, () => []);
+  for (let task = 0; task < size; task++) {
+    for (let at = demand.offsets[task] as number; at < (demand.offsets[task + 1] as number); at++) {
+      takers[demand.resources[at] as number]?.push({
+        head: head[task] as number,
+        tail: tail[task] as number,
+        work: (duration[task] as number) * (demand.units[at] as number),
+      });
+    }
+  }
+  for (const [resource, tasks] of takers.entries()) {
+    bound = Math.max(bound, workBound(tasks, capacity[resource] as number));
+  }
+  const unit = Array.from([...duration, ...instance.release]).reduce(greatestCommonDivisor, 0);
+  return unit > 0 ? Math.ceil(bound / unit) * unit : bound;
+}
+
+function workBound(tasks: { head: number; tail: number; work: number }[], capacity: number): number {
+  const byTail = tasks.toSorted((left, right) => right.tail - left.tail);
+  const starts = [...new Set(tasks.map(({ head }) => head))].sort((left, right) => left - right);
+  const every = Math.ceil(starts.length / MOST_THRESHOLDS);
+  let bound = 0;
+  for (let index = 0; index < starts.length; index += every) {
+    const start = starts[index] as number;
+    let work = 0;
+    for (const task of byTail) {
+      if (task.head < start) continue;
+      work += task.work;
+      bound = Math.max(bound, start + work / capacity + task.tail);
+    }
+  }
+  return bound;
+}
+
+function greatestCommonDivisor(left: number, right: number): number {
+  return right === 0 ? left : greatestCommonDivisor(right, left % right);
+}

@@ -1,0 +1,26 @@
+import { type Clock, systemClock } from "../../system/clock.ts";
+import { countedBudget, timedBudget } from "./budget.ts";
+import { costOf, createForwardBackward } from "./forward-backward.ts";
+import { heads } from "./instance.ts";
+import { lowerBound } from "./lower-bound.ts";
+import { type PlanInput, projectOf } from "./project.ts";
+import { type Plan, reportOf } from "./report.ts";
+import { preferUrgent, solve } from "./solve.ts";
+
+/** Plans a project; the clock ends a search that is limited by time, and decides nothing else. */
+export function plan(input: PlanInput, clock: Pick<Clock, "monotonic"> = systemClock): Plan {
+  const { iterations, timeBudgetMs, seed } = input;
+  const budget = iterations === undefined ? timedBudget(timeBudgetMs, clock) : countedBudget(iterations);
+  const project = projectOf(input);
+  const { instance, tasks } = project;
+  const bound = lowerBound(instance);
+  const method = createForwardBackward(instance);
+  // If every task ended as early as its predecessors allow, some would still miss their deadlines.
+  const earliest = heads(instance).map((head, task) => head + (instance.duration[task] as number));
+  const leastCost = costOf(instance, earliest, bound);
+  const found = solve(instance, method, { bound: leastCost, budget, seed });
+  const priorities = tasks.map(({ priority }) => priority);
+  const { ends } = preferUrgent(instance, method, found, priorities);
+  const slack = method.slack(ends);
+  return reportOf(project, input, { ends, slack, bound, iterations: budget.spent });
+}

@@ -1,0 +1,29 @@
+/**
+ * Sorts task numbers by keys, ties by number, into `order`. Keys are whole numbers and not negative.
+ * Key and number are packed into one, which the engine sorts without calling back, as long as that
+ * stays exact.
+ */
+export function createSorting(size: number): (keys: Float64Array, order: Int32Array) => void {
+  const packed = new Float64Array(size);
+  // A power of two: division by it is exact.
+  const radix = 2 ** Math.ceil(Math.log2(Math.max(2, size)));
+  const most = Number.MAX_SAFE_INTEGER / radix - 1;
+  return (keys, order) => {
+    let exact = true;
+    for (let task = 0; task < size; task++) {
+      const key = keys[task] as number;
+      if (key > most) exact = false;
+      packed[task] = key * radix + task;
+    }
+    if (exact) {
+      packed.sort();
+      for (let position = 0; position < size; position++) {
+        const both = packed[position] as number;
+        order[position] = both - Math.floor(both / radix) * radix;
+      }
+    } else {
+      for (let task = 0; task < size; task++) order[task] = task;
+      order.sort((left, right) => (keys[left] as number) - (keys[right] as number) || left - right);
+    }
+  };
+}

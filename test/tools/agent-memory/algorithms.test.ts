@@ -1,0 +1,205 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { bestOf } from "../../../src/tools/agent-memory/best.ts";
+import { scoreImportance } from "../../../src/tools/agent-memory/importance.ts";
+import { InvertedIndex } from "../../../src/tools/agent-memory/inverted-index.ts";
+import { keywordsOf } from "../../../src/tools/agent-memory/keywords.ts";
+import { relevance } from "../../../src/tools/agent-memory/relevance.ts";
+import { echoes, sayTheSame, statementOf } from "../../../src/tools/agent-memory/sameness.ts";
+import { maskSecrets } from "../../../src/tools/agent-memory/secrets.ts";
+import { NONE, Threads } from "../../../src/tools/agent-memory/threads.ts";
+
+const documents = fc.array(
+  fc.array(fc.constantFrom<string>("a", "b", "c", "d"), { minLength: 1, maxLength: 6 }),
+  {
+    minLength: 1,
+    maxLength: 12,
+  },
+);
+
+function weightsOf(words: readonly string[]): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const word of words) weights.set(word, (weights.get(word) ?? 0) + 1);
+  return weights;
+}
+
+describe("the inverted index", () => {
+  it("holds after removals what one made without them holds", () => {
+    fc.assert(
+      fc.property(documents, fc.array(fc.nat(11)), (all, removed) => {
+        const index = new InvertedIndex();
+        const gone = new Set(removed);
+        for (const [document, words] of all.entries()) index.add(document, weightsOf(words));
+        for (const document of gone) index.remove(document);
+        for (const word of ["a", "b", "c", "d"]) {
+          const number = index.numberOf(word);
+          const postings = number === undefined ? [] : index.postingsOf(number);
+          const holders = postings.map((posting) => posting >>> 8).sort((x, y) => x - y);
+          const expected = all.flatMap((words, document) =>
+            words.includes(word) && !gone.has(document) ? [document] : [],
+          );
+          expect(holders).toEqual(expected);
+        }
+      }),
+    );
+  });
+});
+
+describe("threads", () => {
+  it("keep their order whatever comes and goes when", () => {
+    const order = (one: number, other: number) => one < other;
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.nat(30), { minLength: 1 }), fc.array(fc.nat(30)), (added, removed) => {
+        const threads = new Threads();
+        for (const memory of added) threads.add("t", memory, order);
+        for (const memory of removed) threads.remove(memory);
+        const left = added.filter((memory) => !removed.includes(memory)).sort((x, y) => x - y);
+        for (const [at, memory] of left.entries()) {
+          expect(threads.before(memory)).toBe(left[at - 1] ?? NONE);
+          expect(threads.after(memory)).toBe(left[at + 1] ?? NONE);
+        }
+      }),
+    );
+  });
+});
+
+describe("the best of many", () => {
+  it("are what sorting all of them would give", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer()), fc.nat(8), (items, limit) => {
+        const sorted = [...items].sort((a, b) => b - a);
+        expect(bestOf(items, limit + 1, (a, b) => a > b)).toEqual(sorted.slice(0, limit + 1));
+      }),
+    );
+  });
+});
+
+describe("relevance of documents", () => {
+  const filler = (subject: string) => `${`${subject} study of `.repeat(12)}results method`;
+  it("draws documents of one subject together", () => {
+    const index = new InvertedIndex();
+    const texts = [
+      ...Array.from({ length: 6 }, () => `${filler("wing")} lift`),
+      filler("wing"),
+      ...Array.from({ length: 6 }, () => `${filler("soup")} lift`),
+      filler("soup"),
+    ];
+    let length = 0;
+    for (const [document, text] of texts.entries()) {
+      index.add(document, weightsOf(text.split(" ")));
+      length += index.lengthOf(document);
+    }
+    const corpus = {
+      index,
+      threads: new Threads(),
+      asksQuestion: () => false,
+      count: texts.length,
+      written: { count: texts.length, length },
+      end: texts.length,
+    };
+    const query = new Map([
+      [index.numberOf("lift") as number, 1],
+      [index.numberOf("wing") as number, 1],
+    ]);
+    const { scores } = relevance(corpus, query, () => true);
+    const [wings, soups] = [scores.slice(0, 7), scores.slice(7)];
+    expect(Math.min(...wings)).toBeGreaterThan(Math.max(...soups));
+  });
+});
+
+describe("sameness", () => {
+  const same = (one: string, other: string) => sayTheSame(statementOf(one), statementOf(other));
+  it("is symmetric, and of every text with itself", () => {
+    fc.assert(
+      fc.property(fc.lorem(), fc.lorem(), (one, other) => {
+        expect(same(one, one)).toBe(statementOf(one).length > 0);
+        expect(same(one, other)).toBe(same(other, one));
+      }),
+    );
+  });
+
+  it("does not hold where a number, a negation or too much is added", () => {
+    const text = "the gateway retries failed calls to the ledger";
+    expect(same(text, `${text} twice`)).toBe(true);
+    expect(same(text, `${text} 3 times`)).toBe(false);
+    expect(same(text, `not ${text}`)).toBe(false);
+    expect(same(text, `${text} and tells the operator about it`)).toBe(false);
+  });
+
+  it("knows an echo of several sources, and what adds to them", () => {
+    const sources = ["Ann moved to Lisbon with her two cats", "Bob repairs old bicycles in his garage"].map(
+      statementOf,
+    );
+    const echo = statementOf(
+      "Ann moved to Lisbon with her two cats. Bob repairs old bicycles in his garage.",
+    );
+    expect(echoes(echo, sources)).toBe(true);
+    expect(echoes([...echo, ...statementOf("no longer since winter came")], sources)).toBe(false);
+    expect(echoes(statementOf("Ann moved to Porto"), sources)).toBe(false);
+    expect(echoes([], sources)).toBe(false);
+  });
+});
+
+describe("secrets", () => {
+  it.each([
+    ["key AKIAIOSFODNN7EXAMPLE here", "aws-key"],
+    [`Bearer ${"a1B2".repeat(8)}`, "bearer-token"],
+    ["-----BEGIN RSA PRIVATE KEY-----\nMIIB\nAAAA\n-----END RSA PRIVATE KEY-----", "private-key"],
+    ["-----BEGIN PRIVATE KEY-----\nMIIBcut off", "private-key"],
+    ["db_password: 'correct-horse9'", "assigned-secret"],
+    ["the api key is 9f8a7b6c5d4e3f2a1b0c", "assigned-secret"],
+    ["https://user:pa55word@host/x", "password-in-url"],
+  ])("are masked in %j", (text, kind) => {
+    const masked = maskSecrets(text);
+    expect([...masked.kinds]).toEqual([kind]);
+    expect(masked.text).toContain(`[masked ${kind}]`);
+  });
+
+  it.each([
+    "The password is forgotten by everyone.",
+    "password = <your password>",
+    "token: $TOKEN_OF_CI",
+    "We talked about the secret of good tests.",
+    "https://host/path?x=1",
+    "commit 0f1e2d3c4b5a69788796a5b4c3d2e1f001122334",
+  ])("are not seen in %j", (text) => {
+    expect(maskSecrets(text).text).toBe(text);
+  });
+
+  it("takes little time whatever comes", () => {
+    for (const text of [
+      "password".repeat(8000),
+      "-----BEGIN PRIVATE KEY-----".repeat(2000),
+      `a${":/".repeat(30_000)}`,
+    ]) {
+      maskSecrets(text);
+    }
+  }, 3000);
+});
+
+describe("importance and keywords", () => {
+  it("put rules and failures above small talk", () => {
+    const importance = (text: string) => scoreImportance(text, "fact").importance;
+    expect(importance("Never deploy on Fridays: the outage of 2024-03-01 cost $40,000.")).toBeGreaterThan(
+      importance("The office has a new plant."),
+    );
+    expect(importance("Hi, thanks!")).toBeLessThan(importance("The office has a new plant."));
+  });
+
+  it("stay between 0 and 1 for any text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        const { importance } = scoreImportance(text, "decision");
+        expect(importance).toBeGreaterThan(0);
+        expect(importance).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  it("name what is repeated first, once for all its forms", () => {
+    expect(keywordsOf("The scheduler schedules; the Schedulers queue waits for a scheduler")[0]).toBe(
+      "scheduler",
+    );
+    expect(keywordsOf("it is what it is")).toEqual([]);
+  });
+});

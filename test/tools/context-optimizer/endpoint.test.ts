@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { startApp } from "../../support/app.ts";
+
+const PATH = "/api/v1/tools/context/optimize";
+const content = "The first sentence is about ships. The second is about bread. ".repeat(10);
+
+describe("POST /context/optimize", () => {
+  it("answers in the form that was asked in, and the same for the same", async () => {
+    const app = await startApp();
+    const ask = (body: unknown) => app.request("POST", PATH, { body });
+    const budget = { maxTokens: 20 };
+    const one = await ask({ content, budget, query: "bread" });
+    expect(one.status, one.text).toBe(200);
+    expect(one.body.content).toContain("bread");
+    expect(one.body).not.toHaveProperty("segments");
+    expect(one.body.tokens.after).toBeLessThanOrEqual(20);
+    expect(one.body.dropped[0]).not.toHaveProperty("id");
+    expect((await ask({ content, budget, query: "bread" })).text).toBe(one.text);
+    const many = await ask({ segments: [{ id: "s", content }], budget, tokenizer: "cl100k_base" });
+    expect(many.body.segments).toEqual([{ id: "s", content: expect.any(String), whole: false }]);
+    expect(many.body.dropped[0].id).toBe("s");
+    const empty = await ask({ content: "", budget });
+    expect(empty.body).toMatchObject({ content: "", tokens: { before: 0, after: 0 } });
+  });
+
+  it("refuses what it cannot do, naming the fault", async () => {
+    const app = await startApp();
+    const budget = { maxTokens: 20 };
+    const cases: [unknown, string][] = [
+      [{ content }, "budget"],
+      [{ content, budget: {} }, "budget"],
+      [{ content, budget: { maxTokens: 0 } }, "budget.maxTokens"],
+      [{ content, budget: { ratio: 1.5 } }, "budget.ratio"],
+      [{ content, budget: { maxTokens: 5, ratio: 0.5 } }, "budget"],
+      [{ budget }, ""],
+      [{ content, segments: [], budget }, ""],
+      [
+        {
+          segments: [
+            { id: "a", content },
+            { id: "a", content },
+          ],
+          budget,
+        },
+        "segments",
+      ],
+      [{ segments: [{ id: "a", content, kind: "poem" }], budget }, "segments.0.kind"],
+      [{ content, budget, tokenizer: "gpt2" }, "tokenizer"],
+      [{ content, budget, question: "?" }, "question"],
+    ];
+    for (const [body, path] of cases) {
+      const { status, body: problem } = await app.request("POST", PATH, { body });
+      expect([status, problem.error], JSON.stringify(body).slice(-80)).toEqual([400, "invalid_request"]);
+      expect(problem.errors.map((fault: { path: string }) => fault.path.slice(0, path.length))).toContain(
+        path,
+      );
+    }
+    const pinned = await app.request("POST", PATH, {
+      body: { segments: [{ id: "a", content, pinned: true }], budget },
+    });
+    expect([pinned.status, pinned.body.error, pinned.body.budgetTokens]).toEqual([422, "unprocessable", 20]);
+    expect((await app.request("POST", PATH, { body: { content, budget }, key: null })).status).toBe(401);
+    const readOnly = await app.key(["read"]);
+    expect((await app.request("POST", PATH, { body: { content, budget }, key: readOnly })).status).toBe(403);
+  });
+});

@@ -1,0 +1,230 @@
+import fc from "fast-check";
+import { countTokens as countCl100k } from "gpt-tokenizer/encoding/cl100k_base";
+import { countTokens as countO200k } from "gpt-tokenizer/encoding/o200k_base";
+import { describe, expect, it } from "vitest";
+import { contextOptimizerContract, KINDS } from "../../../src/tools/context-optimizer/contract.ts";
+import { recognise } from "../../../src/tools/context-optimizer/kinds.ts";
+import { optimize } from "../../../src/tools/context-optimizer/optimize.ts";
+import { sentenceStarts } from "../../../src/tools/context-optimizer/sentences.ts";
+import { loadTokenizer } from "../../../src/tools/context-optimizer/tokenizer.ts";
+
+const asText = { disallowedSpecial: new Set<string>() };
+const counters = {
+  o200k_base: (text: string) => countO200k(text, asText),
+  cl100k_base: (text: string) => countCl100k(text, asText),
+};
+
+function run(input: unknown) {
+  return optimize(contextOptimizerContract.optimize.input.parse(input));
+}
+
+/** Any Unicode, lone surrogates and control characters included, and what the kinds are made of. */
+const anyText = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: "binary", maxLength: 12 }),
+      fc.constantFrom(
+        "\n",
+        "\n\n",
+        ". ",
+        "Ann: ",
+        "ERROR ",
+        "{",
+        "}",
+        '"a": 1,',
+        "中文。",
+        "🙂",
+        "\ud83d",
+        "def f():\n",
+      ),
+      fc.lorem({ maxCount: 4 }),
+      fc.constantFrom("word ".repeat(300), "長".repeat(1500), "<|endoftext|>"),
+    ),
+    { maxLength: 20 },
+  )
+  .map((parts) => parts.join(""));
+
+/** Whether `kept` is `whole` with some pieces taken out. */
+function isSubsequence(kept: string, whole: string): boolean {
+  let at = 0;
+  for (let index = 0; index < kept.length; index++) {
+    at = whole.indexOf(kept[index] as string, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
+}
+
+describe("a context in a budget", () => {
+  it("never has more tokens than the budget, whatever comes in, and keeps bytes and order", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.record({ content: anyText, kind: fc.option(fc.constantFrom(...KINDS), { nil: undefined }) }),
+          {
+            maxLength: 4,
+          },
+        ),
+        fc.integer({ min: 1, max: 400 }),
+        fc.constantFrom("o200k_base" as const, "cl100k_base" as const),
+        fc.option(anyText, { nil: undefined }),
+        async (parts, maxTokens, tokenizer, query) => {
+          const segments = parts.map((part, index) => ({ id: String(index), ...part }));
+          const answer = await run({
+            segments,
+            budget: { maxTokens },
+            tokenizer,
+            query: query?.slice(0, 3000),
+          });
+          const kept = answer.segments ?? [];
+          const joined = kept.map(({ content }) => content).join("");
+          const count = counters[tokenizer];
+          expect(answer.tokens.after).toBe(count(joined));
+          expect(answer.tokens.after).toBeLessThanOrEqual(maxTokens);
+          expect(answer.tokens.before).toBe(count(segments.map(({ content }) => content).join("")));
+          expect(kept.map(({ id }) => Number(id))).toEqual(
+            kept.map(({ id }) => Number(id)).sort((a, b) => a - b),
+          );
+          for (const { id, content, whole } of kept) {
+            const original = segments[Number(id)]?.content ?? "";
+            expect(isSubsequence(content, original)).toBe(true);
+            expect(whole).toBe(content === original);
+          }
+        },
+      ),
+      { numRuns: 150 },
+    );
+  }, 20_000);
+
+  it("is left alone where it fits", async () => {
+    const content = "First. Second.\n";
+    const answer = await run({ content, budget: { maxTokens: 100 } });
+    expect(answer).toMatchObject({
+      content,
+      method: "unchanged",
+      dropped: [],
+      tokens: { saved: 0, ratio: 1 },
+    });
+  });
+
+  it("counts a ratio down to whole tokens", async () => {
+    const content = "one two three four five. ".repeat(9);
+    const { tokens } = await run({ content, budget: { ratio: 0.37 } });
+    expect(tokens.after).toBeLessThanOrEqual(Math.floor(tokens.before * 0.37));
+    expect(tokens.saved).toBe(tokens.before - tokens.after);
+  });
+
+  it("cuts where not one sentence fits", async () => {
+    const content = `${"endless ".repeat(200)}end`;
+    const { content: kept = "", tokens } = await run({ content, budget: { maxTokens: 6 } });
+    expect(kept.length).toBeGreaterThan(0);
+    expect(tokens.after).toBeLessThanOrEqual(6);
+  });
+
+  it("keeps the sentence that answers", async () => {
+    const content = `${"The town has many parks and old trees. ".repeat(3)}The bridge was built in 1932 by Ada Moore. It is made of steel. ${"People enjoy walks along quiet streets there. ".repeat(3)}`;
+    const answer = await run({ content, query: "Who built the bridge?", budget: { ratio: 0.4 } });
+    expect(answer.content).toContain("The bridge was built in 1932 by Ada Moore.");
+    expect(answer.method).toBe("prose:sentences");
+  });
+
+  it("keeps the passage of a conversation that a broad question is about", async () => {
+    const talk = (subject: string) =>
+      Array.from({ length: 120 }, (_, turn) => {
+        const text =
+          turn % 4 === 0
+            ? `About the ${subject}, again.`
+            : `I see what you say there, ${turn} ${subject[0]}.`;
+        return `${turn % 2 ? "Ann" : "Bob"}: ${text}\n`;
+      }).join("");
+    const content = talk("budget") + talk("packaging") + talk("hiring");
+    const answer = await run({
+      content,
+      query: "Summarize what the group discussed about packaging.",
+      budget: { ratio: 0.34 },
+    });
+    const kept = (answer.content ?? "").split("\n").filter((line) => talk("packaging").includes(line));
+    expect(kept.length).toBeGreaterThan(80);
+    expect(answer.method).toBe("dialogue:passages");
+  });
+
+  it("drops redundancy first, and says so", async () => {
+    const line = (second: number) => `2026-01-01T00:00:${second} INFO polling queue jobs with 3 workers\n`;
+    const content = `${Array.from({ length: 30 }, (_, index) => line(10 + index)).join("")}2026-01-01T00:01:00 ERROR lost the connection to the ledger\n`;
+    const answer = await run({ content, budget: { maxTokens: 60 } });
+    expect(answer.content).toContain("ERROR lost the connection");
+    expect(answer.content).toContain(line(10));
+    expect(answer.dropped).toEqual([expect.objectContaining({ reason: "redundant" })]);
+  });
+
+  it("keeps signatures of code before bodies", async () => {
+    const body = (name: string) =>
+      `export function ${name}(input: string): number {\n  const size = input.length;\n  log(size, input);\n  return size * 2;\n}\n\n`;
+    const content = ["alpha", "beta", "gamma", "delta"].map(body).join("");
+    const { content: kept = "" } = await run({ content, budget: { ratio: 0.5 } });
+    for (const name of ["alpha", "beta", "gamma", "delta"])
+      expect(kept).toContain(`export function ${name}(`);
+  });
+
+  it("keeps what is pinned whole, then what has priority", async () => {
+    const text = (word: string) => `${word} says something here. `.repeat(5);
+    const segments = [
+      { id: "a", content: text("Nothing") },
+      { id: "b", content: text("Pinned"), pinned: true },
+      { id: "c", content: text("Prior"), priority: 5 },
+    ];
+    const { segments: left = [] } = await run({ segments, budget: { maxTokens: 56 }, query: "nothing" });
+    expect(left.find(({ id }) => id === "b")).toEqual({ id: "b", content: text("Pinned"), whole: true });
+    expect(left.some(({ id }) => id === "c")).toBe(true);
+    expect(left.some(({ id }) => id === "a")).toBe(false);
+    await expect(run({ segments, budget: { maxTokens: 5 } })).rejects.toMatchObject({
+      error: "unprocessable",
+      extras: { members: { budgetTokens: 5 } },
+    });
+  });
+});
+
+describe("the tokenizer", () => {
+  it("counts as the reference does", async () => {
+    for (const name of ["o200k_base", "cl100k_base"] as const) {
+      const { count } = await loadTokenizer(name);
+      fc.assert(
+        fc.property(anyText, (text) => count(text) === counters[name](text)),
+        { numRuns: 60 },
+      );
+    }
+  }, 20_000);
+
+  it("takes long words in their stride", async () => {
+    const { count } = await loadTokenizer("o200k_base");
+    expect(count("a".repeat(200_000))).toBe(25_000);
+  }, 3000);
+});
+
+describe("sentences", () => {
+  it.each([
+    [
+      "Dr. Smith came at 5 p.m. and left. He was tired.",
+      ["Dr. Smith came at 5 p.m. and left. ", "He was tired."],
+    ],
+    ["It is 3.5 m long! Is it? “Yes.” Good", ["It is 3.5 m long! ", "Is it? ", "“Yes.” ", "Good"]],
+    ["これは文です。次の文。", ["これは文です。", "次の文。"]],
+    ["One\n\nTwo", ["One\n\n", "Two"]],
+  ])("of %j are %j", (text, sentences) => {
+    const starts = sentenceStarts(text);
+    expect(starts.map((start, index) => text.slice(start, starts[index + 1]))).toEqual(sentences);
+  });
+});
+
+describe("kinds", () => {
+  it.each([
+    ['{"a": [1, 2]}', "json"],
+    ["diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n", "diff"],
+    ["2026-01-01 10:00:00 INFO start\n2026-01-01 10:00:01 WARN slow\n", "log"],
+    ["Ann: Hello there.\nBob: Good morning.\nAnn: Shall we?\n", "dialogue"],
+    ["import os\n\ndef main():\n    return os.getcwd()\n", "code"],
+    ["A plain sentence. Another one.\nAnd a third line of prose.", "prose"],
+    ["", "prose"],
+  ])("of %j is %s", (text, kind) => {
+    expect(recognise(text)).toBe(kind);
+  });
+});

@@ -1,0 +1,169 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { expectFeasible, planned, type Request, tasks } from "./project.ts";
+
+const TWO_AT_ONCE = tasks("fetch 2", "lint 4", "build 6 < fetch", "test 5 < build", "pack 3 < build lint");
+
+/** Random projects: every task may wait for earlier ones and take two resources. */
+const projects: fc.Arbitrary<Request> = fc
+  .record({
+    seed: fc.nat(1000),
+    workers: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
+    tasks: fc.array(
+      fc.record({
+        durationMs: fc.integer({ min: 0, max: 9 }),
+        waitsFor: fc.uniqueArray(fc.nat(11), { maxLength: 2 }),
+        resources: fc.record({ cpu: fc.integer({ min: 0, max: 4 }), disk: fc.integer({ min: 0, max: 2 }) }),
+        earliestStartMs: fc.constantFrom(0, 0, 0, 5),
+        priority: fc.integer({ min: -1, max: 2 }),
+      }),
+      { minLength: 1, maxLength: 12 },
+    ),
+  })
+  .map(({ seed, workers, tasks }) => ({
+    seed,
+    ...(workers !== undefined && { workers }),
+    iterations: 60,
+    capacity: { cpu: 4, disk: 2 },
+    tasks: tasks.map(({ waitsFor, ...task }, index) => ({
+      id: `t${index}`,
+      dependsOn: waitsFor.filter((other) => other < index).map((other) => `t${other}`),
+      ...task,
+    })),
+  }));
+
+describe("a plan", () => {
+  it("is never shorter than its lower bound, and breaks no dependency, capacity or release", () => {
+    fc.assert(
+      fc.property(projects, (request) => {
+        const { input, found } = planned(request);
+        expectFeasible(input, found);
+        expect(found.makespanMs).toBe(Math.max(...found.schedule.map(({ endMs }) => endMs)));
+        expect(found.lowerBoundMs).toBeLessThanOrEqual(found.makespanMs);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("is the same to the letter for the same tasks, seed and iterations", () => {
+    fc.assert(
+      fc.property(projects, (request) => {
+        expect(planned(request).found).toEqual(planned(request).found);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("repeats by the iterations of one that was limited by time", () => {
+    const request = {
+      tasks: Array.from({ length: 30 }, (_, i) => ({ id: `${i}`, durationMs: 7 + ((i * 31) % 17) })),
+    };
+    const first = planned({ ...request, workers: 4, iterations: 57 }).found;
+    const second = planned({ ...request, workers: 4, iterations: first.iterations }).found;
+    expect(second).toEqual(first);
+  });
+
+  it("gives a task the slack by which it can be longer without the plan being longer", () => {
+    fc.assert(
+      fc.property(projects, (request) => {
+        const { found } = planned({ ...request, workers: undefined, capacity: {} });
+        for (const [index, { slackMs }] of found.schedule.entries()) {
+          const longer = request.tasks.map((task, at) =>
+            at === index ? { ...task, durationMs: task.durationMs + slackMs } : task,
+          );
+          const { found: after } = planned({ ...request, workers: undefined, capacity: {}, tasks: longer });
+          expect(after.makespanMs).toBe(found.makespanMs);
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it("runs everything at once where nothing is limited, along the longest chain", () => {
+    const { found } = planned({ tasks: TWO_AT_ONCE });
+    expect(found).toMatchObject({
+      makespanMs: 13,
+      lowerBoundMs: 13,
+      gap: 0,
+      criticalPath: ["fetch", "build", "test"],
+    });
+    expect(found.waves).toEqual([["fetch", "lint"], ["build"], ["test", "pack"]]);
+    expect(found.schedule.find(({ id }) => id === "pack")).toEqual({
+      id: "pack",
+      startMs: 8,
+      endMs: 11,
+      slackMs: 2,
+      critical: false,
+    });
+    expect(found.utilisation).toEqual({ workers: null, resources: {} });
+  });
+
+  it("takes turns where there is one worker, without a pause", () => {
+    const { input, found } = planned({ tasks: TWO_AT_ONCE, workers: 1 });
+    expectFeasible(input, found);
+    expect(found).toMatchObject({ makespanMs: 20, gap: 0, utilisation: { workers: 1 } });
+    expect(found.criticalPath).toHaveLength(5);
+  });
+
+  it("finds the optimum that a greedy list misses", () => {
+    // Longest first on two workers ends at 7: the threes take one each.
+    const split = planned({ tasks: tasks("a 3", "b 3", "c 2", "d 2", "e 2"), workers: 2 });
+    expect(split.found).toMatchObject({ makespanMs: 6, gap: 0 });
+  });
+
+  it("meets a deadline before it saves time", () => {
+    const request = { tasks: tasks("long 9", "short 2", "after 9 < long"), workers: 1 };
+    const urgent = request.tasks.map((task) => (task.id === "short" ? { ...task, deadlineMs: 2 } : task));
+    expect(planned({ ...request, tasks: urgent }).found).toMatchObject({
+      makespanMs: 20,
+      missedDeadlines: [],
+    });
+    const late = request.tasks.map((task) => ({ ...task, deadlineMs: 10 }));
+    const { missedDeadlines } = planned({ ...request, tasks: late }).found;
+    expect(missedDeadlines).toHaveLength(2);
+    expect(missedDeadlines.at(-1)).toEqual({ id: "after", deadlineMs: 10, endMs: 20 });
+  });
+
+  it("waits for a release, and puts greater priority first where that costs nothing", () => {
+    const request: Request = {
+      workers: 1,
+      tasks: [
+        { id: "a", durationMs: 3 },
+        { id: "b", durationMs: 3, priority: 5 },
+        { id: "c", durationMs: 3, earliestStartMs: 4 },
+      ],
+    };
+    const { input, found } = planned(request);
+    expectFeasible(input, found);
+    expect(found.order).toEqual(["b", "a", "c"]);
+    expect(found.makespanMs).toBe(9);
+  });
+
+  it("gives milestones no worker and holds nothing for them", () => {
+    const { input, found } = planned({ tasks: tasks("a 3", "done 0 < a", "b 3 < done", "c 3"), workers: 1 });
+    expectFeasible(input, found);
+    expect(found.makespanMs).toBe(9);
+    expect(found.schedule[1]).not.toHaveProperty("worker");
+  });
+
+  it("says nothing of nothing", () => {
+    expect(planned({ tasks: [] }).found).toMatchObject({
+      schedule: [],
+      makespanMs: 0,
+      lowerBoundMs: 0,
+      gap: 0,
+    });
+  });
+
+  it("plans durations of any size exactly", () => {
+    const { input, found } = planned({
+      workers: 2,
+      tasks: [1, 99_999_999_999, 100_000_000_000, 3].map((durationMs, index) => ({
+        id: `${index}`,
+        durationMs,
+      })),
+    });
+    expectFeasible(input, found);
+    expect(found.makespanMs).toBe(100_000_000_002);
+  });
+});

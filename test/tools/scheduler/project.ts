@@ -1,0 +1,56 @@
+import { expect } from "vitest";
+import type { z } from "zod";
+import { schedulerContract } from "../../../src/tools/scheduler/contract.ts";
+import { plan } from "../../../src/tools/scheduler/plan.ts";
+import type { PlanInput } from "../../../src/tools/scheduler/project.ts";
+
+export type Request = z.input<typeof schedulerContract.plan.input>;
+export type Plan = ReturnType<typeof plan>;
+
+/** A clock that stands still: what is planned under it must not depend on time. */
+const still = { monotonic: () => 0 };
+
+export function planned(request: Request): { input: PlanInput; found: Plan } {
+  const input = schedulerContract.plan.input.parse({ iterations: 200, ...request });
+  const found = plan(input, still);
+  schedulerContract.plan.output.parse(found);
+  return { input, found };
+}
+
+/** `a 5 < b c`: a takes 5 ms and waits for b and c. */
+export function tasks(...lines: string[]): Request["tasks"] {
+  return lines.map((line) => {
+    const [id = "", duration, , ...dependsOn] = line.split(" ");
+    return { id, durationMs: Number(duration), dependsOn };
+  });
+}
+
+/** By the definition of a plan, instant by instant. */
+export function expectFeasible({ tasks, capacity, workers }: PlanInput, { schedule, order }: Plan): void {
+  const slots = new Map(schedule.map((slot) => [slot.id, slot]));
+  expect(schedule.map(({ id }) => id)).toEqual(tasks.map(({ id }) => id));
+  expect([...order].sort()).toEqual(tasks.map(({ id }) => id).sort());
+  for (const { id, durationMs, dependsOn, earliestStartMs } of tasks) {
+    const slot = slots.get(id)!;
+    expect(slot.endMs - slot.startMs).toBe(durationMs);
+    expect(slot.startMs).toBeGreaterThanOrEqual(earliestStartMs);
+    for (const other of dependsOn) {
+      expect(slots.get(other)!.endMs).toBeLessThanOrEqual(slot.startMs);
+      expect(order.indexOf(other)).toBeLessThan(order.indexOf(id));
+    }
+  }
+  for (const { startMs: instant } of schedule) {
+    const running = tasks.filter(({ id }) => {
+      const { startMs, endMs } = slots.get(id)!;
+      return startMs <= instant && instant < endMs;
+    });
+    for (const [name, units] of Object.entries(capacity)) {
+      const taken = running.reduce((sum, { resources }) => sum + (resources[name] ?? 0), 0);
+      expect(taken).toBeLessThanOrEqual(units);
+    }
+    if (workers === undefined) continue;
+    const busy = running.map(({ id }) => slots.get(id)!.worker!);
+    expect(new Set(busy).size).toBe(busy.length);
+    for (const worker of busy) expect(worker).toBeLessThanOrEqual(workers);
+  }
+}

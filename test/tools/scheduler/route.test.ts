@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { startApp } from "../../support/app.ts";
+import { tasks } from "./project.ts";
+
+const PATH = "/api/v1/tools/scheduler/plan";
+
+describe("POST /scheduler/plan", () => {
+  it("plans with 200, on a worker", async () => {
+    const app = await startApp();
+    const body = { tasks: tasks("build 60000", "test 30000 < build"), workers: 2, capacity: { cpu: 4 } };
+    const response = await app.request("POST", PATH, { body });
+    expect(response.status, response.text).toBe(200);
+    expect(response.body).toMatchObject({
+      schedule: [
+        { id: "build", startMs: 0, endMs: 60_000, worker: 1, slackMs: 0, critical: true },
+        { id: "test", startMs: 60_000, endMs: 90_000, worker: 1, slackMs: 0, critical: true },
+      ],
+      makespanMs: 90_000,
+      gap: 0,
+      utilisation: { workers: 0.5, resources: { cpu: 0 } },
+    });
+  });
+
+  it("refuses a cycle with 422, showing it", async () => {
+    const app = await startApp();
+    const body = { tasks: tasks("z 1", "a 1 < c z", "b 1 < a", "c 1 < b", "d 1 < c") };
+    const { status, body: problem } = await app.request("POST", PATH, { body });
+    expect([status, problem.error]).toEqual([422, "dependency_cycle"]);
+    expect([...problem.cycle].sort()).toEqual(["a", "b", "c"]);
+    const itself = await app.request("POST", PATH, { body: { tasks: tasks("a 1 < a") } });
+    expect(itself.body).toMatchObject({ error: "dependency_cycle", cycle: ["a"] });
+  });
+
+  it("refuses an unknown dependency with 422, naming both ids", async () => {
+    const app = await startApp();
+    const { status, body } = await app.request("POST", PATH, { body: { tasks: tasks("a 1 < nobody") } });
+    expect([status, body.error, body.task, body.dependency]).toEqual([
+      422,
+      "unknown_dependency",
+      "a",
+      "nobody",
+    ]);
+    expect(body.detail).toMatch(/"a".*"nobody"/);
+  });
+
+  it("refuses a task that needs more than there is with 422", async () => {
+    const app = await startApp();
+    const body = { tasks: [{ id: "a", durationMs: 1, resources: { gpu: 3 } }], capacity: { gpu: 2 } };
+    const response = await app.request("POST", PATH, { body });
+    expect([response.status, response.body.error]).toEqual([422, "unprocessable"]);
+    expect(response.body).toMatchObject({ task: "a", resource: "gpu", units: 3, capacity: 2 });
+  });
+
+  it.each([
+    [{}, "tasks"],
+    [{ tasks: [{ id: "a" }] }, "tasks.0.durationMs"],
+    [{ tasks: [{ id: "a", durationMs: -1 }] }, "tasks.0.durationMs"],
+    [{ tasks: [{ id: "a", durationMs: 1.5 }] }, "tasks.0.durationMs"],
+    [{ tasks: [{ id: "", durationMs: 1 }] }, "tasks.0.id"],
+    [{ tasks: tasks("a 1", "a 2") }, "tasks.1.id"],
+    [{ tasks: [{ id: "a", durationMs: 1, resources: { cpu: -1 } }] }, "tasks.0.resources.cpu"],
+    [{ tasks: [{ id: "a", durationMs: 1, after: [] }] }, "tasks.0.after"],
+    [{ tasks: [], workers: 0 }, "workers"],
+    [{ tasks: [], timeBudgetMs: 60_000 }, "timeBudgetMs"],
+    [{ tasks: tasks("a 1", "b 1", "c 1"), iterations: 50_000_000 }, "iterations"],
+    [{ tasks: [], budget: 3 }, "budget"],
+  ])("refuses %j, naming %s", async (body, path) => {
+    const app = await startApp();
+    const response = await app.request("POST", PATH, { body });
+    expect([response.status, response.body.errors?.[0].path]).toEqual([400, path]);
+  });
+
+  it("takes resources that are called like what every object has", async () => {
+    const app = await startApp();
+    const raw =
+      '{"tasks":[{"id":"__proto__","durationMs":2,"resources":{"__proto__":1,"constructor":1}},{"id":"b","durationMs":2,"resources":{"constructor":1}}],"capacity":{"constructor":1,"toString":1}}';
+    const headers = { "Content-Type": "application/json" };
+    const { status, body, text } = await app.request("POST", PATH, { raw, headers });
+    expect(status, text).toBe(200);
+    expect(body.makespanMs).toBe(4);
+  });
+
+  it("needs a credential that may write", async () => {
+    const app = await startApp();
+    const body = { tasks: [] };
+    expect((await app.request("POST", PATH, { body, key: null })).status).toBe(401);
+    const reader = await app.key(["read"]);
+    expect((await app.request("POST", PATH, { body, key: reader })).status).toBe(403);
+  });
+});
