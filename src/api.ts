@@ -6,6 +6,7 @@ import { agentMemoryContract } from "./tools/agent-memory/contract.ts";
 import { contextOptimizerContract } from "./tools/context-optimizer/contract.ts";
 import { knowledgeGraphContract } from "./tools/knowledge-graph/contract.ts";
 import { schedulerContract } from "./tools/scheduler/contract.ts";
+import { selfHealingContract } from "./tools/self-healing/contract.ts";
 
 /** The whole API: each folder's contract, one line each. */
 export const api = {
@@ -16,6 +17,7 @@ export const api = {
   contextOptimizer: contextOptimizerContract,
   knowledgeGraph: knowledgeGraphContract,
   scheduler: schedulerContract,
+  selfHealing: selfHealingContract,
 };
 
 export type Api = typeof api;

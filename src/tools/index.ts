@@ -5,9 +5,14 @@ import { createContextOptimizer } from "./context-optimizer/service.ts";
 import { knowledgeGraphCollections } from "./knowledge-graph/documents.ts";
 import { createKnowledgeGraph, type KnowledgeGraphPorts } from "./knowledge-graph/service.ts";
 import { createScheduler, type SchedulerPorts } from "./scheduler/service.ts";
+import { selfHealingCollections } from "./self-healing/documents.ts";
+import { createSelfHealing, type SelfHealingPorts } from "./self-healing/service.ts";
 
 /** What the tools are built from; each takes what it needs. */
-export type ToolPorts = AgentMemoryPorts & KnowledgeGraphPorts & SchedulerPorts & { compute: Compute };
+export type ToolPorts = AgentMemoryPorts &
+  KnowledgeGraphPorts &
+  SchedulerPorts &
+  SelfHealingPorts & { compute: Compute };
 
 /** The handlers of every tool, under the names of their contracts in `api.ts`. */
 export function createTools(ports: ToolPorts) {
@@ -16,7 +21,12 @@ export function createTools(ports: ToolPorts) {
     contextOptimizer: createContextOptimizer(ports),
     knowledgeGraph: createKnowledgeGraph(ports),
     scheduler: createScheduler(ports),
+    selfHealing: createSelfHealing(ports),
   };
 }
 
-export const toolCollections = [...agentMemoryCollections, ...knowledgeGraphCollections] as const;
+export const toolCollections = [
+  ...agentMemoryCollections,
+  ...knowledgeGraphCollections,
+  ...selfHealingCollections,
+] as const;

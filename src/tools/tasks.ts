@@ -8,4 +8,5 @@ export const tasks: Record<string, () => Promise<Task>> = {
   "agent-memory.analyse": async () => (await import("./agent-memory/analyse.ts")).analyseMany,
   "scheduler.plan": async () => (await import("./scheduler/plan.ts")).plan,
   "context.optimize": async () => (await import("./context-optimizer/optimize.ts")).optimize,
+  "self-healing.diagnose": async () => (await import("./self-healing/diagnose.ts")).diagnose,
 };

@@ -5,15 +5,16 @@ import { NONE, type Threads } from "./threads.ts";
  * BM25 (Robertson and Zaragoza 2009, §3.1). What is said in a thread is short and rarely repeats itself:
  * there length says nothing and a second mention little.
  */
-const SAID = { k1: 0.4, b: 0 };
-const WRITTEN = { k1: 2, b: 0.75 };
+const SAID_K1 = 0.4;
+const WRITTEN_K1 = 2;
+const WRITTEN_B = 0.75;
 /** What a memory's words count in those that follow it in its thread, and in those before it. */
 const LENT_ONWARDS = [0.5, 0.3, 0.15];
 const LENT_BACK = [0.3, 0.1];
 /** A question's words count fully in its answer. */
 const LENT_BY_QUESTION = 1;
 /** Postings read for one query, the rarest words first: what bounds its time. */
-const MOST_READ = 400_000;
+const MOST_READ = 200_000;
 
 /** Terms by number, and what each weighs. */
 export type Query = ReadonlyMap<number, number>;
@@ -114,9 +115,13 @@ export function rarityOf({ index, count }: Corpus, term: number): number {
 }
 
 export function saturation({ index, threads, written }: Corpus, memory: number, frequency: number): number {
-  const said = threads.has(memory);
-  const { k1, b } = said ? SAID : WRITTEN;
-  const length = said ? 1 : 1 - b + (b * index.lengthOf(memory) * written.count) / written.length;
+  if (threads.has(memory)) return saturated(frequency, SAID_K1);
+  const length = (index.lengthOf(memory) * written.count) / written.length;
+  return saturated(frequency, WRITTEN_K1, 1 - WRITTEN_B + WRITTEN_B * length);
+}
+
+/** @param length against the average; 1 where it says nothing. */
+function saturated(frequency: number, k1: number, length = 1): number {
   return (frequency * (k1 + 1)) / (frequency + k1 * length);
 }
 

@@ -1,0 +1,64 @@
+export type Level = "error" | "warning" | "info" | "debug";
+
+/** A line as its tool wrote it: without colours and what the build service put before it. */
+export interface CleanLine {
+  text: string;
+  /** As a prefix says it, in whatever words. */
+  level?: Level;
+}
+
+const ESCAPES =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
+  /[\u001b\u009b](?:\[[0-?]{0,40}[ -/]{0,10}[@-~]|\][^\u0007\u001b]{0,500}(?:\u0007|\u001b\\)|_[^\u0007]{0,200}\u0007|[@-Z\\-~])|[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f\ufeff]/g;
+
+/** What build services put before each line: time, stream, container, package of a workspace. */
+const PREFIXES = [
+  /^\ufeff?\[?(?:task )?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?\]?(?: \d\d[OE][+ ]?)?[ \t]?/,
+  /^\[?\d\d:\d\d:\d\d(?:[.,:]\d{1,9})?\]?(?:[ \t]|$)/,
+  /^#\d{1,4} (?:\d+\.\d+ )?(?=\S)/,
+  /^[\w.-]{1,60}[-_]\d{1,4}\s{1,20}\| ?|^[a-z][\w.-]{0,60}\s{1,20}\| (?=\S)/,
+  /^(?:@[\w.-]+\/)?[\w.-]{1,60}:(?:build|test|lint|typecheck|check|dev): /,
+];
+
+const LEVELS: Record<string, Level> = {
+  error: "error",
+  fatal: "error",
+  severe: "error",
+  critical: "error",
+  err: "error",
+  warning: "warning",
+  warn: "warning",
+  notice: "info",
+  info: "info",
+  debug: "debug",
+  trace: "debug",
+  command: "debug",
+  group: "debug",
+  section: "debug",
+  endgroup: "debug",
+};
+
+const BRACKETED =
+  /^(?:##|::)?\[(error|fatal|severe|critical|warning|warn|notice|info|debug|trace|command|group|section|endgroup)\]:? ?/i;
+const ANNOTATION = /^::(error|warning|notice|debug|group|endgroup)(?: [^:]{0,300})?::/;
+/** Of logging libraries: a word of their own, not a colon after it, which tools use for what they found. */
+const LOGGED =
+  /^(?:INFO|DEBUG|TRACE|NOTICE|WARN(?:ING)?)(?::[\w.]+:|\s{1,8}[[\w(]|: )|^\s{0,8}(?:INFO|DEBUG|WARNING) +- |^(?:npm|yarn|pnpm) (?:warn|WARN|notice|info|verb|http)\b|^(?:warning|WARNING|Warning|warn)\b/;
+
+/** GitHub's command line puts job and step before each line, between tabs. */
+const JOB_AND_STEP = /^[^\t]{1,100}\t[^\t]{1,100}\t(?=\d{4}-\d\d-\d\dT)/;
+
+export function cleanLine(raw: string): CleanLine {
+  let text = raw.search(ESCAPES) < 0 ? raw : raw.replace(ESCAPES, "");
+  if (text.includes("\t")) text = text.replace(JOB_AND_STEP, "");
+  for (const prefix of PREFIXES) {
+    const match = prefix.exec(text);
+    if (match) text = text.slice(match[0].length);
+  }
+  const level = BRACKETED.exec(text) ?? ANNOTATION.exec(text);
+  if (level)
+    return { text: text.slice(level[0].length), level: LEVELS[(level[1] as string).toLowerCase()] as Level };
+  const logged = LOGGED.exec(text);
+  if (!logged) return { text };
+  return { text, level: /warn/i.test(logged[0]) ? "warning" : "info" };
+}

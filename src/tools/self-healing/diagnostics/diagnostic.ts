@@ -1,0 +1,131 @@
+import { FILE_HEADING, FORMATS, PLACE_ABOVE, PLACE_BELOW, UNDER_FILE, WITHOUT_LINE } from "./formats.ts";
+
+export type Severity = "error" | "warning" | "info";
+
+/** What a tool found in a file. */
+export interface Diagnostic {
+  file: string;
+  /** From 1, as in the tool's own words. */
+  line?: number;
+  column?: number;
+  severity?: Severity;
+  code?: string;
+  message: string;
+}
+
+/** What stands between a path and what follows may look like a host and its port. */
+const HOST =
+  /^[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|local|localhost|internal|test|cloud|app|invalid|example)$/i;
+const CODE =
+  /^(?:\[(?<bracketed>[A-Z]+\d+)\]|(?<plain>[A-Z]{1,5}\d{2,5})\b)|(?:\((?<last>[\w/@.-]+)\)|\[(?<square>[\w-]+)\])$/;
+
+/** Where a line names a place in a file, it looks like one of these somewhere. */
+const PLACE =
+  /[A-Za-z][:([]\d|\.\w{1,15}[:([]\[?\d|\.\w{1,15} {2,}\d|^\s{1,8}\d{1,6}:\d|\.\w{1,15}: |line \d| \(\d{1,6}:\d/;
+
+const WITHOUT_PLACE = /^(?:[Ww]ould reformat|ERROR: |error: cannot format|error file=|warning file=)/;
+
+/** Cheap, of a line as it stands in the log. */
+export function mayNamePlace(raw: string): boolean {
+  return PLACE.test(raw);
+}
+
+/** The text of a neighbouring line, `undefined` beyond the ends. */
+export type Around = (offset: number) => string | undefined;
+
+/** `level`: the severity that a prefix of the line names. */
+export function diagnosticOf(text: string, around: Around, level?: Severity): Diagnostic | undefined {
+  if (!PLACE.test(text) && !WITHOUT_PLACE.test(text)) return undefined;
+  const diagnostic = inFormat(text, around, level);
+  if (!diagnostic) return undefined;
+  const column = diagnostic.column ?? (diagnostic.line === undefined ? undefined : caretBelow(around));
+  return { ...(level && { severity: level }), ...diagnostic, ...(column && { column }) };
+}
+
+function inFormat(text: string, around: Around, level: Severity | undefined): Diagnostic | undefined {
+  const above = PLACE_ABOVE.exec(text)?.groups;
+  const message = above && around(1)?.trim();
+  if (message) return diagnosticFrom({ ...above, message });
+  for (const format of FORMATS) {
+    const groups = format.exec(text)?.groups;
+    if (groups && isFile(groups.file)) return diagnosticFrom(groups);
+  }
+  const under = UNDER_FILE.exec(text)?.groups;
+  if (under) {
+    const file = headingAbove(around);
+    return file ? diagnosticFrom({ ...under, file }) : undefined;
+  }
+  const bare = level && WITHOUT_LINE.exec(text)?.groups;
+  return bare ? diagnosticFrom(bare) : undefined;
+}
+
+/** The column that a marker under the quoted source points at: scalac, javac. */
+function caretBelow(around: Around): number | undefined {
+  for (let offset = 2; offset <= 6; offset++) {
+    const text = around(offset);
+    if (text === undefined) return undefined;
+    if (/^\s*\^\s*$/.test(text))
+      return /^\s*\d* ?\|/.test(around(offset - 1) ?? "") ? undefined : text.indexOf("^") + 1;
+  }
+  return undefined;
+}
+
+const MOST_UNDER_ONE_HEADING = 2000;
+
+function headingAbove(around: Around): string | undefined {
+  for (let offset = -1; offset >= -MOST_UNDER_ONE_HEADING; offset--) {
+    const text = around(offset);
+    if (text === undefined || text.trim() === "") return undefined;
+    const file = FILE_HEADING.exec(text)?.groups?.file;
+    if (file) return file;
+    if (!/^\s/.test(text)) return undefined;
+  }
+  return undefined;
+}
+
+/** Where what a line says is to be found, told by one of the lines below it. */
+export function placeBelow(
+  around: Around,
+  reach = 6,
+): Pick<Diagnostic, "file" | "line" | "column"> | undefined {
+  for (let offset = 1; offset <= reach; offset++) {
+    const text = around(offset);
+    if (text === undefined) return undefined;
+    for (const format of PLACE_BELOW) {
+      const groups = format.exec(text)?.groups;
+      if (groups && isFile(groups.file)) return placeFrom(groups);
+    }
+  }
+  return undefined;
+}
+
+function isFile(file: string | undefined): file is string {
+  return file !== undefined && /[A-Za-z]/.test(file) && !HOST.test(file);
+}
+
+type Groups = Record<string, string | undefined>;
+
+function placeFrom({ file = "", line, column }: Groups) {
+  return { file, ...(line && { line: Number(line) }), ...(column && { column: Number(column) }) };
+}
+
+function diagnosticFrom(groups: Groups): Diagnostic {
+  const message = (groups.message ?? "").trim();
+  const found = CODE.exec(message)?.groups;
+  const code = groups.code ?? found?.bracketed ?? found?.plain ?? found?.last ?? found?.square;
+  const severity = severityOf(groups);
+  return {
+    ...placeFrom(groups),
+    ...(severity && { severity }),
+    ...(code && { code }),
+    message,
+  };
+}
+
+function severityOf({ severity, mark }: Groups): Severity | undefined {
+  if (mark) return mark === "⚠" ? "warning" : mark === "ℹ" ? "info" : "error";
+  const word = severity?.toLowerCase();
+  if (!word) return undefined;
+  if (word.includes("error")) return "error";
+  return word.startsWith("warn") ? "warning" : "info";
+}

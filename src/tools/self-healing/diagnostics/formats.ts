@@ -1,0 +1,88 @@
+/** The last part of a path has an extension, or is one of the few that go without. */
+const NAME = String.raw`(?:[^\s:()[\]|"'<>,;=/\\]*\.[A-Za-z][\w-]{0,15}|(?:Make|Rake|Gem|Docker|Jenkins|Pod|Fast|Proc|Brew|Vagrant|Cap|Guard|Berks)file|BUILD|CMakeLists\.txt)`;
+const PATH = String.raw`(?<file>(?:[A-Za-z]:[\\/])?(?:[^\s:()[\]|"'<>,;=]*[\\/])?${NAME})`;
+/** With a column to prove it, a path may end in any name: `bin/console:7:11:`. */
+const LOOSE_PATH = String.raw`(?<file>(?:[\w.@~+-]*\/)+[\w.+-]+)`;
+const SEVERITY =
+  "(?<severity>fatal error|error|warning|warn|info|note|hint|style|convention|refactor|suggestion)";
+
+/**
+ * How tools write what they found and where, one line a finding. Tried in order; named groups as in
+ * `Diagnostic`.
+ */
+export const FORMATS: readonly RegExp[] = [
+  // tsc, MSVC, MSBuild, C#: file(line,column): error CODE: message
+  new RegExp(
+    String.raw`^\s*(?:\d+>)?(?<file>(?:[A-Za-z]:)?[^:|*?"<>\s][^:|*?"<>]{0,300}\.[A-Za-z]\w{0,15})\((?<line>\d+)(?:,\s?(?<column>\d+))?(?:,\d+,\d+)?\)\s?:\s(?:${SEVERITY}\s?(?<code>[A-Z]+[-\d]\w*)?\s?:\s?)?(?<message>\S.*)`,
+    "i",
+  ),
+  // javac under Maven: file:[line,column] message
+  new RegExp(
+    String.raw`^\s*${PATH}:\[(?<line>\d+),(?<column>\d+)\]\s+(?:${SEVERITY}: )?(?<message>\S.*)`,
+    "i",
+  ),
+  // tslint: file[line, column]: message
+  new RegExp(
+    String.raw`^\s*(?:${SEVERITY}: )?${PATH}\[(?<line>\d+), ?(?<column>\d+)\]: (?<message>\S.*)`,
+    "i",
+  ),
+  // ESLint, compact: file: line 2, col 10, Error - message
+  new RegExp(
+    String.raw`^${PATH}: line (?<line>\d+), col (?<column>\d+), ${SEVERITY} - (?<message>\S.*)`,
+    "i",
+  ),
+  // shells: file: line 12: message
+  new RegExp(String.raw`^${PATH}: line (?<line>\d+): (?<message>\S.*)`),
+  // protolint: [file:line:column] message
+  new RegExp(String.raw`^\[${PATH}:(?<line>\d+):(?<column>\d+)\] (?<message>\S.*)`),
+  // most compilers and linters: file:line:column: severity: message
+  new RegExp(
+    String.raw`^\s*(?:[ew]: |error:|vet: |Error: )?(?:file:\/\/)?${PATH}:(?<line>\d+)(?::(?<column>\d+))?(?:-\d+(?::\d+)?)?(?::|\s(?:-\s)?)\s*(?:\[?(?:${SEVERITY}|[CWEFRI])(?=[:\]\s])\]?(?:\s?\[?(?<code>[A-Z]+\d+)\]?)?(?:\s*[:-])?\s*)?(?<message>\S.*)`,
+    "i",
+  ),
+  new RegExp(String.raw`^${LOOSE_PATH}:(?<line>\d+):(?<column>\d+): (?:\[?[CWEFR]\]?: )?(?<message>\S.*)`),
+  // rollup, babel: file (line:column): message
+  new RegExp(
+    String.raw`^\s*(?:\[!\] )?(?:\w*Error: )?${PATH} \((?<line>\d+):(?<column>\d+)\):? (?<message>\S.*)`,
+  ),
+  new RegExp(
+    String.raw`^\s*(?:\w*Error: )?${PATH}: (?<message>[^()]*(?:\([^()]*\)[^()]*)?) \((?<line>\d+):(?<column>\d+)\)$`,
+  ),
+  // puppet-lint: file - ERROR: message on line 7
+  new RegExp(String.raw`^${PATH} - ${SEVERITY}: (?<message>\S.*) on line (?<line>\d+)`, "i"),
+  // Scalastyle: error file=… message=… line=6 column=7
+  /^(?<severity>error|warning|info) file=(?<file>\S+) message=(?<message>.*?)(?: line=(?<line>\d+))?(?: column=(?<column>\d+))?$/,
+  // PHP: message in file on line 12, message in file:12
+  /^(?<message>(?:PHP )?(?:Parse|Fatal|Catchable fatal) error: .*?) in (?<file>\/?\S+?)(?: on line |:)(?<line>\d+)$/,
+  // tables: file  line  message
+  new RegExp(String.raw`^${PATH}\s{2,20}(?<line>\d+)\s{2,20}(?<message>\S.*)`),
+  // Ruby's and Python's formatters, which name a file alone
+  new RegExp(
+    String.raw`^(?<severity>error): (?<message>cannot format) ${PATH}: (?:Cannot parse: (?<line>\d+):(?<column>\d+))?`,
+    "i",
+  ),
+  new RegExp(`^(?<message>[Ww]ould reformat:?) ${PATH}`),
+  new RegExp(String.raw`^(?<severity>ERROR): ${PATH} (?<message>Imports are \S.*)`),
+  // CMake Error at file:line (command):
+  new RegExp(
+    String.raw`^CMake (?<severity>Error|Warning)(?: \(dev\))? at ${PATH}:(?<line>\d+) (?<message>.*)`,
+    "i",
+  ),
+];
+
+/** Of a line that a prefix calls an error or a warning: file: message. */
+export const WITHOUT_LINE = new RegExp(String.raw`^(?=\S*[\\/])${PATH}: (?<message>\S.*)`);
+
+/** Under a heading that names the file: line:column severity message. */
+export const UNDER_FILE =
+  /^\s{1,8}(?<line>\d+):(?<column>\d+)\s+(?:(?<severity>error|warning|info)\b|(?<mark>[✖×✘⚠ℹ]))\s+(?<message>\S.*)/;
+export const FILE_HEADING = new RegExp(String.raw`^\s{0,2}${PATH}(?: -- \d+ warnings?:)?\s*$`);
+
+/** The place that a message above is about: rustc, typos, Biome, esbuild, code frames of bundlers. */
+export const PLACE_BELOW = [
+  new RegExp(String.raw`^\s*(?:-->|╭─\[|┌─|❯|at) ?\[?${PATH}:(?<line>\d+):(?<column>\d+)\]?`),
+  new RegExp(String.raw`^\s{2,8}${PATH}:(?<line>\d+):(?<column>\d+):$`),
+];
+
+/** A place whose message follows on the next line: pydocstyle. */
+export const PLACE_ABOVE = new RegExp(String.raw`^${PATH}:(?<line>\d+) (?:in|at) [\w ]+(?:\`[^\`]*\`)?:$`);

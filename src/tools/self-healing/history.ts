@@ -1,0 +1,43 @@
+import type { Space, Store } from "../../store/store.ts";
+import { iso } from "../../system/clock.ts";
+import type { Category } from "./categories.ts";
+import { type DiagnosisDocument, diagnoses, diagnosesByCategory } from "./documents.ts";
+
+interface Query {
+  category?: Category | undefined;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/** Newest first; the cursor is the id of the last diagnosis of the page before. */
+export async function historyOf(store: Store, space: Space, { category, limit, cursor }: Query) {
+  const found = await store.transact(async (tx) => {
+    const prefix = category === undefined ? "" : `${category}/`;
+    const options = {
+      prefix,
+      limit: limit + 1,
+      order: "descending",
+      ...(cursor !== undefined && { after: prefix + cursor }),
+    } as const;
+    if (category === undefined) return tx.list(diagnoses, space, options);
+    const ids = (await tx.list(diagnosesByCategory, space, options)).map(({ id }) => id.slice(prefix.length));
+    const values = await Promise.all(ids.map((id) => tx.get(diagnoses, space, id)));
+    return ids.flatMap((id, index) => (values[index] ? [{ id, value: values[index] }] : []));
+  });
+  const page = found.slice(0, limit);
+  const last = page.at(-1)?.id;
+  return {
+    items: page.map(({ id, value }) => itemOf(id, value)),
+    ...(found.length > limit && last !== undefined && { nextCursor: last }),
+  };
+}
+
+function itemOf(diagnosisId: string, { at, cause, outcomes, ...rest }: DiagnosisDocument) {
+  return {
+    diagnosisId,
+    at: iso(at),
+    ...rest,
+    cause: cause ?? null,
+    outcomes: outcomes.map((outcome) => ({ ...outcome, at: iso(outcome.at) })),
+  };
+}

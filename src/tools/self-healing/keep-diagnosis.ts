@@ -1,0 +1,64 @@
+import type { Space, Transaction } from "../../store/store.ts";
+import type { Suggestion } from "./contract.ts";
+import type { Diagnosis, Log } from "./diagnose.ts";
+import { diagnoses, diagnosesByCategory, type FailureDocument, failures } from "./documents.ts";
+import { ranked } from "./ranking.ts";
+import { maskSecrets } from "./secrets.ts";
+import type { Advice } from "./suggestions/advise.ts";
+
+export interface Kept {
+  suggestions: Suggestion[];
+  /** The failure as it was known before; `undefined` the first time, and of a build that went well. */
+  before?: FailureDocument;
+}
+
+/** Keeps the diagnosis under `id`, counts the failure, and ranks what may mend it. */
+export async function keepDiagnosis(
+  tx: Transaction,
+  space: Space,
+  id: string,
+  diagnosis: Diagnosis,
+  { command, exitCode }: Log,
+  now: number,
+): Promise<Kept> {
+  const { fingerprint, category, ecosystem, confidence, cause } = diagnosis;
+  await tx.put(diagnoses, space, id, {
+    at: now,
+    fingerprint,
+    category,
+    ecosystem,
+    confidence,
+    ...(cause && { cause: withoutExcerpt(cause) }),
+    ...(command !== undefined && { command: maskSecrets(command) }),
+    ...(exitCode !== undefined && { exitCode }),
+    outcomes: [],
+  });
+  await tx.put(diagnosesByCategory, space, `${category}/${id}`, {});
+  if (!cause) return { suggestions: [] };
+  const before = await tx.get(failures, space, fingerprint);
+  await tx.put(failures, space, fingerprint, {
+    ...before,
+    category,
+    count: (before?.count ?? 0) + 1,
+    lastAt: now,
+    fixes: before?.fixes ?? {},
+  });
+  const advice = [...fixesOf(before), ...diagnosis.suggestions];
+  return {
+    suggestions: await ranked(tx, space, { fingerprint, category }, advice),
+    ...(before && { before }),
+  };
+}
+
+function withoutExcerpt({ excerpt: _, ...cause }: NonNullable<Diagnosis["cause"]>) {
+  return cause;
+}
+
+function fixesOf(failure: FailureDocument | undefined): Advice[] {
+  return Object.entries(failure?.fixes ?? {}).map(([id, fix]) => fixAdvice(id, fix));
+}
+
+/** What somebody did about this failure, as a suggestion. */
+export function fixAdvice(id: string, fix: string): Advice {
+  return { id, title: fix, kind: "edit", rationale: "Recorded in this project as a fix of this failure." };
+}

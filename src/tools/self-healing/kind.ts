@@ -1,0 +1,54 @@
+import type { Candidate } from "./candidate.ts";
+import type { Category } from "./categories.ts";
+import type { Reading } from "./reading.ts";
+import { bestOf } from "./verdict.ts";
+
+/** Maven's goal names the kind, unless its own line names a trouble of another one. */
+export function categoryOf(
+  { goal, candidates }: Reading,
+  best: Candidate,
+  exitCode: number | undefined,
+): Category {
+  const { category } = best.signature;
+  if (goal?.category && best.index <= goal.index && !(category && GRAVE.has(category))) {
+    const onGoal = candidates.find(({ index }) => index === goal.index)?.signature.category;
+    return onGoal && GRAVE.has(onGoal) ? onGoal : goal.category;
+  }
+  return (
+    category ?? nearlyAsGood(candidates, best)?.signature.category ?? BY_EXIT_CODE[exitCode ?? 0] ?? "unknown"
+  );
+}
+
+/** What shells, `timeout` and the kernel mean by them. */
+const BY_EXIT_CODE: Record<number, Category> = {
+  124: "timeout",
+  126: "permission",
+  127: "missing_file",
+  137: "out_of_memory",
+  143: "infrastructure",
+};
+const GRAVE = new Set<Category>(["disk_full", "out_of_memory", "network", "timeout"]);
+const NEARLY = 30;
+
+/** The best line of another signature that names a category. */
+function nearlyAsGood(candidates: readonly Candidate[], best: Candidate): Candidate | undefined {
+  const others = candidates.filter(
+    ({ signature }) => signature.category !== undefined && !signature.survivable,
+  );
+  const next = bestOf(others);
+  return next && next.score >= best.score - NEARLY ? next : undefined;
+}
+
+const [SURE, CERTAIN] = [0.55, 0.95];
+
+/** From 0 to 1: higher for a line that says it plainly, lower where another kind is as likely. */
+export function confidenceOf({ candidates }: Reading, best: Candidate): number {
+  const plain = Math.min(1, Math.max(0, (best.score - 30) / 70));
+  const rival = bestOf(
+    candidates.filter(
+      ({ signature }) => signature.category !== undefined && signature.category !== best.signature.category,
+    ),
+  );
+  const margin = rival ? Math.min(1, Math.max(0, (best.score - rival.score) / 30)) : 1;
+  return Math.round(100 * plain * (SURE + (CERTAIN - SURE) * margin)) / 100;
+}

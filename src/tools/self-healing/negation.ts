@@ -1,0 +1,54 @@
+/** A word of failure in a line that tells of none. */
+const NOTHING_FAILED = [
+  /\b(?:0|no|zero|without(?: any)?) (?:new |known |\w+ )?(?:errors?|failures?|failed|failing|problems?|issues?|vulnerabilities|offenses|violations|exceptions?|conflicts?)\b/i,
+  /\b(?:errors?|failures?|failed|failing|fail|problems?|issues?|violations?|crashed)\b["']?\s?[:=]\s?["']?(?:0\b|none\b|false|null)/i,
+  /\b(?:fail[-_]fast|continue[-_]on[-_]errors?|fail[-_]\w*[-_]?(?:if|on)[-_]\w+|if[-_]no[-_]files[-_]found|on[-_](?:error|failure)|ignore[-_](?:errors?|failures?)|error[-_](?:level|log|page|handl\w+|format)|err(?:or)?file)\b/i,
+  /\b(?:errors?|exceptions?|failures?) (?:handl|recover|report|boundar|log(?:ging|s?\b)|prone|messages?\b|codes? (?:table|list)|pages?\b)/i,
+  /\b(?:recovered|ignored|ignoring|suppressed|expected (?:error|failure)|non-fatal|harmless|as expected|will retry|retrying|Retrying|[Tt]rying again|falling back|skipp(?:ed|ing))\b/,
+  /(?:\.\.\.|…|:| -)\s*(?:ok|OK|passed|PASSED|success|done|yes|no)\.?$/,
+  /^\s*(?:✓|✔|√|PASS(?:ED)?\b|ok \d+|--- PASS|\[\s+OK \]|--- SKIP)/,
+];
+
+/** What was to be run or set, not what it said: commands echoed by the shell, Git, a build service, a program's list of files. */
+const COMMAND =
+  /^(?:\++ |\$ |> (?:git |[a-z@])|Run |shell: |\s+(?:[\w-]+: \S+$|-D)|Download(?:ing|ed)\b|Compiling \S+ v|\[\d+\/\d+\] |\s*(?:CC|CXX|LD|AR)\s|adding: |inflating: |creating: |copying )|^(?:\S+\/)?(?:gcc|g\+\+|cc|c\+\+|clang\S*|sccache|cl\.exe|javac|rustc) .{40}|-Werror\b.* -[a-zA-Z]/;
+
+/** Source text that a tool quotes: a gutter of line numbers, a marker under it, a statement that throws. */
+const SOURCE =
+  /^\s*(?:>\s*)?\d{0,6}\s?[|│┃╵·](?! (?:Error|Warning): )|^\s*[~^]+\s*$|^\s+(?:throw\b|raise\b|return\b|if\b|assert\b|console\.|except\b|catch\b|self\.|def \w|fn \w|const |let |var |await )|^\s*[}\])]+[,;]?\s*$|^[-+]\s{2,}\S|^\s+\w+\(.*\)[;,]?$/;
+
+/** What an error object holds beside its message. */
+const PROPERTY =
+  /^\s*(?:npm (?:ERR!|error)\s+)?(?:errno|code|syscall|address|port|path|hostname|host|type|requiredBy)\b:? /;
+
+export function isProperty(text: string): boolean {
+  return PROPERTY.test(text);
+}
+
+/** A frame of a stack, which says where, not what. */
+const FRAME =
+  /^\s*(?:at (?:async )?(?:new )?[\w$.<>#[\]/@-]+ ?[(:]|at (?:async )?(?:file:|\/|[A-Z]:\\|node:)|at \S+:\d+(?::\d+)?$|\.{3} \d+ (?:more|common)|File "[^"]+", line \d+|[\w/.-]+\.go:\d+ \+0x|#\d+ 0x|\d+: +0x|\d+: \S+::|from \S+:\d+:in |#\d+ \/)/;
+
+export function isQuoted(text: string): boolean {
+  return SOURCE.test(text) || FRAME.test(text);
+}
+
+export function isCommand(text: string): boolean {
+  return COMMAND.test(text);
+}
+
+export function tellsOfNoFailure(text: string): boolean {
+  return NOTHING_FAILED.some((pattern) => pattern.test(text));
+}
+
+/** What happens beside a build: its failure seldom is why the build failed. */
+const ASIDE =
+  /\b(?:upload(?:ing|ed)?|metrics?|telemetry|analytics|statistics|notif(?:y|ications?)|e-?mails?|slack|badge|(?:save|restore|saving|restoring) (?:the )?cache|publish\w* .{0,20}reports?)\b/i;
+
+export function isAside(text: string): boolean {
+  return ASIDE.test(text);
+}
+
+export function isFrame(text: string): boolean {
+  return FRAME.test(text);
+}

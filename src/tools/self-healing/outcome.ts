@@ -1,0 +1,23 @@
+/** The build says that it went well, all of it. */
+export const BUILD_SUCCEEDED: readonly RegExp[] = [
+  /^\s*(?:\*\* )?BUILD SUCCE(?:SS|SSFUL|EDED)\b|^\s*Build succeeded\b|^Build completed successfully/i,
+  /^Finished: SUCCESS$|^Job succeeded|^Pipeline (?:succeeded|passed)|^Overall status: (?:success|passed)/i,
+  /^Process completed with exit code 0|^Return code: 0$|^(?:The command|Command) .* exited with 0\b|Your build exited with 0\./,
+];
+
+/** A tool of the build says so of its part. */
+export const PART_SUCCEEDED: readonly RegExp[] = [
+  /^test result: ok|^\s*Finished (?:`\w+`|\w+).*(?:profile|target|\d\.\d+s)|^ok +\t?\S+\s+(?:\d+\.\d+s|\(cached\))/,
+  /\b(?:0|no) (?:errors?|failures?|problems?|issues?|offenses?|vulnerabilities|violations)\b(?!.*\b[1-9]\d* (?:errors?|fail))/i,
+  /^(?:#|ℹ) fail 0$|^OK \(\d+ tests?|^100% tests passed|^[Aa]ll (?:checks|tests|files|specs|good|done|.{0,20}tests) (?:pass|match|use|clean|succe)|^All done!|^Success\b|^✨|^⚡ Done/,
+  /^\s*(?:Tests?|Test Suites|Test Files):?\s+(?!.*fail).*\bpassed\b|^=*\s*\d+ passed\b(?!.*(?:failed|error))|^\s*\d+ passing\b|^\d+ (?:examples?|tests?|runs?), .*\b0 failures\b|Passed!\s+- Failed:\s+0/,
+  /\bsuccessfully\b(?! (?:canceled|failed))|\bSuccessfully \w+|^\s*Done in \d|\bbuilt in \d|^added \d+ packages|^up to date|^Apply complete|^audited \d+|\bsucceeded\b/,
+];
+
+/** The build service says that a step failed: what comes after it is tidying up. */
+const STEP_FAILED =
+  /^(?:Error: )?(?:Process completed with exit code [1-9]|Job failed: exit|The process '.+' failed with exit code|Bash exited with code '[1-9]|Exited with code exit status [1-9]|The command ".*" exited with [1-9]|Build step '.+' (?:marked build as failure|changed build result to FAILURE)|script returned exit code [1-9])/;
+
+export function endsFailedStep(text: string): boolean {
+  return STEP_FAILED.test(text);
+}

@@ -1,0 +1,62 @@
+import { type Candidate, candidateOf } from "./candidate.ts";
+import type { Category } from "./categories.ts";
+import { cleanLine } from "./clean-line.ts";
+import { mayNamePlace } from "./diagnostics/diagnostic.ts";
+import type { LogLines } from "./log-lines.ts";
+import { categoryOfGoal, namesGoal } from "./maven-goal.ts";
+import { isFrame } from "./negation.ts";
+import { BUILD_SUCCEEDED, PART_SUCCEEDED } from "./outcome.ts";
+import { createPatternIndex } from "./patterns/pattern-index.ts";
+import { SIGNATURES } from "./signatures/catalogue.ts";
+import type { Signature } from "./signatures/signature.ts";
+
+/** What one pass over a log finds. */
+export interface Reading {
+  lines: LogLines;
+  /** In the order of the log. */
+  candidates: Candidate[];
+  /** The last line on which Maven names the goal that failed. */
+  goal?: { index: number; category?: Category };
+  /** The last line that says that all, or a part, went well; -1 where none does. */
+  succeeded: { build: number; part: number };
+}
+
+/** So many lines of a log that speak of failure are enough to tell why; the last ones count. */
+const MOST_CANDIDATES = 20_000;
+
+const SUCCESSES = [...BUILD_SUCCEEDED, ...PART_SUCCEEDED];
+const INDEX = createPatternIndex([...SIGNATURES.map(({ pattern }) => pattern), ...SUCCESSES]);
+
+export function readLog(lines: LogLines): Reading {
+  const reading: Reading = { lines, candidates: [], succeeded: { build: -1, part: -1 } };
+  for (let index = 0; index < lines.count; index++) {
+    const possible = lines.possible(index, INDEX);
+    if (possible.length > 0 || mayNamePlace(lines.raw(index))) readLine(reading, index, possible);
+    if (reading.candidates.length >= 2 * MOST_CANDIDATES)
+      reading.candidates = reading.candidates.slice(-MOST_CANDIDATES);
+  }
+  return reading;
+}
+
+function readLine(reading: Reading, index: number, possible: readonly number[]): void {
+  const { lines, succeeded } = reading;
+  const line = cleanLine(lines.raw(index));
+  if (line.level === "debug" || isFrame(line.text)) return;
+  const signatures: Signature[] = [];
+  for (const number of possible) {
+    const signature = SIGNATURES[number];
+    if (signature) signatures.push(signature);
+    else if (SUCCESSES[number - SIGNATURES.length]?.test(line.text))
+      succeeded[number - SIGNATURES.length < BUILD_SUCCEEDED.length ? "build" : "part"] = index;
+  }
+  if (namesGoal(line.text)) {
+    const category = categoryOfGoal(line.text);
+    reading.goal = { index, ...(category && { category }) };
+  }
+  const candidate = candidateOf(index, line, signatures, (offset) => textAt(lines, index + offset));
+  if (candidate) reading.candidates.push(candidate);
+}
+
+export function textAt(lines: LogLines, index: number): string | undefined {
+  return index >= 0 && index < lines.count ? cleanLine(lines.raw(index)).text : undefined;
+}

@@ -1,0 +1,93 @@
+import { Problem } from "../../contract/problem.ts";
+import type { Space, Transaction } from "../../store/store.ts";
+import type { Suggestion } from "./contract.ts";
+import {
+  diagnoses,
+  type FailureDocument,
+  failures,
+  fixId,
+  type OutcomeRecord,
+  tallies,
+} from "./documents.ts";
+import { fixAdvice } from "./keep-diagnosis.ts";
+import { type Known, tallyKey, tallyOf, withSuccessRate } from "./ranking.ts";
+import type { Advice } from "./suggestions/advise.ts";
+import { SUGGESTIONS } from "./suggestions/catalogue.ts";
+import { afterOutcome } from "./tally.ts";
+
+export interface Outcome extends OutcomeRecord {
+  diagnosisId?: string;
+  fingerprint?: string;
+}
+
+export interface Recorded extends Known {
+  /** What was tried, as it is ranked now. */
+  suggestion: Suggestion | null;
+}
+
+const MOST_OUTCOMES = 20;
+const MOST_FIXES = 20;
+
+/** Secrets are masked in what is handed in. `Problem`s: `not_found`, and `unprocessable` for an unknown suggestion. */
+export async function recordOutcome(tx: Transaction, space: Space, outcome: Outcome): Promise<Recorded> {
+  const { diagnosisId, fingerprint: given, ...record } = outcome;
+  const fingerprint = given ?? (await noteOnDiagnosis(tx, space, diagnosisId as string, record));
+  const failure = await tx.get(failures, space, fingerprint);
+  if (!failure) throw new Problem("not_found", unknownFailure(outcome));
+  const known: Known = { fingerprint, category: failure.category };
+  const tried = triedOf(record, failure);
+  if (!tried) return { ...known, suggestion: null };
+  const success = record.outcome === "success";
+  for (const of of [fingerprint, failure.category]) {
+    const tally = await tallyOf(tx, space, of, tried.id);
+    await tx.put(tallies, space, tallyKey(of, tried.id), afterOutcome(tally, success));
+  }
+  await tx.put(failures, space, fingerprint, withFix(failure, tried, record));
+  return { ...known, suggestion: await withSuccessRate(tx, space, known, tried) };
+}
+
+/** The fingerprint of the diagnosis, on which the outcome is noted. */
+async function noteOnDiagnosis(
+  tx: Transaction,
+  space: Space,
+  id: string,
+  record: OutcomeRecord,
+): Promise<string> {
+  const diagnosis = await tx.get(diagnoses, space, id);
+  if (!diagnosis) throw new Problem("not_found", `There is no diagnosis "${id}" in this project.`);
+  const outcomes = [...diagnosis.outcomes, record].slice(-MOST_OUTCOMES);
+  await tx.put(diagnoses, space, id, { ...diagnosis, outcomes });
+  return diagnosis.fingerprint;
+}
+
+function unknownFailure({ diagnosisId, fingerprint }: Outcome): string {
+  return diagnosisId === undefined
+    ? `No failure of this project has the fingerprint "${fingerprint}". Diagnose its log first.`
+    : `The diagnosis "${diagnosisId}" found no failure to record a fix for.`;
+}
+
+/** A suggestion by its id, or a fix in one's own words; `undefined` where neither is named. */
+function triedOf({ suggestionId, fix }: OutcomeRecord, { fixes }: FailureDocument): Advice | undefined {
+  if (suggestionId === undefined) return fix === undefined ? undefined : fixAdvice(fixId(fix), fix);
+  const own = Object.hasOwn(fixes, suggestionId) ? fixes[suggestionId] : undefined;
+  if (own !== undefined) return fixAdvice(suggestionId, own);
+  const known = SUGGESTIONS.find(({ id }) => id === suggestionId);
+  if (known) {
+    const { id, title, kind, rationale } = known;
+    return { id, title, kind, rationale };
+  }
+  throw new Problem("unprocessable", `"suggestionId": there is no suggestion "${suggestionId}".`, {
+    errors: [{ path: "suggestionId", message: `there is no suggestion "${suggestionId}"` }],
+  });
+}
+
+function withFix(
+  failure: FailureDocument,
+  tried: Advice,
+  { fix, outcome, at }: OutcomeRecord,
+): FailureDocument {
+  if (outcome === "failure") return failure;
+  const own = fix !== undefined && tried.id === fixId(fix) ? { [tried.id]: fix } : {};
+  const fixes = Object.fromEntries(Object.entries({ ...failure.fixes, ...own }).slice(-MOST_FIXES));
+  return { ...failure, fixes, lastFix: { title: fix ?? tried.title, suggestionId: tried.id, at } };
+}

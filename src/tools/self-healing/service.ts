@@ -1,0 +1,69 @@
+import type { Caller } from "../../contract/caller.ts";
+import type { Compute } from "../../contract/compute.ts";
+import type { Handlers } from "../../contract/endpoint.ts";
+import { projectSpace, type Space, type Store } from "../../store/store.ts";
+import { type Clock, iso } from "../../system/clock.ts";
+import type { Random } from "../../system/random.ts";
+import type { selfHealingContract } from "./contract.ts";
+import type { Diagnosis } from "./diagnose.ts";
+import type { FailureDocument } from "./documents.ts";
+import { historyOf } from "./history.ts";
+import { keepDiagnosis } from "./keep-diagnosis.ts";
+import { recordOutcome } from "./record-outcome.ts";
+import { maskSecrets } from "./secrets.ts";
+
+export interface SelfHealingPorts {
+  store: Store;
+  clock: Clock;
+  random: Random;
+  compute: Compute;
+  /** Makes the project unless it is there, before anything is written in it. */
+  ensureProject: (accountId: string, projectId: string) => Promise<void>;
+}
+
+export function createSelfHealing(ports: SelfHealingPorts): Handlers<typeof selfHealingContract> {
+  const { store, clock, random, compute, ensureProject } = ports;
+
+  async function writableSpaceOf(caller: Caller): Promise<Space> {
+    await ensureProject(caller.accountId, caller.projectId);
+    return spaceOf(caller);
+  }
+
+  return {
+    async diagnose(input, caller) {
+      const diagnosis = await compute<Diagnosis>("self-healing.diagnose", input);
+      const space = await writableSpaceOf(caller);
+      const diagnosisId = random.id("dia");
+      const now = clock.now();
+      const { suggestions, before } = await store.transact((tx) =>
+        keepDiagnosis(tx, space, diagnosisId, diagnosis, input, now),
+      );
+      return { diagnosisId, ...diagnosis, suggestions, seenBefore: before ? seen(before) : null };
+    },
+
+    async record({ fix, note, ...input }, caller) {
+      const space = await writableSpaceOf(caller);
+      const at = clock.now();
+      const words = {
+        ...(fix !== undefined && { fix: maskSecrets(fix) }),
+        ...(note !== undefined && { note: maskSecrets(note) }),
+      };
+      const recorded = await store.transact((tx) => recordOutcome(tx, space, { ...input, ...words, at }));
+      return { ...recorded, outcome: input.outcome, recordedAt: iso(at) };
+    },
+
+    history: (query, caller) => historyOf(store, spaceOf(caller), query),
+  };
+}
+
+function seen({ count, lastAt, lastFix }: FailureDocument) {
+  return {
+    count,
+    lastAt: iso(lastAt),
+    ...(lastFix && { lastFix: { ...lastFix, at: iso(lastFix.at) } }),
+  };
+}
+
+function spaceOf({ accountId, projectId }: Caller): Space {
+  return projectSpace(accountId, projectId);
+}

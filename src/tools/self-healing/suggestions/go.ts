@@ -1,0 +1,81 @@
+import { command, configuration, retry, within } from "./suggestion.ts";
+
+export const go = within("go", [
+  command(
+    { categories: ["dependency_resolution"] },
+    "go-tidy",
+    "Bring go.mod and go.sum up to date and commit them",
+    "An import is missing from go.mod, or a checksum from go.sum.",
+    "go mod tidy",
+  ),
+  command(
+    { signatures: ["go-missing-module"] },
+    "go-get",
+    "Add the module",
+    "No required module provides the package.",
+    "go get {module}",
+  ),
+  configuration(
+    { categories: ["version_mismatch"] },
+    "go-toolchain",
+    "Use the Go that go.mod asks for",
+    "A module declares a newer Go than the one that ran.",
+    "go version && go env GOTOOLCHAIN",
+  ),
+  command(
+    { categories: ["compile_error", "type_error"] },
+    "go-vet",
+    "Build and vet everything locally",
+    "The compiler names the line; an unused import or variable is an error in Go.",
+    "go vet ./...",
+  ),
+  command(
+    { categories: ["test_failure"] },
+    "go-run-test",
+    "Run the failing test alone",
+    "A test that fails alone is broken; one that passes alone depends on others.",
+    "go test ./... -run {test} -count=1 -v",
+  ),
+  command(
+    { categories: ["test_failure", "flaky"] },
+    "go-race",
+    "Look for a data race",
+    "A test that fails now and then often has one.",
+    "go test -race -count=10 ./...",
+  ),
+  command(
+    { categories: ["lint"] },
+    "go-lint-fix",
+    "Format, and let the linter fix what it can",
+    "gofmt and many linters mend their own findings.",
+    "gofmt -w . && golangci-lint run --fix",
+  ),
+  configuration(
+    { categories: ["timeout"] },
+    "go-timeout",
+    "See what hangs in the goroutine dump, or raise the limit",
+    "go test ends a package after 10 minutes and prints every goroutine.",
+    "go test -timeout 30m ./...",
+  ),
+  retry(
+    { categories: ["network"] },
+    "go-proxy",
+    "Try another module proxy",
+    "The proxy or the repository behind it did not answer.",
+    "GOPROXY=direct go mod download",
+  ),
+  configuration(
+    { signatures: ["credentials"] },
+    "go-private",
+    "Declare private modules and give Git a credential",
+    "Private modules must bypass the public proxy and its checksum database.",
+    "go env GOPRIVATE",
+  ),
+  configuration(
+    { categories: ["out_of_memory"] },
+    "go-memory",
+    "Build fewer packages at once",
+    "Each compiler and linker holds a package in memory.",
+    "go build -p 2 ./...",
+  ),
+]);

@@ -1,0 +1,88 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { CATEGORIES, ECOSYSTEMS } from "../../../src/tools/self-healing/categories.ts";
+import { diagnose } from "../../../src/tools/self-healing/diagnose.ts";
+import { SIGNATURES } from "../../../src/tools/self-healing/signatures/catalogue.ts";
+import { adviceFor } from "../../../src/tools/self-healing/suggestions/advise.ts";
+import { SUGGESTIONS } from "../../../src/tools/self-healing/suggestions/catalogue.ts";
+import { toolsIn } from "../../../src/tools/self-healing/suggestions/package-managers.ts";
+
+const commands = (log: string, more = {}) =>
+  diagnose({ log, ...more }).suggestions.map(({ command }) => command);
+
+describe("the suggestions", () => {
+  it("have ids of their own, and name signatures that exist", () => {
+    const ids = SUGGESTIONS.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const known = new Set(SIGNATURES.map(({ id }) => id).concat("finding"));
+    for (const { id, signatures = [] } of SUGGESTIONS)
+      expect(
+        signatures.filter((signature) => !known.has(signature)),
+        id,
+      ).toEqual([]);
+  });
+
+  it("are several for each category in each ecosystem, with reasons", () => {
+    for (const category of CATEGORIES) {
+      for (const ecosystem of ECOSYSTEMS) {
+        const advice = adviceFor({ category, ecosystem, signature: "", values: {} });
+        expect(advice.length, `${category} ${ecosystem}`).toBeGreaterThanOrEqual(2);
+        for (const { rationale } of advice) expect(rationale.length).toBeGreaterThan(20);
+      }
+    }
+  });
+
+  it("fit most closely first", () => {
+    const [first] = diagnose({
+      log: "npm error notarget No matching version found for express@99.1.0.\n",
+    }).suggestions;
+    expect(first).toMatchObject({ id: "node-existing-version", command: "npm view express@99.1.0 versions" });
+  });
+
+  it("speak the language of the project's package manager", () => {
+    const log = "Error: Cannot find module 'left-pad'\n";
+    expect(commands(log)[0]).toBe("npm install left-pad");
+    expect(commands(log, { command: "pnpm build" })[0]).toBe("pnpm add left-pad");
+    expect(commands(`yarn run v1.22.19\n${log}`)[0]).toBe("yarn add left-pad");
+    const python = "ModuleNotFoundError: No module named 'flask'\n";
+    expect(commands(python)[0]).toBe("pip install flask");
+    expect(commands(python, { command: "poetry run pytest" })[0]).toBe("poetry add flask");
+    expect(toolsIn("uv run pytest", "python").lock).toBe("uv lock");
+  });
+
+  it("never put into a command what a shell would read", () => {
+    const log = "Error: Cannot find module 'a;rm -rf ~'\nError: Cannot find module '$(id)'\n";
+    for (const command of commands(log)) expect(command ?? "").not.toMatch(/rm -rf ~|\$\(id\)/);
+    const value = fc.string({ unit: "binary", minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(
+        value,
+        fc.constantFrom(...SUGGESTIONS.filter(({ command }) => command?.includes("{"))),
+        (text, one) => {
+          const names = [...(one.command as string).matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, text]);
+          const { categories = [], ecosystems = [], signatures = [] } = one;
+          const failure = {
+            category: categories[0] ?? "unknown",
+            ecosystem: ecosystems[0] ?? "unknown",
+            signature: signatures[0] ?? "",
+            values: Object.fromEntries(names),
+          } as const;
+          const command = adviceFor(failure).find(({ id }) => id === one.id)?.command;
+          if (command !== undefined) expect(text).toMatch(/^[\w@%+=:,./~^][\w@%+=:,./~^-]*$/);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  it("leave out a command for which the log names too little", () => {
+    const [first] = adviceFor({
+      category: "dependency_resolution",
+      ecosystem: "node",
+      signature: "node-package-not-found",
+      values: {},
+    });
+    expect(first).toMatchObject({ id: "node-add-package" });
+    expect(first).not.toHaveProperty("command");
+  });
+});
