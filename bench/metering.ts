@@ -1,20 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { accountsCollections } from "../src/accounts/model.ts";
-import { createProjects } from "../src/accounts/projects.ts";
-import type { Caller } from "../src/contract/caller.ts";
-import { type Endpoint, type Handler, type Output, Reply } from "../src/contract/endpoint.ts";
-import { meteringCollections } from "../src/metering/collections.ts";
-import { meteringContract as contract } from "../src/metering/contract.ts";
-import { meteringHandlers } from "../src/metering/handlers.ts";
-import { loadCatalogue } from "../src/metering/plans.ts";
-import { createSigningKeys } from "../src/metering/signing-keys.ts";
-import { openStore } from "../src/store/open.ts";
-import { type Clock, iso, systemClock } from "../src/system/clock.ts";
-import { createLog } from "../src/system/log.ts";
-import { createRandom } from "../src/system/random.ts";
+import type { Output } from "../src/contract/endpoint.ts";
+import type { meteringContract } from "../src/metering/contract.ts";
+import { OWNER, startToolplane } from "./servers/start.ts";
 
 const DATA = join(import.meta.dirname, "../../shared/data/09-metering");
 const HOUR = 60 * 60 * 1000;
@@ -46,19 +35,17 @@ export async function run(): Promise<void> {
   if (missing) return console.log(`skipped: there is no ${missing}`);
   const [trace, truth] = files.map((file) => gunzipSync(readFileSync(file)).toString()) as [string, string];
 
-  const directory = mkdtempSync(join(tmpdir(), "toolplane-bench-"));
-  const service = await open(directory, systemClock);
+  const server = await startToolplane();
   try {
-    await replay(service, trace, JSON.parse(truth));
+    await replay(server.url, trace, JSON.parse(truth));
   } finally {
-    await service.close();
-    rmSync(directory, { recursive: true });
+    server.stop();
   }
 }
 
-async function replay(service: Service, trace: string, truth: Truth): Promise<void> {
+async function replay(url: string, trace: string, truth: Truth): Promise<void> {
   const [firstHour] = truth.windows.hour as [Truth["windows"]["hour"][0]];
-  const shift = Math.floor((systemClock.now() - 6 * DAY - firstHour.start) / HOUR) * HOUR;
+  const shift = Math.floor((Date.now() - 6 * DAY - firstHour.start) / HOUR) * HOUR;
   const events = trace
     .trim()
     .split("\n")
@@ -66,38 +53,49 @@ async function replay(service: Service, trace: string, truth: Truth): Promise<vo
     .flatMap((line, index) => eventsOf(line, index, shift));
   const batches = deliveriesOf(events);
 
-  const start = systemClock.monotonic();
+  const start = performance.now();
   const sum = { accepted: 0, duplicates: 0, rejected: 0, replays: 0 };
   const senders = Array.from({ length: 16 }, async () => {
     for (let batch = batches.pop(); batch; batch = batches.pop()) {
-      const { body, headers } = await service.call(contract.recordBatch, service.handlers.recordBatch, batch);
-      if (headers["Idempotent-Replayed"]) sum.replays++;
+      const response = await fetch(`${url}/api/v1/events/batch`, {
+        method: "POST",
+        headers: OWNER,
+        body: JSON.stringify(batch),
+      });
+      const body = (await response.json()) as Output<typeof meteringContract.recordBatch>;
+      if (response.headers.has("Idempotent-Replayed")) sum.replays++;
       else for (const key of ["accepted", "duplicates", "rejected"] as const) sum[key] += body[key];
     }
   });
   await Promise.all(senders);
-  const seconds = (systemClock.monotonic() - start) / 1000;
+  const seconds = (performance.now() - start) / 1000;
   const delivered = sum.accepted + sum.duplicates + sum.rejected;
   console.log(`${delivered} deliveries of ${events.length} events in ${seconds.toFixed(1)} s:`, sum);
 
   for (const { start, events: requests, generated } of truth.windows.hour) {
-    const { body } = await service.call(contract.showUsage, service.handlers.showUsage, {
-      granularity: "hour",
-      from: iso(start + shift),
-      to: iso(start + shift + HOUR),
-    });
-    report(`requests at ${body.from}`, body.totals.api_calls, requests);
-    report(`tokens at ${body.from}`, body.totals.agents_invoked, generated);
+    const [from, to] = [isoTime(start + shift), isoTime(start + shift + HOUR)];
+    const { totals } = await usage(`?granularity=hour&from=${from}&to=${to}`);
+    report(`requests at ${from}`, totals.api_calls, requests);
+    report(`tokens at ${from}`, totals.agents_invoked, generated);
   }
-  const { body } = await service.call(contract.showUsage, service.handlers.showUsage, {});
-  report("requests in 30 days", body.totals.api_calls, truth.n);
-  report("tokens in 30 days", body.totals.agents_invoked, truth.total_generated);
+  const { totals } = await usage("");
+  report("requests in 30 days", totals.api_calls, truth.n);
+  report("tokens in 30 days", totals.agents_invoked, truth.total_generated);
+
+  async function usage(query: string): Promise<Output<typeof meteringContract.showUsage>> {
+    const response = await fetch(`${url}/api/v1/usage${query}`, { headers: OWNER });
+    return (await response.json()) as Output<typeof meteringContract.showUsage>;
+  }
+}
+
+function isoTime(epochMs: number): string {
+  return new Date(epochMs).toISOString();
 }
 
 /** `epoch_ms,context_tokens,generated_tokens`: one request, and as many events as its tokens need. */
 function eventsOf(line: string, index: number, shift: number): TelemetryEvent[] {
   const [at = 0, , generated = 0] = line.split(",").map(Number);
-  const timestamp = iso(at + shift);
+  const timestamp = isoTime(at + shift);
   const request = { event: "api.call", id: `request-${index}`, count: 1, timestamp };
   const parts = Array.from({ length: Math.ceil(generated / MOST) }, (_, part) => ({
     event: "agent.invoked",
@@ -136,42 +134,3 @@ function report(what: string, counted: number, truth: number): void {
   console.log(`${counted === truth ? "exact" : "WRONG"}  ${what}: ${counted} (truth ${truth})`);
   if (counted !== truth) process.exitCode = 1;
 }
-
-type Service = Awaited<ReturnType<typeof open>>;
-
-async function open(directory: string, clock: Clock) {
-  const collections = [...accountsCollections, ...meteringCollections];
-  const store = await openStore(directory, { collections, clock, log: createLog("error") });
-  const catalogue = loadCatalogue();
-  const handlers = meteringHandlers({
-    store,
-    clock,
-    random: createRandom(clock),
-    catalogue,
-    signingKeys: createSigningKeys({ store, clock, retainMs: DAY }),
-    projects: createProjects({ store, clock, plans: catalogue.tiers }),
-    issuer: () => "http://127.0.0.1:4242",
-  });
-  return {
-    handlers,
-    close: () => store.close(),
-    /** As the server does: parse, handle, unwrap. */
-    async call<E extends Endpoint>(endpoint: E, handler: Handler<E>, input: unknown) {
-      const result = await handler(endpoint.input.parse(input) as Parameters<typeof handler>[0], CALLER);
-      const { body, extras } = result instanceof Reply ? result : new Reply(result);
-      return { body: body as Output<E>, headers: extras.headers ?? {} };
-    },
-  };
-}
-
-const CALLER: Caller = {
-  accountId: "acc_bench",
-  userId: "usr_bench",
-  credential: { kind: "api_key", id: "key_bench", scopes: ["write"] },
-  projectId: "default",
-  projectNamed: false,
-  address: "127.0.0.1",
-  userAgent: "bench",
-  requestId: "req_bench",
-  signal: new AbortController().signal,
-};

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import catalogue from "../../src/metering/catalogue.json" with { type: "json" };
+import { unlimitedPlans } from "../../test/hardness/fuzz/unlimited-plans.ts";
 
 export const OWNER_KEY = "bench-owner-key-bench-owner-key-0123";
 export const OWNER = { Authorization: `Bearer ${OWNER_KEY}`, "Content-Type": "application/json" };
@@ -22,13 +22,22 @@ export function startServer(name: string, file: string): Promise<Server> {
 /** `tool serve` on a directory of its own, with a catalogue whose limits are out of the way. */
 export async function startToolplane(): Promise<Server> {
   const directory = mkdtempSync(join(tmpdir(), "toolplane-bench-"));
-  const plans = join(directory, "plans.json");
-  writeFileSync(plans, JSON.stringify(unlimited(catalogue)));
   const tool = join(import.meta.dirname, "../../bin/tool.js");
   const data = join(directory, "data");
   const server = await start(
     "Toolplane",
-    [tool, "serve", "--port", "0", "--data", data, "--plans", plans, "--log-level", "warn"],
+    [
+      tool,
+      "serve",
+      "--port",
+      "0",
+      "--data",
+      data,
+      "--plans",
+      unlimitedPlans(directory),
+      "--log-level",
+      "warn",
+    ],
     { TOOL_OWNER_API_KEY: OWNER_KEY },
   );
   return {
@@ -37,20 +46,6 @@ export async function startToolplane(): Promise<Server> {
       server.stop();
       rmSync(directory, { recursive: true, force: true });
     },
-  };
-}
-
-/** The same windows are counted, only never used up. */
-function unlimited({ tiers, endpoints, ...rest }: typeof catalogue) {
-  const most = 1e9;
-  const limits = { requestsPerMinute: most, requestsPerHour: most, requestsPerDay: most, burst: most };
-  return {
-    ...rest,
-    tiers: tiers.map((tier) => ({ ...tier, limits })),
-    endpoints: Object.fromEntries(
-      Object.entries(endpoints).map(([name, limit]) => [name, { ...limit, requests: most }]),
-    ),
-    anonymous: { requestsPerMinute: most },
   };
 }
 

@@ -51,7 +51,11 @@ export interface DeviceAuthorizations {
    * `conflict` after another decision, `insufficient_scope` where the approver holds none of the scopes.
    */
   decide(userCode: string, decision: Decision, approver: Approver): Promise<DeviceRequest>;
+  /** How many devices wait for somebody to decide; at most 1,000 authorizations are looked at. */
+  waiting(): Promise<number>;
 }
+
+const MOST_LOOKED_AT = 1000;
 
 /**
  * @param verificationUrl where people enter codes, without `/device`.
@@ -92,6 +96,14 @@ export function createDeviceAuthorizations({
         if (decided !== found.authorization) await keepAuthorization(tx, found.id, decided);
         return view(userCode, decided, approver);
       }),
+
+    waiting: async () => {
+      const found = await store.transact((tx) =>
+        tx.list(deviceAuthorizations, GLOBAL, { limit: MOST_LOOKED_AT }),
+      );
+      const now = clock.now();
+      return found.filter(({ value: { decision, expiresAt } }) => !decision && expiresAt > now).length;
+    },
   };
 
   /** Runs what needs a right user code; a wrong one is a failure of the address and of the user. */

@@ -20,6 +20,8 @@ export interface RunningServer {
   app: App;
   /** Bytes on the store's medium. */
   storeBytes(): Promise<number>;
+  /** Devices that wait for somebody to decide on their sign-in. */
+  devicesWaiting(): Promise<number>;
   /** Stops accepting, finishes what is in flight, makes everything durable. Within 10 s. */
   close(): Promise<void>;
 }
@@ -62,7 +64,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       checkOutputs: options.checkOutputs ?? false,
       onAnswered: options.onAnswered,
     });
-    const { links } = app.services;
+    const { devices, links } = app.services;
     const ports = { store, clock, random, links, plans: catalogue.tiers };
     // Nothing may be awaited between listening and this, or whoever comes then is never answered.
     const starting = firstStart(ports, { plan: config.plan, owner: config.owner });
@@ -78,6 +80,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       ...(signInLink !== undefined && { signInUrl: signInLink }),
       app,
       storeBytes: () => store.sizeBytes(),
+      devicesWaiting: devices.waiting,
       async close() {
         await stop(server, clock);
         await app.close();

@@ -242,3 +242,16 @@ describe("the API of device authorizations", () => {
     await expect(deciding).rejects.toMatchObject(problem("forbidden"));
   });
 });
+
+describe("counting the devices that wait", () => {
+  it("leaves out what is decided or expired", async () => {
+    const services = await startServices();
+    const { user_code } = await askForCode(services);
+    await askForCode(services);
+    expect(await services.devices.waiting()).toBe(2);
+    await services.devices.decide(user_code, "approve", approverFor(services.owner));
+    expect(await services.devices.waiting()).toBe(1);
+    services.clock.advance(15 * MINUTE);
+    expect(await services.devices.waiting()).toBe(0);
+  });
+});

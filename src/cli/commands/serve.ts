@@ -91,7 +91,10 @@ async function serve(context: Context, options: ServeOptions): Promise<number> {
     view.listening({
       ...server,
       where: config.databaseUrl ? databaseOf(config.databaseUrl) : config.dataDirectory,
-      measure: async () => ({ storeBytes: await server.storeBytes() }),
+      measure: async () => {
+        const [storeBytes, devicesWaiting] = await Promise.all([server.storeBytes(), server.devicesWaiting()]);
+        return { storeBytes, devicesWaiting };
+      },
     });
     await untilInterrupted(io.interrupted);
     view.stopping();

@@ -91,8 +91,7 @@ export function ServeFrame({ output, clock, traffic, notes, measure }: ServeFram
     <Box paddingLeft={2} marginTop={1}>
       <Text dimColor>
         {footer}
-        {measured?.devicesWaiting !== undefined &&
-          `${dot}${count(measured.devicesWaiting, "device")} waiting for approval`}
+        {measured && `${dot}${count(measured.devicesWaiting, "device")} waiting for approval`}
         {measured && `${dot}store ${bytes(measured.storeBytes)}`}
         {`${dot}ctrl+c stops`}
       </Text>

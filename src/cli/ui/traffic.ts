@@ -12,7 +12,7 @@ export interface Served {
 }
 
 /** What a server knows beside its traffic; asked every few seconds. */
-export type Measure = () => Promise<{ storeBytes: number; devicesWaiting?: number }>;
+export type Measure = () => Promise<{ storeBytes: number; devicesWaiting: number }>;
 
 /** What is left of many requests for a screen that is drawn ten times a second at most. */
 export interface Traffic {

@@ -38,7 +38,7 @@ describe("the live view of a server", () => {
   });
 
   it("shows warnings among the requests", async () => {
-    const { app, clock, notes } = show(async () => ({ storeBytes: 0 }));
+    const { app, clock, notes } = show(async () => ({ storeBytes: 0, devicesWaiting: 0 }));
     await settled();
     notes.push("  ! tokens travel unencrypted");
     clock.advance(250);
