@@ -11,14 +11,34 @@ if (major < 20 || (major === 20 && minor < 19)) {
 
 function start() {
   const { existsSync } = require("node:fs");
-  const { enableCompileCache } = require("node:module");
   const { join } = require("node:path");
-  // Node 22 and later keep what they compiled; Node 20 has no such cache.
-  if (enableCompileCache) enableCompileCache();
   const program = join(__dirname, "..", "dist", "cli.cjs");
-  if (existsSync(program)) require(program).main();
-  else {
+  if (!existsSync(program)) {
     process.stderr.write("tool is not built yet. Run: npm run build\n");
     process.exitCode = 1;
+    return;
   }
+  load(program, join(cacheDirectory(), "compiled")).main();
+}
+
+/** Loads the program, and keeps what was compiled of it for the next time. */
+function load(program, cache) {
+  const { enableCompileCache } = require("node:module");
+  const [command = ""] = process.argv.slice(2);
+  if (enableCompileCache) enableCompileCache(cache);
+  else if (/^[a-z-]{1,20}$/.test(command))
+    return require("./compiled.js").requireCompiled(program, cache, command);
+  return require(program);
+}
+
+/** The user's own, as env-paths finds it; loading that takes longer than this saves. */
+function cacheDirectory() {
+  const { join } = require("node:path");
+  const home = require("node:os").homedir();
+  const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
+  if (process.platform === "darwin") return join(home, "Library", "Caches", "toolplane");
+  if (process.platform === "win32") {
+    return join(LOCALAPPDATA || join(home, "AppData", "Local"), "toolplane", "Cache");
+  }
+  return join(XDG_CACHE_HOME || join(home, ".cache"), "toolplane");
 }

@@ -7,6 +7,7 @@
  * package's own entry and the worker threads' files.
  */
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { promisify } from "node:util";
@@ -80,8 +81,13 @@ async function bundle() {
     },
   });
   const files = [...commandLine.outputFiles, ...packages.outputFiles, ...modules.outputFiles];
-  for (const { path, contents } of files) replace(path, contents);
+  for (const { path, contents } of files) replace(path, path.endsWith(".cjs") ? named(contents) : contents);
   return files.map(({ path }) => relative(dist, path));
+}
+
+/** The first line names what follows, for whoever keeps what was compiled of it (`bin/compiled.js`). */
+function named(contents) {
+  return `// ${createHash("sha256").update(contents).digest("hex")}\n${Buffer.from(contents)}`;
 }
 
 /** In one step: what runs from here meanwhile sees the old file or the new one. */

@@ -1,0 +1,59 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { enableCompileCache } from "node:module";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { user } from "./support/tool.ts";
+
+/** Node 22 and later keep what they compiled in a form of their own. */
+const ours = enableCompileCache === undefined;
+
+function kept(home: string): string[] {
+  const directory = join(home, ".cache/toolplane/compiled");
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory, { recursive: true, encoding: "utf8" })
+    .map((name) => join(directory, name))
+    .filter((path) => statSync(path).isFile());
+}
+
+describe("what was compiled of the program", () => {
+  it("is kept for the next time, readable by its user alone", async () => {
+    const { tool, home } = user();
+    const first = await tool("--version");
+    const files = kept(home);
+    expect(files).not.toEqual([]);
+    if (ours) for (const file of files) expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(join(home, ".cache/toolplane/compiled")).mode & 0o777).toBe(0o700);
+    expect(await tool("--version")).toMatchObject({ code: 0, stdout: first.stdout, stderr: "" });
+    expect(kept(home)).toEqual(files);
+  });
+
+  it.runIf(ours)("is made anew where it is damaged", async () => {
+    const { tool, home } = user();
+    const { stdout } = await tool("--version");
+    const [file] = kept(home) as [string];
+    const compiled = readFileSync(file);
+    writeFileSync(file, "not what V8 wrote");
+    expect(await tool("--version")).toMatchObject({ code: 0, stdout, stderr: "" });
+    expect(readFileSync(file).length).toBeGreaterThan(compiled.length / 2);
+  });
+
+  it.runIf(ours)("replaces what another version of the program left", async () => {
+    const { tool, home } = user();
+    const other = join(home, ".cache/toolplane/compiled/cli.cjs-0123456789abcdef");
+    mkdirSync(other, { recursive: true });
+    await tool("--version");
+    expect(existsSync(other)).toBe(false);
+    expect(kept(home)).toHaveLength(1);
+  });
+
+  it("is done without where it cannot be kept", async () => {
+    const { tool } = user({ XDG_CACHE_HOME: "/dev/null" });
+    expect(await tool("--version")).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it.runIf(ours)("is not kept for words that are no command", async () => {
+    const { tool, home } = user();
+    expect((await tool("nonsense")).code).toBe(2);
+    expect(kept(home)).toEqual([]);
+  });
+});
