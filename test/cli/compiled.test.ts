@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { enableCompileCache } from "node:module";
+import * as nodeModule from "node:module";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { user } from "./support/tool.ts";
 
 /** Node 22 and later keep what they compiled in a form of their own. */
-const ours = enableCompileCache === undefined;
+const ours = !("enableCompileCache" in nodeModule);
 
 function kept(home: string): string[] {
   const directory = join(home, ".cache/toolplane/compiled");
