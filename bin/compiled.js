@@ -7,6 +7,9 @@ const Module = require("node:module");
 const { basename, dirname, join } = require("node:path");
 const vm = require("node:vm");
 
+/** What a bundle calls for `import()`, which a script of `node:vm` has only as an experiment. */
+const IMPORT = "./import.cjs";
+
 /**
  * @param file a CommonJS bundle whose first line names its content.
  * @param cache the directory that caches lie in.
@@ -21,7 +24,6 @@ function requireCompiled(file, cache, command) {
   const script = new vm.Script(Module.wrap(source), {
     filename: file,
     cachedData,
-    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   if (!cachedData || script.cachedDataRejected) {
     process.once("exit", (code) => {
@@ -31,7 +33,7 @@ function requireCompiled(file, cache, command) {
   const folder = dirname(file);
   const plainRequire = Module.createRequire(file);
   const require = (id) =>
-    id.startsWith("./") && id.endsWith(".cjs")
+    id.startsWith("./") && id !== IMPORT
       ? requireCompiled(join(folder, id), cache, command)
       : plainRequire(id);
   const module = { exports: {} };

@@ -80,14 +80,21 @@ async function bundle() {
       js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
     },
   });
-  const files = [...commandLine.outputFiles, ...packages.outputFiles, ...modules.outputFiles];
-  for (const { path, contents } of files) replace(path, path.endsWith(".cjs") ? named(contents) : contents);
+  const files = [
+    ...[...commandLine.outputFiles, ...packages.outputFiles].map(forCompiledCode),
+    ...modules.outputFiles,
+    { path: join(dist, "import.cjs"), contents: "module.exports = (name) => import(name);\n" },
+  ];
+  for (const { path, contents } of files) replace(path, contents);
   return files.map(({ path }) => relative(dist, path));
 }
 
-/** The first line names what follows, for whoever keeps what was compiled of it (`bin/compiled.js`). */
-function named(contents) {
-  return `// ${createHash("sha256").update(contents).digest("hex")}\n${Buffer.from(contents)}`;
+/** As `bin/compiled.js` wants it: the first line names what follows, and `import()` is asked of another file. */
+function forCompiledCode({ path, contents }) {
+  const text = Buffer.from(contents)
+    .toString()
+    .replaceAll(/\bimport\("/g, 'require("./import.cjs")("');
+  return { path, contents: `// ${createHash("sha256").update(text).digest("hex")}\n${text}` };
 }
 
 /** In one step: what runs from here meanwhile sees the old file or the new one. */

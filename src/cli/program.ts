@@ -19,8 +19,9 @@ export async function runProgram(io: Io, words: readonly string[]): Promise<numb
   try {
     return await dispatch(io, words);
   } catch (error) {
-    if (error instanceof CommanderError && error.code in SHOWN) return SHOWN[error.code] as number;
-    return fail(io, words, error);
+    if (!(error instanceof CommanderError && error.code in SHOWN)) return fail(io, words, error);
+    if (error.code === "commander.help" && asksForJson(words)) return fail(io, words, await noCommand(words));
+    return SHOWN[error.code] as number;
   }
 }
 
@@ -33,9 +34,25 @@ const SHOWN: Record<string, number> = {
 
 async function fail(io: Io, words: readonly string[], error: unknown): Promise<number> {
   const { presentFailure } = await import("./present.ts");
+  const options = { json: asksForJson(words), verbose: ours(words).includes("--verbose") };
+  return presentFailure(io, error, options);
+}
+
+function asksForJson(words: readonly string[]): boolean {
+  return ours(words).includes("--json");
+}
+
+/** Without what is meant for another program. */
+function ours(words: readonly string[]): readonly string[] {
   const dashes = words.indexOf("--");
-  const ours = dashes < 0 ? words : words.slice(0, dashes);
-  return presentFailure(io, error, { json: ours.includes("--json"), verbose: ours.includes("--verbose") });
+  return dashes < 0 ? words : words.slice(0, dashes);
+}
+
+/** Where a person is shown the help, a program is told what is missing. */
+async function noCommand(words: readonly string[]): Promise<Error> {
+  const { UsageError } = await import("./exit-codes.ts");
+  const name = ["tool", ...words.filter((word) => !word.startsWith("-"))].join(" ");
+  return new UsageError(`${name} needs a command.`, `Run \`${name} --help\` for a list.`);
 }
 
 async function dispatch(io: Io, words: readonly string[]): Promise<number> {

@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { COMMANDS } from "./command-table.ts";
 import type { Io } from "./io.ts";
 import { VERSION } from "./version.ts";
@@ -54,15 +54,16 @@ export function rootCommand(io: Io): Command {
   return root;
 }
 
-/** Every command that runs gets the common options; one that only has subcommands, none of its own. */
+/** Every command takes the common options; the help of one that only has subcommands leaves them out. */
 export function completeOptions(command: Command): void {
-  if (command.commands.length === 0) addCommonOptions(command);
-  else command.helpCommand(false).optionsGroup("Options:").helpOption("-h, --help", "Show help");
+  const group = command.commands.length > 0;
+  addCommonOptions(command, group);
+  if (group) command.helpCommand(false).optionsGroup("Options:").helpOption("-h, --help", "Show help");
   command.commands.forEach(completeOptions);
 }
 
 /** The four that every command takes, but where it has one of the same name. */
-function addCommonOptions(command: Command): Command {
+function addCommonOptions(command: Command, hidden = false): Command {
   const taken = new Set(command.options.map(({ long }) => long));
   command.optionsGroup("Common options:");
   for (const [flags, description] of [
@@ -71,7 +72,7 @@ function addCommonOptions(command: Command): Command {
     ["--project <id>", "The project to act in"],
     ["--verbose", "Show requests, without secrets"],
   ] as const) {
-    if (!taken.has(flags.split(" ")[0])) command.option(flags, description);
+    if (!taken.has(flags.split(" ")[0])) command.addOption(new Option(flags, description).hideHelp(hidden));
   }
   return command.helpOption("-h, --help", "Show help");
 }

@@ -46,6 +46,13 @@ describe("what was compiled of the program", () => {
     expect(kept(home)).toHaveLength(1);
   });
 
+  it("loads what it imports, and nothing is said of how", async () => {
+    const { tool } = user();
+    for (let time = 0; time < 2; time++) {
+      expect(await tool("demo")).toMatchObject({ code: 0, stderr: "" });
+    }
+  });
+
   it("is done without where it cannot be kept", async () => {
     const { tool } = user({ XDG_CACHE_HOME: "/dev/null" });
     expect(await tool("--version")).toMatchObject({ code: 0, stderr: "" });

@@ -51,6 +51,22 @@ describe("tool", () => {
     expect((await run("track", "api_calls", "--cuont", "3")).err).toContain("Did you mean --count?");
   });
 
+  it.each([[["--json"]], [["keys", "--json"]], [["--json", "keys"]]])(
+    "tells a program that %j lacks a command, as one document",
+    async (words) => {
+      const { code, out } = await run(...words);
+      const name = words.includes("keys") ? "tool keys" : "tool";
+      expect(code).toBe(2);
+      expect(JSON.parse(out)).toMatchObject({ error: "usage", message: `${name} needs a command.` });
+    },
+  );
+
+  it("takes the common options between a command and its subcommand", async () => {
+    const { code, out } = await run("config", "--json", "list");
+    expect(code).toBe(0);
+    expect(() => JSON.parse(out)).not.toThrow();
+  });
+
   it.each([
     [["track"], "Missing required argument 'type'."],
     [["track", "nonsense"], "Allowed choices are api_calls"],
