@@ -1,46 +1,114 @@
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import type { Context } from "./context.ts";
 import { describeFailure } from "./exit-codes.ts";
 import { describeOrigin } from "./settings.ts";
 import { count, duration, relativeTime } from "./ui/format.ts";
 import { VERSION } from "./version.ts";
 
-/** One thing that `tool doctor` looked at. */
+/** What `tool doctor` found out about one thing. */
 export interface Check {
   name: string;
-  status: "ok" | "attention" | "failed";
+  /** `skipped`: it cannot be looked at before another is mended. */
+  status: "ok" | "attention" | "failed" | "skipped";
   detail: string;
   /** How to mend it. */
   next?: string;
 }
 
+type Finding = Omit<Check, "name">;
+
+interface Examination {
+  name: string;
+  /** What must be well for it to be looked at. */
+  needs: readonly string[];
+  look: (context: Context) => Promise<Finding>;
+}
+
 /** A clock that is further off makes tokens and signatures look expired or not yet valid. */
 const CLOCK_OFF_MS = 30_000;
 
-export const CHECKS: readonly ((context: Context) => Promise<Check>)[] = [
-  server,
-  store,
-  clock,
-  credential,
-  secretStore,
-  entitlements,
-  queue,
+const SETTINGS = "Settings";
+const SERVER = "Server";
+const CREDENTIAL = "Credential";
+
+const EXAMINATIONS: readonly Examination[] = [
+  { name: SETTINGS, needs: [], look: settings },
+  { name: "Directories", needs: [SETTINGS], look: directories },
+  { name: SERVER, needs: [SETTINGS], look: server },
+  { name: "Store", needs: [SETTINGS, SERVER], look: store },
+  { name: "Clock", needs: [SETTINGS, SERVER], look: clock },
+  { name: CREDENTIAL, needs: [SETTINGS, SERVER], look: credential },
+  { name: "Secret store", needs: [SETTINGS], look: secretStore },
+  { name: "Entitlements", needs: [SETTINGS, SERVER, CREDENTIAL], look: entitlements },
+  { name: "Queue", needs: [SETTINGS], look: queue },
 ];
 
-async function server({ client, clock, settings }: Context): Promise<Check> {
+/** Looks at everything in turn; what cannot be looked at says what stands before it. */
+export async function examine(context: Context): Promise<Check[]> {
+  const checks: Check[] = [];
+  for (const { name, needs, look } of EXAMINATIONS) {
+    const before = checks.find((check) => check.status === "failed" && needs.includes(check.name));
+    const finding = before ? notBefore(before) : await look(context).catch(failed);
+    checks.push({ name, ...finding });
+  }
+  return checks;
+}
+
+function notBefore({ name }: Check): Finding {
+  return { status: "skipped", detail: `not checked until ${name} is mended` };
+}
+
+async function settings({ settings }: Context): Promise<Finding> {
+  const { userFile, projectFile } = settings;
+  const files = [projectFile, userFile].filter((file) => file !== undefined && existsSync(file));
+  return { status: "ok", detail: files.length > 0 ? `read from ${files.join(" and ")}` : "none of your own" };
+}
+
+/** Each is made when it is first needed, so what counts is the nearest one that is there. */
+async function directories({ settings }: Context): Promise<Finding> {
+  const { data, config, cache } = settings.directories;
+  const uses = [
+    [data, "credentials and telemetry cannot be kept"],
+    [config, "settings cannot be changed"],
+    [cache, "entitlements cannot be kept for offline use"],
+  ] as const;
+  const faults = uses.flatMap(([directory, consequence]) => {
+    const reason = unwritable(directory);
+    return reason ? [`${directory} is not writable (${reason}): ${consequence}`] : [];
+  });
+  if (faults.length === 0) return { status: "ok", detail: `${data} and those beside it are writable` };
+  return {
+    status: "failed",
+    detail: `${faults.join("; ")}.`,
+    next: "Give yourself the right to write there, or choose others with XDG_DATA_HOME, XDG_CONFIG_HOME and XDG_CACHE_HOME.",
+  };
+}
+
+function unwritable(directory: string): string | undefined {
+  try {
+    if (!statSync(directory).isDirectory()) return "it is no directory";
+    accessSync(directory, constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === "ENOENT" ? unwritable(dirname(directory)) : code;
+  }
+}
+
+async function server({ client, clock, settings }: Context): Promise<Finding> {
   const from = describeOrigin(settings.baseUrl.origin);
   const startedAt = clock.monotonic();
   try {
     await client.request("GET", "/health", { authenticate: false, retry: false });
     const took = duration(clock.monotonic() - startedAt);
     return {
-      name: "Server",
       status: "ok",
       detail: `${client.baseUrl} answers in ${took} (address from: ${from})`,
     };
   } catch (error) {
-    const { detail } = failed("Server", error);
+    const { detail } = failed(error);
     return {
-      name: "Server",
       status: "failed",
       detail: `${detail} The address comes from: ${from}.`,
       next: "Start a server with `tool serve`, or set another address with `tool config set baseUrl`.",
@@ -48,88 +116,65 @@ async function server({ client, clock, settings }: Context): Promise<Check> {
   }
 }
 
-async function store({ client }: Context): Promise<Check> {
-  try {
-    await client.request("GET", "/ready", { authenticate: false, retry: false });
-    return { name: "Store", status: "ok", detail: "the server's store answers" };
-  } catch (error) {
-    return failed("Store", error);
-  }
+async function store({ client }: Context): Promise<Finding> {
+  await client.request("GET", "/ready", { authenticate: false, retry: false });
+  return { status: "ok", detail: "the server's store answers" };
 }
 
-async function clock({ client, clock }: Context): Promise<Check> {
-  try {
-    const { headers } = await client.request("GET", "/health", { authenticate: false, retry: false });
-    const there = Date.parse(headers.date ?? "");
-    if (Number.isNaN(there))
-      return { name: "Clock", status: "attention", detail: "the server sends no time" };
-    // The header has whole seconds.
-    const off = Math.max(0, Math.abs(clock.now() - there) - 1000);
-    if (off < CLOCK_OFF_MS) return { name: "Clock", status: "ok", detail: "as the server's" };
-    return {
-      name: "Clock",
-      status: "failed",
-      detail: `${duration(off)} $clock.now() > there ? "ahead of" : "behind"the server's`,
-      next: "Turn on time synchronisation (NTP) here or there.",
-    };
-  } catch (error) {
-    return failed("Clock", error);
-  }
-}
-
-async function credential({ client, credentials, clock }: Context): Promise<Check> {
-  try {
-    const view = await client.call("GET /api/v1/account", {}, { retry: false });
-    const { description } = await credentials.whereabouts();
-    const expiry = view.credential.expiresAt
-      ? `, expires ${relativeTime(Date.parse(view.credential.expiresAt), clock.now())}`
-      : "";
-    return {
-      name: "Credential",
-      status: "ok",
-      detail: `${view.user.email}, scopes ${view.credential.scopes.join(" ")}${expiry}, kept in ${description}`,
-    };
-  } catch (error) {
-    return failed("Credential", error);
-  }
-}
-
-async function secretStore({ credentials }: Context): Promise<Check> {
-  const probe = await credentials.probe();
-  if (probe.available)
-    return { name: "Secret store", status: "ok", detail: `works, through ${probe.module}` };
+async function clock({ client, clock }: Context): Promise<Finding> {
+  const { headers } = await client.request("GET", "/health", { authenticate: false, retry: false });
+  const there = Date.parse(headers.date ?? "");
+  if (Number.isNaN(there)) return { status: "attention", detail: "the server sends no time" };
+  // The header has whole seconds.
+  const off = Math.max(0, Math.abs(clock.now() - there) - 1000);
+  if (off < CLOCK_OFF_MS) return { status: "ok", detail: "as the server's" };
   return {
-    name: "Secret store",
+    status: "failed",
+    detail: `${duration(off)} ${clock.now() > there ? "ahead of" : "behind"} the server's`,
+    next: "Turn on time synchronisation (NTP) here or there.",
+  };
+}
+
+async function credential({ client, credentials, clock }: Context): Promise<Finding> {
+  const view = await client.call("GET /api/v1/account", {}, { retry: false });
+  const { description } = await credentials.whereabouts();
+  const expiry = view.credential.expiresAt
+    ? `, expires ${relativeTime(Date.parse(view.credential.expiresAt), clock.now())}`
+    : "";
+  return {
+    status: "ok",
+    detail: `${view.user.email}, scopes ${view.credential.scopes.join(" ")}${expiry}, kept in ${description}`,
+  };
+}
+
+async function secretStore({ credentials }: Context): Promise<Finding> {
+  const probe = await credentials.probe();
+  if (probe.available) return { status: "ok", detail: `works, through ${probe.module}` };
+  return {
     status: "attention",
     detail: `none: ${probe.reason}`,
     next: "Credentials are kept in a file that only you can read.",
   };
 }
 
-async function entitlements({ entitlements }: Context): Promise<Check> {
-  try {
-    const { document, source, standing } = await entitlements.resolve();
-    const { minimumCliVersion } = document.policy;
-    if (olderThan(VERSION, minimumCliVersion)) {
-      return {
-        name: "Entitlements",
-        status: "failed",
-        detail: `this is version ${VERSION}; the policy asks for ${minimumCliVersion} or later`,
-        next: "Run `npm install --global toolplane@latest`.",
-      };
-    }
-    const from = source === "server" ? "signature verified" : "from the cache";
+async function entitlements({ entitlements }: Context): Promise<Finding> {
+  const { document, source, standing } = await entitlements.resolve();
+  const { minimumCliVersion } = document.policy;
+  if (olderThan(VERSION, minimumCliVersion)) {
     return {
-      name: "Entitlements",
-      status: standing === "current" ? "ok" : "attention",
-      detail: `plan ${document.plan}, ${from}`,
+      status: "failed",
+      detail: `this is version ${VERSION}; the policy asks for ${minimumCliVersion} or later`,
+      next: "Run `npm install --global toolplane@latest`.",
     };
-  } catch (error) {
-    return failed("Entitlements", error);
   }
+  const from = source === "server" ? "signature verified" : "from the cache";
+  return {
+    status: standing === "current" ? "ok" : "attention",
+    detail: `plan ${document.plan}, ${from}`,
+  };
 }
 
-async function queue({ queue, clock }: Context): Promise<Check> {
+async function queue({ queue, clock }: Context): Promise<Finding> {
   const { events, refused, dropped, off, trouble } = queue.contents();
   const detail = [
     off ? "off; nothing is recorded" : `${count(events, "event")} waiting`,
@@ -146,16 +191,15 @@ async function queue({ queue, clock }: Context): Promise<Check> {
     .join("; ");
   const well = refused.length === 0 && dropped === 0 && !trouble;
   return {
-    name: "Queue",
     status: well ? "ok" : "attention",
     detail,
     ...(well ? {} : { next: "See `tool events list`; send now with `tool events flush`." }),
   };
 }
 
-function failed(name: string, error: unknown): Check {
+function failed(error: unknown): Finding {
   const { message, next } = describeFailure(error);
-  return { name, status: "failed", detail: message, ...(next ? { next } : {}) };
+  return { status: "failed", detail: message, ...(next ? { next } : {}) };
 }
 
 function olderThan(version: string, least: string): boolean {

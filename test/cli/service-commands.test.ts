@@ -24,36 +24,6 @@ describe("tool whoami", () => {
   });
 });
 
-describe("tool doctor", () => {
-  it("finds nothing to mend where all is well", async () => {
-    const app = await startApp();
-    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
-    const { code, json } = await tool("doctor", "--json");
-    expect(code).toBe(0);
-    expect(json.ok).toBe(true);
-    const names = json.checks.map(({ name }: { name: string }) => name);
-    expect(names).toEqual([
-      "Server",
-      "Store",
-      "Clock",
-      "Credential",
-      "Secret store",
-      "Entitlements",
-      "Queue",
-    ]);
-  });
-
-  it("names what fails, how to mend it, and exits 1", async () => {
-    const { tool } = user({ TOOL_BASE_URL: "http://127.0.0.1:9" });
-    await tool("events", "record", "api.call");
-    const { code, stdout } = await tool("doctor");
-    expect(code).toBe(1);
-    expect(stdout).toMatch(/^✖ Server .*The address comes from: TOOL_BASE_URL\.$/m);
-    expect(stdout).toContain("tool serve");
-    expect(stdout).toMatch(/^[✔!] Queue +1 event waiting/m);
-  });
-});
-
 describe("tool api", () => {
   it("sends fields as a query or as a body, in their types", async () => {
     const app = await startApp();

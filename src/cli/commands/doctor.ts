@@ -1,4 +1,4 @@
-import { CHECKS, type Check } from "../checks.ts";
+import { examine } from "../checks.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -13,10 +13,7 @@ export const define: Define = (command, run) => {
 const NAME = 12;
 
 async function doctor(context: Context): Promise<Outcome> {
-  const checks: Check[] = [];
-  for (const check of CHECKS) {
-    checks.push(await context.progress.during("Checking", check(context)));
-  }
+  const checks = await context.progress.during("Checking", examine(context));
   const failed = checks.filter(({ status }) => status === "failed").length;
   const { style, symbols, columns: all } = context.io.out;
   const columns = all - 2;
@@ -24,6 +21,7 @@ async function doctor(context: Context): Promise<Outcome> {
     ok: style.green(symbols.done),
     attention: style.yellow(symbols.attention),
     failed: style.red(symbols.failed),
+    skipped: style.dim(symbols.dot),
   };
   return {
     document: { ok: failed === 0, checks },

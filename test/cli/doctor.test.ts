@@ -1,0 +1,128 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { dirname, join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { newSecret } from "../../src/accounts/secrets.ts";
+import { systemClock } from "../../src/system/clock.ts";
+import { createRandom } from "../../src/system/random.ts";
+import { OWNER_KEY, startApp } from "../support/app.ts";
+import { user } from "./support/tool.ts";
+
+interface Check {
+  name: string;
+  status: "ok" | "attention" | "failed" | "skipped";
+  detail: string;
+  next?: string;
+}
+
+async function examined(person: ReturnType<typeof user>) {
+  const { code, json } = await person.tool("doctor", "--json");
+  const checks = json.checks as Check[];
+  return { code, check: (name: string) => checks.find((check) => check.name === name) as Check, checks };
+}
+
+const NOWHERE = "http://127.0.0.1:9";
+
+/** Of the right form, and nobody's. */
+function unknownKey(): string {
+  return newSecret("api_key", createRandom(systemClock));
+}
+
+describe("tool doctor", () => {
+  it("finds nothing to mend where all is well", async () => {
+    const app = await startApp();
+    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { code, json } = await tool("doctor", "--json");
+    expect(code).toBe(0);
+    expect(json.ok).toBe(true);
+    const names = json.checks.map(({ name }: { name: string }) => name);
+    expect(names).toEqual([
+      "Settings",
+      "Directories",
+      "Server",
+      "Store",
+      "Clock",
+      "Credential",
+      "Secret store",
+      "Entitlements",
+      "Queue",
+    ]);
+  });
+
+  it("names what fails, how to mend it, and exits 1", async () => {
+    const { tool } = user({ TOOL_BASE_URL: "http://127.0.0.1:9" });
+    await tool("events", "record", "api.call");
+    const { code, stdout } = await tool("doctor");
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^✖ Server .*The address comes from: TOOL_BASE_URL\.$/m);
+    expect(stdout).toContain("tool serve");
+    expect(stdout).toMatch(/^[✔!] Queue +1 event waiting/m);
+  });
+
+  it("finds that there is no server, and looks at nothing that needs one", async () => {
+    const { code, check, checks } = await examined(user({ TOOL_BASE_URL: NOWHERE }));
+    expect(code).toBe(1);
+    expect(check("Server")).toMatchObject({ status: "failed", next: expect.stringContaining("tool serve") });
+    expect(check("Server").detail).toContain("TOOL_BASE_URL");
+    const skipped = checks.filter(({ status }) => status === "skipped").map(({ name }) => name);
+    expect(skipped).toEqual(["Store", "Clock", "Credential", "Entitlements"]);
+  });
+
+  it("finds a clock that is wrong, and says which way", async () => {
+    const server = createServer((_, response) => {
+      response.setHeader("Date", new Date(systemClock.now() + 3_600_000).toUTCString()).end("{}");
+    });
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const { check } = await examined(user({ TOOL_BASE_URL: `http://127.0.0.1:${port}` }));
+    expect(check("Clock")).toMatchObject({ status: "failed", next: expect.stringContaining("NTP") });
+    expect(check("Clock").detail).toMatch(/^(59|60) min behind the server's$/);
+  });
+
+  it("finds directories that cannot be written, and says what that costs", async () => {
+    const person = user({ TOOL_BASE_URL: NOWHERE, XDG_CONFIG_HOME: "/dev/null/config" });
+    const { check } = await examined(person);
+    expect(check("Directories")).toMatchObject({
+      status: "failed",
+      detail: expect.stringMatching(
+        /^\/dev\/null\/config\/toolplane is not writable .*settings cannot be changed/,
+      ),
+      next: expect.stringContaining("XDG_CONFIG_HOME"),
+    });
+  });
+
+  it("finds settings that cannot be read, and names the file", async () => {
+    const person = user();
+    const file = join(person.home, ".config/toolplane/config.json");
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, "{ no JSON");
+    const { code, check, checks } = await examined(person);
+    expect(code).toBe(1);
+    expect(check("Settings")).toMatchObject({ status: "failed", detail: `${file} is not valid JSON.` });
+    expect(checks.slice(1).every(({ status }) => status === "skipped")).toBe(true);
+  });
+
+  it("finds a credential that the server does not take, and how to get another", async () => {
+    const { url } = await startApp();
+    const person = user({ TOOL_BASE_URL: url, TOOL_TOKEN: unknownKey() });
+    const { check } = await examined(person);
+    expect(check("Credential")).toMatchObject({
+      status: "failed",
+      next: expect.stringContaining("TOOL_TOKEN"),
+    });
+    expect(check("Entitlements").status).toBe("skipped");
+  });
+
+  it("finds a queue that does not get through, with the reason", async () => {
+    const person = user({ TOOL_BASE_URL: NOWHERE, TOOL_TOKEN: unknownKey() });
+    await person.tool("events", "record", "api.call");
+    await person.tool("events", "flush");
+    expect((await examined(person)).check("Queue")).toMatchObject({
+      status: "attention",
+      detail: expect.stringMatching(/^1 event waiting; last attempt .*nothing listens/),
+      next: expect.stringContaining("tool events flush"),
+    });
+  });
+});
