@@ -101,16 +101,18 @@ async function server({ client, clock, settings }: Context): Promise<Finding> {
   const startedAt = clock.monotonic();
   try {
     await client.request("GET", "/health", { authenticate: false, retry: false });
+    if (client.metStranger())
+      return notThere(`${client.baseUrl} answers, but not as a Toolplane server does.`);
     const took = duration(clock.monotonic() - startedAt);
-    return {
-      status: "ok",
-      detail: `${client.baseUrl} answers in ${took} (address from: ${from})`,
-    };
+    return { status: "ok", detail: `${client.baseUrl} answers in ${took} (address from: ${from})` };
   } catch (error) {
-    const { detail } = failed(error);
+    return notThere(failed(error).detail);
+  }
+
+  function notThere(fault: string): Finding {
     return {
       status: "failed",
-      detail: `${detail} The address comes from: ${from}.`,
+      detail: `${fault} The address comes from: ${from}.`,
       next: "Start a server with `tool serve`, or set another address with `tool config set baseUrl`.",
     };
   }

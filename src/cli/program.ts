@@ -4,6 +4,7 @@ import { COMMANDS } from "./command-table.ts";
 import type { Context } from "./context.ts";
 import { Interrupted, untilInterrupted } from "./interruption.ts";
 import { type Io, processIo } from "./io.ts";
+import { recordUse } from "./record-use.ts";
 import { completeOptions, rootCommand } from "./root-command.ts";
 
 /** The program `tool`: what `bin/tool.js` calls. */
@@ -88,7 +89,7 @@ function runner(io: Io, entry: CommandEntry, done: (exitCode: number) => void): 
         import("./present.ts"),
       ]);
       const context = createContext(io, options);
-      const working = work(context, ...withoutCommand(given));
+      const working = work(context, ...withoutCommand(given)).catch((error) => explain(error, context));
       const outcome = await (entry.tidiesUp
         ? working
         : context.progress.during("Waiting", Promise.race([working, interruption(io)])));
@@ -99,13 +100,14 @@ function runner(io: Io, entry: CommandEntry, done: (exitCode: number) => void): 
     };
 }
 
-/** On its way out; that nothing could be written is no failure of the command. */
-function recordUse({ queue, sendInBackground, progress, options }: Context, event: string): void {
-  try {
-    if (queue.record({ event }).recorded) sendInBackground();
-  } catch (error) {
-    if (options.verbose) progress.note(`The use was not recorded: ${(error as Error).message}`);
-  }
+/** What a stranger answers has not the members that a command looks into. */
+async function explain(error: unknown, { client }: Context): Promise<never> {
+  if (!(error instanceof TypeError && client.metStranger())) throw error;
+  const { UnexpectedAnswer } = await import("../client/errors.ts");
+  throw new UnexpectedAnswer(
+    200,
+    `${client.baseUrl} answers, but not as a Toolplane server does: is the base URL right?`,
+  );
 }
 
 async function interruption(io: Io): Promise<never> {

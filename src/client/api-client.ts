@@ -66,6 +66,8 @@ export interface ApiClient {
   form(path: string, fields: Record<string, string | undefined>, options?: CallOptions): Promise<unknown>;
   /** The credential in force, renewed if it is about to expire; throws `SignedOut` where there is none. */
   credential(): Promise<StoredCredential>;
+  /** Whether an answer came without a request id, which every answer of a Toolplane server bears. */
+  metStranger(): boolean;
   /** Ends idle connections. The process can end without it. */
   close(): void;
 }
@@ -79,6 +81,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   const { credentials, clock, random, projectId, userAgent, log } = options;
   const baseUrl = normaliseBaseUrl(options.baseUrl);
   const transport = options.transport ?? createTransport();
+  let stranger = false;
   const authorization = createAuthorization({
     baseUrl,
     credentials,
@@ -153,6 +156,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     const started = clock.monotonic();
     const answer: TransportAnswer = await transport.send({ ...prepared, headers: authorised });
     const took = Math.round(clock.monotonic() - started);
+    stranger ||= answer.headers["x-request-id"] === undefined;
     log?.(`< ${answer.status} after ${took} ms, request ${answer.headers["x-request-id"] ?? "without id"}`);
     return readAnswer(url, answer);
   }
@@ -182,6 +186,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     request,
     form,
     credential,
+    metStranger: () => stranger,
     close: () => transport.close(),
   };
 }

@@ -29,6 +29,16 @@ function unknownKey(): string {
   return newSecret("api_key", createRandom(systemClock));
 }
 
+/** The address of a server that gives every request the same empty object. */
+async function answering(headers: Record<string, string>): Promise<string> {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { "Content-Type": "application/json", ...headers }).end("{}");
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
 describe("tool doctor", () => {
   it("finds nothing to mend where all is well", async () => {
     const app = await startApp();
@@ -70,15 +80,24 @@ describe("tool doctor", () => {
   });
 
   it("finds a clock that is wrong, and says which way", async () => {
-    const server = createServer((_, response) => {
-      response.setHeader("Date", new Date(systemClock.now() + 3_600_000).toUTCString()).end("{}");
-    });
-    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as AddressInfo;
-    const { check } = await examined(user({ TOOL_BASE_URL: `http://127.0.0.1:${port}` }));
+    const hourAhead = new Date(systemClock.now() + 3_600_000).toUTCString();
+    const url = await answering({ Date: hourAhead, "X-Request-Id": "req_1" });
+    const { check } = await examined(user({ TOOL_BASE_URL: url }));
     expect(check("Clock")).toMatchObject({ status: "failed", next: expect.stringContaining("NTP") });
     expect(check("Clock").detail).toMatch(/^(59|60) min behind the server's$/);
+  });
+
+  it("finds that another program answers, as every command does", async () => {
+    const person = user({ TOOL_BASE_URL: await answering({}), TOOL_TOKEN: unknownKey() });
+    const { check } = await examined(person);
+    expect(check("Server")).toMatchObject({
+      status: "failed",
+      detail: expect.stringContaining("not as a Toolplane server does"),
+    });
+    expect(await person.tool("whoami", "--json")).toMatchObject({
+      code: 1,
+      json: { error: "unexpected_answer", message: expect.stringContaining("is the base URL right?") },
+    });
   });
 
   it("finds directories that cannot be written, and says what that costs", async () => {
