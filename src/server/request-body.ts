@@ -1,8 +1,12 @@
 import { isUtf8 } from "node:buffer";
 import { Problem } from "../contract/problem.ts";
 import type { Exchange } from "./exchange.ts";
+import { holdsMoreValues } from "./json-values.ts";
 
 export const BODY_BYTES = { anonymous: 64 * 1024, authenticated: 1024 * 1024, tools: 64 * 1024 * 1024 };
+
+/** What a JSON body may hold: parsing occupies the process, a second for about so many. */
+const MOST_VALUES = 4_000_000;
 
 /** What bodies in parts may hold of memory, all together, until their requests are answered. */
 const MOST_HELD_BYTES = 256 * 1024 * 1024;
@@ -84,6 +88,10 @@ export function parseJson(body: Buffer, contentType: string | undefined): unknow
 
 function decodeJson(body: Buffer): unknown {
   if (!isUtf8(body)) throw new Problem("invalid_json", "The body is not UTF-8.");
+  // A shorter one cannot hold more.
+  if (body.length > MOST_VALUES && holdsMoreValues(body, MOST_VALUES)) {
+    throw new Problem("payload_too_large", "The body holds more than 4,000,000 values. Send it in parts.");
+  }
   try {
     return JSON.parse(body.toString("utf8"));
   } catch (error) {

@@ -25,6 +25,20 @@ describe("a body that is too long", () => {
     expect(answers[0]?.headers.connection).toBe("close");
   });
 
+  it("in values, not in bytes, is refused before it is parsed", async () => {
+    const app = await startApp();
+    const response = await fetch(`${app.url}/api/v1/tools/context/optimize`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${OWNER_KEY}`, "Content-Type": "application/json" },
+      body: `{"content":[${"[],".repeat(2_500_000)}0]}`,
+    });
+    expect(response.status).toBe(413);
+    expect((await response.json()) as Problem).toMatchObject({
+      error: "payload_too_large",
+      detail: "The body holds more than 4,000,000 values. Send it in parts.",
+    });
+  });
+
   it("of a stranger's OAuth request is refused in OAuth's words, with all headers", async () => {
     const app = await startApp();
     const connection = await openConnection(app.url);
