@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint, UserId } from "../../contract/endpoint.ts";
-import { TOKENIZERS } from "./tokenizer.ts";
+import { TOKENIZERS } from "../../text/tokenizer.ts";
 
 export const KINDS = ["code", "prose", "dialogue", "log", "diff", "json"] as const;
 export type Kind = (typeof KINDS)[number];
@@ -39,6 +39,7 @@ The result never has more tokens than the budget. What is kept is byte-identical
 marks; \`before\` and \`after\` count the text as joined. Redundancy goes first; of code, signatures are kept
 before bodies. Where pinned text alone has more tokens than the budget: 422. \`dropped\` holds the 500 longest gaps.`,
     scope: "write",
+    safe: true,
     cpu: true,
     maxBodyBytes: 64 << 20,
     input: z

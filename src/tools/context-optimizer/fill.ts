@@ -1,4 +1,4 @@
-import type { Tokenizer } from "./tokenizer.ts";
+import type { Tokenizer } from "../../text/tokenizer.ts";
 
 const MOST_ROUNDS = 8;
 

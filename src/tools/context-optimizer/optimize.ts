@@ -1,11 +1,11 @@
 import type { Input, Output } from "../../contract/endpoint.ts";
 import { Problem } from "../../contract/problem.ts";
+import { loadTokenizer, type Tokenizer } from "../../text/tokenizer.ts";
 import type { contextOptimizerContract, Segment } from "./contract.ts";
 import { fill, joined } from "./fill.ts";
 import { gapsOf } from "./gaps.ts";
 import { rank } from "./ranking.ts";
 import { redundanciesOf } from "./redundancy.ts";
-import { loadTokenizer, type Tokenizer } from "./tokenizer.ts";
 import { type Unit, unitsOf } from "./units.ts";
 
 type OptimizeInput = Input<typeof contextOptimizerContract.optimize>;
@@ -69,7 +69,13 @@ function choose(
       (scores[b] as number) - (scores[a] as number) ||
       a - b,
   );
-  return { units, costs, redundancies, method, kept: fill(texts, costs, order, pinned, budget, tokenizer) };
+  const says = (unit: number) => /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(texts[unit] as string);
+  const speaking = order.filter(says);
+  const told = fill(texts, costs, speaking.length > 0 ? speaking : order, pinned, budget, tokenizer);
+  // A brace or a rule alone says nothing; between what is kept it holds that together.
+  const between = order.filter((unit) => !says(unit) && told.has(unit - 1) && told.has(unit + 1));
+  const kept = fill(texts, costs, between, told, budget, tokenizer);
+  return { units, costs, redundancies, method, kept };
 }
 
 function pinnedUnits(

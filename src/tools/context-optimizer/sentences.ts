@@ -5,19 +5,44 @@ const ENDS = /[.!?…]+["'”’»)\]]*\s+|[。！？]+["'”’」』）]*\s*|\
 const ABBREVIATION =
   /(?:^|[\s(["'“])(?:\p{Lu}|[Mm]rs?|[Mm]s|[Dd]r|[Pp]rof|[Ss]t|[Jj]r|[Ss]r|[Ll]t|[Cc]ol|[Gg]en|[Ss]gt|[Rr]ev|[Hh]on|[Nn]o|[Vv]ol|[Ff]igs?|[Ee]qs?|[Aa]pprox|[Cc]a|cf|vs|viz|etc|al|e\.g|i\.e|[Ii]nc|[Ll]td|[Cc]orp|[Dd]ept|[Ee]st|[Jj]an|[Ff]eb|[Mm]ar|[Aa]pr|[Jj]un|[Jj]ul|[Aa]ug|[Ss]ept?|[Oo]ct|[Nn]ov|[Dd]ec|(?:\p{L}\.)+\p{L})\.$/u;
 const LOOKED_BACK = 24;
+/** A line that is this long and stops in the middle of a sentence was wrapped: the next goes on with it. */
+const WRAPPED = 50;
+const BLOCK = /^[ \t]*(?:[-*+#>|]|\d+[.)]\s|```|~~~|<\w)/;
 const GOES_ON = /^["'“‘([]*\p{Ll}/u;
 
-/** Begins a sentence behind each that ends, not behind an abbreviation; a line's end ends one too. */
+/**
+ * Begins a sentence behind each that ends, not behind an abbreviation. The end of a line ends one too, but
+ * where the text was wrapped; a row of a table is one.
+ */
 export function sentenceStarts(text: string): Starts {
   const starts: Starts = [0];
+  let line = 0;
   for (const match of text.matchAll(ENDS)) {
     const end = match.index + match[0].length;
     if (end >= text.length) break;
-    if (match[0].startsWith(".") && !match[0].includes("\n")) {
-      const before = text.slice(Math.max(0, match.index - LOOKED_BACK), match.index + 1);
-      if (ABBREVIATION.test(before) || GOES_ON.test(text.slice(end, end + 4))) continue;
+    const lineBreak = match[0].includes("\n");
+    if (lineBreak ? isWrapped(text, line, match) : goesOn(text, line, match)) {
+      if (lineBreak) line = end;
+      continue;
     }
+    if (lineBreak) line = end;
     starts.push(end);
   }
   return starts;
+}
+
+/** Whether what follows a single line break belongs to the line before it, which begins at `line`. */
+function isWrapped(text: string, line: number, { index, 0: matched }: RegExpExecArray): boolean {
+  if (!/^\r?\n[ \t]*$/.test(matched) || index - line < WRAPPED) return false;
+  if (text[line] === "|") return false;
+  const end = index + matched.length;
+  return !BLOCK.test(text.slice(end, end + 8));
+}
+
+function goesOn(text: string, line: number, { index, 0: matched }: RegExpExecArray): boolean {
+  if (text[line] === "|") return true;
+  if (!matched.startsWith(".")) return false;
+  const before = text.slice(Math.max(0, index - LOOKED_BACK), index + 1);
+  const end = index + matched.length;
+  return ABBREVIATION.test(before) || GOES_ON.test(text.slice(end, end + 4));
 }

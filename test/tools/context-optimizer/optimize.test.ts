@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { countTokens as countCl100k } from "gpt-tokenizer/encoding/cl100k_base";
 import { countTokens as countO200k } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
+import { loadTokenizer } from "../../../src/text/tokenizer.ts";
 import { contextOptimizerContract, KINDS } from "../../../src/tools/context-optimizer/contract.ts";
 import { recognise } from "../../../src/tools/context-optimizer/kinds.ts";
 import { optimize } from "../../../src/tools/context-optimizer/optimize.ts";
 import { sentenceStarts } from "../../../src/tools/context-optimizer/sentences.ts";
-import { loadTokenizer } from "../../../src/tools/context-optimizer/tokenizer.ts";
 
 const asText = { disallowedSpecial: new Set<string>() };
 const counters = {
@@ -183,6 +183,17 @@ describe("a context in a budget", () => {
   });
 });
 
+describe("what says nothing", () => {
+  it("is kept only where it stands between what is kept, or where nothing else is there", async () => {
+    const content =
+      "Limits are counted by account.\n\n---\n\nThe weather was fine all week.\n\n***\n\nIt rained.";
+    const { content: left } = await run({ content, budget: { maxTokens: 9 }, query: "limits" });
+    expect(left).toBe("Limits are counted by account.\n\n");
+    const { content: marks } = await run({ content: "---\n***\n---\n***\n", budget: { maxTokens: 4 } });
+    expect(marks).not.toBe("");
+  });
+});
+
 describe("the tokenizer", () => {
   it("counts as the reference does", async () => {
     for (const name of ["o200k_base", "cl100k_base"] as const) {
@@ -209,6 +220,20 @@ describe("sentences", () => {
     ["It is 3.5 m long! Is it? “Yes.” Good", ["It is 3.5 m long! ", "Is it? ", "“Yes.” ", "Good"]],
     ["これは文です。次の文。", ["これは文です。", "次の文。"]],
     ["One\n\nTwo", ["One\n\n", "Two"]],
+    ["A heading\nAnd its text.", ["A heading\n", "And its text."]],
+    [
+      "Whoever writes for a narrow screen breaks their lines\nin the middle of a sentence. The next\nends.",
+      [
+        "Whoever writes for a narrow screen breaks their lines\nin the middle of a sentence. ",
+        "The next\n",
+        "ends.",
+      ],
+    ],
+    [
+      "Before a list that follows from what this line speaks of\n- one. Two\n- three",
+      ["Before a list that follows from what this line speaks of\n", "- one. ", "Two\n", "- three"],
+    ],
+    ["| a | What? Why. |\n| b | c |", ["| a | What? Why. |\n", "| b | c |"]],
   ])("of %j are %j", (text, sentences) => {
     const starts = sentenceStarts(text);
     expect(starts.map((start, index) => text.slice(start, starts[index + 1]))).toEqual(sentences);
