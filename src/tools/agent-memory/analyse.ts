@@ -4,7 +4,7 @@ import type { MemoryDocument } from "./documents.ts";
 import { scoreImportance } from "./importance.ts";
 import { keywordsOf } from "./keywords.ts";
 import { statementOf } from "./sameness.ts";
-import { maskSecrets, maskSecretsIn } from "./secrets.ts";
+import { maskSecrets, maskSecretsIn } from "../../text/secrets.ts";
 
 /** A memory ready to be kept, but for what only the time and the others decide. */
 export interface Analysed {

@@ -6,7 +6,7 @@ import { InvertedIndex } from "../../../src/tools/agent-memory/inverted-index.ts
 import { keywordsOf } from "../../../src/tools/agent-memory/keywords.ts";
 import { relevance } from "../../../src/tools/agent-memory/relevance.ts";
 import { echoes, sayTheSame, statementOf } from "../../../src/tools/agent-memory/sameness.ts";
-import { maskSecrets } from "../../../src/tools/agent-memory/secrets.ts";
+import { maskSecrets } from "../../../src/text/secrets.ts";
 import { NONE, Threads } from "../../../src/tools/agent-memory/threads.ts";
 
 const documents = fc.array(
