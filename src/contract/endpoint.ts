@@ -32,6 +32,10 @@ export interface Endpoint<
   status?: 200 | 201 | 202 | 204;
   /** Honours `Idempotency-Key`: a repeat within a day gets the first answer. */
   idempotent?: boolean;
+  /** Changes nothing although its method could (RFC 9110 §9.2.1 says it of GET): a POST that only computes. */
+  safe?: boolean;
+  /** Answers with server-sent events instead of JSON; `output` is then what one of them holds. */
+  eventStream?: boolean;
   /** Runs in a worker pool, because it can compute for longer than 50 ms. */
   cpu?: boolean;
   /** Longest body in bytes where the default for authenticated requests (1 MiB) does not fit. */
@@ -75,6 +79,8 @@ export class Reply<T = unknown> {
       headers?: Record<string, string>;
       /** Sent as it is, with `headers["Content-Type"]`, instead of `body` as JSON. */
       raw?: string | Buffer | AsyncIterable<string | Buffer>;
+      /** Sent as server-sent events instead of `body`, until they end or the signal tells them to. */
+      events?: (signal: AbortSignal) => AsyncIterable<ServerEvent>;
     } = {},
   ) {}
 
@@ -82,6 +88,19 @@ export class Reply<T = unknown> {
   static raw(raw: string | Buffer | AsyncIterable<string | Buffer>, headers: Record<string, string> = {}) {
     return new Reply<never>(undefined as never, { raw, headers });
   }
+
+  static events(events: (signal: AbortSignal) => AsyncIterable<ServerEvent>) {
+    return new Reply<never>(undefined as never, { events });
+  }
+}
+
+/** One of the events of a stream (HTML §9.2, server-sent events). */
+export interface ServerEvent {
+  /** What the client sends as `Last-Event-ID` when it comes again. */
+  id: string;
+  event: string;
+  /** Sent as JSON. */
+  data: unknown;
 }
 
 /** An id that users choose: 1 to 256 characters, no control characters, well-formed Unicode. */
