@@ -6,8 +6,8 @@ import {
   placeBelow,
   type Severity,
 } from "./diagnostics/diagnostic.ts";
-import { isAside, isCommand, isProperty, isQuoted, tellsOfNoFailure } from "./negation.ts";
-import { cause, type Signature } from "./signatures/signature.ts";
+import { isAside, isBoilerplate, isCommand, isProperty, isQuoted, tellsOfNoFailure } from "./negation.ts";
+import { cause, type Signature, symptom } from "./signatures/signature.ts";
 
 /** A line that may tell why the build failed. */
 export interface Candidate {
@@ -25,6 +25,8 @@ export interface Candidate {
 
 /** What no other signature knows, but names a place in a file as tools do. */
 const FINDING = cause("finding", "lint", /^/, "format.lua:5:17: trailing whitespace in a comment", 84);
+/** A tool that does not call it an error may go on. */
+const REMARK = { ...FINDING, survivable: true };
 
 const HEADING =
   /^\s*(?:[✘✖X×▲] )?\[?(?<severity>error|warning)\]?(?:\[(?<code>[\w:-]+)\])?:? (?<message>\S.*)/i;
@@ -43,13 +45,22 @@ export function candidateOf(
   const known = recognised(text, signatures);
   const diagnostic =
     diagnosticOf(text, around, level === "debug" ? undefined : level) ?? belowHeading(text, around);
-  if (!known && !diagnostic) return undefined;
+  if (!known && !diagnostic) return errorOf(index, line);
   const { signature, caught } =
     known && !(diagnostic && isVague(known.signature, diagnostic))
       ? known
-      : { signature: FINDING, caught: {} };
+      : { signature: diagnostic?.severity === "error" ? FINDING : REMARK, caught: {} };
   const score = signature.weight + doubts(line, signature, diagnostic?.severity ?? level);
   return { index, text, signature, caught, ...(diagnostic && { diagnostic }), score };
+}
+
+const ERROR = symptom("error-level", undefined, /\S/, "the shop is closed", 50);
+
+/** What is an error only by its prefix. */
+function errorOf(index: number, line: CleanLine): Candidate | undefined {
+  const { text, level } = line;
+  if (level !== "error" || text.trim() === "" || isBoilerplate(text)) return undefined;
+  return { index, text, signature: ERROR, caught: {}, score: ERROR.weight + doubts(line, ERROR, level) };
 }
 
 /** Of rustc's and others' findings, whose place stands on a line below. */

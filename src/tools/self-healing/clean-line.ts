@@ -41,9 +41,13 @@ const LEVELS: Record<string, Level> = {
 const BRACKETED =
   /^(?:##|::)?\[(error|fatal|severe|critical|warning|warn|notice|info|debug|trace|command|group|section|endgroup)\]:? ?/i;
 const ANNOTATION = /^::(error|warning|notice|debug|group|endgroup)(?: [^:]{0,300})?::/;
+/** `10:20:30 ERROR - message`, as Python's and Mozilla's harnesses log. */
+const DASHED = /^\s{0,8}(INFO|DEBUG|WARNING|ERROR|CRITICAL|FATAL) {1,2}- +/;
+/** How a line that is an error by its prefix looks before it is cleaned. */
+export const ERROR_MARKS = /\[(?:error|fatal|severe|critical)\]|::error|(?:ERROR|CRITICAL|FATAL) +- /i;
 /** Of logging libraries: a word of their own, not a colon after it, which tools use for what they found. */
 const LOGGED =
-  /^(?:INFO|DEBUG|TRACE|NOTICE|WARN(?:ING)?)(?::[\w.]+:|\s{1,8}[[\w(]|: )|^\s{0,8}(?:INFO|DEBUG|WARNING) +- |^(?:npm|yarn|pnpm) (?:warn|WARN|notice|info|verb|http)\b|^(?:warning|WARNING|Warning|warn)\b/;
+  /^(?:INFO|DEBUG|TRACE|NOTICE|WARN(?:ING)?)(?::[\w.]+:|\s{1,8}[[\w(]|: )|^(?:npm|yarn|pnpm) (?:warn|WARN|notice|info|verb|http)\b|^(?:warning|WARNING|Warning|warn)\b/;
 
 /** GitHub's command line puts job and step before each line, between tabs. */
 const JOB_AND_STEP = /^[^\t]{1,100}\t[^\t]{1,100}\t(?=\d{4}-\d\d-\d\dT)/;
@@ -55,7 +59,7 @@ export function cleanLine(raw: string): CleanLine {
     const match = prefix.exec(text);
     if (match) text = text.slice(match[0].length);
   }
-  const level = BRACKETED.exec(text) ?? ANNOTATION.exec(text);
+  const level = BRACKETED.exec(text) ?? ANNOTATION.exec(text) ?? DASHED.exec(text);
   if (level)
     return { text: text.slice(level[0].length), level: LEVELS[(level[1] as string).toLowerCase()] as Level };
   const logged = LOGGED.exec(text);

@@ -122,7 +122,7 @@ function alsoSeen(reading: Reading, best: Candidate): Finding[] {
     const { signature, score, text, diagnostic } = candidate;
     const told = signature.role !== "exit" && score >= best.score - WITHIN;
     if (candidate === best || !(told || (diagnostic && isFinding(best)))) continue;
-    const key = diagnostic ? text : template(text);
+    const key = diagnostic ? `${diagnostic.file}\n${text}` : template(text);
     if (seen.has(key)) continue;
     seen.add(key);
     others.push(findingOf(reading, candidate, signature.category ?? "unknown"));

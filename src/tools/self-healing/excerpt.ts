@@ -3,6 +3,7 @@ import { type CleanLine, cleanLine } from "./clean-line.ts";
 import type { LogLines } from "./log-lines.ts";
 import { isFrame } from "./negation.ts";
 import type { Reading } from "./reading.ts";
+import type { Signature } from "./signatures/signature.ts";
 
 /** Lines this far below the best one still explain the failure. */
 const WITHIN = 45;
@@ -10,6 +11,7 @@ const NEARLY = 15;
 const NEAR = 30;
 const MOST_LINES = 3000;
 const MOST_CONTINUED = 60;
+const MOST_BLANKS = 3;
 const MOST_TRACEBACK = 400;
 
 const CHAINED =
@@ -19,16 +21,16 @@ const CHAINED =
 export function excerptOf({ lines, candidates, goal, succeeded }: Reading, best: Candidate): number[] {
   const from = best.index > succeeded.build ? succeeded.build : 0;
   const chosen = new Set<number>();
-  const choose = (index: number) => {
+  const choose = ({ index, signature }: Candidate) => {
     for (let at = beginOf(lines, index); at < index; at++) chosen.add(at);
-    for (let at = index, end = endOf(lines, index); at < end; at++) chosen.add(at);
+    for (let at = index, end = endOf(lines, index, signature); at < end; at++) chosen.add(at);
   };
-  choose(best.index);
+  choose(best);
   for (const candidate of candidates) {
     const { index, score, signature } = candidate;
     if (score < best.score - WITHIN || chosen.size >= MOST_LINES || signature.role === "exit") continue;
     if (index < from || !(chosen.has(index - 1) || explains(candidate, best, goal?.index))) continue;
-    choose(index);
+    choose(candidate);
   }
   return [...chosen].sort((a, b) => a - b);
 }
@@ -55,20 +57,28 @@ function beginOf(lines: LogLines, index: number): number {
   return index;
 }
 
-/** Where what belongs to this line ends: frames, what caused it, what stands further right. */
-function endOf(lines: LogLines, index: number): number {
+/**
+ * Where what belongs to this line ends: frames, what caused it, what stands further right; reports of
+ * tests put a few blank lines between.
+ */
+function endOf(lines: LogLines, index: number, { role, category }: Signature): number {
   const head = cleanLine(lines.raw(index));
   const limit = Math.min(lines.count, index + 1 + MOST_LINES);
   let end = index + 1;
+  let blanks = category === "test_failure" ? MOST_BLANKS : 0;
   for (let at = index + 1, indented = 0; at < limit; at++) {
     const line = cleanLine(lines.raw(at));
     if (line.text.trim() === "" && line.level === undefined) {
       if (at - end > 1) break;
       continue;
     }
+    const skipped = at - end;
     if (isFrame(line.text) || CHAINED.test(line.text)) end = at + 1;
-    else if (at === end && isDeeper(line, head) && indented++ < MOST_CONTINUED) end = at + 1;
-    else break;
+    else if (role !== "cause" || skipped > Math.min(1, blanks)) break;
+    else if (isDeeper(line, head) && indented++ < MOST_CONTINUED) {
+      blanks -= skipped;
+      end = at + 1;
+    } else break;
   }
   return end;
 }

@@ -16,7 +16,7 @@ const STRANGE = 25;
 
 /** Frames of what the program itself is made of, not of what it was made with. */
 const FOREIGN =
-  /node:|node_modules|site-packages|dist-packages|\/lib\/python|<frozen|<anonymous>|\/gems\/|\/vendor\/|\/\.cargo\/|\/rustc\/|internal\//;
+  /node:|\[eval|node_modules|site-packages|dist-packages|\/lib\/python|<frozen|<anonymous>|\/gems\/|\/vendor\/|\/\.cargo\/|\/rustc\/|internal\//;
 const FOREIGN_CLASS =
   /^(?:java|javax|jdk|sun|kotlin|scala|groovy|org\.(?:junit|testng|assertj|hamcrest|mockito|apache\.maven|gradle|codehaus)|com\.sun|hudson|jenkins)\./;
 

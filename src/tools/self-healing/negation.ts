@@ -1,11 +1,13 @@
 /** A word of failure in a line that tells of none. */
 const NOTHING_FAILED = [
-  /\b(?:0|no|zero|without(?: any)?) (?:new |known |\w+ )?(?:errors?|failures?|failed|failing|problems?|issues?|vulnerabilities|offenses|violations|exceptions?|conflicts?)\b/i,
+  /\b(?:0|no|zero|without(?: any)?) (?:new |known |\w+ )?(?:errors?|failures?|failed|failing|problems?|issues?|vulnerabilities|offenses|violations|exceptions?|conflicts?|regressions?|(?:files?|tests?) exceed\w*)\b|\b0 (?:\w+ )?exceeded\b/i,
   /\b(?:errors?|failures?|failed|failing|fail|problems?|issues?|violations?|crashed)\b["']?\s?[:=]\s?["']?(?:0\b|none\b|false|null)/i,
   /\b(?:fail[-_]fast|continue[-_]on[-_]errors?|fail[-_]\w*[-_]?(?:if|on)[-_]\w+|if[-_]no[-_]files[-_]found|on[-_](?:error|failure)|ignore[-_](?:errors?|failures?)|error[-_](?:level|log|page|handl\w+|format)|err(?:or)?file)\b/i,
   /\b(?:errors?|exceptions?|failures?) (?:handl|recover|report|boundar|log(?:ging|s?\b)|prone|messages?\b|codes? (?:table|list)|pages?\b)/i,
   /\b(?:recovered|ignored|ignoring|suppressed|expected (?:error|failure)|non-fatal|harmless|as expected|will retry|retrying|Retrying|[Tt]rying again|falling back|skipp(?:ed|ing))\b/,
   /(?:\.\.\.|…|:| -)\s*(?:ok|OK|passed|PASSED|success|done|yes|no)\.?$/,
+  // what Debian's packages say where there is no terminal and no init, as in any container
+  /^(?:debconf|invoke-rc\.d): /,
   /^\s*(?:✓|✔|√|PASS(?:ED)?\b|ok \d+|--- PASS|\[\s+OK \]|--- SKIP)/,
 ];
 
@@ -51,4 +53,12 @@ export function isAside(text: string): boolean {
 
 export function isFrame(text: string): boolean {
   return FRAME.test(text);
+}
+
+/** Maven's advice after every failure, whatever it was. */
+const BOILERPLATE =
+  /\[Help \d\]|^(?:To see the full stack trace|Re-run Maven|For more information about|After correcting the problems|Please refer to|\s*mvn <(?:goals|args)>)/;
+
+export function isBoilerplate(text: string): boolean {
+  return BOILERPLATE.test(text);
 }

@@ -1,6 +1,6 @@
 import { type Candidate, candidateOf } from "./candidate.ts";
 import type { Category } from "./categories.ts";
-import { cleanLine } from "./clean-line.ts";
+import { cleanLine, ERROR_MARKS } from "./clean-line.ts";
 import { mayNamePlace } from "./diagnostics/diagnostic.ts";
 import type { LogLines } from "./log-lines.ts";
 import { categoryOfGoal, namesGoal } from "./maven-goal.ts";
@@ -25,16 +25,16 @@ export interface Reading {
 const MOST_CANDIDATES = 20_000;
 
 const SUCCESSES = [...BUILD_SUCCEEDED, ...PART_SUCCEEDED];
-const INDEX = createPatternIndex([...SIGNATURES.map(({ pattern }) => pattern), ...SUCCESSES]);
+const INDEX = createPatternIndex([...SIGNATURES.map(({ pattern }) => pattern), ...SUCCESSES, ERROR_MARKS]);
 
+/** From the end: there builds fail, and the last line that says so is the one that counts. */
 export function readLog(lines: LogLines): Reading {
   const reading: Reading = { lines, candidates: [], succeeded: { build: -1, part: -1 } };
-  for (let index = 0; index < lines.count; index++) {
+  for (let index = lines.count - 1; index >= 0 && reading.candidates.length < MOST_CANDIDATES; index--) {
     const possible = lines.possible(index, INDEX);
     if (possible.length > 0 || mayNamePlace(lines.raw(index))) readLine(reading, index, possible);
-    if (reading.candidates.length >= 2 * MOST_CANDIDATES)
-      reading.candidates = reading.candidates.slice(-MOST_CANDIDATES);
   }
+  reading.candidates.reverse();
   return reading;
 }
 
@@ -46,10 +46,12 @@ function readLine(reading: Reading, index: number, possible: readonly number[]):
   for (const number of possible) {
     const signature = SIGNATURES[number];
     if (signature) signatures.push(signature);
-    else if (SUCCESSES[number - SIGNATURES.length]?.test(line.text))
-      succeeded[number - SIGNATURES.length < BUILD_SUCCEEDED.length ? "build" : "part"] = index;
+    else if (SUCCESSES[number - SIGNATURES.length]?.test(line.text)) {
+      const what = number - SIGNATURES.length < BUILD_SUCCEEDED.length ? "build" : "part";
+      succeeded[what] = Math.max(succeeded[what], index);
+    }
   }
-  if (namesGoal(line.text)) {
+  if (!reading.goal && namesGoal(line.text)) {
     const category = categoryOfGoal(line.text);
     reading.goal = { index, ...(category && { category }) };
   }

@@ -27,13 +27,15 @@ const PRESUMED = 2;
 const MOST_OF_CATEGORY = 2;
 
 /**
- * The chance that it works on this failure: what was recorded for it, on top of what was for its
- * category, on top of a presumption.
+ * The chance that it works on this failure: what was recorded for it, on top of what was for others of
+ * its category, on top of a presumption.
  */
 export function successRate(own: Tally, category: Tally): Interval {
-  const weight = Math.min(1, MOST_OF_CATEGORY / Math.max(1, category.successes + category.failures));
+  const successes = Math.max(0, category.successes - own.successes);
+  const failures = Math.max(0, category.failures - own.failures);
+  const weight = Math.min(1, MOST_OF_CATEGORY / Math.max(1, successes + failures));
   return betaInterval(
-    PRESUMED + weight * category.successes + own.successes,
-    PRESUMED + weight * category.failures + own.failures,
+    PRESUMED + weight * successes + own.successes,
+    PRESUMED + weight * failures + own.failures,
   );
 }

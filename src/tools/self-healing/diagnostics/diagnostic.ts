@@ -39,7 +39,13 @@ export function diagnosticOf(text: string, around: Around, level?: Severity): Di
   const diagnostic = inFormat(text, around, level);
   if (!diagnostic) return undefined;
   const column = diagnostic.column ?? (diagnostic.line === undefined ? undefined : caretBelow(around));
-  return { ...(level && { severity: level }), ...diagnostic, ...(column && { column }) };
+  const named = level ?? (isUnderWarning(text, around) ? "warning" : undefined);
+  return { ...(named && { severity: named }), ...diagnostic, ...(column && { column }) };
+}
+
+/** Elixir and others name the place of a warning on an indented line below it. */
+function isUnderWarning(text: string, around: Around): boolean {
+  return /^\s/.test(text) && /^warning\b/i.test(around(-1) ?? "");
 }
 
 function inFormat(text: string, around: Around, level: Severity | undefined): Diagnostic | undefined {
@@ -113,7 +119,7 @@ function diagnosticFrom(groups: Groups): Diagnostic {
   const message = (groups.message ?? "").trim();
   const found = CODE.exec(message)?.groups;
   const code = groups.code ?? found?.bracketed ?? found?.plain ?? found?.last ?? found?.square;
-  const severity = severityOf(groups);
+  const severity = severityOf(groups) ?? (/^\w*Warning: /.test(message) ? "warning" : undefined);
   return {
     ...placeFrom(groups),
     ...(severity && { severity }),

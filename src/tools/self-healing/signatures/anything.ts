@@ -3,6 +3,13 @@ import { cause, survivable, symptom } from "./signature.ts";
 /** What any tool may say. */
 export const anything = survivable([
   cause(
+    "budget-exceeded",
+    "test_failure",
+    /\bREGRESSION\b[^a-z]*: |[Rr]egression (?:detected|found)\b|\bexceed(?:s|ed) (?:the |its )?(?:\w+ )?(?:budget|size limit|threshold)\b/,
+    "bundle.js exceeds the size limit: 260 kB of 250 kB",
+    86,
+  ),
+  cause(
     "format-needed",
     "lint",
     /(?:needs?|requires?|is not|not|isn't|incorrectly) (?:properly |correctly |be )?format(?:ted|ting)\b|[Rr]un .{1,60} to (?:apply|fix|format)/,

@@ -1,4 +1,4 @@
-import { cause, within, wrapper } from "./signature.ts";
+import { cause, exit, survivable, within, wrapper } from "./signature.ts";
 
 export const containers = within("docker", [
   cause(
@@ -92,6 +92,19 @@ export const clusters = [
       95,
     ),
   ]),
+  ...survivable([
+    cause(
+      "ansible-task",
+      undefined,
+      /^fatal: \[(?<host>[^\]]+)\]: (?:FAILED|UNREACHABLE)!/,
+      'fatal: [web1]: FAILED! => {"changed": false, "msg": "cannot begin"}',
+      92,
+    ),
+  ]),
+  exit(
+    "ansible-recap",
+    undefined,
+    /\bok=\d+ .*\b(?:unreachable|failed)=[1-9]/,
+    "web1 : ok=4    changed=1    unreachable=0    failed=1    skipped=0",
+  ),
 ];
-
-/** The services that run builds. */

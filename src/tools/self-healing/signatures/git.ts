@@ -46,7 +46,7 @@ export const git = within("git", [
   cause(
     "git-fatal",
     undefined,
-    /^(?:stderr: )?fatal: (?!error)/,
+    /^(?:stderr: )?fatal: (?!error|\[)/,
     "fatal: ambiguous argument 'main..': no such thing",
     84,
   ),

@@ -1,4 +1,4 @@
-import { cause, within, wrapper } from "./signature.ts";
+import { cause, survivable, within, wrapper } from "./signature.ts";
 
 export const nodeTests = within("node", [
   cause("jest-heading", "test_failure", /^\s+● (?!Console$)(?<test>\S.*)/, "  ● cart › adds the tax", 92),
@@ -54,11 +54,13 @@ export const nodeTests = within("node", [
   ),
   wrapper("mocha-counts", "test_failure", /^\s*[1-9]\d* failing$/, "  2 failing", 70),
   wrapper("node-test-counts", "test_failure", /^(?:#|ℹ) fail [1-9]\d*$/, "# fail 1", 70),
-  cause(
-    "flaky-tests",
-    "flaky",
-    /^\s*[1-9]\d* flaky$|Flakes: [1-9]\d*\b|Flaky tests? detected/i,
-    "  1 flaky",
-    60,
-  ),
+  ...survivable([
+    cause(
+      "flaky-tests",
+      "flaky",
+      /^\s*[1-9]\d* flaky$|Flakes: [1-9]\d*\b|Flaky tests? detected/i,
+      "  1 flaky",
+      60,
+    ),
+  ]),
 ]);

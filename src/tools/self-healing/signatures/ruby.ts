@@ -60,7 +60,7 @@ export const ruby = within("ruby", [
   cause(
     "minitest",
     "test_failure",
-    /^(?:Failure|Error):$|^(?<test>[A-Z]\w*(?:::\w+)*#test_\w+)/,
+    /^(?:Failure|Error):$|^(?<test>[A-Z]\w*(?:::\w+)*#test_\w+)\b(?! = [\d.]+ s = [.S])/,
     "CartTest#test_total [/app/test/cart_test.rb:12]:",
     89,
   ),

@@ -2,13 +2,6 @@ import { command, configuration, within } from "./suggestion.ts";
 
 export const shell = within("shell", [
   command(
-    { signatures: ["command-not-found"] },
-    "shell-install-command",
-    "Install the command, or correct PATH",
-    "The shell found no program of this name in PATH.",
-    "command -v {command} || echo $PATH",
-  ),
-  command(
     { signatures: ["bad-interpreter"] },
     "shell-line-ends",
     "Give the script Unix line ends and the right interpreter",
