@@ -1,0 +1,131 @@
+import type { RuleId } from "../src/tools/code-review/finding.ts";
+
+/** What a rule is about, in code: for its documentation, and held by a test. */
+export interface RuleExample {
+  /** What the rule looks at, in a paragraph. */
+  looksFor: string;
+  path: string;
+  fires: string;
+  passes: string;
+}
+
+export const RULE_EXAMPLES: Record<RuleId, RuleExample> = {
+  "hardcoded-secret": {
+    looksFor:
+      "Tokens of some 120 issuers by their form; values behind names such as `apiKey` or `password` that look generated or chosen; strings that end up as the key of a signature, cipher or session; passwords in addresses and on command lines. Placeholders, references to the environment and words are passed over.",
+    path: "app.ts",
+    fires: 'const apiSecret = "q8Zt5vKw2mNx9RbL4yHj7pDs";',
+    passes: "const apiSecret = process.env.API_SECRET;",
+  },
+  "private-key": {
+    looksFor: "The first line of a private key in PEM, OpenSSH, PGP or PuTTY form, in any file.",
+    path: "key.pem",
+    fires: `-----BEGIN RSA ${"PRIVATE"} KEY-----\n${"MIIEpAIBAAKCAQEA".repeat(4)}`,
+    passes: "-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0B",
+  },
+  "sql-injection": {
+    looksFor:
+      "Texts shaped like SQL that a value is put into by joining, formatting or interpolation, and query builders' raw parts. Tagged templates, logs and errors are passed over.",
+    path: "app.py",
+    fires: 'cursor.execute("SELECT * FROM users WHERE name = \'" + name + "\'")',
+    passes: 'cursor.execute("SELECT * FROM users WHERE name = %s", (name,))',
+  },
+  "command-injection": {
+    looksFor:
+      "Commands for a shell that hold a value which is not fixed, programs named by a parameter, options that bring a shell in, and expressions in workflow files that outsiders write.",
+    path: "app.ts",
+    fires:
+      'import { exec } from "node:child_process";\nexport const list = (folder) => exec(`ls $' +
+      "{folder}`);",
+    passes:
+      'import { execFile } from "node:child_process";\nexport const list = (folder) => execFile("ls", ["--", folder]);',
+  },
+  "code-evaluation": {
+    looksFor:
+      "eval and its kin, compilers, template engines and expression languages that get text which is not fixed; scripts that are piped from the network into an interpreter.",
+    path: "app.ts",
+    fires: "eval(request.query.formula);",
+    passes: "JSON.parse(request.query.formula);",
+  },
+  "unsafe-html": {
+    looksFor:
+      "Values that become markup without being escaped: DOM and jQuery sinks, React, Angular and Vue, answers of servers, filters and options of template engines that turn escaping off.",
+    path: "app.ts",
+    fires: "export function show(name) {\n  element.innerHTML = name;\n}",
+    passes: "export function show(name) {\n  element.textContent = name;\n}",
+  },
+  "path-traversal": {
+    looksFor:
+      "Files that are opened, written, listed or served under a name from a request, an upload or an archive.",
+    path: "app.py",
+    fires: 'open("uploads/" + request.args["name"])',
+    passes: 'send_from_directory("uploads", "logo.png")',
+  },
+  "weak-cryptography": {
+    looksFor:
+      "hashes such as MD5 and SHA-1, ciphers such as DES, RC4 and the like, ECB mode, short keys and curves, quick key derivations, fixed initialisation vectors, tokens without a signature, in the words of each language's libraries. Where a hash only names or compares, it is for information.",
+    path: "app.py",
+    fires: "digest = hashlib.md5(password.encode()).hexdigest()",
+    passes: "digest = hashlib.sha256(data).hexdigest()",
+  },
+  "insecure-randomness": {
+    looksFor:
+      "Generators whose next numbers follow from those before, a warning where the line or its function speaks of something that must not be guessed. Jitter, shuffling, colours and the like are passed over.",
+    path: "app.ts",
+    fires: "const sessionToken = Math.random().toString(36);",
+    passes: "const delayMs = 100 * Math.random();",
+  },
+  "tls-verification-disabled": {
+    looksFor:
+      "Settings, flags, constants and callbacks that leave out the check of a certificate, its name, or an SSH host key, read from the words that their names are made of; versions of SSL and TLS before 1.2.",
+    path: "app.py",
+    fires: "requests.get(url, verify=False)",
+    passes: 'requests.get(url, verify="/etc/ssl/company.pem")',
+  },
+  "unsafe-deserialization": {
+    looksFor:
+      "Readers of formats that can name any class: pickle, Marshal, unserialize, Java's and .NET's own, YAML with all its tags.",
+    path: "app.py",
+    fires: "state = pickle.loads(data)",
+    passes: "state = json.loads(data)",
+  },
+  "swallowed-error": {
+    looksFor:
+      "Handlers of errors that are empty, and errors in Go that are assigned to nothing. A comment that says why is enough.",
+    path: "app.ts",
+    fires: "try {\n  save();\n} catch {}",
+    passes: "try {\n  save();\n} catch {\n  // The cache is a convenience.\n}",
+  },
+  "debug-leftover": {
+    looksFor:
+      "Debuggers, dumps and prints that were put in to look at something. Files that print for a living (scripts, command lines, tests) are passed over.",
+    path: "src/cart.ts",
+    fires: "debugger;",
+    passes: 'logger.info("saved");',
+  },
+  "disabled-test": {
+    looksFor: "Tests that are skipped, or that keep all others from running.",
+    path: "cart.test.ts",
+    fires: 'it.only("adds", () => {});',
+    passes: 'it("adds", () => {});',
+  },
+  "merge-conflict-marker": {
+    looksFor: "The lines that git leaves where a merge was not resolved.",
+    path: "app.ts",
+    fires: "<<<<<<< HEAD\nconst a = 1;\n=======\nconst a = 2;\n>>>>>>> other",
+    passes: "const line = '=======';",
+  },
+  "loose-equality": {
+    looksFor:
+      "== and != of JavaScript and PHP, which convert before they compare (== null asks for null and undefined and is passed over), and texts that are compared by address in Java and C.",
+    path: "app.ts",
+    fires: 'if (count == "0") stop();',
+    passes: "if (count === 0 || name == null) stop();",
+  },
+  "unresolved-todo": {
+    looksFor: "TODO, FIXME, HACK and XXX in comments, without a reference to an issue.",
+    path: "app.ts",
+    fires: "// TODO: mend this",
+    passes: "// TODO(#123): mend this",
+  },
+};

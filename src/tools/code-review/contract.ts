@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { endpoint } from "../../contract/endpoint.ts";
+import { CATEGORIES, RULE_IDS, SEVERITIES } from "./finding.ts";
+
+const Count = z.int().nonnegative();
+const RuleIds = z.array(z.enum(RULE_IDS)).max(RULE_IDS.length);
+const Severity = z.enum(SEVERITIES);
+
+const Finding = z.object({
+  rule: z.enum(RULE_IDS),
+  severity: Severity,
+  category: z.enum(CATEGORIES),
+  file: z.string(),
+  line: z.int().describe("1-based, in the new file; always an added line"),
+  column: z.int().describe("1-based, in UTF-16 units"),
+  snippet: z.string().describe("The line, secrets masked"),
+  message: z.string(),
+  suggestion: z.string(),
+  fingerprint: z.string().describe("Stays when lines above come or go"),
+  cwe: z.string().optional().describe("Such as CWE-89"),
+});
+
+export const codeReviewContract = {
+  review: endpoint({
+    name: "code-review.review",
+    method: "POST",
+    path: "/api/v1/tools/code-review",
+    summary: "Review what a diff adds against 17 rules",
+    description: `Any unified or git diff, merges included; one that contradicts itself is 422 with the line.
+Only added lines are reported, with what their hunks show of the rest to judge them by. At most the worst
+1,000 findings are returned, in the order of the diff; \`summary\` counts all. A path of tests, fixtures,
+examples or vendored code lowers the severity by one step. \`tool-ignore <rule>: reason\` on the line or the
+one above suppresses a finding, which \`suppressed\` counts. The score is 100 less 20 for each error, 5 for
+each warning and 1 for each info. \`Accept: application/sarif+json\` gives SARIF 2.1.0. Nothing is kept.`,
+    scope: "write",
+    safe: true,
+    cpu: true,
+    input: z.strictObject({
+      diff: z.string().describe("What `git diff` prints"),
+      rules: z
+        .strictObject({ only: RuleIds.optional(), except: RuleIds.optional() })
+        .optional()
+        .describe("All of them unless said"),
+      minSeverity: Severity.optional().describe("Leaves out what weighs less"),
+    }),
+    output: z.object({
+      findings: z.array(Finding),
+      summary: z.object({
+        files: Count,
+        skipped: z.array(z.object({ file: z.string(), reason: z.string() })),
+        addedLines: Count,
+        bySeverity: z.object({ error: Count, warning: Count, info: Count }),
+        suppressed: Count,
+        score: z.int().min(0).max(100),
+      }),
+      rules: Count.describe("How many rules there are"),
+    }),
+  }),
+};

@@ -1,0 +1,79 @@
+import type { Sighting } from "../finding.ts";
+import { provenanceOf } from "../flow/provenance.ts";
+import type { Language } from "../language/language.ts";
+import { seenCall } from "../rules/sightings.ts";
+import type { Fragment } from "../syntax/fragment.ts";
+import type { Range } from "../syntax/range.ts";
+
+/** Which argument is the initialisation vector or salt. */
+const VECTORS: Partial<Record<Language, readonly { names: RegExp; argument: number; path?: RegExp }[]>> = {
+  javascript: [
+    { names: /^createCipheriv$/, argument: 2 },
+    { names: /^(?:scrypt|scryptSync|pbkdf2|pbkdf2Sync)$/, argument: 1 },
+  ],
+  python: [
+    { names: /^new$/, path: /(?:AES|DES3?|Blowfish|ChaCha20)\.new$/, argument: 2 },
+    { names: /^(?:CBC|CTR|CFB|OFB|GCM)$/, path: /modes\.\w{3}$/, argument: 0 },
+  ],
+  java: [
+    { names: /^IvParameterSpec$/, argument: 0 },
+    { names: /^GCMParameterSpec$/, argument: 1 },
+  ],
+  go: [{ names: /^(?:NewCBCEncrypter|NewCTR|NewCFBEncrypter|NewOFB)$/, argument: 1 }],
+  csharp: [{ names: /^CreateEncryptor$/, argument: 1 }],
+  php: [{ names: /^openssl_encrypt$/, argument: 4 }],
+};
+
+/** Initialisation vectors that are the same each time. */
+export function* fixedVectors(fragment: Fragment): Iterable<Sighting> {
+  const table = VECTORS[fragment.language];
+  if (!table) return;
+  for (const { names, argument, path } of table) {
+    for (const call of fragment.callsOf(names)) {
+      const range = call.args[argument];
+      if (!range || (path && !path.test(call.path))) continue;
+      if (!isFixed(fragment, range)) continue;
+      yield seenCall(fragment, call, {
+        message: "The initialisation vector or salt is the same each time; make a random one for each use.",
+      });
+    }
+  }
+}
+
+/** A string, bytes made of one, or zeroes. */
+function isFixed(fragment: Fragment, range: Range, depth = 0): boolean {
+  const { from, to } = range;
+  const provenance = provenanceOf(fragment);
+  const literal = provenance.literal(range);
+  if (literal) return literal.text.length > 0;
+  if (depth > 3) return false;
+  const definition =
+    fragment.isWord(from) && to === from + 1
+      ? fragment.names.definition(fragment.text(from), from)
+      : undefined;
+  if (definition?.kind === "assign") return isFixed(fragment, definition.value, depth + 1);
+  const tokens = fragment.tokens.slice(from, to);
+  if (
+    tokens.some(({ text }) =>
+      /^(?:random\w{0,20}|urandom|get_random_bytes|token_bytes|getRandomValues|nextBytes|slice|subarray|\w{0,20}[iI][vV]|copyOfRange|nonce)$/.test(
+        text,
+      ),
+    )
+  )
+    return false;
+  const text = tokens.map((token) => token.text).join(" ");
+  if (
+    /^(?:Buffer \. alloc \( \d{1,3}|new Uint8Array \( \d{1,3} \)|new byte \[ \d{1,3} \]|bytes \( \d{1,3} \)|make \( \[ \] byte , )/.test(
+      text,
+    )
+  )
+    return depth === 0;
+  const words = tokens.filter(({ kind }) => kind === "word").map((token) => token.text);
+  const wrapped = words.every((word) =>
+    /^(?:byte|bytes|iv|IV|Buffer|from|new|String|getBytes|GetBytes|Encoding|UTF8|StandardCharsets|UTF_8|encode|b|utf8)$/.test(
+      word,
+    ),
+  );
+  if (wrapped && tokens.some(({ kind }) => kind === "string")) return true;
+  return tokens.some(({ kind }) => kind === "string") && provenance.of(range) === 0;
+}

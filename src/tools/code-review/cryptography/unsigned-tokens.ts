@@ -1,0 +1,70 @@
+import type { Sighting } from "../finding.ts";
+import type { Language } from "../language/language.ts";
+import { seenAt, seenCall, seenOption } from "../rules/sightings.ts";
+import type { Fragment } from "../syntax/fragment.ts";
+import { optionsOf } from "../syntax/options.ts";
+
+const UNSIGNED = "A token without a signature is accepted: anyone can write one.";
+/** What libraries call their functions that make and read tokens. */
+const READERS =
+  /^(?:sign|verify|decode|encode|none|jwt\w{0,12}|expressjwt|expressJwt|\w{0,20}Jwt\w{0,12}|\w{0,20}JWT\w{0,12}|parse\w{0,16}|Strategy|JwtStrategy|signAsync|verifyAsync|new|NewWithClaims|setProtectedHeader)$/i;
+/** The third argument of `decode` that leaves the signature out: jwt-simple's noVerify, ruby-jwt's verify. */
+const LEFT_OUT: Partial<Record<Language, string>> = { javascript: "true", ruby: "false" };
+const JWT = /jwt|jose|jws|token/i;
+
+/** Tokens whose signature is `none` or is not looked at. */
+export function* unsignedTokens(fragment: Fragment): Iterable<Sighting> {
+  for (const call of fragment.callsOf(READERS)) {
+    const path = fragment.names.resolve(call.path);
+    if (!JWT.test(path) && call.path !== "Algorithm.none") continue;
+    if (/^Algorithm\.none$/.test(call.path)) yield seenCall(fragment, call, { message: UNSIGNED });
+    for (const { name, at, value } of optionsOf(fragment, call.args)) {
+      const off =
+        /^(?:verify|verify_signature|complete_verify)$/.test(name) &&
+        /^(?:false|False)$/.test(fragment.text(value.from));
+      if (off) yield seenOption(fragment, at, { message: "The token's signature is not verified." });
+      if (/^options$/.test(name)) yield* insideOptions(fragment, value.from, value.to);
+    }
+    if (
+      call.name === "decode" &&
+      call.args[2] &&
+      fragment.text(call.args[2].from) === LEFT_OUT[fragment.language]
+    ) {
+      yield seenCall(fragment, call, { message: "The token's signature is not verified." });
+    }
+    for (const { from, to } of call.args) {
+      for (let index = from; index < to; index++) {
+        const token = fragment.tokens[index];
+        const none = token?.kind === "string" && /^none$/i.test(token.text);
+        if (none || (/^(?:None)$/.test(token?.text ?? "") && fragment.text(index - 2) === "JWK")) {
+          yield seenCall(fragment, call, { message: UNSIGNED, severity: "error" });
+          index = to;
+        }
+      }
+    }
+  }
+  yield* constants(fragment);
+}
+
+/** `options={"verify_signature": False}` */
+function* insideOptions(fragment: Fragment, from: number, to: number): Iterable<Sighting> {
+  for (let index = from; index < to; index++) {
+    if (fragment.text(index) === "verify_signature" && /^(?:False|false)$/.test(fragment.text(index + 2))) {
+      yield seenOption(fragment, index, { message: "The token's signature is not verified." });
+    }
+  }
+}
+
+const CONSTANTS =
+  /^(?:SigningMethodNone|UnsafeAllowNoneSignatureType|parseUnverified|ParseUnverified|insecure_decode|get_unverified_claims|unverified_claims|decodeUnverified|dangerous_insecure_decode|insecure_disable_signature_validation|RequireSignedTokens|ValidateIssuerSigningKey|NONE|None)$/;
+
+function* constants(fragment: Fragment): Iterable<Sighting> {
+  for (const index of fragment.wordsLike(CONSTANTS)) {
+    const text = fragment.text(index);
+    const after = fragment.text(index + 2);
+    const none =
+      /^none$/i.test(text) && !/^(?:SignatureAlgorithm|SecurityAlgorithms)$/.test(fragment.text(index - 2));
+    const kept = /^(?:RequireSignedTokens|ValidateIssuerSigningKey)$/.test(text) && after !== "false";
+    if (!none && !kept) yield seenAt(fragment, [index], { message: UNSIGNED });
+  }
+}

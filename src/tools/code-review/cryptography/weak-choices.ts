@@ -1,0 +1,163 @@
+import type { Sighting } from "../finding.ts";
+import type { Language } from "../language/language.ts";
+import { seenAt, seenCall } from "../rules/sightings.ts";
+import type { Fragment } from "../syntax/fragment.ts";
+import { MEMBER } from "../syntax/keywords.ts";
+
+/** Names whose presence is the fault, though their parts do not say so. */
+const NAMES: readonly { name: RegExp; message: string }[] = [
+  {
+    name: /^(?:NullCipher|NoOpPasswordEncoder|PlaintextPasswordEncoder|PlainTextPasswordHasher|ClearTextPasswordHandler)$/,
+    message: "Nothing is encrypted or hashed here.",
+  },
+  {
+    name: /^(?:StandardPasswordEncoder|(?:Ldap)?ShaPasswordEncoder|PasswordDeriveBytes|HashPasswordForStoringInConfigFile|md5_crypt|des_crypt|sha1_crypt|bsdi_crypt|lmhash|nthash|mysql323|METHOD_(?:MD5|CRYPT|BLOWFISH))$/,
+    message: "Passwords kept so are quick to guess; take Argon2id, scrypt or bcrypt.",
+  },
+  {
+    name: /^(?:RSA_NO_PADDING|RSA_NoPadding|RSANoPadding|kSecPaddingNone)$/,
+    message: "RSA without padding lets others work with what they cannot read.",
+  },
+  { name: /^(?:L1024N160|TYPE_DSA)$/, message: "DSA keys of this kind are too short or too fragile." },
+  {
+    name: /^(?:CALG_SHA|wc_(?:Init)?Sha(?:Update|Final|Hash)?|SHA_(?:Init|Update|Final)|shaHex|getSha1?Digest)$/,
+    message: "This is SHA-1, a hash that collisions are made for at will.",
+  },
+  { name: /^getMd[25]Digest$/, message: "This is a hash that collisions are made for at will." },
+  {
+    name: /^OPENSSL_ALGO_(?:MD[245]|SHA1|RMD160|DSS1)$/,
+    message: "This signature is made of a broken hash.",
+  },
+  { name: /^kSecAttrKeyType(?:DES|3DES|RC4|RC2|CAST)$/, message: "This cipher is broken or too short." },
+];
+
+/** Members that are algorithms behind their owner alone, since they are everyday words too. */
+const MEMBERS: readonly { owner: RegExp; name: RegExp; languages: readonly Language[]; message: string }[] = [
+  {
+    owner: /^(?:algorithms|CryptoPP|Cipher)$/,
+    name: /^(?:IDEA|SEED|CAST|CAST5|Blowfish)$/,
+    languages: ["python", "cpp", "java"],
+    message: "is an outdated cipher",
+  },
+  {
+    owner: /^CryptoJS$/,
+    name: /^(?:Rabbit|RabbitLegacy)$/,
+    languages: ["javascript"],
+    message: "is a stream cipher without authentication",
+  },
+  {
+    owner: /^bcrypt$/,
+    name: /^MinCost$/,
+    languages: ["go"],
+    message: "is quick to try; take DefaultCost or more",
+  },
+  {
+    owner: /^elliptic$/,
+    name: /^P224$/,
+    languages: ["go"],
+    message: "is too short a curve; take one of 256 bits",
+  },
+  {
+    owner: /^RSAEncryptionPadding$/,
+    name: /^Pkcs1$/,
+    languages: ["csharp"],
+    message: "lets ciphertexts be decrypted by trial (Bleichenbacher); take OAEP",
+  },
+  {
+    owner: /^rsa$/,
+    name: /^EncryptPKCS1v15$/,
+    languages: ["go"],
+    message: "lets ciphertexts be decrypted by trial (Bleichenbacher); take OAEP",
+  },
+];
+
+/** Names that are hashes or ciphers where `new` or the like is called on them. */
+const MODULES: Partial<Record<Language, RegExp>> = {
+  python: /^(?:SHA|sha|XOR)$/,
+  go: /^(?:tea|xtea|md4)$/,
+  rust: /^(?:Des|TdesEde2|TdesEde3|Rc2|Rc4|Blowfish)$/,
+};
+
+/** Algorithms and parameters that only their library's context shows to be weak. */
+export function* weakChoices(fragment: Fragment): Iterable<Sighting> {
+  for (const { name, message } of NAMES) {
+    for (const index of fragment.wordsLike(name)) {
+      if (!/^(?:class|import|def)$/.test(fragment.text(index - 1)))
+        yield seenAt(fragment, [index], { message });
+    }
+  }
+  for (const { owner, name, languages, message } of MEMBERS) {
+    if (!languages.includes(fragment.language)) continue;
+    for (const index of fragment.wordsLike(name)) {
+      if (!MEMBER.has(fragment.text(index - 1)) || !owner.test(fragment.text(index - 2))) continue;
+      yield seenAt(fragment, [index], { message: `${fragment.text(index)} ${message}.` });
+    }
+  }
+  const modules = MODULES[fragment.language];
+  for (const index of modules ? fragment.wordsLike(modules) : []) {
+    if (
+      !MEMBER.has(fragment.text(index + 1)) ||
+      !/^(?:new|New|NewCipher|new_from_slice)$/.test(fragment.text(index + 2))
+    )
+      continue;
+    yield seenAt(fragment, [index], { message: `${fragment.text(index)} is broken or too short.` });
+  }
+  for (const index of fragment.stringsLike(HASHERS)) {
+    yield seenAt(fragment, [index], {
+      message: "Passwords kept so are quick to guess; take Argon2id, scrypt or bcrypt.",
+    });
+  }
+  yield* crypts(fragment);
+  for (const call of fragment.callsOf(GROUPS)) {
+    const group = call.args[0] && fragment.text(call.args[0].from);
+    if (!group || !/^modp(?:1|2|5)$/.test(group)) continue;
+    yield seenCall(fragment, call, {
+      message: `${group} is too short a group; take modp14 or longer, or ECDH.`,
+    });
+  }
+}
+
+/** Django's setting PASSWORD_HASHERS. */
+const HASHERS = /hashers\.(?:Unsalted)?(?:MD5|SHA1|Crypt)PasswordHasher$/;
+const GROUPS = /^(?:getDiffieHellman|createDiffieHellmanGroup)$/;
+const CRYPT = /^crypt$/;
+
+/** crypt(3) without a salt that names a stronger scheme is DES. */
+function* crypts(fragment: Fragment): Iterable<Sighting> {
+  if (!/^(?:c|cpp|php|python)$/.test(fragment.language)) return;
+  for (const call of fragment.callsOf(CRYPT)) {
+    if (fragment.language === "python" ? call.path !== "crypt.crypt" : call.path !== "crypt") continue;
+    const salt = call.args[1] && fragment.text(call.args[1].from);
+    if (salt && /^\$(?:2[aby]|5|6|y|7)\$/.test(salt)) continue;
+    yield seenCall(fragment, call, {
+      message: "crypt() falls back to DES; passwords hashed so are quick to guess.",
+    });
+  }
+}
+
+const SUITES = /ciphers?|suites?|set_cipher_list|priority/i;
+const BROKEN_PART =
+  /^(?:[ae]?NULL|EXP(?:ORT)?\d{0,2}|LOW|RC4|RC2|DES|3DES|IDEA|SEED|MD5|ADH|AECDH|ALL|COMPLEMENTOFDEFAULT|RC4-(?:SHA|MD5)|DES-CBC3?-\w{2,6}|[\w-]{0,30}-(?:RC4|DES|NULL|MD5)-?\w{0,8})$/;
+
+/** OpenSSL's lists of ciphers, `HIGH:RC4:!aNULL`, that let a broken one in. */
+export function* cipherLists(fragment: Fragment): Iterable<Sighting> {
+  for (const index of fragment.stringsLike(LIST)) {
+    const text = fragment.text(index);
+    if (text.length > 2000 || !SUITES.test(context(fragment, index))) continue;
+    const parts = text.split(/[:,]/);
+    if (parts.length < 2 && !/^[\w-]{4,40}$/.test(text)) continue;
+    const broken = parts.find(
+      (part) =>
+        BROKEN_PART.test(part.trim()) &&
+        !(part === "ALL" && parts.some((each) => /^!(?:a?NULL|LOW|EXP)/.test(each))),
+    );
+    if (broken) yield seenAt(fragment, [index], { message: `The list of ciphers lets ${broken} in.` });
+  }
+}
+
+const LIST = /NULL|EXP|LOW|RC[24]|DES|IDEA|SEED|MD5|ADH|AECDH|ALL\b/;
+
+/** The words before a string, where a list of ciphers is named. */
+function context(fragment: Fragment, index: number): string {
+  return Array.from({ length: 6 }, (_, back) => fragment.text(index - 1 - back)).join(" ");
+}

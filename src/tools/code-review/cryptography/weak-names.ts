@@ -1,0 +1,86 @@
+import { wordsOf } from "../syntax/words.ts";
+
+/** What is wrong with an algorithm. */
+export type Weakness = "hash" | "mac" | "cipher" | "mode" | "padding";
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
+
+const HASH =
+  /^(?:md[2-5]|sha0|sha1|sha_1|ripemd|ripemd128|ripemd160|rmd160|hav256|rsasha1|dsasha1|hmacsha1|rsamd5)(?:with|sum|hex|hash|hasher|digest|managed|cng|base64|file|engine|str|crypt|array|string|for)?$/;
+const MAC = /^(?:hmac|hmacwith|pbewithhmac|pbkdf2withhmac)(?:md5|sha1|ripemd160)$/;
+const CIPHER = words(
+  "des 3des des3 des1 desx desede tripledes tdes tdea rc2 rc4 rc5 arc2 arc4 arcfour blowfish cast5 cast128 skipjack xtea mcrypt mdecrypt algmd5 algdes",
+);
+/** Everyday words too, so only beside others of cryptography. */
+const AMBIGUOUS = words("des idea seed cast bf tea tiger gost");
+/** Words that names of algorithms, their parts and their uses are made of. */
+const COMPANIONS = words(
+  "new create init initialize update final finalize finish sum hash hasher hashes hex hexdigest base64digest digest compute crypto service provider managed cng hmac " +
+    "encrypt decrypt encryptor decryptor encryption cipher ciphers key keys set instance evp cc bcrypt ncrypt calg cssm k algorithm algorithms algorithm3 alg alg3 nid ckm cka mechanism gcry md gcrypt " +
+    "mbedtls wc wolf wolfssl psa insecure context ctx openssl weak ecb cbc cfb cfb1 cfb8 cfb64 ofb ofb64 ctr ede ede3 triple block from to string hexstring base64 bytes oid sec sz szoid " +
+    "file 3 112 168 192 256 512 160 aes camellia aria sm4 chain chaining no padding pkcs5 pkcs7 xml dsig xmldsig signature url starts finish ret feed process setkey enc dec setup generic mhash openssl password passwords encoder hasher unsalted salted detail as array str spark legacy use only for strings ref ops sum32 mac48 crypt mcrypt with and pbe pbewith one shot oneshot data ex name fips fn mode unchecked schedule type 40 56 64 128 wrap option rsa dsa ecdsa algid hashdata uncompressed compress raw id hexhash mac key256 transform block64 nist tls core engine legacy",
+);
+
+/** The weakness that an identifier names, where it names nothing beside cryptography. */
+export function weaknessOf(identifier: string): Weakness | undefined {
+  if (
+    identifier.length > 60 ||
+    !/md[2-5]|sha|des|rc[245]|ecb|ripemd|rmd|blowfish|cast|idea|seed|xtea|skipjack|arcfour|mcrypt|hmac|_bf_|bf_|tea/i.test(
+      identifier,
+    )
+  ) {
+    return undefined;
+  }
+  const parts = wordsOf(identifier);
+  let found: Weakness | undefined;
+  let companions = 0;
+  for (const part of parts) {
+    const ambiguous = AMBIGUOUS.has(part) && !/DES/.test(identifier);
+    if (HASH.test(part)) found = "hash";
+    else if (MAC.test(part)) found ??= "mac";
+    else if (CIPHER.has(part) && !ambiguous) found ??= "cipher";
+    else if (AMBIGUOUS.has(part) && parts.length > 1) found ??= "cipher";
+    else if (COMPANIONS.has(part)) companions++;
+    else return undefined;
+  }
+  // `des` and its like alone, and a plain `ecb`, need company.
+  if (!found) return parts.includes("ecb") ? "mode" : undefined;
+  if (found === "hash" && parts.includes("hmac")) return "mac";
+  if (
+    found === "cipher" &&
+    AMBIGUOUS.has(parts[0] as string) &&
+    companions === 0 &&
+    !/^[A-Z]/.test(identifier)
+  )
+    return undefined;
+  return found;
+}
+
+const HASH_SPEC =
+  /^(?:sha-160|md[245]|sha-?1|sha|ripemd-?(?:128|160)|rmd160|(?:md[25]|sha-?1)(?:with|-)(?:rsa|dsa|ecdsa)(?:encryption)?|(?:rsa|dsa|ecdsa)-(?:md[245]|sha1)|ssl3-md5|ssl3-sha1)$/i;
+/** How Linux names a cipher in its mode: `cbc(des3_ede)`. */
+const KERNEL_SPEC = /^(?:cbc|ctr|cfb|lrw|xts|pcbc)\((?:des|des3_ede|blowfish|cast5|arc4|tea|xtea)\)$/;
+const MAC_SPEC = /^hmac[-_]?(?:md5|sha-?1)$/i;
+const CIPHER_SPEC =
+  /^(?:des|3des|tdea|des3|des-?ede3?|desede|triple-?des|desx|rc2|rc4|rc5|arc4|arcfour|blowfish|bf|cast5?|idea|seed|xtea|skipjack|gost)(?:(?:[-_/]\d{2,3})?[-_/](?:ecb|cbc|cfb\d?|ofb|ctr|hmac|none|nopadding)[\w/-]{0,30})?$/i;
+const PASSWORD_SPEC = /^pbewith(?:md[25]|sha1?)and\w{3,30}$/i;
+
+/** The weakness of an algorithm that a string names: `md5`, `DES/CBC/PKCS5Padding`, `aes-128-ecb`. */
+export function weaknessOfSpec(text: string): Weakness | undefined {
+  if (text.length < 2 || text.length > 60) return undefined;
+  if (HASH_SPEC.test(text)) return "hash";
+  if (MAC_SPEC.test(text)) return "mac";
+  if (/^ecb\([\w-]{2,20}\)$/.test(text)) return "mode";
+  if (/^RSA\/(?:ECB|NONE)\/NoPadding$/i.test(text)) return "padding";
+  if (KERNEL_SPEC.test(text) || CIPHER_SPEC.test(text) || PASSWORD_SPEC.test(text)) return "cipher";
+  // With RSA, ECB is a word without meaning.
+  return /^(?!rsa)[\w-]{2,20}[-_/]ecb(?:$|[-_/])/i.test(text) ? "mode" : undefined;
+}
+
+export const WEAKNESSES: Record<Weakness, string> = {
+  hash: "a hash that collisions are made for at will",
+  mac: "a message authentication code on a broken hash",
+  cipher: "a cipher that is broken or too short",
+  mode: "the ECB mode, which shows equal blocks as equal",
+  padding: "RSA without padding, which lets others work with what they cannot read",
+};

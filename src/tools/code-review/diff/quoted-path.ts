@@ -1,0 +1,35 @@
+const SIMPLE: Record<string, number> = {
+  a: 7,
+  b: 8,
+  t: 9,
+  n: 10,
+  v: 11,
+  f: 12,
+  r: 13,
+  '"': 34,
+  "\\": 92,
+};
+
+/**
+ * A path as git writes it: where it holds bytes that are not printable ASCII it stands in double
+ * quotes with C escapes, octal for each byte of its UTF-8 (core.quotePath).
+ *
+ * @returns the path and how many characters of `text` it took; undefined where a quote never ends.
+ */
+export function readQuotedPath(text: string): { path: string; length: number } | undefined {
+  const bytes: number[] = [];
+  for (let at = 1; at < text.length; at++) {
+    const character = text[at] as string;
+    if (character === '"') return { path: Buffer.from(bytes).toString("utf8"), length: at + 1 };
+    if (character !== "\\") {
+      bytes.push(...Buffer.from(character, "utf8"));
+      continue;
+    }
+    const octal = /^[0-3][0-7]{2}/.exec(text.slice(at + 1, at + 4))?.[0];
+    const next = text[at + 1] ?? "";
+    if (octal) bytes.push(Number.parseInt(octal, 8));
+    else bytes.push(SIMPLE[next] ?? next.charCodeAt(0));
+    at += octal ? 3 : 1;
+  }
+  return undefined;
+}

@@ -1,0 +1,278 @@
+import type { Lexis, StringForm } from "./lexis.ts";
+import { markLength } from "./marks.ts";
+import { scanHeredoc, scanString } from "./strings.ts";
+import type { Comment, Lexed, Token, TokenKind } from "./token.ts";
+
+const [TAB, NEWLINE, BLANK, DOUBLE_QUOTE, SINGLE_QUOTE, SLASH, ZERO, NINE] = [9, 10, 32, 34, 39, 47, 48, 57];
+const OPENING = "([{";
+const CLOSING = ")]}";
+/** Words after which a slash begins a regular expression. */
+const BEFORE_EXPRESSION = new Set([
+  "return",
+  "typeof",
+  "case",
+  "in",
+  "of",
+  "when",
+  "if",
+  "unless",
+  "and",
+  "or",
+  "not",
+]);
+
+export function lex(text: string, lexis: Lexis): Lexed {
+  const lexer = new Lexer(text, lexis);
+  lexer.run();
+  return { tokens: lexer.tokens, comments: lexer.comments };
+}
+
+/** Reads a hunk's text once from left to right; what cannot be read is a mark, never an error. */
+export class Lexer {
+  readonly tokens: Token[] = [];
+  readonly comments: Comment[] = [];
+  at = 0;
+  line = 0;
+  lineStart = 0;
+  /** Where a string seemed to begin and did not. */
+  readonly noStrings = new Set<number>();
+  /** Behind this offset, at the line's end, the text of a heredoc has been read already. */
+  heredocEnd = 0;
+  depth = 0;
+  /** Characters that were read for the end of a string which had none. */
+  wasted = 0;
+  private readonly brackets: number[] = [];
+  /** 1 at the codes of characters that a comment or string may begin with. */
+  private readonly begins: Uint8Array;
+
+  constructor(
+    readonly text: string,
+    readonly lexis: Lexis,
+  ) {
+    this.begins = beginningsOf(lexis);
+  }
+
+  /** Reads on to the end, or to the `stop` that closes a bracket opened outside: true where it came. */
+  run(stop?: string): boolean {
+    const { text } = this;
+    const outer = this.brackets.length;
+    while (this.at < text.length) {
+      const code = text.charCodeAt(this.at);
+      if (this.begins[code] === 1 && (this.comment() || this.string(code))) continue;
+      if (code === NEWLINE) this.newline();
+      else if (code === BLANK || code === TAB) this.at++;
+      else if (isWordPart(code) && !isDigit(code)) this.word();
+      else if (isDigit(code)) this.number();
+      else {
+        const character = text[this.at] as string;
+        if (stop === character && this.brackets.length === outer) return true;
+        if (OPENING.includes(character)) this.open(character);
+        else if (CLOSING.includes(character)) this.close(character, outer);
+        else if (this.lexis.wordStart.includes(character)) this.word();
+        else if (code === SLASH && this.lexis.regularExpressions && this.regularExpression()) continue;
+        else this.mark();
+      }
+    }
+    return false;
+  }
+
+  push(
+    kind: TokenKind,
+    text: string,
+    start: number,
+    end: number,
+    line = this.line,
+    lineStart = this.lineStart,
+  ) {
+    this.tokens.push({ kind, text, line, column: start - lineStart, end, partner: -1 });
+  }
+
+  open(bracket: string): void {
+    this.brackets.push(this.tokens.length);
+    this.push("open", bracket, this.at, ++this.at);
+  }
+
+  /** A closing bracket that fits none of those open inside this run stays without a partner. */
+  close(bracket: string, outer: number): void {
+    this.push("close", bracket, this.at, ++this.at);
+    const index = this.tokens.length - 1;
+    const expected = OPENING[CLOSING.indexOf(bracket)];
+    for (let depth = this.brackets.length - 1; depth >= outer && depth >= this.brackets.length - 3; depth--) {
+      const opening = this.brackets[depth] as number;
+      if (this.tokens[opening]?.text !== expected) continue;
+      this.brackets.length = depth;
+      this.pair(opening, index);
+      return;
+    }
+  }
+
+  pair(opening: number, closing: number): void {
+    (this.tokens[opening] as Token).partner = closing;
+    (this.tokens[closing] as Token).partner = opening;
+  }
+
+  /** Back to an earlier state, as if what came since had not been read. */
+  rewind(to: { at: number; line: number; lineStart: number; tokens: number; brackets: number }): void {
+    this.at = to.at;
+    this.line = to.line;
+    this.lineStart = to.lineStart;
+    this.tokens.length = to.tokens;
+    this.brackets.length = to.brackets;
+  }
+
+  state() {
+    const { at, line, lineStart } = this;
+    return { at, line, lineStart, tokens: this.tokens.length, brackets: this.brackets.length };
+  }
+
+  newline(): void {
+    this.line++;
+    this.lineStart = ++this.at;
+    while (this.at < this.heredocEnd) if (this.text.charCodeAt(this.at++) === NEWLINE) this.nextLine();
+  }
+
+  nextLine(): void {
+    this.line++;
+    this.lineStart = this.at;
+  }
+
+  private comment(): boolean {
+    const { text, at, lexis } = this;
+    for (const [open, close] of lexis.blockComments) {
+      if (!text.startsWith(open, at)) continue;
+      const found = text.indexOf(close, at + open.length);
+      const end = found < 0 ? text.length : found + close.length;
+      const body = text.slice(at + open.length, found < 0 ? end : found);
+      const [line, column] = [this.line, at - this.lineStart];
+      while (this.at < end) if (text.charCodeAt(this.at++) === NEWLINE) this.nextLine();
+      this.comments.push({ text: body, line, column, endLine: this.line, endColumn: end - this.lineStart });
+      return true;
+    }
+    for (const sign of lexis.lineComments) {
+      if (!text.startsWith(sign, at)) continue;
+      if (lexis.commentsStandApart && at > this.lineStart && !isSpace(text.charCodeAt(at - 1))) continue;
+      const found = text.indexOf("\n", at);
+      const end = found < 0 ? text.length : found;
+      const { line, lineStart } = this;
+      const body = text.slice(at + sign.length, end);
+      this.comments.push({
+        text: body,
+        line,
+        column: at - lineStart,
+        endLine: line,
+        endColumn: end - lineStart,
+      });
+      this.at = end;
+      return true;
+    }
+    return false;
+  }
+
+  private string(code: number): boolean {
+    const { text, at, lexis } = this;
+    if (lexis.heredoc && code === 60 && scanHeredoc(this, lexis.heredoc)) return true;
+    for (const form of lexis.strings) {
+      if (text.charCodeAt(at) === form.open.charCodeAt(0) && text.startsWith(form.open, at)) {
+        return !this.noStrings.has(at) && scanString(this, form);
+      }
+    }
+    return false;
+  }
+
+  private word(): void {
+    const { text, at, lexis } = this;
+    let end = at + 1;
+    while (end < text.length && isWordPart(text.charCodeAt(end))) end++;
+    const word = text.slice(at, end);
+    const next = text.charCodeAt(end);
+    if (next === DOUBLE_QUOTE || next === SINGLE_QUOTE) {
+      const change = lexis.prefixes[word] ?? lexis.prefixes[word.toLowerCase()];
+      if (change && this.prefixedString(end, change)) return;
+    }
+    this.push("word", word, at, end);
+    this.at = end;
+  }
+
+  private prefixedString(quote: number, change: Partial<StringForm>): boolean {
+    const form = this.lexis.strings.find(({ open }) => this.text.startsWith(open, quote));
+    if (!form || this.noStrings.has(quote)) return false;
+    const before = this.state();
+    this.at = quote;
+    if (scanString(this, { ...form, ...change })) return true;
+    this.rewind(before);
+    return false;
+  }
+
+  private number(): void {
+    const { text, at } = this;
+    let end = at + 1;
+    for (; end < text.length; end++) {
+      const code = text.charCodeAt(end);
+      if (!isWordPart(code) && !(text[end] === "." && isDigit(text.charCodeAt(end + 1)))) break;
+    }
+    this.push("number", text.slice(at, end), at, end);
+    this.at = end;
+  }
+
+  private regularExpression(): boolean {
+    const { text, at } = this;
+    const before = this.tokens.at(-1);
+    if (before?.kind === "number" || before?.kind === "string" || before?.kind === "regex") return false;
+    if (before?.kind === "word" && !BEFORE_EXPRESSION.has(before.text)) return false;
+    if (before?.kind === "close" || before?.text === "<" || text[at + 1] === ">") return false;
+    let inClass = false;
+    for (let end = at + 1; end < text.length; end++) {
+      const character = text[end];
+      if (character === "\n") return false;
+      if (character === "\\") end++;
+      else if (character === "[") inClass = true;
+      else if (character === "]") inClass = false;
+      else if (character === "/" && !inClass) {
+        do end++;
+        while (isWordPart(text.charCodeAt(end)));
+        this.push("regex", text.slice(at, end), at, end);
+        this.at = end;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private mark(): void {
+    const { text, at } = this;
+    const length = markLength(text, at);
+    const mark = text.slice(at, at + length);
+    const { joins } = this.lexis;
+    this.push("mark", mark === joins ? "+" : mark === `${joins}=` ? "+=" : mark, at, at + length);
+    this.at = at + length;
+  }
+}
+
+const beginnings = new WeakMap<Lexis, Uint8Array>();
+
+function beginningsOf(lexis: Lexis): Uint8Array {
+  const known = beginnings.get(lexis);
+  if (known) return known;
+  const made = new Uint8Array(128);
+  const signs = [...lexis.lineComments, ...lexis.blockComments.map(([open]) => open)];
+  for (const sign of [...signs, ...lexis.strings.map(({ open }) => open), ...(lexis.heredoc ? ["<"] : [])]) {
+    made[sign.charCodeAt(0)] = 1;
+  }
+  beginnings.set(lexis, made);
+  return made;
+}
+
+function isSpace(code: number): boolean {
+  return code === BLANK || code === TAB;
+}
+
+function isDigit(code: number): boolean {
+  return code >= ZERO && code <= NINE;
+}
+
+/** Letters, digits, `_`, and everything beyond ASCII, for identifiers in any script. */
+export function isWordPart(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || isDigit(code) || code === 95 || code > 127
+  );
+}

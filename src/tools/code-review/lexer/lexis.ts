@@ -1,0 +1,184 @@
+import { extensionOf, type Language } from "../language/language.ts";
+
+/** What stands inside a string and is code. */
+export type Holes =
+  | "none"
+  /** `${…}` */
+  | "dollar-brace"
+  /** `{…}`, where `{{` is a brace. */
+  | "brace"
+  /** `#{…}` */
+  | "hash-brace"
+  /** `$name`, `{$…}`, `${…}` */
+  | "php"
+  /** `$name`, `${…}`, `$(…)` */
+  | "dollar"
+  | "shell";
+
+export interface StringForm {
+  open: string;
+  close: string;
+  escape: "backslash" | "doubled" | "none";
+  multiline: boolean;
+  holes: Holes;
+  /** Longest content: what is longer was no string (a lifetime of Rust). */
+  longest?: number;
+}
+
+/** How a language's text falls into comments, strings and words. */
+export interface Lexis {
+  lineComments: readonly string[];
+  /** A comment sign within a word is none. */
+  commentsStandApart: boolean;
+  blockComments: readonly (readonly [open: string, close: string])[];
+  /** Those with longer openings first. */
+  strings: readonly StringForm[];
+  /** Words directly before a quote that change what follows, such as Python's `f`. */
+  prefixes: Readonly<Record<string, Partial<StringForm>>>;
+  /** What may begin a word beside letters and `_`. */
+  wordStart: string;
+  regularExpressions: boolean;
+  heredoc?: RegExp;
+  /** The mark that joins texts where it is not `+`, as which it is read; no member follows it. */
+  joins?: string;
+}
+
+const form = (open: string, more: Partial<StringForm> = {}): StringForm => ({
+  open,
+  close: open,
+  escape: "backslash",
+  multiline: false,
+  holes: "none",
+  ...more,
+});
+
+const C_LIKE: Lexis = {
+  lineComments: ["//"],
+  commentsStandApart: false,
+  blockComments: [["/*", "*/"]],
+  strings: [form('"'), form("'")],
+  prefixes: {},
+  wordStart: "",
+  regularExpressions: false,
+};
+
+const RAW = { escape: "none" } as const;
+const FORMATTED = { holes: "brace" } as const;
+const PYTHON_PREFIXES: Lexis["prefixes"] = {
+  r: RAW,
+  b: {},
+  u: {},
+  f: FORMATTED,
+  t: FORMATTED,
+  br: RAW,
+  rb: RAW,
+  fr: { ...RAW, ...FORMATTED },
+  rf: { ...RAW, ...FORMATTED },
+};
+
+const JAVASCRIPT: Lexis = {
+  ...C_LIKE,
+  strings: [form("`", { multiline: true, holes: "dollar-brace" }), form('"'), form("'")],
+  wordStart: "$#",
+  regularExpressions: true,
+};
+
+const HASH: Lexis = { ...C_LIKE, lineComments: ["#"], blockComments: [] };
+const TRIPLE = { multiline: true } as const;
+const C: Lexis = { ...C_LIKE, prefixes: { L: {}, u8: {}, u: {}, U: {} } };
+
+const LEXES: Record<Language, Lexis> = {
+  javascript: JAVASCRIPT,
+  python: {
+    ...HASH,
+    strings: [form('"""', TRIPLE), form("'''", TRIPLE), form('"'), form("'")],
+    prefixes: PYTHON_PREFIXES,
+  },
+  go: { ...C_LIKE, strings: [form("`", { ...RAW, multiline: true }), form('"'), form("'")] },
+  java: { ...C_LIKE, strings: [form('"""', TRIPLE), form('"'), form("'")], wordStart: "$" },
+  ruby: {
+    ...HASH,
+    blockComments: [["\n=begin", "\n=end"]],
+    strings: [
+      form('"', { multiline: true, holes: "hash-brace" }),
+      form("'", TRIPLE),
+      form("`", { holes: "hash-brace" }),
+    ],
+    wordStart: "@$",
+    regularExpressions: true,
+    heredoc: /^<<[~-]?(['"]?)([A-Z_][A-Z0-9_]{1,30})\1/,
+  },
+  php: {
+    ...C_LIKE,
+    lineComments: ["//", "#"],
+    strings: [form('"', { multiline: true, holes: "php" }), form("'", TRIPLE), form("`", { holes: "php" })],
+    wordStart: "$",
+    joins: ".",
+    heredoc: /^<<<[ \t]?(['"]?)([A-Za-z_][A-Za-z0-9_]{0,30})\1/,
+  },
+  c: C,
+  cpp: { ...C, strings: [form('R"(', { close: ')"', ...RAW, multiline: true }), ...C.strings] },
+  csharp: {
+    ...C_LIKE,
+    strings: [
+      form('$@"', { close: '"', escape: "doubled", multiline: true, holes: "brace" }),
+      form('@$"', { close: '"', escape: "doubled", multiline: true, holes: "brace" }),
+      form('$"""', { close: '"""', multiline: true, holes: "brace" }),
+      form('"""', TRIPLE),
+      form('@"', { close: '"', escape: "doubled", multiline: true }),
+      form('$"', { close: '"', holes: "brace" }),
+      form('"'),
+      form("'"),
+    ],
+  },
+  rust: {
+    ...C_LIKE,
+    strings: [
+      form('r#"', { close: '"#', ...RAW, multiline: true }),
+      form('"', TRIPLE),
+      form("'", { longest: 10 }),
+    ],
+    prefixes: { b: {}, r: RAW, br: RAW },
+  },
+  shell: {
+    ...HASH,
+    commentsStandApart: true,
+    strings: [form('"', { multiline: true, holes: "shell" }), form("'", { ...RAW, multiline: true })],
+    wordStart: "$",
+    heredoc: /^<<-?[ \t]?(['"]?)([A-Za-z_][A-Za-z0-9_]{0,30})\1/,
+  },
+  yaml: {
+    ...HASH,
+    commentsStandApart: true,
+    strings: [form('"'), form("'", { escape: "doubled" })],
+    wordStart: "$",
+  },
+  dockerfile: {
+    ...HASH,
+    commentsStandApart: true,
+    strings: [form('"', { holes: "shell" }), form("'", RAW)],
+    wordStart: "$",
+  },
+  markup: {
+    ...C_LIKE,
+    lineComments: [],
+    blockComments: [
+      ["<!--", "-->"],
+      ["/*", "*/"],
+    ],
+    wordStart: "$",
+  },
+  other: { ...C_LIKE, lineComments: ["//", "#", "--"], wordStart: "$@" },
+  text: { ...C_LIKE, lineComments: [], blockComments: [] },
+};
+
+/** Kotlin, Scala and Groovy are read by Java's rules and have holes in their strings. */
+const KOTLIN: Lexis = {
+  ...LEXES.java,
+  strings: [form('"""', { multiline: true, holes: "dollar" }), form('"', { holes: "dollar" }), form("'")],
+};
+const KOTLIN_LIKE = new Set(["kt", "kts", "scala", "groovy", "gradle"]);
+
+export function lexisOf(path: string, language: Language): Lexis {
+  return KOTLIN_LIKE.has(extensionOf(path)) ? KOTLIN : LEXES[language];
+}

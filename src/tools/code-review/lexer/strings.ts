@@ -1,0 +1,185 @@
+import { isWordPart, type Lexer } from "./lexer.ts";
+import type { StringForm } from "./lexis.ts";
+import { HOLE_CLOSE, HOLE_OPEN, TEMPLATE_CLOSE, TEMPLATE_OPEN } from "./token.ts";
+
+/** Holes within holes: what goes deeper is read as text. */
+const DEEPEST = 6;
+/** How often a text may be read in vain for ends of strings that never come, so that time stays linear. */
+const [PATIENCE, LEAST_PATIENCE] = [8, 10_000];
+
+/**
+ * Reads the string that begins here: one token, or, with holes, a group between template brackets. A
+ * quote that is never closed was no string: false, and nothing is read.
+ */
+export function scanString(lexer: Lexer, form: StringForm): boolean {
+  const { text } = lexer;
+  if (lexer.wasted > PATIENCE * text.length + LEAST_PATIENCE) return false;
+  const before = lexer.state();
+  const start = lexer.at;
+  let chunk = start + form.open.length;
+  let [chunkLine, chunkLineStart] = [lexer.line, lexer.lineStart];
+  let opening = -1;
+  lexer.at = chunk;
+
+  const endChunk = (end: number) => {
+    if (end > chunk || opening < 0) {
+      lexer.push("string", text.slice(chunk, end), chunk, end, chunkLine, chunkLineStart);
+    }
+  };
+  const resume = () => {
+    chunk = lexer.at;
+    [chunkLine, chunkLineStart] = [lexer.line, lexer.lineStart];
+  };
+
+  while (lexer.at < text.length) {
+    const { at } = lexer;
+    const character = text[at] as string;
+    if (text.startsWith(form.close, at)) {
+      if (form.escape === "doubled" && text.startsWith(form.close, at + form.close.length)) {
+        lexer.at += 2 * form.close.length;
+        continue;
+      }
+      // A character is one, or an escape of some; a lifetime is none.
+      if (form.longest !== undefined && at - chunk > (text[chunk] === "\\" ? form.longest : 2)) break;
+      endChunk(at);
+      lexer.at = at + form.close.length;
+      if (opening >= 0) {
+        lexer.push("close", TEMPLATE_CLOSE, at, lexer.at);
+        lexer.pair(opening, lexer.tokens.length - 1);
+      }
+      return true;
+    }
+    if (character === "\n") {
+      if (!form.multiline) break;
+      lexer.at++;
+      lexer.nextLine();
+      continue;
+    }
+    if (character === "\\" && form.escape === "backslash") {
+      // An escaped line break joins lines in every language that escapes so.
+      if (text[at + 1] === "\n") {
+        lexer.at += 2;
+        lexer.nextLine();
+      } else lexer.at += 2;
+      continue;
+    }
+    const hole = form.holes === "none" || lexer.depth >= DEEPEST ? undefined : holeAt(text, at, form);
+    if (!hole) {
+      lexer.at++;
+      continue;
+    }
+    if (hole === "escaped") {
+      lexer.at += 2;
+      continue;
+    }
+    if (opening < 0) {
+      opening = lexer.tokens.length;
+      lexer.push("open", TEMPLATE_OPEN, start, chunk, before.line, before.lineStart);
+    }
+    endChunk(at);
+    if (!readHole(lexer, hole)) break;
+    resume();
+  }
+  lexer.wasted += lexer.at - start;
+  lexer.rewind(before);
+  lexer.noStrings.add(start);
+  return false;
+}
+
+/** A hole's text from `from` on, up to `close`; a bare name has none. */
+interface Hole {
+  from: number;
+  close?: string;
+}
+
+function holeAt(text: string, at: number, { holes }: StringForm): Hole | "escaped" | undefined {
+  const two = text.slice(at, at + 2);
+  switch (holes) {
+    case "brace":
+      if (two === "{{" || two === "}}") return "escaped";
+      return two[0] === "{" ? { from: at + 1, close: "}" } : undefined;
+    case "hash-brace":
+      return two === "#{" ? { from: at + 2, close: "}" } : undefined;
+    case "dollar-brace":
+      return two === "${" ? { from: at + 2, close: "}" } : undefined;
+    default:
+      if (two === "${") return { from: at + 2, close: "}" };
+      if (holes === "php" && two === "{$") return { from: at + 1, close: "}" };
+      if (holes === "shell" && two === "$(") return { from: at + 2, close: ")" };
+      if (two[0] !== "$" || !isName(text.charCodeAt(at + 1), holes)) return undefined;
+      return { from: holes === "dollar" ? at + 1 : at };
+  }
+}
+
+/** In a shell, `$1` and `$@` are names too. */
+function isName(code: number, holes: StringForm["holes"]): boolean {
+  const digit = code >= 48 && code <= 57;
+  return (
+    (isWordPart(code) && (!digit || holes === "shell")) || (holes === "shell" && (code === 64 || code === 42))
+  );
+}
+
+function readHole(lexer: Lexer, { from, close }: Hole): boolean {
+  const { text } = lexer;
+  const opening = lexer.tokens.length;
+  lexer.push("open", HOLE_OPEN, lexer.at, from);
+  if (close) {
+    lexer.at = from;
+    lexer.depth++;
+    const closed = lexer.run(close);
+    lexer.depth--;
+    if (!closed) return false;
+    lexer.at++;
+  } else {
+    let end = from + 1;
+    if (isWordPart(text.charCodeAt(end)) || text[from] === "$") {
+      end++;
+      while (isWordPart(text.charCodeAt(end))) end++;
+    }
+    lexer.push("word", text.slice(from, end), from, end);
+    lexer.at = end;
+  }
+  lexer.push("close", HOLE_CLOSE, lexer.at, lexer.at);
+  lexer.pair(opening, lexer.tokens.length - 1);
+  return true;
+}
+
+/** The text below a line that names its end, as a string where that name stands. */
+export function scanHeredoc(lexer: Lexer, pattern: RegExp): boolean {
+  const { text, at } = lexer;
+  const match = pattern.exec(text.slice(at, at + 48));
+  const lineEnd = text.indexOf("\n", at);
+  if (!match || lineEnd < 0 || lexer.heredocEnd > at || /[\w)\]]$/.test(text.slice(at - 1, at))) return false;
+  const [whole, quote, name] = match as unknown as [string, string, string];
+  const end = endOfHeredoc(text, lineEnd + 1, name);
+  if (end === undefined) return false;
+  const before = lexer.state();
+  const holes = lexer.lexis.strings.find(({ open }) => open === '"')?.holes ?? "none";
+  const form: StringForm = {
+    open: "",
+    close: `\n${text.slice(end.line, end.after)}`,
+    escape: "none",
+    multiline: true,
+    holes: quote === "'" ? "none" : holes,
+  };
+  lexer.at = lineEnd;
+  lexer.depth++;
+  const read = scanString(lexer, form);
+  lexer.depth--;
+  if (!read) lexer.rewind(before);
+  lexer.at = at + whole.length;
+  lexer.line = before.line;
+  lexer.lineStart = before.lineStart;
+  if (read) lexer.heredocEnd = end.after;
+  return read;
+}
+
+function endOfHeredoc(text: string, from: number, name: string): { line: number; after: number } | undefined {
+  for (let line = from; line > 0 && line < text.length; line = text.indexOf("\n", line) + 1) {
+    let at = line;
+    while (text[at] === " " || text[at] === "\t") at++;
+    const after = at + name.length;
+    if (text.startsWith(name, at) && !isWordPart(text.charCodeAt(after))) return { line, after };
+  }
+  return undefined;
+}

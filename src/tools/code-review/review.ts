@@ -1,0 +1,146 @@
+import type { FileChange, Line } from "./diff/file-change.ts";
+import { parseDiff } from "./diff/parse.ts";
+import type { Finding, Place, Rule, RuleId, Severity } from "./finding.ts";
+import { createFingerprints } from "./fingerprint.ts";
+import { languageOf } from "./language/language.ts";
+import { lexisOf } from "./lexer/lexis.ts";
+import { RULES } from "./rules.ts";
+import { bySeverity, isAtLeast, severityIn } from "./severity.ts";
+import { snippetOf } from "./snippet.ts";
+import { isSuppressed } from "./suppression.ts";
+import { Fragment } from "./syntax/fragment.ts";
+
+export interface ReviewInput {
+  diff: string;
+  rules?: { only?: readonly RuleId[]; except?: readonly RuleId[] };
+  minSeverity?: Severity;
+}
+
+export interface Review {
+  findings: Finding[];
+  summary: {
+    files: number;
+    skipped: { file: string; reason: string }[];
+    addedLines: number;
+    bySeverity: Record<Severity, number>;
+    suppressed: number;
+    score: number;
+  };
+  rules: number;
+}
+
+/** More are counted and not returned. */
+const MOST_FINDINGS = 1000;
+/** What a finding takes from a score of 100. */
+const WEIGHTS: Record<Severity, number> = { error: 20, warning: 5, info: 1 };
+
+/** Reviews what a diff adds. The same diff gives the same review. */
+export function review({ diff, rules = {}, minSeverity = "info" }: ReviewInput): Review {
+  const changes = parseDiff(diff);
+  const chosen = RULES.filter(
+    ({ id }) => (rules.only?.includes(id) ?? true) && !(rules.except?.includes(id) ?? false),
+  );
+  const summary: Review["summary"] = {
+    files: changes.length,
+    skipped: [],
+    addedLines: 0,
+    bySeverity: { error: 0, warning: 0, info: 0 },
+    suppressed: 0,
+    score: 100,
+  };
+  const found: Seen[] = [];
+  for (const [order, change] of changes.entries()) {
+    const reason = reasonToSkip(change);
+    if (reason) {
+      summary.skipped.push({ file: change.path, reason });
+      continue;
+    }
+    for (const seen of seenIn(change, chosen)) {
+      summary.suppressed += seen.suppressed ? 1 : 0;
+      if (seen.suppressed || !isAtLeast(seen.severity, minSeverity)) continue;
+      summary.bySeverity[seen.severity]++;
+      found.push({ ...seen, order });
+    }
+    for (const { lines } of change.hunks) summary.addedLines += lines.filter(({ added }) => added).length;
+  }
+  const { error, warning, info } = summary.bySeverity;
+  const lost = error * WEIGHTS.error + warning * WEIGHTS.warning + info * WEIGHTS.info;
+  summary.score = Math.max(0, 100 - lost);
+  return { findings: findingsOf(found), summary, rules: RULES.length };
+}
+
+function reasonToSkip({ kind, binary, hunks }: FileChange): string | undefined {
+  if (binary) return "binary";
+  if (kind === "deleted") return "deleted";
+  if (hunks.some(({ lines }) => lines.some(({ added }) => added))) return undefined;
+  if (kind === "mode") return "mode change only";
+  if (kind === "renamed" || kind === "copied") return `${kind} without added lines`;
+  return "no added lines";
+}
+
+interface Seen extends Place {
+  rule: Rule;
+  severity: Severity;
+  message: string;
+  suppressed: boolean;
+  secret?: string;
+  path: string;
+  source: Line;
+  /** The file's place in the diff. */
+  order: number;
+}
+
+function* seenIn({ path, hunks }: FileChange, rules: readonly Rule[]): Iterable<Seen> {
+  const language = languageOf(path);
+  const lexis = lexisOf(path, language);
+  const applicable = rules.filter(({ languages }) => languages === "any" || languages.includes(language));
+  for (const { lines } of hunks) {
+    if (!lines.some(({ added }) => added)) continue;
+    const fragment = new Fragment(path, language, lines, lexis);
+    for (const rule of applicable) {
+      const taken = new Set<number>();
+      for (const { places, severity = rule.severity, message = rule.message, secret } of rule.check(
+        fragment,
+      )) {
+        const place = places.find(({ line }) => fragment.isAdded(line));
+        if (!place || taken.has(place.line)) continue;
+        taken.add(place.line);
+        yield {
+          ...place,
+          rule,
+          severity: severityIn(path, rule, severity),
+          message,
+          suppressed: isSuppressed(lines, place.line, rule.id),
+          ...(secret !== undefined && { secret }),
+          path,
+          source: lines[place.line] as Line,
+          order: 0,
+        };
+      }
+    }
+  }
+}
+
+/** The worst thousand, in the order of the diff. */
+function findingsOf(found: readonly Seen[]): Finding[] {
+  const kept = found.length > MOST_FINDINGS ? found.toSorted(bySeverity).slice(0, MOST_FINDINGS) : [...found];
+  kept.sort((a, b) => a.order - b.order || a.source.number - b.source.number || a.column - b.column);
+  const secrets = new Map<Line, string[]>();
+  for (const { source, secret } of found) {
+    if (secret) secrets.set(source, [...(secrets.get(source) ?? []), secret]);
+  }
+  const fingerprint = createFingerprints();
+  return kept.map(({ rule, severity, message, path, source, column }) => ({
+    rule: rule.id,
+    severity,
+    category: rule.category,
+    file: path,
+    line: source.number,
+    column: column + 1,
+    snippet: snippetOf(source.text, column, secrets.get(source) ?? []),
+    message,
+    suggestion: rule.suggestion,
+    fingerprint: fingerprint(rule.id, path, source.text),
+    ...(rule.cwe !== undefined && { cwe: `CWE-${rule.cwe}` }),
+  }));
+}

@@ -1,0 +1,214 @@
+import type { Rule, Sighting } from "../finding.ts";
+import { LEVEL, type Level } from "../flow/level.ts";
+import { provenanceOf } from "../flow/provenance.ts";
+import { PROGRAMS } from "../language/language.ts";
+import { TEMPLATE_OPEN } from "../lexer/token.ts";
+import type { Call } from "../syntax/calls.ts";
+import { membersOf } from "../syntax/definitions.ts";
+import type { Fragment } from "../syntax/fragment.ts";
+import { expressionEnd } from "../syntax/functions.ts";
+import { optionsOf } from "../syntax/options.ts";
+import type { Range } from "../syntax/range.ts";
+import { COMMAND_SINKS } from "./command-sinks.ts";
+import { expressionsInWorkflow, shellCommands } from "./shell-text.ts";
+import { SOURCES, seenAt, seenCall, severityOf } from "./sightings.ts";
+import { type Reached, reached } from "./sinks.ts";
+
+const { parameter, unknown } = LEVEL;
+
+const SHELLS =
+  /^(?:\/(?:usr\/)?bin\/)?(?:env )?(?:ba|z|k|da|c|fi|a)?sh(?:\.exe)?$|^cmd(?:\.exe)?$|^(?:powershell|pwsh)(?:\.exe)?$/i;
+/** Calls that start a program, whatever they are members of. */
+const STARTERS =
+  /^(?:spawn|spawnSync|crossSpawn|execFile|execFileSync|execa|execaSync|Command|CommandContext|ProcessBuilder|ProcessStartInfo|run|Popen|call|check_call|check_output|Start|args?|execl|execlp|execv|execvp|execve)$/;
+const SPAWNS =
+  /^(?:spawn|spawnSync|crossSpawn|execFile|execFileSync|Command|CommandContext|ProcessBuilder|run|Popen|call|check_call|check_output|Start|execl|execlp|execv|execvp|execve)$/;
+
+export const commandInjection: Rule = {
+  id: "command-injection",
+  category: "security",
+  severity: "error",
+  cwe: 78,
+  languages: [...PROGRAMS, "shell", "yaml"],
+  message: "A command is put together from text that others may control.",
+  suggestion:
+    "Start the program without a shell, its name fixed and every argument a list member of its own.",
+  *check(fragment) {
+    if (fragment.language === "shell") return yield* shellCommands(fragment);
+    if (fragment.language === "yaml") return yield* expressionsInWorkflow(fragment);
+    for (const hit of reached(fragment, COMMAND_SINKS))
+      if (isCommand(fragment, hit)) yield sighted(fragment, hit.call, hit.level);
+    for (const call of fragment.callsOf(STARTERS)) {
+      const found = [...shellCalls(fragment, call)];
+      yield* found.length > 0 ? found : shellOption(fragment, call);
+    }
+    yield* backticks(fragment);
+    if (fragment.language === "csharp") yield* startInfos(fragment);
+  },
+};
+
+function sighted(fragment: Fragment, call: Call, level: Level): Sighting {
+  const message = `${call.name}() runs a command that holds ${SOURCES[level]}.`;
+  // In a shell, whatever is not fixed can end one command and begin another.
+  return seenCall(fragment, call, {
+    message,
+    severity: level === LEVEL.unknown ? "warning" : severityOf(Math.max(level, parameter) as Level),
+  });
+}
+
+/** A list of arguments whose first is fixed reaches no shell. */
+function isCommand(fragment: Fragment, { call, argument, level }: Reached): boolean {
+  const { language } = fragment;
+  const provenance = provenanceOf(fragment);
+  const listed = membersOf(fragment, argument);
+  if (listed.length > 0)
+    return provenance.of(listed[0] as Range) >= LEVEL.parameter || isShell(fragment, listed[0] as Range);
+  const first = call.args[0];
+  if (!first || argument === first) {
+    if (language === "ruby" && call.args.length > 1)
+      return provenance.of(call.args[0] as Range) >= LEVEL.unknown;
+    return language !== "c" || level > LEVEL.literal;
+  }
+  if (language === "c" || language === "cpp") return !/^_?popen$/.test(call.name);
+  // What a fixed program gets as arguments is its own affair.
+  return false;
+}
+
+function isShell(fragment: Fragment, range: Range): boolean {
+  const program = provenanceOf(fragment).literal(range)?.text;
+  return program !== undefined && SHELLS.test(program);
+}
+
+/** Shells started by name, shells asked for by an option, and `git clone` of what may be an option. */
+function* shellCalls(fragment: Fragment, call: Call): Iterable<Sighting> {
+  const { language } = fragment;
+  const provenance = provenanceOf(fragment);
+  if (SPAWNS.test(call.name) && call.args.length > 0) {
+    const context = call.name === "CommandContext" ? 1 : 0;
+    const parts = call.args.slice(context).flatMap((range) => {
+      const members = membersOf(fragment, optionValue(fragment, range));
+      return members.length > 0 ? members : [range];
+    });
+    const [program, ...rest] = parts;
+    if (program && isShell(fragment, program)) {
+      const level = Math.max(
+        0,
+        ...rest.filter((range) => !isObject(fragment, range)).map((range) => provenance.of(range)),
+      ) as Level;
+      if (level >= LEVEL.unknown) {
+        const culprit = rest.find((range) => provenance.of(range) === level) as Range;
+        yield { ...sighted(fragment, call, level), places: placesOf(fragment, call, culprit) };
+        return;
+      }
+    }
+    if (program && provenance.literal(program)?.text === "git") {
+      const verb = rest[0] && provenance.literal(rest[0])?.text;
+      const level = Math.max(0, ...rest.slice(1).map((range) => provenance.of(range))) as Level;
+      if (
+        /^(?:clone|fetch|pull|ls-remote)$/.test(verb ?? "") &&
+        level >= LEVEL.parameter &&
+        !rest.some((range) => provenance.literal(range)?.text === "--")
+      ) {
+        const message = `git ${verb} gets ${SOURCES[level]}, which can begin with "--upload-pack" and so name a command.`;
+        yield seenCall(fragment, call, { message, severity: severityOf(level) });
+        return;
+      }
+    }
+    if (
+      language === "javascript" &&
+      call.name === "run" &&
+      program &&
+      parts.length > 0 &&
+      /^Deno\./.test(call.path)
+    ) {
+      const level = provenance.of(program);
+      if (level >= LEVEL.parameter)
+        yield { ...sighted(fragment, call, level), places: placesOf(fragment, call, program) };
+      return;
+    }
+  }
+  if (language === "rust" && /^args?$/.test(call.name) && /Command\.new\(\)/.test(call.path)) {
+    const open = fragment.tokens[call.start + 3];
+    const program = open?.text === "(" ? { from: call.start + 4, to: open.partner } : undefined;
+    const level = call.args[0] ? provenance.of(call.args[0]) : LEVEL.literal;
+    if (program && isShell(fragment, program) && level >= LEVEL.unknown) yield sighted(fragment, call, level);
+  }
+  if (language === "csharp" && (call.name === "Start" || call.name === "ProcessStartInfo")) {
+    const [program, given] = call.args;
+    const level = given ? provenance.of(given) : LEVEL.literal;
+    if (program && isShell(fragment, program) && level >= LEVEL.unknown) yield sighted(fragment, call, level);
+  }
+}
+
+/** Deno names the list `cmd`. */
+function optionValue(fragment: Fragment, range: Range): Range {
+  return optionsOf(fragment, [range]).find(({ name }) => name === "cmd" || name === "args")?.value ?? range;
+}
+
+function isObject(fragment: Fragment, { from }: Range): boolean {
+  return fragment.text(from) === "{";
+}
+
+/** Deno's list stands on a line of its own. */
+function placesOf(fragment: Fragment, call: Call, culprit: Range) {
+  const own = /^Deno\./.test(call.path) ? [culprit.from, call.start] : [call.start, culprit.from];
+  return seenAt(fragment, own).places;
+}
+
+/** `shell: true`, `shell=True`: the arguments are joined and read by a shell. */
+function* shellOption(fragment: Fragment, call: Call): Iterable<Sighting> {
+  const { language } = fragment;
+  if (language !== "javascript" && language !== "python") return;
+  if (
+    !/^(?:spawn|spawnSync|crossSpawn|crossSpawn|execFile|execFileSync|execa|execaSync|run|Popen|call|check_call|check_output)$/.test(
+      call.name,
+    )
+  )
+    return;
+  const option = optionsOf(fragment, call.args).find(({ name }) => name === "shell");
+  const value = option && fragment.tokens[option.value.from];
+  if (!option || !value || value.text === "false" || value.text === "False") return;
+  const given = call.args.filter(
+    ({ from }) => !isObject(fragment, { from, to: from }) && fragment.text(from + 1) !== "=",
+  );
+  const level = Math.max(0, ...given.map((range) => provenanceOf(fragment).of(range))) as Level;
+  if (level >= LEVEL.unknown) {
+    yield { ...sighted(fragment, call, level), places: seenAt(fragment, [call.start, option.at]).places };
+  } else if (language === "javascript") {
+    const message = `${call.name}() goes through a shell without need; its arguments are fixed today.`;
+    yield seenAt(fragment, [call.start, option.at], { message, severity: "info" });
+  }
+}
+
+const START_INFO = /^(?:FileName|Arguments)$/;
+
+/** `info.FileName = value`, `new ProcessStartInfo { Arguments = "/c " + value }`. */
+function* startInfos(fragment: Fragment): Iterable<Sighting> {
+  for (const index of fragment.wordsLike(START_INFO)) {
+    if (fragment.text(index + 1) !== "=") continue;
+    const value = { from: index + 2, to: expressionEnd(fragment, index + 2) };
+    const level = provenanceOf(fragment).of(value);
+    const texts = fragment.tokens.slice(value.from, value.to).filter(({ kind }) => kind === "string");
+    const shell = texts.some(({ text }) => /^\s{0,4}[-/]c\s/i.test(text));
+    if (level < (shell ? unknown : parameter) || (fragment.text(index) === "Arguments" && !shell)) continue;
+    yield seenAt(fragment, [index], {
+      message: `The process started here gets ${SOURCES[level]} as its command.`,
+      severity: level === unknown ? "warning" : severityOf(level),
+    });
+  }
+}
+
+/** Commands between backticks, which Ruby, PHP and Perl run. */
+function* backticks(fragment: Fragment): Iterable<Sighting> {
+  if (fragment.language !== "ruby" && fragment.language !== "php") return;
+  for (const [index, token] of fragment.tokens.entries()) {
+    if (token.text !== TEMPLATE_OPEN || fragment.lines[token.line]?.text[token.column] !== "`") continue;
+    const level = provenanceOf(fragment).of({ from: index + 1, to: token.partner });
+    if (level < LEVEL.unknown) continue;
+    const message = `A command between backticks holds ${SOURCES[level]}.`;
+    yield seenAt(fragment, [index], {
+      message,
+      severity: level === LEVEL.unknown ? "warning" : severityOf(level),
+    });
+  }
+}

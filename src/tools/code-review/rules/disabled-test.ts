@@ -1,0 +1,143 @@
+import type { Rule, Sighting } from "../finding.ts";
+import type { Call } from "../syntax/calls.ts";
+import type { Fragment } from "../syntax/fragment.ts";
+import { enclosingBracket, seenCall } from "./sightings.ts";
+
+const SKIPPED = "A test is switched off, so nothing says whether what it tests still works.";
+const FOCUSED = "A single test is singled out, so that all others of its file do not run.";
+
+export const disabledTest: Rule = {
+  id: "disabled-test",
+  category: "correctness",
+  severity: "warning",
+  languages: ["javascript", "python", "go", "java", "ruby", "php", "cpp", "csharp", "rust"],
+  everywhere: true,
+  message: SKIPPED,
+  suggestion: "Mend the test or delete it; where it must wait, give the reason and the issue beside it.",
+  *check(fragment) {
+    switch (fragment.language) {
+      case "javascript":
+        return yield* calls(fragment, javascript);
+      case "ruby":
+        return yield* calls(fragment, ruby);
+      case "go":
+        return yield* calls(fragment, go);
+      case "php":
+        return yield* calls(fragment, php);
+      default:
+        yield* marks(fragment);
+    }
+  },
+};
+
+type Judge = (fragment: Fragment, call: Call) => string | undefined;
+
+function* calls(fragment: Fragment, judge: Judge): Iterable<Sighting> {
+  for (const call of fragment.calls) {
+    const message = judge(fragment, call);
+    if (message) yield seenCall(fragment, call, { message });
+  }
+}
+
+const SUITE = "(?:it|test|describe|context|suite|specify|bench|each|concurrent|Deno\\.test|tape)";
+const OF_SUITE = new RegExp(
+  `^${SUITE}(?:\\.\\w{1,20}(?:\\(\\))?){0,2}\\.(skip|only|todo|fixme)(?:\\.(?:each|concurrent|sequential|for)(?:\\(\\))?)?$`,
+);
+
+function javascript(fragment: Fragment, call: Call): string | undefined {
+  const switched = OF_SUITE.exec(call.path.replace(/\(\)$/, ""))?.[1];
+  // Without a body there is nothing that could run.
+  if (switched === "todo") return undefined;
+  // Playwright's `test.skip(condition, reason)` within a test decides while it runs.
+  const first = call.args[0];
+  const titled =
+    first !== undefined &&
+    (fragment.tokens[first.from]?.kind === "string" || fragment.tokens[first.from]?.kind === "open");
+  const body = call.args[1];
+  const hasBody = body !== undefined && fragment.tokens[body.from]?.kind !== "string";
+  if (
+    switched &&
+    (hasBody ||
+      (titled && call.args.length === 1) ||
+      (call.args.length === 0 && /^(?:it|test)\b/.test(call.path)))
+  )
+    return switched === "only" ? FOCUSED : SKIPPED;
+  if (/^(?:xit|xtest|xdescribe|xcontext|xspecify)$/.test(call.path) && call.args.length >= 2) return SKIPPED;
+  if (/^(?:fit|fdescribe|fcontext|ftest)$/.test(call.path) && call.args.length >= 2) return FOCUSED;
+  return undefined;
+}
+
+function ruby(fragment: Fragment, { path, args }: Call): string | undefined {
+  if (/^(?:xit|xdescribe|xcontext|xspecify|xexample|xscenario|xfeature)$/.test(path)) return SKIPPED;
+  if (/^(?:fit|fdescribe|fcontext|fspecify|fexample)$/.test(path)) return FOCUSED;
+  const titled = args.length === 0 || fragment.tokens[args[0]?.from ?? -1]?.kind === "string";
+  return /^(?:skip|pending)$/.test(path) && titled ? SKIPPED : undefined;
+}
+
+function go(fragment: Fragment, call: Call): string | undefined {
+  const skips = /^(?:t|b|tb|s\.T\(\)|suite\.T\(\))\.(?:Skip|SkipNow|Skipf)$/.test(call.path);
+  return skips && !isConditional(fragment, call) ? SKIPPED : undefined;
+}
+
+function php(fragment: Fragment, call: Call): string | undefined {
+  const skips =
+    /^markTest(?:Skipped|Incomplete)$/.test(call.name) || /^(?:it|test)\(\)\.skip$/.test(call.path);
+  return skips && !isConditional(fragment, call) ? SKIPPED : undefined;
+}
+
+/** `if testing.Short() { t.Skip() }`: under a condition, a test waits for its surroundings. */
+function isConditional(fragment: Fragment, { start }: Call): boolean {
+  const open = enclosingBracket(fragment, start);
+  if (open === undefined) return false;
+  for (let back = open; back > open - 30 && back > 0; back--) {
+    const text = fragment.text(back);
+    if (/^(?:if|case|else)$/.test(text)) return true;
+    if (/^(?:func|function|;)$/.test(text)) return false;
+  }
+  return false;
+}
+
+/** Annotations, attributes and names. */
+const MARKS: Partial<Record<Fragment["language"], readonly RegExp[]>> = {
+  python: [
+    /^\s{0,40}@(?:pytest\.mark\.skip|unittest\.skip|skip|pytest\.mark\.xfail)\b(?!if|If|Unless)(?!\([^)]{0,200}(?:condition|sys\.|platform|version))/,
+    /^\s{0,40}(?:pytest\.skip|self\.skipTest)\(/,
+    /\bpytest\.skip\([^)]{0,200}allow_module_level/,
+  ],
+  java: [
+    /^\s{0,40}@(?:Disabled|Ignore|Ignored)\b(?!If|Unless|On|For)/,
+    /@Test\s{0,2}\([^)]{0,80}enabled\s{0,2}=\s{0,2}false/,
+    /^\s{0,40}(?:xit|xdescribe|xtest)\s{0,2}\(/,
+  ],
+  csharp: [
+    /\[\s{0,4}(?:[\w, ()"]{0,80},\s{0,4})?(?:Ignore|Explicit)(?:Attribute)?\s{0,2}[\](,]/,
+    /\[\s{0,4}(?:Fact|Theory)\s{0,2}\([^)]{0,80}\bSkip\s{0,2}=/,
+  ],
+  rust: [/^\s{0,40}#\[ignore\b/],
+  cpp: [
+    /\bTEST(?:_F|_P)?\s{0,2}\(\s{0,4}(?:DISABLED_\w{1,80}\s{0,4},|\w{1,80}\s{0,4},\s{0,4}DISABLED_)/,
+    /^\s{0,40}GTEST_SKIP\(\)/,
+    /\bTEST_CASE\([^)]{0,200}\[\.[\w!]{0,30}\]|\*\s{0,4}boost::unit_test::disabled\(\)|doctest::skip\(/,
+  ],
+};
+
+function* marks(fragment: Fragment): Iterable<Sighting> {
+  const patterns = MARKS[fragment.language];
+  if (!patterns) return;
+  for (const [line, { added }] of fragment.lines.entries()) {
+    if (!added) continue;
+    const code = fragment.code(line).slice(0, 2000);
+    const match = patterns.map((pattern) => pattern.exec(code)).find((each) => each !== null);
+    if (!match) continue;
+    // A call under a condition waits for its surroundings.
+    const call = /^\s{0,40}(?:pytest\.skip|self\.skipTest|GTEST_SKIP)/.test(code);
+    if (call && /^\s{0,40}(?:if|else|elif|except|case)\b/.test(fragment.code(Math.max(0, line - 1))))
+      continue;
+    const column = code.length - code.trimStart().length;
+    yield seenAtLine(line, Math.max(column, match.index));
+  }
+}
+
+function seenAtLine(line: number, column: number): Sighting {
+  return { places: [{ line, column }], message: SKIPPED };
+}

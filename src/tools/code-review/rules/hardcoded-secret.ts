@@ -1,0 +1,64 @@
+import type { Rule, Sighting } from "../finding.ts";
+import { keyLiterals } from "../secrets/key-literals.ts";
+import { knownTokens } from "../secrets/known-tokens.ts";
+import { isSecretValue, namedValues } from "../secrets/named-values.ts";
+import { spokenSecrets } from "../secrets/spoken.ts";
+import { urlCredentials } from "../secrets/url-credentials.ts";
+import type { Fragment } from "../syntax/fragment.ts";
+
+/** Languages in which a value without quotes is an expression. */
+const EXPRESSIONS = new Set([
+  "javascript",
+  "python",
+  "go",
+  "java",
+  "ruby",
+  "php",
+  "c",
+  "cpp",
+  "csharp",
+  "rust",
+]);
+/** What a minifier wrote is looked at as far as this. */
+const LONGEST_LINE = 20_000;
+
+export const hardcodedSecret: Rule = {
+  id: "hardcoded-secret",
+  category: "security",
+  severity: "error",
+  cwe: 798,
+  languages: "any",
+  message: "A secret is written into the file; everyone who can read the repository can use it.",
+  suggestion: "Revoke it, and read its successor from the environment or a secret store.",
+  *check(fragment) {
+    const inCode = EXPRESSIONS.has(fragment.language);
+    for (const [line, { text, added }] of fragment.lines.entries()) {
+      if (!added) continue;
+      const searched = text.slice(0, LONGEST_LINE);
+      const first = secretIn(searched, inCode);
+      if (first)
+        yield { places: [{ line, column: first.column }], ...wordsFor(first.what), secret: first.text };
+    }
+    yield* literalsOf(fragment);
+  },
+};
+
+function secretIn(line: string, inCode: boolean) {
+  const [token] = knownTokens(line);
+  if (token) return token;
+  const [address] = urlCredentials(line);
+  if (address) return address;
+  const named = namedValues(line).find((each) => isSecretValue(each, inCode));
+  if (named) return { column: named.column, text: named.value, what: `the value of "${named.name}"` };
+  return spokenSecrets(line)[0];
+}
+
+function* literalsOf(fragment: Fragment): Iterable<Sighting> {
+  for (const { sighting, what } of keyLiterals(fragment)) yield { ...sighting, ...wordsFor(what) };
+}
+
+function wordsFor(what: string) {
+  return {
+    message: `A secret is written into the file: ${what}. Everyone who can read the repository can use it.`,
+  };
+}

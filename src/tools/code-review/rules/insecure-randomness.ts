@@ -1,0 +1,75 @@
+import type { Rule, Severity, Sighting } from "../finding.ts";
+import type { Language } from "../language/language.ts";
+import { PROGRAMS } from "../language/language.ts";
+import type { Fragment } from "../syntax/fragment.ts";
+import { seenAt } from "./sightings.ts";
+
+/** Generators whose next numbers follow from those seen before, by the path of what is called. */
+const GENERATORS: Partial<Record<Language, RegExp>> = {
+  javascript:
+    /^Math\.random$|(?:^|\.)pseudoRandomBytes$|^(?:chance|faker|casual)\.(?:hash|guid|string)$|^(?:seedrandom|Random)$/,
+  python:
+    /^random\.(?:random|randint|randrange|choice|choices|sample|shuffle|uniform|getrandbits|randbytes|triangular|seed|Random|betavariate|gauss)$|^(?:numpy|np)\.random\.\w{2,20}$/,
+  go: /^math\.rand(?:\.v2)?\.\w{2,12}$|^rand\.(?:Int|Intn|Int31|Int31n|Int63|Int63n|Float32|Float64|Perm|Seed|NewSource|Uint32|Uint64|IntN|N)$/,
+  java: /^(?:java\.util\.)?Random$|^Math\.random$|^ThreadLocalRandom\.current$|^RandomStringUtils\.\w{6,30}$|^RandomUtils\.\w{6,20}$|^SplittableRandom$/,
+  ruby: /^(?:Kernel\.)?(?:rand|srand)$|^Random\.(?:rand|bytes|new_seed)$|^Random\.new\b/,
+  php: /^(?:rand|mt_rand|srand|mt_srand|lcg_value|uniqid|array_rand|shuffle|str_shuffle)$/,
+  c: /^(?:rand|srand|rand_r|random|srandom|drand48|erand48|lrand48|nrand48|mrand48|jrand48|lcong48|srand48|seed48|initstate|setstate|RtlRandom|RtlRandomEx|RtlUniform)$/,
+  cpp: /^(?:std\.)?(?:rand|srand|rand_r|random|srandom|drand48|lrand48|mrand48|srand48|random_shuffle|mt19937|mt19937_64|minstd_rand|minstd_rand0|default_random_engine|ranlux24|qrand|qsrand)$|^RtlRandom(?:Ex)?$/,
+  csharp: /^(?:System\.)?Random$|^Random\.Shared\.\w{4,12}$|^(?:UnityEngine\.)?Random\.(?:Range|value|Next)$/,
+  rust: /(?:^|\.)(?:SmallRng|StdRng)\.(?:seed_from_u64|from_seed)$|^fastrand\.\w{1,12}$|(?:^|\.)(?:Xorshift\w{0,12}|Pcg\w{2,8}|Xoshiro\w{2,16}|Isaac\w{2,8})\.\w{3,16}$|^oorandom\.\w{2,12}/,
+  other: /^(?:arc4random_uniform_weak|drand48|srand48|rand|srand|math\.random|Math\.random)$/,
+};
+
+/** Types that are generators where they are declared without being called. */
+const DECLARED =
+  /^(?:mt19937|mt19937_64|minstd_rand|minstd_rand0|default_random_engine|ranlux24|ranlux48|knuth_b)$/;
+
+/** What must not be guessed. */
+const SECRET =
+  /token|secret|passw|pwd|session|nonce|salt|\bkey|apikey|api_key|otp|\bpin\b|captcha|csrf|xsrf|auth|credential|cookie|verif|reset|invit|code\b|\biv\b|uuid|guid|cipher|crypt|signature|voucher|coupon|lottery/i;
+/** What may. */
+const HARMLESS =
+  /jitter|delay|sleep|backoff|retry|timeout|colou?r|shuffle|sample|animation|particle|position|offset|width|height|opacity|test|mock|fake|demo|benchmark|simulat|noise|dice|game|enemy|spawn|confetti|placeholder|skeleton|percent|probability|rate|interval|weight|split|rollout/i;
+
+export const insecureRandomness: Rule = {
+  id: "insecure-randomness",
+  category: "security",
+  severity: "info",
+  cwe: 338,
+  languages: [...PROGRAMS, "other"],
+  message: "These random numbers can be predicted from earlier ones.",
+  suggestion:
+    "For anything that must not be guessed, take the system's generator (crypto.randomBytes, secrets, SecureRandom).",
+  *check(fragment) {
+    const pattern = GENERATORS[fragment.language];
+    if (!pattern) return;
+    for (const call of fragment.calls) {
+      const path = fragment.names.resolve(call.path);
+      if (!pattern.test(path) && !pattern.test(call.path)) continue;
+      if (fragment.language === "go" && /^crypto\.rand/.test(path)) continue;
+      if (fragment.language === "java" && call.name === "Random" && !call.isNew) continue;
+      yield* sighted(fragment, call.start);
+    }
+    yield* mentions(fragment);
+  },
+};
+
+/** Generators that are handed over or declared, not called. */
+function* mentions(fragment: Fragment): Iterable<Sighting> {
+  for (const index of fragment.words.get("pseudoRandomBytes") ?? []) {
+    if (fragment.text(index - 1) === ".") yield* sighted(fragment, index - 2);
+  }
+  if (fragment.language !== "cpp") return;
+  for (const index of fragment.wordsLike(DECLARED)) yield* sighted(fragment, index);
+}
+
+function* sighted(fragment: Fragment, at: number): Iterable<Sighting> {
+  const { line } = fragment.tokens[at] as { line: number };
+  const text = fragment.code(line);
+  const scope = fragment.names.functionAt(at)?.name ?? "";
+  const secret = SECRET.test(text) || SECRET.test(scope);
+  if (!secret && (HARMLESS.test(text) || HARMLESS.test(scope))) return;
+  const severity: Severity = secret ? "warning" : "info";
+  yield seenAt(fragment, [at], { severity });
+}

@@ -1,0 +1,114 @@
+import type { Rule, Sighting } from "../finding.ts";
+import type { Fragment } from "../syntax/fragment.ts";
+import { seenAt } from "./sightings.ts";
+
+export const looseEquality: Rule = {
+  id: "loose-equality",
+  category: "correctness",
+  severity: "info",
+  cwe: 597,
+  languages: ["javascript", "python", "java", "php", "c", "cpp"],
+  message:
+    "The comparison converts its operands first, or compares where they are kept instead of what they are.",
+  suggestion: "Compare with === (or equals, strcmp, ==, hash_equals), which looks at type and value.",
+  *check(fragment) {
+    const { tokens } = fragment;
+    for (let index = 0; index < tokens.length; index++) {
+      const fault = faultOf(fragment, index, fragment.text(index));
+      if (fault) yield seenAt(fragment, [index], fault);
+    }
+  },
+};
+
+function faultOf(fragment: Fragment, index: number, text: string): Omit<Sighting, "places"> | undefined {
+  if (text !== "==" && text !== "!=" && text !== "is") return undefined;
+  const [kind, left, right] = [
+    fragment.tokens[index]?.kind,
+    fragment.tokens[index - 1],
+    fragment.tokens[index + 1],
+  ];
+  if (!left || !right || (text === "is") !== (kind === "word")) return undefined;
+  switch (fragment.language) {
+    case "javascript":
+      return text === "is" ? undefined : javascript(fragment, index, text);
+    case "php":
+      return text === "is" ? undefined : php(fragment, index, text);
+    case "python":
+      return text === "is" ? identity(fragment, index) : undefined;
+    case "java":
+    case "c":
+    case "cpp":
+      return text === "is" ? undefined : addresses(fragment, index, text);
+    default:
+      return undefined;
+  }
+}
+
+/** `x == null` is how both null and undefined are asked for, and `typeof` gives strings. */
+function javascript(fragment: Fragment, index: number, text: string): Omit<Sighting, "places"> | undefined {
+  const operands = [fragment.text(index - 1), fragment.text(index + 1)];
+  if (operands.some((operand) => operand === "null" || operand === "undefined")) return undefined;
+  if (fragment.text(index - 2) === "typeof") return undefined;
+  return { message: `${text} converts its operands before it compares them: "0" == 0, "" == 0.` };
+}
+
+/** Where a string that looks like a number decides about access: `"0e1" == "0e2"` is true in PHP. */
+function php(fragment: Fragment, index: number, text: string): Omit<Sighting, "places"> | undefined {
+  const from = Math.max(0, index - 8);
+  const around = fragment.tokens
+    .slice(from, index + 8)
+    .map((token) => token.text)
+    .join(" ");
+  const secret =
+    /\b(?:md5|sha1|hash|crypt|hash_hmac|strcmp|token|password|passwd|secret|signature|hmac|csrf|nonce|api_?key|otp)\b/i.test(
+      around.replaceAll("_", " ").replaceAll("$", ""),
+    ) || /\$\w{0,30}(?:token|password|hash|secret|signature|key)\b/i.test(around);
+  const nothing = [fragment.text(index - 1), fragment.text(index + 1)].some((operand) =>
+    /^(?:null|''|""|)$/i.test(operand),
+  );
+  if (!secret || nothing) return undefined;
+  return {
+    message: `${text} takes "0e1" and "0e2" for the same number; compare with hash_equals() or ===.`,
+    severity: "warning",
+  };
+}
+
+/** `x is "text"`, `x is 5`. */
+function identity(fragment: Fragment, index: number): Omit<Sighting, "places"> | undefined {
+  const at = fragment.text(index + 1) === "not" ? index + 2 : index + 1;
+  const [left, right] = [fragment.tokens[index - 1], fragment.tokens[at]];
+  const literal =
+    right?.kind === "string" ||
+    right?.kind === "number" ||
+    left?.kind === "string" ||
+    left?.kind === "number";
+  if (!literal) return undefined;
+  return {
+    message: '"is" asks whether both are the same object, not whether they are equal.',
+    severity: "warning",
+  };
+}
+
+/** `s == "text"` compares addresses in C and Java. */
+function addresses(fragment: Fragment, index: number, text: string): Omit<Sighting, "places"> | undefined {
+  const { language } = fragment;
+  const sides = [fragment.tokens[index - 1], fragment.tokens[index + 1]];
+  const literal = sides.find(
+    (token) => token?.kind === "string" && fragment.lines[token.line]?.text[token.column - 1] === '"',
+  );
+  if (!literal) return undefined;
+  if (/\.(?:kt|kts|scala|groovy|gradle)$/.test(fragment.path)) return undefined;
+  // std::string compares by value; only what is declared as a pointer here is known not to be one.
+  if (language === "cpp" && !isPointer(fragment, index)) return undefined;
+  if (language === "c" && /^\s{0,20}#/.test(fragment.lines[literal.line]?.text ?? "")) return undefined;
+  return { message: `${text} compares the addresses of strings, not their texts.`, severity: "warning" };
+}
+
+function isPointer(fragment: Fragment, index: number): boolean {
+  const name = fragment.isWord(index - 1) ? fragment.text(index - 1) : fragment.text(index + 1);
+  for (let at = 0; at < index; at++) {
+    if (fragment.text(at) === name && fragment.text(at - 1) === "*" && fragment.text(at - 2) === "char")
+      return true;
+  }
+  return false;
+}

@@ -1,0 +1,78 @@
+import type { Place, Severity, Sighting } from "../finding.ts";
+import { LEVEL, type Level } from "../flow/level.ts";
+import type { Call } from "../syntax/calls.ts";
+import type { Fragment } from "../syntax/fragment.ts";
+
+/** Where a token stands. */
+export function placeOf(fragment: Fragment, at: number): Place {
+  const { line, column } = fragment.tokens[at] as Place;
+  return { line, column };
+}
+
+/** At the first of these tokens whose line was added. */
+export function seenAt(
+  fragment: Fragment,
+  tokens: readonly number[],
+  more: Omit<Sighting, "places"> = {},
+): Sighting {
+  return { places: tokens.map((at) => placeOf(fragment, at)), ...more };
+}
+
+/** At a call: where it begins, or else at the name or an argument of it. */
+export function seenCall(fragment: Fragment, call: Call, more: Omit<Sighting, "places"> = {}): Sighting {
+  const tokens = [call.start, call.at, ...call.args.map(({ from }) => from)];
+  return seenAt(
+    fragment,
+    tokens.filter((at) => at < fragment.tokens.length),
+    more,
+  );
+}
+
+/**
+ * At the bracket of the list or object that an option stands in, since that names what is configured; at
+ * the option itself where it stands in none, or where only its own line was added.
+ */
+export function seenOption(fragment: Fragment, at: number, more: Omit<Sighting, "places"> = {}): Sighting {
+  const open = enclosingBracket(fragment, at);
+  return seenAt(fragment, open !== undefined && isListed(fragment, open, at) ? [open, at] : [at], more);
+}
+
+export function enclosingBracket(fragment: Fragment, at: number): number | undefined {
+  for (let index = at - 1; index >= 0; index--) {
+    const token = fragment.tokens[index];
+    if (token?.kind === "close" && token.partner >= 0) index = token.partner;
+    else if (token?.kind === "open") return index;
+  }
+  return undefined;
+}
+
+/** Languages whose braces hold `name = value` as a member too. */
+const INITIALIZERS = new Set(["csharp", "cpp", "c", "other"]);
+
+/** True where a bracket encloses a list that the token belongs to, not a block of statements. */
+function isListed(fragment: Fragment, open: number, at: number): boolean {
+  if (fragment.text(open) !== "{") return true;
+  const { partner } = fragment.tokens[open] as { partner: number };
+  let start = open + 1;
+  for (let index = start; index < (partner < 0 ? at : partner); index++) {
+    const token = fragment.tokens[index];
+    if (token?.kind === "open" && token.partner > 0 && token.partner < at) index = token.partner;
+    else if (token?.kind === "mark" && token.text === ";") return false;
+    else if (token?.kind === "mark" && token.text === "," && index < at) start = index + 1;
+  }
+  const mark = fragment.text(fragment.text(start) === "." ? start + 2 : start + 1);
+  if (start === at && mark !== "=") return true;
+  return mark === ":" || mark === "=>" || (mark === "=" && INITIALIZERS.has(fragment.language));
+}
+
+/** What comes from a request is an error; from parameters, a warning; from elsewhere, worth a look. */
+export function severityOf(level: Level): Severity {
+  return level === LEVEL.request ? "error" : level === LEVEL.parameter ? "warning" : "info";
+}
+
+export const SOURCES: Record<Level, string> = {
+  [LEVEL.literal]: "a fixed value",
+  [LEVEL.unknown]: "a value that is not fixed here",
+  [LEVEL.parameter]: "a parameter",
+  [LEVEL.request]: "what a client sends",
+};

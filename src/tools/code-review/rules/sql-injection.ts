@@ -1,0 +1,232 @@
+import type { Rule, Sighting } from "../finding.ts";
+import { LEVEL, type Level } from "../flow/level.ts";
+import { provenanceOf } from "../flow/provenance.ts";
+import { PROGRAMS } from "../language/language.ts";
+import { TEMPLATE_OPEN } from "../lexer/token.ts";
+import type { Call } from "../syntax/calls.ts";
+import type { Fragment } from "../syntax/fragment.ts";
+import { expressionEnd } from "../syntax/functions.ts";
+import { optionsOf } from "../syntax/options.ts";
+import type { Range } from "../syntax/range.ts";
+import { type TextExpression, textExpressionsOf } from "../syntax/text-expression.ts";
+import { SOURCES, seenAt, seenCall, severityOf } from "./sightings.ts";
+import { reached, type Sinks } from "./sinks.ts";
+
+const { unknown, parameter } = LEVEL;
+
+/** How statements begin; English that begins so goes on otherwise. */
+const STATEMENT =
+  /^\s{0,40}(?:\(?\s{0,8}select\b[^;]{0,2000}\bfrom\b|insert\s{1,8}(?:ignore\s{1,8})?into\b|replace\s{1,8}into\b|update\s{1,8}\S{1,120}\s{1,8}(?:as\s{1,8}\w{1,30}\s{1,8})?set\b|delete\s{1,8}from\b|(?:create|drop|alter|truncate)\s{1,8}(?:temporary\s{1,8}|or\s{1,8}replace\s{1,8}|unique\s{1,8})?(?:table|index|view|database|schema|user|role)\b|merge\s{1,8}into\b|with\s{1,8}\w{1,60}\s{1,8}as\s{0,8}\(|(?:exec|execute|call)\s{1,8}\w{1,60}\b[^.!]{0,60}$|grant\s{1,8}\w{1,30}\s{1,8}on\b|union\s{1,8}(?:all\s{1,8})?select\b|select\b[^;]{0,300}\?)/i;
+/** A condition alone, with the quote that a value was put between. */
+const CONDITION =
+  /(?:\b(?:where|and|or|having|order by|set)\b|^)\s{0,8}[\w."`[\]]{1,80}\s{0,8}(?:=|<>|!=|like|in|>|<)\s{0,8}\(?\s{0,4}['"%]{1,3}\s\?/i;
+
+const EXECUTORS =
+  /^(?:query|execute|executemany|executescript|executeQuery|executeUpdate|executeSql|executeRaw|queryRaw|\$queryRawUnsafe|\$executeRawUnsafe|raw|rawQuery|execSQL|exec|Exec|ExecContext|Query|QueryContext|QueryRow|QueryRowContext|Queryx|Get|Select|Raw|prepare|Prepare|prepareStatement|prepareCall|createQuery|createNativeQuery|addBatch|run|all|get|each|one|any|none|many|find_by_sql|exec_query|select_all|select_values|mysqli_query|mysql_query|pg_query|sqlite_query|mssql_query|sqlsrv_query|oci_parse|unsafe|literal|text|SqlCommand|OleDbCommand|MySqlCommand|NpgsqlCommand|SqliteCommand|OdbcCommand|OracleCommand|FromSqlRaw|ExecuteSqlRaw|ExecuteSqlCommand|SqlQuery|QueryAsync|ExecuteAsync|sql_query|query_as|batch_execute|sqlite3_exec|mysql_real_query|PQexec|SQLExecDirect|fetch|fetchrow|fetchval|read_sql|read_sql_query)$/;
+
+/** Whose first argument is a piece of SQL, whatever it looks like. */
+const PIECES: Sinks = {
+  javascript: [
+    {
+      names:
+        "$queryRawUnsafe $executeRawUnsafe whereRaw orWhereRaw havingRaw orderByRaw groupByRaw joinRaw fromRaw andWhereRaw",
+      atLeast: unknown,
+    },
+    { names: "raw", path: /(?:^|\.)(?:Prisma|sql|knex|db|DB|trx)\.raw$/, atLeast: parameter },
+    { names: "literal", path: /[sS]equelize\.literal$/, atLeast: parameter },
+  ],
+  ruby: [
+    {
+      names:
+        "where find_by_sql having order joins group select pluck exists find_by lit calculate count_by_sql from lock reorder delete_all update_all",
+      argument: "any",
+      atLeast: unknown,
+    },
+  ],
+  python: [{ names: "extra raw RawSQL", argument: "any", atLeast: unknown }],
+  go: [
+    {
+      names: "Where Or Not Having Order Joins Raw",
+      path: /(?:db|tx|orm|conn|session|query|model)\w{0,10}(?:\(\))?(?:\.\w{1,20}(?:\(\))?){0,6}\.\w{1,8}$/i,
+      atLeast: unknown,
+    },
+  ],
+  php: [
+    { names: "raw", path: /^DB\.raw$/, atLeast: unknown },
+    { names: "whereRaw selectRaw orderByRaw havingRaw groupByRaw", path: /\.|^DB/, atLeast: unknown },
+  ],
+};
+
+export const sqlInjection: Rule = {
+  id: "sql-injection",
+  category: "security",
+  severity: "error",
+  cwe: 89,
+  languages: [...PROGRAMS],
+  message: "A database statement is put together from text that others may control.",
+  suggestion:
+    "Use placeholders and hand the values over as parameters; take names of tables and columns from a fixed list.",
+  *check(fragment) {
+    const built: TextExpression[] = [];
+    for (const text of textExpressionsOf(fragment)) {
+      if (!isSql(text.text) || isTagged(fragment, text)) continue;
+      built.push(text);
+      if (text.joined && !isSaid(fragment, text.from)) yield* assembled(fragment, text);
+    }
+    yield* pieces(fragment);
+    if (built.length === 0) return;
+    yield* additionsTo(fragment, built);
+    yield* appended(fragment, built);
+    for (const call of fragment.callsOf(EXECUTORS)) yield* executed(fragment, call, built);
+  },
+};
+
+function isSql(text: string): boolean {
+  // "Select one from the list": sentences begin with one capital.
+  if (/^\s{0,40}[A-Z][a-z]/.test(text)) return false;
+  return (text.length >= 12 && STATEMENT.test(text)) || (text.length >= 8 && CONDITION.test(text));
+}
+
+function* assembled(fragment: Fragment, text: TextExpression): Iterable<Sighting> {
+  const level = levelOf(fragment, text);
+  if (level < unknown) return;
+  const message = `An SQL statement is put together with ${SOURCES[level]}.`;
+  const call = fragment.calls.findLast(
+    ({ at, end }) => at < text.from && text.to <= end && text.from - at <= 12,
+  );
+  const inner = call && EXECUTORS.test(call.name) ? [call.start] : [];
+  yield seenAt(fragment, [...inner, text.from, text.at, ...tokensWithin(text)], {
+    message,
+    severity: severityFor(level),
+  });
+}
+
+/** What is not fixed here may still be harmless; a statement that others complete never is. */
+function severityFor(level: Level) {
+  return level === unknown ? "warning" : severityOf(level);
+}
+
+function tokensWithin({ from, to }: Range): number[] {
+  return Array.from({ length: Math.min(to - from, 60) }, (_, index) => from + index);
+}
+
+/** The worst value in a text; lists of placeholders and names of columns from the program are none. */
+function levelOf(fragment: Fragment, { from, to }: Range): Level {
+  const level = provenanceOf(fragment).of({ from, to });
+  if (level !== unknown) return level;
+  let harmful = false;
+  for (let index = from; index < to; index++) {
+    const token = fragment.tokens[index];
+    if (token?.kind !== "word" || fragment.text(index + 1) === ".") continue;
+    if (!STRUCTURE.test(token.text)) harmful = true;
+  }
+  return harmful ? level : LEVEL.literal;
+}
+
+/** Names of what makes up a statement and is no value: how generators of SQL name their parts. */
+const STRUCTURE =
+  /placeholder|column|fields?$|table|schema|where|clause|cond|order|group|join|select|sql|query|limit|offset|alias|prefix|suffix|identifier|database|index|view|constraint|trigger|^(?:map|join|format|length|String|toString|concat|sprintf|Sprintf|fmt|f|i|n|count|idx)$/i;
+
+/** Said to people or loggers, and never run. */
+function isSaid(fragment: Fragment, from: number): boolean {
+  for (const { at, end, path, name } of fragment.calls) {
+    if (at > from) break;
+    if (end <= from) continue;
+    if (
+      /^(?:console|logger|log|logging|LOG|Log|LOGGER|slog|fmt\.(?:Print|Fprint|Error)|debug|print|puts|System\.out|Console\.Write|expect|assert|t)\b/.test(
+        path,
+      )
+    )
+      return true;
+    if (
+      /^(?:Error|\w{0,40}(?:Error|Exception)|describe|it|test|warn|trace|println|printf|print|errorf|Errorf|info|raise)$/.test(
+        name,
+      )
+    )
+      return true;
+  }
+  return false;
+}
+
+/** `sql\`…\`` hands its holes over as parameters. */
+function isTagged(fragment: Fragment, { at }: TextExpression): boolean {
+  if (fragment.language !== "javascript" || fragment.text(at) !== TEMPLATE_OPEN) return false;
+  const before = fragment.tokens[at - 1];
+  if (before?.kind === "word") return before.end === (fragment.tokens[at]?.end ?? 0) - 1;
+  return before?.text === ">" || (before?.text === ")" && before.end === (fragment.tokens[at]?.end ?? 0) - 1);
+}
+
+/** `query += value`, `query = query.concat(value)` behind a statement that was begun. */
+function* additionsTo(fragment: Fragment, built: readonly TextExpression[]): Iterable<Sighting> {
+  const { tokens, names } = fragment;
+  for (let index = 0; index < tokens.length; index++) {
+    const text = fragment.text(index);
+    const concat = text === "concat" && fragment.text(index + 1) === "(" && fragment.text(index - 1) === ".";
+    if (!concat && text !== "+=") continue;
+    const name = concat ? index - 2 : index - 1;
+    if (!fragment.isWord(name)) continue;
+    const begun = names.definition(fragment.text(name), name);
+    if (!begun || !built.some((text) => holds(begun.value, text))) continue;
+    const value = concat
+      ? { from: index + 2, to: tokens[index + 1]?.partner ?? index }
+      : { from: index + 1, to: expressionEnd(fragment, index + 1) };
+    const level = provenanceOf(fragment).of(value);
+    if (level < parameter) continue;
+    yield seenAt(fragment, [name], {
+      message: `An SQL statement gets ${SOURCES[level]} added.`,
+      severity: severityFor(level),
+    });
+  }
+}
+
+/** `builder.append("SELECT … '").append(value)` */
+function* appended(fragment: Fragment, built: readonly TextExpression[]): Iterable<Sighting> {
+  for (const { to, from } of built) {
+    const open = fragment.tokens[to + 3];
+    if (fragment.text(to) !== ")" || !/^[aA]ppend$/.test(fragment.text(to + 2)) || open?.text !== "(")
+      continue;
+    const level = provenanceOf(fragment).of({ from: to + 4, to: open.partner < 0 ? to + 5 : open.partner });
+    if (level < unknown) continue;
+    const message = `An SQL statement is put together with ${SOURCES[level]}.`;
+    yield seenAt(fragment, [from, to + 2], { message, severity: severityFor(level) });
+  }
+}
+
+function holds(outer: Range, inner: Range): boolean {
+  return outer.from <= inner.from && inner.from < outer.to;
+}
+
+/** A statement that was put together above and is run here. */
+function* executed(fragment: Fragment, call: Call, built: readonly TextExpression[]): Iterable<Sighting> {
+  const [first] = call.args;
+  if (!first || isSaid(fragment, call.at)) return;
+  const option = optionsOf(fragment, [first]).find(({ name }) => /^(?:sql|text|query|statement)$/.test(name));
+  const { from, to } = option?.value ?? first;
+  if (!fragment.isWord(from) || to > from + 3) return;
+  const definition = fragment.names.definition(fragment.text(from), from);
+  if (!definition || definition.kind === "parameter") return;
+  const text = built.find((each) => each.joined && holds(definition.value, each));
+  const level = text && levelOf(fragment, text);
+  if (level === undefined || level < parameter) return;
+  const message = `${call.name}() runs an SQL statement that was put together with ${SOURCES[level]}.`;
+  yield seenCall(fragment, call, { message, severity: severityFor(level) });
+}
+
+function* pieces(fragment: Fragment): Iterable<Sighting> {
+  for (const { call, argument, level } of reached(fragment, PIECES)) {
+    if (fragment.language !== "javascript" && !isJoined(fragment, argument)) continue;
+    if (fragment.language === "ruby" && fragment.text(argument.from) === ":") continue;
+    const message = `${call.name}() takes SQL, and gets ${SOURCES[level]}.`;
+    yield seenCall(fragment, call, { message, severity: severityFor(level) });
+  }
+}
+
+function isJoined(fragment: Fragment, { from, to }: Range): boolean {
+  for (let index = from; index < to; index++) {
+    const token = fragment.tokens[index];
+    if (token?.text === TEMPLATE_OPEN || token?.text === "Sprintf") return true;
+    if (token?.kind === "string" && /^(?:\+|\.|%)$/.test(fragment.text(index + 1)) && index + 1 < to)
+      return true;
+  }
+  return false;
+}

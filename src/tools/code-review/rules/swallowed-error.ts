@@ -1,0 +1,169 @@
+import type { Rule, Sighting } from "../finding.ts";
+import type { Token } from "../lexer/token.ts";
+import type { Fragment } from "../syntax/fragment.ts";
+import { seenAt } from "./sightings.ts";
+
+/** Errors that say “there is none” and nothing else: to pass over them is the point of catching them. */
+const EXPECTED =
+  /^(?:StopIteration|KeyError|ImportError|ModuleNotFoundError|FileNotFoundError|FileExistsError|ProcessLookupError|KeyboardInterrupt|GeneratorExit|CancelledError|InterruptedException|CancellationException|OperationCanceledException|TaskCanceledException|ObjectDisposedException|NoSuchElementException|DoesNotExist|ENOENT|AlreadyExistsError|LoadError|Errno|IndexError|AttributeError|ThreadAbortException|CloneNotSupportedException|NumberFormatException|queue|Empty|TimeoutError|BrokenPipeError|BrokenPipe|UnicodeDecodeError)$/;
+
+export const swallowedError: Rule = {
+  id: "swallowed-error",
+  category: "correctness",
+  severity: "info",
+  cwe: 390,
+  languages: ["javascript", "python", "go", "java", "ruby", "php", "cpp", "csharp", "rust"],
+  message: "An error is caught and nothing is done about it: whatever failed stays unseen.",
+  suggestion: "Handle it, log it, or pass it on; where it may be passed over, say why in a comment.",
+  *check(fragment) {
+    switch (fragment.language) {
+      case "python":
+        return yield* emptyBlocks(fragment, "except");
+      case "ruby":
+        return yield* emptyBlocks(fragment, "rescue");
+      case "go":
+        return yield* ignoredErrors(fragment);
+      case "rust":
+        return yield* discardedResults(fragment);
+      default:
+        yield* emptyCatches(fragment);
+        if (fragment.language === "javascript") yield* emptyHandlers(fragment);
+    }
+  },
+};
+
+/** `catch (e) {}` */
+function* emptyCatches(fragment: Fragment): Iterable<Sighting> {
+  const { tokens } = fragment;
+  for (const index of fragment.words.get("catch") ?? []) {
+    if (fragment.text(index - 1) === ".") continue;
+    let open = index + 1;
+    const bracket = tokens[open];
+    if (bracket?.text === "(") {
+      if (bracket.partner < 0) continue;
+      if (tokens.slice(open, bracket.partner).some(({ text }) => EXPECTED.test(text))) continue;
+      open = bracket.partner + 1;
+    }
+    const body = tokens[open];
+    if (body?.text !== "{" || body.partner < 0) continue;
+    const inside = tokens.slice(open + 1, body.partner).filter(({ text }) => text !== ";");
+    if (inside.length > 0 || isExplained(fragment, body.line, tokens[body.partner]?.line ?? body.line))
+      continue;
+    yield seenAt(fragment, [index, body.partner]);
+  }
+}
+
+/** A comment within the block says why. */
+function isExplained(fragment: Fragment, from: number, to: number): boolean {
+  return fragment.comments.some(
+    ({ line, text }) =>
+      line >= from &&
+      line <= to &&
+      /\w{3}/.test(text) &&
+      !/eslint|prettier|biome|tslint|istanbul|noqa|pylint/i.test(text),
+  );
+}
+
+const CATCH = /^catch$/;
+
+/** `.catch(() => {})` */
+function* emptyHandlers(fragment: Fragment): Iterable<Sighting> {
+  for (const call of fragment.callsOf(CATCH)) {
+    const [handler] = call.args;
+    if (!handler || call.args.length !== 1) continue;
+    const last = fragment.tokens[handler.to - 1];
+    const open = last?.text === "}" ? last.partner : -1;
+    const isFunction =
+      open >= handler.from && (fragment.text(open - 1) === "=>" || fragment.text(open - 1) === ")");
+    const named = /^(?:noop|_\.noop|lodash\.noop)$/.test(
+      fragment.tokens
+        .slice(handler.from, handler.to)
+        .map(({ text }) => text)
+        .join(""),
+    );
+    const empty = isFunction && open === handler.to - 2;
+    if (!named && !empty) continue;
+    if (empty && isExplained(fragment, fragment.tokens[open]?.line ?? 0, last?.line ?? 0)) continue;
+    yield seenAt(fragment, [call.at]);
+  }
+}
+
+/** `except: pass`, `rescue => e` with nothing below it. */
+function* emptyBlocks(fragment: Fragment, keyword: "except" | "rescue"): Iterable<Sighting> {
+  const { tokens } = fragment;
+  for (const index of fragment.words.get(keyword) ?? []) {
+    const token = tokens[index] as Token;
+    if (keyword === "rescue" && tokens[index - 1]?.line === token.line) {
+      // `value rescue nil`
+      if (/^nil$/.test(fragment.text(index + 1))) yield seenAt(fragment, [index]);
+      continue;
+    }
+    let end = index + 1;
+    while (tokens[end]?.line === token.line && fragment.text(end) !== ":") end++;
+    const caught = tokens.slice(index + 1, end).map(({ text }) => text);
+    if (caught.some((name) => EXPECTED.test(name))) continue;
+    const body = keyword === "except" ? end + 1 : end;
+    const first = fragment.text(body);
+    const nothing =
+      keyword === "except" ? /^(?:pass|\.\.\.)$/.test(first) : /^(?:end|nil|next|ensure)$/.test(first);
+    if (!nothing) continue;
+    const after = tokens[body + 1];
+    // `nil` and `pass` are followed by what does something only within the same block.
+    if (keyword === "except" && after && after.column > token.column) continue;
+    if (isExplained(fragment, token.line, tokens[body]?.line ?? token.line)) continue;
+    yield seenAt(fragment, [index, body]);
+  }
+}
+
+/** `if err != nil {}`, `_ = f()` of what can fail. */
+function* ignoredErrors(fragment: Fragment): Iterable<Sighting> {
+  const { tokens } = fragment;
+  for (const index of fragment.words.get("nil") ?? []) {
+    if (fragment.text(index - 1) !== "!=" || !/err/i.test(fragment.text(index - 2))) continue;
+    const open = tokens[index + 1];
+    if (open?.text !== "{" || open.partner !== index + 2) continue;
+    if (!isExplained(fragment, open.line, tokens[open.partner]?.line ?? open.line))
+      yield seenAt(fragment, [index - 2]);
+  }
+  for (const index of fragment.words.get("_") ?? []) {
+    if (fragment.text(index + 1) !== "=" || !/err$/i.test(fragment.text(index + 2))) continue;
+    if (!/^[(.]$/.test(fragment.text(index + 3))) yield seenAt(fragment, [index]);
+  }
+}
+
+const RESULTS = /^(?:ok|Err)$/;
+
+/** `let _ = fallible();` and `.ok();` as a whole statement. */
+function* discardedResults(fragment: Fragment): Iterable<Sighting> {
+  for (const index of fragment.wordsLike(RESULTS)) {
+    const text = fragment.text(index);
+    const isOk =
+      text === "ok" &&
+      fragment.text(index - 1) === "." &&
+      fragment.text(index + 1) === "(" &&
+      fragment.text(index + 3) === ";";
+    if (isOk && startsStatement(fragment, index)) yield seenAt(fragment, [index]);
+    const errArm = text === "Err" && fragment.text(index + 2) === "_" && fragment.text(index + 4) === "=>";
+    const body = fragment.text(index + 5);
+    if (
+      errArm &&
+      ((body === "{" && fragment.tokens[index + 5]?.partner === index + 6) ||
+        (body === "(" && fragment.text(index + 6) === ")"))
+    ) {
+      yield seenAt(fragment, [index]);
+    }
+  }
+}
+
+/** Nothing takes the value: the chain begins its statement. */
+function startsStatement(fragment: Fragment, at: number): boolean {
+  let index = at;
+  while (index > 0) {
+    const before = fragment.tokens[index - 1];
+    if (!before || before.text === ";" || before.text === "{" || before.text === "}") return true;
+    if (before.text === "=" || before.text === "return" || before.text === "=>" || before.kind === "open")
+      return false;
+    index = before.kind === "close" && before.partner >= 0 ? before.partner : index - 1;
+  }
+  return true;
+}

@@ -1,0 +1,238 @@
+import type { Rule, Sighting } from "../finding.ts";
+import { PROGRAMS } from "../language/language.ts";
+import type { Fragment } from "../syntax/fragment.ts";
+import { MEMBER } from "../syntax/keywords.ts";
+import { ADDRESS_LIKE, ADDRESSES } from "../tls/addresses.ts";
+import { agreeingCallbacks } from "../tls/callbacks.ts";
+import { OLD_NUMBERS, oldProtocolIn, protocolFault } from "../tls/protocols.ts";
+import { HTTP_CLIENT, HTTP_VERIFY, MEMBER_NAMES, NAMES, SWITCH_LIKE, switchedOff } from "../tls/switches.ts";
+import { transportInText } from "../tls/text.ts";
+import { enclosingBracket, seenAt, seenCall, seenOption } from "./sightings.ts";
+
+/** Everything that may name a version, for a first look. */
+const VERSION_LIKE = /ssl|tls|SP_PROT/i;
+const OLD = "is broken; TLS 1.2 is the least (RFC 8996).";
+/** Files that are read line by line. */
+const TEXTS = new Set(["shell", "yaml", "dockerfile", "markup", "text"]);
+
+const SETTINGS = /\.(?:tf|tfvars|hcl)$/;
+
+export const tlsVerificationDisabled: Rule = {
+  id: "tls-verification-disabled",
+  category: "security",
+  severity: "warning",
+  cwe: 295,
+  languages: [...PROGRAMS, "shell", "yaml", "dockerfile", "markup", "other", "text"],
+  message: "A connection is made without knowing who is at its other end.",
+  suggestion:
+    "Leave verification on, add the certificate authority to the trusted ones, and let TLS 1.2 or newer be negotiated.",
+  *check(fragment) {
+    if (TEXTS.has(fragment.language) || SETTINGS.test(fragment.path)) return yield* transportInText(fragment);
+    yield* switches(fragment);
+    yield* httpClients(fragment);
+    yield* names(fragment);
+    yield* protocols(fragment);
+    yield* incompleteOptions(fragment);
+    yield* agreeingCallbacks(fragment);
+    yield* addresses(fragment);
+  },
+};
+
+/** `rejectUnauthorized: false`, `InsecureSkipVerify = true`, `ENV["X"] = 0`, `setopt(OPTION, 0)`. */
+function* switches(fragment: Fragment): Iterable<Sighting> {
+  for (const index of [...fragment.wordsLike(SWITCH_LIKE), ...fragment.stringsLike(SWITCH_LIKE)]) {
+    const given = valueBehind(fragment, index) ?? valueBefore(fragment, index);
+    if (given === undefined) continue;
+    const message = switchedOff(fragment.text(index), given);
+    if (message) yield seenOption(fragment, index, { message });
+  }
+}
+
+/** `setObject:@NO forKey:name` */
+function valueBefore(fragment: Fragment, index: number): string | undefined {
+  for (let at = index - 1; at > index - 8; at--) {
+    if (fragment.text(at) !== "forKey") continue;
+    const value = fragment.text(at - 1) === "]" ? fragment.text(at - 2) : fragment.text(at - 1);
+    return value.replace(/^@/, "");
+  }
+  return undefined;
+}
+
+function valueBehind(fragment: Fragment, index: number): string | undefined {
+  let at = index + 1;
+  if (fragment.text(at) === "]" || fragment.text(at) === ")" || fragment.text(at) === "}") at++;
+  const mark = fragment.text(at);
+  if (!/^(?:=|:|=>|:=|,|\(|\?|\{)$/.test(mark)) return undefined;
+  // `VerifySsl{false}` holds a value; `verifySsl { …` is a block.
+  if (mark === "{" && fragment.text(at + 2) !== "}") return undefined;
+  if (mark === "?" && fragment.text(at + 1) !== ":") return undefined;
+  at += mark === "?" ? 2 : 1;
+  // Ruby's symbols
+  if (fragment.text(at) === ":") return fragment.text(at + 1);
+  if (/^[!@]$/.test(fragment.text(at))) {
+    return fragment.text(at) === "@" ? fragment.text(at + 1) : negated(fragment.text(at + 1));
+  }
+  let value = fragment.tokens[at];
+  // `ssl.CERT_NONE`, `Bool::False`
+  while (value?.kind === "word" && MEMBER.has(fragment.text(at + 1)) && fragment.isWord(at + 2)) {
+    at += 2;
+    value = fragment.tokens[at];
+  }
+  // In a list of arguments, nothing is no answer: `set_verify(SSL_VERIFY_PEER, NULL)`.
+  if (mark === "," && /^(?:null|nil|none)$/i.test(value?.text ?? "") && value?.kind === "word")
+    return undefined;
+  return value?.kind === "open" && value.text === "{" ? undefined : value?.text;
+}
+
+/** `!1` is what minifiers write for false. */
+function negated(value: string): string | undefined {
+  return value === "1" ? "false" : value === "0" ? "true" : undefined;
+}
+
+/** `requests.get(url, verify=False)`, `session.verify = False` */
+function* httpClients(fragment: Fragment): Iterable<Sighting> {
+  for (const index of [...fragment.wordsLike(HTTP_VERIFY.name), ...fragment.stringsLike(HTTP_VERIFY.name)]) {
+    const given = valueBehind(fragment, index);
+    if (given === undefined || !HTTP_VERIFY.value.test(given)) continue;
+    if (fragment.text(index) === "ssl" && fragment.language !== "python") continue;
+    const member =
+      fragment.text(index) === "verify" &&
+      fragment.text(index - 1) === "." &&
+      fragment.text(index + 1) === "=";
+    const call = fragment.calls.findLast(({ at, end }) => at < index && index < end);
+    if (member) yield seenAt(fragment, [index], { message: HTTP_VERIFY.message });
+    else if (call && HTTP_CLIENT.test(call.path))
+      yield seenCall(fragment, call, { message: HTTP_VERIFY.message });
+  }
+}
+
+function* names(fragment: Fragment): Iterable<Sighting> {
+  for (const { name, message, severity } of NAMES) {
+    for (const index of fragment.wordsLike(name)) {
+      if (isMeant(fragment, index))
+        yield seenAt(fragment, [index], { message, ...(severity && { severity }) });
+    }
+  }
+  for (const { owner, name, message } of MEMBER_NAMES) {
+    for (const index of fragment.wordsLike(owner)) {
+      const member = index + 2;
+      if (!MEMBER.has(fragment.text(index + 1)) || !name.test(fragment.text(member))) continue;
+      if (isMeant(fragment, member)) yield seenAt(fragment, [member], { message });
+    }
+  }
+}
+
+/** Used, and neither declared, imported nor compared. */
+function isMeant(fragment: Fragment, index: number): boolean {
+  if (/^(?:import|class|interface|using)$/.test(fragment.text(index - 1)) || isImport(fragment, index))
+    return false;
+  return ![index - 3, index - 1, index + 1].some((at) => /^(?:==|!=|===|!==)$/.test(fragment.text(at)));
+}
+
+function isImport(fragment: Fragment, index: number): boolean {
+  const line = fragment.lines[fragment.tokens[index]?.line ?? 0]?.text ?? "";
+  return /^\s{0,20}(?:import|from|using|use|#include|require)\b/.test(line);
+}
+
+/** Connection strings and addresses whose parameters turn it off. */
+function* addresses(fragment: Fragment): Iterable<Sighting> {
+  for (const index of fragment.stringsLike(ADDRESS_LIKE)) {
+    for (const { form, message, severity } of ADDRESSES) {
+      if (!form.test(fragment.text(index).slice(0, 2000))) continue;
+      yield seenAt(fragment, [index], { message, ...(severity && { severity }) });
+      break;
+    }
+  }
+}
+
+const PROTOCOL_TYPES = /^(?:SecurityProtocolType|SslProtocols)$/;
+
+/** Old versions, by identifier, number or string. */
+function* protocols(fragment: Fragment): Iterable<Sighting> {
+  for (const index of fragment.wordsLike(VERSION_LIKE)) {
+    const name = fragment.text(index);
+    const fault = protocolFault(name, ownerOf(fragment, index));
+    if (!fault || isImport(fragment, index) || isExcluded(fragment, index)) continue;
+    if (fault === "old") yield seenOption(fragment, index, versionSighting(fragment, index, name));
+    else {
+      const message = `${name} keeps newer versions of TLS out; leave the choice to the library.`;
+      yield seenAt(fragment, [index], { message, severity: "info" });
+    }
+  }
+  for (const index of fragment.wordsLike(PROTOCOL_TYPES)) {
+    const number = fragment.tokens[index + 2];
+    if (number?.kind !== "number" || !OLD_NUMBERS.has(number.text)) continue;
+    yield seenAt(fragment, [index], {
+      message: `The number ${number.text} stands for a version of TLS that ${OLD}`,
+    });
+  }
+  for (const index of fragment.stringsLike(VERSION_LIKE)) {
+    const old = oldProtocolIn(fragment.text(index)) ?? sslContext(fragment, index);
+    if (!old || isExcluded(fragment, index) || !isSetting(fragment, index)) continue;
+    yield seenOption(fragment, index, versionSighting(fragment, index, old));
+  }
+}
+
+function ownerOf(fragment: Fragment, index: number): string {
+  const before = fragment.text(index - 1);
+  if (MEMBER.has(before)) return fragment.text(index - 2);
+  return before === ":" || before === "(" ? ownerOfSymbol(fragment, index) : "";
+}
+
+function versionSighting(fragment: Fragment, index: number, version: string) {
+  // A highest version says that older ones are gone, not that they are kept.
+  const highest = /max/i.test(fragment.text(index - 2));
+  return {
+    message: highest ? `${version} is the highest version allowed here; it ${OLD}` : `${version} ${OLD}`,
+  };
+}
+
+/** Ruby's `ssl_version: :TLSv1`. */
+function ownerOfSymbol(fragment: Fragment, index: number): string {
+  const mark = fragment.text(index - 2);
+  // `SSLContext.new(:SSLv3)`
+  if (mark === "(") return fragment.text(index - 5);
+  return mark === ":" || mark === "=" || mark === "=>" ? fragment.text(index - 3) : "";
+}
+
+/** Java's `SSLContext.getInstance("SSL")`. */
+function sslContext(fragment: Fragment, index: number): string | undefined {
+  return fragment.text(index) === "SSL" && fragment.text(index - 2) === "getInstance" ? "SSL" : undefined;
+}
+
+/** An argument, an option or a member of a list; not compared, not a case. */
+function isSetting(fragment: Fragment, index: number): boolean {
+  return /^(?:=|:|=>|:=|\(|,|\[|\{|\||\?|return)$/.test(fragment.text(index - 1));
+}
+
+/** What is switched off by name, or asked about. */
+function isExcluded(fragment: Fragment, index: number): boolean {
+  const before = fragment.text(index - 1);
+  const around = `${fragment.text(index - 1)} ${fragment.text(index + 1)} ${fragment.text(index - 3)}`;
+  if (before === "~" || /==|!=/.test(around) || fragment.text(index - 3) === "~") return true;
+  const open = enclosingBracket(fragment, index);
+  const owner =
+    open === undefined
+      ? ""
+      : `${fragment.text(open - 1)} ${fragment.text(open - 2)} ${fragment.text(open - 3)}`;
+  return /disabled|exclude|without|forbid|\bexpect\b|\btoBe\b|includes|indexOf|contains/i.test(owner);
+}
+
+/** A list of versions to leave out that leaves some in. */
+function* incompleteOptions(fragment: Fragment): Iterable<Sighting> {
+  for (const index of fragment.words.get("secureOptions") ?? []) {
+    if (fragment.text(index + 1) !== ":") continue;
+    const left = new Set(["SSLv3", "TLSv1"]);
+    let listed = 0;
+    for (let at = index + 2; at < index + 40 && !/^[,}]$/.test(fragment.text(at)); at++) {
+      const version = /^SSL_OP_NO_(\w{1,10})$/.exec(fragment.text(at))?.[1];
+      if (!version) continue;
+      listed++;
+      left.delete(version);
+    }
+    if (listed === 0 || left.size === 0) continue;
+    yield seenOption(fragment, index, {
+      message: `The list of versions to refuse leaves ${[...left].join(" and ")} in.`,
+    });
+  }
+}

@@ -1,0 +1,44 @@
+import type { Rule } from "../finding.ts";
+import { PROGRAMS } from "../language/language.ts";
+
+/** In capitals, or small behind the comment's sign. */
+const MARK =
+  /(?<![\w-])(?:TODO|FIXME|XXX|HACK|BUG|TO-DO|FIX-ME|TBD)(?![\w-])|^\s{0,4}(?:todo|fixme|hack|Todo|Fixme)(?:\s{0,2}:|\s{1,2}-)/;
+/** It is kept somewhere else: an issue, an owner, an address, a version. */
+const TRACKED =
+  /^\s{0,2}(?:\(\s{0,2}[^)\s][^)]{0,80}\)|\[\s{0,2}[^\]\s][^\]]{0,80}\]|<[^>]{1,80}>|[:\s-]{0,6}@\w{2,40}\b|[:\s-]{0,6}(?:#\d{1,7}|[A-Z][A-Z0-9]{1,10}-\d{1,7}|gh-\d{1,7})\b)|https?:\/\/\S{1,200}(?:\/\d{1,9}|[?&]id=|\/browse\/|show_bug)|\b(?:issue|ticket|bug|see|PR)\s{0,2}#?\d{2,7}\b|#\d{2,7}\b|\b[A-Z][A-Z0-9]{1,9}-\d{1,7}\b/;
+
+export const unresolvedTodo: Rule = {
+  id: "unresolved-todo",
+  category: "leftover",
+  severity: "info",
+  cwe: 546,
+  languages: [...PROGRAMS, "shell", "yaml", "dockerfile", "markup", "other"],
+  message:
+    "A note says that something is still to be done here, and nothing says by whom or where it is kept.",
+  suggestion: "Do it now, or open an issue and name it: TODO(#123).",
+  *check(fragment) {
+    for (const { text, line, column } of fragment.comments) {
+      if (!/todo|fixme|xxx|hack|bug|to-do|fix-me|tbd/i.test(text)) continue;
+      for (const [below, part] of text.split("\n").entries()) {
+        const content = part.replace(/^[\s*/#!-]{0,12}/, "");
+        const match = MARK.exec(content);
+        if (!match || isName(content, match)) continue;
+        const rest = content.slice(match.index + match[0].length, match.index + match[0].length + 300);
+        if (TRACKED.test(rest)) continue;
+        const start = below === 0 ? column : 0;
+        yield { places: [{ line: line + below, column: start + Math.max(0, part.indexOf(match[0])) }] };
+      }
+    }
+  },
+};
+
+/** `XXX-XXX`, `TXXXXX/BXXX`, "the TODO list": talked about, not to be done. */
+function isName(content: string, { index, 0: mark }: RegExpExecArray): boolean {
+  const before = content.slice(Math.max(0, index - 12), index);
+  const after = content.slice(index + mark.length, index + mark.length + 12);
+  if (/[/'"`=<.]$/.test(before) || /^['"`/=>.]/.test(after)) return true;
+  if (/\b(?:a|an|the|no|any|all|of|these|those|each|list)\s$/i.test(before) && !/^\s{0,2}:/.test(after))
+    return true;
+  return /^BUG$/.test(mark) && !/^\s{0,2}[:!(]/.test(after);
+}

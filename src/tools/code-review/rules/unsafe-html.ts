@@ -1,0 +1,278 @@
+import type { Rule, Sighting } from "../finding.ts";
+import { LEVEL, type Level } from "../flow/level.ts";
+import { provenanceOf } from "../flow/provenance.ts";
+import type { Fragment } from "../syntax/fragment.ts";
+import { expressionEnd } from "../syntax/functions.ts";
+import { MEMBER } from "../syntax/keywords.ts";
+import type { Range } from "../syntax/range.ts";
+import { statementEnd } from "../syntax/statements.ts";
+import { bareEnvironments, escapingOff, uncheckedRequests } from "./html-escaping.ts";
+import { HTML_SINKS } from "./html-sinks.ts";
+import { templateSightings } from "./html-templates.ts";
+import { htmlTexts } from "./html-text.ts";
+import { SOURCES, seenAt, seenCall, severityOf } from "./sightings.ts";
+import { type Reached, reached } from "./sinks.ts";
+
+const { unknown, parameter, request } = LEVEL;
+
+export const unsafeHtml: Rule = {
+  id: "unsafe-html",
+  category: "security",
+  severity: "warning",
+  cwe: 79,
+  languages: ["javascript", "python", "go", "java", "ruby", "php", "csharp", "rust", "markup"],
+  message: "A value becomes markup without being escaped, so that it can bring scripts along.",
+  suggestion:
+    "Set it as text, leave the template's escaping on, or clean it with a library made for that (DOMPurify).",
+  *check(fragment) {
+    if (fragment.language === "markup") return yield* templateSightings(fragment);
+    for (const hit of reached(fragment, HTML_SINKS))
+      if (isMarkup(fragment, hit)) yield sighted(fragment, hit);
+    yield* htmlTexts(fragment);
+    yield* escapingOff(fragment);
+    if (fragment.language === "javascript") {
+      yield* assignments(fragment);
+      yield* selectors(fragment);
+      yield* elements(fragment);
+      yield* handMadeEscapes(fragment);
+    }
+    if (fragment.language === "ruby") yield* htmlSafe(fragment);
+    if (fragment.language === "csharp") yield* uncheckedRequests(fragment);
+    if (fragment.language === "python") yield* bareEnvironments(fragment);
+    if (TEMPLATES.test(fragment.path)) yield* templateSightings(fragment);
+  },
+};
+
+/** Templates in a language that is read as code too. */
+const TEMPLATES = /\.(?:erb|cshtml|razor|blade\.php)$/;
+
+function sighted(fragment: Fragment, { call, level }: Reached): Sighting {
+  const message = `${call.name}() puts ${SOURCES[level]} into the page as markup.`;
+  return seenCall(fragment, call, { message, severity: level === unknown ? "info" : severityOf(level) });
+}
+
+function isMarkup(fragment: Fragment, { call, argument }: Reached): boolean {
+  const first = fragment.text(argument.from);
+  if (call.name === "setAttribute") {
+    return /^(?:on\w{2,20}|srcdoc|innerHTML)$/i.test(
+      provenanceOf(fragment).literal(call.args[0] as Range)?.text ?? "",
+    );
+  }
+  // Objects are sent as JSON.
+  if (/^(?:send|write|end)$/.test(call.name) && (first === "{" || first === "[")) return false;
+  if (fragment.language === "go" && /^(?:Fprintf|Fprint|Fprintln|WriteString|Write)$/.test(call.name)) {
+    return (
+      /^(?:w|rw|writer|resp|response|res|c\.Writer|ctx)$/.test(fragment.text((call.args[0] as Range).from)) ||
+      call.path.startsWith("w.")
+    );
+  }
+  // jQuery's `after` and its like take elements too.
+  return !(
+    first === "$" &&
+    fragment.text(argument.from + 1) === "(" &&
+    fragment.tokens[argument.from + 2]?.kind === "string"
+  );
+}
+
+const ASSIGNED = /^(?:innerHTML|outerHTML|srcdoc|href|location|escape|escapeMarkup)$/;
+
+/** `element.innerHTML = value`, `$window.location.href = value`. */
+function* assignments(fragment: Fragment): Iterable<Sighting> {
+  for (const index of fragment.wordsLike(ASSIGNED)) {
+    const mark = fragment.text(index + 1);
+    if (mark !== "=" && mark !== "+=") continue;
+    const name = fragment.text(index);
+    const isMember = MEMBER.has(fragment.text(index - 1));
+    const value = { from: index + 2, to: expressionEnd(fragment, index + 2) };
+    if (isMember && /HTML$|^srcdoc$/.test(name)) {
+      const level = provenanceOf(fragment).of(value);
+      if (level < unknown) continue;
+      const message = `${name} makes markup of ${SOURCES[level]}.`;
+      const severity = level === unknown ? "info" : severityOf(level);
+      yield seenAt(fragment, [index, value.from], { message, severity });
+    } else if (isLocation(fragment, index)) {
+      const first = { from: value.from, to: firstOperandEnd(fragment, value) };
+      const level = provenanceOf(fragment).of(first);
+      const angular = fragment.text(index - 2) === "$window" || fragment.text(index - 4) === "$window";
+      if (level < (angular ? unknown : request)) continue;
+      const message = `The page goes to an address that begins with ${SOURCES[level]}; "javascript:" is one too.`;
+      yield seenAt(fragment, [index, value.from], {
+        message,
+        severity: level === request ? "warning" : "info",
+      });
+    } else if (isMember) yield* overwrittenEscape(fragment, index + 1);
+  }
+}
+
+function isLocation(fragment: Fragment, at: number): boolean {
+  if (fragment.text(at) === "href") return fragment.text(at - 2) === "location";
+  return (
+    fragment.text(at) === "location" &&
+    /^(?:window|document|\$window|top|parent|self)$/.test(fragment.text(at - 2))
+  );
+}
+
+function firstOperandEnd(fragment: Fragment, { from, to }: Range): number {
+  for (let index = from; index < to; index++) {
+    const token = fragment.tokens[index];
+    if (token?.kind === "open" && token.text !== "“" && token.partner > 0) index = token.partner;
+    else if (token?.text === "+" && index > from) return index;
+    else if (token?.text === "“")
+      return fragment.tokens[index + 1]?.kind === "string" && fragment.text(index + 1) !== "" ? index : to;
+  }
+  return to;
+}
+
+/** `Mustache.escape = (text) => text`: the engine's own escaping is replaced. */
+function* overwrittenEscape(fragment: Fragment, equals: number): Iterable<Sighting> {
+  const next = fragment.text(equals + 1);
+  const off = fragment.text(equals - 1) === "escapeMarkup" && next === "false";
+  const replaced = fragment.text(equals - 1) === "escape" && isFunction(fragment, equals + 1);
+  if (!off && !replaced) return;
+  yield seenAt(fragment, [equals - 3, equals - 1], {
+    message: "The template engine's escaping is switched off.",
+  });
+}
+
+const JQUERY = /^(?:\$|jQuery)$/;
+
+function isFunction(fragment: Fragment, from: number): boolean {
+  const end = fragment.text(from) === "(" ? (fragment.tokens[from]?.partner ?? from) : from;
+  return fragment.text(from) === "function" || fragment.text(end + 1) === "=>";
+}
+
+/** `$(value)`: what begins with `<` is made into elements. */
+function* selectors(fragment: Fragment): Iterable<Sighting> {
+  for (const call of fragment.callsOf(JQUERY)) {
+    if (call.path !== call.name || call.args.length === 0) continue;
+    const argument = call.args[0] as Range;
+    const level = provenanceOf(fragment).of(argument);
+    const joined = argument.to > argument.from + 1;
+    if (level < parameter || fragment.text(argument.from) === "function") continue;
+    if (level === parameter && !joined && !isBuilt(fragment, argument)) continue;
+    const message = `${call.name}() makes elements of ${SOURCES[level]} that begins with "<".`;
+    yield seenCall(fragment, call, { message, severity: level === request ? "warning" : "info" });
+  }
+}
+
+/** A name whose value was put together from strings. */
+function isBuilt(fragment: Fragment, { from }: Range): boolean {
+  const value = fragment.names.definition(fragment.text(from), from)?.value;
+  return (
+    value !== undefined && fragment.tokens.slice(value.from, value.to).some(({ kind }) => kind === "string")
+  );
+}
+
+const ATTRIBUTES = /^(?:__html|innerHTML|srcDoc|rehypeRaw|allowDangerousHtml|escapeHtml|href)$/;
+
+/** Attributes and members of React and its like. */
+function* elements(fragment: Fragment): Iterable<Sighting> {
+  for (const index of fragment.wordsLike(ATTRIBUTES)) {
+    const isKey = fragment.text(index + 1) === ":";
+    const name = fragment.text(index);
+    if ((name === "__html" || name === "innerHTML") && isKey) {
+      const value = { from: index + 2, to: expressionEnd(fragment, index + 2) };
+      const level = provenanceOf(fragment).of(value);
+      // What a call made may have been cleaned by it.
+      const called = fragment.tokens.slice(value.from, value.to).some(({ text }) => text === "(");
+      if (level < unknown || (level === unknown && called)) continue;
+      const message = `${name === "__html" ? "dangerouslySetInnerHTML" : name} makes markup of ${SOURCES[level]}.`;
+      yield seenAt(fragment, [index, index + 2], { message, severity: severityOf(level) });
+    } else if (name === "srcDoc" && fragment.text(index + 1) === "=" && fragment.text(index + 2) === "{") {
+      const level = provenanceOf(fragment).of({
+        from: index + 3,
+        to: fragment.tokens[index + 2]?.partner ?? index,
+      });
+      if (level < unknown) continue;
+      yield seenAt(fragment, [index], {
+        message: `srcDoc makes a page of ${SOURCES[level]}.`,
+        severity: severityOf(level),
+      });
+    } else if (isMarkdownSwitch(fragment, index)) {
+      const message = "Markup within Markdown is passed on as it is.";
+      yield seenAt(fragment, [elementStart(fragment, index), index], { message });
+    } else if (fragment.text(index) === "href" && isKey) yield* reference(fragment, index);
+  }
+}
+
+function isMarkdownSwitch(fragment: Fragment, index: number): boolean {
+  const text = fragment.text(index);
+  const off = fragment.text(index + 1) === "=" && fragment.text(index + 3) === "false";
+  if (text === "allowDangerousHtml") return !off;
+  if (text === "rehypeRaw")
+    return /^[[,]$/.test(fragment.text(index - 1)) && fragment.text(index + 1) !== "}";
+  return text === "escapeHtml" && off;
+}
+
+/** The name of the element whose attribute this is. */
+function elementStart(fragment: Fragment, at: number): number {
+  for (let index = at; index > Math.max(0, at - 60); index--) {
+    const token = fragment.tokens[index];
+    if (token?.kind === "close" && token.partner >= 0) index = token.partner;
+    if (fragment.text(index - 1) === "<") return index;
+  }
+  return at;
+}
+
+/** `createElement("a", { href: input })`, of an address that nobody checked. */
+function* reference(fragment: Fragment, at: number): Iterable<Sighting> {
+  const value = { from: at + 2, to: expressionEnd(fragment, at + 2) };
+  if (!fragment.isWord(value.from) || provenanceOf(fragment).of(value) < parameter) return;
+  const name = fragment.text(value.from);
+  const scope = fragment.names.functionAt(at);
+  if (
+    !scope ||
+    !fragment.calls.some(
+      ({ name, at: call }) => name === "createElement" && call > scope.body.from && call < scope.body.to,
+    )
+  )
+    return;
+  for (let index = scope.body.from; index < at; index++) {
+    if (
+      fragment.text(index) === name &&
+      /^(?:startsWith|match|test|includes|protocol)$/.test(fragment.text(index + 2))
+    )
+      return;
+  }
+  const message = `A link's address is ${SOURCES[LEVEL.parameter]}; "javascript:" is one too.`;
+  yield seenAt(fragment, [at], { message, severity: "info" });
+}
+
+const REPLACING = /^replace(?:All)?$/;
+
+/** `.replaceAll("<", "&lt;")`, `.replace("'", "")`: escaping made by hand forgets the rest. */
+function* handMadeEscapes(fragment: Fragment): Iterable<Sighting> {
+  for (const call of fragment.callsOf(REPLACING)) {
+    const [what, by] = call.args;
+    const token = what && fragment.tokens[what.from];
+    if (!token || !by || !/^(?:<|>|"|'|\\'|\\"|\/[<>"']\/g?)$/.test(token.text)) continue;
+    const onlyFirst = call.name === "replace" && (token.kind === "string" || !token.text.endsWith("g"));
+    const entity = /^&(?:lt|gt|quot|apos|#\w{2,4});$/.test(fragment.text(by.from));
+    if (!entity && !onlyFirst) continue;
+    const message = onlyFirst
+      ? "Only the first such character is replaced; the next one goes through."
+      : "Markup is escaped by hand, which is easily incomplete.";
+    yield seenCall(fragment, call, { message, severity: "info" });
+  }
+}
+
+/** `value.html_safe` says that the value is markup. */
+function* htmlSafe(fragment: Fragment): Iterable<Sighting> {
+  for (const index of fragment.words.get("html_safe") ?? []) {
+    if (!MEMBER.has(fragment.text(index - 1))) continue;
+    let from = index - 2;
+    const before = fragment.tokens[from];
+    if (before?.kind === "close" && before.partner >= 0) from = before.partner;
+    while (MEMBER.has(fragment.text(from - 1))) from -= 2;
+    const level: Level = provenanceOf(fragment).of({
+      from,
+      to: Math.min(index - 1, statementEnd(fragment, from)),
+    });
+    if (level < unknown) continue;
+    const message = `html_safe takes ${SOURCES[level]} for markup.`;
+    yield seenAt(fragment, [from, index], {
+      message,
+      severity: level === unknown ? "info" : severityOf(level),
+    });
+  }
+}

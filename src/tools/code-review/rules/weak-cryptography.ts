@@ -1,0 +1,167 @@
+import { fixedVectors } from "../cryptography/fixed-vectors.ts";
+import { misusedCiphers } from "../cryptography/node-ciphers.ts";
+import { weakParameters } from "../cryptography/parameters.ts";
+import { unsignedTokens } from "../cryptography/unsigned-tokens.ts";
+import { cipherLists, weakChoices } from "../cryptography/weak-choices.ts";
+import { WEAKNESSES, type Weakness, weaknessOf, weaknessOfSpec } from "../cryptography/weak-names.ts";
+import type { Rule, Severity, Sighting } from "../finding.ts";
+import { PROGRAMS } from "../language/language.ts";
+import type { Fragment } from "../syntax/fragment.ts";
+import { MEMBER } from "../syntax/keywords.ts";
+import { cryptographyInText } from "./cryptography-text.ts";
+import { enclosingBracket, seenAt } from "./sightings.ts";
+
+export const weakCryptography: Rule = {
+  id: "weak-cryptography",
+  category: "security",
+  severity: "warning",
+  cwe: 327,
+  languages: [...PROGRAMS, "shell", "markup", "other"],
+  message: "A cryptographic algorithm or parameter is too weak for what it protects.",
+  suggestion:
+    "Take SHA-256 or better, AES-GCM or ChaCha20-Poly1305, RSA from 2,048 bits, Argon2id or scrypt for passwords.",
+  *check(fragment) {
+    if (fragment.language === "shell" || fragment.language === "markup")
+      return yield* cryptographyInText(fragment);
+    yield* names(fragment);
+    yield* specs(fragment);
+    yield* misusedCiphers(fragment);
+    yield* weakParameters(fragment);
+    yield* unsignedTokens(fragment);
+    yield* fixedVectors(fragment);
+    yield* weakChoices(fragment);
+    yield* cipherLists(fragment);
+    yield* otherWeaknesses(fragment);
+  },
+};
+
+/** Identifiers that name an algorithm, where they are called or handed over. */
+function* names(fragment: Fragment): Iterable<Sighting> {
+  for (const [name, indexes] of fragment.words) {
+    const weakness = name === "des" && fragment.language === "go" ? "cipher" : weaknessOf(name);
+    if (!weakness) continue;
+    for (const index of indexes) {
+      if (!isUse(fragment, index)) continue;
+      if (fragment.language === "python" && notForSecurity(fragment, index)) continue;
+      yield sighted(fragment, index, name, weakness);
+    }
+  }
+}
+
+/** Called, made, or a member or constant of a library: not a variable, a field or a declaration. */
+function isUse(fragment: Fragment, index: number): boolean {
+  const { tokens } = fragment;
+  const [before, after] = [fragment.text(index - 1), fragment.text(index + 1)];
+  const { text } = tokens[index] as { text: string };
+  if (/^(?:function|def|func|fn|class|import|package|namespace|using|struct|enum|interface)$/.test(before))
+    return false;
+  if (after === ":" && (before === "{" || before === ",")) return false;
+  const constant = /^(?:k?[A-Z][A-Za-z0-9]{0,30}|[A-Z0-9]{2,20})(?:_[A-Za-z0-9]{1,20}){0,6}$/.test(text);
+  if (after === "(" || after === "!") return true;
+  if (before === "new") return true;
+  if (after === "=" || after === ":=" || after === "=>") return false;
+  if (MEMBER.has(after)) return isCallOf(fragment, index + 2) || (constant && after === "::");
+  if (MEMBER.has(before)) return constant || after === "::" || LIBRARIES.test(fragment.text(index - 2));
+  if ((after === "<" || before === "<") && fragment.language === "rust") return true;
+  if (before === ":" && fragment.language === "ruby") return true;
+  // `CALG_MD5`, `BCRYPT_MD5_ALGORITHM`, `kCCAlgorithmDES`
+  return constant && (text.includes("_") || /^kCC/.test(text));
+}
+
+/** Owners whose members are algorithms, however they are written. */
+const LIBRARIES =
+  /^(?:hashlib|hashes|algorithms|modes|MessageDigest|Digest|crypto|CryptoJS|hash|detail|AESMode|mode)$/;
+const USES =
+  /^(?:new|New\w{0,16}|create\w{0,20}|start|Encryptor|Decryptor|convert|hash\w{0,10}|Create|compute|Compute|Sum\w{0,8}|sum|digest|hexdigest|base64digest|hash|Hash|HashData|hmac|encrypt|decrypt|init|update|getInstance|file|encode|hex|from|method|generate|__init__|MODE_\w{3}|doFinal)$/;
+
+function isCallOf(fragment: Fragment, at: number): boolean {
+  return (
+    (USES.test(fragment.text(at)) && /^(?:\(|::|<|,|\)|)$/.test(fragment.text(at + 1))) ||
+    (fragment.language === "ruby" && USES.test(fragment.text(at)))
+  );
+}
+
+/** `hashlib.md5(data, usedforsecurity=False)` */
+function notForSecurity(fragment: Fragment, index: number): boolean {
+  const open = fragment.tokens[index + 1];
+  if (open?.text !== "(" || open.partner < 0) return false;
+  for (let at = index + 2; at < open.partner; at++) {
+    if (fragment.text(at) === "usedforsecurity" && fragment.text(at + 2) === "False") return true;
+  }
+  return false;
+}
+
+const CRYPTOGRAPHIC =
+  /hash|hmac|cipher|crypt|digest|mac\b|getinstance|sign|verif|algorithm|subtle|fetch|byname|openssl|pkcs|keygenerator|secretkey|jssha|\bmd\b|\bsha(?:js)?\b|hasher|keyspec|importkey|encryptor|cng|sslsocket/i;
+const NAMED = /algo|cipher|hash|digest|hmac|^alg$|^mode$|crypt|digestmod|prf|^name$/i;
+
+/** Strings that name an algorithm, as argument of a call or value of a name that is about one. */
+function* specs(fragment: Fragment): Iterable<Sighting> {
+  for (const index of fragment.strings) {
+    const name = fragment.text(index);
+    const weakness = weaknessOfSpec(name) ?? impliedMode(fragment, index);
+    if (weakness && isSpec(fragment, index)) yield sighted(fragment, index, name, weakness);
+  }
+}
+
+function isSpec(fragment: Fragment, index: number): boolean {
+  const open = enclosingBracket(fragment, index);
+  const named = /^(?:=|:|=>|:=)$/.test(fragment.text(index - 1)) && NAMED.test(fragment.text(index - 2));
+  if (named && fragment.text(index - 2) !== "name") return true;
+  for (const call of fragment.calls) {
+    if (call.at > index) break;
+    if (call.end <= index || (open !== undefined && call.end < open)) continue;
+    if (CRYPTOGRAPHIC.test(call.path)) return true;
+  }
+  return false;
+}
+
+/** Java's `Cipher.getInstance("AES")` is AES in ECB mode. */
+function impliedMode(fragment: Fragment, index: number): Weakness | undefined {
+  if (fragment.language !== "java" || !/^(?:AES|Blowfish)$/i.test(fragment.text(index))) return undefined;
+  return fragment.text(index - 2) === "getInstance" && fragment.text(index - 4) === "Cipher"
+    ? "mode"
+    : undefined;
+}
+
+/** Uses that need no strength: finding duplicates, naming caches. */
+const HARMLESS =
+  /etag|checksum|cache|gravatar|fingerprint|dedup|shard|bucket|integrity|content_?md5|file_?hash|(?:md5|sha1)_?file|short_?hash|partition|revision|git/i;
+
+function sighted(fragment: Fragment, index: number, name: string, weakness: Weakness): Sighting {
+  const line = fragment.lines[fragment.tokens[index]?.line ?? 0]?.text ?? "";
+  const harmless = weakness === "hash" && HARMLESS.test(line);
+  const severity: Severity = harmless || weakness === "mac" ? "info" : "warning";
+  return seenAt(fragment, [index], { message: `${name} is ${WEAKNESSES[weakness]}.`, severity });
+}
+
+const WEAK_CURVE =
+  /^(?:secp(?:112|128|160|192)[rk]\d|sect(?:113|131|163|193)[rk]\d|prime192v\d|P-192|NIST192p|brainpoolP160[rt]1|SECP192R1|SECT163[RK][12]|NID_secp(?:112|128|160|192)\w{2}|NID_X9_62_prime192v\d)$/;
+
+const SUITE = /^TLS_\w{3,60}(?:RC4|3DES|DES_|_MD5|NULL|EXPORT|anon)\w{0,40}$/;
+const ARGON2 = /^argon2[id]$/;
+
+/** Short curves, cipher suites with broken parts, and modes that let a cipher's text be changed at will. */
+function* otherWeaknesses(fragment: Fragment): Iterable<Sighting> {
+  const either = (pattern: RegExp) => [...fragment.wordsLike(pattern), ...fragment.stringsLike(pattern)];
+  for (const index of either(WEAK_CURVE)) {
+    const message = `${fragment.text(index)} is too short a curve; take one of 256 bits.`;
+    yield seenAt(fragment, [index], { message });
+  }
+  for (const index of either(SUITE)) {
+    yield seenAt(fragment, [index], {
+      message: `The cipher suite ${fragment.text(index)} has a broken part.`,
+    });
+  }
+  for (const index of fragment.words.get("CipherMode") ?? []) {
+    const mode = fragment.text(index + 2);
+    if (!/^(?:OFB|CFB|CTS)$/.test(mode)) continue;
+    const message = `CipherMode.${mode} leaves changes to the text unnoticed; take AesGcm.`;
+    yield seenAt(fragment, [index], { message });
+  }
+  for (const index of fragment.wordsLike(ARGON2)) {
+    if (fragment.text(index - 1) !== "." || !/^(?:type|variant)$/.test(fragment.text(index - 4))) continue;
+    const message = `${fragment.text(index)} withstands less than Argon2id, the variant for passwords.`;
+    yield seenAt(fragment, [index], { message });
+  }
+}

@@ -1,0 +1,128 @@
+import type { Sighting } from "../finding.ts";
+import { type LiteralString, provenanceOf } from "../flow/provenance.ts";
+import type { Language } from "../language/language.ts";
+import { enclosingBracket, seenAt } from "../rules/sightings.ts";
+import type { Call } from "../syntax/calls.ts";
+import type { Fragment } from "../syntax/fragment.ts";
+import { optionsOf } from "../syntax/options.ts";
+import type { Range } from "../syntax/range.ts";
+
+/** An argument that must be a secret key. */
+interface KeyArgument {
+  names: RegExp;
+  path?: RegExp;
+  argument: number;
+}
+
+const JWT = /jwt|jsonwebtoken|jose/i;
+const KEYS: Partial<Record<Language, readonly KeyArgument[]>> = {
+  javascript: [
+    { names: /^(?:sign|verify|encode|decode|signAsync|verifyAsync)$/, path: JWT, argument: 1 },
+    { names: /^(?:createHmac|createCipheriv|createDecipheriv|createCipher|createDecipher)$/, argument: 1 },
+    { names: /^cookieParser$/, argument: 0 },
+  ],
+  python: [
+    { names: /^(?:encode|decode)$/, path: JWT, argument: 1 },
+    {
+      names: /^new$/,
+      path: /^(?:hmac|AES|DES3?|Cryptodome\.\w{1,20}\.AES|Crypto\.Cipher\.\w{1,8})\.new$/,
+      argument: 0,
+    },
+    { names: /^(?:Fernet|URLSafeSerializer|URLSafeTimedSerializer|TimestampSigner)$/, argument: 0 },
+  ],
+  go: [
+    { names: /^(?:SignedString|NewCookieStore|NewCipher)$/, argument: 0 },
+    { names: /^New$/, path: /^(?:crypto\.)?hmac\.New$/, argument: 1 },
+  ],
+  java: [
+    { names: /^(?:HMAC256|HMAC384|HMAC512|setSigningKey|SecretKeySpec|hmacShaKeyFor)$/, argument: 0 },
+    { names: /^(?:signWith|PasswordAuthentication)$/, argument: 1 },
+    { names: /^getConnection$/, path: /DriverManager/, argument: 2 },
+  ],
+  ruby: [
+    { names: /^(?:encode|decode)$/, path: /^JWT\./, argument: 1 },
+    { names: /^(?:digest|hexdigest|base64digest)$/, path: /HMAC\./, argument: 1 },
+  ],
+  php: [
+    { names: /^(?:encode|decode)$/, path: /^JWT\./, argument: 1 },
+    {
+      names: /^(?:hash_hmac|PDO|mysqli|mysqli_connect|mysql_connect|openssl_encrypt|openssl_decrypt)$/,
+      argument: 2,
+    },
+  ],
+  csharp: [
+    { names: /^(?:SymmetricSecurityKey|HMACSHA256|HMACSHA512|HMACSHA1)$/, argument: 0 },
+    { names: /^NetworkCredential$/, argument: 1 },
+  ],
+  rust: [{ names: /^(?:from_secret|new_from_slice)$/, argument: 0 }],
+};
+
+/** Calls that take their key as an option. */
+const CONFIGURED = /session|jwt|strategy$|passport|auth|cookie/i;
+const KEY_OPTIONS =
+  /^(?:secret|secrets|secretOrKey|clientSecret|consumerSecret|keys|jwtSecret|cookieSecret|sessionSecret)$/;
+/** Calls that only change a text's type. */
+const WRAPPERS =
+  /^(?:from|asKey|encode|getBytes|GetBytes|as_bytes|as_ref|toCharArray|byte|bytes|Bytes|to_vec|createSecretKey)$/;
+
+/** Strings that end up as the key of a signature, cipher or session: secrets, however plain they look. */
+export function* keyLiterals(fragment: Fragment): Iterable<{ sighting: Sighting; what: string }> {
+  const table = KEYS[fragment.language];
+  if (!table) return;
+  for (const { names, path, argument } of table) {
+    for (const call of fragment.callsOf(names)) {
+      if (path && !path.test(fragment.names.resolve(call.path))) continue;
+      const range = call.args[argument];
+      const literal = range && literalIn(fragment, range);
+      if (literal) yield found(fragment, call.start, call.at, literal, `the key of ${call.name}()`);
+    }
+  }
+  if (fragment.language !== "javascript" || fragment.wordsLike(KEY_OPTIONS).length === 0) return;
+  for (const call of fragment.calls) {
+    if (CONFIGURED.test(fragment.names.resolve(call.path))) yield* optionLiterals(fragment, call);
+  }
+}
+
+function* optionLiterals(fragment: Fragment, call: Call) {
+  for (const { name, value, at } of optionsOf(fragment, call.args)) {
+    if (!KEY_OPTIONS.test(name)) continue;
+    const inner = fragment.text(value.from) === "[" ? { from: value.from + 1, to: value.from + 2 } : value;
+    const literal = literalIn(fragment, inner);
+    if (!literal) continue;
+    const open = enclosingBracket(fragment, at);
+    const inline = open !== undefined && open > call.at;
+    yield found(fragment, inline ? open : call.start, at, literal, `the ${name} of ${call.name}()`);
+  }
+}
+
+function found(fragment: Fragment, sink: number, name: number, { text, at }: LiteralString, what: string) {
+  return { sighting: seenAt(fragment, [sink, name, at], { secret: text }), what };
+}
+
+function literalIn(fragment: Fragment, range: Range, depth = 0): LiteralString | undefined {
+  const literal = provenanceOf(fragment).literal(range);
+  if (literal) return isKey(literal.text) ? literal : undefined;
+  if (depth > 3) return undefined;
+  const { from, to } = range;
+  // `"text".encode()`, `"text".as_bytes()`
+  if (fragment.tokens[from]?.kind === "string" && WRAPPERS.test(fragment.text(from + 2))) {
+    return literalIn(fragment, { from, to: from + 1 });
+  }
+  const definition =
+    fragment.isWord(from) && to === from + 1
+      ? fragment.names.definition(fragment.text(from), from)
+      : undefined;
+  if (definition?.kind === "assign") return literalIn(fragment, definition.value, depth + 1);
+  for (let index = from; index < to; index++) {
+    const token = fragment.tokens[index];
+    if (token?.text !== "(" || token.partner < 0 || token.partner !== to - 1) continue;
+    if (!WRAPPERS.test(fragment.text(index - 1))) return undefined;
+    const comma = fragment.text(index + 2) === "," ? index + 2 : token.partner;
+    return literalIn(fragment, { from: index + 1, to: comma }, depth + 1);
+  }
+  return undefined;
+}
+
+function isKey(text: string): boolean {
+  return text.length > 0 && !/^(?:\$|<|%|-----BEGIN (?:RSA )?PUBLIC|-----BEGIN CERT|https?:)/.test(text);
+}

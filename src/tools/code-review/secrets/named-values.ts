@@ -1,0 +1,156 @@
+import { wordsOf } from "../syntax/words.ts";
+import { isPlaceholder } from "./placeholder.ts";
+import { isUuid, looksGenerated } from "./randomness.ts";
+
+/** A value that a secret's name stands before. */
+export interface NamedValue {
+  name: string;
+  value: string;
+  /** Of the value. */
+  column: number;
+  quoted: boolean;
+}
+
+/** What a name must hold somewhere to be looked at. */
+const CORE =
+  /secret|token|passw|passphrase|pwd|key|auth|cred|clientid|client_id|accessid|access_id|signature|sonarqube|snyk|sentry/gi;
+const BETWEEN = /["'`\]]{0,2}\s{0,8}(?:=>|:=|=|:|-|,|>|\s)\s{0,8}/y;
+const OPENING = /(?:[brfuBRFU@$]{0,2}(["'`]))?/y;
+const UNQUOTED = /[^\s"'`,;<>()[\]{}]{5,300}/y;
+/** Tags and arguments hold a value too, but only these names make it likely there. */
+const LOOSE = /[,\-> ]/;
+
+/** Every value on a line that is written behind a name like `apiToken`. */
+export function namedValues(line: string): NamedValue[] {
+  const found: NamedValue[] = [];
+  CORE.lastIndex = 0;
+  for (let match = CORE.exec(line); match; match = CORE.exec(line)) {
+    let [start, end] = [match.index, match.index + match[0].length];
+    while (start > 0 && match.index - start < 60 && isNamePart(line.charCodeAt(start - 1))) start--;
+    while (end - match.index < 80 && isNamePart(line.charCodeAt(end))) end++;
+    const value = valueAfter(line, end);
+    if (value) {
+      const quoted = value.quoted || (value.column === end + 1 && isWithinString(line, start));
+      found.push({ name: line.slice(start, end), ...value, quoted });
+      CORE.lastIndex = Math.max(end, value.column);
+    } else CORE.lastIndex = end;
+  }
+  return found;
+}
+
+/** `"Server=db;Password=x"`: an odd number of quotes stands before. */
+function isWithinString(line: string, at: number): boolean {
+  const before = line.slice(Math.max(0, at - 500), at);
+  return (before.split('"').length - 1) % 2 === 1 || (before.split("'").length - 1) % 2 === 1;
+}
+
+function valueAfter(line: string, from: number): Omit<NamedValue, "name"> | undefined {
+  BETWEEN.lastIndex = from;
+  const between = BETWEEN.exec(line)?.[0];
+  if (between === undefined) return undefined;
+  OPENING.lastIndex = from + between.length;
+  const opening = OPENING.exec(line);
+  const column = from + between.length + (opening?.[0].length ?? 0);
+  const quote = opening?.[1];
+  const separator = between.replace(/["'`\]\s]/g, "") || " ";
+  if (quote) {
+    const end = line.indexOf(quote, column);
+    if (end < 0 || end === column || end - column > 512) return undefined;
+    if (separator === " " || separator === "-" || separator === ">") return undefined;
+    // `"password", "…"` is an argument list; `"key", "…"` a list of words.
+    if (separator === "," && !/["'`]/.test(line[from] ?? "")) return undefined;
+    return { value: line.slice(column, end), column, quoted: true };
+  }
+  UNQUOTED.lastIndex = column;
+  const value = UNQUOTED.exec(line)?.[0].replace(/[.:]$/, "");
+  if (!value || separator === ",") return undefined;
+  if (LOOSE.test(separator) && !/^[A-Za-z0-9+/=_-]{20,}$/.test(value)) return undefined;
+  return { value, column, quoted: separator === ">" };
+}
+
+function isNamePart(code: number): boolean {
+  const letter = (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+  return letter || code === 95 || code === 45 || code === 46 || code === 36;
+}
+
+/** Names of what is no secret itself, though it belongs to one: its last word says so. */
+const ABOUT =
+  /^(?:type|url|uri|path|name|names|address|id|ids|length|size|count|field|header|prefix|suffix|label|placeholder|regex|regexp|pattern|format|column|index|kind|mode|at|expiry|expires|ttl|timeout|limit|endpoint|file|filename|dir|method|algorithm|alg|issuer|event|message|error|status|hash|digest|checksum|hint|policy|version|scope|scopes|provider|schema|store|manager|class|input|output|selector|button|text|title|description|page|route|link|code|codes|map|set|list|array|string|value|values|test|spec|attribute|attr|param|params|parameter|arn|ref|reference|region|usage|uses|max|min|info|metadata|enc|encoding|response|request|claim|claims|grant|lifetime|duration)$/;
+const PUBLIC =
+  /^(?:public|pub|publishable|cache|sort|primary|foreign|partition|group|object|storage|query|react|i18n|translation|locale|unique|keyboard|keyword|hot|shortcut|map|row|dictionary|lookup|dedupe|idempotency|csrf|xsrf|next|page|continuation|sync|cursor|pagination|design|syntax|lexer|parser|keyframe|author|authors|site|recaptcha|mapbox|integrity|etag|color|theme)$/;
+const STRONG =
+  /^(?:secret|secrets|token|tokens|password|passwords|passwd|passphrase|pwd|credential|credentials|apikey|apitoken|accesskey|secretkey|authkey|privatekey|signingkey|encryptionkey|masterkey|authtoken|accesstoken|pass|secretvalue|accessid|clientid|passwordhash)$/;
+const PROVIDER =
+  /^(?:sonarqube|snyk|sentry|sauce|heroku|hubspot|algolia|datadog|hockeyapp|codeclimate|sumo|sumologic|codecov|fastly|finnhub|mailchimp|mailgun|okta|rapidapi|softlayer|trello|travis|twilio|twitch|zendesk|pagerduty|bugsnag|rollbar|newrelic|launchdarkly|bitbucket|circleci|artifactory)$/;
+
+/** A name's words without the numbers at their ends: `apiToken2` → api, token. */
+function partsOf(name: string): string[] {
+  return wordsOf(name)
+    .map((word) => word.replace(/\d{1,3}$/, ""))
+    .filter((word) => word !== "");
+}
+
+export type Sensitivity = "password" | "secret" | "key" | "identifier" | "provider";
+
+/** What a name says about its value; undefined where it says nothing secret. */
+export function sensitivityOf(name: string): Sensitivity | undefined {
+  const words = partsOf(name);
+  const last = words.at(-1) ?? "";
+  const joined = words.join("");
+  if (/accountkey$/.test(joined)) return "key";
+  if (words.some((word) => PUBLIC.test(word))) return undefined;
+  if (/(?:client|access)id$/.test(joined)) return "identifier";
+  if (ABOUT.test(last) && !/^(?:value|string)$/.test(last)) return undefined;
+  if (words.some((word) => /^(?:password|passwords|passwd|passphrase|pwd|pass)$/.test(word)))
+    return "password";
+  if (
+    words.some((word) => STRONG.test(word)) ||
+    /(?:api|access|auth|secret|private|signing|encryption|master|jwt|hmac|session|crypt\w{0,4})key$/.test(
+      joined,
+    )
+  ) {
+    return "secret";
+  }
+  if (/(?:token|secret|password)$/.test(last)) return last.endsWith("password") ? "password" : "secret";
+  if (/^(?:key|keys|auth|credential|signature)$/.test(last) && words.length > 1) return "key";
+  if (words.length <= 3 && words.some((word) => PROVIDER.test(word))) return "provider";
+  return undefined;
+}
+
+/** True where a value is a secret by its own looks and what its name says. */
+export function isSecretValue({ name, value, quoted }: NamedValue, inCode: boolean): boolean {
+  const sensitivity = sensitivityOf(name);
+  if (!sensitivity || isPlaceholder(value) || value.length < 6 || value.includes("://")) return false;
+  if (/^(?:pub|pk_)/i.test(value)) return false;
+  if (!quoted && /^[A-Za-z_$][\w$]{0,80}(?:\.[A-Za-z_$]|\(|\[)/.test(value) && !/\d{2}/.test(value))
+    return false;
+  switch (sensitivity) {
+    case "password":
+      return quoted || !inCode ? looksChosen(value) : looksGenerated(value, 12);
+    case "secret":
+      return (
+        looksGenerated(value, quoted ? 12 : 14) ||
+        (quoted && value.length >= 8 && looksGenerated(value, 8) && !/^[a-z]{1,20}\d{1,4}$/i.test(value))
+      );
+    case "key":
+      return looksGenerated(value, 20);
+    case "identifier":
+      return isUuid(value) || looksGenerated(value, 14);
+    case "provider":
+      return isUuid(value) || /^[0-9a-f]{32,64}$/i.test(value);
+  }
+}
+
+/** A password that a person chose: letters of more than one kind with digits or signs, and no sentence. */
+function looksChosen(value: string): boolean {
+  if (/\s/.test(value) || value.length > 128) return false;
+  if (/^[\w.]{1,60}\(|=>|\|\||&&|^[a-z][\w-]{0,30}:\/\//i.test(value)) return false;
+  if (looksGenerated(value, 10)) return true;
+  const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
+  return (
+    /[\d@!$%^&*+~?]/.test(value) &&
+    kinds >= 3 &&
+    !/^[a-z]{1,20}[A-Z][A-Za-z]{0,40}$/.test(value) &&
+    !/[./\\]\w{1,20}[./\\]/.test(value)
+  );
+}

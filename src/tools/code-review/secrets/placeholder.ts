@@ -1,0 +1,16 @@
+/** Words that say that a value stands for another. */
+const STANDING_IN =
+  /example|sample|placeholder|dummy|changeme|change[_-]me|redacted|(?<![A-Za-z0-9/+]{24})x{4}|\*{3}|\.{3}|…|•|your[_-]?|insert|replace|todo|fixme|lorem|<[^>]{0,40}>|\{\{|\$\{|\$\(|%\(|%[sd@]|omitted|not[_-]?a[_-]?real|00000000-0000|deadbeef-dead/i;
+
+/** Values that are references: to the environment, to another member, to a secret store. */
+const REFERENCE =
+  /^(?:\$|%|@|&|#|!|process\.|os\.|env[.[(]|environ|config[.[]|settings\.|secrets?[.[]|vault[:.]|var\.|local\.|data\.|module\.|self\.|this\.|ssm:|arn:|aws[-_.]sm|keyvault|file:|http|\/\w|\.\/|~\/|\[|\(|\{)/i;
+
+/** Plain words that people write where a secret will stand. */
+const PLAIN =
+  /^(?:password|passwort|passwd|pass|pwd|secret|secrets|token|key|apikey|api_key|api-key|my[-_]?\w{0,20}|test\w{0,12}|fake\w{0,20}|mock\w{0,20}|demo|none|null|nil|undefined|true|false|string|text|hidden|required|optional|admin|root|user|username|default|value|empty|unknown|foo|bar|baz|foobar|foo-bar|hello|abc123?|123456?7?8?|1234|qwerty|bearer|basic|auth|basic_auth|private|public|shared|encrypted|disabled|enabled)$/i;
+
+/** True of what is written where a secret will be, or of a reference to one. */
+export function isPlaceholder(value: string): boolean {
+  return STANDING_IN.test(value) || REFERENCE.test(value) || PLAIN.test(value);
+}

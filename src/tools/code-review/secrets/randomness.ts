@@ -1,0 +1,56 @@
+/** Shannon entropy of a text's characters, in bits each. */
+export function entropyOf(text: string): number {
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  return bits;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const HEXADECIMAL = /^(?:0x)?[0-9a-f]{16,256}$/i;
+
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
+
+/**
+ * True of text that a generator made: letters and digits mixed as no name or word is. `least` is its
+ * shortest length.
+ */
+export function looksGenerated(text: string, least: number): boolean {
+  if (text.length < least || text.length > 512) return false;
+  if (UUID.test(text)) return true;
+  const digits = text.replace(/\D/g, "").length;
+  if (digits === text.length) return digits >= 16 && entropyOf(text) >= 2.5;
+  if (HEXADECIMAL.test(text)) return digits >= 2 && entropyOf(text) >= 2.5;
+  if (/\s/.test(text)) return false;
+  if (digits === 0)
+    return /[a-z]/.test(text) && /[A-Z]/.test(text) && changes(text) >= text.length / 3 && text.length >= 16;
+  return entropyOf(text) >= 3 && !isMadeOfWords(text);
+}
+
+/** How often case or kind changes from one character to the next: seldom in words. */
+function changes(text: string): number {
+  let count = 0;
+  for (let at = 1; at < text.length; at++) if (kindOf(text, at) !== kindOf(text, at - 1)) count++;
+  return count;
+}
+
+function kindOf(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code >= 48 && code <= 57) return 0;
+  if (code >= 97 && code <= 122) return 1;
+  return code >= 65 && code <= 90 ? 2 : 3;
+}
+
+/** Words of letters, joined by signs or capitals, with a number here and there: `flutter-3.3.x`, `privkey1.json`. */
+function isMadeOfWords(text: string): boolean {
+  const parts = text.split(/[^A-Za-z0-9]{1,4}|(?<=[a-z])(?=[A-Z])/).filter((part) => part !== "");
+  const words = parts.filter((part) =>
+    /^(?:[A-Z]?[a-z]{1,20}|[A-Z]{1,12}|\d{1,4}|v\d{1,3}|[a-z]{3,16}\d{1,2}|[A-Z][a-z]{2,16}\d{1,2})$/.test(
+      part,
+    ),
+  );
+  return words.length === parts.length && parts.length > 1;
+}

@@ -1,0 +1,68 @@
+import type { FoundSecret } from "./known-tokens.ts";
+import { isPlaceholder } from "./placeholder.ts";
+
+/** Where commands and configuration take a secret in words of their own. */
+const FORMS: readonly { hint: string; form: RegExp; what: string }[] = [
+  {
+    hint: "sshpass",
+    form: /\bsshpass\s{1,4}-p\s{0,4}(['"]?)([^\s'"]{3,80})\1/,
+    what: "a password for sshpass",
+  },
+  {
+    hint: "_auth",
+    form: /(?:^|[\s:])_auth(Token)?\s{0,4}=\s{0,4}([^\s$]{8,200})/,
+    what: "a credential of a package registry",
+  },
+  {
+    hint: "_password",
+    form: /(?:^|:)_password(\s{0,4})=\s{0,4}([^\s$]{6,200})/,
+    what: "a password of a package registry",
+  },
+  {
+    hint: "uthorization",
+    form: /[Aa]uthorization["']?\s{0,4}[:=,]\s{0,4}["'`]?(Basic|Bearer|Token|token)\s{1,4}([A-Za-z0-9+/=_.~-]{16,2000})/,
+    what: "an Authorization header",
+  },
+  {
+    hint: "--password",
+    form: /\s--password(=|\s{1,4})['"]?([^\s'"$<]{6,80})/,
+    what: "a password on a command line",
+  },
+  {
+    hint: "client_secret=",
+    form: /[?&](client_secret)=([A-Za-z0-9_-]{16,100})/,
+    what: "a client secret in an address",
+  },
+  {
+    hint: "Bearer ",
+    form: /["'`](Bearer)\s(?=[^"'`]{0,2000}\d)([A-Za-z0-9+/=_.~-]{24,2000})["'`]/,
+    what: "a bearer token",
+  },
+  {
+    hint: "curl",
+    form: /\bcurl\b[^|;]{0,300}?\s(?:-u|--user)[\s=]{1,3}["']?([\w.@-]{1,60}):([^\s"'$<{]{6,120})/,
+    what: "a password on a command line",
+  },
+  {
+    hint: "machine",
+    form: /\bmachine\s{1,8}\S{1,200}\s{1,8}login\s{1,8}(\S{1,100})\s{1,8}password\s{1,8}([^\s$<]{6,200})/,
+    what: "a password of a .netrc file",
+  },
+  {
+    hint: "sig=",
+    form: /[?&]s(ig)=([A-Za-z0-9+/]{20,60}(?:%2[BbFf][A-Za-z0-9+/]{0,60}){0,16}(?:%3[Dd]|=))/,
+    what: "a signature that gives access to storage",
+  },
+];
+
+export function spokenSecrets(line: string): FoundSecret[] {
+  const found: FoundSecret[] = [];
+  for (const { hint, form, what } of FORMS) {
+    if (!line.includes(hint)) continue;
+    const match = form.exec(line);
+    const text = match?.[2];
+    if (!match || !text || text.startsWith("%") || isPlaceholder(text)) continue;
+    found.push({ column: match.index + match[0].lastIndexOf(text), text, what });
+  }
+  return found;
+}

@@ -1,0 +1,26 @@
+import type { FoundSecret } from "./known-tokens.ts";
+
+const AUTHORITY = /:\/\/([^\s/?#@:"'`<>]{0,80}):([^\s/?#"'`<>]{1,200})@(?=[\w.[-])/g;
+const MASKED = /^(?:[*•x.]{3,}|.{0,20}(?:\$\{|\$\(|\{\{|\}|%s|%\(|<|\*{4}|\[REDACTED|\[password).{0,80})/i;
+const STANDING_IN =
+  /^(?:pass|password|passwd|pwd|secret|user|username|xxx+|your[\w-]{0,30}|my[\w-]{0,30}|token|example|changeme|postgres|mysql|root|admin|guest|test\w{0,8}|key|apikey|port|foo|bar|[A-Z][A-Z_]{2,30}|\$\w{1,40}|:\w{1,40}|%\w{1,40}|\{\w{1,40})$/i;
+
+/** Passwords in addresses: `https://user:password@host`. */
+export function urlCredentials(line: string): FoundSecret[] {
+  if (!line.includes("://")) return [];
+  const found: FoundSecret[] = [];
+  for (const match of line.matchAll(AUTHORITY)) {
+    const [, user = "", password = ""] = match;
+    if (MASKED.test(password) || password.startsWith("$") || password.startsWith("{")) continue;
+    const scheme =
+      /[a-z0-9+]{1,20}$/i.exec(line.slice(Math.max(0, match.index - 20), match.index))?.[0] ?? "";
+    // The user name of such an address is a token or a name; the rest is written to be replaced.
+    const web = /^(?:https?|s?ftps?)$/i.test(scheme);
+    if (!web && STANDING_IN.test(password)) continue;
+    if (web && /^(?:password|passwd|pwd|x{3,}|token|your\w{0,20}|[A-Z_]{3,30})$/.test(password)) continue;
+    if (user === "" && password.length < 4) continue;
+    const column = match.index + 3 + user.length + 1;
+    found.push({ column, text: password, what: "the password of an address" });
+  }
+  return found;
+}

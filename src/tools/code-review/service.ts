@@ -1,0 +1,30 @@
+import type { Compute } from "../../contract/compute.ts";
+import { type Handlers, Reply } from "../../contract/endpoint.ts";
+import type { codeReviewContract } from "./contract.ts";
+import type { Review } from "./review.ts";
+
+export interface CodeReviewPorts {
+  compute: Compute;
+}
+
+const SARIF = "application/sarif+json";
+
+export function createCodeReview({ compute }: CodeReviewPorts): Handlers<typeof codeReviewContract> {
+  return {
+    async review(input, { accept }) {
+      if (!asksForSarif(accept)) return compute<Review>("code-review.review", input);
+      return Reply.raw(await compute<string>("code-review.sarif", input), { "Content-Type": SARIF });
+    },
+  };
+}
+
+/** Named and not refused with `q=0` (RFC 9110 §12.5.1); whoever names JSON as well says it first. */
+function asksForSarif(accept = ""): boolean {
+  const ranges = accept.split(",").map((range) => range.trim().toLowerCase());
+  const named = ranges
+    .filter((range) => !/;\s*q=0(?:\.0*)?\s*(?:;|$)/.test(range))
+    .map((range) => range.split(";")[0]?.trim());
+  const sarif = named.indexOf(SARIF);
+  const json = named.indexOf("application/json");
+  return sarif >= 0 && (json < 0 || sarif < json);
+}

@@ -1,0 +1,19 @@
+import { knownTokens } from "./secrets/known-tokens.ts";
+
+const LONGEST = 160;
+const SHOWN = 4;
+
+/** A line as a finding shows it: trimmed, cut around the place, without the secrets on it. */
+export function snippetOf(line: string, column: number, secrets: readonly string[]): string {
+  const start = Math.max(0, Math.min(column - 40, line.length - LONGEST));
+  const from = line.length <= LONGEST ? 0 : start;
+  const masked = [...secrets, ...knownTokens(line).map(({ text }) => text)].reduce(mask, line);
+  const cut = masked.slice(from, from + LONGEST).trim();
+  return `${from > 0 ? "…" : ""}${cut}${from + LONGEST < masked.length ? "…" : ""}`.toWellFormed();
+}
+
+function mask(text: string, secret: string): string {
+  if (secret === "") return text;
+  const kept = secret.length >= 3 * SHOWN ? secret.slice(0, SHOWN) : "";
+  return text.replaceAll(secret, `${kept}****`);
+}

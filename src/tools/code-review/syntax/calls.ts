@@ -1,0 +1,183 @@
+import { TEMPLATE_OPEN } from "../lexer/token.ts";
+import type { Fragment } from "./fragment.ts";
+import { isKeyword, MEMBER } from "./keywords.ts";
+import type { Range } from "./range.ts";
+import { statementEnd } from "./statements.ts";
+
+export interface Call {
+  /** The last word of what is called. */
+  name: string;
+  /**
+   * All of it as written, with a dot between its parts: `cp.exec`, `$().html`, `require().defaults`. What
+   * begins with neither name nor call begins with a dot.
+   */
+  path: string;
+  /** Index of the name. */
+  at: number;
+  /** Index of the path's first token. */
+  start: number;
+  /** Everything between name and the end of the arguments. */
+  isNew: boolean;
+  /** Index behind the last token. */
+  end: number;
+  args: readonly Range[];
+}
+
+/** `type` words before a name make it a declaration in languages that write them so. */
+const TYPED = new Set(["java", "csharp", "c", "cpp"]);
+const BRACED = new Set(["javascript", "java", "csharp", "c", "cpp", "php"]);
+
+export function callsOf(fragment: Fragment): Call[] {
+  const { tokens, language } = fragment;
+  const calls: Call[] = [];
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index];
+    if (token?.kind === "open") {
+      const call = bracketCall(fragment, index);
+      if (call) calls.push(call);
+    } else if (token?.kind === "word" && (language === "ruby" || language === "php")) {
+      const call = bareCall(fragment, index);
+      if (call) calls.push(call);
+    }
+  }
+  return calls;
+}
+
+function bracketCall(fragment: Fragment, open: number): Call | undefined {
+  const { tokens, language } = fragment;
+  const text = fragment.text(open);
+  const macro = language === "rust" && fragment.text(open - 1) === "!" && text !== "“";
+  if (text !== "(" && !macro) return undefined;
+  const at = macro ? open - 2 : calleeBefore(fragment, open);
+  if (at === undefined || !fragment.isWord(at)) return undefined;
+  const word = fragment.text(at);
+  const isMember = MEMBER.has(fragment.text(at - 1));
+  if (isKeyword(language, word) && !isMember && word !== "import") return undefined;
+  const close = tokens[open]?.partner ?? -1;
+  const end = close < 0 ? statementEnd(fragment, open) : close;
+  const { start, path, isNew } = pathBefore(fragment, at);
+  if (!isMember && !isNew && isDefinition(fragment, start, close)) return undefined;
+  const name = macro ? `${word}!` : word;
+  return {
+    name,
+    path: macro ? `${path}!` : path,
+    at,
+    start,
+    isNew,
+    end: close < 0 ? end : close + 1,
+    args: splitAtCommas(fragment, { from: open + 1, to: end }),
+  };
+}
+
+/** The name before a bracket, past type arguments: `parse<T>(`, `parse::<T>(`. */
+function calleeBefore(fragment: Fragment, open: number): number | undefined {
+  const before = fragment.text(open - 1);
+  if (before === "?.") return open - 2;
+  if (before !== ">") return open - 1;
+  let depth = 0;
+  for (let index = open - 1; index > open - 16; index--) {
+    const text = fragment.text(index);
+    if (text === ">") depth++;
+    if (text === ">>") depth += 2;
+    if (text === "<" && --depth === 0) return fragment.text(index - 1) === "::" ? index - 2 : index - 1;
+  }
+  return undefined;
+}
+
+/** Walks back over `a.b()[0].c`. */
+export function pathBefore(fragment: Fragment, at: number): { start: number; path: string; isNew: boolean } {
+  const { tokens, language } = fragment;
+  let path = fragment.text(at);
+  let start = at;
+  while (MEMBER.has(fragment.text(start - 1))) {
+    let index = start - 2;
+    let brackets = "";
+    while (tokens[index]?.kind === "close" && (tokens[index]?.partner ?? -1) >= 0) {
+      const open = tokens[index]?.partner as number;
+      const text = fragment.text(open);
+      if (text === "{" || text === TEMPLATE_OPEN) return { start: open, path: `.${path}`, isNew: false };
+      brackets = `${text === "(" ? "()" : "[]"}${brackets}`;
+      index = open - 1;
+      if (fragment.text(index) === "!") index--;
+    }
+    const word = fragment.text(index);
+    // Behind a dot, `new` and its like are names.
+    const kept = isKeyword(language, word) && word !== "import" && !MEMBER.has(fragment.text(index - 1));
+    if (tokens[index]?.kind !== "word" || kept) {
+      return { start: index + 1, path: `${brackets}.${path}`, isNew: false };
+    }
+    path = `${fragment.text(index)}${brackets}.${path}`;
+    start = index;
+  }
+  const isNew = fragment.text(start - 1) === "new";
+  return { start, path, isNew };
+}
+
+/** `name(parameters) {`, `type name(parameters)`, `function name(parameters)`. */
+function isDefinition(fragment: Fragment, start: number, close: number): boolean {
+  const { tokens, language } = fragment;
+  const before = tokens[start - 1];
+  if (before?.kind === "word") {
+    if (/^(?:function|func|fn|fun|def|sub|class)$/.test(before.text)) return true;
+    if (TYPED.has(language) && !isKeyword(language, before.text) && before.line === tokens[start]?.line)
+      return true;
+  }
+  if (close < 0 || !BRACED.has(language)) return false;
+  return fragment.text(close + 1) === "{" && tokens[close + 1]?.line === tokens[close]?.line;
+}
+
+export function splitAtCommas(fragment: Fragment, { from, to }: Range): Range[] {
+  const { tokens } = fragment;
+  const parts: Range[] = [];
+  let start = from;
+  for (let index = from; index < to; index++) {
+    const token = tokens[index];
+    if (token?.kind === "open" && token.partner > index) index = token.partner;
+    else if (token?.text === "," && token.kind === "mark") {
+      parts.push({ from: start, to: index });
+      start = index + 1;
+    }
+  }
+  if (start < to) parts.push({ from: start, to });
+  return parts;
+}
+
+const PHP_STATEMENTS = /^(?:echo|print|include|include_once|require|require_once|exit|die)$/i;
+const RUBY_ENDS = new Set(["do", "if", "unless", "while", "until", "then", "and", "or", "rescue"]);
+
+/** `system "ls"` of Ruby, `echo $x` of PHP: arguments without brackets, up to the statement's end. */
+function bareCall(fragment: Fragment, at: number): Call | undefined {
+  const { tokens, language } = fragment;
+  const [word, next] = [tokens[at], tokens[at + 1]];
+  if (!word || !next || next.line !== word.line || next.text === "(") return undefined;
+  const isMember = MEMBER.has(fragment.text(at - 1));
+  if (language === "php" ? !PHP_STATEMENTS.test(word.text) : isKeyword(language, word.text) && !isMember)
+    return undefined;
+  const begins = next.kind === "string" || next.kind === "number" || next.text === TEMPLATE_OPEN;
+  const beginsWord = next.kind === "word" && !RUBY_ENDS.has(next.text) && !isKeyword(language, next.text);
+  const symbol = next.text === ":" && tokens[at + 2]?.column === next.column + 1;
+  if (
+    language === "ruby" &&
+    (!(begins || beginsWord || symbol) || word.column + word.text.length === next.column)
+  ) {
+    return undefined;
+  }
+  let end = statementEnd(fragment, at);
+  if (language === "ruby") {
+    for (let index = at + 1; index < end; index++) {
+      const token = tokens[index];
+      if (token?.kind === "open" && token.partner > index && token.text !== "{") index = token.partner;
+      else if (token?.text === "{" || (token?.kind === "word" && RUBY_ENDS.has(token.text))) end = index;
+    }
+  }
+  const { start, path } = pathBefore(fragment, at);
+  return {
+    name: word.text,
+    path,
+    at,
+    start,
+    isNew: false,
+    end,
+    args: splitAtCommas(fragment, { from: at + 1, to: end }),
+  };
+}

@@ -1,0 +1,220 @@
+import { splitAtCommas } from "./calls.ts";
+import type { Fragment } from "./fragment.ts";
+import { expressionEnd, type FunctionScope, namesIn, type Parameter } from "./functions.ts";
+import { isKeyword, MEMBER } from "./keywords.ts";
+import type { Range } from "./range.ts";
+import { statementEnd } from "./statements.ts";
+
+export interface Definition {
+  /** A name, or a dotted member: `this.key`. */
+  name: string;
+  at: number;
+  /** `add` joins the value to what the name held before; `each` takes one member of the value. */
+  kind: "assign" | "add" | "each" | "parameter";
+  /** The tokens of the value; none for a parameter. */
+  value: Range;
+  parameter?: Parameter;
+  function?: FunctionScope;
+}
+
+const ADDING = new Set(["+=", "||=", "&&=", "??=", "<<"]);
+const JOINING = new Set(
+  "push append add unshift extend write concat put set insert AppendFormat Append AppendLine".split(" "),
+);
+const EACH = new Set(
+  "map forEach filter flatMap each find some every for_each reduce each_with_index collect select sort findIndex".split(
+    " ",
+  ),
+);
+
+/** Everything that gives a name a value, in the order of the text. */
+export function definitionsOf(fragment: Fragment, functions: readonly FunctionScope[]): Definition[] {
+  const { tokens } = fragment;
+  const found: Definition[] = [];
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index];
+    if (token?.kind === "mark") {
+      if (token.text === "=" || token.text === ":=") found.push(...assignment(fragment, index));
+      else if (ADDING.has(token.text)) found.push(...addition(fragment, index));
+    } else if (token?.kind === "word") {
+      if (/^(?:for|foreach|async)$/.test(token.text)) found.push(...loop(fragment, index));
+      else if (JOINING.has(token.text) && fragment.text(index + 1) === "(")
+        found.push(...joining(fragment, index));
+      else if (token.text === "do" && fragment.language === "ruby") found.push(...block(fragment, index));
+    } else if (token?.text === "{" && fragment.language === "ruby") found.push(...block(fragment, index));
+  }
+  for (const scope of functions) found.push(...parameters(fragment, scope));
+  return found.sort((a, b) => a.at - b.at);
+}
+
+function assignment(fragment: Fragment, equals: number): Definition[] {
+  const { tokens } = fragment;
+  const value = { from: equals + 1, to: expressionEnd(fragment, equals + 1) };
+  if (value.to <= value.from) return [];
+  const before = tokens[equals - 1];
+  if (before?.kind === "close" && (before.text === "}" || before.text === "]") && before.partner >= 0) {
+    const names = namesIn(fragment, { from: before.partner + 1, to: equals - 1 });
+    if (before.text === "}" || isKeyword(fragment.language, fragment.text(before.partner - 1))) {
+      return names.map(({ name, at }) => ({ name, at, kind: "assign", value }));
+    }
+    return [];
+  }
+  const target = targetBefore(fragment, equals);
+  if (!target) return [];
+  const all: Definition[] = [{ ...target, kind: "assign", value }];
+  // `a, b = f()` of Python, Ruby and Go.
+  for (let at = target.at; fragment.text(at - 1) === "," && fragment.isWord(at - 2); at -= 2) {
+    const token = tokens[at - 2];
+    if (!token || token.line !== tokens[equals]?.line || MEMBER.has(fragment.text(at - 3))) break;
+    all.push({ name: token.text, at: at - 2, kind: "assign", value });
+  }
+  return all;
+}
+
+/** What stands left of `=`: a name, `name: Type`, or a member. */
+function targetBefore(fragment: Fragment, equals: number): { name: string; at: number } | undefined {
+  let at = equals - 1;
+  const limit = equals - 16;
+  while (
+    at > limit &&
+    fragment.isWord(at) === false &&
+    /^(?:>|>>|\]|\[|\)|"|'|\?|!)$/.test(fragment.text(at))
+  ) {
+    const token = fragment.tokens[at];
+    if (token?.kind === "close") {
+      // `a[b] = c` is no name's value.
+      if (token.text === "]" && fragment.isWord(token.partner - 1)) return undefined;
+      at = token.partner - 1;
+    } else at--;
+  }
+  const generic = fragment.text(equals - 1) === ">" || fragment.text(equals - 1) === ">>";
+  for (let index = at; index > limit; index--) {
+    const token = fragment.tokens[index];
+    if (!token || token.kind === "open" || token.kind === "string" || token.text === ";") break;
+    if (token.text === "," && !generic) break;
+    if (token.text === ":" && fragment.isWord(index - 1) && fragment.text(index + 1) !== ":") {
+      at = index - 1;
+      break;
+    }
+    if (token.line !== fragment.tokens[equals]?.line) break;
+  }
+  if (!fragment.isWord(at)) return undefined;
+  return { name: dotted(fragment, at), at };
+}
+
+/** `this.key` for a member, the name alone for a variable. */
+function dotted(fragment: Fragment, at: number): string {
+  let name = fragment.text(at);
+  for (let index = at; MEMBER.has(fragment.text(index - 1)) && fragment.isWord(index - 2); index -= 2) {
+    name = `${fragment.text(index - 2)}.${name}`;
+  }
+  return name;
+}
+
+function addition(fragment: Fragment, mark: number): Definition[] {
+  if (!fragment.isWord(mark - 1)) return [];
+  const value = { from: mark + 1, to: expressionEnd(fragment, mark + 1) };
+  return [{ name: dotted(fragment, mark - 1), at: mark - 1, kind: "add", value }];
+}
+
+/** `list.push(value)`: the receiver holds the value from here on. */
+function joining(fragment: Fragment, at: number): Definition[] {
+  const close = fragment.tokens[at + 1]?.partner ?? -1;
+  if (close < 0 || !MEMBER.has(fragment.text(at - 1)) || !fragment.isWord(at - 2)) return [];
+  return [{ name: dotted(fragment, at - 2), at, kind: "add", value: { from: at + 2, to: close } }];
+}
+
+const BETWEEN = /^(?:of|in|:|as|range)$/;
+
+/** `for (const x of xs)`, `for x in xs:`, `for _, x := range xs`, `foreach ($xs as $x)`. */
+function loop(fragment: Fragment, at: number): Definition[] {
+  const { tokens, language } = fragment;
+  if (fragment.text(at) === "async" && fragment.text(at + 1) !== "for") return [];
+  let open = at + 1;
+  while (/^(?:await|for)$/.test(fragment.text(open))) open++;
+  const bracket = fragment.text(open) === "(" ? open : -1;
+  const end = bracket >= 0 ? (tokens[bracket]?.partner ?? -1) : lineEnd(fragment, at);
+  if (end < 0) return [];
+  for (let index = open; index < end; index++) {
+    if (!BETWEEN.test(fragment.text(index)) || fragment.tokens[index]?.kind === "string") continue;
+    const left = { from: bracket >= 0 ? open + 1 : open, to: index };
+    const right = { from: index + 1, to: end };
+    // PHP names the list first.
+    const [names, value] = language === "php" ? [right, left] : [left, right];
+    return wordsIn(fragment, names).map(({ name, at }) => ({ name, at, kind: "each", value }));
+  }
+  return [];
+}
+
+function lineEnd(fragment: Fragment, at: number): number {
+  const end = statementEnd(fragment, at);
+  for (let index = at; index < end; index++) {
+    const token = fragment.tokens[index];
+    if (token?.kind === "open" && token.text !== "{" && token.partner > 0) index = token.partner;
+    else if (token?.text === "{" || (token?.text === ":" && fragment.language === "python")) return index;
+  }
+  return end;
+}
+
+function wordsIn(fragment: Fragment, { from, to }: Range): { name: string; at: number }[] {
+  const words: { name: string; at: number }[] = [];
+  for (let at = from; at < to; at++) {
+    if (fragment.isWord(at) && !isKeyword(fragment.language, fragment.text(at)))
+      words.push({ name: fragment.text(at), at });
+  }
+  return words;
+}
+
+/** `xs.each do |x|`: the block's names hold members of what stands before it. */
+function block(fragment: Fragment, at: number): Definition[] {
+  if (fragment.text(at + 1) !== "|") return [];
+  let end = at + 2;
+  while (end < at + 16 && fragment.text(end) !== "|") end++;
+  const { line } = fragment.tokens[at] as { line: number };
+  let from = at;
+  while (from > 0 && fragment.tokens[from - 1]?.line === line) from--;
+  return wordsIn(fragment, { from: at + 2, to: end }).map((word) => ({
+    ...word,
+    kind: "each",
+    value: { from, to: at },
+  }));
+}
+
+/** A callback of `map` and its like gets members of the list; any other parameter stands for itself. */
+function parameters(fragment: Fragment, scope: FunctionScope): Definition[] {
+  const list = listOf(fragment, scope);
+  return scope.parameters.map((parameter) => ({
+    name: parameter.name,
+    at: parameter.at,
+    kind: list ? "each" : "parameter",
+    value: list ?? { from: parameter.at, to: parameter.at },
+    parameter,
+    function: scope,
+  }));
+}
+
+function listOf(fragment: Fragment, { start }: FunctionScope): Range | undefined {
+  const open = fragment.text(start - 1) === "async" ? start - 2 : start - 1;
+  if (
+    fragment.text(open) !== "(" ||
+    !EACH.has(fragment.text(open - 1)) ||
+    !MEMBER.has(fragment.text(open - 2))
+  ) {
+    return undefined;
+  }
+  let from = open - 2;
+  for (;;) {
+    const before = fragment.tokens[from - 1];
+    if (before?.kind === "close" && before.partner >= 0) from = before.partner;
+    else if (before?.kind === "word" || (before?.kind === "mark" && MEMBER.has(before.text))) from--;
+    else break;
+  }
+  return { from, to: open - 2 };
+}
+
+/** The parts of a value that is a list of its own: `[a, b]`. */
+export function membersOf(fragment: Fragment, { from, to }: Range): Range[] {
+  const open = fragment.tokens[from];
+  if (open?.text !== "[" || open.partner !== to - 1) return [];
+  return splitAtCommas(fragment, { from: from + 1, to: to - 1 });
+}

@@ -1,0 +1,129 @@
+import type { Line } from "../diff/file-change.ts";
+import type { Language } from "../language/language.ts";
+import { textBeforeCode } from "../lexer/hunk-start.ts";
+import { lex } from "../lexer/lexer.ts";
+import type { Lexis } from "../lexer/lexis.ts";
+import type { Comment, Token, TokenKind } from "../lexer/token.ts";
+import { type Call, callsOf } from "./calls.ts";
+import { indexBy } from "./index-by.ts";
+import { Names } from "./names.ts";
+
+/** The new side of a hunk as its rules see it: lines, tokens, and what they make up, worked out once. */
+export class Fragment {
+  readonly tokens: readonly Token[];
+  readonly comments: readonly Comment[];
+  #calls?: readonly Call[];
+  #names?: Names;
+  #code?: string[];
+  #words?: ReadonlyMap<string, readonly number[]>;
+  #strings?: readonly number[];
+  #callsByName?: ReadonlyMap<string, readonly Call[]>;
+
+  constructor(
+    readonly path: string,
+    readonly language: Language,
+    readonly lines: readonly Line[],
+    lexis: Lexis,
+  ) {
+    const text = lines.map((line) => line.text).join("\n");
+    const skipped = textBeforeCode(text, lexis);
+    const blank = text.slice(0, skipped).replace(/[^\n]/g, " ");
+    const lexed = lex(skipped > 0 ? blank + text.slice(skipped) : text, lexis);
+    this.tokens = lexed.tokens;
+    this.comments = skipped > 0 ? [cutComment(text.slice(0, skipped)), ...lexed.comments] : lexed.comments;
+  }
+
+  /** Every call, in the order of their names. */
+  get calls(): readonly Call[] {
+    this.#calls ??= callsOf(this);
+    return this.#calls;
+  }
+
+  /** Calls whose last word matches: far fewer words than calls are looked at. */
+  callsOf(names: RegExp): readonly Call[] {
+    this.#callsByName ??= indexBy(this.calls, ({ name }) => name);
+    return pick(this.#callsByName, names);
+  }
+
+  /** Indexes of the words that match. */
+  wordsLike(pattern: RegExp): readonly number[] {
+    return pick(this.words, pattern);
+  }
+
+  /** Indexes of all words, by their text. */
+  get words(): ReadonlyMap<string, readonly number[]> {
+    this.#words ??= indexBy(indexesOf(this.tokens, "word"), (index) => this.text(index));
+    return this.#words;
+  }
+
+  /** Indexes of all strings and their pieces. */
+  get strings(): readonly number[] {
+    this.#strings ??= indexesOf(this.tokens, "string");
+    return this.#strings;
+  }
+
+  /** Indexes of the strings that match. */
+  stringsLike(pattern: RegExp): readonly number[] {
+    return this.strings.filter((index) => pattern.test(this.text(index)));
+  }
+
+  /** Functions, definitions and imports. */
+  get names(): Names {
+    this.#names ??= new Names(this);
+    return this.#names;
+  }
+
+  /** A line without its comments, which are blanks. */
+  code(line: number): string {
+    this.#code ??= this.withoutComments();
+    return this.#code[line] as string;
+  }
+
+  token(index: number): Token | undefined {
+    return this.tokens[index];
+  }
+
+  /** The text of a token; empty outside the hunk. */
+  text(index: number): string {
+    return this.tokens[index]?.text ?? "";
+  }
+
+  isWord(index: number): boolean {
+    return this.tokens[index]?.kind === "word";
+  }
+
+  isAdded(line: number): boolean {
+    return this.lines[line]?.added === true;
+  }
+
+  private withoutComments(): string[] {
+    const code = this.lines.map(({ text }) => text);
+    for (const { line, column, endLine, endColumn } of this.comments) {
+      for (let each = line; each <= endLine; each++) {
+        const text = code[each] as string;
+        const from = each === line ? column : 0;
+        const to = each === endLine ? endColumn : text.length;
+        code[each] = text.slice(0, from) + " ".repeat(Math.max(0, to - from)) + text.slice(to);
+      }
+    }
+    return code;
+  }
+}
+
+function indexesOf(tokens: readonly Token[], kind: TokenKind): number[] {
+  const indexes: number[] = [];
+  for (let index = 0; index < tokens.length; index++) if (tokens[index]?.kind === kind) indexes.push(index);
+  return indexes;
+}
+
+function pick<T>(index: ReadonlyMap<string, readonly T[]>, pattern: RegExp): readonly T[] {
+  const found: T[] = [];
+  for (const [name, all] of index) if (pattern.test(name)) found.push(...all);
+  return found;
+}
+
+/** What stands above the first code of a hunk that begins within a comment. */
+function cutComment(text: string): Comment {
+  const lines = text.split("\n");
+  return { text, line: 0, column: 0, endLine: lines.length - 1, endColumn: (lines.at(-1) as string).length };
+}

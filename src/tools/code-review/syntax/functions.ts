@@ -1,0 +1,241 @@
+import { splitAtCommas } from "./calls.ts";
+import type { Fragment } from "./fragment.ts";
+import { isKeyword } from "./keywords.ts";
+import type { Range } from "./range.ts";
+import { statementEnd, statementStart } from "./statements.ts";
+
+export interface Parameter {
+  name: string;
+  /** Index of its name. */
+  at: number;
+  /** All that is written of it: decorators, type, default. */
+  declared: Range;
+}
+
+export interface FunctionScope {
+  name?: string;
+  /** Where its declaration begins, decorators left out. */
+  start: number;
+  body: Range;
+  parameters: Parameter[];
+}
+
+const KEYWORD_FUNCTIONS = /^(?:function|func|fn|def|fun)$/;
+const ARROWS: Partial<Record<Fragment["language"], string>> = { javascript: "=>", csharp: "=>", java: "->" };
+const METHODS = new Set(["javascript", "java", "csharp", "c", "cpp"]);
+
+/** Functions of a hunk, outer ones before those within them. */
+export function functionsOf(fragment: Fragment): FunctionScope[] {
+  const functions: FunctionScope[] = [];
+  const arrow = ARROWS[fragment.language];
+  for (let index = 0; index < fragment.tokens.length; index++) {
+    const token = fragment.tokens[index];
+    let found: FunctionScope | undefined;
+    if (token?.kind === "word" && KEYWORD_FUNCTIONS.test(token.text))
+      found = keywordFunction(fragment, index);
+    else if (token?.kind === "mark" && token.text === arrow) found = arrowFunction(fragment, index);
+    else if (token?.kind === "open" && token.text === "(" && METHODS.has(fragment.language)) {
+      found = method(fragment, index);
+    }
+    if (found) functions.push(found);
+  }
+  return functions.sort((a, b) => a.body.from - b.body.from);
+}
+
+function keywordFunction(fragment: Fragment, at: number): FunctionScope | undefined {
+  const { tokens, language } = fragment;
+  let index = at + 1;
+  if (fragment.text(index) === "*") index++;
+  // Go writes the receiver before the name.
+  if (language === "go" && fragment.text(index) === "(") {
+    const close = tokens[index]?.partner ?? -1;
+    if (close > 0 && fragment.isWord(close + 1) && fragment.text(close + 2) === "(") index = close + 1;
+  }
+  let name: string | undefined;
+  while (fragment.isWord(index) || fragment.text(index) === ".") {
+    name = fragment.text(index);
+    index++;
+  }
+  if (fragment.text(index) === "<" || fragment.text(index) === "[") {
+    while (index < at + 24 && fragment.text(index) !== "(") index++;
+  }
+  const open = fragment.text(index) === "(" ? index : -1;
+  const close = open >= 0 ? (tokens[open]?.partner ?? -1) : -1;
+  if (open >= 0 && close < 0) return undefined;
+  if (open < 0 && language !== "ruby") return undefined;
+  const after = close >= 0 ? close + 1 : index;
+  const body =
+    language === "python" || language === "ruby"
+      ? indentedBody(fragment, at, after)
+      : braces(fragment, after);
+  if (!body) return undefined;
+  const parameters = open < 0 ? [] : parametersIn(fragment, { from: open + 1, to: close });
+  return { ...(name !== undefined && { name }), start: at, body, parameters };
+}
+
+/** Everything indented deeper than the line of `def`. */
+function indentedBody(fragment: Fragment, at: number, after: number): Range {
+  const { tokens } = fragment;
+  let first = at;
+  while (first > 0 && tokens[first - 1]?.line === tokens[at]?.line) first--;
+  const indentation = tokens[first]?.column ?? 0;
+  let index = after;
+  for (; index < tokens.length; index++) {
+    const token = tokens[index];
+    const startsLine = token?.line !== tokens[index - 1]?.line;
+    if (token && startsLine && token.column <= indentation && token.line > (tokens[at]?.line ?? 0)) {
+      if (token.kind !== "close") break;
+    }
+  }
+  return { from: after, to: index };
+}
+
+/** The braces of a body, past what may stand before them: a return type, `throws`, `const`. */
+function braces(fragment: Fragment, after: number): Range | undefined {
+  const { tokens } = fragment;
+  for (let index = after; index < after + 24; index++) {
+    const token = tokens[index];
+    if (!token || token.text === ";" || token.text === "=") return undefined;
+    if (token.text === "=>") return { from: index + 1, to: statementEnd(fragment, index + 1) };
+    if (token.kind !== "open") continue;
+    const end = token.partner < 0 ? tokens.length : token.partner;
+    if (token.text === "{" && !isTypeLiteral(fragment, index, end)) return { from: index + 1, to: end };
+    index = end;
+  }
+  return undefined;
+}
+
+/** `): { name: string } {` of TypeScript. */
+function isTypeLiteral(fragment: Fragment, open: number, close: number): boolean {
+  return fragment.text(open - 1) === ":" && fragment.text(close + 1) === "{";
+}
+
+function arrowFunction(fragment: Fragment, at: number): FunctionScope | undefined {
+  const { tokens } = fragment;
+  const parameters = arrowParameters(fragment, at);
+  if (!parameters) return undefined;
+  const next = tokens[at + 1];
+  const body =
+    next?.text === "{"
+      ? { from: at + 2, to: next.partner < 0 ? tokens.length : next.partner }
+      : { from: at + 1, to: expressionEnd(fragment, at + 1) };
+  const { start } = parameters;
+  const named = fragment.text(start - 1) === "async" ? start - 2 : start - 1;
+  const name =
+    fragment.text(named) === "=" || fragment.text(named) === ":" ? fragment.text(named - 1) : undefined;
+  return { ...(name && { name }), start, body, parameters: parametersIn(fragment, parameters.range) };
+}
+
+function arrowParameters(fragment: Fragment, at: number): { start: number; range: Range } | undefined {
+  const { tokens } = fragment;
+  const before = tokens[at - 1];
+  if (!before) return undefined;
+  if (before.text === ")" && before.partner >= 0) {
+    return { start: before.partner, range: { from: before.partner + 1, to: at - 1 } };
+  }
+  if (before.kind === "word" && fragment.text(at - 2) !== ":")
+    return { start: at - 1, range: { from: at - 1, to: at } };
+  // A return type stands between: `(a: A): Promise<B> =>`.
+  for (let index = at - 1; index > at - 20 && index > 0; index--) {
+    const token = tokens[index];
+    if (token?.kind === "close" && token.partner >= 0 && token.text !== ")") index = token.partner;
+    else if (token?.text === ":" && fragment.text(index - 1) === ")") {
+      const open = tokens[index - 1]?.partner ?? -1;
+      return open < 0 ? undefined : { start: open, range: { from: open + 1, to: index - 1 } };
+    } else if (token?.text === ";" || token?.text === "=>" || token?.kind === "open") return undefined;
+  }
+  return undefined;
+}
+
+/** An expression ends where its statement does, or at the comma of the list it stands in. */
+export function expressionEnd(fragment: Fragment, from: number): number {
+  const end = statementEnd(fragment, from);
+  return splitAtCommas(fragment, { from, to: end })[0]?.to ?? end;
+}
+
+/** `name(parameters) {`, whatever stands around the name. */
+function method(fragment: Fragment, open: number): FunctionScope | undefined {
+  const { tokens } = fragment;
+  const name = tokens[open - 1];
+  const close = tokens[open]?.partner ?? -1;
+  if (name?.kind !== "word" || isKeyword(fragment.language, name.text) || close < 0) return undefined;
+  if (KEYWORD_FUNCTIONS.test(fragment.text(open - 2)) || fragment.text(open - 2) === "new") return undefined;
+  const after = fragment.text(close + 1);
+  if (!/^(?:\{|:|throws|const|noexcept|override|where)$/.test(after)) return undefined;
+  if (after === ":" && fragment.language !== "javascript" && fragment.language !== "cpp") return undefined;
+  // `a ? b(c) : {…}` declares nothing.
+  if (after === ":" && tokens.slice(Math.max(0, open - 8), open).some(({ text }) => text === "?"))
+    return undefined;
+  const body = braces(fragment, close + 1);
+  if (!body || body.from > close + 24) return undefined;
+  const parameters = parametersIn(fragment, { from: open + 1, to: close });
+  return { name: name.text, start: statementStart(fragment, open - 1), body, parameters };
+}
+
+const NAME_LAST = new Set(["java", "csharp", "c", "cpp"]);
+
+function parametersIn(fragment: Fragment, range: Range): Parameter[] {
+  return splitAtCommas(fragment, range).flatMap((declared) =>
+    NAME_LAST.has(fragment.language) ? nameLast(fragment, declared) : nameFirst(fragment, declared),
+  );
+}
+
+/** `final String name = …`; a lambda's alone. */
+function nameLast(fragment: Fragment, declared: Range): Parameter[] {
+  for (let index = declared.from; index <= declared.to; index++) {
+    if (index !== declared.to && fragment.text(index) !== "=") continue;
+    for (let at = index - 1; at >= declared.from; at--) {
+      if (fragment.isWord(at)) return [{ name: fragment.text(at), at, declared }];
+    }
+  }
+  return [];
+}
+
+/** `name: type = …`, or several names in the braces of a destructuring. */
+function nameFirst(fragment: Fragment, declared: Range): Parameter[] {
+  const { tokens } = fragment;
+  const parameters: Parameter[] = [];
+  for (let at = declared.from; at < declared.to; at++) {
+    const token = tokens[at];
+    if (token?.text === "=" || (token?.text === ":" && parameters.length > 0)) break;
+    // A decorator: `@Query("id") id`.
+    if (token?.text === "@") {
+      at++;
+      if (fragment.text(at + 1) === "(") at = tokens[at + 1]?.partner ?? at;
+      continue;
+    }
+    if ((token?.text === "{" || token?.text === "[") && token.partner > at) {
+      parameters.push(
+        ...namesIn(fragment, { from: at + 1, to: token.partner }).map((name) => ({ ...name, declared })),
+      );
+      break;
+    }
+    // An extractor of Rust: `Query(name): Query<String>`.
+    if (fragment.language === "rust" && fragment.text(at + 1) === "(" && fragment.isWord(at + 2)) {
+      parameters.push({ name: fragment.text(at + 2), at: at + 2, declared });
+      break;
+    }
+    if (token?.kind === "word" && !isModifier(fragment, token.text)) {
+      parameters.push({ name: token.text, at, declared });
+      if (fragment.language !== "php") break;
+    }
+  }
+  return fragment.language === "php" ? parameters.filter(({ name }) => name.startsWith("$")) : parameters;
+}
+
+function isModifier(fragment: Fragment, word: string): boolean {
+  return fragment.language !== "go" && isKeyword(fragment.language, word);
+}
+
+/** Names bound by a destructuring pattern: `a`, `b: c` (c), `d = 1`, `...e`. */
+export function namesIn(fragment: Fragment, range: Range): { name: string; at: number }[] {
+  return splitAtCommas(fragment, range).flatMap(({ from, to }) => {
+    let at = from;
+    if (fragment.text(at) === "...") at++;
+    if (fragment.text(at + 1) === ":" && at + 2 < to) at += 2;
+    const token = fragment.tokens[at];
+    if (token?.kind === "open" && token.partner > at)
+      return namesIn(fragment, { from: at + 1, to: token.partner });
+    return token?.kind === "word" ? [{ name: token.text, at }] : [];
+  });
+}

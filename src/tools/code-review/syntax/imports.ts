@@ -1,0 +1,113 @@
+import type { Language } from "../language/language.ts";
+import type { Fragment } from "./fragment.ts";
+import { namesIn } from "./functions.ts";
+import { statementEnd } from "./statements.ts";
+
+type Reader = (fragment: Fragment, at: number, imports: Map<string, string>) => void;
+
+const READERS: Partial<Record<Language, Readonly<Record<string, Reader>>>> = {
+  javascript: { require: required, import: imported },
+  python: { from: fromImported, import: pythonImported },
+  go: { import: goImported },
+};
+
+/** Local names and what they stand for: `cp` → `child_process`, `exec` → `child_process.exec`. */
+export function importsOf(fragment: Fragment): ReadonlyMap<string, string> {
+  const imports = new Map<string, string>();
+  for (const [word, read] of Object.entries(READERS[fragment.language] ?? {})) {
+    for (const at of fragment.words.get(word) ?? []) read(fragment, at, imports);
+  }
+  return imports;
+}
+
+const moduleName = (text: string) => text.replace(/^node:/, "");
+
+/** `const x = require("m")`, `const { a: b } = require("m")`, `x = require("m").y`. */
+function required(fragment: Fragment, at: number, imports: Map<string, string>): void {
+  const module = fragment.tokens[at + 2];
+  if (fragment.text(at + 1) !== "(" || module?.kind !== "string" || fragment.text(at - 1) !== "=") return;
+  const member = fragment.text(at + 4) === "." ? `.${fragment.text(at + 5)}` : "";
+  bind(fragment, at - 2, `${moduleName(module.text)}${member}`, imports);
+}
+
+/** `import a, { b as c } from "m"`, `import * as a from "m"`, `import a = require("m")`. */
+function imported(fragment: Fragment, at: number, imports: Map<string, string>): void {
+  const { tokens } = fragment;
+  for (let index = at + 1; index < at + 200; index++) {
+    const token = tokens[index];
+    if (!token || token.text === ";" || token.text === "=") return;
+    if (token.text !== "from" || tokens[index + 1]?.kind !== "string") continue;
+    const module = moduleName(fragment.text(index + 1));
+    for (let name = at + 1; name < index; name++) {
+      const here = tokens[name];
+      if (here?.text === "{" && here.partner > 0) {
+        for (let inner = name + 1; inner < here.partner; inner++) {
+          if (!fragment.isWord(inner) || fragment.text(inner) === "type") continue;
+          const renamed = fragment.text(inner + 1) === "as" ? inner + 2 : inner;
+          imports.set(fragment.text(renamed), `${module}.${fragment.text(inner)}`);
+          inner = renamed;
+        }
+        name = here.partner;
+      } else if (here?.kind === "word" && !/^(?:as|type|default)$/.test(here.text))
+        imports.set(here.text, module);
+    }
+    return;
+  }
+}
+
+function bind(fragment: Fragment, at: number, module: string, imports: Map<string, string>): void {
+  const token = fragment.tokens[at];
+  if (token?.kind === "word") imports.set(token.text, module);
+  else if (token?.text === "}" && token.partner >= 0) {
+    for (const { name, at: index } of namesIn(fragment, { from: token.partner + 1, to: at })) {
+      const member = fragment.text(index - 1) === ":" ? fragment.text(index - 2) : name;
+      imports.set(name, `${module}.${member}`);
+    }
+  }
+}
+
+/** `from m import a as b, c` */
+function fromImported(fragment: Fragment, at: number, imports: Map<string, string>): void {
+  let index = at + 1;
+  let module = "";
+  while (index < at + 20 && fragment.text(index) !== "import") module += fragment.text(index++);
+  if (fragment.text(index) !== "import") return;
+  const end = statementEnd(fragment, at);
+  for (index++; index < end; index++) {
+    if (!fragment.isWord(index)) continue;
+    const renamed = fragment.text(index + 1) === "as" ? index + 2 : index;
+    imports.set(fragment.text(renamed), `${module}.${fragment.text(index)}`);
+    index = renamed;
+  }
+}
+
+/** `import a.b as c, d` */
+function pythonImported(fragment: Fragment, at: number, imports: Map<string, string>): void {
+  if (fragment.tokens[at - 1]?.line === fragment.tokens[at]?.line && fragment.text(at - 1) !== ";") return;
+  const end = statementEnd(fragment, at);
+  let module = "";
+  for (let index = at + 1; index <= end; index++) {
+    const text = fragment.text(index);
+    if (text === "as" && index < end) {
+      imports.set(fragment.text(index + 1), module);
+      index++;
+    } else if (text === "," || index === end) {
+      if (module && !module.includes(".")) imports.set(module, module);
+      module = "";
+    } else module += text;
+  }
+}
+
+/** `import "crypto/md5"`, `import m "crypto/md5"`, and many in brackets: the last part is the name. */
+function goImported(fragment: Fragment, at: number, imports: Map<string, string>): void {
+  const open = fragment.tokens[at + 1];
+  const end = open?.text === "(" ? open.partner : at + 3;
+  for (let index = at + 1; index < end; index++) {
+    const token = fragment.tokens[index];
+    if (token?.kind !== "string") continue;
+    const before = fragment.tokens[index - 1];
+    const renamed = before?.kind === "word" && before.line === token.line && before.text !== "import";
+    const last = token.text.slice(token.text.lastIndexOf("/") + 1);
+    imports.set(renamed ? before.text : last, token.text.replaceAll("/", "."));
+  }
+}

@@ -1,0 +1,158 @@
+import { HOLE_OPEN, TEMPLATE_OPEN } from "../lexer/token.ts";
+import type { Fragment } from "./fragment.ts";
+import { MEMBER } from "./keywords.ts";
+import type { Range } from "./range.ts";
+
+/** What joins texts or puts values into them. */
+const JOINERS = new Set(["+", "||", "&", "%", ".."]);
+
+/**
+ * A text that code puts together: from its first operand to its last, with the values of a formatting
+ * call (`"…".format(x)`, `sprintf("…", x)`) among them.
+ */
+export interface TextExpression extends Range {
+  /** All that is fixed, with a blank for each value that is not. */
+  text: string;
+  /** A value is put into the text. */
+  joined: boolean;
+  /** Index of the first string token. */
+  at: number;
+}
+
+const known = new WeakMap<Fragment, readonly TextExpression[]>();
+
+/** Every text of a hunk, each once, single strings included. */
+export function textExpressionsOf(fragment: Fragment): readonly TextExpression[] {
+  const before = known.get(fragment);
+  if (before) return before;
+  const made = [...textExpressions(fragment)];
+  known.set(fragment, made);
+  return made;
+}
+
+function* textExpressions(fragment: Fragment): Iterable<TextExpression> {
+  const { tokens } = fragment;
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index];
+    if (token?.kind !== "string" && token?.text !== TEMPLATE_OPEN) continue;
+    const found = expressionAround(fragment, index);
+    yield found;
+    if (found.to - 1 > index) index = found.to - 1;
+  }
+}
+
+function expressionAround(fragment: Fragment, at: number): TextExpression {
+  const { tokens } = fragment;
+  let from = at;
+  while (isJoiner(fragment, from - 1)) {
+    const start = operandBefore(fragment, from - 2);
+    if (start === undefined) break;
+    from = start;
+  }
+  let to = operandAfter(fragment, at);
+  let joined = from < at;
+  for (;;) {
+    if (isJoiner(fragment, to)) {
+      const end = operandAfter(fragment, to + 1);
+      if (end <= to + 1) break;
+      to = end;
+      joined = true;
+    } else if (tokens[to]?.kind === "string" || tokens[to]?.text === TEMPLATE_OPEN) {
+      // Strings side by side are one string.
+      to = operandAfter(fragment, to);
+    } else break;
+  }
+  let text = "";
+  let holes = false;
+  for (let index = from; index < to; index++) {
+    const token = tokens[index];
+    if (token?.text === HOLE_OPEN) {
+      holes = true;
+      index = Math.max(index, token.partner);
+      text += " ? ";
+    } else if (token?.kind === "string") text += token.text;
+    else if (token?.kind === "word") text += " ? ";
+  }
+  const formatted = formatting(fragment, at, from, to);
+  return { from, to: formatted ?? to, text, joined: joined || holes || formatted !== undefined, at };
+}
+
+function isJoiner(fragment: Fragment, index: number): boolean {
+  const token = fragment.tokens[index];
+  if (token?.kind !== "mark") return false;
+  return JOINERS.has(token.text);
+}
+
+/** The index of the first token of the operand that ends at `last`. */
+function operandBefore(fragment: Fragment, last: number): number | undefined {
+  const { tokens } = fragment;
+  let index = last;
+  for (;;) {
+    const token = tokens[index];
+    if (token?.kind === "close" && token.partner >= 0) index = token.partner;
+    else if (token?.kind !== "word" && token?.kind !== "string" && token?.kind !== "number") return undefined;
+    const before = tokens[index - 1];
+    const isCall =
+      token?.kind === "close" && token.text !== "”" && (before?.kind === "word" || before?.kind === "close");
+    if (isCall) index--;
+    else if (before?.kind === "mark" && MEMBER.has(before.text)) index -= 2;
+    else return index;
+  }
+}
+
+/** The index behind the last token of the operand that begins at `first`. */
+function operandAfter(fragment: Fragment, first: number): number {
+  const { tokens } = fragment;
+  let index = first;
+  while (tokens[index]?.kind === "mark" && /^[!\-&*]$/.test(fragment.text(index))) index++;
+  if (fragment.isWord(index) && /^(?:await|new)$/.test(fragment.text(index))) index++;
+  const token = tokens[index];
+  if (!token || token.kind === "mark" || token.kind === "close") return first;
+  index = token.kind === "open" ? Math.max(index, token.partner) + 1 : index + 1;
+  for (;;) {
+    const next = tokens[index];
+    if (
+      next?.kind === "open" &&
+      (next.text === "(" || next.text === "[") &&
+      next.partner > 0 &&
+      token.kind !== "string"
+    ) {
+      index = next.partner + 1;
+    } else if (next?.kind === "mark" && MEMBER.has(next.text) && tokens[index + 1]?.kind === "word") {
+      index += 2;
+      if (tokens[index]?.text === "(" && (tokens[index]?.partner ?? -1) > 0)
+        index = (tokens[index]?.partner as number) + 1;
+    } else return index;
+  }
+}
+
+const FORMATTERS =
+  /^(?:format|sprintf|Sprintf|Sprintln|Sprint|Errorf|Format|printf|vsprintf|formatted|interpolate|format!|AppendFormat|Concat|QString|asprintf|snprintf)$/;
+
+/** The end of the formatting call that a text is the pattern of. */
+function formatting(fragment: Fragment, at: number, from: number, to: number): number | undefined {
+  const { tokens } = fragment;
+  // `"…".format(x)` was read as part of the operand.
+  for (let index = at; index < to; index++) {
+    if (fragment.text(index) === "." && /^(?:format|formatted|concat|arg)$/.test(fragment.text(index + 1)))
+      return to;
+  }
+  const open = tokens[from - 1];
+  const isFirst = open?.text === "(";
+  // C's writes into a buffer that stands before the pattern.
+  const name = fragment.text(isFirst ? (fragment.text(from - 2) === "!" ? from - 3 : from - 2) : -1);
+  const macro = fragment.text(from - 2) === "!" ? `${name}!` : name;
+  if (isFirst && (FORMATTERS.test(name) || FORMATTERS.test(macro)) && open.partner > to) return open.partner;
+  if (isFirst && name === "QString" && fragment.text(open.partner + 2) === "arg") {
+    const args = tokens[open.partner + 3]?.partner ?? -1;
+    if (args > 0) return args + 1;
+  }
+  if (fragment.text(from - 1) === "," && (fragment.language === "c" || fragment.language === "cpp")) {
+    for (let index = from - 2; index > from - 12; index--) {
+      const token = tokens[index];
+      if (token?.text === "(" && token.partner > to && /printf$/.test(fragment.text(index - 1)))
+        return token.partner;
+    }
+  }
+  return undefined;
+}

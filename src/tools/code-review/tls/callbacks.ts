@@ -1,0 +1,83 @@
+import type { Sighting } from "../finding.ts";
+import { seenAt } from "../rules/sightings.ts";
+import type { Fragment } from "../syntax/fragment.ts";
+
+const MESSAGE = "Whoever answers is believed: the check of the server's certificate always says yes.";
+/** Callbacks that judge a certificate or its name. */
+const JUDGES =
+  /^(?:ServerCertificateValidationCallback|ServerCertificateCustomValidationCallback|RemoteCertificateValidationCallback|ServerCertificateValidationHandler|setHostnameVerifier|hostnameVerifier|setDefaultHostnameVerifier|checkServerIdentity|hostVerifier|badCertificateCallback|set_verify_callback|SslVerificationCallback|UserCertificateValidationCallback|CertificateValidationCallback|RemoteCertificateValidator|verifyCallback|VerifyPeerCertificate|HostKeyCallback|loadTrustMaterial|SslStream)$/;
+const JUDGING_METHODS = /^(?:checkServerTrusted|verify|onReceivedSslError|CheckValidationResult|isTrusted)$/;
+
+/** Functions that judge certificates and never refuse one. */
+export function* agreeingCallbacks(fragment: Fragment): Iterable<Sighting> {
+  const { tokens, names } = fragment;
+  for (const index of fragment.wordsLike(JUDGES)) {
+    const lambda = names.functions.find(
+      ({ start, body }) => start > index && start <= index + 8 && body.from < index + 60,
+    );
+    if (lambda && alwaysAgrees(fragment, lambda.body.from, lambda.body.to)) {
+      yield seenAt(fragment, [index, lambda.start, lambda.body.from], {
+        message: MESSAGE,
+        severity: "error",
+      });
+    } else if (isDelegate(fragment, index) || agreesBehind(fragment, index))
+      yield seenAt(fragment, [index], { message: MESSAGE, severity: "error" });
+  }
+  if (fragment.wordsLike(JUDGING_METHODS).length === 0) return;
+  for (const { name, start, body, parameters } of names.functions) {
+    if (!name || !JUDGING_METHODS.test(name) || fragment.text(body.to) !== "}") continue;
+    if (
+      name === "verify" &&
+      (parameters.length !== 2 || !tokens.slice(start, body.from).some(({ text }) => /SSLSession/.test(text)))
+    )
+      continue;
+    const proceeds =
+      name === "onReceivedSslError" &&
+      tokens.slice(body.from, body.to).some(({ text }) => text === "proceed");
+    const agrees =
+      name === "checkServerTrusted"
+        ? isEmpty(fragment, body.from, body.to)
+        : alwaysAgrees(fragment, body.from, body.to);
+    if (!proceeds && !(agrees && name !== "onReceivedSslError")) continue;
+    const at = tokens.findIndex(({ text }, index) => text === name && index >= start && index < body.from);
+    yield seenAt(fragment, [at < 0 ? start : at, body.from - 1], { message: MESSAGE, severity: "error" });
+  }
+}
+
+function isEmpty(fragment: Fragment, from: number, to: number): boolean {
+  return to <= from || (to - from <= 2 && /^(?:return|;)$/.test(fragment.text(from)));
+}
+
+/** `true`, `return true;`, `{}`, `undefined`, `null`. */
+function alwaysAgrees(fragment: Fragment, from: number, to: number): boolean {
+  const words = fragment.tokens.slice(from, Math.min(to, from + 6)).map(({ text }) => text);
+  const text = words.join(" ").replace(/ ?;$/, "");
+  return to - from <= 4 && /^(?:(?:return )?(?:true|undefined|null|nil|void 0|None|YES)|return|)$/.test(text);
+}
+
+const FARTHEST = 60;
+
+/** An arrow function whose language's functions are not read: `{ _, _ -> true }`, `(a, b) => true`. */
+function agreesBehind({ tokens }: Fragment, index: number): boolean {
+  for (let at = index + 1; at < Math.min(tokens.length, index + FARTHEST); at++) {
+    const text = tokens[at]?.text;
+    if (text === ";" || (text === "}" && tokens[at]?.kind === "close")) return false;
+    if (text !== "=>" && text !== "->") continue;
+    return tokens[at + 1]?.text === "true" && /^(?:[;,)}]|)$/.test(tokens[at + 2]?.text ?? "");
+  }
+  return false;
+}
+
+/** `delegate { return true; }` */
+function isDelegate(fragment: Fragment, index: number): boolean {
+  for (let at = index + 1; at < index + 8; at++) {
+    if (fragment.text(at) !== "delegate") continue;
+    for (let open = at + 1; open < at + 40; open++) {
+      const token = fragment.tokens[open];
+      if (token?.text === "(" && token.partner > 0) open = token.partner;
+      else if (token?.text === "{" && token.partner > 0)
+        return alwaysAgrees(fragment, open + 1, token.partner);
+    }
+  }
+  return false;
+}

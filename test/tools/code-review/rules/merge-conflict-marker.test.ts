@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { findingsIn, ruleCases } from "../cases.ts";
+
+const begin = "<".repeat(7);
+const middle = "=".repeat(7);
+const end = ">".repeat(7);
+
+ruleCases("merge-conflict-marker", {
+  javascript: {
+    must: [`${begin} HEAD\nconst a = 1;`, `const a = 1;\n${end} feature`],
+    mustNot: [`const text = "${begin} HEAD";`, "// =======", "const a = 1 <<< 2;", "a >>>>>>> b"],
+  },
+  text: {
+    file: "README.md",
+    must: [`text\n${"|".repeat(7)} base`],
+    mustNot: [`Title\n${middle}\n`, `${"<".repeat(8)} quoted`],
+  },
+});
+
+it("shows every marker of a conflict, in tests as an error too", () => {
+  const found = findingsIn("test/app.test.ts", `${begin} HEAD\na\n${middle}\nb\n${end} feature`, {
+    rules: { only: ["merge-conflict-marker"] },
+  });
+  expect(found.map(({ line, severity }) => [line, severity])).toEqual([
+    [1, "error"],
+    [3, "error"],
+    [5, "error"],
+  ]);
+});
