@@ -1,0 +1,56 @@
+import type { Output } from "../../contract/endpoint.ts";
+import type { Random } from "../../system/random.ts";
+import type { MetricResult } from "./analyse.ts";
+import type { anomaliesContract } from "./contract.ts";
+import { type AnomalyDocument, anomalyOf } from "./documents.ts";
+import type { Series } from "./metrics.ts";
+import { reportOf } from "./report.ts";
+
+export type Analysis = Output<typeof anomaliesContract.analyze>;
+
+/** What an analysis answers, and what of it is kept. */
+export interface Conclusion {
+  analysis: Analysis;
+  found: readonly (readonly [id: string, document: AnomalyDocument])[];
+}
+
+/** Puts results into words, under new ids. `now` is in milliseconds since the epoch. */
+export function conclude(
+  results: readonly MetricResult[],
+  series: ReadonlyMap<string, Series>,
+  { random, now, sessionId }: { random: Random; now: number; sessionId: string | undefined },
+): Conclusion {
+  const analysisId = random.id("ana");
+  const found = results.flatMap(({ name, findings }) => {
+    const { values, times } = series.get(name) as Series;
+    return findings.map(({ index, ...finding }): [string, AnomalyDocument] => {
+      const value = values[index] as number;
+      const at = times[index] as number;
+      const document: AnomalyDocument = {
+        analysisId,
+        ...(sessionId !== undefined && { sessionId }),
+        metric: name,
+        at: Number.isNaN(at) ? null : at,
+        index,
+        value,
+        ...reportOf(name, value, finding),
+        state: "open",
+        createdAt: now,
+      };
+      return [random.id("ano"), document];
+    });
+  });
+  return {
+    found,
+    analysis: {
+      analysisId,
+      anomalies: found.map(([id, document]) => anomalyOf(id, document)),
+      series: Object.fromEntries(
+        results.map(({ name, verdict, baseline }) => [
+          name,
+          { points: series.get(name)?.values.length ?? 0, baseline, verdict },
+        ]),
+      ),
+    },
+  };
+}

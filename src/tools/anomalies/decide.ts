@@ -1,0 +1,57 @@
+import { Problem } from "../../contract/problem.ts";
+import type { Space, Transaction } from "../../store/store.ts";
+import { type AnomalyDocument, anomalies, metrics } from "./documents.ts";
+import { type Change, changeSettings } from "./settings.ts";
+
+/** Throws `Problem`: `not_found`, or `invalid_state` where it was decided on already. */
+async function openAnomaly(tx: Transaction, space: Space, id: string): Promise<AnomalyDocument> {
+  const anomaly = await tx.get(anomalies, space, id);
+  if (!anomaly) throw new Problem("not_found", `There is no anomaly "${id}" in this project.`);
+  if (anomaly.state !== "open") {
+    throw new Problem(
+      "invalid_state",
+      `The anomaly "${id}" is ${anomaly.state} already; only an open one can be decided on.`,
+      {
+        members: { state: anomaly.state },
+      },
+    );
+  }
+  return anomaly;
+}
+
+export async function dismiss(
+  tx: Transaction,
+  space: Space,
+  { id, reason, now }: { id: string; reason: string | undefined; now: number },
+): Promise<AnomalyDocument> {
+  const anomaly = await openAnomaly(tx, space, id);
+  const { metric, kind } = anomaly;
+  const decided: AnomalyDocument = {
+    ...anomaly,
+    state: "dismissed",
+    decidedAt: now,
+    ...(reason !== undefined && { reason }),
+  };
+  await tx.put(anomalies, space, id, decided);
+  const said = (await tx.get(metrics, space, metric)) ?? {};
+  const dismissed = { ...said.dismissed, [kind]: (said.dismissed?.[kind] ?? 0) + 1 };
+  await tx.put(metrics, space, metric, { ...said, dismissed });
+  return decided;
+}
+
+export async function apply(
+  tx: Transaction,
+  space: Space,
+  { id, now }: { id: string; now: number },
+): Promise<{ anomaly: AnomalyDocument; changed: Change }> {
+  const anomaly = await openAnomaly(tx, space, id);
+  const { suggestion } = anomaly;
+  if (!suggestion) {
+    throw new Problem("unprocessable", `The anomaly "${id}" comes without a suggestion. Dismiss it instead.`);
+  }
+  const { metric, ...settings } = suggestion.parameters;
+  const changed = await changeSettings(tx, space, metric, settings);
+  const decided: AnomalyDocument = { ...anomaly, state: "applied", decidedAt: now };
+  await tx.put(anomalies, space, id, decided);
+  return { anomaly: decided, changed };
+}

@@ -1,0 +1,43 @@
+import { collection } from "../../store/store.ts";
+import { iso } from "../../system/clock.ts";
+import type { Anomaly } from "./contract.ts";
+import type { Settings } from "./detector.ts";
+import type { Kind } from "./kind.ts";
+
+/** Times are milliseconds since the epoch. */
+export interface AnomalyDocument extends Omit<Anomaly, "id" | "at" | "createdAt" | "decidedAt"> {
+  at: number | null;
+  createdAt: number;
+  decidedAt?: number;
+}
+
+/** What was learned of a metric. */
+export interface DetectorDocument {
+  /** Counts the analyses, so that of two at once the second begins anew. */
+  version: number;
+  memory: string;
+}
+
+/** What people have said about a metric. */
+export interface MetricDocument extends Settings {
+  /** How many anomalies of a kind were dismissed. */
+  dismissed?: Partial<Record<Kind, number>>;
+}
+
+/** In the project's space, by time-ordered id. */
+export const anomalies = collection<AnomalyDocument>("anomalies");
+/** In the project's space, by the metric's name. */
+export const detectors = collection<DetectorDocument>("anomaly_detectors");
+export const metrics = collection<MetricDocument>("anomaly_metrics");
+
+export const anomaliesCollections = [anomalies, detectors, metrics] as const;
+
+export function anomalyOf(id: string, { at, createdAt, decidedAt, ...document }: AnomalyDocument): Anomaly {
+  return {
+    id,
+    ...document,
+    at: at === null ? null : iso(at),
+    createdAt: iso(createdAt),
+    ...(decidedAt !== undefined && { decidedAt: iso(decidedAt) }),
+  };
+}

@@ -1,0 +1,34 @@
+/** Where a value was to be expected, given those before it. */
+export interface Expectation {
+  low: number;
+  mid: number;
+  high: number;
+}
+
+/** The middle 98 % and the median of some values; at least one. */
+export function expectationOf(values: Float64Array): Expectation {
+  const sorted = values.toSorted();
+  return { low: quantile(sorted, 0.01), mid: quantile(sorted, 0.5), high: quantile(sorted, 0.99) };
+}
+
+/** How many usual deviations a value is from the median: infinite where all others are equal. */
+export function deviation(value: number, values: Float64Array): number {
+  const median = quantile(values.toSorted(), 0.5);
+  const distances = values.map((each) => Math.abs(each - median)).sort();
+  const distance = Math.abs(value - median);
+  if (distance === 0) return 0;
+  // 1.4826 makes the median of absolute deviations a standard deviation, were the values normal.
+  const usual = 1.4826 * quantile(distances, 0.5);
+  if (usual > 0) return distance / usual;
+  // More than half are equal: the mean deviation of the rest, scaled likewise.
+  return distance / (1.2533 * (distances.reduce((sum, each) => sum + each, 0) / distances.length));
+}
+
+/** Linear between the two nearest. */
+function quantile(sorted: Float64Array, share: number): number {
+  const at = share * (sorted.length - 1);
+  const below = Math.floor(at);
+  const low = sorted[below] as number;
+  const high = sorted[Math.min(below + 1, sorted.length - 1)] as number;
+  return low + (high - low) * (at - below);
+}

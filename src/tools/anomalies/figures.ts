@@ -1,0 +1,30 @@
+/**
+ * The figure with the fewest significant digits, four at least, that is no further off than a
+ * twentieth of `scale`: two values that differ by so much read differently.
+ */
+export function figure(value: number, scale: number): string {
+  return String(rounded(value, scale / 20, 4));
+}
+
+/** The roundest number within `tolerance` of a value. */
+export function rounded(value: number, tolerance: number, leastDigits = 1): number {
+  for (let digits = leastDigits; digits < 17; digits++) {
+    const candidate = Number(value.toPrecision(digits));
+    if (Math.abs(candidate - value) <= tolerance) return candidate;
+  }
+  return value;
+}
+
+const UNITS: [name: string, ms: number][] = [
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["min", 60_000],
+  ["s", 1000],
+  ["ms", 1],
+];
+
+/** A length of time in the largest unit that it fills: `2.5 h`. */
+export function duration(ms: number): string {
+  const [name, unit] = UNITS.find(([, unit]) => ms >= unit) ?? (["ms", 1] as const);
+  return `${Number((ms / unit).toPrecision(3))} ${name}`;
+}

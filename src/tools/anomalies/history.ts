@@ -1,0 +1,40 @@
+import type { Input, Output } from "../../contract/endpoint.ts";
+import type { Entry, Space, Transaction } from "../../store/store.ts";
+import type { anomaliesContract } from "./contract.ts";
+import { type AnomalyDocument, anomalies, anomalyOf } from "./documents.ts";
+
+type Query = Input<typeof anomaliesContract.history>;
+type Page = Output<typeof anomaliesContract.history>;
+
+/** Read at a time while looking for what a filter lets through. */
+const BATCH = 500;
+
+/** Newest first; the cursor is the last id of the page before. */
+export async function pageOf(
+  tx: Transaction,
+  space: Space,
+  { state, metric, limit, cursor }: Query,
+): Promise<Page> {
+  const found: Entry<AnomalyDocument>[] = [];
+  let after = cursor;
+  let more = true;
+  while (more && found.length <= limit) {
+    const batch = await tx.list(anomalies, space, {
+      ...(after !== undefined && { after }),
+      limit: state || metric !== undefined ? BATCH : limit + 1,
+      order: "descending",
+    });
+    for (const entry of batch) {
+      const { value } = entry;
+      if (state && value.state !== state) continue;
+      if (metric !== undefined && value.metric !== metric) continue;
+      found.push(entry);
+    }
+    after = batch.at(-1)?.id;
+    more = batch.length > 0;
+  }
+  const page = found.slice(0, limit);
+  const items = page.map(({ id, value }) => anomalyOf(id, value));
+  const last = page.at(-1);
+  return last && found.length > limit ? { items, nextCursor: last.id } : { items };
+}

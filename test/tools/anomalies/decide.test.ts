@@ -1,0 +1,148 @@
+import { describe, expect, it } from "vitest";
+import { openAnomalies, session } from "./anomalies.ts";
+
+describe("dismissing an anomaly", () => {
+  it("closes it with a reason, and the like is scored lower from then on", async () => {
+    const [quiet, loud] = [await openAnomalies(), await openAnomalies()];
+    const first = await quiet.spike();
+    await loud.spike();
+    const { status, body } = await quiet.dismiss(first.id, { reason: "load test" });
+    expect(status).toBe(200);
+    expect(body.anomaly).toMatchObject({ id: first.id, state: "dismissed", reason: "load test" });
+    expect(body.anomaly.decidedAt >= first.createdAt).toBe(true);
+    expect((await quiet.history()).items).toEqual([body.anomaly]);
+    expect(await quiet.settings()).toMatchObject([{ metric: "build_seconds", dismissed: { spike: 1 } }]);
+
+    const again = { build_seconds: session(300) };
+    const strangeness = (score = 0) => score / (1 - score);
+    const [lower, usual] = [await quiet.analyze(again), await loud.analyze(again)].map(({ anomalies }) =>
+      strangeness(anomalies.find(({ index }) => index === 50)?.score),
+    );
+    expect(usual).toBeGreaterThan(1.5);
+    expect(lower).toBeCloseTo(0.7 * (usual as number), 6);
+  });
+
+  it("silences its kind on its metric at last, and no other", async () => {
+    const { analyze, dismiss, history } = await openAnomalies();
+    const metrics = Object.fromEntries(
+      ["", "drop", "other"].map((name) => [`build${name}`, session(name === "drop" ? -60 : 60)]),
+    );
+    const { anomalies } = await analyze(metrics, { sensitivity: "high" });
+    expect(anomalies.map(({ kind }) => kind)).toEqual(["spike", "drop", "spike"]);
+    for (let times = 0; times < 8; times++) {
+      const [open] = (await history("?state=open&metric=build")).items;
+      if (open) expect((await dismiss(open.id)).status).toBe(200);
+      await analyze({ build: session(60 * 2 ** times) });
+    }
+    expect((await history("?state=open&metric=build")).items).toEqual([]);
+    const last = await analyze({ build: session(60 * 2 ** 9), buildother: session(120) });
+    expect(last.anomalies.map(({ metric }) => metric)).toEqual(["buildother"]);
+  });
+
+  it("happens once, also when two do it at once", async () => {
+    const { spike, dismiss, apply, settings } = await openAnomalies();
+    const { id } = await spike();
+    const both = await Promise.all([dismiss(id), dismiss(id)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await settings()).toMatchObject([{ dismissed: { spike: 1 } }]);
+    for (const again of [await dismiss(id), await apply(id)]) {
+      expect([again.status, again.body.error, again.body.state]).toEqual([409, "invalid_state", "dismissed"]);
+    }
+    expect(await settings()).toMatchObject([{ settings: { high: null } }]);
+  });
+
+  it("answers the same where the same request is repeated", async () => {
+    const { spike, send } = await openAnomalies();
+    const first = await spike();
+    const other = await spike("other");
+    for (const path of [`/dismiss/${first.id}`, `/apply/${other.id}`]) {
+      const repeat = () => send("POST", path, { body: {}, headers: { "Idempotency-Key": path } });
+      const [one, two] = [await repeat(), await repeat()];
+      expect([one.status, two.status]).toEqual([200, 200]);
+      expect(two.body).toEqual(one.body);
+    }
+  });
+});
+
+describe("applying a suggestion", () => {
+  it("sets the threshold, says what changed and how to undo it, and reports by it from then on", async () => {
+    const { spike, apply, analyze, send, settings, history } = await openAnomalies();
+    const { id, suggestion } = await spike();
+    const high = suggestion?.parameters.high as number;
+    const { status, body } = await apply(id);
+    expect(status).toBe(200);
+    const none = { low: null, high: null, maxGapMs: null };
+    expect(body).toMatchObject({
+      anomaly: { id, state: "applied" },
+      changed: { metric: "build_seconds", before: none, after: { ...none, high } },
+      undo: { method: "POST", path: "/api/v1/tools/anomalies/settings" },
+    });
+    expect(await settings()).toEqual([
+      { metric: "build_seconds", settings: { ...none, high }, dismissed: {} },
+    ]);
+    const beyond = { build_seconds: [100, high + 1, 100] };
+    expect((await analyze(beyond)).anomalies).toMatchObject([
+      {
+        index: 1,
+        kind: "spike",
+        explanation: expect.stringContaining(`above the threshold of ${high} that was set`),
+        suggestion: { action: "set_threshold", parameters: { high: high + 1 } },
+      },
+    ]);
+    expect((await send(body.undo.method, "/settings", { body: body.undo.body })).body.settings).toEqual(none);
+    expect((await analyze(beyond)).anomalies).toEqual([]);
+    expect((await history("?state=applied")).items).toEqual([body.anomaly]);
+  });
+
+  it("happens once, also when it is dismissed at the same time", async () => {
+    const { spike, dismiss, apply, settings } = await openAnomalies();
+    const { id } = await spike();
+    const both = await Promise.all([apply(id), dismiss(id)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const [{ settings: set, dismissed } = { settings: { high: 0 }, dismissed: {} }] = await settings();
+    expect([set.high !== null, dismissed.spike === 1].filter(Boolean)).toHaveLength(1);
+    expect((await apply(id)).body.error).toBe("invalid_state");
+  });
+
+  it("is refused where there is nothing to apply, or where thresholds would cross", async () => {
+    const { analyze, apply, spike, send, history } = await openAnomalies();
+    const values = session(0).map((each, index) => (index < 30 ? each : 100 + 8 * (each - 100)));
+    const { anomalies } = await analyze({ noise: values });
+    const variance = anomalies.find(({ kind }) => kind === "variance");
+    expect(variance?.suggestion).toBeNull();
+    const { status, body } = await apply(variance?.id as string);
+    expect([status, body.error]).toEqual([422, "unprocessable"]);
+
+    const { id } = await spike();
+    await send("POST", "/settings", { body: { metric: "build_seconds", low: 10_000 } });
+    expect(await apply(id)).toMatchObject({
+      status: 422,
+      body: { detail: expect.stringContaining("lower threshold") },
+    });
+    expect((await history("?metric=build_seconds")).items).toMatchObject([{ id, state: "open" }]);
+  });
+});
+
+describe("settings", () => {
+  it("are set and removed one by one, and listed by name, page by page", async () => {
+    const { send, settings } = await openAnomalies();
+    const set = (body: object) => send("POST", "/settings", { body });
+    expect((await set({ metric: "b", low: 1, high: 2 })).body.settings).toMatchObject({ low: 1, high: 2 });
+    expect((await set({ metric: "b", low: null })).body.settings).toMatchObject({ low: null, high: 2 });
+    await set({ metric: "a", maxGapMs: 1000 });
+    expect((await settings()).map(({ metric }) => metric)).toEqual(["a", "b"]);
+    const first = await send("GET", "/settings?limit=1");
+    expect(first.body.items).toHaveLength(1);
+    const next = await send("GET", `/settings?limit=1&cursor=${first.body.nextCursor}`);
+    expect(next.body).toEqual({ items: [expect.objectContaining({ metric: "b" })] });
+    for (const body of [
+      {},
+      { metric: "a", low: "1" },
+      { metric: "a", maxGapMs: 0 },
+      { metric: "a", max: 1 },
+    ]) {
+      expect((await set(body)).status).toBe(400);
+    }
+    expect((await set({ metric: "b", low: 2 })).status).toBe(422);
+  });
+});

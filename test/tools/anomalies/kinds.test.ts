@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest";
+import { builds, found, judge } from "./series.ts";
+
+const MINUTE = 60_000;
+const from = 300;
+
+describe("what is found", () => {
+  it("is nothing in a series that is constant", () => {
+    expect(judge(Array.from({ length: 1000 }, () => 5))).toMatchObject({
+      findings: [],
+      verdict: "ok",
+      baseline: { low: 5, mid: 5, high: 5 },
+    });
+  });
+
+  it("is a spike or a drop where a point stands alone", () => {
+    for (const [add, kind] of [
+      [60, "spike"],
+      [-60, "drop"],
+    ] as const) {
+      const result = judge(builds(600, { from, add: (since) => (since === 0 ? add : 0) }));
+      const finding = result.findings.find(({ index }) => index === from);
+      expect(finding).toMatchObject({ kind, before: 288 });
+      expect(finding?.expected.low).toBeGreaterThan(90);
+      expect(finding?.expected.high).toBeLessThan(110);
+      expect(found(result)).toEqual(
+        expect.not.arrayContaining([expect.stringMatching(/level_shift|trend|missing/)]),
+      );
+    }
+  });
+
+  it("is a spike, even in the first short session", () => {
+    expect(found(judge(builds(40, { from: 30, add: (since) => (since === 0 ? 60 : 0) })))).toEqual([
+      "30 spike",
+    ]);
+  });
+
+  it("is a level shift once a step has lasted for eight points", () => {
+    const up = judge(builds(600, { from, add: () => 40 }));
+    expect(found(up).slice(0, 2)).toEqual(["300 spike", "307 level_shift"]);
+    const [spike, shift] = up.findings;
+    expect(shift).toMatchObject({ expected: spike?.expected, before: spike?.before });
+    const down = judge(builds(600, { from, add: () => -40 }));
+    expect(found(down).slice(0, 2)).toEqual(["300 drop", "307 level_shift"]);
+  });
+
+  it("is a trend where values move on and on", () => {
+    for (const slope of [3, -3]) {
+      const kinds = found(judge(builds(360, { from, add: (since) => slope * since })));
+      expect(kinds.some((kind) => /^3[01]\d trend$/.test(kind))).toBe(true);
+    }
+  });
+
+  it("is a variance where values spread wider to both sides", () => {
+    const wild = builds(400).map((each, index) => (index < from ? each : 100 + 6 * (each - 100)));
+    const result = judge(wild);
+    const finding = result.findings.find(({ kind }) => kind === "variance");
+    expect(finding?.index).toBeGreaterThan(from);
+    expect(finding?.index).toBeLessThan(from + 30);
+  });
+
+  it("is missing data where points stay away ten times as long as usual", () => {
+    const values = builds(100);
+    const at = (pause: number) => values.map((_, index) => index * MINUTE + (index >= 60 ? pause : 0));
+    const result = judge(values, { times: at(30 * MINUTE) });
+    expect(result.findings).toMatchObject([
+      { index: 60, kind: "missing_data", pause: { ms: 31 * MINUTE, usualMs: MINUTE } },
+    ]);
+    expect(judge(values, { times: at(5 * MINUTE) }).findings).toEqual([]);
+  });
+
+  it("is no missing data between sessions, nor where pauses are how points come", () => {
+    const first = judge(builds(50), { times: builds(50).map((_, index) => index * MINUTE) });
+    const later = builds(50).map((_, index) => 1e9 + index * MINUTE);
+    expect(judge(builds(50), { times: later, memory: first.memory }).findings).toEqual([]);
+    let now = 0;
+    const often = builds(400).map((_, index) => {
+      now += index % 5 === 0 ? 60 * MINUTE : MINUTE;
+      return now;
+    });
+    expect(judge(builds(400), { times: often }).findings.map(({ kind }) => kind)).not.toContain(
+      "missing_data",
+    );
+  });
+
+  it("is the same where times repeat or run backwards", () => {
+    const values = builds(400, { from, add: (since) => (since === 0 ? 60 : 0) });
+    for (const times of [values.map(() => 0), values.map((_, index) => -index * MINUTE)]) {
+      expect(found(judge(values, { times }))).toContain("300 spike");
+      expect(found(judge(values, { times })).filter((each) => each.includes("missing"))).toEqual([]);
+    }
+  });
+
+  it("is a value that is usual, but not at its time of day", () => {
+    const values = builds(3000).map((each, index) => 0.1 * each + (index % 96 >= 48 ? 200 : 100));
+    const times = values.map((_, index) => index * 15 * MINUTE);
+    const night = 96 * 28 + 20;
+    values[night] = 210;
+    const finding = judge(values, { times }).findings.find(({ index }) => index === night);
+    expect(finding).toMatchObject({ kind: "spike" });
+    expect(finding?.expected.high).toBeGreaterThan(205);
+  });
+
+  it("is told once: of what follows closely only what is stranger", () => {
+    const add = (since: number) => ([15, 25, 35].includes(since) ? 60 : since === 0 ? 15 : 0);
+    const spikes = found(judge(builds(600, { from, add }))).filter((each) => each.endsWith("spike"));
+    expect(spikes.filter((each) => /^3[0123]/.test(each))).toEqual(["300 spike", "315 spike"]);
+  });
+});
+
+describe("what was set", () => {
+  it("is reported where values go beyond a threshold, once until they are back", () => {
+    const values = builds(60).map((each, index) => ([20, 21, 22, 40].includes(index) ? 140 : each));
+    const result = judge(values, { settings: { high: 130 }, sensitivity: "low" });
+    expect(result.findings).toMatchObject([
+      { index: 20, kind: "spike", threshold: 130 },
+      { index: 40, kind: "spike", threshold: 130 },
+    ]);
+    const below = judge(values, { settings: { low: 120 }, sensitivity: "low" });
+    expect(found(below).slice(0, 2)).toEqual(["20 spike", "23 drop"]);
+  });
+
+  it("is reported at low sensitivity and after dismissals, too", () => {
+    const values = builds(60).map((each, index) => (index === 40 ? 131 : each));
+    const quiet = { sensitivity: "low", weights: { spike: 0.2 } } as const;
+    expect(found(judge(values, { ...quiet, settings: { high: 130 } }))).toEqual(["40 spike"]);
+    expect(found(judge(values, quiet))).toEqual([]);
+  });
+
+  it("says how long a pause may be, instead of what is usual", () => {
+    const values = builds(60);
+    const times = values.map((_, index) => index * MINUTE + (index >= 30 ? 3 * MINUTE : 0));
+    const found = (maxGapMs: number) => judge(values, { times, settings: { maxGapMs }, sensitivity: "low" });
+    expect(found(2 * MINUTE).findings).toMatchObject([{ index: 30, pause: { allowedMs: 2 * MINUTE } }]);
+    expect(found(5 * MINUTE).findings).toEqual([]);
+  });
+
+  it("cannot fill memory with reports: the request is refused, with what to change", () => {
+    const flapping = Array.from({ length: 110_000 }, (_, index) => index % 2);
+    expect(() => judge(flapping, { settings: { high: 0.5 } })).toThrow(
+      /"build_seconds" are beyond what was set/,
+    );
+  });
+});
