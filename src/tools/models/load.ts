@@ -1,0 +1,33 @@
+import type { Kind, Task } from "./contract.ts";
+import type { Load } from "./cost.ts";
+
+export type Presumed = "inputTokens" | "outputTokens";
+
+const INPUT = 1000;
+const OUTPUT: Record<Kind, number> = {
+  code: 1000,
+  reasoning: 2000,
+  chat: 400,
+  extraction: 300,
+  summarization: 500,
+  vision: 300,
+  embedding: 0,
+};
+/** A summary is a fifth of the text where that is shorter. */
+const SUMMARY = 0.2;
+
+/** What the task takes, and what of it nobody said. `counted`: the tokens of its prompt. */
+export function loadOf(task: Task, counted: number | undefined): Load & { presumed: Presumed[] } {
+  const inputTokens = task.inputTokens ?? counted ?? INPUT;
+  const usual = OUTPUT[task.kind];
+  const summary = task.kind === "summarization" ? Math.ceil(SUMMARY * inputTokens) : usual;
+  return {
+    inputTokens,
+    cachedInputTokens: Math.min(inputTokens, task.cachedInputTokens ?? 0),
+    outputTokens: task.outputTokens ?? Math.min(usual, summary),
+    presumed: [
+      ...(task.inputTokens === undefined && counted === undefined ? (["inputTokens"] as const) : []),
+      ...(task.outputTokens === undefined ? (["outputTokens"] as const) : []),
+    ],
+  };
+}

@@ -1,0 +1,82 @@
+import type { Kind, Objective } from "./contract.ts";
+import type { Load } from "./cost.ts";
+import { can, type Model } from "./model.ts";
+import type { PromptReading } from "./read-prompt.ts";
+import { usd } from "./requirements.ts";
+import type { Strength } from "./strength.ts";
+
+/** A model as it is answered. */
+export interface Chosen extends Model {
+  costUsd: number | null;
+  recorded: { successes: number; failures: number; latencyMs?: number } | null;
+}
+
+/** What it was chosen for. */
+export interface Facts extends Load {
+  kind: Kind;
+  objective: Objective;
+  needs: readonly string[];
+  /** How many fit. */
+  fitting: number;
+  prompt: PromptReading | undefined;
+}
+
+const AIMS: Record<Objective, string> = {
+  quality: "Most likely to do the task",
+  cost: "Costs least until the task is done",
+  balanced: "The best balance of cost and the chance to do the task",
+  speed: "Presumably the soonest to answer",
+};
+
+/** In words, what is not known included. */
+export function reasonsFor(chosen: Chosen, strength: Strength | undefined, facts: Facts): string[] {
+  return [
+    `${AIMS[facts.objective]} among the ${facts.fitting} that fit${costPart(chosen)}.`,
+    roomReason(chosen, facts),
+    ...(facts.prompt ? [difficultyReason(facts.prompt)] : []),
+    recordReason(chosen, facts.kind),
+    ...qualityReasons(chosen, strength, facts),
+  ];
+}
+
+function costPart({ costUsd }: Chosen): string {
+  if (costUsd === null) return ", its price unknown";
+  return costUsd === 0 ? ", at a price of 0" : `, at about ${usd(costUsd)} a request`;
+}
+
+function roomReason({ contextTokens }: Chosen, { inputTokens, outputTokens, needs }: Facts): string {
+  const has = needs.length > 0 ? `Has ${needs.join(", ")}, and h` : "H";
+  const room =
+    contextTokens === undefined ? "an unknown context" : `${grouped(contextTokens)} tokens of context`;
+  return `${has}olds ${grouped(inputTokens)} tokens of input and ${grouped(outputTokens)} of output in ${room}.`;
+}
+
+function difficultyReason({ difficulty: { score, words, relations } }: PromptReading): string {
+  const how = score < 0.35 ? "easy" : score < 0.65 ? "moderately hard" : "hard";
+  const related = relations === 0 ? "" : `, ${grouped(relations)} of them relating quantities`;
+  return `The prompt reads as ${how} (${score.toFixed(2)}): ${grouped(words)} word${words === 1 ? "" : "s"}${related}.`;
+}
+
+function recordReason({ recorded }: Chosen, kind: Kind): string {
+  if (!recorded) return `Nothing was recorded here of its ${kind} tasks.`;
+  const { successes, failures, latencyMs } = recorded;
+  const time = latencyMs === undefined ? "" : `, in ${grouped(latencyMs)} ms on average`;
+  return `Did ${successes} of ${successes + failures} recorded ${kind} tasks${time}.`;
+}
+
+function qualityReasons(chosen: Chosen, strength: Strength | undefined, { objective }: Facts): string[] {
+  const reasons: string[] = [];
+  if (strength?.from === "quality") reasons.push(`The catalogue gives it a quality of ${chosen.quality}.`);
+  else if (strength?.from === "price and age" && objective !== "speed")
+    reasons.push("Its quality is not known; a high price and a late release stand in for it.");
+  else if (objective !== "speed") reasons.push("Its quality is not known, and no price hints at it.");
+  if (objective === "speed" && chosen.recorded?.latencyMs === undefined) {
+    const thinks = can(chosen, "reasoning") ? "" : ", and it does not think before it answers";
+    reasons.push(`Its speed is not known; a low price stands in for it${thinks}.`);
+  }
+  return reasons;
+}
+
+function grouped(value: number): string {
+  return value.toLocaleString("en");
+}

@@ -1,0 +1,142 @@
+import { Problem } from "../../contract/problem.ts";
+import type { Catalogue } from "./catalogue.ts";
+import type { Constraints, Kind, Objective, Task } from "./contract.ts";
+import { costOf } from "./cost.ts";
+import type { OutcomesDocument } from "./documents.ts";
+import { loadOf } from "./load.ts";
+import { can, type Model, nameOf } from "./model.ts";
+import { type Fitting, ranked } from "./rank.ts";
+import type { PromptReading } from "./read-prompt.ts";
+import { reasonsFor } from "./reasons.ts";
+import { type Fault, faultsIn } from "./requirements.ts";
+import type { Strength } from "./strength.ts";
+import { chanceOf } from "./success.ts";
+import { recordOf, type Tally } from "./tally.ts";
+
+export interface Request {
+  task: Task;
+  constraints: Constraints;
+  objective: Objective;
+}
+
+/** What is known beside the request. */
+export interface Knowledge {
+  catalogue: Catalogue;
+  strengths: ReadonlyMap<string, Strength>;
+  /** What the project recorded, by the model's name. */
+  outcomes: ReadonlyMap<string, OutcomesDocument>;
+  prompt: PromptReading | undefined;
+}
+
+const MOST_ALTERNATIVES = 5;
+const MOST_REJECTED = 100;
+
+/** How hard tasks of a kind are presumed to be; a prompt tells the other half. */
+const USUAL_DIFFICULTY: Record<Kind, number> = {
+  chat: 0.3,
+  extraction: 0.3,
+  embedding: 0.3,
+  summarization: 0.4,
+  vision: 0.4,
+  code: 0.5,
+  reasoning: 0.6,
+};
+/** What thinking before the answer is worth where the task is to reason. */
+const UNTHINKING = 0.2;
+
+/** Pure. `Problem` `unprocessable` where no model fits. */
+export function select({ task, constraints, objective }: Request, knowledge: Knowledge) {
+  const { catalogue, prompt } = knowledge;
+  const { presumed, ...load } = loadOf(task, prompt?.tokens);
+  const checked = catalogue.models.map((model) => ({
+    model,
+    faults: faultsIn(model, task, constraints, load),
+  }));
+  const priceOf = ({ model }: Miss) => costOf(model, load) ?? Number.MAX_VALUE;
+  const misses = checked
+    .filter(({ faults }) => faults.length > 0)
+    .sort((a, b) => missOf(a) - missOf(b) || priceOf(a) - priceOf(b));
+  const fits = checked.flatMap(({ model, faults }) => (faults.length === 0 ? [model] : []));
+  if (fits.length === 0) throw nothingFits(misses);
+
+  const usual = USUAL_DIFFICULTY[task.kind];
+  const difficulty = (usual + (prompt?.difficulty.score ?? usual)) / 2;
+  const fitting = fits.map((model): Fitting => {
+    const byKind = knowledge.outcomes.get(nameOf(model))?.byKind ?? {};
+    const record = recordOf(byKind, task.kind);
+    const unthinking = task.kind === "reasoning" && !can(model, "reasoning") ? UNTHINKING : 0;
+    const strength = (knowledge.strengths.get(nameOf(model))?.value ?? 0) - unthinking;
+    return {
+      model,
+      cost: costOf(model, load),
+      chance: chanceOf(strength, difficulty, record),
+      reliability: chanceOf(0.5, 0.5, record),
+      latencyMs: byKind[task.kind]?.latencyMs,
+    };
+  });
+  const order = ranked(fitting, objective);
+  const [best] = order as [Fitting];
+  const shown = (each: Fitting) => ({
+    ...each.model,
+    costUsd: each.cost ?? null,
+    recorded: shownTally(knowledge.outcomes.get(nameOf(each.model))?.byKind[task.kind]),
+  });
+  const selected = shown(best);
+  const facts = {
+    ...load,
+    objective,
+    kind: task.kind,
+    needs: task.needs ?? [],
+    fitting: order.length,
+    prompt,
+  };
+  return {
+    selected,
+    estimate: {
+      inputTokens: load.inputTokens,
+      outputTokens: load.outputTokens,
+      costUsd: selected.costUsd,
+      presumed,
+    },
+    difficulty: prompt?.difficulty ?? null,
+    reasons: reasonsFor(selected, knowledge.strengths.get(nameOf(best.model)), facts),
+    alternatives: order.slice(1, 1 + MOST_ALTERNATIVES).map(shown),
+    rejected: misses.slice(0, MOST_REJECTED).map(({ model: { id, provider }, faults: [first] }) => ({
+      id,
+      provider,
+      reason: (first as Fault).reason,
+    })),
+    counts: { considered: catalogue.models.length, fitting: fits.length },
+    catalogueDate: catalogue.date,
+  };
+}
+
+export function shownTally(tally: Tally | undefined) {
+  if (!tally || tally.recorded === 0) return null;
+  const { succeeded, recorded, latencyMs } = tally;
+  return {
+    successes: succeeded,
+    failures: recorded - succeeded,
+    ...(latencyMs !== undefined && { latencyMs: Math.round(latencyMs) }),
+  };
+}
+
+interface Miss {
+  model: Model;
+  faults: Fault[];
+}
+
+function missOf({ faults }: Miss): number {
+  return faults.reduce((sum, { by }) => sum + 1 + by, 0);
+}
+
+function nothingFits([nearest, ...others]: readonly Miss[]): Problem {
+  if (!nearest) return new Problem("unprocessable", "The catalogue holds no model.");
+  const { model, faults } = nearest;
+  const reasons = faults.map(({ reason }) => reason).join("; ");
+  const detail = `None of ${others.length + 1} models fits. The nearest is ${nameOf(model)}: ${reasons}.`;
+  const errors = faults.flatMap(({ path, reason }) =>
+    path === undefined ? [] : [{ path, message: `${nameOf(model)}: ${reason}` }],
+  );
+  return new Problem("unprocessable", detail, { errors });
+}

@@ -1,0 +1,87 @@
+import type { Caller } from "../../contract/caller.ts";
+import type { Compute } from "../../contract/compute.ts";
+import type { Handlers } from "../../contract/endpoint.ts";
+import { Problem } from "../../contract/problem.ts";
+import { projectSpace, type Space, type Store } from "../../store/store.ts";
+import { type Clock, iso } from "../../system/clock.ts";
+import type { Catalogue } from "./catalogue.ts";
+import type { modelsContract } from "./contract.ts";
+import { type OutcomesDocument, outcomes } from "./documents.ts";
+import { matching } from "./list.ts";
+import { type Model, nameOf } from "./model.ts";
+import type { PromptReading } from "./read-prompt.ts";
+import { select, shownTally } from "./select.ts";
+import { strengthsOf } from "./strength.ts";
+import { afterOutcome, UNTRIED } from "./tally.ts";
+
+export interface ModelsPorts {
+  store: Store;
+  clock: Clock;
+  compute: Compute;
+  models: Catalogue;
+  /** Makes the project unless it is there, before anything is written in it. */
+  ensureProject: (accountId: string, projectId: string) => Promise<void>;
+}
+
+export function createModels(ports: ModelsPorts): Handlers<typeof modelsContract> {
+  const { store, clock, compute, models: catalogue, ensureProject } = ports;
+  const strengths = strengthsOf(catalogue.models);
+
+  return {
+    async list(filter) {
+      return { items: matching(catalogue.models, filter), catalogueDate: catalogue.date };
+    },
+
+    async select(input, caller) {
+      const { prompt } = input.task;
+      const [read, recorded] = await Promise.all([
+        prompt === undefined ? undefined : compute<PromptReading>("models.readPrompt", prompt),
+        recordedIn(store, spaceOf(caller)),
+      ]);
+      return select(input, { catalogue, strengths, outcomes: recorded, prompt: read });
+    },
+
+    async outcome({ model: name, kind, outcome, latencyMs }, caller) {
+      const model = modelNamed(catalogue.models, name);
+      await ensureProject(caller.accountId, caller.projectId);
+      const space = spaceOf(caller);
+      const key = nameOf(model);
+      const tally = await store.transact(async (tx) => {
+        const { byKind = {} } = (await tx.get(outcomes, space, key)) ?? {};
+        const tally = afterOutcome(byKind[kind] ?? UNTRIED, outcome === "success", latencyMs);
+        await tx.put(outcomes, space, key, { byKind: { ...byKind, [kind]: tally } });
+        return tally;
+      });
+      const { id, provider } = model;
+      return {
+        id,
+        provider,
+        kind,
+        recorded: shownTally(tally) ?? { successes: 0, failures: 0 },
+        recordedAt: iso(clock.now()),
+      };
+    },
+  };
+}
+
+/** As many as models were tried, which the catalogue bounds. */
+async function recordedIn(store: Store, space: Space): Promise<Map<string, OutcomesDocument>> {
+  const entries = await store.transact((tx) => tx.list(outcomes, space));
+  return new Map(entries.map(({ id, value }) => [id, value]));
+}
+
+function modelNamed(models: readonly Model[], name: string): Model {
+  const found = models.filter((model) => nameOf(model) === name || model.id === name);
+  const exact = found.find((model) => nameOf(model) === name) ?? found[0];
+  if (exact && (found.length === 1 || nameOf(exact) === name)) return exact;
+  const fault = exact
+    ? `several providers have it: name one of ${found.map(nameOf).join(", ")}`
+    : "the catalogue has no such model; GET /api/v1/tools/models lists what there is";
+  throw new Problem("unprocessable", `"model": "${name}": ${fault}.`, {
+    errors: [{ path: "model", message: fault }],
+  });
+}
+
+function spaceOf({ accountId, projectId }: Caller): Space {
+  return projectSpace(accountId, projectId);
+}

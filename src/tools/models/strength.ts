@@ -1,0 +1,66 @@
+import { type Model, nameOf, writesText } from "./model.ts";
+
+/** How able a model is presumed to be among those of its catalogue, 0 to 1. */
+export interface Strength {
+  value: number;
+  /** What it rests on: the catalogue's own figure, or what a price and a date hint at. */
+  from: "quality" | "price and age" | "nothing";
+}
+
+/** So many times cheaper the same ability gets in a year; Epoch AI (2025) found 9 to 900 times, task by task. */
+const CHEAPER_A_YEAR = 5;
+/** What nobody asks money for is seldom able. */
+const UNKNOWN: Strength = { value: 0.1, from: "nothing" };
+
+/**
+ * Where a catalogue has no measure of quality, a price that was asked lately stands in for it: makers
+ * ask more for what is able, and less for the same ability each year. A model that one provider gives
+ * away is as able as where it is paid for.
+ */
+export function strengthsOf(models: readonly Model[]): Map<string, Strength> {
+  const texts = models.filter(writesText);
+  const hints = new Map<string, number[]>();
+  for (const model of texts) {
+    const hint = hintOf(model);
+    if (hint !== undefined) hints.set(kin(model), [...(hints.get(kin(model)) ?? []), hint]);
+  }
+  const typical = new Map([...hints].map(([name, values]) => [name, median(values)]));
+  const sorted = [...typical.values()].sort((a, b) => a - b);
+  return new Map(
+    models.map((model) => {
+      const hint = typical.get(kin(model));
+      if (model.quality !== undefined) return [nameOf(model), { value: model.quality, from: "quality" }];
+      if (hint === undefined || !writesText(model)) return [nameOf(model), UNKNOWN];
+      return [nameOf(model), { value: rank(sorted, hint), from: "price and age" }];
+    }),
+  );
+}
+
+/** The logarithm of its price, as if it had been asked when the youngest came out. */
+function hintOf({ inputUsdPerMillion = 0, outputUsdPerMillion = 0, releasedAt }: Model): number | undefined {
+  const price = inputUsdPerMillion + outputUsdPerMillion;
+  if (price <= 0 || releasedAt === undefined) return undefined;
+  const [year = 0, month = 7, day = 1] = releasedAt.split("-").map(Number);
+  return Math.log(price) + Math.log(CHEAPER_A_YEAR) * (year + (month - 1) / 12 + day / 365);
+}
+
+/** What a model is called wherever it is served. */
+function kin({ id }: Model): string {
+  return (id.split("/").at(-1) as string).toLowerCase();
+}
+
+function median(values: number[]): number {
+  const sorted = values.sort((a, b) => a - b);
+  return sorted[sorted.length >> 1] as number;
+}
+
+/** The share of what stands below. */
+function rank(sorted: readonly number[], value: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] as number) < value) low = middle + 1;
+    else high = middle;
+  }
+  return sorted.length > 1 ? low / (sorted.length - 1) : 0.5;
+}

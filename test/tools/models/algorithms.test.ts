@@ -1,0 +1,181 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { costOf } from "../../../src/tools/models/cost.ts";
+import { difficultyOf } from "../../../src/tools/models/difficulty.ts";
+import { loadOf } from "../../../src/tools/models/load.ts";
+import { readPrompt } from "../../../src/tools/models/read-prompt.ts";
+import { usd } from "../../../src/tools/models/requirements.ts";
+import { strengthsOf } from "../../../src/tools/models/strength.ts";
+import { chanceOf } from "../../../src/tools/models/success.ts";
+import { afterOutcome, recordOf, type Tally, UNTRIED } from "../../../src/tools/models/tally.ts";
+import { model } from "./models.ts";
+
+describe("the difficulty of a prompt", () => {
+  const score = (prompt: string) => difficultyOf(prompt).score;
+
+  it("grows with length, with quantities told by others, with long words", () => {
+    const short = "Ann has 3 apples and buys 4. How many has she?";
+    const related =
+      "Ann has twice as many apples as Bob, who has 3 more than Eve. Eve has 4. How many has Ann?";
+    expect(score(related)).toBeGreaterThan(score(short));
+    expect(score(`${short} ${short}`)).toBeGreaterThan(score(short));
+    expect(score("Ann owns 3 apples. Bob owns 9 apples, and eats 4.")).toBeLessThan(
+      score("Ann owns 3 apples. Bob owns 2 more than half of that."),
+    );
+    expect(score("is it so or not")).toBeLessThan(
+      score("demonstrate noncommutative isomorphism classification exhaustively"),
+    );
+    expect(difficultyOf(related)).toMatchObject({ words: 21, relations: 4 });
+  });
+
+  it("counts words also where none are parted", () => {
+    expect(difficultyOf("猫が三匹います").words).toBe(4);
+    expect(difficultyOf("").score).toBeLessThan(0.05);
+  });
+
+  it("lies between 0 and 1 for any text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(score(text)).toBeGreaterThan(0);
+        expect(score(text)).toBeLessThan(1);
+      }),
+    );
+  });
+
+  it("is read with the prompt's tokens", async () => {
+    expect(await readPrompt("hello world")).toEqual({ tokens: 2, difficulty: difficultyOf("hello world") });
+  });
+});
+
+describe("what a request costs", () => {
+  const tree = model("tree", {
+    inputUsdPerMillion: 2,
+    outputUsdPerMillion: 8,
+    cachedInputUsdPerMillion: 0.5,
+    tiers: [
+      {
+        aboveInputTokens: 200_000,
+        inputUsdPerMillion: 4,
+        outputUsdPerMillion: 12,
+        cachedInputUsdPerMillion: 1,
+      },
+      { aboveInputTokens: 500_000, inputUsdPerMillion: 8, outputUsdPerMillion: 16 },
+    ],
+  });
+  const cost = (inputTokens: number, outputTokens: number, cachedInputTokens = 0) =>
+    costOf(tree, { inputTokens, outputTokens, cachedInputTokens });
+
+  it("is input, output and cached input at their prices", () => {
+    expect(cost(1_000, 500)).toBe(0.006);
+    expect(cost(1_000, 500, 800)).toBe(0.0048);
+    expect(cost(0, 0)).toBe(0);
+  });
+
+  it("is that of the tier that its input reaches, for all of it", () => {
+    expect(cost(200_000, 0)).toBe(0.4);
+    expect(cost(200_001, 0)).toBe(0.800004);
+    expect(cost(300_000, 1_000_000, 100_000)).toBe(12.9);
+    expect(cost(600_000, 0, 100_000)).toBe(4.8);
+  });
+
+  it("is not known where a price that it needs is not", () => {
+    const { inputUsdPerMillion, ...unpriced } = tree;
+    expect(
+      costOf({ ...unpriced, tiers: [] }, { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0 }),
+    ).toBeUndefined();
+    const { outputUsdPerMillion, ...oneWay } = tree;
+    expect(costOf(oneWay, { inputTokens: 1e6, outputTokens: 0, cachedInputTokens: 0 })).toBeGreaterThan(0);
+    expect(costOf(oneWay, { inputTokens: 1e3, outputTokens: 1, cachedInputTokens: 0 })).toBeUndefined();
+  });
+
+  it("is written with three digits that count", () => {
+    expect([usd(0.0021234), usd(12.345), usd(0.00000004), usd(0), usd(1234)]).toEqual([
+      "0.00212 USD",
+      "12.3 USD",
+      "0.00000004 USD",
+      "0 USD",
+      "1230 USD",
+    ]);
+  });
+});
+
+describe("what a task takes", () => {
+  it("is what is given, else what is counted, else presumed and said so", () => {
+    expect(loadOf({ kind: "code", inputTokens: 10, outputTokens: 20 }, 99)).toEqual({
+      inputTokens: 10,
+      cachedInputTokens: 0,
+      outputTokens: 20,
+      presumed: [],
+    });
+    expect(loadOf({ kind: "summarization" }, 100)).toMatchObject({
+      inputTokens: 100,
+      outputTokens: 20,
+      presumed: ["outputTokens"],
+    });
+    expect(loadOf({ kind: "chat" }, undefined).presumed).toEqual(["inputTokens", "outputTokens"]);
+    expect(loadOf({ kind: "chat", cachedInputTokens: 50 }, 20).cachedInputTokens).toBe(20);
+  });
+});
+
+describe("the chance that a model does a task", () => {
+  const tally = fc
+    .array(fc.boolean(), { maxLength: 200 })
+    .map((outcomes) =>
+      outcomes.reduce<Tally>((so, success) => afterOutcome(so, success, undefined), UNTRIED),
+    );
+  const unit = fc.double({ min: 0, max: 1, noNaN: true });
+
+  it("is never lowered by a success, nor raised by a failure", () => {
+    fc.assert(
+      fc.property(unit, unit, tally, (strength, difficulty, before) => {
+        const chance = (of: Tally) => chanceOf(strength, difficulty, of);
+        expect(chance(afterOutcome(before, true, undefined))).toBeGreaterThanOrEqual(chance(before) - 1e-9);
+        expect(chance(afterOutcome(before, false, undefined))).toBeLessThanOrEqual(chance(before) + 1e-9);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("grows with strength and falls with difficulty", () => {
+    fc.assert(
+      fc.property(unit, unit, unit, (one, other, third) => {
+        const [low, high] = [Math.min(one, other), Math.max(one, other)];
+        expect(chanceOf(high, third, UNTRIED)).toBeGreaterThanOrEqual(chanceOf(low, third, UNTRIED));
+        expect(chanceOf(third, high, UNTRIED)).toBeLessThanOrEqual(chanceOf(third, low, UNTRIED));
+      }),
+    );
+  });
+
+  it("follows what was recorded, the newest most, other kinds a little", () => {
+    const tallied = (...outcomes: boolean[]) =>
+      outcomes.reduce<Tally>((so, success) => afterOutcome(so, success, 100), UNTRIED);
+    const often = (success: boolean) => Array.from({ length: 60 }, () => success);
+    expect(chanceOf(0.1, 0.9, tallied(...often(true)))).toBeGreaterThan(0.85);
+    expect(chanceOf(0.9, 0.1, tallied(...often(false)))).toBeLessThan(0.2);
+    const [fell, rose] = [tallied(...often(true), ...often(false)), tallied(...often(false), ...often(true))];
+    expect(chanceOf(0.5, 0.5, fell)).toBeLessThan(chanceOf(0.5, 0.5, rose));
+    expect(recordOf({ code: tallied(true), chat: tallied(true, true) }, "code").successes).toBeCloseTo(
+      1 + 1.98 / 4,
+    );
+    expect(tallied(true, false)).toMatchObject({ recorded: 2, succeeded: 1, latencyMs: 100 });
+  });
+});
+
+describe("the strength of a model", () => {
+  it("is the catalogue's, else hinted at by a price and a date, wherever it is served", () => {
+    const strengths = strengthsOf([
+      model("rated", { quality: 0.7 }),
+      model("old", { releasedAt: "2023-01" }),
+      model("new"),
+      model("dear", { outputUsdPerMillion: 90 }),
+      model("given-away", { inputUsdPerMillion: 0, outputUsdPerMillion: 0 }),
+      model("hub/dear", { provider: "hub", inputUsdPerMillion: 0, outputUsdPerMillion: 0 }),
+    ]);
+    const of = (name: string) => strengths.get(name)?.value as number;
+    expect(strengths.get("acme/rated")).toEqual({ value: 0.7, from: "quality" });
+    expect(of("acme/dear")).toBe(1);
+    expect(of("acme/new")).toBeGreaterThan(of("acme/old"));
+    expect(of("hub/hub/dear")).toBe(1);
+    expect(strengths.get("acme/given-away")?.from).toBe("nothing");
+  });
+});

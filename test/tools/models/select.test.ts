@@ -1,0 +1,208 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Problem } from "../../../src/contract/problem.ts";
+import { OBJECTIVES } from "../../../src/tools/models/contract.ts";
+import { costOf } from "../../../src/tools/models/cost.ts";
+import { CAPABILITIES } from "../../../src/tools/models/model.ts";
+import { afterOutcome, type Tally, UNTRIED } from "../../../src/tools/models/tally.ts";
+import { type Asked, model, selected } from "./models.ts";
+
+const HARD =
+  "Ann is twice as old as Bob, who is 3 years older than a third of what Eve and Dan are together. ".repeat(
+    6,
+  );
+
+function refusal(asked: Asked): Problem {
+  try {
+    selected(asked);
+  } catch (error) {
+    return error as Problem;
+  }
+  throw new Error("something fits");
+}
+
+function tally(outcomes: boolean[], latencyMs?: number): Tally {
+  return outcomes.reduce<Tally>((so, success) => afterOutcome(so, success, latencyMs), UNTRIED);
+}
+
+describe("the selection of a model", () => {
+  it("follows the objective", () => {
+    expect(selected({ objective: "quality" }).selected.id).toBe("large");
+    expect(selected({ objective: "cost" }).selected.id).toBe("small");
+    expect(selected({ objective: "balanced", task: { prompt: "Say hello." } }).selected.id).toBe("small");
+    expect(selected({ objective: "balanced", task: { prompt: HARD } }).selected.id).not.toBe("small");
+  });
+
+  it("estimates what it costs, and says what it presumed", () => {
+    const { estimate, selected: best } = selected({ objective: "quality" });
+    expect(estimate).toEqual({ inputTokens: 1000, outputTokens: 1000, costUsd: 0.05, presumed: [] });
+    expect(best.costUsd).toBe(0.05);
+    const { estimate: presumed } = selected({
+      task: { kind: "code", inputTokens: undefined, outputTokens: undefined },
+    });
+    expect(presumed).toMatchObject({
+      inputTokens: 1000,
+      outputTokens: 1000,
+      presumed: ["inputTokens", "outputTokens"],
+    });
+  });
+
+  it("gives reasons in words, what is not known included", () => {
+    const rated = selected({ objective: "quality", task: { prompt: "How many is twice 3?" } }).reasons;
+    expect(rated).toEqual([
+      "Most likely to do the task among the 3 that fit, at about 0.05 USD a request.",
+      "Holds 1,000 tokens of input and 1,000 of output in 1,000,000 tokens of context.",
+      expect.stringMatching(
+        /^The prompt reads as easy \(0\.\d\d\): 5 words, 1 of them relating quantities\.$/,
+      ),
+      "Nothing was recorded here of its chat tasks.",
+      "The catalogue gives it a quality of 0.95.",
+    ]);
+    const unrated = selected({
+      models: [model("one")],
+      objective: "speed",
+      task: { needs: ["tool_call"] },
+    }).reasons;
+    expect(unrated).toContain(
+      "Its speed is not known; a low price stands in for it, and it does not think before it answers.",
+    );
+    expect(unrated[1]).toMatch(/^Has tool_call, and holds 1,000 tokens/);
+    expect(selected({ models: [model("one")] }).reasons.at(-1)).toBe(
+      "Its quality is not known; a high price and a late release stand in for it.",
+    );
+  });
+
+  it("says of each that does not fit why", () => {
+    const { rejected, counts } = selected({
+      task: { inputTokens: 98_000, outputTokens: 9_000 },
+      constraints: { maxCostUsd: 2, models: { deny: ["large"] } },
+      models: [
+        ...["small", "large"].map((id) => model(id)),
+        model("roomy", { contextTokens: 200_000, maxOutputTokens: 9_000 }),
+        model("vague", { contextTokens: undefined, maxOutputTokens: 9_000 }),
+        model("dear", { contextTokens: 200_000, maxOutputTokens: 9_000, inputUsdPerMillion: 90 }),
+        model("unpriced", { contextTokens: 200_000, maxOutputTokens: 9_000, inputUsdPerMillion: undefined }),
+        model("terse", { contextTokens: 200_000, maxInputTokens: 90_000 }),
+        model("old", { status: "deprecated" }),
+        model("painter", { modalities: { input: ["text"], output: ["image"] } }),
+        model("embed", { capabilities: ["embedding"] }),
+      ],
+    });
+    expect(counts).toEqual({ considered: 10, fitting: 1 });
+    expect(Object.fromEntries(rejected.map(({ id, reason }) => [id, reason]))).toEqual({
+      small: "has a context of 100,000 tokens, not 107,000 tokens",
+      large: "is denied",
+      vague: "its context is not known",
+      dear: "costs 8.86 USD, over 2 USD",
+      unpriced: "its price is not known",
+      terse: "takes at most 90,000 tokens, not 98,000 tokens",
+      old: "is deprecated",
+      painter: "is not made to answer in text",
+      embed: "makes embeddings, not text",
+    });
+  });
+
+  it("takes embedding models for embeddings alone, and models that see for pictures", () => {
+    expect(selected({ task: { kind: "embedding", outputTokens: 0 } }).selected.id).toBe("embed");
+    expect(selected({ task: { kind: "vision" } }).selected.id).toBe("large");
+  });
+
+  it("allows and denies providers and models", () => {
+    expect(
+      selected({ constraints: { providers: { allow: ["elm", "ash"] } }, objective: "cost" }).selected.id,
+    ).toBe("middle");
+    expect(selected({ constraints: { providers: { deny: ["oak"] } }, objective: "cost" }).selected.id).toBe(
+      "middle",
+    );
+    expect(selected({ constraints: { models: { allow: ["ash/large"] } } }).selected.id).toBe("large");
+  });
+
+  it("names the nearest miss where nothing fits, and what asks for it", () => {
+    const dear = refusal({ constraints: { maxCostUsd: 0.0004 } });
+    expect([dear.error, dear.message]).toEqual([
+      "unprocessable",
+      "None of 5 models fits. The nearest is oak/small: costs 0.0005 USD, over 0.0004 USD.",
+    ]);
+    expect(dear.extras.errors).toEqual([
+      { path: "constraints.maxCostUsd", message: "oak/small: costs 0.0005 USD, over 0.0004 USD" },
+    ]);
+    expect(refusal({ task: { needs: ["open_weights", "vision"] } }).message).toMatch(
+      /ash\/large: lacks open_weights\.$/,
+    );
+    expect(refusal({ models: [] }).message).toBe("The catalogue holds no model.");
+  });
+
+  it("moves with what was recorded, for its kind most", () => {
+    const failed = { byKind: { code: tally(Array(12).fill(false)) } };
+    const worked = { byKind: { code: tally(Array(12).fill(true)) } };
+    const code = (outcomes: Asked["outcomes"]) =>
+      selected({ task: { kind: "code" }, objective: "quality", outcomes });
+    expect(code({ "ash/large": failed }).selected.id).toBe("middle");
+    const now = code({ "ash/large": failed, "oak/small": worked });
+    expect(now.selected).toMatchObject({ id: "small", recorded: { successes: 12, failures: 0 } });
+    expect(now.reasons).toContain("Did 12 of 12 recorded code tasks.");
+    const chat = selected({ objective: "quality", outcomes: { "ash/large": failed, "oak/small": worked } });
+    expect(chat.selected.id).not.toBe("small");
+    expect(chat.selected.recorded).toBeNull();
+  });
+
+  it("takes for speed what answered soonest here, and reckons with failures", () => {
+    const timed = (ms: number, outcomes = [true, true, true]) => ({ byKind: { chat: tally(outcomes, ms) } });
+    const speed = (outcomes: Asked["outcomes"]) => selected({ objective: "speed", outcomes });
+    expect(speed({}).selected.id).toBe("small");
+    const fast = speed({ "ash/large": timed(300), "elm/middle": timed(900), "oak/small": timed(2000) });
+    expect(fast.selected).toMatchObject({ id: "large", recorded: { latencyMs: 300 } });
+    expect(fast.reasons).toContain("Did 3 of 3 recorded chat tasks, in 300 ms on average.");
+    const failing = timed(600, Array(20).fill(false));
+    expect(speed({ "ash/large": failing, "elm/middle": timed(900) }).selected.id).not.toBe("large");
+  });
+
+  it("answers only with what fits, the same for the same, whatever is asked", () => {
+    const price = fc.option(fc.double({ min: 0, max: 50, noNaN: true }), { nil: undefined });
+    const some = fc.record({
+      contextTokens: fc.option(fc.integer({ min: 1, max: 200_000 }), { nil: undefined }),
+      inputUsdPerMillion: price,
+      outputUsdPerMillion: price,
+      capabilities: fc.subarray([...CAPABILITIES]),
+      releasedAt: fc.constantFrom("2024", "2025-06", "2026-01-02", undefined),
+    });
+    const asked = fc.record({
+      models: fc
+        .array(some, { minLength: 1, maxLength: 12 })
+        .map((all) => all.map((each, at) => model(`m${at}`, each as never))),
+      task: fc.record({
+        inputTokens: fc.nat(150_000),
+        outputTokens: fc.nat(8_000),
+        needs: fc.subarray([...CAPABILITIES].slice(0, 4)),
+      }),
+      constraints: fc.record({
+        maxCostUsd: fc.double({ min: 0, max: 2, noNaN: true }),
+        minContextTokens: fc.integer({ min: 1, max: 150_000 }),
+      }),
+      objective: fc.constantFrom(...OBJECTIVES),
+    });
+    fc.assert(
+      fc.property(asked, (request) => {
+        const { models, task, constraints } = request;
+        const load = { ...task, cachedInputTokens: 0 };
+        const fits = models.filter(
+          (each) =>
+            task.needs.every((need) => each.capabilities.includes(need)) &&
+            !each.capabilities.includes("embedding") &&
+            (each.contextTokens ?? 0) >=
+              Math.max(constraints.minContextTokens, task.inputTokens + task.outputTokens) &&
+            (costOf(each, load) ?? Infinity) <= constraints.maxCostUsd,
+        );
+        if (fits.length === 0) expect(refusal(request)).toBeInstanceOf(Problem);
+        else {
+          const { selected: best, alternatives, rejected, counts } = selected(request);
+          const ids = [best, ...alternatives].map(({ id }) => id);
+          expect(fits.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
+          expect(ids).toHaveLength(Math.min(6, fits.length));
+          expect([counts.fitting, rejected.length]).toEqual([fits.length, models.length - fits.length]);
+          expect(selected(request)).toEqual(selected(request));
+        }
+      }),
+    );
+  });
+});
