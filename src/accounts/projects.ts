@@ -15,6 +15,12 @@ export interface ProjectChange {
   plan?: string | null | undefined;
 }
 
+export interface LearningChange {
+  accountId: string;
+  projectId: string;
+  takesPart: boolean;
+}
+
 export interface Projects {
   /** One that nobody has made yet looks as if just made. */
   get(accountId: string, projectId: string): Promise<Project>;
@@ -35,10 +41,13 @@ export function createProjects({
   store,
   clock,
   plans,
+  onLearningChange,
 }: {
   store: Store;
   clock: Clock;
   plans: readonly Plan[];
+  /** Part of the transaction that opts a project in or out: what was learned from it goes with it. */
+  onLearningChange?: (tx: Transaction, change: LearningChange) => Promise<void>;
 }): Projects {
   /** Projects are never deleted, so those that were seen once are there. */
   const seen = new Set<string>();
@@ -72,6 +81,9 @@ export function createProjects({
           ...(after != null && { plan: after }),
         };
         await tx.put(projects, space, projectId, project);
+        if (learningOptIn !== undefined) {
+          await onLearningChange?.(tx, { accountId, projectId, takesPart: learningOptIn });
+        }
         return { project, created: !found };
       });
     },

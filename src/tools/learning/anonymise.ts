@@ -1,0 +1,104 @@
+import { isIP } from "node:net";
+
+/** A text without what would say where it comes from, and the kinds of what it held. */
+export interface Anonymous {
+  text: string;
+  kinds: string[];
+}
+
+type Rule = readonly [kind: string, pattern: RegExp, really?: (found: string) => boolean];
+
+/** What no name or path goes on over, unquoted. */
+const STOP = "\\s\"'`<>|,;()\\[\\]{}";
+
+/** In this order: what a later one would cut in two comes first. A first group is what is masked. */
+const RULES: readonly Rule[] = [
+  ["secret", /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g],
+  ["url", new RegExp(`\\b[a-z][a-z0-9+.-]{0,20}://[^${STOP}]+|\\b(?:mailto|www)[:.][^${STOP}]+`, "gi")],
+  ["url", new RegExp(`[\\w.+-]+@[\\w.-]+:[^${STOP}]+`, "g")],
+  ["email", new RegExp(`[^${STOP}@:=]+@[^${STOP}@:=]+`, "g")],
+  ["name", new RegExp(`@[\\p{L}\\p{N}][^${STOP}]*`, "gu")],
+  ["secret", /\b(?:Bearer|Basic)\s+([\w.~+/=-]{8,})/gi],
+  [
+    "secret",
+    /(?:passw(?:or)?d|passphrase|pwd|secret|token|credentials?|(?:api|access|private)[ _-]?key)["']?\s*(?:[:=]|\bis\b(?=\s*\S*\d))\s*["'`]?([^\s"'`,;)\]}]+)/gi,
+  ],
+  ["name", /\b(?:user(?:name)?|login|author|owner|host(?:name)?)\s*[:=]\s*["'`]?([^\s"'`,;)\]}]+)/gi],
+  ["id", /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi],
+  ["address", /\b[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}\b/gi],
+  ["path", /(["'`])((?:~|\.{0,2}\/|[A-Za-z]:[\\/]|\\\\)[^"'`\n]*)(?=\1)/g],
+  ["path", new RegExp(`(?<![\\w:])(?:[A-Za-z]:[\\\\/]|\\\\\\\\|[$%~][\\w{}%.-]*[\\\\/])[^${STOP}]*`, "g")],
+  ["path", new RegExp(`[^${STOP}\\\\]*\\\\[^${STOP}]+`, "g")],
+  ["address", /(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?::\d+|\/\d+)?(?![\w.]*\d)/g],
+  ["address", /(?<![\w:])[0-9a-f:]{2,39}(?:\.\d{1,3}){0,3}(?:%\w+)?(?:\/\d{1,3})?/gi, isAddress],
+  ["path", new RegExp(`[^${STOP}/]*/[^${STOP}]*`, "g"), isPath],
+  ["secret", /[\w+/=-]{20,}/g, (found) => /\d/.test(found) && /[a-z]/i.test(found)],
+  ["id", /\b[0-9a-f]{12,}\b/gi, (found) => /\d/.test(found)],
+  ["host", /\b(?:localhost|[\p{L}][\p{L}\p{N}_-]*):\d{2,5}\b|\blocalhost\b/giu],
+  ["host", /[\p{L}\p{N}](?:[\p{L}\p{N}_-]*\.)+[\p{L}][\p{L}\p{N}-]+(?::\d+)?/gu, isHost],
+];
+
+/** What was masked already. */
+const MASK = /^\[(?:secret|url|email|name|id|address|path|host)\b/;
+
+/** Names with a dot that every project shares. */
+const KNOWN =
+  /^(?:[\w-]+\.(?:(?:config|test|spec|d|module)\.)?(?:[cm]?[jt]sx?|json5?|ya?ml|toml|lock|xml|html?|s?css|txt|log|sql|gradle|kts?|java|go|rb|php|env|cfg|ini|conf|csv|svg|png|pdf|dll|exe|jar|war)|(?:asp|vb|ml)\.net)$/i;
+
+/**
+ * Masks what identifies: addresses, hosts, URLs, paths, ids, secrets, and the names given.
+ *
+ * @param names of the account, its users and its projects
+ */
+export function anonymise(text: string, names: readonly string[]): Anonymous {
+  const kinds = new Set<string>();
+  // Marks without a width and look-alikes of one compatibility class would hide what follows.
+  let masked = text.normalize("NFKC").replace(/\p{Cf}|\u034f|[\ufe00-\ufe0f]/gu, "");
+  for (const [kind, pattern, really] of [...RULES, ...namedRules(names)]) {
+    masked = masked.replace(pattern, (whole: string, ...rest: unknown[]) => {
+      const group = rest.slice(0, -2).findLast((each) => typeof each === "string") as string | undefined;
+      const found = group ?? whole;
+      if (MASK.test(found) || (really && !really(found))) return whole;
+      kinds.add(kind);
+      return `${whole.slice(0, whole.length - found.length)}[${kind}]`;
+    });
+  }
+  return { text: masked, kinds: [...kinds].sort() };
+}
+
+const SHORTEST_NAME = 3;
+/** Everybody's: to mask them would say nothing and spoil the text. */
+const COMMON = new Set(["default", "owner", "admin", "root", "user", "test", "main"]);
+
+/** Longest first: one may be part of another. */
+function namedRules(names: readonly string[]): Rule[] {
+  const plain = names
+    .map((name) => name.normalize("NFKC").trim())
+    .filter((name) => name.length >= SHORTEST_NAME && !COMMON.has(name.toLowerCase()))
+    .sort((left, right) => right.length - left.length);
+  return plain.map((name): Rule => {
+    const words = name.split(/[\s_-]+/).map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
+    return ["name", new RegExp(`(?<![\\p{L}\\p{N}])${words.join("[\\s_-]*")}(?![\\p{L}\\p{N}])`, "giu")];
+  });
+}
+
+function isAddress(found: string): boolean {
+  return found.includes(":") && isIP(found.replace(/[/].*$/, "")) === 6;
+}
+
+/** Pairs of words and rates that every project has; `acme/shop` may be a repository. */
+const NO_PATH = new RegExp(
+  `^(?:${[
+    "[A-Z\\d]{1,4}/[A-Z\\d]{1,4}",
+    "and/or|either/or|on/off|yes/no|true/false|pass/fail|input/output|read/write|client/server",
+    "(?:\\d[\\d.]*|builds|deploys|errors|failures|requests|tasks|tests)/(?:s|min|h|hour|day|week|sprint|month|build|run)",
+  ].join("|")})$`,
+);
+
+function isPath(found: string): boolean {
+  return /[^/]/.test(found) && !NO_PATH.test(found.replace(/[.:!?]+$/, ""));
+}
+
+function isHost(found: string): boolean {
+  return !KNOWN.test(found) && !/^(?:e\.g|i\.e)$/i.test(found);
+}

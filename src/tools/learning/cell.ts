@@ -1,0 +1,54 @@
+import type { MeasureType } from "./types.ts";
+
+/** What a measurement is compared by. */
+export interface Cell {
+  type: MeasureType;
+  /** Empty where none was named. */
+  unit: string;
+  language?: string;
+  size?: string;
+}
+
+/** By unit: the one that it is kept in, and what that takes. */
+const CONVERTED: Record<string, { unit: string; factor: number }> = {
+  ms: { unit: "s", factor: 0.001 },
+  s: { unit: "s", factor: 1 },
+  min: { unit: "s", factor: 60 },
+  h: { unit: "s", factor: 3600 },
+  "%": { unit: "share", factor: 0.01 },
+  share: { unit: "share", factor: 1 },
+};
+
+export function conversionOf(unit: string): { unit: string; factor: number } {
+  return Object.hasOwn(CONVERTED, unit)
+    ? (CONVERTED[unit] as { unit: string; factor: number })
+    : { unit, factor: 1 };
+}
+
+/** Lines of code by their power of ten, so that projects about as large have one size. */
+export function sizeName(size: string | number | undefined): string | undefined {
+  if (typeof size !== "number") return size;
+  if (size < 10) return "under 10 lines";
+  const power = Math.floor(Math.log10(size));
+  return `1e${power}-1e${power + 1} lines`;
+}
+
+/** The narrowest cohort that a cell belongs to. */
+export function keyOf({ type, unit, language, size }: Cell): string {
+  const parts = [
+    type,
+    unit,
+    ...(size !== undefined ? [language ?? "", size] : language !== undefined ? [language] : []),
+  ];
+  return parts.map((part) => `${encodeURIComponent(part)}|`).join("");
+}
+
+/**
+ * All cohorts that it belongs to, widest first: by type and unit, by language, by size. Each key begins
+ * with the one before it, and what begins with a key belongs to its cohort.
+ */
+export function pathOf(key: string): string[] {
+  const [type, unit, language, size] = key.split("|").slice(0, -1);
+  const root = `${type}|${unit}|`;
+  return [root, ...(language ? [`${root}${language}|`] : []), ...(size ? [key] : [])];
+}

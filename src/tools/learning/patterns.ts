@@ -1,0 +1,78 @@
+import { Problem } from "../../contract/problem.ts";
+import { GLOBAL, type Transaction } from "../../store/store.ts";
+import { iso } from "../../system/clock.ts";
+import type { Cell } from "./cell.ts";
+import type { Pattern } from "./contract.ts";
+import { type PatternDocument, patterns, patternsByAuthor, standingId, standings } from "./documents.ts";
+
+const MOST_OF_PROJECT = 200;
+/** So many of the newest are looked at for one answer, and so many shown. */
+const LOOKED_AT = 200;
+const SHOWN = 5;
+
+/** `Problem` `conflict` where the project has shared as many as it may. */
+export async function sharePattern(tx: Transaction, id: string, pattern: PatternDocument): Promise<void> {
+  const prefix = `${pattern.author}>`;
+  const own = await tx.list(patternsByAuthor, GLOBAL, { prefix, limit: MOST_OF_PROJECT });
+  if (own.length === MOST_OF_PROJECT) {
+    throw new Problem(
+      "conflict",
+      `This project has shared ${MOST_OF_PROJECT} patterns, the most there may be. Opting out of learning deletes them.`,
+    );
+  }
+  const place = `${shelfOf(pattern.language)}${id}`;
+  await tx.insert(patterns, GLOBAL, place, pattern);
+  await tx.insert(patternsByAuthor, GLOBAL, `${prefix}${id}`, { id: place });
+}
+
+export async function deletePatterns(tx: Transaction, author: string): Promise<void> {
+  for (const { id, value } of await tx.list(patternsByAuthor, GLOBAL, { prefix: `${author}>` })) {
+    await tx.delete(patterns, GLOBAL, value.id);
+    await tx.delete(patternsByAuthor, GLOBAL, id);
+  }
+}
+
+/**
+ * The newest of the language, or of none, whose authors are told in the cohort and stand better in it.
+ *
+ * @param isBetter by the bucket that is told of the author
+ */
+export async function patternsOf(
+  tx: Transaction,
+  { type, language }: Pick<Cell, "type" | "language">,
+  cohort: { key: string; depth: number },
+  isBetter: (bucket: number) => boolean,
+): Promise<Pattern[]> {
+  const shelves = [...new Set([shelfOf(language), shelfOf(undefined)])];
+  const lists = await Promise.all(
+    shelves.map((prefix) => tx.list(patterns, GLOBAL, { prefix, limit: LOOKED_AT, order: "descending" })),
+  );
+  const found = lists.flat().map(({ id, value }) => ({ id: id.slice(id.indexOf(">") + 1), pattern: value }));
+  const authors = [...new Set(found.map(({ pattern }) => pattern.author))];
+  const documents = await Promise.all(
+    authors.map((author) => tx.get(standings, GLOBAL, standingId(author, type))),
+  );
+  const better = new Set(
+    authors.filter((_, index) => {
+      const { key, told } = documents[index] ?? {};
+      return key?.startsWith(cohort.key) && told && told.depth >= cohort.depth && isBetter(told.bucket);
+    }),
+  );
+  return found
+    .filter(({ pattern }) => better.has(pattern.author))
+    .sort((left, right) => (left.id < right.id ? 1 : -1))
+    .slice(0, SHOWN)
+    .map(({ id, pattern }) => patternView(id, pattern));
+}
+
+export function patternView(
+  id: string,
+  { author: _, language, size, at, ...said }: PatternDocument,
+): Pattern {
+  const context = { ...(language !== undefined && { language }), ...(size !== undefined && { size }) };
+  return { id, ...said, context, sharedAt: iso(at) };
+}
+
+function shelfOf(language: string | undefined): string {
+  return `${encodeURIComponent(language ?? "")}>`;
+}

@@ -1,0 +1,58 @@
+import { rounded } from "./buckets.ts";
+import { conversionOf, pathOf } from "./cell.ts";
+import { Cohort } from "./cohort.ts";
+import type { CohortAnswer } from "./contract.ts";
+import type { CohortDocument, StandingDocument } from "./documents.ts";
+import { BETTER, type MeasureType } from "./types.ts";
+
+/** Where a value stands in the narrowest cohort that something may be said of. */
+export interface Standing {
+  answer: { percentile: number | null; betterThan: number | null; cohort: CohortAnswer };
+  /** Absent without a cohort. */
+  within?: { key: string; depth: number; isBetter: (bucket: number) => boolean };
+}
+
+/**
+ * @param unit the one to answer in
+ */
+export async function standingIn(
+  read: (key: string) => Promise<CohortDocument | undefined>,
+  type: MeasureType,
+  { key, bucket, told }: Pick<StandingDocument, "key" | "bucket" | "told">,
+  unit: string,
+): Promise<Standing> {
+  const path = pathOf(key);
+  for (let depth = path.length - 1; depth >= 0; depth--) {
+    const document = await read(path[depth] as string);
+    if (!document || document.projects === 0) continue;
+    const cohort = new Cohort(document);
+    const { factor } = conversionOf(unit);
+    const own = cohort.shares(bucket, told && told.depth >= depth ? told.bucket : bucket);
+    const quality = ({ below, above } = own) => (BETTER[type] === "lower" ? above : below);
+    const quarter = (share: number) => Math.min(3, Math.floor(4 * share));
+    return {
+      answer: {
+        percentile: cohort.percent(own.below),
+        betterThan: cohort.percent(quality()),
+        cohort: {
+          status: "ok",
+          ...namesOf(path[depth] as string),
+          projects: cohort.projects,
+          p50: rounded(cohort.quantile(0.5) / factor),
+          p90: rounded(cohort.quantile(0.9) / factor),
+        },
+      },
+      within: {
+        key: path[depth] as string,
+        depth,
+        isBetter: (of) => quarter(quality(cohort.shares(of))) > quarter(quality()),
+      },
+    };
+  }
+  return { answer: { percentile: null, betterThan: null, cohort: { status: "insufficient_data" } } };
+}
+
+function namesOf(key: string): { language?: string; size?: string } {
+  const [language, size] = key.split("|").slice(2, -1).map(decodeURIComponent);
+  return { ...(language && { language }), ...(size && { size }) };
+}

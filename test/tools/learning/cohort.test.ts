@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import { openLearning, participants } from "./learning.ts";
+
+describe("a cohort", () => {
+  it("of four projects says nothing, of five something", async () => {
+    const learning = await openLearning();
+    const projects = await participants(learning, 5);
+    for (const project of projects.slice(0, 4)) {
+      const answer = await learning.measure(project, 60);
+      expect(answer.cohort).toEqual({ status: "insufficient_data" });
+      expect(answer).toMatchObject({ percentile: null, betterThan: null });
+    }
+    const fifth = await learning.measure(projects[4] as string, 300);
+    expect(fifth.cohort).toEqual({ status: "ok", projects: 5, p50: 50.12, p90: expect.any(Number) });
+    expect((await learning.insight(projects[0] as string)).cohort).toEqual(fifth.cohort);
+  });
+
+  it("of one account's five projects is no secret to it", async () => {
+    const learning = await openLearning();
+    const projects = await participants(learning, 5, { account: "acme" });
+    for (const project of projects) await learning.measure(project, 60);
+    expect((await learning.insight(projects[2] as string)).cohort.status).toBe("ok");
+  });
+
+  it("tells where the best and the worst stand", async () => {
+    const learning = await openLearning();
+    const projects = await participants(learning, 20);
+    for (const [index, project] of projects.entries()) await learning.measure(project, 10 * 1.5 ** index);
+    const [best, worst] = [
+      await learning.insight("acc0/project0"),
+      await learning.insight("acc19/project19"),
+    ];
+    expect(best).toMatchObject({ status: "ok", percentile: 0, betterThan: 100 });
+    expect(worst).toMatchObject({ percentile: 100, betterThan: 0 });
+    for (const project of projects) {
+      await learning.measure(project, {
+        type: "test_pass_rate",
+        unit: "%",
+        value: project === "acc0/project0" ? 99 : 40,
+      });
+    }
+    const high = await learning.insight("acc0/project0", "test_pass_rate");
+    expect(high).toMatchObject({ better: "higher", percentile: 100, betterThan: 100 });
+  });
+
+  it("has quantiles within 1 % of the exact ones from a hundred projects on", async () => {
+    for (const [count, valueAt] of [
+      [100, (index: number) => index + 1],
+      [250, (index: number) => Math.exp(Math.sin(index * 12.9898) * 2 + 5)],
+    ] as const) {
+      const learning = await openLearning();
+      const projects = await participants(learning, count);
+      const values = projects.map((_, index) => valueAt(index));
+      for (const [index, project] of projects.entries())
+        await learning.measure(project, values[index] as number);
+      const { cohort } = await learning.insight("acc0/project0");
+      expect(cohort.projects).toBe(count);
+      for (const [told, share] of [
+        [cohort.p50, 0.5],
+        [cohort.p90, 0.9],
+      ] as const) {
+        expect(Math.abs((told as number) / exact(values, share) - 1)).toBeLessThan(0.01);
+      }
+    }
+  });
+
+  it("converts what is a unit of time or a share, and keeps others apart", async () => {
+    const learning = await openLearning();
+    const projects = await participants(learning, 10);
+    const given = [
+      { value: 60, unit: "s" },
+      { value: 1, unit: "min" },
+      { value: 60_000, unit: "ms" },
+      { value: 1 / 60, unit: "h" },
+      { value: 60, unit: "s" },
+    ];
+    for (const [index, each] of given.entries()) await learning.measure(projects[index] as string, each);
+    expect((await learning.insight("acc2/project2")).cohort).toMatchObject({ projects: 5, p50: 50_120 });
+    expect((await learning.insight("acc1/project1")).latest?.value).toBe(1);
+    const other = await learning.measure(projects[5] as string, { value: 60, unit: "parsecs" });
+    expect(other.cohort.status).toBe("insufficient_data");
+  });
+
+  it("is the one of the same language, then of the same size, where five are; the wider one else", async () => {
+    const learning = await openLearning();
+    const projects = await participants(learning, 16);
+    const measure = (index: number, context: object) =>
+      learning.measure(projects[index] as string, { value: 60 + index, context });
+    for (let index = 0; index < 10; index++) {
+      await measure(index, { language: index % 2 ? "Rust" : "Go", size: 4000 + index });
+    }
+    const rust = await learning.insight("acc1/project1");
+    expect(rust.cohort).toMatchObject({ projects: 5, language: "rust", size: "1e3-1e4 lines" });
+    const lone = await measure(10, { language: "Zig" });
+    expect(lone.cohort).toMatchObject({ status: "ok", projects: 10 });
+    expect(lone.cohort.language).toBeUndefined();
+  });
+
+  it("leaves a project its old cohort at once when it changes its language", async () => {
+    const learning = await openLearning();
+    const projects = await participants(learning, 5);
+    for (const project of projects)
+      await learning.measure(project, { value: 60, context: { language: "go" } });
+    await learning.measure("acc0/project0", { value: 60, context: { language: "rust" } });
+    expect((await learning.insight("acc1/project1")).cohort.status).toBe("insufficient_data");
+  });
+});
+
+function exact(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((left, right) => left - right);
+  const position = share * (sorted.length - 1);
+  const below = Math.floor(position);
+  const [low, high] = [sorted[below] as number, sorted[Math.ceil(position)] as number];
+  return low + (position - below) * (high - low);
+}

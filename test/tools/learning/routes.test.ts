@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import { startApp, type TestApp } from "../../support/app.ts";
+import { projectOf, ROOT } from "./learning.ts";
+
+const BUILD = { type: "build_duration", value: 60 };
+const PATTERN = { title: "Cache the build", description: "Keep what did not change.", category: "build" };
+
+async function fiveOf(app: TestApp) {
+  const projects = Array.from({ length: 5 }, (_, index) => projectOf(app, `shop-${index}`));
+  for (const [index, project] of projects.entries()) {
+    await project.set(true);
+    await project.measure(60 * 2 ** index);
+  }
+  return projects;
+}
+
+describe("learning over HTTP", () => {
+  it("needs the project's opt-in, and says how to give it", async () => {
+    const app = await startApp();
+    const project = projectOf(app, "shop");
+    const calls = [
+      ["POST", "/benchmark", BUILD],
+      ["POST", "/pattern", PATTERN],
+      ["GET", "/insights", undefined],
+    ] as const;
+    const refusals = async () => {
+      for (const [method, path, body] of calls) {
+        const { status, body: problem } = await project.send(method, path, body);
+        expect([status, problem.error]).toEqual([403, "opt_in_required"]);
+        expect(problem.detail).toContain('PUT /api/v1/projects/shop {"learningOptIn": true}');
+      }
+    };
+    await refusals();
+    await project.set(true);
+    expect((await project.send("POST", "/benchmark", BUILD)).status).toBe(201);
+    expect((await project.send("POST", "/pattern", PATTERN)).status).toBe(201);
+    expect((await project.insights()).items).toHaveLength(6);
+    await project.set(false);
+    await refusals();
+  });
+
+  it("refuses what is no measurement and no pattern, by name", async () => {
+    const app = await startApp();
+    const project = projectOf(app, "shop");
+    await project.set(true);
+    for (const [path, body, at] of [
+      ["/benchmark", { type: "vibes", value: 1 }, "type"],
+      ["/benchmark", { type: "build_duration" }, "value"],
+      ["/benchmark", { ...BUILD, value: -1 }, "value"],
+      ["/benchmark", { ...BUILD, value: "60" }, "value"],
+      ["/benchmark", { ...BUILD, unit: "a@b" }, "unit"],
+      ["/benchmark", { ...BUILD, context: { team: "x" } }, "context.team"],
+      ["/benchmark", { ...BUILD, context: { size: -1 } }, "context.size"],
+      ["/pattern", { ...PATTERN, title: " " }, "title"],
+      ["/pattern", { ...PATTERN, description: "x".repeat(4001) }, "description"],
+      ["/pattern", { title: "x", description: "y" }, "category"],
+    ] as const) {
+      const { status, body: problem } = await project.send("POST", path, body);
+      expect([path, status, problem.errors?.[0]?.path]).toEqual([path, 400, at]);
+    }
+    expect((await project.send("GET", "/insights?type=vibes")).status).toBe(400);
+  });
+
+  it("is read with read and written with write", async () => {
+    const app = await startApp();
+    const reader = projectOf(app, "shop", await app.key(["read"]));
+    await projectOf(app, "shop").set(true);
+    expect((await reader.insights("?type=build_duration")).items[0]?.status).toBe("no_measurements");
+    for (const [path, body] of [
+      ["/benchmark", BUILD],
+      ["/pattern", PATTERN],
+    ] as const) {
+      expect((await reader.send("POST", path, body)).body).toMatchObject({ error: "insufficient_scope" });
+      expect((await app.request("POST", ROOT + path, { key: null, body })).status).toBe(401);
+    }
+  });
+
+  it("shows trend, standing, cohort and what better projects shared", async () => {
+    const app = await startApp();
+    const projects = await fiveOf(app);
+    const [best, , , , worst] = projects;
+    for (const value of [900, 800, 700, 650]) await worst?.measure(value);
+    await best?.share({ ...PATTERN, outcome: "From 4 to 1 min", context: { size: 5000 } });
+    await worst?.share({ ...PATTERN, title: "Hope" });
+    const { items } = (await worst?.insights("?type=build_duration")) ?? { items: [] };
+    expect(items).toHaveLength(1);
+    expect(items[0]).toMatchObject({
+      type: "build_duration",
+      better: "lower",
+      status: "ok",
+      unit: "s",
+      latest: { value: 650 },
+      trend: { direction: "improving", measurements: 5, values: [960, 900, 800, 700, 650] },
+      percentile: 100,
+      betterThan: 0,
+      cohort: { status: "ok", projects: 5, p50: 199.5 },
+      patterns: [
+        { title: "Cache the build", outcome: "From 4 to 1 min", context: { size: "1e3-1e4 lines" } },
+      ],
+    });
+    expect((await best?.insights("?type=build_duration"))?.items[0]?.patterns).toEqual([]);
+  });
+
+  it("masks who shares a pattern", async () => {
+    const app = await startApp();
+    const project = projectOf(app, "web-shop");
+    await project.set(true);
+    const { pattern, masked } = await project.share({
+      ...PATTERN,
+      title: "How the web shop caches",
+      description: "Ask ada@acme.test, see /home/ada/web-shop and https://ci.acme.test",
+    });
+    expect(pattern.title).toBe("How the [name] caches");
+    expect(pattern.description).toBe("Ask [email], see [path] and [url]");
+    expect(masked).toEqual(["email", "name", "path", "url"]);
+  });
+
+  it("forgets a project at once when it opts out", async () => {
+    const app = await startApp();
+    const projects = await fiveOf(app);
+    const [first, second] = projects;
+    await first?.share(PATTERN);
+    await first?.set(false);
+    expect((await second?.insights("?type=build_duration"))?.items[0]?.status).toBe("insufficient_data");
+    await first?.set(true);
+    expect((await first?.insights("?type=build_duration"))?.items[0]?.status).toBe("no_measurements");
+    for (const project of projects) await project.measure(60);
+    const { items } = (await second?.insights("?type=build_duration")) ?? { items: [] };
+    expect(items[0]).toMatchObject({ status: "ok", patterns: [] });
+  });
+
+  it("gives a repeated measurement its first answer, and counts it once", async () => {
+    const app = await startApp();
+    await projectOf(app, "shop").set(true);
+    const headers = { "X-Project-Id": "shop", "Idempotency-Key": "build-42" };
+    const send = () => app.request("POST", `${ROOT}/benchmark`, { headers, body: BUILD });
+    const [once, again] = [await send(), await send()];
+    expect(again.body).toEqual(once.body);
+    expect((await projectOf(app, "shop").insights()).items[0]?.trend.measurements).toBe(1);
+  });
+});
