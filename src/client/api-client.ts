@@ -45,6 +45,8 @@ export interface CallOptions {
 export interface RawRequest extends CallOptions {
   /** Sent as JSON unless it is text or bytes. */
   body?: unknown;
+  /** Hears the body of a 200 while it comes; the answer has none then. */
+  onPiece?: (piece: Uint8Array) => void;
   /** False sends no credential; otherwise one goes wherever there is one, and its absence is no error. */
   authenticate?: boolean;
 }
@@ -146,7 +148,8 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       ...lowerCased(raw.headers),
     };
     const body = json ? JSON.stringify(raw.body) : (raw.body as string | Uint8Array | undefined);
-    return { method, url, headers, body, timeoutMs: raw.timeoutMs ?? TIMEOUT_MS, signal: raw.signal };
+    const { timeoutMs = TIMEOUT_MS, signal, onPiece } = raw;
+    return { method, url, headers, body, timeoutMs, signal, ...(onPiece && { onPiece }) };
   }
 
   async function exchange(prepared: TransportRequest, secret: string | undefined): Promise<Answer> {

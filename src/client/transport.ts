@@ -17,6 +17,8 @@ export interface TransportRequest {
   /** How long the answer's first byte may take, in milliseconds. */
   timeoutMs: number;
   signal?: AbortSignal;
+  /** Hears what a 200 answers with while it comes, instead of its being gathered: for answers that go on. */
+  onPiece?: (piece: Uint8Array) => void;
 }
 
 export interface TransportAnswer {
@@ -96,7 +98,8 @@ async function exchange(
           head = { status, headers: joined(received) };
         },
         onResponseData(_, piece) {
-          pieces.push(piece);
+          if (request.onPiece && head?.status === 200) request.onPiece(piece);
+          else pieces.push(piece);
         },
         onResponseEnd() {
           signal?.removeEventListener("abort", abort);

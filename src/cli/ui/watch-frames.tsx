@@ -1,0 +1,101 @@
+import { Box, render, Text, useStdout } from "ink";
+import { useEffect, useState } from "react";
+import type { Clock } from "../../system/clock.ts";
+import type { Output } from "../io.ts";
+import { changeLines } from "../pair/changed-lines.ts";
+import { roles, type Session } from "../pair/roles.ts";
+import type { WatchView } from "../pair/watch-view.ts";
+import { count } from "./format.ts";
+import { printable, shorten } from "./width.ts";
+
+/** Ten times a second is the most that anything is redrawn; a spinner needs less. */
+const FRAME_MS = 125;
+
+/** What the view draws from: changed from outside, looked at with each frame. */
+export interface Watched {
+  /** Lines that are not on the screen yet; they stay there. */
+  lines: string[];
+  session: Session | undefined;
+  trouble: string | undefined;
+}
+
+/** The live view of a session: every change as a coloured diff, above who takes part and who drives. */
+export function watchFrames(output: Output, clock: Clock, most: number): WatchView {
+  const watched: Watched = { lines: [], session: undefined, trouble: undefined };
+  const app = render(<WatchFrame {...{ output, clock, watched }} />, {
+    stdout: output.stream,
+    exitOnCtrlC: false,
+    patchConsole: false,
+    maxFps: 10,
+  });
+  return {
+    received() {
+      watched.trouble = undefined;
+    },
+    session(session) {
+      watched.session = session;
+    },
+    change(before, change) {
+      if (watched.session) watched.session = { ...watched.session, sequence: change.sequence };
+      watched.lines.push("", ...changeLines(before, change, output, most).map((line) => `  ${line}`));
+    },
+    trouble(message) {
+      watched.trouble = message;
+    },
+    end() {
+      app.clear();
+      app.unmount();
+      for (const line of [...watched.lines.splice(0), ...lastLines(watched, output)]) output.line(line);
+    },
+  };
+}
+
+/** What stays on the screen. */
+function lastLines({ session }: Watched, { symbols, style }: Output): string[] {
+  if (!session) return [];
+  const ended = session.state === "ended";
+  const changes = count(session.sequence, "change");
+  return [
+    "",
+    `  ${style.bold(nameOf(session))}`,
+    `  ${ended ? `${style.green(symbols.done)} The session has ended after ${changes}` : style.dim(`${changes} so far`)}`,
+  ];
+}
+
+function nameOf({ id, title }: Session): string {
+  return title === undefined ? id : printable(title);
+}
+
+interface WatchFrameProps {
+  output: Pick<Output, "columns" | "symbols">;
+  clock: Clock;
+  watched: Watched;
+}
+
+export function WatchFrame({ output, clock, watched }: WatchFrameProps) {
+  const { write } = useStdout();
+  const [frame, setFrame] = useState(0);
+  useEffect(
+    () =>
+      clock.every(FRAME_MS, () => {
+        const lines = watched.lines.splice(0);
+        if (lines.length > 0) write(`${lines.join("\n")}\n`);
+        setFrame((count) => count + 1);
+      }),
+    [clock, watched, write],
+  );
+  const { session, trouble } = watched;
+  if (!session) return null;
+  const { symbols, columns } = output;
+  return (
+    <Box flexDirection="column" paddingLeft={2} marginTop={1}>
+      <Text bold>{shorten(nameOf(session), columns - 4, symbols.ellipsis)}</Text>
+      <Text>{roles(session, output)}</Text>
+      {trouble !== undefined && <Text color="yellow">{`${symbols.attention} ${trouble}`}</Text>}
+      <Text>
+        <Text color="cyan">{symbols.spinner[frame % symbols.spinner.length]}</Text>
+        <Text dimColor>{` ${count(session.sequence, "change")} ${symbols.dot} ctrl+c stops`}</Text>
+      </Text>
+    </Box>
+  );
+}

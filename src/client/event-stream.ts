@@ -1,0 +1,93 @@
+import { Problem } from "../contract/problem.ts";
+import type { Clock } from "../system/clock.ts";
+import { retryAfterOf } from "./answer.ts";
+import type { ApiClient } from "./api-client.ts";
+import { Unreachable } from "./errors.ts";
+
+/** One of the events of a stream (HTML §9.2, server-sent events); `data` was JSON. */
+export interface ReceivedEvent {
+  id: string;
+  event: string;
+  data: unknown;
+}
+
+export interface FollowOptions {
+  clock: Clock;
+  signal: AbortSignal;
+  onEvent: (event: ReceivedEvent) => void;
+  /** The stream broke, or could not be had; it is asked for again. */
+  onTrouble?: (error: unknown) => void;
+}
+
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 15_000;
+
+/**
+ * Follows a stream to its end, coming again behind the last event whenever it breaks. Rejects with what
+ * coming again cannot mend, and with the signal's reason.
+ */
+export async function followEvents(api: ApiClient, path: string, options: FollowOptions): Promise<void> {
+  const { clock, signal, onEvent, onTrouble } = options;
+  let lastEventId: string | undefined;
+  let pause = FIRST_PAUSE_MS;
+  await api.credential();
+  for (;;) {
+    const parse = eventParser((event) => {
+      lastEventId = event.id;
+      pause = FIRST_PAUSE_MS;
+      onEvent(event);
+    });
+    const headers = {
+      accept: "text/event-stream",
+      ...(lastEventId !== undefined && { "last-event-id": lastEventId }),
+    };
+    let wait = pause;
+    try {
+      const { status } = await api.request("GET", path, { headers, signal, onPiece: parse, retry: false });
+      // HTML §9.2.3: nothing more will come.
+      if (status === 204) return;
+    } catch (error) {
+      if (signal.aborted || !passes(error)) throw error;
+      onTrouble?.(error);
+      const asked = retryAfterOf(error, clock.now());
+      wait = asked === undefined ? pause : asked * 1000;
+      pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
+    }
+    await clock.sleep(wait, signal);
+  }
+}
+
+function passes(error: unknown): boolean {
+  return (
+    error instanceof Unreachable ||
+    (error instanceof Problem && (error.status === 429 || error.status >= 500))
+  );
+}
+
+/** Reads a stream in pieces, as they come. */
+export function eventParser(onEvent: (event: ReceivedEvent) => void): (piece: Uint8Array) => void {
+  const decoder = new TextDecoder();
+  let rest = "";
+  let id = "";
+  let event = "";
+  let data: string[] = [];
+
+  function take(line: string): void {
+    if (line === "") {
+      if (data.length > 0) onEvent({ id, event: event || "message", data: JSON.parse(data.join("\n")) });
+      event = "";
+      data = [];
+      return;
+    }
+    const [, name, value = ""] = /^([^:]*):? ?(.*)$/.exec(line) ?? [];
+    if (name === "data") data.push(value);
+    else if (name === "event") event = value;
+    else if (name === "id") id = value;
+  }
+
+  return (piece) => {
+    const lines = (rest + decoder.decode(piece, { stream: true })).split(/\r?\n/);
+    rest = lines.pop() ?? "";
+    for (const line of lines) take(line);
+  };
+}

@@ -1,0 +1,189 @@
+import { type Fault, Problem } from "../../contract/problem.ts";
+import type { Space, Transaction } from "../../store/store.ts";
+import { type Edit, LONGEST_FILE, LONGEST_SESSION, MOST_FILES } from "./contract.ts";
+import {
+  type ChangeDocument,
+  changeKey,
+  changes,
+  type FileDocument,
+  fileKey,
+  files,
+  type SessionDocument,
+  sessions,
+  weightOf,
+} from "./documents.ts";
+import { type Sequenced, takeSnapshot } from "./files.ts";
+import { changesBetween, type HistoryLimits, prune } from "./history.ts";
+import { requireActive, requireSession } from "./sessions.ts";
+import { collision, growthOf, rebase } from "./text.ts";
+
+export interface NewChange {
+  sessionId: string;
+  author: string;
+  path: string;
+  baseRevision: number;
+  edits: Edit[];
+  message?: string | undefined;
+}
+
+/** A snapshot is due after so many changes of a file, or when they weigh this much more than it is long. */
+const MOST_PENDING = 64;
+const PENDING_WEIGHT = 64 << 10;
+
+export async function recordChange(
+  tx: Transaction,
+  space: Space,
+  given: NewChange,
+  now: number,
+  limits: HistoryLimits,
+): Promise<Sequenced> {
+  const { sessionId, author, path, baseRevision, message } = given;
+  const key = fileKey(sessionId, path);
+  const [session, known] = await Promise.all([
+    requireSession(tx, space, sessionId),
+    tx.get(files, space, key),
+  ]);
+  requireActive(session);
+  const role = roleOf(session, author);
+  if (baseRevision > session.sequence) throw notYet(baseRevision, session);
+  const file = known ?? newFile(session, path, baseRevision);
+  const between = await changesBetween(tx, space, sessionId, session, file, baseRevision);
+  const edits = rebaseOver(given, file, between);
+  const sequence = session.sequence + 1;
+  const change: ChangeDocument = {
+    author,
+    role,
+    path,
+    edits,
+    baseRevision,
+    rebased: between.length > 0,
+    ...(message !== undefined && { message }),
+    at: now,
+  };
+  const growth = growthOf(edits);
+  requireRoom(file.length + growth, session.length + growth);
+  await tx.put(changes, space, changeKey(sessionId, sequence), change);
+  await putFile(tx, space, sessionId, {
+    ...file,
+    revision: sequence,
+    length: file.length + growth,
+    pending: [...file.pending, sequence],
+    pendingWeight: file.pendingWeight + weightOf(change),
+  });
+  const changed: SessionDocument = {
+    ...session,
+    sequence,
+    files: session.files + (known ? 0 : 1),
+    length: session.length + growth,
+    weight: session.weight + weightOf(change),
+    updatedAt: now,
+  };
+  await tx.put(sessions, space, sessionId, await prune(tx, space, sessionId, changed, limits));
+  return { sequence, change };
+}
+
+function roleOf({ participants }: SessionDocument, author: string) {
+  const participant = participants.find(({ id }) => id === author);
+  if (participant) return participant.role;
+  const names = participants.slice(0, 10).map(({ id }) => `"${id}"`);
+  throw new Problem(
+    "forbidden",
+    `"${author}" takes no part in this session; the participants are ${names.join(", ")}${participants.length > names.length ? " and others" : ""}.`,
+  );
+}
+
+function newFile(session: SessionDocument, path: string, baseRevision: number): FileDocument {
+  if (baseRevision > 0) {
+    throw new Problem(
+      "not_found",
+      `There is no file "${path}" in this session. A change with baseRevision 0 makes it.`,
+    );
+  }
+  if (session.files >= MOST_FILES) {
+    throw new Problem("unprocessable", `This session has ${MOST_FILES} files, the most there may be.`);
+  }
+  return { path, revision: 0, length: 0, snapshot: 0, pending: [], pendingWeight: 0 };
+}
+
+function rebaseOver(given: NewChange, file: FileDocument, between: readonly Sequenced[]): Edit[] {
+  let length = file.length - between.reduce((sum, { change }) => sum + growthOf(change.edits), 0);
+  requireWithin(given.edits, length, given.baseRevision);
+  let { edits } = given;
+  for (const { sequence, change } of between) {
+    const touching = collision(edits, change.edits);
+    if (touching) throw conflict(given, edits, touching, sequence, change);
+    edits = rebase(edits, change.edits, length);
+    length += growthOf(change.edits);
+  }
+  return edits;
+}
+
+async function putFile(tx: Transaction, space: Space, sessionId: string, file: FileDocument): Promise<void> {
+  const due = file.pending.length >= MOST_PENDING || file.pendingWeight > file.length + PENDING_WEIGHT;
+  const kept = due ? await takeSnapshot(tx, space, sessionId, file) : file;
+  await tx.put(files, space, fileKey(sessionId, file.path), kept);
+}
+
+function requireWithin(edits: readonly Edit[], length: number, revision: number): void {
+  const errors: Fault[] = edits.flatMap(({ to }, index) =>
+    to > length
+      ? [
+          {
+            path: `edits.${index}`,
+            message: `ends at ${to}, and the file has ${length} at revision ${revision}`,
+          },
+        ]
+      : [],
+  );
+  const [first] = errors;
+  if (!first) return;
+  throw new Problem("unprocessable", `"${first.path}": ${first.message}. Offsets are UTF-16 code units.`, {
+    errors: errors.slice(0, 100),
+  });
+}
+
+function requireRoom(file: number, session: number): void {
+  if (file > LONGEST_FILE) {
+    throw new Problem(
+      "unprocessable",
+      `The file would have ${file} UTF-16 code units; ${LONGEST_FILE} is the most.`,
+    );
+  }
+  if (session > LONGEST_SESSION) {
+    throw new Problem(
+      "unprocessable",
+      `The session's files would have ${session} UTF-16 code units together; ${LONGEST_SESSION} is the most.`,
+    );
+  }
+}
+
+function notYet(revision: number, { sequence }: SessionDocument): Problem {
+  return new Problem(
+    "unprocessable",
+    `There is no revision ${revision} yet: the latest change of this session is ${sequence}.`,
+    { errors: [{ path: "baseRevision", message: `must be at most ${sequence}` }] },
+  );
+}
+
+/** Both sides against the same text: the file as it was before theirs, with ours moved there. */
+function conflict(
+  { author, path, baseRevision }: NewChange,
+  edits: readonly Edit[],
+  [ours, theirs]: [number, number],
+  sequence: number,
+  change: ChangeDocument,
+): Problem {
+  return new Problem(
+    "conflict",
+    `Edit ${ours} touches what edit ${theirs} of "${change.author}" changed meanwhile (sequence ${sequence}). Read the file again and decide.`,
+    {
+      errors: [{ path: `edits.${ours}`, message: `touches what change ${sequence} changed` }],
+      members: {
+        path,
+        baseRevision,
+        theirs: { sequence, author: change.author, edits: change.edits, touched: theirs },
+        yours: { author, edits, touched: ours },
+      },
+    },
+  );
+}

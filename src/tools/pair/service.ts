@@ -1,0 +1,116 @@
+import type { Caller } from "../../contract/caller.ts";
+import { type Handlers, Reply } from "../../contract/endpoint.ts";
+import { jsonText } from "../../contract/json-text.ts";
+import { Problem } from "../../contract/problem.ts";
+import { projectSpace, type Space, type Store } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { Random } from "../../system/random.ts";
+import type { pairContract, Session } from "./contract.ts";
+import { changeOf, type SessionDocument, sessionOf, sessions } from "./documents.ts";
+import { follow } from "./follow.ts";
+import { HISTORY } from "./history.ts";
+import { readSession, requireReached } from "./read-session.ts";
+import { recordChange } from "./record-change.ts";
+import { handedOff, requireActive, requireSession } from "./sessions.ts";
+import { startSession } from "./start-session.ts";
+import { createWakeups } from "./wakeups.ts";
+
+export interface PairPorts {
+  store: Store;
+  clock: Clock;
+  random: Random;
+  /** Makes the project unless it is there, before anything is written in it. */
+  ensureProject: (accountId: string, projectId: string) => Promise<void>;
+}
+
+export function createPair(
+  { store, clock, random, ensureProject }: PairPorts,
+  history = HISTORY,
+): Handlers<typeof pairContract> {
+  const wakeups = createWakeups({ store, clock });
+
+  /** What a session becomes, in one transaction; unchanged where `become` gives it back. */
+  async function update(
+    space: Space,
+    id: string,
+    become: (session: SessionDocument, now: number) => SessionDocument,
+  ): Promise<Session> {
+    const now = clock.now();
+    const answer = await store.transact(async (tx) => {
+      const before = await requireSession(tx, space, id);
+      const after = become(before, now);
+      if (after !== before) await tx.put(sessions, space, id, after);
+      return { session: sessionOf(id, after) };
+    });
+    wakeups.written(space, id);
+    return answer.session;
+  }
+
+  return {
+    async start(input, caller) {
+      await ensureProject(caller.accountId, caller.projectId);
+      const id = random.id("pair");
+      const now = clock.now();
+      return store.transact((tx) => startSession(tx, spaceOf(caller), id, input, now));
+    },
+
+    async show(query, caller) {
+      const { session, files, changes } = await store.transact((tx) =>
+        readSession(tx, spaceOf(caller), query),
+      );
+      return Reply.raw(jsonText({ session, files: oneByOne(files), changes: oneByOne(changes) }));
+    },
+
+    async change(input, caller) {
+      const space = spaceOf(caller);
+      const now = clock.now();
+      const answer = await store.transact(async (tx) => {
+        const { sequence, change } = await recordChange(tx, space, input, now, history);
+        return { change: changeOf(sequence, change), revision: sequence, rebased: change.rebased };
+      });
+      wakeups.written(space, input.sessionId);
+      return answer;
+    },
+
+    handoff: async ({ sessionId, ...named }, caller) => ({
+      session: await update(spaceOf(caller), sessionId, (session, now) => {
+        requireActive(session);
+        return { ...session, participants: handedOff(session.participants, named), updatedAt: now };
+      }),
+    }),
+
+    end: async ({ sessionId }, caller) => ({
+      session: await update(spaceOf(caller), sessionId, (session, now) =>
+        session.endedAt === undefined ? { ...session, updatedAt: now, endedAt: now } : session,
+      ),
+    }),
+
+    async events({ sessionId, since }, caller) {
+      const space = spaceOf(caller);
+      const session = await store.transact((tx) => requireSession(tx, space, sessionId));
+      const start = resumptionOf(caller) ?? since ?? session.sequence;
+      requireReached(session, start);
+      // What makes an EventSource stop asking (HTML §9.2.3).
+      if (session.endedAt !== undefined && start === session.sequence) {
+        return new Reply(undefined as never, { status: 204 });
+      }
+      return Reply.events((signal) => follow({ store, wakeups }, space, sessionId, start, signal));
+    },
+  };
+}
+
+function resumptionOf({ lastEventId }: Caller): number | undefined {
+  if (lastEventId === undefined || lastEventId === "") return undefined;
+  const sequence = Number(lastEventId);
+  if (/^\d+$/.test(lastEventId) && Number.isSafeInteger(sequence)) return sequence;
+  throw new Problem("invalid_request", "Last-Event-ID must be the id of an event of this stream.");
+}
+
+/** For an answer that is made piece by piece. */
+function* oneByOne<T>(items: readonly T[]): Generator<T[]> {
+  for (const item of items) yield [item];
+}
+
+function spaceOf({ accountId, projectId }: Caller): Space {
+  return projectSpace(accountId, projectId);
+}

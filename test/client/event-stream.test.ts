@@ -1,0 +1,73 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import fc from "fast-check";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createApiClient } from "../../src/client/api-client.ts";
+import { eventParser, followEvents, type ReceivedEvent } from "../../src/client/event-stream.ts";
+import { systemClock } from "../../src/system/clock.ts";
+import { createRandom } from "../../src/system/random.ts";
+
+describe("a stream of events", () => {
+  it("is read alike in whatever pieces it comes", () => {
+    const bytes = Buffer.from(
+      'retry: 1000\n\n:\n\nid: 1\nevent: a\ndata: {"text":"é😀"}\n\nid: 2\r\ndata:[1,\r\ndata: 2]\r\n\r\nevent: cut\ndata: 1\n',
+    );
+    fc.assert(
+      fc.property(fc.array(fc.nat(bytes.length)), (cuts) => {
+        const events: ReceivedEvent[] = [];
+        const parse = eventParser((event) => void events.push(event));
+        const bounds = [0, ...cuts.sort((left, right) => left - right), bytes.length];
+        for (let index = 1; index < bounds.length; index++) {
+          parse(bytes.subarray(bounds[index - 1], bounds[index]));
+        }
+        expect(events).toEqual([
+          { id: "1", event: "a", data: { text: "é😀" } },
+          { id: "2", event: "message", data: [1, 2] },
+        ]);
+      }),
+    );
+  });
+
+  it("is asked for again behind the last event, until nothing more will come", async () => {
+    const asked: (string | undefined)[] = [];
+    const server = createServer((req, res) => {
+      asked.push(req.headers["last-event-id"] as string | undefined);
+      if (asked.length === 4) return void res.writeHead(204).end();
+      if (asked.length === 2) {
+        const problem = { error: "overloaded", title: "Busy", status: 503, detail: "Busy." };
+        res.writeHead(503, { "Content-Type": "application/problem+json", "Retry-After": "0" });
+        return void res.end(JSON.stringify(problem));
+      }
+      res.writeHead(200, { "Content-Type": "text/event-stream" });
+      res.write(`id: ${asked.length}\nevent: a\ndata: {}\n\n`);
+      if (asked.length === 1) res.end();
+      else setTimeout(() => res.destroy(), 20);
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const api = createApiClient({
+      baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      credentials: {
+        read: async () => ({ accessToken: "t" }),
+        write: async () => {},
+        forget: async () => {},
+        fixed: true,
+      },
+      clock: systemClock,
+      random: createRandom(systemClock),
+    });
+    const events: string[] = [];
+    const troubles: unknown[] = [];
+    await followEvents(api, "/events", {
+      clock: { ...systemClock, sleep: async () => {} },
+      signal: new AbortController().signal,
+      onEvent: ({ id }) => void events.push(id),
+      onTrouble: (error) => void troubles.push(error),
+    });
+    expect(asked).toEqual([undefined, "1", "1", "3"]);
+    expect(events).toEqual(["1", "3"]);
+    expect(troubles).toHaveLength(2);
+  });
+});
