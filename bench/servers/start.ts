@@ -20,12 +20,12 @@ export function startServer(name: string, file: string): Promise<Server> {
 }
 
 /** `tool serve` on a directory of its own, with a catalogue whose limits are out of the way. */
-export async function startToolplane(): Promise<Server> {
+export async function startToolplane(name = "Toolplane", env: Record<string, string> = {}): Promise<Server> {
   const directory = mkdtempSync(join(tmpdir(), "toolplane-bench-"));
   const tool = join(import.meta.dirname, "../../bin/tool.js");
   const data = join(directory, "data");
   const server = await start(
-    "Toolplane",
+    name,
     [
       tool,
       "serve",
@@ -38,7 +38,7 @@ export async function startToolplane(): Promise<Server> {
       "--log-level",
       "warn",
     ],
-    { TOOL_OWNER_API_KEY: OWNER_KEY },
+    { TOOL_OWNER_API_KEY: OWNER_KEY, ...env },
   );
   return {
     ...server,

@@ -19,7 +19,10 @@ export interface ServerConfig {
   allowRemote: boolean;
   /** Whose forwarding headers name the client's address: a number of hops or CIDRs; none where unset. */
   trustProxy?: string;
+  /** Where the users' projects are told to send their OpenTelemetry data … */
   otlpEndpoint?: string;
+  /** … and where the server sends its own: OTEL_EXPORTER_OTLP_ENDPOINT. */
+  telemetryEndpoint?: string;
   logLevel: LogLevel;
   owner: {
     email: string;

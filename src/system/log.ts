@@ -46,10 +46,11 @@ export function createLog(
       timestamp: () => `,"at":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
     },
-    { write: (line: string) => to.write(withoutSecrets(line)) },
+    { write: (line: string) => to.write(maskCredentials(line)) },
   );
 }
 
-function withoutSecrets(line: string): string {
+/** A text without the secrets that show by their form. */
+export function maskCredentials(line: string): string {
   return SECRET_FORMS.reduce((text, [form, instead]) => text.replace(form, instead), line);
 }

@@ -66,6 +66,7 @@ describe.skipIf(noBrowser)("in a browser without JavaScript", () => {
       "/limits",
       "/entitlements",
       "/keys",
+      "/anomalies",
       "/devices",
       "/password",
       "/device",

@@ -21,7 +21,9 @@ import { oauthCollections } from "../../src/oauth/model.ts";
 import { createTokenEndpoint } from "../../src/oauth/token.ts";
 import { iso } from "../../src/system/clock.ts";
 import { createLog } from "../../src/system/log.ts";
+import type { Anomaly } from "../../src/tools/anomalies/contract.ts";
 import { createBrowserCookie } from "../../src/web/browser-cookie.ts";
+import { anomaliesSection } from "../../src/web/console/anomalies.tsx";
 import { devicesSection } from "../../src/web/console/devices.tsx";
 import { entitlementsSection } from "../../src/web/console/entitlements.tsx";
 import { keysSection } from "../../src/web/console/keys.tsx";
@@ -40,7 +42,13 @@ const DAY_MS = 86_400_000;
 
 /** The pages on a port of their own, with the real services on a store of their own. Call it inside a test. */
 export async function startPages(
-  options: { password?: string; baseUrl?: string; sections?: readonly Section[]; usage?: number } = {},
+  options: {
+    password?: string;
+    baseUrl?: string;
+    sections?: readonly Section[];
+    usage?: number;
+    anomalies?: readonly Anomaly[];
+  } = {},
 ) {
   const clock = fakeClock();
   const random = seededRandom(clock);
@@ -95,6 +103,7 @@ export async function startPages(
           agents: { required: { "compliance-officer": "enterprise" }, denied: ["compliance-officer"] },
         })),
         keysSection(apiKeys),
+        anomaliesSection(async (_signedIn, _projectId, limit) => (options.anomalies ?? []).slice(0, limit)),
         devicesSection({ devices: tokenFamilies, browsers: signIn, users, baseUrl }),
       ],
       projects: async ({ account }) => (await projects.list(account.id, { limit: 200 })).items,

@@ -1,0 +1,91 @@
+import { hash } from "node:crypto";
+import type { Source } from "./contract.ts";
+import { masked } from "./masked.ts";
+
+/** An error as it is recorded: without secrets, no longer than what is kept. */
+export interface Occurrence {
+  fingerprint: string;
+  source: Source;
+  type: string;
+  message: string;
+  /** Milliseconds since the epoch. */
+  firstAt: number;
+  lastAt: number;
+  count: number;
+  route?: string;
+  stack?: string;
+  traceId?: string;
+}
+
+/** One call of a stack, as far as it is known. */
+export interface Frame {
+  function?: string | undefined;
+  file?: string | undefined;
+  /** Of the program itself, not of what it uses. */
+  inApp: boolean;
+}
+
+/** An error as somebody tells of it. */
+export interface Told {
+  source: Source;
+  type: string;
+  message: string;
+  /** The innermost call first. */
+  frames: readonly Frame[];
+  at: number;
+  stack?: string | undefined;
+  route?: string | undefined;
+  traceId?: string | undefined;
+  /** What makes it one with others, where whoever tells of it says so. `{{ default }}` stands for what would. */
+  grouping?: readonly string[] | undefined;
+}
+
+const MOST = { type: 200, message: 2000, stack: 8000, route: 300 };
+/** Calls that tell errors apart: those nearest to the failure. */
+const TELLING_FRAMES = 5;
+const DEFAULT_GROUPING = /^\{\{\s*default\s*\}\}$/;
+const TRACE_ID = /^(?!0{32})[0-9a-f]{32}$/;
+
+export function occurrenceOf(told: Told): Occurrence {
+  const { source, at } = told;
+  const type = masked(told.type, MOST.type) || "Error";
+  const message = masked(told.message, MOST.message);
+  const stack = told.stack && masked(told.stack, MOST.stack);
+  const route = told.route && masked(told.route, MOST.route);
+  const traceId = told.traceId?.replaceAll("-", "").toLowerCase();
+  return {
+    fingerprint: fingerprintOf({ ...told, type, message }),
+    source,
+    type,
+    message,
+    firstAt: at,
+    lastAt: at,
+    count: 1,
+    ...(route && { route }),
+    ...(stack && { stack }),
+    ...(traceId && TRACE_ID.test(traceId) && { traceId }),
+  };
+}
+
+/** The same for one error each time it happens, whatever ids, numbers and addresses its message names. */
+function fingerprintOf({ source, type, message, frames, grouping }: Told): string {
+  const own = frames.filter(({ inApp }) => inApp);
+  const telling = (own.length > 0 ? own : frames).slice(0, TELLING_FRAMES);
+  // Without lines: those move with every change to a file.
+  const calls = telling.map(({ function: name, file }) => [name ?? "", name ? "" : (file ?? "")]);
+  const usual = JSON.stringify([type, alike(message), calls]);
+  const parts = grouping?.length
+    ? grouping.map((part) => (DEFAULT_GROUPING.test(part) ? usual : part))
+    : [usual];
+  return `err_${hash("sha256", JSON.stringify([source, ...parts]), "hex").slice(0, 24)}`;
+}
+
+/** A message without what differs from one time to the next. */
+function alike(message: string): string {
+  return message
+    .replace(/"[^"\n]{0,300}"|'[^'\n]{0,300}'|`[^`\n]{0,300}`/g, '""')
+    .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, "#")
+    .replace(/\b[a-z]{2,8}_[0-9a-z]{20,}\b/g, "#")
+    .replace(/\b(?=[0-9a-f]*\d)[0-9a-f]{6,}\b/gi, "#")
+    .replace(/\d+/g, "#");
+}

@@ -1,0 +1,67 @@
+import { createHmac, hash, timingSafeEqual } from "node:crypto";
+import { GLOBAL, type Store } from "../../store/store.ts";
+import type { Random } from "../../system/random.ts";
+import { reporterSeeds, reporters, SEED } from "./documents.ts";
+
+/** Where errors are reported, and with what: the parts of a DSN. */
+export interface ReportingKey {
+  /** In digits, as Sentry's SDKs want it. */
+  number: string;
+  key: string;
+}
+
+export interface Reporters {
+  /** The project's own, the same each time; made at the first. */
+  keyOf(accountId: string, projectId: string): Promise<ReportingKey>;
+  /** Whose project the key is for; undefined where number and key don't belong together. */
+  find(given: ReportingKey): Promise<{ accountId: string; projectId: string } | undefined>;
+}
+
+/**
+ * The keys that client programs report errors with. They are public, in every copy of a program, and good
+ * for nothing else: no credential of the API. Numbers and keys are derived of a seed that the store
+ * keeps, so that of a key itself only a hash has to be.
+ */
+export function createReporters({ store, random }: { store: Store; random: Random }): Reporters {
+  return {
+    async keyOf(accountId, projectId) {
+      const fresh = random.bytes(32).toString("base64url");
+      return store.transact(async (tx) => {
+        const found = await tx.get(reporterSeeds, GLOBAL, SEED);
+        const seed = found?.seed ?? fresh;
+        if (!found) await tx.put(reporterSeeds, GLOBAL, SEED, { seed });
+        const key = derived(seed, "key", accountId, projectId).toString("hex").slice(0, 32);
+        for (let attempt = 0; ; attempt++) {
+          const bits = derived(seed, "number", accountId, projectId, String(attempt));
+          const number = String(bits.readUIntBE(0, 6));
+          const holder = await tx.get(reporters, GLOBAL, number);
+          if (holder && (holder.accountId !== accountId || holder.projectId !== projectId)) continue;
+          if (!holder)
+            await tx.put(reporters, GLOBAL, number, { accountId, projectId, keyHash: hashed(key) });
+          return { number, key };
+        }
+      });
+    },
+
+    async find({ number, key }) {
+      const reporter = await store.transact((tx) => tx.get(reporters, GLOBAL, number));
+      const given = Buffer.from(hashed(key));
+      if (!reporter || !timingSafeEqual(given, Buffer.from(reporter.keyHash))) return undefined;
+      return { accountId: reporter.accountId, projectId: reporter.projectId };
+    },
+  };
+}
+
+/** `http://<key>@host:port/<number>`, below the path of the base URL where it has one. */
+export function dsnOf({ number, key }: ReportingKey, baseUrl: string): string {
+  const { protocol, host, pathname } = new URL(baseUrl);
+  return `${protocol}//${key}@${host}${pathname.replace(/\/+$/, "")}/${number}`;
+}
+
+function derived(seed: string, ...what: string[]): Buffer {
+  return createHmac("sha256", seed).update(JSON.stringify(what)).digest();
+}
+
+function hashed(key: string): string {
+  return hash("sha256", key, "base64url");
+}

@@ -1,0 +1,99 @@
+import type { Frame, Told } from "./occurrence.ts";
+import { KEPT_MS } from "./record.ts";
+
+type Json = Record<string, unknown>;
+
+/** Frames kept of a stack, and the most that are read of what a client sends. */
+const MOST_FRAMES = 50;
+const MOST_READ = 1000;
+
+/**
+ * What an event of Sentry's SDKs tells (https://develop.sentry.dev/sdk/data-model/event-payloads/). Whatever
+ * is missing or of another type is passed over: a report with faults is better than none.
+ */
+export function toldBy(event: unknown, now: number): Told {
+  const { exception, logentry, message, transaction, request, contexts, fingerprint, timestamp, threads } =
+    object(event);
+  const exceptions = list(exception) ?? list(object(exception).values) ?? [];
+  // Causes come first: the last one is what was thrown.
+  const thrown = object(exceptions.at(-1));
+  const entry = object(logentry ?? message);
+  const said = text(entry.formatted) ?? text(entry.message) ?? text(message) ?? "";
+  const type = text(thrown.type) ?? (text(thrown.value) === undefined ? "Message" : "Error");
+  const words = text(thrown.value) ?? said;
+  const thread = object((list(threads) ?? list(object(threads).values) ?? [])[0]);
+  const frames = framesOf(thrown.stacktrace ?? thread.stacktrace);
+  return {
+    source: "client",
+    type,
+    message: words,
+    frames,
+    at: timeOf(timestamp, now),
+    stack: frames.length === 0 ? undefined : [`${type}: ${words}`, ...frames.map(lineOf)].join("\n"),
+    route: text(transaction) ?? routeOf(object(request)),
+    traceId: text(object(object(contexts).trace).trace_id),
+    grouping: list(fingerprint)?.filter((part) => typeof part === "string"),
+  };
+}
+
+interface SourceFrame extends Frame {
+  line?: number | undefined;
+  column?: number | undefined;
+}
+
+/** Sentry has the innermost call last. */
+function framesOf(stacktrace: unknown): SourceFrame[] {
+  const frames = list(object(stacktrace).frames) ?? [];
+  return frames
+    .slice(-MOST_FRAMES)
+    .reverse()
+    .map((frame) => {
+      const { function: name, filename, module, abs_path, lineno, colno, in_app } = object(frame);
+      return {
+        // Sentry's own word for a function without a name.
+        function: name === "?" ? undefined : text(name),
+        file: text(filename) ?? text(module) ?? text(abs_path),
+        inApp: in_app === true,
+        line: number(lineno),
+        column: number(colno),
+      };
+    });
+}
+
+function lineOf({ function: name, file, line, column }: SourceFrame): string {
+  const place = [file ?? "<unknown>", line, line === undefined ? undefined : column]
+    .filter((part) => part !== undefined)
+    .join(":");
+  return name === undefined ? `    at ${place}` : `    at ${name} (${place})`;
+}
+
+/** The path alone: a query holds what nobody else should know. */
+function routeOf({ url, method }: Json): string | undefined {
+  const path = text(url)
+    ?.replace(/^[a-z]+:\/\/[^/?#]*/i, "")
+    .split(/[?#]/, 1)[0];
+  if (path === undefined) return undefined;
+  return [text(method), path || "/"].filter(Boolean).join(" ");
+}
+
+/** Seconds or ISO 8601; a clock that is wrong counts as now. */
+function timeOf(timestamp: unknown, now: number): number {
+  const at = typeof timestamp === "number" ? Math.round(timestamp * 1000) : Date.parse(text(timestamp) ?? "");
+  return at > now - KEPT_MS && at < now ? at : now;
+}
+
+function object(value: unknown): Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
+}
+
+function list(value: unknown): unknown[] | undefined {
+  return Array.isArray(value) ? value.slice(-MOST_READ) : undefined;
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function number(value: unknown): number | undefined {
+  return typeof value === "number" ? value : undefined;
+}

@@ -1,0 +1,20 @@
+import type { Frame, Told } from "./occurrence.ts";
+
+/** What an error that was thrown here tells. */
+export function toldByThrown(error: unknown, more: Pick<Told, "at" | "route" | "traceId">): Told {
+  const { name, message, stack } =
+    error instanceof Error ? error : { name: "Error", message: String(error), stack: undefined };
+  return { source: "server", type: name, message, stack, frames: framesOf(stack), ...more };
+}
+
+/** https://v8.dev/docs/stack-trace-api */
+const CALL = /^ +at (?:(?:async )?(.+?) \()?(.+?)(?::\d+)?(?::\d+)?\)?$/;
+
+function framesOf(stack = ""): Frame[] {
+  return stack.split("\n").flatMap((line) => {
+    const match = CALL.exec(line);
+    if (!match) return [];
+    const [, name, file = ""] = match;
+    return [{ function: name, file, inApp: !/^node:|[\\/]node_modules[\\/]/.test(file) }];
+  });
+}

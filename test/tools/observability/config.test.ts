@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { dsnOf } from "../../../src/tools/observability/reporters.ts";
+import { OWNER_KEY, startApp } from "../../support/app.ts";
+import { temporaryDirectory } from "../../support/store.ts";
+import { startReporting } from "./reporting.ts";
+
+const CONFIG = "/api/v1/tools/observability/config";
+
+describe("the configuration of a project", () => {
+  it("is what OpenTelemetry's SDKs read, with the operator's endpoint", async () => {
+    const app = await startApp({ otlpEndpoint: "http://collector.example:4318" });
+    const project = Buffer.from("läden, a=b").toString("latin1");
+    const { status, body } = await app.request("GET", CONFIG, { headers: { "X-Project-Id": project } });
+    expect(status).toBe(200);
+    const account = body.openTelemetry.resourceAttributes["toolplane.account.id"];
+    expect(account).toMatch(/^acc_/);
+    expect(body.openTelemetry).toEqual({
+      enabled: true,
+      endpoint: "http://collector.example:4318",
+      protocol: "http/protobuf",
+      serviceName: "läden, a=b",
+      resourceAttributes: { "toolplane.account.id": account, "toolplane.project.id": "läden, a=b" },
+      sampler: "parentbased_always_on",
+      environment: {
+        OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector.example:4318",
+        OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
+        OTEL_SERVICE_NAME: "läden, a=b",
+        OTEL_RESOURCE_ATTRIBUTES: `toolplane.account.id=${account},toolplane.project.id=l%C3%A4den%2C%20a%3Db`,
+        OTEL_TRACES_SAMPLER: "parentbased_always_on",
+      },
+    });
+  });
+
+  it("names gRPC where the endpoint has its port", async () => {
+    const app = await startApp({ otlpEndpoint: "http://collector.example:4317" });
+    const { openTelemetry } = (await app.request("GET", CONFIG)).body;
+    expect(openTelemetry.protocol).toBe("grpc");
+    expect(openTelemetry.environment.OTEL_EXPORTER_OTLP_PROTOCOL).toBe("grpc");
+  });
+
+  it("sets nothing where the operator named no endpoint", async () => {
+    const app = await startApp();
+    const { openTelemetry, errorTracking } = (await app.request("GET", CONFIG)).body;
+    expect(openTelemetry).toMatchObject({ enabled: false, endpoint: null, environment: {} });
+    expect(errorTracking).toMatchObject({ enabled: true, release: null, sampleRate: 1 });
+  });
+
+  it("refuses to start with an endpoint that is none", async () => {
+    await expect(startApp({ otlpEndpoint: "collector:4318" })).rejects.toThrow(
+      "--otlp-endpoint takes the URL",
+    );
+    await expect(startApp({ telemetryEndpoint: "nowhere" })).rejects.toThrow("OTEL_EXPORTER_OTLP_ENDPOINT");
+  });
+
+  it("has one DSN a project, the same each time and for everybody who may read", async () => {
+    const app = await startReporting();
+    const reader = await app.key(["read"]);
+    const [one, again, other] = await Promise.all([
+      app.placeOf(),
+      app.placeOf({ key: reader }),
+      app.placeOf({ headers: { "X-Project-Id": "other" } }),
+    ]);
+    expect(one.dsn).toBe(`${app.url.replace("http://", `http://${one.key}@`)}/${one.number}`);
+    expect(one.key).toMatch(/^[0-9a-f]{32}$/);
+    expect(one.number).toMatch(/^\d{1,15}$/);
+    expect(again).toEqual(one);
+    expect(other.number).not.toBe(one.number);
+    expect(other.key).not.toBe(one.key);
+  });
+
+  it("is in the store without the key of its DSN", async () => {
+    const dataDirectory = temporaryDirectory();
+    const app = await startReporting({ dataDirectory });
+    const { key, number } = await app.placeOf();
+    await app.close();
+    const stored = readdirSync(dataDirectory)
+      .map((file) => readFileSync(join(dataDirectory, file), "utf8"))
+      .join("");
+    expect(stored).toContain(number);
+    expect(stored).not.toContain(key);
+  });
+
+  it("has the base URL in its DSN, path and all", () => {
+    const key = { number: "5", key: "abc" };
+    expect(dsnOf(key, "https://tools.example/plane")).toBe("https://abc@tools.example/plane/5");
+    expect(dsnOf(key, "http://[::1]:4242")).toBe("http://abc@[::1]:4242/5");
+  });
+
+  it("makes a project of its account, of which there is an end", async () => {
+    const app = await startReporting();
+    await app.placeOf({ headers: { "X-Project-Id": "shop" } });
+    const { items } = (await app.request("GET", "/api/v1/projects")).body;
+    expect(items.map(({ id }: { id: string }) => id)).toContain("shop");
+  });
+
+  it("is for readers alone, and says so", async () => {
+    const app = await startApp();
+    expect((await app.request("GET", CONFIG, { key: null })).status).toBe(401);
+    expect((await app.request("GET", `${CONFIG}?format=env`, { key: OWNER_KEY })).status).toBe(400);
+  });
+});

@@ -1,0 +1,108 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { masked } from "../../../src/tools/observability/masked.ts";
+import { occurrenceOf } from "../../../src/tools/observability/occurrence.ts";
+import { toldBy } from "../../../src/tools/observability/sentry-event.ts";
+
+describe("what is shown of a message", () => {
+  it.each([
+    ["password=correcthorse", "password=[masked]"],
+    ['{"passwd": "correct horse"}', '{"passwd": [masked]}'],
+    ["GET /reset?token=abcdef&page=2", "GET /reset?token=[masked]&page=2"],
+    ["Authorization: Basic am86cGFzcw==", "Authorization: [masked]"],
+    ["cookie=sid=1; theme=dark", "cookie=[masked]"],
+    ["no inbox for jo@mail.example", "no inbox for [masked e-mail]"],
+    ["mongodb://app:swordfish@db/app", "mongodb://app:[masked password-in-url]@db/app"],
+  ])("%s", (text, expected) => {
+    expect(masked(text, 200)).toBe(expected);
+  });
+
+  it.each([
+    "Cannot read properties of undefined (reading 'token')",
+    "ENOENT: no such file or directory, open '/srv/app/config.json'",
+    "Unexpected token < in JSON at position 0",
+    "the password is wrong",
+    "connect ECONNREFUSED 127.0.0.1:5432",
+  ])("is all of it where there is nothing to hide: %s", (text) => {
+    expect(masked(text, 200)).toBe(text);
+  });
+
+  it("is never longer than it may be, and well-formed, whatever it was", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "binary", maxLength: 300 }),
+        fc.integer({ min: 1, max: 100 }),
+        (text, most) => {
+          const shown = masked(text, most);
+          expect(shown.length).toBeLessThanOrEqual(most);
+          expect(shown.isWellFormed()).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+describe("an event of any form", () => {
+  it("tells something, of a time that can be, with a fingerprint that is the same each time", () => {
+    const now = Date.UTC(2026, 0, 15);
+    fc.assert(
+      fc.property(
+        fc.anything({ withNullPrototype: true, withSparseArray: true }),
+        fc.jsonValue(),
+        (any, json) => {
+          for (const value of [json, { exception: any, message: any, timestamp: any, fingerprint: json }]) {
+            const once = occurrenceOf(toldBy(value, now));
+            expect(once).toEqual(occurrenceOf(toldBy(value, now)));
+            expect(once.lastAt).toBeLessThanOrEqual(now);
+            expect(once.lastAt).toBeGreaterThan(now - 31 * 24 * 60 * 60 * 1000);
+            expect(once.type).not.toBe("");
+          }
+        },
+      ),
+    );
+  });
+
+  it("is no deeper than it can be looked at", () => {
+    const deep = JSON.parse(`${"[".repeat(200_000)}${"]".repeat(200_000)}`);
+    for (const name of [
+      "exception",
+      "message",
+      "fingerprint",
+      "contexts",
+      "request",
+      "threads",
+      "timestamp",
+    ]) {
+      expect(occurrenceOf(toldBy({ [name]: deep }, 0)).type).toBe("Message");
+    }
+    expect(occurrenceOf(toldBy({ exception: [deep], fingerprint: [deep] }, 0)).count).toBe(1);
+  });
+
+  it("takes the error that was thrown, not its causes, and whoever is not at fault out of the stack", () => {
+    const frame = (name: string, in_app: boolean) => ({
+      function: name,
+      filename: `${name}.py`,
+      lineno: 7,
+      in_app,
+    });
+    const event = (...names: [string, boolean][]) => ({
+      exception: {
+        values: [
+          { type: "KeyError", value: "'cause'" },
+          {
+            type: "ValueError",
+            value: "no such size",
+            stacktrace: { frames: names.map(([name, in_app]) => frame(name, in_app)) },
+          },
+        ],
+      },
+    });
+    const one = occurrenceOf(toldBy(event(["main", true], ["handle", false], ["size", true]), 0));
+    const two = occurrenceOf(toldBy(event(["main", true], ["dispatch", false], ["size", true]), 0));
+    expect(one.type).toBe("ValueError");
+    expect(one.stack).toBe(
+      "ValueError: no such size\n    at size (size.py:7)\n    at handle (handle.py:7)\n    at main (main.py:7)",
+    );
+    expect(two.fingerprint).toBe(one.fingerprint);
+  });
+});

@@ -1,0 +1,272 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import type { TestResponse } from "../../support/app.ts";
+import { fakeClock } from "../../support/clock.ts";
+import { envelopeOf, type ReportingPlace, startReporting, thrown } from "./reporting.ts";
+
+const FOUR = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "x-ratelimit-policy"];
+const EVENT = thrown("TypeError", "x is not a function", ["main", "run"]);
+
+function expectForBrowsers({ headers }: TestResponse | Response): void {
+  expect(headers.get("access-control-allow-origin")).toBe("*");
+  for (const name of FOUR) expect(headers.get(name), name).toMatch(/^\d+(;w=\d+)?$/);
+}
+
+/** Bytes, as a program without this test's conveniences sends them. */
+function send(url: string, { number, key }: ReportingPlace, body: Uint8Array | string, headers = {}) {
+  return fetch(`${url}/api/${number}/envelope/?sentry_key=${key}&sentry_version=7`, {
+    method: "POST",
+    body,
+    headers,
+  });
+}
+
+describe("an error that a program reports", () => {
+  it("is shown with its stack, route and trace, and answered with its id", async () => {
+    const app = await startReporting();
+    const place = await app.placeOf();
+    const answer = await app.report(place, {
+      ...EVENT,
+      timestamp: Date.now() / 1000 - 60,
+      transaction: "GET /basket/:id",
+      contexts: { trace: { trace_id: "0af7651916cd43dd8448eb211c80319c" } },
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ id: "0123456789abcdef0123456789abcdef" });
+    expectForBrowsers(answer);
+    const [error, ...others] = await app.errors();
+    expect(others).toEqual([]);
+    expect(error).toEqual({
+      fingerprint: expect.stringMatching(/^err_[0-9a-f]{24}$/),
+      type: "TypeError",
+      message: "x is not a function",
+      count: 1,
+      firstSeenAt: expect.any(String),
+      lastSeenAt: error.firstSeenAt,
+      source: "client",
+      route: "GET /basket/:id",
+      stack: "TypeError: x is not a function\n    at run (src/run.js:3)\n    at main (src/main.js:3)",
+      traceId: "0af7651916cd43dd8448eb211c80319c",
+    });
+    expect(Date.now() - Date.parse(error.lastSeenAt)).toBeGreaterThan(59_000);
+  });
+
+  it.each([
+    ["gzip", gzipSync],
+    ["deflate", deflateSync],
+    ["deflate", deflateRawSync],
+    ["br", brotliCompressSync],
+  ])("may come packed with %s", async (encoding, pack) => {
+    const app = await startReporting();
+    const place = await app.placeOf();
+    const headers = { "Content-Encoding": encoding };
+    const answer = await send(app.url, place, pack(Buffer.from(envelopeOf(EVENT))), headers);
+    expect(answer.status, await answer.text()).toBe(200);
+    expect(await app.errors()).toHaveLength(1);
+  });
+
+  it("may show its key in the query, in a header or, where it is short, in the envelope", async () => {
+    const app = await startReporting();
+    const place = await app.placeOf();
+    const path = `/api/${place.number}/envelope/`;
+    const enclosed = `{"dsn":"${place.dsn}"}\n{"type":"event"}\n${JSON.stringify(EVENT)}`;
+    const answers = [
+      await send(app.url, place, envelopeOf(EVENT)),
+      await app.report(place, EVENT),
+      await app.request("POST", path, { key: null, raw: enclosed }),
+      await app.request("POST", path, {
+        key: null,
+        raw: envelopeOf(EVENT),
+        headers: { Authorization: `Sentry sentry_key=${place.key}` },
+      }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await app.errors())[0].count).toBe(4);
+  });
+
+  it("may come to the older endpoint, as one event", async () => {
+    const app = await startReporting();
+    const { number, key } = await app.placeOf();
+    const path = `/api/${number}/store/?sentry_key=${key}`;
+    const answer = await app.request("POST", path, { key: null, raw: JSON.stringify(EVENT) });
+    expect(answer.status).toBe(200);
+    expect(await app.errors()).toMatchObject([{ type: "TypeError", count: 1 }]);
+  });
+
+  it("is taken from among sessions, transactions, reports and attachments", async () => {
+    const app = await startReporting();
+    const place = await app.placeOf();
+    const items = [
+      '{"type":"session"}\n{"sid":"1"}',
+      '{"type":"client_report"}\n{"discarded_events":[]}',
+      '{"type":"attachment","length":11,"filename":"a.bin"}\n{"a"\n\n\0\xff"}'.replace("\xff", "."),
+      `{"type":"event"}\n${JSON.stringify(EVENT)}`,
+      '{"type":"transaction"}\n{"transaction":"GET /","spans":[]}',
+      '{"type":"somebody\'s invention","length":0}\n',
+    ];
+    const answer = await send(app.url, place, `{}\n${items.join("\n")}`);
+    expect(answer.status, await answer.text()).toBe(200);
+    expect(await app.errors()).toMatchObject([{ type: "TypeError", count: 1 }]);
+    expect((await send(app.url, place, `{}\n${items[0]}`)).status).toBe(200);
+    expect(await app.errors()).toHaveLength(1);
+  });
+
+  it("is refused where it is no envelope, saying where", async () => {
+    const app = await startReporting();
+    const place = await app.placeOf();
+    for (const [body, detail] of [
+      ["", "byte 0"],
+      ["nonsense", "byte 0"],
+      ["{}\n[]", "byte 3"],
+      ['{}\n{"type":"event","length":99}\n{}', "99 bytes"],
+      ['{}\n{"type":"event","length":-1}\n{}', "-1 bytes"],
+      ['{}\n{"type":"event"}\nnull', "byte 3"],
+      [`{}\n${"\n".repeat(1_000_000)}`, "after 500 items"],
+      [`{"a":"${"x".repeat(20_000)}"}\n`, "longer than 16384 bytes"],
+    ] as const) {
+      const answer = await send(app.url, place, body);
+      expect(answer.status, body).toBe(400);
+      expect(((await answer.json()) as { detail: string }).detail).toContain(detail);
+    }
+    const unpacked = await send(app.url, place, "{}", { "Content-Encoding": "gzip" });
+    expect(unpacked.status).toBe(400);
+    const unknown = await send(app.url, place, "{}", { "Content-Encoding": "compress" });
+    expect(unknown.status).toBe(415);
+    expectForBrowsers(unknown);
+  });
+
+  it.each([
+    ["nothing at all", {}],
+    [
+      "members of other types",
+      { exception: 5, message: [], fingerprint: "x", timestamp: {}, contexts: null },
+    ],
+    ["null for everything", { exception: { values: [null] }, request: null, threads: null, level: null }],
+  ])("is taken with %s", async (_, event) => {
+    const app = await startReporting();
+    expect((await app.report(await app.placeOf(), event)).status).toBe(200);
+    expect(await app.errors()).toMatchObject([{ type: "Message", message: "", count: 1 }]);
+  });
+});
+
+describe("the key of a DSN", () => {
+  it("works for its project's number alone, and tells nobody what is wrong", async () => {
+    const app = await startReporting();
+    const one = await app.placeOf();
+    const other = await app.placeOf({ headers: { "X-Project-Id": "other" } });
+    const refused = [
+      await app.report({ ...one, key: other.key }, EVENT),
+      await app.report({ ...one, number: other.number }, EVENT),
+      await app.report({ ...one, number: "5" }, EVENT),
+      await app.report({ ...one, key: "0".repeat(32) }, EVENT),
+    ];
+    for (const answer of refused) {
+      expect(answer.status).toBe(403);
+      expect(answer.body.detail).toBe(refused[0]?.body.detail);
+      expectForBrowsers(answer);
+    }
+    const without = await app.request("POST", `/api/${one.number}/envelope/`, {
+      key: null,
+      raw: envelopeOf(EVENT),
+    });
+    expect(without.status).toBe(403);
+    expect((await app.report({ ...one, number: "v1" }, EVENT)).status).toBe(404);
+    expect(await app.errors()).toEqual([]);
+    expect(await app.errors("", { headers: { "X-Project-Id": "other" } })).toEqual([]);
+  });
+
+  it("opens nothing else", async () => {
+    const app = await startReporting();
+    const { key, dsn } = await app.placeOf();
+    for (const secret of [key, dsn, `tak_${key}`]) {
+      expect((await app.request("GET", "/api/v1/account", { key: secret })).status).toBe(401);
+      expect((await app.request("GET", "/api/v1/tools/observability/errors", { key: secret })).status).toBe(
+        401,
+      );
+    }
+  });
+
+  it("is not needed by who has a credential of the API, nor replaced by it", async () => {
+    const app = await startReporting();
+    const { number } = await app.placeOf();
+    const answer = await app.request("POST", `/api/${number}/envelope/`, { raw: envelopeOf(EVENT) });
+    expect(answer.status).toBe(403);
+  });
+});
+
+describe("reports", () => {
+  it("are let in from any site", async () => {
+    const app = await startReporting();
+    const place = await app.placeOf();
+    for (const kind of ["envelope", "store"]) {
+      const preflight = await app.request("OPTIONS", `/api/${place.number}/${kind}/`, {
+        key: null,
+        headers: { Origin: "https://shop.example", "Access-Control-Request-Method": "POST" },
+      });
+      expect(preflight.status).toBe(204);
+      expect(preflight.headers.get("access-control-allow-methods")).toBe("POST");
+      expect(preflight.headers.get("access-control-allow-headers")).toContain("X-Sentry-Auth");
+      expectForBrowsers(preflight);
+    }
+    const read = await app.request("GET", `/api/${place.number}/envelope/`, { key: null });
+    expect(read.status).toBe(405);
+    expect(read.headers.get("access-control-allow-origin")).toBeNull();
+  });
+
+  it("are limited by project, and the SDKs are told how long to keep silent", async () => {
+    const app = await startReporting({ clock: fakeClock() });
+    const place = await app.placeOf();
+    const other = await app.placeOf({ headers: { "X-Project-Id": "other" } });
+    const statuses = [];
+    for (let batch = 0; batch < 24; batch++) {
+      const answers = await Promise.all(Array.from({ length: 25 }, () => app.report(place, EVENT)));
+      statuses.push(...answers.map(({ status }) => status));
+    }
+    expect(statuses).toEqual(Array(600).fill(200));
+    const refused = await app.report(place, EVENT);
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("retry-after")).toBe("60");
+    expect(refused.headers.get("x-sentry-rate-limits")).toBe("60::key");
+    expectForBrowsers(refused);
+    expect((await app.report(other, EVENT)).status).toBe(200);
+    expect((await app.request("GET", "/api/v1/account")).status).toBe(200);
+    expect((await app.errors())[0].count).toBe(600);
+  });
+
+  it("with wrong keys count for their address", async () => {
+    const app = await startReporting({ clock: fakeClock() });
+    const place = await app.placeOf();
+    const wrong = { ...place, key: "f".repeat(32) };
+    const answers = await Promise.all(Array.from({ length: 61 }, () => app.report(wrong, EVENT)));
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
+    expect((await app.report(place, EVENT)).status).toBe(200);
+  });
+
+  it("are not read where they are too long", async () => {
+    const app = await startReporting();
+    const place = await app.placeOf();
+    const long = await send(app.url, place, Buffer.alloc(20 * 1024 * 1024 + 1)).catch(() => undefined);
+    if (long) expect(long.status).toBe(413);
+    const stranger = await send(app.url, { ...place, key: "" }, Buffer.alloc(64 * 1024 + 1)).catch(
+      () => undefined,
+    );
+    if (stranger) expect(stranger.status).toBeGreaterThanOrEqual(403);
+    const event = await app.report(place, { message: "x".repeat(1024 * 1024) });
+    expect(event.status).toBe(413);
+    expect(await app.errors()).toEqual([]);
+  });
+
+  it("that unpack to more than there is room for are refused, and hold little memory meanwhile", async () => {
+    const app = await startReporting();
+    const place = await app.placeOf();
+    const bomb = gzipSync(Buffer.alloc(256 * 1024 * 1024));
+    expect(bomb.length).toBeLessThan(300 * 1024);
+    const before = process.memoryUsage.rss();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => send(app.url, place, bomb, { "Content-Encoding": "gzip" })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(413));
+    expect(process.memoryUsage.rss() - before).toBeLessThan(256 * 1024 * 1024);
+    expect((await app.report(place, EVENT)).status).toBe(200);
+  });
+});
