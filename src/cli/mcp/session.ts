@@ -1,0 +1,100 @@
+import { SignedOut } from "../../client/errors.ts";
+import { SCOPES, type Scope } from "../../contract/caller.ts";
+import type { Outcome } from "../../mcp/outcome.ts";
+import type { Call } from "../../mcp/server.ts";
+import { iso } from "../../system/clock.ts";
+import type { Context } from "../context.ts";
+import { EXIT, UsageError } from "../exit-codes.ts";
+import { callServer, failureOf } from "./calls.ts";
+import { askFor, createSessionSignIn } from "./session-sign-in.ts";
+
+const SCOPE = "read write";
+
+/** `tool mcp`: one session on stdin and stdout, with the credential of the settings. */
+export async function serveSession(context: Context, options: { tools?: string }): Promise<number> {
+  const { io, client, clock, credentials, progress } = context;
+  const [{ chooseTools, describeUnknown }, { openStdio }, { signInTool }] = await Promise.all([
+    import("../../mcp/choice.ts"),
+    import("../../mcp/stdio.ts"),
+    import("../../mcp/sign-in-tool.ts"),
+  ]);
+  const choice = chooseTools(options.tools);
+  if ("unknown" in choice) {
+    throw new UsageError(describeUnknown(choice.unknown), "All of them: `tool mcp --tools all`.");
+  }
+  let known: { accessToken: string; scopes: readonly Scope[] } | undefined;
+  let signedOut: boolean | undefined;
+
+  const signIn = createSessionSignIn(context, { scope: SCOPE, onSignedIn: () => setSignedOut(false) });
+  const session = await openStdio({
+    // With TOOL_TOKEN there is nothing to sign in to.
+    tools: credentials.fixed ? choice.tools : [signInTool, ...choice.tools],
+    isListed: (tool) => tool !== signInTool || signedOut === true,
+    scopes,
+    call,
+    every: (ms, work) => clock.every(ms, work),
+    input: io.input.stream,
+    output: io.out.stream,
+    interrupted: io.interrupted,
+    onFault: (message) => progress.note(message),
+  });
+  if (io.input.terminal) {
+    progress.note("This speaks MCP on stdin and stdout. For an editor: `tool mcp config`. Ctrl-D ends it.");
+  }
+  await session.ended;
+  signIn.end();
+  return EXIT.done;
+
+  function setSignedOut(now: boolean): void {
+    const changed = signedOut !== undefined && signedOut !== now;
+    signedOut = now;
+    if (changed) session.toolsChanged();
+  }
+
+  /** Undefined where the server cannot say: what is listed then is what would be listed for most. */
+  async function scopes(): Promise<readonly Scope[] | undefined> {
+    try {
+      const { accessToken, scope } = await client.credential();
+      if (known?.accessToken !== accessToken) {
+        const granted = scope?.split(" ") ?? (await client.call("GET /api/v1/account", {})).credential.scopes;
+        known = { accessToken, scopes: SCOPES.filter((each) => granted.includes(each)) };
+      }
+      setSignedOut(false);
+      return known.scopes;
+    } catch (error) {
+      if (error instanceof SignedOut && !credentials.fixed) setSignedOut(true);
+      return undefined;
+    }
+  }
+
+  async function call(request: Call): Promise<Outcome> {
+    try {
+      return request.tool === signInTool ? await describeSignIn() : await callServer(context, request);
+    } catch (error) {
+      if (!(error instanceof SignedOut) || credentials.fixed || error.reason === "locked") {
+        return { failure: failureOf(error) };
+      }
+      setSignedOut(true);
+      return { failure: await notSignedIn(error) };
+    }
+  }
+
+  async function notSignedIn(cause: SignedOut) {
+    try {
+      return { error: "signed_out", message: cause.message, next: askFor(await signIn.prompt()) };
+    } catch (error) {
+      return failureOf(error);
+    }
+  }
+
+  async function describeSignIn(): Promise<Outcome> {
+    if ((await scopes()) || !signedOut) {
+      const { account, user } = await client.call("GET /api/v1/account", {});
+      const next = `Signed in as ${user.email} (account ${account.name}). Nothing is left to do.`;
+      return { text: JSON.stringify({ status: "signed_in", next }) };
+    }
+    const prompt = await signIn.prompt();
+    const expiresAt = iso(prompt.expiresAt);
+    return { text: JSON.stringify({ status: "pending", ...prompt, expiresAt, next: askFor(prompt) }) };
+  }
+}

@@ -1,0 +1,106 @@
+import type { z } from "zod";
+import type { Fault } from "../contract/problem.ts";
+import type { Schema } from "./json-schema.ts";
+import { nearNames } from "./near-names.ts";
+import type { Tool } from "./tool.ts";
+
+const MOST_LISTED = 20;
+
+/** What is wrong with a call's arguments and how to mend it; empty where nothing is. */
+export function faultsOfArguments(tool: Tool, given: Readonly<Record<string, unknown>>): Fault[] {
+  const { inputSchema } = tool.definition;
+  const wrong = noNumbers(given, inputSchema.properties);
+  const { success, error } = tool.input.safeParse(given);
+  if (success || wrong.length > 0) return wrong;
+  return error.issues.slice(0, MOST_LISTED).flatMap((issue): Fault[] => {
+    if (issue.code === "unrecognized_keys") {
+      const known = Object.keys(schemaAt(inputSchema, issue.path)?.properties ?? {});
+      return issue.keys.slice(0, MOST_LISTED).map((key) => ({
+        path: named([...issue.path, key]),
+        message: unknownArgument(key, known),
+      }));
+    }
+    return [{ path: named(issue.path), message: messageOf(issue, given, inputSchema) }];
+  });
+}
+
+/** In one line: `q (string), type? (string), limit? (integer)`. */
+export function describeArguments({ definition: { inputSchema } }: Tool): string {
+  const required = new Set(inputSchema.required);
+  const each = Object.entries(inputSchema.properties ?? {}).map(([name, schema]) => {
+    const type = typeIn(schema);
+    return `${name}${required.has(name) ? "" : "?"}${type ? ` (${type})` : ""}`;
+  });
+  return each.length > 0 ? `It takes ${each.join(", ")}.` : "It takes no arguments.";
+}
+
+/** What a query takes as a number of whatever it is sent must be one here, or text that says one. */
+function noNumbers(
+  given: Readonly<Record<string, unknown>>,
+  properties: Record<string, Schema> = {},
+): Fault[] {
+  return Object.entries(given).flatMap(([name, value]) => {
+    const type = Object.hasOwn(properties, name) ? properties[name]?.type : undefined;
+    if (type !== "number" && type !== "integer") return [];
+    const isNumber = typeof value === "number" || (typeof value === "string" && value.trim() !== "");
+    return isNumber ? [] : [{ path: name, message: `must be ${type}, not ${kindOf(value)}` }];
+  });
+}
+
+function unknownArgument(key: string, known: readonly string[]): string {
+  const near = nearNames(key, known);
+  const meant = near.length > 0 ? `; did you mean ${near.join(" or ")}?` : "";
+  return `is no argument${meant}`;
+}
+
+function messageOf(issue: z.core.$ZodIssue, given: unknown, schema: Schema): string {
+  const value = valueAt(given, issue.path);
+  const type = typeIn(schemaAt(schema, issue.path));
+  if (value === undefined) return type ? `is needed: ${type}` : "is needed";
+  if (value === null)
+    return `must not be null${type ? `, but ${type}` : ""}; leave it out where it is optional`;
+  if (issue.code === "invalid_type") return `must be ${type ?? issue.expected}, not ${kindOf(value)}`;
+  if (issue.code === "invalid_value") {
+    const near = nearNames(String(value), issue.values.map(String));
+    const meant = near.length > 0 ? `; did you mean ${near.join(" or ")}?` : "";
+    return `must be one of ${issue.values.map((each) => JSON.stringify(each)).join(", ")}${meant}`;
+  }
+  return issue.message;
+}
+
+/** The part of a JSON Schema that speaks of what lies at `path`. */
+function schemaAt(schema: Schema, path: readonly PropertyKey[]): Schema | undefined {
+  let at: Schema | undefined = schema;
+  for (const key of path) {
+    const properties = (at?.properties ?? {}) as Record<string, Schema>;
+    if (typeof key === "number") at = at?.items as Schema | undefined;
+    else at = Object.hasOwn(properties, key) ? properties[String(key)] : undefined;
+  }
+  return at;
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let at = value;
+  for (const key of path) {
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return undefined;
+    at = (at as Record<PropertyKey, unknown>)[key];
+  }
+  return at;
+}
+
+function typeIn(schema: Schema | undefined): string | undefined {
+  if (!schema) return undefined;
+  if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value)).join(" or ");
+  const options = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined;
+  if (options) return [...new Set(options.map(typeIn))].filter(Boolean).join(" or ") || undefined;
+  return schema.type === undefined ? undefined : [schema.type].flat().join(" or ");
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
+function named(path: readonly PropertyKey[]): string {
+  return path.map(String).join(".").slice(0, 256);
+}

@@ -1,0 +1,81 @@
+import { endpoints } from "../api.ts";
+import type { Endpoint } from "../contract/endpoint.ts";
+import { nearNames } from "./near-names.ts";
+import { type Tool, toolOf } from "./tool.ts";
+
+/** Beside the tools of the product: what an agent may want to know of its account, and to count for it. */
+const BESIDE = new Set(["account.show", "agents.list", "usage.show", "usage.track"]);
+
+/** What most sessions need, in fewer tokens than a session should pay for: a test has the number. */
+const COMPACT = new Set([
+  "agent_memory_recall",
+  "agent_memory_store",
+  "anomalies_analyze",
+  "code_review_review",
+  "context_optimize",
+  "knowledge_graph_add_entity",
+  "knowledge_graph_add_relationship",
+  "knowledge_graph_impact",
+  "knowledge_graph_search",
+  "learning_insights",
+  "models_select",
+  "observability_errors",
+  "pair_change",
+  "pair_show",
+  "pair_start",
+  "scheduler_plan",
+  "self_healing_diagnose",
+  "self_healing_record",
+]);
+
+let made: readonly Tool[] | undefined;
+
+/** Every tool, in the order of the API. Made when it is first asked for. */
+export function allTools(): readonly Tool[] {
+  made ??= endpoints.filter(isTool).map(toolOf);
+  return made;
+}
+
+export type Choice = { tools: readonly Tool[] } | { unknown: { name: string; near: string[] }[] };
+
+/**
+ * What `--tools` or `?tools=` names: tools, areas such as `knowledge_graph`, `default` or `all`, with
+ * commas between. The compact set where nothing is named.
+ */
+export function chooseTools(named = "default"): Choice {
+  const tools = allTools();
+  const names = named
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+  const chosen = new Set<Tool>();
+  const unknown: string[] = [];
+  for (const name of names.length > 0 ? names : ["default"]) {
+    const found = tools.filter((tool) => isMeant(tool, name));
+    if (found.length === 0) unknown.push(name);
+    for (const tool of found) chosen.add(tool);
+  }
+  if (unknown.length === 0) return { tools: tools.filter((tool) => chosen.has(tool)) };
+  const known = new Set(tools.flatMap(({ name, area }) => [name, area]));
+  return { unknown: unknown.map((name) => ({ name, near: nearNames(name, known) })) };
+}
+
+/** In a sentence, for whoever chose wrongly. */
+export function describeUnknown(unknown: readonly { name: string; near: string[] }[]): string {
+  return unknown
+    .map(({ name, near }) => {
+      const meant = near.length > 0 ? `; did you mean ${near.join(" or ")}?` : ".";
+      return `There is no tool "${name.slice(0, 64)}"${meant}`;
+    })
+    .join(" ");
+}
+
+function isMeant({ name, area }: Tool, given: string): boolean {
+  if (given === "all") return true;
+  return given === "default" ? COMPACT.has(name) : given === name || given === area;
+}
+
+/** A stream of events is no answer to a call. */
+function isTool({ name, path, eventStream }: Endpoint): boolean {
+  return BESIDE.has(name) || (path.startsWith("/api/v1/tools/") && !eventStream);
+}

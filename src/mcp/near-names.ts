@@ -1,0 +1,56 @@
+/** Further apart than this share of its length, a name was meant by nobody. */
+const MOST_DIFFERENT = 0.4;
+const MOST_NAMED = 3;
+
+/** Those of `names` that `given` may have meant, the nearest first: one where it differs in writing alone, else three at most. */
+export function nearNames(given: string, names: Iterable<string>): string[] {
+  const asked = plain(given.slice(0, 128));
+  const near = [...names]
+    .map((name) => ({ name, distance: distanceOf(asked, plain(name)) }))
+    .filter(({ distance }) => distance < 1)
+    .sort((left, right) => left.distance - right.distance);
+  const most = near[0]?.distance === 0 ? 1 : MOST_NAMED;
+  return near.slice(0, most).map(({ name }) => name);
+}
+
+/** 0 for the same; below 1 where one holds the other, or few letters differ. */
+function distanceOf(asked: string, name: string): number {
+  // A letter may stand for a word: `q` for `query`.
+  if (name.length === 1 && asked.startsWith(name)) return 0.5;
+  if (asked.length > 1 && name.length > 1 && (name.includes(asked) || asked.includes(name))) {
+    return Math.abs(name.length - asked.length) / (name.length + asked.length);
+  }
+  const allowed = Math.max(1, Math.floor(Math.max(asked.length, name.length) * MOST_DIFFERENT));
+  return edits(asked, name) / (allowed + 1);
+}
+
+/** Without what writing differs in: knowledgeGraphSearch, knowledge-graph.search. */
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, "");
+}
+
+/** Letters to insert, delete, replace or swap with the next (optimal string alignment). */
+function edits(from: string, to: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let line = 1; line <= from.length; line++) {
+    const next = [line];
+    for (let column = 1; column <= to.length; column++) {
+      const same = from[line - 1] === to[column - 1];
+      const swaps = from[line - 1] === to[column - 2] && from[line - 2] === to[column - 1];
+      next[column] = Math.min(
+        at(row, column - 1) + (same ? 0 : 1),
+        at(row, column) + 1,
+        at(next, column - 1) + 1,
+        swaps ? at(before, column - 2) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    before = row;
+    row = next;
+  }
+  return at(row, to.length);
+}
+
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? Number.POSITIVE_INFINITY;
+}

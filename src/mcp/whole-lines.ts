@@ -1,0 +1,28 @@
+import { Transform } from "node:stream";
+
+const LINE_FEED = 10;
+
+/**
+ * Passes text on in whole lines, so that a long one is joined once and not with each piece that comes of
+ * it. More than `mostBytes` without an end are passed on as they are.
+ */
+export function wholeLines(mostBytes: number): Transform {
+  let held: Buffer[] = [];
+  let heldBytes = 0;
+
+  return new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      const end = piece.lastIndexOf(LINE_FEED) + 1;
+      if (end > 0 || heldBytes + piece.length > mostBytes) {
+        const upTo = end > 0 ? end : piece.length;
+        this.push(Buffer.concat([...held, piece.subarray(0, upTo)]));
+        held = [];
+        heldBytes = 0;
+        piece = piece.subarray(upTo);
+      }
+      if (piece.length > 0) held.push(piece);
+      heldBytes += piece.length;
+      done();
+    },
+  });
+}

@@ -1,0 +1,84 @@
+import type { z } from "zod";
+import { type Endpoint, type Handler, Reply } from "../contract/endpoint.ts";
+import { faultsOf, invalidRequest } from "../contract/faults.ts";
+import { GLOBAL, projectSpace } from "../store/store.ts";
+import { type Answer, JSON_TYPE } from "./answer.ts";
+import type { EventStreams } from "./event-streams.ts";
+import type { Exchange } from "./exchange.ts";
+import type { createIdempotency } from "./idempotency.ts";
+import { callerOf } from "./request-caller.ts";
+
+export interface ApiOperationPorts {
+  idempotency: ReturnType<typeof createIdempotency>;
+  eventStreams: Pick<EventStreams, "open">;
+  /** Holds every answer against its declared schema: in tests and development. */
+  checkOutputs: boolean;
+}
+
+/** What is asked of an endpoint, whether it came as a request of its own or as a call over MCP. */
+export interface Submission {
+  /** The flat input, unchecked; may throw a `Problem`. */
+  members: () => Record<string, unknown>;
+  /** What an `Idempotency-Key` is held to. */
+  body: Buffer;
+  idempotencyKey?: string | undefined;
+  /** The media types that the answer may have. */
+  accept?: string | undefined;
+}
+
+/** A declared endpoint with its handler, behind authentication, limits and scope. */
+export interface ApiOperation {
+  endpoint: Endpoint;
+  perform(exchange: Exchange, submission: Submission): Promise<Answer>;
+}
+
+export function apiOperation(endpoint: Endpoint, handler: Handler, ports: ApiOperationPorts): ApiOperation {
+  const input = endpoint.input.strict();
+  const projectInPath = endpoint.path.includes("{projectId}");
+
+  async function answer(exchange: Exchange, { members, accept }: Submission): Promise<Answer> {
+    const parsed = input.safeParse(members());
+    if (!parsed.success) throw invalidRequest(faultsOf(parsed.error));
+    const named = projectInPath ? undefined : (parsed.data as { projectId?: unknown }).projectId;
+    const result = await handler(parsed.data, callerOf(exchange, named, accept));
+    const events = result instanceof Reply ? result.extras.events : undefined;
+    return events ? ports.eventStreams.open(exchange, events) : answerOf(result);
+  }
+
+  function answerOf(result: unknown): Answer {
+    const reply = result instanceof Reply ? result : new Reply(result);
+    const { status = endpoint.status ?? 200, headers = {}, raw } = reply.extras;
+    if (raw !== undefined) return { status, headers: { "Content-Type": JSON_TYPE, ...headers }, body: raw };
+    if (status === 204) return { status, headers };
+    if (ports.checkOutputs) checkOutput(endpoint, reply.body);
+    return { status, headers: { "Content-Type": JSON_TYPE, ...headers }, body: JSON.stringify(reply.body) };
+  }
+
+  return {
+    endpoint,
+    perform(exchange, submission) {
+      const key = endpoint.idempotent ? submission.idempotencyKey : undefined;
+      if (key === undefined) return answer(exchange, submission);
+      const { accountId, projectId } = exchange.identity
+        ? callerOf(exchange, undefined)
+        : { accountId: GLOBAL, projectId: "default" };
+      return ports.idempotency.once({
+        space: projectSpace(accountId, projectId),
+        endpoint: endpoint.name,
+        key,
+        body: submission.body,
+        run: () => answer(exchange, submission),
+        restore: answerOf,
+      });
+    },
+  };
+}
+
+function checkOutput(endpoint: Endpoint, body: unknown): void {
+  const checked: z.ZodSafeParseResult<unknown> = endpoint.output.safeParse(body);
+  if (!checked.success) {
+    throw new Error(
+      `${endpoint.name} answered against its schema: ${JSON.stringify(faultsOf(checked.error))}`,
+    );
+  }
+}

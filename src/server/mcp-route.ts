@@ -1,0 +1,100 @@
+import type { IncomingMessage } from "node:http";
+import { invalidRequest } from "../contract/faults.ts";
+import { Problem } from "../contract/problem.ts";
+import type { Answer } from "./answer.ts";
+import type { Exchange } from "./exchange.ts";
+import { type McpCallPorts, mcpCalls } from "./mcp-calls.ts";
+import { BODY_BYTES, onceEach, parseJson } from "./request-body.ts";
+import type { DescribedRoute } from "./service-routes.ts";
+
+export const MCP_PATH = "/mcp";
+
+export interface McpPorts extends McpCallPorts {
+  baseUrl: () => string;
+}
+
+/**
+ * The Model Context Protocol over streamable HTTP, without sessions: each message is a POST of its own
+ * and answered in JSON. There is nothing to stream, so that GET and DELETE are 405, as the protocol has it.
+ */
+export function mcpRoute(ports: McpPorts): DescribedRoute {
+  return {
+    method: "POST",
+    path: MCP_PATH,
+    route: {
+      name: "mcp",
+      errors: "problem",
+      scope: "read",
+      resource: MCP_PATH,
+      maxBodyBytes: BODY_BYTES.tools,
+      screen: (req) => checkOrigin(req, ports.baseUrl()),
+      answer: (exchange, body) => answerMessage(ports, exchange, body),
+    },
+    operation: OPERATION,
+  };
+}
+
+/**
+ * Of a page of another origin, which a browser sends with every POST: a name that leads here would make
+ * this server read it (DNS rebinding). What is no browser names no origin.
+ */
+function checkOrigin({ headers: { origin } }: IncomingMessage, baseUrl: string): void {
+  if (origin === undefined || origin === new URL(baseUrl).origin) return;
+  throw new Problem("forbidden", `${MCP_PATH} is not for pages of the origin "${origin}".`);
+}
+
+async function answerMessage(ports: McpPorts, exchange: Exchange, body: Buffer): Promise<Answer> {
+  const { req, identity } = exchange;
+  if (!identity) throw new Error("the kernel lets nobody through without a credential");
+  // Loaded with the first message: no server starts later for it.
+  const [{ chooseTools, describeUnknown }, { createMcpServer }, { exchangeMessage }] = await Promise.all([
+    import("../mcp/choice.ts"),
+    import("../mcp/server.ts"),
+    import("../mcp/http-exchange.ts"),
+  ]);
+  const { tools: named, ...others } = onceEach(new URLSearchParams(exchange.query));
+  const stranger = Object.keys(others)[0];
+  if (stranger !== undefined) throw invalidRequest([{ path: stranger, message: "is not a known member" }]);
+  const choice = chooseTools(named);
+  if ("unknown" in choice) {
+    throw invalidRequest([{ path: "tools", message: describeUnknown(choice.unknown) }]);
+  }
+  const message = parseJson(body, req.headers["content-type"]);
+  // One request would stand for a hundred calls. The protocol knows none since 2025-06-18.
+  if (Array.isArray(message)) throw new Problem("invalid_request", "Send one message a request, no batch.");
+  const { account, credential } = identity;
+  const { server } = createMcpServer({
+    tools: choice.tools,
+    scopes: () => credential.scopes,
+    call: mcpCalls(ports, exchange, { account, messageBytes: body.length }),
+  });
+  const url = ports.baseUrl() + MCP_PATH;
+  const answer = await exchangeMessage(server, message, { url, headers: req.headers });
+  if ("refused" in answer) throw new Problem("invalid_request", answer.refused);
+  return answer;
+}
+
+const JSON_RPC = { type: "object", description: "A JSON-RPC 2.0 message of the Model Context Protocol." };
+
+const OPERATION = {
+  operationId: "mcp",
+  summary: "Speak the Model Context Protocol (streamable HTTP, without sessions)",
+  tags: ["mcp"],
+  "x-scope": "read",
+  parameters: [
+    {
+      in: "query",
+      name: "tools",
+      required: false,
+      description: "Tools or areas with commas between, `default` or `all`",
+      schema: { type: "string" },
+    },
+  ],
+  requestBody: { required: true, content: { "application/json": { schema: JSON_RPC } } },
+  responses: {
+    200: { description: "The answer.", content: { "application/json": { schema: JSON_RPC } } },
+    202: { description: "A notification was taken." },
+    "4XX": { $ref: "#/components/responses/Problem" },
+    "5XX": { $ref: "#/components/responses/Problem" },
+  },
+};

@@ -1,0 +1,162 @@
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { endpoints } from "../../src/api.ts";
+import { endpoint } from "../../src/contract/endpoint.ts";
+import { allTools, chooseTools, describeUnknown } from "../../src/mcp/choice.ts";
+import { signInTool } from "../../src/mcp/sign-in-tool.ts";
+import { toolOf } from "../../src/mcp/tool.ts";
+
+const AREAS = [
+  "agent_memory",
+  "anomalies",
+  "code_review",
+  "context",
+  "knowledge_graph",
+  "learning",
+  "models",
+  "observability",
+  "pair",
+  "scheduler",
+  "self_healing",
+];
+
+function chosen(names?: string) {
+  const choice = chooseTools(names);
+  if ("unknown" in choice) throw new Error(describeUnknown(choice.unknown));
+  return choice.tools;
+}
+
+describe("the tools", () => {
+  it("are every endpoint of the tools that answers in JSON", () => {
+    const names = new Set(allTools().map(({ endpoint }) => endpoint?.name));
+    const expected = endpoints.filter(
+      ({ path, eventStream }) => path.startsWith("/api/v1/tools/") && !eventStream,
+    );
+    for (const { name } of expected) expect(names).toContain(name);
+    expect(names).not.toContain("pair.events");
+  });
+
+  it("have names of their own, short enough for any client", () => {
+    const names = allTools().map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    // Clients put their name for the server before it, and some take 64 characters altogether.
+    for (const name of names) expect(`mcp__toolplane__${name}`.length, name).toBeLessThanOrEqual(64);
+  });
+
+  it("are in their compact set under 8,000 tokens, sign-in included, with something of each", () => {
+    const tools = chosen();
+    const listed = [signInTool, ...tools].map(({ definition }) => definition);
+    expect(countTokens(JSON.stringify({ tools: listed }))).toBeLessThan(8000);
+    expect([...new Set(tools.map(({ area }) => area))].sort()).toEqual(AREAS);
+  });
+
+  it("have short descriptions of whole sentences, which speak of no argument that there is not", () => {
+    for (const { definition } of allTools()) {
+      expect(definition.description.length, definition.name).toBeLessThanOrEqual(400);
+      expect(definition.description, definition.name).toMatch(/\.$/);
+    }
+    const show = allTools().find(({ name }) => name === "knowledge_graph_show")?.definition;
+    expect(show?.inputSchema.properties).toEqual({});
+    expect(show?.description).not.toContain("format");
+  });
+
+  it("promise to change nothing where they only read or compute", () => {
+    const hints = Object.fromEntries(
+      allTools().map(({ name, definition }) => [name, definition.annotations]),
+    );
+    expect(hints.knowledge_graph_search).toEqual({ readOnlyHint: true, openWorldHint: false });
+    for (const name of ["scheduler_plan", "context_optimize", "code_review_review", "models_select"]) {
+      expect(hints[name]?.readOnlyHint, name).toBe(true);
+    }
+    expect(hints.agent_memory_store).toMatchObject({ readOnlyHint: false, destructiveHint: false });
+    expect(hints.agent_memory_forget).toMatchObject({ readOnlyHint: false, destructiveHint: true });
+    for (const { endpoint, definition } of allTools()) {
+      if (endpoint?.idempotent) expect(definition.annotations.readOnlyHint, definition.name).toBe(false);
+    }
+  });
+});
+
+describe("a tool that an endpoint makes", () => {
+  const made = toolOf(
+    endpoint({
+      name: "thing-box.putAway",
+      method: "PUT",
+      path: "/api/v1/tools/thing-box/{thingId}",
+      summary: "Put a thing away",
+      description: "201 where it is new. `format` says how. It stays there.\nUntil it is taken.",
+      scope: "write",
+      input: z.strictObject({
+        thingId: z.string().min(1).max(256),
+        format: z.enum(["json", "xml"]).default("json"),
+        at: z.iso.datetime({ precision: 3 }).optional(),
+        count: z.coerce.number<number>().int().min(1).max(200).default(1),
+        labels: z.record(z.string(), z.string()).default({}),
+      }),
+      output: z.object({
+        note: z.string().nullable(),
+        thing: z.object({ inner: z.object({ deep: z.string() }), size: z.int().nonnegative() }),
+      }),
+    }),
+  );
+
+  it("is named, described and annotated by its declaration", () => {
+    expect(made.definition).toMatchObject({
+      name: "thing_box_put_away",
+      description: "Put a thing away. It stays there. Until it is taken.",
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+    });
+  });
+
+  it("asks for no more than an agent must know", () => {
+    expect(made.definition.inputSchema).toEqual({
+      type: "object",
+      properties: {
+        thingId: { type: "string" },
+        at: { type: "string", format: "date-time" },
+        count: { type: "integer", minimum: 1, maximum: 200, default: 1 },
+        labels: { type: "object", additionalProperties: { type: "string" } },
+      },
+      required: ["thingId"],
+      additionalProperties: false,
+    });
+  });
+
+  it("outlines its answers two levels deep, open for members to come", () => {
+    expect(made.definition.outputSchema).toEqual({
+      type: "object",
+      properties: {
+        note: { type: ["string", "null"] },
+        thing: {
+          type: "object",
+          properties: { inner: { type: "object" }, size: { type: "integer" } },
+        },
+      },
+    });
+  });
+});
+
+describe("a choice of tools", () => {
+  it("takes names, areas, default and all, in the order of the API and once each", () => {
+    expect(chosen("pair_show,pair, pair_start").map(({ name }) => name)).toEqual([
+      "pair_start",
+      "pair_show",
+      "pair_change",
+      "pair_handoff",
+      "pair_end",
+    ]);
+    expect(chosen("default,all")).toEqual(allTools());
+    expect(chosen("")).toEqual(chosen("default"));
+  });
+
+  it("names what may have been meant by what there is not", () => {
+    const choice = chooseTools("knowlege_graph,agentMemoryRecall,xyzzy");
+    expect(choice).toMatchObject({
+      unknown: [
+        { name: "knowlege_graph", near: expect.arrayContaining(["knowledge_graph"]) },
+        { name: "agentMemoryRecall", near: ["agent_memory_recall"] },
+        { name: "xyzzy", near: [] },
+      ],
+    });
+  });
+});

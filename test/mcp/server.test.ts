@@ -1,0 +1,68 @@
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import { describe, expect, it } from "vitest";
+import { chooseTools } from "../../src/mcp/choice.ts";
+import { createMcpServer, type McpServerPorts } from "../../src/mcp/server.ts";
+
+async function connected(ports: Pick<McpServerPorts, "call" | "every">) {
+  const choice = chooseTools("agent_memory");
+  const tools = "tools" in choice ? choice.tools : [];
+  const { server, idle } = createMcpServer({ ...ports, tools, scopes: () => ["write"] });
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  const client = new Client({ name: "test", version: "1" });
+  await Promise.all([server.connect(ours), client.connect(theirs)]);
+  return { client, idle };
+}
+
+describe("an MCP server", () => {
+  it("tells a client that asked for it how long a call goes on, and stops with the answer", async () => {
+    let tick = () => {};
+    let stopped = false;
+    const { client } = await connected({
+      every: (ms, work) => {
+        expect(ms).toBe(5000);
+        tick = work;
+        return () => {
+          stopped = true;
+        };
+      },
+      async call() {
+        tick();
+        tick();
+        return { text: '{"memories":0}' };
+      },
+    });
+    const heard: number[] = [];
+    const call = { name: "agent_memory_stats", arguments: {} };
+    await client.callTool(call, undefined, { onprogress: ({ progress }) => heard.push(progress) });
+    expect(heard).toEqual([5, 10]);
+    expect(stopped).toBe(true);
+  });
+
+  it("is idle once every call that has begun is answered", async () => {
+    let answer = () => {};
+    const { client, idle } = await connected({
+      call: () =>
+        new Promise((resolve) => {
+          answer = () => resolve({ text: "{}" });
+        }),
+    });
+    await idle();
+    const calling = client.callTool({ name: "agent_memory_stats", arguments: {} });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    let isIdle = false;
+    const waiting = idle().then(() => {
+      isIdle = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(isIdle).toBe(false);
+    answer();
+    await Promise.all([calling, waiting]);
+  });
+
+  it("says that a call without an answer is done", async () => {
+    const { client } = await connected({ call: async () => ({ text: "" }) });
+    const answer = await client.callTool({ name: "agent_memory_forget", arguments: { memoryId: "mem" } });
+    expect(answer.content).toEqual([{ type: "text", text: "Done." }]);
+  });
+});

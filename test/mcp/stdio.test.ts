@@ -1,0 +1,195 @@
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { resolve } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { user } from "../cli/support/tool.ts";
+import { OWNER_KEY, startApp } from "../support/app.ts";
+import { overStdio, textOf } from "./support/sessions.ts";
+
+const HELLO = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } },
+};
+
+function call(id: number, name: string, given: unknown) {
+  return { jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: given } };
+}
+
+function lines(...messages: unknown[]): string {
+  return messages.map((message) => `${JSON.stringify(message)}\n`).join("");
+}
+
+describe("tool mcp", () => {
+  it("answers what was asked before stdin ended, ends with 0, and writes nothing but messages", async () => {
+    const app = await startApp();
+    const { start } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { child, finished } = start(["mcp", "--verbose"]);
+    const plan = { tasks: [{ id: "a", durationMs: 5 }], timeBudgetMs: 300 };
+    child.stdin.end(
+      lines(HELLO, { jsonrpc: "2.0", method: "notifications/initialized" }, call(2, "scheduler_plan", plan)),
+    );
+    const { code, stdout, stderr } = await finished;
+    expect(code).toBe(0);
+    const messages = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(messages.map(({ jsonrpc, id }) => [jsonrpc, id])).toEqual([
+      ["2.0", 1],
+      ["2.0", 2],
+    ]);
+    expect(messages[1].result.structuredContent.makespanMs).toBe(5);
+    expect(stderr).toContain("POST");
+    expect(stdout + stderr).not.toContain(OWNER_KEY);
+  });
+
+  it("costs the other commands nothing: the protocol is loaded by it alone", () => {
+    const program = readFileSync(resolve(import.meta.dirname, "../../dist/cli.cjs"), "utf8");
+    expect(program).not.toContain("jsonrpc");
+  });
+
+  it("ends at SIGTERM while a call goes on", async () => {
+    const { url, asked } = await silentServer();
+    const { start } = user({ TOOL_BASE_URL: url, TOOL_TOKEN: "tak_x" });
+    const { child, finished } = start(["mcp", "--tools", "agent_memory"]);
+    child.stdin.write(lines(HELLO, call(2, "agent_memory_stats", {})));
+    await asked;
+    child.kill("SIGTERM");
+    expect((await finished).code).toBe(0);
+  });
+
+  it("counts each call that did its work as mcp.tool.call, and as nothing else", async () => {
+    const app = await startApp();
+    const { call, client } = await overStdio(app);
+    await call("knowledge_graph_search", { q: "a" });
+    await call("agent_memory_recall", { q: "a" });
+    await call("knowledge_graph_search", { wrong: 1 });
+    await client.listTools();
+    await expect
+      .poll(async () => (await app.request("GET", "/api/v1/usage")).body.totals, {
+        timeout: 25_000,
+        interval: 500,
+      })
+      .toMatchObject({ mcp_calls: 2, api_calls: 0 });
+  });
+
+  it("records nothing where the user wants no telemetry", async () => {
+    const app = await startApp();
+    const { start, tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY, DO_NOT_TRACK: "1" });
+    const { child, finished } = start(["mcp"]);
+    child.stdin.end(lines(HELLO, call(2, "knowledge_graph_search", { q: "a" })));
+    expect((await finished).stdout).toContain('"items"');
+    expect((await tool("events", "list", "--json")).json).toMatchObject({ events: 0 });
+  });
+
+  it("answers a call with a tool error where the server is away, and lists its tools all the same", async () => {
+    const { call, names } = await overStdio({ url: "http://127.0.0.1:9" });
+    expect(await names()).toContain("knowledge_graph_search");
+    const answer = await call("knowledge_graph_search", { q: "a" });
+    expect(answer.isError).toBe(true);
+    expect(textOf(answer)).toMatch(/cannot be reached: .*\(unreachable\)\n.*tool serve/);
+  });
+
+  it("says which token is not accepted, and offers no sign-in in its place", async () => {
+    const app = await startApp();
+    const { call, names } = await overStdio(app, { key: "tak_wrong" });
+    expect(await names()).not.toContain("sign_in");
+    const answer = await call("knowledge_graph_search", { q: "a" });
+    expect(textOf(answer)).toContain("TOOL_TOKEN");
+    expect(textOf(answer)).toContain("(signed_out)");
+  });
+
+  it("drops the request of a call that the client cancels", async () => {
+    const { url, asked, gone } = await silentServer();
+    const { client } = await overStdio({ url }, { tools: "all" });
+    const controller = new AbortController();
+    const calling = client.callTool({ name: "agent_memory_stats", arguments: {} }, undefined, {
+      signal: controller.signal,
+    });
+    calling.catch(() => {});
+    await asked;
+    controller.abort("enough");
+    await expect(calling).rejects.toThrow("enough");
+    await gone;
+  });
+
+  it("refuses tools that there are not, with those that may have been meant", async () => {
+    const { tool } = user();
+    const { code, stderr, stdout } = await tool("mcp", "--tools", "knowledge_graph_serach");
+    expect(code).toBe(2);
+    expect(stdout).toBe("");
+    expect(stderr).toContain("did you mean knowledge_graph_search");
+  });
+
+  it("answers lines that are no messages with a parse error, and goes on", async () => {
+    const app = await startApp();
+    const { start } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { child, finished } = start(["mcp"]);
+    const junk = fc.sample(
+      fc.oneof(
+        fc.string().map((text) => text.replace(/[\r\n]/g, " ")),
+        fc.json(),
+        fc
+          .record({
+            jsonrpc: fc.constant("2.0"),
+            id: fc.anything(),
+            method: fc.anything(),
+            params: fc.anything(),
+          })
+          .map((message) => JSON.stringify(message, (_, value) => (typeof value === "bigint" ? 1 : value))),
+      ),
+      { seed: 7, numRuns: 300 },
+    );
+    child.stdin.write(lines(HELLO));
+    for (const line of junk) child.stdin.write(`${line}\n`);
+    child.stdin.end(lines(call(77_777, "knowledge_graph_search", { q: "a" })));
+    const { code, stdout } = await finished;
+    expect(code).toBe(0);
+    const messages = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    for (const { jsonrpc } of messages) expect(jsonrpc).toBe("2.0");
+    expect(messages.filter(({ error }) => error?.code === -32700).length).toBeGreaterThan(100);
+    expect(messages.find(({ id }) => id === 77_777)?.result.structuredContent).toEqual({ items: [] });
+  });
+
+  it("takes a log of 20 MB in one message", async () => {
+    const app = await startApp();
+    const { call } = await overStdio(app);
+    const log = `${"compiling module after module\n".repeat(700_000)}error TS2322: Type 'a' is not 'b'.\n`;
+    const answer = await call("self_healing_diagnose", { log, exitCode: 2 });
+    expect(answer.structuredContent).toMatchObject({ category: "type_error" });
+  });
+});
+
+/** A server that hears requests and never answers. */
+async function silentServer() {
+  let hear = () => {};
+  let lose = () => {};
+  const asked = new Promise<void>((resolve) => {
+    hear = resolve;
+  });
+  const gone = new Promise<void>((resolve) => {
+    lose = resolve;
+  });
+  const server = createServer((req, res) => {
+    if (req.url === "/api/v1/account") {
+      res.setHeader("content-type", "application/json");
+      res.end(JSON.stringify({ credential: { scopes: ["write"] } }));
+      return;
+    }
+    hear();
+    res.once("close", lose);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, gone };
+}
