@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { expect, it, vi } from "vitest";
+import { afterAll, expect, it, vi } from "vitest";
 import type { ApiClient } from "../../src/client/api-client.ts";
 import { Unreachable } from "../../src/client/errors.ts";
 import { createTelemetryQueue } from "../../src/client/telemetry-queue.ts";
@@ -13,6 +13,13 @@ import { type Counter, createCounter } from "./support/counter.ts";
 
 /** Whether the process still lives: after so many changes to the disk it ends, in the midst of what it does. */
 const life = vi.hoisted(() => ({ left: Number.POSITIVE_INFINITY }));
+
+// Other files share the modules: these are loaded anew with what is put in the place of node:fs, and let go.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => {
+  vi.doUnmock("node:fs");
+  vi.resetModules();
+});
 
 vi.mock("node:fs", async (original) => {
   const fs = await original<typeof import("node:fs")>();

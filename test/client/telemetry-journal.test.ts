@@ -1,11 +1,18 @@
 import { readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, vi } from "vitest";
+import { afterAll, expect, it, vi } from "vitest";
 import { append, entriesOf } from "../../src/client/queue/journal.ts";
 import { temporaryDirectory } from "../support/store.ts";
 
 /** What another process does between the moment that the journal is opened and the write. */
 const meanwhile = vi.hoisted(() => ({ act: () => {} }));
+
+// Other files share the modules: these are loaded anew with what is put in the place of node:fs, and let go.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => {
+  vi.doUnmock("node:fs");
+  vi.resetModules();
+});
 
 vi.mock("node:fs", async (original) => {
   const fs = await original<typeof import("node:fs")>();
