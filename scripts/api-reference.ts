@@ -52,6 +52,7 @@ function sectionOf(endpoint: Endpoint): string[] {
     endpoint.scope === "public" ? "no credential" : `scope \`${endpoint.scope}\``,
     ...(endpoint.status ? [`answers ${endpoint.status}`] : []),
     ...(endpoint.idempotent ? ["honours `Idempotency-Key`"] : []),
+    ...(endpoint.eventStream ? ["answers `text/event-stream`"] : []),
   ];
   return [
     `### ${endpoint.method} ${endpoint.path}`,

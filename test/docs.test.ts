@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { apiReference, problemsReference } from "../scripts/api-reference.ts";
+import { cliReference } from "../scripts/cli-reference.ts";
+import { reviewRulesReference } from "../scripts/review-rules.ts";
 import { endpoints } from "../src/api.ts";
 import { packageRoot } from "../src/system/package.ts";
 
@@ -11,6 +13,8 @@ function page(name: string): string {
 
 describe("generated pages are what `npm run docs` makes now", () => {
   it("docs/api.md", () => expect(page("api.md")).toBe(apiReference(endpoints)));
+  it("docs/cli.md", async () => expect(page("cli.md")).toBe(await cliReference()));
+  it("docs/code-review-rules.md", () => expect(page("code-review-rules.md")).toBe(reviewRulesReference()));
   it("docs/problems.md", () => expect(page("problems.md")).toBe(problemsReference()));
 });
 

@@ -37,14 +37,44 @@ export const COMMANDS: readonly CommandEntry[] = [
     () => import("./commands/entitlements.ts"),
   ),
   entry("usage", USAGE, "Show totals and a chart of the last days", () => import("./commands/usage.ts")),
+  tool("review", "Review what a git diff adds", () => import("./commands/review.ts")),
   tool("memory", "Store what is worth remembering and recall it", () => import("./commands/memory.ts")),
   tool("context", "Fit files into a budget of tokens", () => import("./commands/context.ts")),
   tool("graph", "Record what depends on what, search it and follow it", () => import("./commands/graph.ts")),
+  tool(
+    "anomalies",
+    "Find what is strange in metrics, and decide on it",
+    () => import("./commands/anomalies.ts"),
+  ),
+  tool("models", "List models, select one for a task", () => import("./commands/models.ts")),
   tool(
     "scheduler",
     "Plan tasks that depend on each other and share resources",
     () => import("./commands/scheduler.ts"),
   ),
+  {
+    ...tool(
+      "diagnose",
+      "Say why a build failed, and what may mend it",
+      () => import("./commands/diagnose.ts"),
+    ),
+    tidiesUp: true,
+  },
+  tool(
+    "self-healing",
+    "Record what mended a build, and list what was diagnosed",
+    () => import("./commands/self-healing.ts"),
+  ),
+  tool(
+    "observability",
+    "Show where telemetry and errors go, and list recent errors",
+    () => import("./commands/observability.ts"),
+  ),
+  { ...tool("pair", "Work on files together, live", () => import("./commands/pair.ts")), tidiesUp: true },
+  entry("mcp", TOOLS, "Offer the tools to an agent over MCP", () => import("./commands/mcp.ts"), {
+    tidiesUp: true,
+  }),
+  tool("learning", "Compare the project with others, anonymously", () => import("./commands/learning.ts")),
   entry("serve", SERVER, "Run the control plane", () => import("./commands/serve.ts"), { tidiesUp: true }),
   entry(
     "demo",

@@ -22,6 +22,13 @@ export function share(text: string): number {
   throw new InvalidArgumentError("It must be a number from 0 to 1.");
 }
 
+/** Of money: no less than nothing. */
+export function amount(text: string): number {
+  const value = anyNumber(text);
+  if (value >= 0) return value;
+  throw new InvalidArgumentError("It must not be less than 0.");
+}
+
 /** `-o a=1 -o b=2` as `{ a: "1", b: "2" }`. */
 export function pairs(text: string, before: Record<string, string> = {}): Record<string, string> {
   const [name, value] = pair(text);

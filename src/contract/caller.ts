@@ -29,6 +29,10 @@ export interface Caller {
   address: string;
   userAgent: string;
   requestId: string;
+  /** The media types that the client takes (RFC 9110 §12.5.1); absent where it named none. */
+  accept?: string;
+  /** The id of the last event that reached a client which comes again for the rest; absent the first time. */
+  lastEventId?: string;
   /** Aborts when the client goes away. */
   signal: AbortSignal;
 }

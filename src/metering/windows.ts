@@ -4,6 +4,7 @@ import {
   addressWindow,
   type EndpointLimit,
   endpointWindow,
+  type NamedWindow,
   type PlanLimits,
   type WindowSet,
   windowSet,
@@ -12,6 +13,8 @@ import {
 /** Which windows a request counts in. `endpoint` is the endpoint's name, where it is one of the API's. */
 export interface Windows {
   ofAccount(account: Account, endpoint?: string): WindowSet;
+  /** The endpoint's own window alone, for a caller whose request has been counted. */
+  ofEndpoint(account: Account, endpoint: string): WindowSet | undefined;
   /** @param subject what an address is counted by. */
   ofAddress(subject: string, endpoint?: string): WindowSet;
   /** An endpoint that counts by what its request names: a device code, a token family. */
@@ -44,15 +47,20 @@ export function createWindows({
     return endpoint === undefined ? undefined : endpointLimits[endpoint];
   }
 
+  function ownWindow(id: string, endpoint: string, own: number | undefined): NamedWindow | undefined {
+    // An account's own figure, by the minute, wins over the catalogue's.
+    const limit = own === undefined ? limitOf(endpoint) : { requests: own, windowSeconds: 60 };
+    return limit && endpointWindow(`account/${id}`, endpoint, limit);
+  }
+
   function makeOfAccount(
     { id, plan, limits }: Account,
     endpoint: string | undefined,
     own: number | undefined,
   ) {
     const windows = accountWindows(id, planLimits(plan), limits);
-    // An account's own figure, by the minute, wins over the catalogue's.
-    const limit = own === undefined ? limitOf(endpoint) : { requests: own, windowSeconds: 60 };
-    if (endpoint !== undefined && limit) windows.push(endpointWindow(`account/${id}`, endpoint, limit));
+    const window = endpoint === undefined ? undefined : ownWindow(id, endpoint, own);
+    if (window) windows.push(window);
     return windowSet(windows);
   }
 
@@ -67,6 +75,10 @@ export function createWindows({
       if (kept.size >= MOST_SETS) kept.clear();
       kept.set(key, { plan, limits, own, set });
       return set;
+    },
+    ofEndpoint({ id, limits }, endpoint) {
+      const window = ownWindow(id, endpoint, limits?.endpoints?.[endpoint]);
+      return window && windowSet([window]);
     },
     ofAddress(subject, endpoint) {
       const windows = [addressWindow(subject, anonymousPerMinute)];

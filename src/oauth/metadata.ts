@@ -21,10 +21,10 @@ export function authorizationServerMetadata(issuer: string) {
   };
 }
 
-/** RFC 9728: where a client that was answered 401 learns who issues tokens. */
-export function protectedResourceMetadata(issuer: string) {
+/** RFC 9728: where a client that was answered 401 learns who issues tokens. `path`: of a resource within. */
+export function protectedResourceMetadata(issuer: string, path = "") {
   return {
-    resource: issuer,
+    resource: issuer + path,
     authorization_servers: [issuer],
     scopes_supported: SCOPES,
     bearer_methods_supported: ["header"],

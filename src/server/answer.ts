@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Exchange } from "./exchange.ts";
@@ -30,7 +30,10 @@ export function commonHeaders(exchange: Pick<Exchange, "requestId" | "limits">):
   return headers;
 }
 
-/** Sends an answer; a GET whose `ETag` the client holds already becomes 304 (RFC 9110 §13.1.2). */
+/**
+ * Sends an answer; a GET whose `ETag` the client holds already becomes 304 (RFC 9110 §13.1.2). Rejects where
+ * a body that is made while it is sent cannot be made to its end: then the connection is cut.
+ */
 export function send(exchange: Exchange, answer: Answer): Promise<void> | undefined {
   const { req, res } = exchange;
   if (res.headersSent || res.destroyed) return undefined;
@@ -54,11 +57,25 @@ export function send(exchange: Exchange, answer: Answer): Promise<void> | undefi
     res.end();
   } else {
     res.writeHead(answer.status, headers);
-    // A client that goes away in the middle of a stream is nobody's error.
-    if (req.method !== "HEAD") return pipeline(Readable.from(body), res).catch(() => void res.destroy());
+    if (req.method !== "HEAD") return stream(body, res);
     res.end();
   }
   return undefined;
+}
+
+/** A client that goes away in the middle of a stream is nobody's error; what fails while it listens is ours. */
+async function stream(body: AsyncIterable<string | Buffer>, res: ServerResponse): Promise<void> {
+  let failed: { error: unknown } | undefined;
+  async function* watched() {
+    try {
+      yield* body;
+    } catch (error) {
+      if (!res.destroyed) failed = { error };
+      throw error;
+    }
+  }
+  await pipeline(Readable.from(watched()), res).catch(() => void res.destroy());
+  if (failed) throw failed.error;
 }
 
 /** How much of the body there may still be to come. */

@@ -9,18 +9,26 @@ import type { Clock } from "../system/clock.ts";
 import type { Log } from "../system/log.ts";
 import { packageVersion } from "../system/package.ts";
 import type { Random } from "../system/random.ts";
+import type { Catalogue as Models } from "../tools/models/catalogue.ts";
 import { createBrowserCookie } from "../web/browser-cookie.ts";
 import { pagesRouter } from "../web/pages-router.ts";
 import { commonHeaders, send } from "./answer.ts";
+import { type ApiOperation, apiOperation } from "./api-operation.ts";
 import { apiRoute } from "./api-route.ts";
+import { presentedSecret } from "./authenticate.ts";
 import { addressReader, subjectOf } from "./client-address.ts";
 import { consoleSections } from "./console.ts";
 import { createLimitEnforcer } from "./enforce-limits.ts";
+import { createErrorRecorder } from "./error-recorder.ts";
+import { errorReportRoutes } from "./error-reports.ts";
+import { createEventStreams } from "./event-streams.ts";
 import type { Exchange, Identity } from "./exchange.ts";
 import { createFailure, type Failure } from "./failure.ts";
 import { pairs } from "./handlers.ts";
 import { createIdempotency, markingStore } from "./idempotency.ts";
 import { createKernel, type Kernel } from "./kernel.ts";
+import { mcpRoute } from "./mcp-route.ts";
+import { createMcpUsage } from "./mcp-usage.ts";
 import { createMetrics } from "./metrics.ts";
 import { oauthRoutes } from "./oauth-routes.ts";
 import { openApiDocument } from "./openapi.ts";
@@ -30,10 +38,12 @@ import type { Route } from "./route.ts";
 import { createRouter } from "./router.ts";
 import { type DescribedRoute, serviceRoutes } from "./service-routes.ts";
 import { createServices, type Services } from "./services.ts";
+import type { Telemetry } from "./telemetry.ts";
 
 export interface AppPorts {
   store: Store;
   catalogue: Catalogue;
+  models: Models;
   clock: Clock;
   random: Random;
   log: Log;
@@ -43,6 +53,10 @@ export interface AppPorts {
   trustProxy?: string | undefined;
   /** TOOL_OWNER_API_KEY. */
   ownerKey?: string | undefined;
+  /** Where the telemetry of the users' projects goes. */
+  otlpEndpoint?: string | undefined;
+  /** Traces and measures the server itself. */
+  telemetry?: Telemetry | undefined;
   /** Holds every answer against its declared schema. */
   checkOutputs?: boolean;
   /** Hears of every answered request. */
@@ -59,7 +73,9 @@ export interface App {
   services: Services;
   /** The answer to bytes that are no request, from an address. */
   refuseUnparsed(address: string | undefined, problem: Problem): Promise<RawAnswer>;
-  /** Ends the worker threads, once nothing is in flight any more. The store is the caller's. */
+  /** Ends the streams of events, which would last as long as their clients do. */
+  endStreams(): void;
+  /** Ends the worker threads and writes what is left, once nothing is in flight any more. The store is the caller's. */
   close(): Promise<void>;
 }
 
@@ -75,7 +91,13 @@ export interface RawAnswer {
 export function createApp(ports: AppPorts): App {
   const { clock, random, log, catalogue, baseUrl } = ports;
   const store = markingStore(ports.store, clock);
-  const services = createServices({ ...ports, store, plainStore: ports.store, ownerKey: ports.ownerKey });
+  const services = createServices({
+    ...ports,
+    store,
+    plainStore: ports.store,
+    ownerKey: ports.ownerKey,
+    otlpEndpoint: ports.otlpEndpoint,
+  });
   const metrics = createMetrics({ clock, store });
   const windows = createWindows({
     planLimits: (plan) => tierOf(catalogue, plan).limits,
@@ -86,26 +108,63 @@ export function createApp(ports: AppPorts): App {
   const addressOf = addressReader(ports.trustProxy);
   const cookie = createBrowserCookie(ports.verificationUrl, random);
 
+  const reporting = errorReportRoutes({
+    reports: services.reports,
+    limit: catalogue.endpoints["observability.report"],
+  });
+  const operations = new Map<string, ApiOperation>();
   const described: DescribedRoute[] = [
+    ...reporting.described,
     ...oauthRoutes({ ...services, issuer: baseUrl, jwks: () => services.signingKeys.jwks() }),
     ...serviceRoutes({ store, metrics, openApi: () => openApi() }),
+    mcpRoute({
+      operations,
+      windows,
+      enforcer,
+      failure: (...given) => failure(...given),
+      countCall: createMcpUsage({ store, clock, ensureProject: services.projects.ensure }),
+      log,
+      baseUrl,
+    }),
   ];
   const openApi: () => Record<string, unknown> = once(() =>
     openApiDocument(endpoints, described, { baseUrl: baseUrl(), version: packageVersion }),
   );
   const routes = createRouter<Route>();
   for (const { method, path, route } of described) routes.add(method, path, route);
+  reporting.addPreflights(routes);
   checkLimitNames(catalogue, [...described.map(({ route }) => route), ...endpoints]);
-  const routePorts = {
+  const eventStreams = createEventStreams({
+    clock,
+    async isValid({ req }) {
+      const secret = presentedSecret(req);
+      return secret !== undefined && (await services.credentials.authenticate(secret)) !== undefined;
+    },
+  });
+  const operationPorts = {
     idempotency: createIdempotency({ store: ports.store, clock }),
+    eventStreams,
     checkOutputs: ports.checkOutputs ?? false,
   };
   for (const { endpoint, handler } of pairs(api as Record<string, Contract>, services.handlers)) {
-    routes.add(endpoint.method as Method, endpoint.path, apiRoute(endpoint, handler, routePorts));
+    const operation = apiOperation(endpoint, handler, operationPorts);
+    operations.set(endpoint.name, operation);
+    routes.add(endpoint.method as Method, endpoint.path, apiRoute(operation));
   }
 
-  const failure = createFailure({ baseUrl, log, onInternalError: () => {} });
-  const kernel = createKernel({
+  const pathOf = new Map([
+    ...described.map(({ route, path }) => [route.name, path] as const),
+    ...endpoints.map(({ name, path }) => [name, path] as const),
+  ]);
+  const recorder = createErrorRecorder({
+    store: ports.store,
+    clock,
+    log,
+    ensureProject: services.projects.ensure,
+    pathOf: (endpoint) => pathOf.get(endpoint),
+  });
+  const failure = createFailure({ baseUrl, log, onFailed: recorder.note });
+  const plain = createKernel({
     routes,
     baseUrl,
     addressOf,
@@ -127,6 +186,7 @@ export function createApp(ports: AppPorts): App {
       ports.onAnswered?.(exchange, status);
     },
   });
+  const kernel = ports.telemetry?.traced(plain, (endpoint) => pathOf.get(endpoint)) ?? plain;
 
   const pages = express();
   pages.disable("x-powered-by").disable("etag");
@@ -154,7 +214,11 @@ export function createApp(ports: AppPorts): App {
     pages,
     express: mountable,
     services,
-    close: () => services.workers.close(),
+    endStreams: () => eventStreams.stop(),
+    async close() {
+      eventStreams.stop();
+      await Promise.all([services.workers.close(), recorder.close()]);
+    },
     async refuseUnparsed(address = "unknown", problem) {
       const requestId = random.id("req");
       const limits = await enforcer.look(windows.ofAddress(subjectOf(address)));

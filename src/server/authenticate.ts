@@ -20,9 +20,14 @@ export function presentedSecret(req: IncomingMessage): string | undefined {
   return bearer;
 }
 
+/** Where a protected resource is described: the whole service, or what lies at a path (RFC 9728 §3.1). */
+export function metadataUrl(baseUrl: string, resource = ""): string {
+  return `${baseUrl}/.well-known/oauth-protected-resource${resource}`;
+}
+
 /** 401 (RFC 6750 §3.1), with `error` only where a credential came, and where to learn more (RFC 9728 §5.1). */
-export function unauthenticated(presented: boolean, baseUrl: string): Problem {
-  const metadata = `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`;
+export function unauthenticated(presented: boolean, metadataUrl: string): Problem {
+  const metadata = `resource_metadata="${metadataUrl}"`;
   return new Problem(
     "invalid_token",
     presented
@@ -37,9 +42,9 @@ export function unauthenticated(presented: boolean, baseUrl: string): Problem {
 }
 
 /** 403 where the credential lacks the scope. */
-export function requireScope(identity: Identity, scope: Scope, baseUrl: string): void {
+export function requireScope(identity: Identity, scope: Scope, metadataUrl: string): void {
   if (allows(identity.credential.scopes, scope)) return;
-  const metadata = `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`;
+  const metadata = `resource_metadata="${metadataUrl}"`;
   throw new Problem(
     "insufficient_scope",
     `This needs the scope "${scope}"; the credential has "${identity.credential.scopes.join(" ")}".`,

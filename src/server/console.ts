@@ -6,8 +6,10 @@ import { type Catalogue, tierOf } from "../metering/plans.ts";
 import { accountWindows } from "../metering/rate-limit.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
+import { anomaliesSection } from "../web/console/anomalies.tsx";
 import { devicesSection } from "../web/console/devices.tsx";
 import { entitlementsSection } from "../web/console/entitlements.tsx";
+import { errorsSection } from "../web/console/errors.tsx";
 import { keysSection } from "../web/console/keys.tsx";
 import { limitsSection, type WindowLeft } from "../web/console/limits.tsx";
 import type { Section } from "../web/console/section.ts";
@@ -54,6 +56,14 @@ export function consoleSections({
       return plain<Entitlements>(await resolveEntitlements({}, callerOf(signedIn, projectId)));
     }),
     keysSection(apiKeys),
+    anomaliesSection(async (signedIn, projectId, limit) => {
+      const { history } = handlers.anomalies;
+      return plain(await history({ state: "open", limit }, callerOf(signedIn, projectId))).items;
+    }),
+    errorsSection(async (signedIn, projectId, limit) => {
+      const { errors } = handlers.observability;
+      return plain(await errors({ limit }, callerOf(signedIn, projectId))).items;
+    }),
     devicesSection({ devices: tokenFamilies, browsers: signIn, users, baseUrl }),
   ];
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Account } from "../accounts/model.ts";
 import type { CredentialKind, Scope } from "../contract/caller.ts";
 import type { LimitReport, WindowSet } from "../metering/rate-limit.ts";
+import { remoteParentOf } from "./traceparent.ts";
 
 /** Whose credential came with a request, once it proved valid. */
 export interface Identity {
@@ -30,6 +31,8 @@ export interface Exchange {
   readonly address: string;
   /** The endpoint's name, or what stands for it in logs and metrics. */
   endpoint: string;
+  /** Of its span, where the server is traced. */
+  traceId?: string;
   identity?: Identity;
   /** What it counts in, and once it is counted, what is left there. */
   windows?: WindowSet;
@@ -41,6 +44,11 @@ declare module "node:http" {
     /** Set by the kernel for the routers behind it. */
     exchange?: Exchange;
   }
+}
+
+/** Its own trace, or the one that it says it belongs to (W3C Trace Context §3.2). */
+export function traceIdOf({ traceId, req }: Exchange): string | undefined {
+  return traceId ?? remoteParentOf(req)?.traceId;
 }
 
 /** Paths that only the API answers; everything else may be a page's. */

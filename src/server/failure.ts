@@ -1,8 +1,9 @@
 import { OAuthError } from "../contract/problem.ts";
+import { StoreUnavailable } from "../store/store.ts";
 import type { Log } from "../system/log.ts";
 import { errorPage } from "../web/error-page.tsx";
 import type { Answer } from "./answer.ts";
-import { type Exchange, isApiPath } from "./exchange.ts";
+import { type Exchange, isApiPath, traceIdOf } from "./exchange.ts";
 import { asProblem, oauthAnswer, problemAnswer } from "./problems.ts";
 import type { Route } from "./route.ts";
 
@@ -13,15 +14,15 @@ const ERROR_PAGE_POLICY =
 /** The answer to whatever was thrown, in the form that its asker reads. */
 export type Failure = (exchange: Exchange, error: unknown, form?: Route["errors"]) => Answer;
 
-/** @param onInternalError Hears of what is nobody's fault but ours. */
+/** @param onFailed Hears of what is nobody's fault but ours, the store's absence included. */
 export function createFailure({
   baseUrl,
   log,
-  onInternalError,
+  onFailed,
 }: {
   baseUrl: () => string;
   log: Log;
-  onInternalError: (error: unknown, exchange: Exchange) => void;
+  onFailed: (error: unknown, exchange: Exchange) => void;
 }): Failure {
   return (exchange, error, form) => {
     const { requestId, path } = exchange;
@@ -29,9 +30,11 @@ export function createFailure({
       error instanceof OAuthError
         ? error
         : asProblem(error, (internal) => {
-            log.error({ requestId, endpoint: exchange.endpoint, err: internal }, "request failed");
-            onInternalError(internal, exchange);
+            const traceId = traceIdOf(exchange);
+            log.error({ requestId, traceId, endpoint: exchange.endpoint, err: internal }, "request failed");
+            onFailed(internal, exchange);
           });
+    if (error instanceof StoreUnavailable) onFailed(error, exchange);
     if (problem instanceof OAuthError || (form ?? defaultForm(path)) === "oauth") {
       return answerOf(oauthAnswer(problem));
     }

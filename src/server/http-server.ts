@@ -48,7 +48,22 @@ export function createHttpServer(timeouts: Timeouts, clock: Clock): Server {
   });
   server.timeout = stalled;
   server.on("connection", (socket) => closeInStages(socket, clock, linger));
+  closeUnusedWithIdle(server);
   return server;
+}
+
+/** Node takes for idle what has answered; browsers and undici also open connections ahead of any request. */
+function closeUnusedWithIdle(server: Server): void {
+  const open = new Set<Socket>();
+  server.on("connection", (socket) => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+  });
+  const closeIdle = server.closeIdleConnections.bind(server);
+  server.closeIdleConnections = () => {
+    closeIdle();
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+  };
 }
 
 /**

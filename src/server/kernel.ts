@@ -6,7 +6,7 @@ import type { Windows } from "../metering/windows.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Random } from "../system/random.ts";
 import { type Answer, send } from "./answer.ts";
-import { presentedSecret, requireScope, unauthenticated } from "./authenticate.ts";
+import { metadataUrl, presentedSecret, requireScope, unauthenticated } from "./authenticate.ts";
 import { type AddressOf, subjectOf } from "./client-address.ts";
 import type { LimitEnforcer } from "./enforce-limits.ts";
 import { type Exchange, type Identity, isApiPath } from "./exchange.ts";
@@ -62,7 +62,7 @@ export function createKernel(ports: KernelPorts): Kernel {
       checkHost(req);
       if (route) {
         exchange.endpoint = route.name;
-        await send(exchange, await pass(exchange, route, parameters));
+        await send(exchange, complete(await pass(exchange, route, parameters), route));
         return;
       }
       exchange.identity = await identify(exchange);
@@ -74,7 +74,7 @@ export function createKernel(ports: KernelPorts): Kernel {
       }
     } catch (error) {
       const fault = exchange.limits ? error : await countRefused(exchange, route, error);
-      await send(exchange, ports.failure(exchange, fault, route?.errors));
+      await send(exchange, complete(ports.failure(exchange, fault, route?.errors), route));
       return;
     } finally {
       bodies.release(exchange);
@@ -107,6 +107,7 @@ export function createKernel(ports: KernelPorts): Kernel {
 
   async function pass(exchange: Exchange, route: Route, parameters: Record<string, string>): Promise<Answer> {
     const { req } = exchange;
+    route.screen?.(req);
     if (route.subject) {
       const body = await bodies.read(exchange, route.maxBodyBytes ?? BODY_BYTES.anonymous);
       const subject = await route.subject(body, req.headers["content-type"]);
@@ -115,13 +116,21 @@ export function createKernel(ports: KernelPorts): Kernel {
       else await count(exchange, undefined, route);
       return route.answer(exchange, body, parameters);
     }
+    if (route.guest) {
+      const set = await route.guest(exchange, parameters);
+      if (set) await enforcer.admit(exchange, set);
+      else await count(exchange, undefined, route);
+      const most = set ? route.maxBodyBytes : BODY_BYTES.anonymous;
+      return route.answer(exchange, await bodies.read(exchange, most ?? 0), parameters);
+    }
     // What counts for nothing needs to know nobody: it answers while the store is away.
     const presented = route.uncounted ? undefined : presentedSecret(req);
     const identity = presented === undefined ? undefined : await ports.authenticate(presented);
     await count(exchange, identity, route);
     if (route.scope !== "public") {
-      if (!identity) throw unauthenticated(presented !== undefined, ports.baseUrl());
-      requireScope(identity, route.scope, ports.baseUrl());
+      const metadata = metadataUrl(ports.baseUrl(), route.resource);
+      if (!identity) throw unauthenticated(presented !== undefined, metadata);
+      requireScope(identity, route.scope, metadata);
     }
     exchange.identity = identity;
     const most = identity ? route.maxBodyBytes : Math.min(route.maxBodyBytes ?? 0, BODY_BYTES.anonymous);
@@ -156,6 +165,10 @@ export function createKernel(ports: KernelPorts): Kernel {
       ? windows.ofAccount(identity.account, endpoint)
       : windows.ofAddress(subjectOf(address), endpoint);
   }
+}
+
+function complete(answer: Answer, route: Route | undefined): Answer {
+  return route?.headers ? { ...answer, headers: { ...route.headers(answer), ...answer.headers } } : answer;
 }
 
 const NO_BODY = Buffer.alloc(0);

@@ -7,10 +7,12 @@ import { type Clock, systemClock } from "../system/clock.ts";
 import type { ServerConfig } from "../system/config.ts";
 import { createLog, type Log } from "../system/log.ts";
 import { createRandom } from "../system/random.ts";
+import { loadModels } from "../tools/models/catalogue.ts";
 import { type App, createApp } from "./app.ts";
 import { collections } from "./collections.ts";
 import type { Exchange } from "./exchange.ts";
 import { answerRequests, createHttpServer, TIMEOUTS, type Timeouts } from "./http-server.ts";
+import type { Telemetry } from "./telemetry.ts";
 
 export interface RunningServer {
   /** The base URL that links bear. */
@@ -36,24 +38,31 @@ export interface ServerOptions {
   onAnswered?: (exchange: Exchange, status: number) => void;
 }
 
-const GRACE_MS = 8_000;
+/** What is written and sent after it takes two seconds at most. */
+const GRACE_MS = 7_500;
 
 /** Starts the control plane. Rejects with an Error for people where it cannot. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { config, clock = systemClock } = options;
   checkHost(config);
+  checkEndpoint("--otlp-endpoint", config.otlpEndpoint);
+  checkEndpoint("OTEL_EXPORTER_OTLP_ENDPOINT", config.telemetryEndpoint);
   const log = options.log ?? createLog(config.logLevel);
   const random = createRandom(clock);
   const catalogue = loadCatalogue(config.plansFile);
+  const models = loadModels(config.modelsFile);
   const store = await openStore(config.databaseUrl ?? config.dataDirectory, { collections, clock, log });
   const server = createHttpServer({ ...TIMEOUTS, ...options.timeouts }, clock);
+  let telemetry: Telemetry | undefined;
   try {
+    telemetry = await telemetryOf(config, { clock, log });
     await listen(server, config);
     const url = config.baseUrl ?? addressOf(server, config.host);
     warnOfPlainHttp(config, url, log);
     const app = createApp({
       store,
       catalogue,
+      models,
       clock,
       random,
       log,
@@ -61,6 +70,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       verificationUrl: () => config.verificationUrl ?? url,
       trustProxy: config.trustProxy,
       ownerKey: config.owner.apiKey,
+      otlpEndpoint: config.otlpEndpoint,
+      telemetry,
       checkOutputs: options.checkOutputs ?? false,
       onAnswered: options.onAnswered,
     });
@@ -82,14 +93,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       storeBytes: () => store.sizeBytes(),
       devicesWaiting: devices.waiting,
       async close() {
+        app.endStreams();
         await stop(server, clock);
-        await app.close();
+        await Promise.all([app.close(), telemetry?.close()]);
         await store.close();
       },
     };
   } catch (error) {
     server.close();
-    await store.close();
+    await Promise.all([store.close(), telemetry?.close()]);
     throw error;
   }
 }
@@ -99,6 +111,23 @@ function checkHost({ host, allowRemote }: ServerConfig): void {
   throw new Error(
     `Listening on ${host} would let other machines in. Add --allow-remote if that is meant, with TLS in front and --base-url https://…`,
   );
+}
+
+function checkEndpoint(name: string, endpoint: string | undefined): void {
+  if (endpoint === undefined || (URL.canParse(endpoint) && /^https?:/i.test(endpoint))) return;
+  throw new Error(
+    `${name} takes the URL of an OTLP receiver, as http://127.0.0.1:4318; "${endpoint}" is none.`,
+  );
+}
+
+/** Loaded only where it is asked for. */
+async function telemetryOf(
+  { telemetryEndpoint }: ServerConfig,
+  ports: { clock: Clock; log: Log },
+): Promise<Telemetry | undefined> {
+  if (telemetryEndpoint === undefined) return undefined;
+  const { startTelemetry } = await import("./open-telemetry.ts");
+  return startTelemetry(telemetryEndpoint, ports);
 }
 
 function warnOfPlainHttp({ allowRemote }: ServerConfig, url: string, log: Log): void {

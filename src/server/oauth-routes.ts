@@ -99,6 +99,12 @@ export function oauthRoutes({
       async () => protectedResourceMetadata(issuer()),
     ),
     document(
+      "protected-resource.mcp",
+      "/.well-known/oauth-protected-resource/mcp",
+      "Show the metadata of /mcp as a protected resource (RFC 9728)",
+      async () => protectedResourceMetadata(issuer(), "/mcp"),
+    ),
+    document(
       "jwks",
       "/.well-known/jwks.json",
       "Show the keys that entitlements are signed with (RFC 7517)",
@@ -170,7 +176,7 @@ function document(name: string, path: string, summary: string, body: () => Promi
       answer: async () => json(await body(), "public, max-age=300"),
     },
     operation: {
-      operationId: `well_known_${name.replaceAll("-", "_")}`,
+      operationId: `well_known_${name.replace(/[-.]/g, "_")}`,
       summary,
       tags: ["auth"],
       security: [],

@@ -99,7 +99,11 @@ function operationOf(endpoint: Endpoint): Json {
         description: "Done.",
         headers: limitHeaderReferences(),
         ...(status !== 204 && {
-          content: { "application/json": { schema: jsonSchema(endpoint.output, "output") } },
+          content: {
+            [endpoint.eventStream ? "text/event-stream" : "application/json"]: {
+              schema: jsonSchema(endpoint.output, "output"),
+            },
+          },
         }),
       },
       "4XX": { $ref: "#/components/responses/Problem" },

@@ -74,7 +74,7 @@ function overloaded(): Problem {
   });
 }
 
-function tooLarge(limit: number): Problem {
+export function tooLarge(limit: number): Problem {
   const size = limit >= 1024 * 1024 ? `${limit / 1024 / 1024} MiB` : `${limit / 1024} KiB`;
   return new Problem("payload_too_large", `The body is longer than the ${size} that this request may have.`);
 }

@@ -1,4 +1,6 @@
+import type { IncomingMessage } from "node:http";
 import type { Scope } from "../contract/caller.ts";
+import type { WindowSet } from "../metering/rate-limit.ts";
 import type { Answer } from "./answer.ts";
 import type { Exchange } from "./exchange.ts";
 
@@ -10,6 +12,10 @@ export interface Route {
   scope: Scope | "public";
   /** Bears the limit headers and counts for nothing. */
   uncounted?: boolean;
+  /** Refuses a request before anything is known or counted of its sender, by throwing a `Problem`. */
+  screen?: (req: IncomingMessage) => void;
+  /** A protected resource of its own (RFC 9728), by its path: where 401 and 403 send a client to learn more. */
+  resource?: string;
   /** Longest body in bytes; no body is read where absent. */
   maxBodyBytes?: number;
   /**
@@ -17,5 +23,12 @@ export interface Route {
    * behind one address must not starve each other.
    */
   subject?: (body: Buffer, contentType: string | undefined) => Promise<string | undefined>;
+  /**
+   * For those who are no callers and have a key of its own, which stands before the body: what they count
+   * in. Undefined for strangers, who may yet show a key in a body as short as theirs must be.
+   */
+  guest?: (exchange: Exchange, parameters: Record<string, string>) => Promise<WindowSet | undefined>;
+  /** What each of its answers bears beside its own headers, refusals too. */
+  headers?: (answer: Answer) => Record<string, string>;
   answer(exchange: Exchange, body: Buffer, parameters: Record<string, string>): Promise<Answer>;
 }

@@ -2,7 +2,7 @@ import type { Method } from "../contract/endpoint.ts";
 
 /** Finds what answers a method and path: a map look-up for fixed paths, a walk by segments for others. */
 export interface Router<R> {
-  add(method: Method, path: string, route: R): void;
+  add(method: Method | "OPTIONS", path: string, route: R): void;
   /** `allow` lists the methods of a path that has none for this one; no `route` and no `allow`: unknown. */
   find(method: string, path: string): { route?: R; parameters: Record<string, string>; allow?: string[] };
 }

@@ -5,6 +5,7 @@ import { createCredentials } from "../accounts/credentials.ts";
 import { createFailureBudget } from "../accounts/failure-budget.ts";
 import { accountsHandlers } from "../accounts/handlers.ts";
 import { createLastUse } from "../accounts/last-use.ts";
+import { namesOf } from "../accounts/names.ts";
 import { createProjects } from "../accounts/projects.ts";
 import { createSignIn } from "../accounts/sign-in.ts";
 import { createSignInLinks } from "../accounts/sign-in-links.ts";
@@ -25,6 +26,9 @@ import type { Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Random } from "../system/random.ts";
 import { createTools } from "../tools/index.ts";
+import { changeParticipation } from "../tools/learning/participation.ts";
+import type { Catalogue as Models } from "../tools/models/catalogue.ts";
+import { createReports } from "../tools/observability/reports.ts";
 import { subjectOf } from "./client-address.ts";
 import type { ApiHandlers } from "./handlers.ts";
 import { createWorkerPool } from "./worker-pool.ts";
@@ -37,20 +41,29 @@ export interface ServicePorts {
   clock: Clock;
   random: Random;
   catalogue: Catalogue;
+  models: Models;
   ownerKey: string | undefined;
   baseUrl: () => string;
   verificationUrl: () => string;
+  otlpEndpoint: string | undefined;
 }
 
 export type Services = ReturnType<typeof createServices>;
 
 /** Everything that the server is made of, built once from its ports. */
 export function createServices(ports: ServicePorts) {
-  const { store, plainStore, clock, random, catalogue, ownerKey, baseUrl, verificationUrl } = ports;
+  const { store, plainStore, clock, random, catalogue, ownerKey, baseUrl, verificationUrl, otlpEndpoint } =
+    ports;
   const plans = catalogue.tiers;
   const noteUse = createLastUse({ store: plainStore, clock });
   const links = createSignInLinks({ clock, random, baseUrl: verificationUrl });
-  const projects = createProjects({ store: plainStore, clock, plans });
+  const projects = createProjects({
+    store: plainStore,
+    clock,
+    plans,
+    onLearningChange: (tx, { takesPart, ...who }) =>
+      changeParticipation(tx, who, { takesPart, now: clock.now(), chance: random.bytes(32) }),
+  });
   const users = createUsers({ store, clock, random, links });
   const apiKeys = createApiKeys({ store, clock, random, projects });
   const endpointNames = endpoints.map(({ name }) => name);
@@ -82,7 +95,17 @@ export function createServices(ports: ServicePorts) {
     accounts: accountsHandlers({ accounts, users, projects, apiKeys }),
     oauth: oauthHandlers({ devices }),
     metering: meteringHandlers({ store, clock, random, catalogue, signingKeys, projects, issuer: baseUrl }),
-    ...createTools({ store, clock, random, ensureProject, compute }),
+    ...createTools({
+      store,
+      clock,
+      random,
+      ensureProject,
+      compute,
+      baseUrl,
+      models: ports.models,
+      otlpEndpoint,
+      namesOf: (accountId) => namesOf(store, accountId),
+    }),
   };
   return {
     handlers,
@@ -94,6 +117,7 @@ export function createServices(ports: ServicePorts) {
     signIn,
     devices,
     signingKeys,
+    reports: createReports({ store: plainStore, clock, random }),
     credentials: createCredentials({ store, noteUse, ownerKey }),
     tokenFamilies: createTokenFamilies({ store }),
     tokens: createTokenEndpoint({ store, clock, random }),

@@ -1,16 +1,33 @@
 import type { Compute } from "../contract/compute.ts";
 import { agentMemoryCollections } from "./agent-memory/documents.ts";
 import { type AgentMemoryPorts, createAgentMemory } from "./agent-memory/service.ts";
+import { anomaliesCollections } from "./anomalies/documents.ts";
+import { type AnomaliesPorts, createAnomalies } from "./anomalies/service.ts";
+import { type CodeReviewPorts, createCodeReview } from "./code-review/service.ts";
 import { createContextOptimizer } from "./context-optimizer/service.ts";
 import { knowledgeGraphCollections } from "./knowledge-graph/documents.ts";
 import { createKnowledgeGraph, type KnowledgeGraphPorts } from "./knowledge-graph/service.ts";
+import { learningCollections } from "./learning/documents.ts";
+import { createLearning, type LearningPorts } from "./learning/service.ts";
+import { modelsCollections } from "./models/documents.ts";
+import { createModels, type ModelsPorts } from "./models/service.ts";
+import { observabilityCollections } from "./observability/documents.ts";
+import { createObservability, type ObservabilityPorts } from "./observability/service.ts";
+import { pairCollections } from "./pair/documents.ts";
+import { createPair, type PairPorts } from "./pair/service.ts";
 import { createScheduler, type SchedulerPorts } from "./scheduler/service.ts";
 import { selfHealingCollections } from "./self-healing/documents.ts";
 import { createSelfHealing, type SelfHealingPorts } from "./self-healing/service.ts";
 
 /** What the tools are built from; each takes what it needs. */
 export type ToolPorts = AgentMemoryPorts &
+  AnomaliesPorts &
+  CodeReviewPorts &
   KnowledgeGraphPorts &
+  ModelsPorts &
+  LearningPorts &
+  ObservabilityPorts &
+  PairPorts &
   SchedulerPorts &
   SelfHealingPorts & { compute: Compute };
 
@@ -18,8 +35,14 @@ export type ToolPorts = AgentMemoryPorts &
 export function createTools(ports: ToolPorts) {
   return {
     agentMemory: createAgentMemory(ports),
+    anomalies: createAnomalies(ports),
+    codeReview: createCodeReview(ports),
     contextOptimizer: createContextOptimizer(ports),
     knowledgeGraph: createKnowledgeGraph(ports),
+    models: createModels(ports),
+    learning: createLearning(ports),
+    observability: createObservability(ports),
+    pair: createPair(ports),
     scheduler: createScheduler(ports),
     selfHealing: createSelfHealing(ports),
   };
@@ -27,6 +50,11 @@ export function createTools(ports: ToolPorts) {
 
 export const toolCollections = [
   ...agentMemoryCollections,
+  ...anomaliesCollections,
   ...knowledgeGraphCollections,
+  ...modelsCollections,
+  ...learningCollections,
+  ...observabilityCollections,
+  ...pairCollections,
   ...selfHealingCollections,
 ] as const;

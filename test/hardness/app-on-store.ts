@@ -10,6 +10,8 @@ import type { Store } from "../../src/store/store.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { createLog, type Log } from "../../src/system/log.ts";
 import { createRandom } from "../../src/system/random.ts";
+import { loadModels } from "../../src/tools/models/catalogue.ts";
+import { OWNER_KEY } from "../support/app.ts";
 import { openTestStore } from "../support/store.ts";
 
 export interface FailingApp {
@@ -46,11 +48,13 @@ export async function startOnFailingStore(log: Log = createLog("silent")): Promi
   const app = createApp({
     store: failingStore,
     catalogue,
+    models: loadModels(),
     clock,
     random,
     log,
     baseUrl: () => url,
     verificationUrl: () => url,
+    ownerKey: OWNER_KEY,
   });
   answerRequests(server, app, Promise.resolve(), log);
   onTestFinished(async () => {

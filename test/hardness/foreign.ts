@@ -88,6 +88,32 @@ const memory: Foreign = {
   unknown: () => random.id("mem"),
 };
 
+const anomaly: Foreign = {
+  async make(app, { token }) {
+    const body = { metrics: { [random.id("metric")]: [...Array(20).keys(), 1000] } };
+    const made = await done(app.request("POST", "/api/v1/tools/anomalies/analyze", { key: token, body }));
+    return made.body.anomalies[0].id;
+  },
+  unknown: () => random.id("ano"),
+  body: {},
+};
+
+const pairSession: Foreign = {
+  async make(app, { token }) {
+    const body = { participants: [{ id: "theirs", role: "driver" }] };
+    const made = await done(app.request("POST", "/api/v1/tools/pair/session", { key: token, body }));
+    return made.body.session.id;
+  },
+  unknown: () => random.id("pair"),
+};
+
+const pairChange = {
+  author: "theirs",
+  path: "a",
+  baseRevision: 0,
+  edits: [{ from: 0, to: 0, insert: "mine" }],
+};
+
 /** By endpoint: what its path names. An endpoint with a path parameter that is not here fails. */
 export const FOREIGN: Record<string, Foreign> = {
   "users.delete": user,
@@ -100,4 +126,11 @@ export const FOREIGN: Record<string, Foreign> = {
   "knowledge-graph.impact": entity,
   "knowledge-graph.deleteEntity": entity,
   "agent-memory.forget": memory,
+  "pair.show": pairSession,
+  "pair.change": { ...pairSession, body: pairChange },
+  "pair.handoff": { ...pairSession, body: {} },
+  "pair.end": { ...pairSession, body: {} },
+  "pair.events": pairSession,
+  "anomalies.dismiss": anomaly,
+  "anomalies.apply": anomaly,
 };

@@ -1,7 +1,9 @@
+import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { expect, it } from "vitest";
 import { OWNER_KEY, startApp } from "../support/app.ts";
+import { fakeClock } from "../support/clock.ts";
 
 it("answers whoever comes while it starts", async () => {
   const port = await freePort();
@@ -27,3 +29,15 @@ async function freePort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve));
   return port;
 }
+
+it("stops although a connection was opened that never asked for anything", async () => {
+  // The clock stands still, so the grace for what is in flight never ends.
+  const app = await startApp({ clock: fakeClock() });
+  const socket = connect(Number(new URL(app.url).port), "127.0.0.1");
+  await once(socket, "connect");
+  const closed = once(socket, "close");
+  // The server knows of a connection a moment after its client does.
+  expect((await app.request("GET", "/health")).status).toBe(200);
+  await app.close();
+  await closed;
+});

@@ -56,6 +56,7 @@ Environment:
   TOOL_OWNER_PASSWORD   sets the owner's password
   TOOL_OWNER_API_KEY    an operator key of the owner, 32 characters or more, never stored
   TOOL_DATABASE_URL     as --database
+  OTEL_EXPORTER_OTLP_ENDPOINT  where the server's own traces and metrics go, over HTTP
 ${examples(
   "tool serve",
   "tool serve --port 0 --data ./data --plan pro",
@@ -76,7 +77,7 @@ async function serve(context: Context, options: ServeOptions): Promise<number> {
         config,
         clock,
         log: view.log,
-        onAnswered: ({ req, path, startedAt, identity, requestId }, status) =>
+        onAnswered: ({ req, path, startedAt, identity, requestId, traceId }, status) =>
           view.served({
             at: clock.now(),
             method: req.method ?? "",
@@ -85,6 +86,7 @@ async function serve(context: Context, options: ServeOptions): Promise<number> {
             ms: clock.monotonic() - startedAt,
             account: identity?.account.name,
             requestId,
+            traceId,
           }),
       }),
     );
@@ -92,7 +94,10 @@ async function serve(context: Context, options: ServeOptions): Promise<number> {
       ...server,
       where: config.databaseUrl ? databaseOf(config.databaseUrl) : config.dataDirectory,
       measure: async () => {
-        const [storeBytes, devicesWaiting] = await Promise.all([server.storeBytes(), server.devicesWaiting()]);
+        const [storeBytes, devicesWaiting] = await Promise.all([
+          server.storeBytes(),
+          server.devicesWaiting(),
+        ]);
         return { storeBytes, devicesWaiting };
       },
     });
@@ -136,6 +141,8 @@ function configOf({ io }: Context, options: ServeOptions): ServerConfig {
     ...given("modelsFile", options.models),
     ...given("trustProxy", options.trustProxy),
     ...given("otlpEndpoint", options.otlpEndpoint),
+    ...(environment.OTEL_SDK_DISABLED?.toLowerCase() !== "true" &&
+      given("telemetryEndpoint", environment.OTEL_EXPORTER_OTLP_ENDPOINT)),
   };
 }
 

@@ -91,7 +91,9 @@ export function ServeFrame({ output, clock, traffic, notes, measure }: ServeFram
     <Box paddingLeft={2} marginTop={1}>
       <Text dimColor>
         {footer}
-        {measured && `${dot}${count(measured.devicesWaiting, "device")} waiting for approval`}
+        {measured &&
+          measured.devicesWaiting > 0 &&
+          `${dot}${count(measured.devicesWaiting, "device")} waiting`}
         {measured && `${dot}store ${bytes(measured.storeBytes)}`}
         {`${dot}ctrl+c stops`}
       </Text>

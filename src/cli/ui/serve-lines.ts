@@ -29,7 +29,7 @@ export function serveLines(output: Output, clock: Clock, level: LogLevel, log: L
       say({ event: "listening", url, ...(signInUrl ? { signInUrl } : {}), store: where });
       write();
     },
-    served({ at, method, path, status, ms, account, requestId }) {
+    served({ at, method, path, status, ms, account, requestId, traceId }) {
       if (quiet) return;
       if (output.backlog + pending.length > MOST_BACKLOG_BYTES) {
         dropped++;
@@ -38,7 +38,7 @@ export function serveLines(output: Output, clock: Clock, level: LogLevel, log: L
       if (dropped > 0) say({ event: "dropped", at: iso(at), lines: dropped });
       dropped = 0;
       const durationMs = Math.round(ms * 1000) / 1000;
-      say({ event: "request", at: iso(at), method, path, status, durationMs, account, requestId });
+      say({ event: "request", at: iso(at), method, path, status, durationMs, account, requestId, traceId });
     },
     stopping() {
       say({ event: "stopping", at: iso(clock.now()) });

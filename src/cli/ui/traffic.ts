@@ -9,6 +9,8 @@ export interface Served {
   /** Its name; absent where nobody was authenticated. */
   account?: string | undefined;
   requestId: string;
+  /** Where the server is traced. */
+  traceId?: string | undefined;
 }
 
 /** What a server knows beside its traffic; asked every few seconds. */

@@ -1,10 +1,10 @@
+import { maskSecrets, maskSecretsIn } from "../../text/secrets.ts";
 import { termsOf } from "../../text/terms.ts";
 import type { NewMemory } from "./contract.ts";
 import type { MemoryDocument } from "./documents.ts";
 import { scoreImportance } from "./importance.ts";
 import { keywordsOf } from "./keywords.ts";
 import { statementOf } from "./sameness.ts";
-import { maskSecrets, maskSecretsIn } from "../../text/secrets.ts";
 
 /** A memory ready to be kept, but for what only the time and the others decide. */
 export interface Analysed {

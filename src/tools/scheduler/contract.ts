@@ -39,6 +39,7 @@ short as \`lowerBoundMs\`, which no plan can beat. The same tasks, \`seed\` and 
 \`slackMs\` is how far a task can move without the plan becoming longer, \`criticalPath\` a chain of tasks without a
 pause in it that makes the plan as long as it is, \`waves\` the tasks by the depth of their dependencies.`,
     scope: "write",
+    safe: true,
     cpu: true,
     input: z
       .strictObject({

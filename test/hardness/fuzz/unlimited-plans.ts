@@ -15,7 +15,9 @@ export function unlimitedPlans(directory: string): string {
     ...catalogue,
     tiers: catalogue.tiers.map((tier) => ({ ...tier, limits })),
     endpoints: Object.fromEntries(
-      Object.entries(catalogue.endpoints).map(([name, limit]) => [name, { ...limit, requests }]),
+      Object.entries({ ...catalogue.endpoints, "observability.report": { requests, windowSeconds: 60 } }).map(
+        ([name, limit]) => [name, { ...limit, requests }],
+      ),
     ),
     anonymous: { requestsPerMinute: requests },
   };

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { maskSecrets } from "../../../src/text/secrets.ts";
 import { bestOf } from "../../../src/tools/agent-memory/best.ts";
 import { scoreImportance } from "../../../src/tools/agent-memory/importance.ts";
 import { InvertedIndex } from "../../../src/tools/agent-memory/inverted-index.ts";
 import { keywordsOf } from "../../../src/tools/agent-memory/keywords.ts";
 import { relevance } from "../../../src/tools/agent-memory/relevance.ts";
 import { echoes, sayTheSame, statementOf } from "../../../src/tools/agent-memory/sameness.ts";
-import { maskSecrets } from "../../../src/text/secrets.ts";
 import { NONE, Threads } from "../../../src/tools/agent-memory/threads.ts";
 
 const documents = fc.array(

@@ -1,0 +1,101 @@
+import type { EventEmitter } from "node:events";
+import { Command, Help } from "commander";
+import type { CommandEntry } from "../src/cli/command.ts";
+import { COMMANDS } from "../src/cli/command-table.ts";
+import { processIo } from "../src/cli/io.ts";
+import { rootCommand } from "../src/cli/root-command.ts";
+
+/** docs/cli.md, from what `--help` of each command is made from. */
+export async function cliReference(): Promise<string> {
+  const root = rootCommand(processIo());
+  const groups = new Map<string, string[]>();
+  for (const entry of COMMANDS) {
+    if (!entry.group) continue;
+    const sections = groups.get(entry.group) ?? [];
+    sections.push(...sectionOf(await defined(entry)));
+    groups.set(entry.group, sections);
+  }
+  const parts = [
+    "# tool",
+    "",
+    root.description(),
+    "",
+    "    tool <command> [options]",
+    "",
+    "Generated from the commands by `npm run docs`. `tool help <command>` says the same in a terminal.",
+    "",
+    "Results go to stdout and everything else to stderr, plain where no terminal reads them, under `CI`, `NO_COLOR` and",
+    "`TERM=dumb`. A flag wins over an environment variable, that over the nearest `.tool.json` upwards, that over your own",
+    "settings (`tool config`), and those over the default server, `http://127.0.0.1:4242`.",
+    "",
+    "Every command takes:",
+    "",
+    ...optionTable(root),
+    ...closingText(root),
+    ...[...groups].flatMap(([group, sections]) => [`## ${group.replace(":", "")}`, "", ...sections]),
+  ];
+  return `${parts.join("\n").trimEnd()}\n`;
+}
+
+async function defined(entry: CommandEntry): Promise<Command> {
+  const command = new Command(entry.name);
+  const { define } = await entry.load();
+  define(command.description(`${entry.summary}.`), () => async () => {});
+  return command;
+}
+
+/** A command and those below it. Options that every command takes are left out. */
+function sectionOf(command: Command, path = "tool"): string[] {
+  const name = `${path} ${command.name()}`;
+  const heading = path === "tool" ? "###" : "####";
+  const own = [...optionTable(command), ...closingText(command)];
+  const below = command.commands.filter((child) => child.name() !== "help");
+  return [
+    `${heading} ${name}`,
+    "",
+    command.description(),
+    "",
+    ...(below.length > 0 && !runsByItself(command) ? [] : [`    ${usage(command, name)}`, ""]),
+    ...own,
+    ...below.flatMap((child) => sectionOf(child, name)),
+  ];
+}
+
+function runsByItself(command: Command): boolean {
+  return command.registeredArguments.length > 0 || command.options.length > 0;
+}
+
+function usage(command: Command, name: string): string {
+  const words = command.registeredArguments.map((argument) => {
+    const shown = argument.variadic ? `${argument.name()}...` : argument.name();
+    return argument.required ? `<${shown}>` : `[${shown}]`;
+  });
+  return [name, ...words, ...(command.options.length > 0 ? ["[options]"] : [])].join(" ");
+}
+
+function optionTable(command: Command): string[] {
+  const help = new Help();
+  const words = command.registeredArguments
+    .filter(({ description }) => description)
+    .map((argument) => [argument.name(), help.argumentDescription(argument)]);
+  const options = command.options
+    .filter(({ hidden, long }) => !hidden && long !== "--version")
+    .map((option) => [option.flags, help.optionDescription(option)]);
+  const rows = [...words, ...options].map(
+    ([term = "", text = ""]) => `| \`${term.replaceAll("|", "\\|")}\` | ${text.replaceAll("|", "\\|")} |`,
+  );
+  return rows.length > 0 ? ["| | |", "|---|---|", ...rows, ""] : [];
+}
+
+/** What a help text ends with: examples, the environment, exit codes. */
+function closingText(command: Command): string[] {
+  const written: string[] = [];
+  // Commander's types leave out that a command is an emitter, which `addHelpText` listens to.
+  (command as unknown as EventEmitter).emit("afterHelp", {
+    error: false,
+    command,
+    write: (text: string) => written.push(text),
+  });
+  const text = written.join("").trim();
+  return text ? ["```", text, "```", ""] : [];
+}
