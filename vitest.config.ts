@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -8,8 +9,8 @@ export default defineConfig({
     pool: "forks",
     // Loading the modules anew for each of hundreds of files takes longer than many of their tests.
     isolate: false,
-    // Most tests wait for a process, a disk or a hash: both cores of a small machine are of use.
-    maxWorkers: "100%",
+    // Many tests wait, for a process, a disk or five seconds between two polls: meanwhile others run.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     globalSetup: "test/support/build.ts",
   },
 });
