@@ -1,14 +1,12 @@
 import { hash } from "node:crypto";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { startServer } from "../src/server/main.ts";
 import { systemClock } from "../src/system/clock.ts";
-import { createLog } from "../src/system/log.ts";
+import { startInProcess } from "./servers/in-process.ts";
+import { OWNER_KEY } from "./servers/start.ts";
 
 const DATA = join(import.meta.dirname, "../../shared/data/07-graph");
-const OWNER_KEY = "owner-key-of-the-bench-0123456789abcdef";
 const ENTITIES = 100_000;
 const RELATIONSHIPS = 400_000;
 /** What one import may hold. */
@@ -21,19 +19,7 @@ const ROUNDS = 500;
  * relationships.
  */
 export async function run(): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), "toolplane-bench-"));
-  const server = await startServer({
-    config: {
-      host: "127.0.0.1",
-      port: 0,
-      dataDirectory: directory,
-      plan: "enterprise",
-      allowRemote: false,
-      logLevel: "error",
-      owner: { email: "owner@localhost", apiKey: OWNER_KEY },
-    },
-    log: createLog("error"),
-  });
+  const server = await startInProcess();
   try {
     const account = await call(server.url, "default", "GET", "/api/v1/account");
     const limits = { requestsPerMinute: 1e6, requestsPerHour: 1e8, requestsPerDay: 1e9 };
@@ -42,7 +28,6 @@ export async function run(): Promise<void> {
     await speed(server.url);
   } finally {
     await server.close();
-    rmSync(directory, { recursive: true });
   }
 }
 

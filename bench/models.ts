@@ -1,13 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { startServer } from "../src/server/main.ts";
 import { systemClock } from "../src/system/clock.ts";
-import { createLog } from "../src/system/log.ts";
+import { startInProcess } from "./servers/in-process.ts";
+import { OWNER_KEY } from "./servers/start.ts";
 
 const DATA = join(import.meta.dirname, "../../shared/data/08-routing");
-const OWNER_KEY = "owner-key-of-the-bench-0123456789abcdef";
 const ROOT = "/api/v1/tools/models";
 const AT_ONCE = 8;
 
@@ -129,20 +127,7 @@ async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>):
 }
 
 async function withServer(modelsFile: string | undefined, work: (ask: Ask) => Promise<void>): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), "toolplane-bench-"));
-  const server = await startServer({
-    config: {
-      host: "127.0.0.1",
-      port: 0,
-      dataDirectory: directory,
-      plan: "enterprise",
-      allowRemote: false,
-      logLevel: "error",
-      owner: { email: "owner@localhost", apiKey: OWNER_KEY },
-      ...(modelsFile !== undefined && { modelsFile }),
-    },
-    log: createLog("error"),
-  });
+  const server = await startInProcess({ ...(modelsFile !== undefined && { modelsFile }) });
   const ask: Ask = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const response = await fetch(server.url + path, {
       method,
@@ -160,7 +145,6 @@ async function withServer(modelsFile: string | undefined, work: (ask: Ask) => Pr
     await work(ask);
   } finally {
     await server.close();
-    rmSync(directory, { recursive: true });
   }
 }
 

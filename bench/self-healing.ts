@@ -1,17 +1,15 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { startServer } from "../src/server/main.ts";
 import { systemClock } from "../src/system/clock.ts";
-import { createLog } from "../src/system/log.ts";
 import type { Category } from "../src/tools/self-healing/categories.ts";
 import { type Diagnosis, diagnose } from "../src/tools/self-healing/diagnose.ts";
 import { NOISY_SUCCESSES } from "../test/tools/self-healing/noisy-successes.ts";
 import { SUCCESSFUL_LOGS } from "../test/tools/self-healing/successful-logs.ts";
+import { startInProcess } from "./servers/in-process.ts";
+import { OWNER_KEY } from "./servers/start.ts";
 
 const DATA = join(import.meta.dirname, "../../shared/data/02-build-logs");
-const OWNER_KEY = "owner-key-of-the-bench-0123456789abcdef";
 const MB = 1e6;
 
 /** On real logs that others labelled, then how long a large one takes over HTTP. */
@@ -131,19 +129,7 @@ function injectedFaults(): void {
 }
 
 async function speed(): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), "toolplane-bench-"));
-  const server = await startServer({
-    config: {
-      host: "127.0.0.1",
-      port: 0,
-      dataDirectory: directory,
-      plan: "enterprise",
-      allowRemote: false,
-      logLevel: "error",
-      owner: { email: "owner@localhost", apiKey: OWNER_KEY },
-    },
-    log: createLog("error"),
-  });
+  const server = await startInProcess();
   const ask = async (log: string): Promise<number> => {
     const begin = systemClock.monotonic();
     const response = await fetch(`${server.url}/api/v1/tools/self-healing/diagnose`, {
@@ -178,7 +164,6 @@ async function speed(): Promise<void> {
     );
   } finally {
     await server.close();
-    rmSync(directory, { recursive: true });
   }
 }
 
