@@ -17,9 +17,12 @@ const { unknown, parameter } = LEVEL;
 /** How statements begin; English that begins so goes on otherwise. */
 const STATEMENT =
   /^\s{0,40}(?:\(?\s{0,8}select\b[^;]{0,2000}\bfrom\b|insert\s{1,8}(?:ignore\s{1,8})?into\b|replace\s{1,8}into\b|update\s{1,8}\S{1,120}\s{1,8}(?:as\s{1,8}\w{1,30}\s{1,8})?set\b|delete\s{1,8}from\b|(?:create|drop|alter|truncate)\s{1,8}(?:temporary\s{1,8}|or\s{1,8}replace\s{1,8}|unique\s{1,8})?(?:table|index|view|database|schema|user|role)\b|merge\s{1,8}into\b|with\s{1,8}\w{1,60}\s{1,8}as\s{0,8}\(|(?:exec|execute|call)\s{1,8}\w{1,60}\b[^.!]{0,60}$|grant\s{1,8}\w{1,30}\s{1,8}on\b|union\s{1,8}(?:all\s{1,8})?select\b|select\b[^;]{0,300}\?)/i;
-/** A condition alone, with the quote that a value was put between. */
+/**
+ * A condition alone, with the quote that a value was put between. At the beginning of a text it has spaces
+ * around its operator: `name="…"` is an attribute of markup or a header, `NAME='…'` a shell's variable.
+ */
 const CONDITION =
-  /(?:\b(?:where|and|or|having|order by|set)\b|^)\s{0,8}[\w."`[\]]{1,80}\s{0,8}(?:=|<>|!=|like|in|>|<)\s{0,8}\(?\s{0,4}['"%]{1,3}\s\?/i;
+  /(?:\b(?:where|and|or|having|order by|set)\b\s{0,8}[\w."`[\]]{1,80}\s{0,8}(?:=|<>|!=|like|in|>|<)\s{0,8}|^\s{0,8}[\w."`[\]]{1,80}\s{1,8}(?:=|<>|!=|like|in|>|<)\s{1,8})\(?\s{0,4}['"%]{1,3}\s\?/i;
 
 const EXECUTORS =
   /^(?:query|execute|executemany|executescript|executeQuery|executeUpdate|executeSql|executeRaw|queryRaw|\$queryRawUnsafe|\$executeRawUnsafe|raw|rawQuery|execSQL|exec|Exec|ExecContext|Query|QueryContext|QueryRow|QueryRowContext|Queryx|Get|Select|Raw|prepare|Prepare|prepareStatement|prepareCall|createQuery|createNativeQuery|addBatch|run|all|get|each|one|any|none|many|find_by_sql|exec_query|select_all|select_values|mysqli_query|mysql_query|pg_query|sqlite_query|mssql_query|sqlsrv_query|oci_parse|unsafe|literal|text|SqlCommand|OleDbCommand|MySqlCommand|NpgsqlCommand|SqliteCommand|OdbcCommand|OracleCommand|FromSqlRaw|ExecuteSqlRaw|ExecuteSqlCommand|SqlQuery|QueryAsync|ExecuteAsync|sql_query|query_as|batch_execute|sqlite3_exec|mysql_real_query|PQexec|SQLExecDirect|fetch|fetchrow|fetchval|read_sql|read_sql_query)$/;

@@ -13,6 +13,9 @@ ruleCases("sql-injection", {
       "await pool.query({ text: `INSERT INTO logs (line) VALUES ('${req.body}')` })",
     ],
     mustNot: [
+      'const metadata = `resource_metadata="${url}"`;',
+      "const line = `export TOKEN='${token}'`;",
+      'html += `class="${name}"`;',
       "db.query('SELECT * FROM users WHERE id = ?', [req.params.id])",
       "sql`SELECT * FROM users WHERE id = ${id}`",
       "Prisma.sql`SELECT * FROM users WHERE id = ${id}`",
