@@ -18,10 +18,12 @@ const FORMS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ["npm-token", /\bnpm_[A-Za-z0-9]{36}\b/g],
   ["pypi-token", /\bpypi-[\w-]{40,250}/g],
   ["hugging-face-token", /\bhf_[A-Za-z0-9]{30,60}\b/g],
+  ["digitalocean-token", /\bdo[por]_v1_[a-f0-9]{64}\b/g],
+  ["shopify-token", /\bshp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}\b/g],
   ["sendgrid-key", /\bSG\.[\w-]{16,32}\.[\w-]{30,64}/g],
   ["toolplane-credential", /\bt(?:at|rt|ak|se|sl)_[A-Za-z0-9_-]{20,200}/g],
   ["password-in-url", /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@]{1,100}:([^\s/@]{1,200})@/gi],
-  ["bearer-token", /\bBearer\s{1,4}([\w.~+/-]{16,2000}={0,2})/g],
+  ["bearer-token", /\b(?:Bearer|Basic)\s{1,4}([\w.~+/-]{16,2000}={0,2})/g],
 ];
 
 /** `password = "…"`, `api_key: …`, `"clientSecret": "…"`. */

@@ -1,3 +1,4 @@
+import { maskSecrets } from "../../text/secrets.ts";
 import { type Candidate, isFinding } from "./candidate.ts";
 import { type Category, type Ecosystem, ecosystemCalled } from "./categories.ts";
 import { ecosystemOf } from "./ecosystem.ts";
@@ -7,7 +8,6 @@ import { categoryOf, confidenceOf } from "./kind.ts";
 import { placeOf } from "./location.ts";
 import { type LogLines, splitLines } from "./log-lines.ts";
 import { type Reading, readLog, textAt } from "./reading.ts";
-import { maskSecrets } from "./secrets.ts";
 import { type Advice, adviceFor } from "./suggestions/advise.ts";
 import { toolsIn } from "./suggestions/package-managers.ts";
 import { causeOf } from "./verdict.ts";
@@ -98,7 +98,7 @@ function findingOf(reading: Reading, candidate: Candidate, category: Category): 
   return {
     category,
     rule: signature.id,
-    message: maskSecrets(text.trim().slice(0, LONGEST_MESSAGE)),
+    message: maskSecrets(text.trim().slice(0, LONGEST_MESSAGE)).text,
     logLine: index + 1,
     ...placeOf(reading, candidate),
     ...(severity && { severity }),
@@ -107,7 +107,7 @@ function findingOf(reading: Reading, candidate: Candidate, category: Category): 
 }
 
 function shown(text: string): string {
-  return maskSecrets(text.slice(0, LONGEST_LINE));
+  return maskSecrets(text.slice(0, LONGEST_LINE)).text;
 }
 
 const MOST_ALSO_SEEN = 500;

@@ -1,9 +1,9 @@
 import type { Space, Transaction } from "../../store/store.ts";
+import { maskSecrets } from "../../text/secrets.ts";
 import type { Suggestion } from "./contract.ts";
 import type { Diagnosis, Log } from "./diagnose.ts";
 import { diagnoses, diagnosesByCategory, type FailureDocument, failures } from "./documents.ts";
 import { ranked } from "./ranking.ts";
-import { maskSecrets } from "./secrets.ts";
 import type { Advice } from "./suggestions/advise.ts";
 
 export interface Kept {
@@ -29,7 +29,7 @@ export async function keepDiagnosis(
     ecosystem,
     confidence,
     ...(cause && { cause: withoutExcerpt(cause) }),
-    ...(command !== undefined && { command: maskSecrets(command) }),
+    ...(command !== undefined && { command: maskSecrets(command).text }),
     ...(exitCode !== undefined && { exitCode }),
     outcomes: [],
   });

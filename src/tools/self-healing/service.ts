@@ -4,13 +4,13 @@ import type { Handlers } from "../../contract/endpoint.ts";
 import { projectSpace, type Space, type Store } from "../../store/store.ts";
 import { type Clock, iso } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
+import { maskSecrets } from "../../text/secrets.ts";
 import type { selfHealingContract } from "./contract.ts";
 import type { Diagnosis } from "./diagnose.ts";
 import type { FailureDocument } from "./documents.ts";
 import { historyOf } from "./history.ts";
 import { keepDiagnosis } from "./keep-diagnosis.ts";
 import { recordOutcome } from "./record-outcome.ts";
-import { maskSecrets } from "./secrets.ts";
 
 export interface SelfHealingPorts {
   store: Store;
@@ -45,8 +45,8 @@ export function createSelfHealing(ports: SelfHealingPorts): Handlers<typeof self
       const space = await writableSpaceOf(caller);
       const at = clock.now();
       const words = {
-        ...(fix !== undefined && { fix: maskSecrets(fix) }),
-        ...(note !== undefined && { note: maskSecrets(note) }),
+        ...(fix !== undefined && { fix: maskSecrets(fix).text }),
+        ...(note !== undefined && { note: maskSecrets(note).text }),
       };
       const recorded = await store.transact((tx) => recordOutcome(tx, space, { ...input, ...words, at }));
       return { ...recorded, outcome: input.outcome, recordedAt: iso(at) };
