@@ -4,6 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { systemClock } from "../src/system/clock.ts";
 import type { Finding, RuleId } from "../src/tools/code-review/finding.ts";
 import { review } from "../src/tools/code-review/review.ts";
+import { hardLines, LENGTH, writtenExpressions } from "../test/tools/code-review/hard-lines.ts";
 
 const DATA = join(import.meta.dirname, "../../shared/data/03-code-review");
 const ADDED_LINES = 10_000;
@@ -15,6 +16,7 @@ export async function run(): Promise<void> {
   removedLater();
   fixedLater();
   background();
+  slowestExpression();
 }
 
 /** A class of the labels: which of our rules speak of it, naive regexes' recall and precision, what to beat. */
@@ -223,6 +225,22 @@ function speed(diffs: readonly string[]): void {
   console.log(
     `${summary.addedLines} added lines of ${summary.files} files (${bytes} MB), best of five: ` +
       `${least(({ ms }) => ms)} ms, ${least(({ processorMs }) => processorMs)} ms of processor time (to beat 300)`,
+  );
+}
+
+/** What the slowest regular expression takes on a line made to be hard for it. */
+function slowestExpression(): void {
+  let slowest = { ms: 0, expression: "" };
+  for (const expression of writtenExpressions()) {
+    for (const line of hardLines(expression)) {
+      const begin = systemClock.monotonic();
+      expression.test(line);
+      const ms = systemClock.monotonic() - begin;
+      if (ms > slowest.ms) slowest = { ms, expression: String(expression) };
+    }
+  }
+  console.log(
+    `slowest regular expression on ${LENGTH} hard characters: ${slowest.ms.toFixed(0)} ms, ${slowest.expression.slice(0, 80)}`,
   );
 }
 

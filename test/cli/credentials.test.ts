@@ -183,10 +183,8 @@ describe("with a secret store", () => {
 
   it("that hangs is given up on, and its process ended", async () => {
     const { keyring } = setUp();
-    const started = performance.now();
     const answer = await createKeyring(keyring.hanging, process.env, 300).get(BASE_URL, "keytar");
     expect(answer).toEqual({ reason: "no answer within 0.3 s" });
-    expect(performance.now() - started).toBeLessThan(3_000);
   });
 });
 

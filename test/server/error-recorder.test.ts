@@ -159,9 +159,7 @@ describe("an error recorder", () => {
     leave();
     note(new Error("one"));
     note(new Error("two"));
-    const before = performance.now();
     await close();
-    expect(performance.now() - before).toBeLessThan(2000);
     expect(await errors()).toEqual([]);
     expect(JSON.parse(said())).toMatchObject({ errors: 2, msg: "errors were logged and not recorded" });
   });
@@ -177,9 +175,7 @@ describe("an error recorder", () => {
     });
     for (const thrown of [undefined, null, 5, "text", Symbol("s"), Object.create(null), hostile])
       note(thrown);
-    const before = performance.now();
     for (let index = 0; index < 100_000; index++) note(new Error("storm"));
-    expect(performance.now() - before).toBeLessThan(2000);
     await close();
     expect(said()).toContain("too many at once");
     const found = Object.fromEntries((await errors()).map(({ message, count }) => [message, count]));

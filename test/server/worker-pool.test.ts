@@ -25,9 +25,12 @@ describe("the worker pool", () => {
   it("leaves this thread free while it computes", async () => {
     const { compute } = open({ deadlineMs: 1500 });
     const hanging = compute("hang", {}).catch((error) => error);
-    const begun = performance.now();
+    let ended = false;
+    hanging.then(() => {
+      ended = true;
+    });
     await new Promise(setImmediate);
-    expect(performance.now() - begun).toBeLessThan(1000);
+    expect(ended).toBe(false);
     expect(await hanging).toMatchObject({ error: "overloaded" });
   });
 

