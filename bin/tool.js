@@ -25,10 +25,21 @@ function start() {
 function load(program, cache) {
   const { enableCompileCache } = require("node:module");
   const [command = ""] = process.argv.slice(2);
-  if (enableCompileCache) enableCompileCache(cache);
-  else if (/^[a-z-]{1,20}$/.test(command))
+  if (!enableCompileCache && /^[a-z-]{1,20}$/.test(command)) {
     return require("./compiled.js").requireCompiled(program, cache, command);
+  }
+  if (enableCompileCache && makePrivate(cache)) enableCompileCache(cache);
   return require(program);
+}
+
+/** Node would let everybody in. */
+function makePrivate(directory) {
+  try {
+    require("node:fs").mkdirSync(directory, { recursive: true, mode: 0o700 });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The user's own, as env-paths finds it; loading that takes longer than this saves. */

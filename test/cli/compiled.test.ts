@@ -6,6 +6,7 @@ import { user } from "./support/tool.ts";
 
 /** Node 22 and later keep what they compiled in a form of their own. */
 const ours = !("enableCompileCache" in nodeModule);
+if (!ours) console.warn("skipped: this Node keeps what it compiled in a form of its own");
 
 function kept(home: string): string[] {
   const directory = join(home, ".cache/toolplane/compiled");
