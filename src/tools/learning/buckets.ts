@@ -27,9 +27,7 @@ export function bucketValue(bucket: number): number {
  */
 const SERIES = [
   { under: 10, steps: 5 },
-  { under: 25, steps: 10 },
-  { under: 50, steps: 20 },
-  { under: 100, steps: 40 },
+  { under: 20, steps: 10 },
 ];
 
 /** A bucket as it is told where `projects` hide each other: never falls where the bucket grows. */
