@@ -69,7 +69,8 @@ async function optimize(
     const content =
       file === "-" ? await io.input.text() : await readFile(resolve(io.workingDirectory, file), "utf8");
     const kind = KINDS[extname(file).slice(1).toLowerCase()];
-    if (several) segments.push({ id: HEADING + file, content: `==> ${file} <==\n`, pinned: true });
+    const heading = `${segments.length > 0 ? "\n" : ""}==> ${file} <==\n`;
+    if (several) segments.push({ id: HEADING + file, content: heading, pinned: true });
     segments.push({ id: file, content: several ? ended(content) : content, ...(kind && { kind }) });
   }
   const request = { segments, budget, tokenizer, ...(query !== undefined && { query }) };
@@ -79,7 +80,14 @@ async function optimize(
   });
   const answer = await progress.during("Choosing what to keep", call);
   progress.note(summaryOf(answer, segments.length, several));
-  return { document: answer, raw: (answer.segments ?? []).map(({ content }) => content).join("") };
+  return { document: answer, raw: textOf(answer) };
+}
+
+/** What is left, without the headings of files of which nothing is. */
+function textOf({ segments = [] }: Answer): string {
+  const left = new Set(segments.map(({ id }) => id));
+  const shown = segments.filter(({ id }) => !id.startsWith(HEADING) || left.has(id.slice(HEADING.length)));
+  return shown.map(({ content }) => content).join("");
 }
 
 function summaryOf({ tokens, segments = [] }: Answer, sent: number, several: boolean): string {

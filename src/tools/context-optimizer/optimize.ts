@@ -73,7 +73,9 @@ function choose(
   const speaking = order.filter(says);
   const told = fill(texts, costs, speaking.length > 0 ? speaking : order, pinned, budget, tokenizer);
   // A brace or a rule alone says nothing; between what is kept it holds that together.
-  const between = order.filter((unit) => !says(unit) && told.has(unit - 1) && told.has(unit + 1));
+  const holds = (unit: number, beside: number) =>
+    told.has(beside) && units[beside]?.segment === units[unit]?.segment;
+  const between = order.filter((unit) => !says(unit) && holds(unit, unit - 1) && holds(unit, unit + 1));
   const kept = fill(texts, costs, between, told, budget, tokenizer);
   return { units, costs, redundancies, method, kept };
 }

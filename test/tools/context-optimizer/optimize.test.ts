@@ -189,6 +189,14 @@ describe("what says nothing", () => {
       "Limits are counted by account.\n\n---\n\nThe weather was fine all week.\n\n***\n\nIt rained.";
     const { content: left } = await run({ content, budget: { maxTokens: 9 }, query: "limits" });
     expect(left).toBe("Limits are counted by account.\n\n");
+    const segments = [
+      { id: "a", content: "Limits are counted." },
+      { id: "b", content: "\n***\n" },
+      { id: "c", content: "Limits are kept." },
+      { id: "d", content: "The weather was fine all week long." },
+    ];
+    const { segments: files = [] } = await run({ segments, budget: { maxTokens: 10 }, query: "limits" });
+    expect(files.map(({ id }) => id)).toEqual(["a", "c"]);
     const { content: marks } = await run({ content: "---\n***\n---\n***\n", budget: { maxTokens: 4 } });
     expect(marks).not.toBe("");
   });
