@@ -10,6 +10,8 @@ export interface Solution {
 }
 
 const MOST_PASSES = 5;
+/** Parallel generation looks at all that may start whenever something ends: beyond so many tasks that tells. */
+const TASKS_PER_WEIGHT = 1000;
 
 /**
  * The best of a few schedules by priority rules: the latest start that the longest chain behind a task,
@@ -29,7 +31,8 @@ export function firstSchedules(
 
   for (const ranks of ranksOf(instance)) {
     for (const method of [generate, generateInParallel]) {
-      if ((best && best.cost <= bound) || !(budget.spend() || !best)) return best as Solution;
+      const weight = method === generate ? 1 : Math.max(1, size / TASKS_PER_WEIGHT);
+      if ((best && best.cost <= bound) || !(budget.spend(weight) || !best)) return best as Solution;
       method(ranks.slice(), ends);
       keep(ends);
       for (let pass = 0; pass < MOST_PASSES && budget.spend() && budget.spend(); pass++) {
