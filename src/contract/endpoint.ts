@@ -36,6 +36,11 @@ export interface Endpoint<
   safe?: boolean;
   /** Answers with server-sent events instead of JSON; `output` is then what one of them holds. */
   eventStream?: boolean;
+  /**
+   * `control`: what people need to get out of trouble. Counts by credential or browser session in a
+   * small window of its own, never in the account's.
+   */
+  lane?: "control";
   /** Runs in a worker pool, because it can compute for longer than 50 ms. */
   cpu?: boolean;
   /** Longest body in bytes where the default for authenticated requests (1 MiB) does not fit. */

@@ -104,6 +104,11 @@ export const PROBLEMS = {
     title: "Something failed on this server",
     remedy: "Nothing that the client can mend. Quote the request id; the operator finds it in the log.",
   },
+  quota_exceeded: {
+    status: 507,
+    title: "A bound on what is stored is reached",
+    remedy: "`bound` names it, `limit` says what it is; delete something, or ask for a larger plan.",
+  },
   store_unavailable: {
     status: 503,
     title: "The store does not answer",

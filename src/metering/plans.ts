@@ -24,8 +24,30 @@ const Limits = z
     message: "must be at least requestsPerMinute",
   });
 
+const Bound = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
+
+/** What an account may hold and occupy, beside how often it may ask. */
+const Bounds = z.strictObject({
+  /** Of its documents as JSON text, in all projects together. */
+  storageBytes: Bound,
+  documents: Bound,
+  /** Seconds of a worker thread; unused ones are kept for a minute. */
+  computeSecondsPerMinute: Bound,
+  /** Requests that compute or wait for their turn to, at once. */
+  jobsInFlight: Bound,
+  /** Open event streams of one credential. */
+  streams: Bound,
+});
+export type Bounds = z.infer<typeof Bounds>;
+
 /** A plan. Each grants the gates of those before it and the ones it `adds`. */
-const Tier = z.strictObject({ id: Id, name: z.string().min(1), adds: z.array(Gate), limits: Limits });
+const Tier = z.strictObject({
+  id: Id,
+  name: z.string().min(1),
+  adds: z.array(Gate),
+  limits: Limits,
+  bounds: Bounds,
+});
 
 const Agent = z.strictObject({ id: Id, name: z.string().min(1), area: Area });
 export type Agent = z.infer<typeof Agent>;
@@ -76,10 +98,28 @@ export class InvalidCatalogue extends Error {
 
 /** The catalogue in `file`, or the one that comes with the package. Throws `InvalidCatalogue`. */
 export function loadCatalogue(file?: string): Catalogue {
-  const parsed = Catalogue.safeParse(file === undefined ? bundled : readJson(file));
+  const parsed = Catalogue.safeParse(file === undefined ? bundled : withUsualBounds(readJson(file)));
   if (parsed.success) return parsed.data;
   const faults = faultsOf(parsed.error).map(({ path, message }) => (path ? `${path}: ${message}` : message));
   throw new InvalidCatalogue(file ?? "catalogue.json", faults.join("; "));
+}
+
+/**
+ * Plans files are older than bounds: a tier that states none has those of our tier of the same id, else of
+ * the one in its place.
+ */
+function withUsualBounds(given: unknown): unknown {
+  const { tiers } = (given ?? {}) as { tiers?: unknown };
+  if (!Array.isArray(tiers)) return given;
+  const usual = bundled.tiers;
+  return {
+    ...(given as object),
+    tiers: tiers.map((tier: unknown, index) => {
+      if (typeof tier !== "object" || tier === null || "bounds" in tier) return tier;
+      const same = usual.find(({ id }) => id === (tier as { id?: unknown }).id);
+      return { ...tier, bounds: (same ?? usual[Math.min(index, usual.length - 1)])?.bounds };
+    }),
+  };
 }
 
 function readJson(file: string): unknown {
