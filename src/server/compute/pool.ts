@@ -199,8 +199,8 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     work.start();
     const after = (ms: number, act: () => void): void => {
       const left = ms - work.elapsedMs();
-      if (left <= 0) return act();
-      clock.sleep(left, timers.signal).then(() => after(ms, act), ignore);
+      if (left <= 0) act();
+      else clock.sleep(left, timers.signal).then(() => after(ms, act), ignore);
     };
     after(deadlineMs, () => void thread.end(tooLong(deadlineMs)));
     if (job.pace === "long") return;
