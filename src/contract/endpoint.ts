@@ -62,7 +62,7 @@ export function endpoint<
 }
 
 /**
- * An endpoint whose body is parsed, checked and worked on by a job on a worker thread, because that can
+ * An endpoint whose body is parsed, checked and worked on by a job in a worker process, because that can
  * take longer than anybody else should wait. Its handler gets `Work` in place of the input.
  */
 export interface ComputedEndpoint<

@@ -31,7 +31,7 @@ export interface ApiOperationPorts {
 export interface Submission {
   /** The flat input, unchecked; may throw a `Problem`. */
   members: () => Record<string, unknown>;
-  /** The body, for endpoints that compute: it may change hands. */
+  /** The body, for endpoints that compute. */
   body: () => Buffer;
   contentType: string | undefined;
   /** SHA-256 of the body: what an `Idempotency-Key` is held to. */

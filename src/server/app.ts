@@ -220,7 +220,8 @@ export function createApp(ports: AppPorts): App {
     endStreams: () => eventStreams.stop(),
     async close() {
       eventStreams.stop();
-      await Promise.all([services.workers.close(), recorder.close()]);
+      services.workers.close();
+      await recorder.close();
     },
     async refuseUnparsed(address = "unknown", problem) {
       const requestId = random.id("req");
