@@ -38,7 +38,7 @@ const MAX_WORDS = 4096;
 
 /**
  * A process that does one job after another. A thread would cost less, and take the whole server along
- * where a job's memory ends in the middle of one large allocation (docs/decisions/0013).
+ * where a job's memory ends in the middle of one large allocation (docs/decisions/0013-bodies-are-worked-on-in-processes.md).
  */
 export class Worker {
   readonly #process: ChildProcess;
