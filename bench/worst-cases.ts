@@ -1,9 +1,8 @@
-import { createServer } from "node:net";
-import { join } from "node:path";
-import { request } from "undici";
 import type { Ask } from "../test/hardness/worst-cases/worst-case.ts";
 import { armed, worstCases } from "../test/hardness/worst-cases/worst-cases.ts";
 import { accountOn } from "../test/support/account.ts";
+import { asking } from "../test/support/ask.ts";
+import { watchedLoop } from "../test/support/watch-loop.ts";
 import { OWNER_KEY, startToolplane } from "./servers/start.ts";
 
 /** Only the endpoints whose names hold this. */
@@ -14,22 +13,21 @@ const ONLY = process.env.BENCH_ENDPOINT ?? "";
  * holds its event loop at a stretch, what an honest account's `/track` takes meanwhile, and the memory.
  */
 export async function run(): Promise<void> {
-  const port = await freePort();
-  const server = await startToolplane("Toolplane", {
-    NODE_OPTIONS: `--import ${join(import.meta.dirname, "servers/watch-loop.mjs")}`,
-    WATCH_LOOP_PORT: String(port),
-  });
+  const loop = await watchedLoop();
+  const server = await startToolplane("Toolplane", loop.env);
   const hostile = asking(server.url, (await accountOn(server.url, "free", OWNER_KEY)).key);
   const honest = asking(server.url, (await accountOn(server.url, "team", OWNER_KEY)).key);
   console.log("endpoint                          held ms   /track ms   answers                    RSS MiB");
   for (const each of worstCases.filter(({ endpoint }) => endpoint.name.includes(ONLY))) {
     const fire = await armed(hostile, each);
-    const watch = await startWatching(honest, port);
+    await loop.look();
+    const watch = startTracking(honest);
     const statuses = await fire().then(
       (answers) => answers.map(({ status }) => status),
       (error) => [String(error)],
     );
-    const { held, track, rss } = await watch();
+    const track = await watch();
+    const { held, rss } = await loop.look();
     console.log(
       each.endpoint.name.padEnd(32),
       held.toFixed(0).padStart(8),
@@ -41,55 +39,22 @@ export async function run(): Promise<void> {
   server.stop();
 }
 
-/** Until it is asked: the longest time that the loop was held, and the slowest `/track`, in milliseconds. */
-async function startWatching(honest: Ask, port: number) {
-  await loopOf(port);
+/** Tracks one use after another; what it gives ends that and tells the slowest, in milliseconds. */
+function startTracking(honest: Ask): () => Promise<number> {
   let isOver = false;
-  let track = 0;
+  let slowest = 0;
   const tracking = (async () => {
     while (!isOver) {
       const startedAt = performance.now();
       await honest("POST", "/api/v1/track", { body: { type: "api_calls" } });
-      track = Math.max(track, performance.now() - startedAt);
+      slowest = Math.max(slowest, performance.now() - startedAt);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   })();
   return async () => {
     isOver = true;
     await tracking;
-    return { ...(await loopOf(port)), track };
-  };
-}
-
-/** What `servers/watch-loop.mjs` saw since it was asked last. */
-async function loopOf(port: number): Promise<{ held: number; rss: number }> {
-  return (await fetch(`http://127.0.0.1:${port}`)).json() as Promise<{ held: number; rss: number }>;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
-}
-
-function asking(url: string, ownKey: string): Ask {
-  return async (method, path, { body, raw, headers = {}, key = ownKey } = {}) => {
-    const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-    const answer = await request(url + path, {
-      method: method as "POST",
-      headers: {
-        Authorization: `Bearer ${key}`,
-        ...(content !== undefined && { "Content-Type": "application/json" }),
-        ...headers,
-      },
-      ...(content !== undefined && { body: content }),
-    });
-    const text = await answer.body.text();
-    const isJson = /json/.test(String(answer.headers["content-type"]));
-    return { status: answer.statusCode, body: isJson && text ? JSON.parse(text) : text };
+    return slowest;
   };
 }
 
