@@ -37,7 +37,7 @@ export async function run(): Promise<void> {
     const ask = asking(server.url, key);
     for (let turn = seed * 7; performance.now() < endsAt; turn++) {
       const fire = await armed(ask, worstCases[turn % worstCases.length] as (typeof worstCases)[number]);
-      const statuses = await fire().then(
+      const statuses: (number | string)[] = await fire().then(
         (all) => all.map(({ status }) => status),
         (error) => [String(error.code ?? error)],
       );
