@@ -82,7 +82,7 @@ export async function resumeLogin(context: Context): Promise<Outcome> {
 /** The detached process itself: says the code on stdout, then polls until the sign-in has an outcome. */
 export async function runBackgroundLogin(context: Context, scope: string): Promise<number> {
   const { io, client, clock, random } = context;
-  const say = (word: FirstWord) => io.out.line(JSON.stringify(word));
+  const say = (word: FirstWord) => io.out.json(word);
   let pending: PendingLogin | undefined;
   try {
     for await (const state of deviceLogin({ api: client, clock, clientId: CLIENT_ID, scope })) {

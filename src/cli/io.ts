@@ -1,25 +1,6 @@
-import { createStyle, createSymbols, type Style, type Symbols } from "./ui/style.ts";
+import { createOutput, type Output } from "./output.ts";
 
-/** One of the process's two output streams, as the commands see it. */
-export interface Output {
-  write(text: string): void;
-  /** Writes `text` and a line feed. */
-  line(text?: string): void;
-  readonly terminal: boolean;
-  /** May be redrawn: a terminal that people look at, not a pipe, a CI log or a dumb one. */
-  readonly live: boolean;
-  /** Columns to fill; infinite where no terminal limits them. */
-  readonly columns: number;
-  readonly rows: number;
-  readonly style: Style;
-  readonly symbols: Symbols;
-  /** Bytes that were written and that nobody has read yet. */
-  readonly backlog: number;
-  /** Goes on when nobody reads any more, as a server must; otherwise the program ends. */
-  outliveReader(): void;
-  /** For libraries that draw by themselves. */
-  readonly stream: NodeJS.WriteStream;
-}
+export type { Output };
 
 export interface Io {
   /** Results. */
@@ -88,34 +69,24 @@ export function processIo(): Io {
 
   function output(stream: NodeJS.WriteStream): Output {
     const terminal = stream.isTTY === true;
-    const colour = hasColour(environment, terminal);
     let needsReader = true;
     // What reads our output may stop reading (`tool usage | head -1`): not a failure.
     stream.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EPIPE") throw error;
       if (needsReader) process.exit(0);
     });
-    return {
-      write: (text) => void stream.write(text),
-      line: (text = "") => void stream.write(`${text}\n`),
+    return createOutput({
+      stream,
       terminal,
       live: terminal && environment.TERM !== "dumb" && !isCi(environment),
-      get columns() {
-        return terminal ? (stream.columns ?? 80) : Number.POSITIVE_INFINITY;
-      },
-      get rows() {
-        return terminal ? (stream.rows ?? 24) : Number.POSITIVE_INFINITY;
-      },
-      style: createStyle(colour),
-      symbols: createSymbols(unicode),
-      get backlog() {
-        return stream.writableLength;
-      },
+      colour: hasColour(environment, terminal),
+      unicode,
+      columns: () => (terminal ? (stream.columns ?? 80) : Number.POSITIVE_INFINITY),
+      rows: () => (terminal ? (stream.rows ?? 24) : Number.POSITIVE_INFINITY),
       outliveReader: () => {
         needsReader = false;
       },
-      stream,
-    };
+    });
   }
 }
 

@@ -5,6 +5,7 @@ import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
 import { pairs, typedPairs } from "../options.ts";
+import { jsonText } from "../ui/terminal-text.ts";
 
 const METHODS: readonly string[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
@@ -104,5 +105,5 @@ function withQuery(path: string, fields: Record<string, unknown>): string {
 
 function bodyText(body: unknown): string {
   if (body === undefined) return "";
-  return typeof body === "string" ? body : `${JSON.stringify(body, null, 2)}\n`;
+  return typeof body === "string" ? body : `${jsonText(body, 2)}\n`;
 }

@@ -34,7 +34,7 @@ export async function serveSession(context: Context, options: { tools?: string }
     call,
     every: (ms, work) => clock.every(ms, work),
     input: io.input.stream,
-    output: io.out.stream,
+    output: io.out.jsonStream,
     interrupted: io.interrupted,
     onFault: (message) => progress.note(message),
   });

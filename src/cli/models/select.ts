@@ -3,7 +3,7 @@ import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { count } from "../ui/format.ts";
 import { table } from "../ui/table.ts";
-import { hanging, printable } from "../ui/width.ts";
+import { hanging } from "../ui/width.ts";
 import { dollars, tokens } from "./figures.ts";
 
 type Request = RouteInput<"POST /api/v1/tools/models/select">;
@@ -78,7 +78,7 @@ function rowsOf(candidates: readonly Candidate[], output: Context["io"]["out"]):
 }
 
 function nameOf({ provider, id }: Candidate): string {
-  return printable(`${provider}/${id}`);
+  return `${provider}/${id}`;
 }
 
 function costOf({ costUsd }: Candidate): string {

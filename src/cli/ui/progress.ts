@@ -13,7 +13,6 @@ export interface Progress {
 
 const PATIENCE_MS = 500;
 const FRAME_MS = 120;
-const CLEAR_LINE = "\r\u001b[2K";
 
 export function createProgress(output: Output, clock: Clock): Progress {
   const labels: string[] = [];
@@ -21,7 +20,7 @@ export function createProgress(output: Output, clock: Clock): Progress {
   let stop: (() => void) | undefined;
 
   function erase(): void {
-    if (shown) output.write(CLEAR_LINE);
+    if (shown) output.redraw("");
     shown = false;
   }
 
@@ -32,7 +31,7 @@ export function createProgress(output: Output, clock: Clock): Progress {
     return clock.every(FRAME_MS, () => {
       if (clock.monotonic() - startedAt < PATIENCE_MS) return;
       const spinner = symbols.spinner[frame++ % symbols.spinner.length] as string;
-      output.write(`${CLEAR_LINE}  ${style.cyan(spinner)} ${labels.at(-1)}`);
+      output.redraw(`  ${style.cyan(spinner)} ${labels.at(-1)}`);
       shown = true;
     });
   }
