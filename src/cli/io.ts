@@ -10,7 +10,9 @@ export interface Io {
   input: {
     readonly terminal: boolean;
     readonly stream: NodeJS.ReadStream;
-    /** All of it, to its end. */
+    /** As it comes, to its end. */
+    pieces(): AsyncIterable<Buffer>;
+    /** All of it; throws `UsageError` where that is more than a server takes. */
     text(): Promise<string>;
   };
   environment: Readonly<Record<string, string | undefined>>;
@@ -33,7 +35,7 @@ export function processIo(): Io {
   const environment = process.env;
   const unicode = hasUnicode(environment, process.platform);
   const streams: { out?: Output; err?: Output } = {};
-  return {
+  const io: Io = {
     // Made when first used: each costs a millisecond or two of start-up.
     get out() {
       streams.out ??= output(process.stdout);
@@ -50,7 +52,8 @@ export function processIo(): Io {
       get stream() {
         return process.stdin;
       },
-      text: readAll,
+      pieces: () => process.stdin,
+      text: async () => (await import("./input.ts")).readText(io, "-"),
     },
     environment,
     platform: process.platform,
@@ -66,6 +69,7 @@ export function processIo(): Io {
       process.exit(code);
     },
   };
+  return io;
 
   function output(stream: NodeJS.WriteStream): Output {
     const terminal = stream.isTTY === true;
@@ -139,13 +143,6 @@ function isRunning(processId: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
-}
-
-async function readAll(): Promise<string> {
-  process.stdin.setEncoding("utf8");
-  let text = "";
-  for await (const chunk of process.stdin) text += chunk;
-  return text;
 }
 
 function flushed(stream: NodeJS.WriteStream): Promise<void> {

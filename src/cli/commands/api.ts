@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { Argument, InvalidArgumentError, Option } from "commander";
 import type { Method } from "../../contract/endpoint.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
+import { readText } from "../input.ts";
 import { pairs, typedPairs } from "../options.ts";
 import { jsonText } from "../ui/terminal-text.ts";
 
@@ -84,10 +84,10 @@ function method(text: string): string {
 }
 
 async function bodyFrom({ io }: Context, file: string): Promise<string> {
-  if (file === "-") return io.input.text();
   try {
-    return readFileSync(file, "utf8");
+    return await readText(io, file);
   } catch (cause) {
+    if (cause instanceof UsageError) throw cause;
     throw new UsageError(`${file} cannot be read: ${(cause as Error).message}.`);
   }
 }

@@ -4,6 +4,7 @@ import { SignedOut } from "../../client/errors.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
+import { readText } from "../input.ts";
 import { CLIENT_ID, signedIn } from "../sign-in.ts";
 import { loginLines } from "../ui/login-lines.ts";
 import type { LoginView } from "../ui/login-view.ts";
@@ -55,7 +56,7 @@ async function login(context: Context, options: LoginOptions): Promise<Outcome> 
 }
 
 async function withToken(context: Context): Promise<Outcome> {
-  const token = (await context.io.input.text()).trim();
+  const token = (await readText(context.io, "-")).trim();
   if (token === "")
     throw new UsageError("There is no token on stdin.", "Give one: `tool login --with-token < file`.");
   try {

@@ -1,6 +1,7 @@
 import type { RouteInput, RouteOutput } from "../../client/routes.ts";
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
+import { readText } from "../input.ts";
 import { count } from "../ui/format.ts";
 import { table } from "../ui/table.ts";
 import { hanging } from "../ui/width.ts";
@@ -27,7 +28,7 @@ const MARGIN = 2;
 export async function select(context: Context, words: string[], options: Options): Promise<Outcome> {
   const { client, io, progress } = context;
   const { kind, inputTokens, outputTokens, needs, objective, provider, notProvider } = options;
-  const prompt = words.length === 1 && words[0] === "-" ? await io.input.text() : words.join(" ");
+  const prompt = words.length === 1 && words[0] === "-" ? await readText(io, "-") : words.join(" ");
   const request = {
     task: { kind, ...(prompt !== "" && { prompt }), inputTokens, outputTokens, needs },
     constraints: {

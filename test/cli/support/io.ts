@@ -32,7 +32,14 @@ export function testIo(options: TestIoOptions = {}) {
   const io: Io = {
     out: output("out"),
     err: output("err"),
-    input: { terminal: false, stream: process.stdin, text: async () => options.stdin ?? "" },
+    input: {
+      terminal: false,
+      stream: process.stdin,
+      pieces: async function* () {
+        yield Buffer.from(options.stdin ?? "");
+      },
+      text: async () => options.stdin ?? "",
+    },
     environment: options.environment ?? {},
     platform: "linux",
     workingDirectory: "/nowhere",
