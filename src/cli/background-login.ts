@@ -29,12 +29,16 @@ const LOOK_MS = 250;
 
 /** `login --start` */
 export async function startLogin(context: Context, scope: string): Promise<Outcome> {
-  const { io, client } = context;
-  const [executable, ...rest] = [...io.program, "_login", "--scope", scope];
+  const { io, settings } = context;
+  const { origin, value } = settings.baseUrl;
+  // It finds out about everything else by itself, and so whether the server is a project's choice.
+  const flags = origin.kind === "flag" ? ["--base-url", value] : [];
+  const [executable, ...rest] = [...io.program, "_login", "--scope", scope, ...flags];
   const child = spawn(executable as string, rest, {
     detached: true,
     stdio: ["ignore", "pipe", "ignore"],
-    env: { ...io.environment, TOOL_BASE_URL: client.baseUrl },
+    cwd: io.workingDirectory,
+    env: io.environment,
   });
   const word = await context.progress.during("Asking for a code", firstWord(child.stdout));
   child.stdout.destroy();

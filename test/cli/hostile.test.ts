@@ -96,7 +96,6 @@ const FORMATS: [name: string, more: string[]][] = [
   ["graph show", ["--format", "json"]],
   ["graph show", ["--format", "dot"]],
   ["graph scan", ["--dry-run"]],
-  ["observability config", ["--format", "env"]],
   ["observability config", ["--format", "json"]],
   ["entitlements", []],
   ["api", ["--verbose"]],
@@ -153,8 +152,7 @@ describe("what others wrote", () => {
         const { written } = await call(server.url, name, ["--json"], {});
         expect(hostileIn(written.out), name).toEqual([]);
         expect(hostileIn(written.err), name).toEqual([]);
-        const documents = name === "pair watch" ? written.out.trim().split("\n") : [written.out];
-        const values = documents.filter(Boolean).map((text) => JSON.parse(text));
+        const values = documentsIn(written.out);
         if (stringsOf(values).includes(HOSTILE)) unchanged++;
       }
       // The value is what the server sent.
@@ -218,6 +216,8 @@ async function call(url: string, name: string, more: string[], options: { termin
       ...(name !== "login" && { TOOL_TOKEN: "tak_test" }),
       ...(!name.startsWith("events") && { DO_NOT_TRACK: "1" }),
       USER: "ada",
+      // A project's name may hold anything but control characters.
+      ...(name.startsWith("config") && { TOOL_PROJECT: "shop\u202e\u{e0041}" }),
     },
     ...(stdin !== undefined && { stdin }),
   });
@@ -229,6 +229,18 @@ async function call(url: string, name: string, more: string[], options: { termin
   ]);
   clearTimeout(limit);
   return { written, code };
+}
+
+/** One document, or one a line. */
+function documentsIn(text: string): unknown[] {
+  try {
+    return [JSON.parse(text)];
+  } catch {
+    return text
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  }
 }
 
 function stringsOf(value: unknown): string[] {

@@ -50,12 +50,23 @@ async function login(context: Context, options: LoginOptions): Promise<Outcome> 
     );
   }
   if (options.withToken) return withToken(context);
+  await sayWhose(context);
   if (options.start) return (await import("../background-login.ts")).startLogin(context, options.scope);
   if (options.resume) return (await import("../background-login.ts")).resumeLogin(context);
   return withDevice(context, options);
 }
 
+/** Signing in gives a server nothing of the user's; what comes of it is the server's own. */
+async function sayWhose({ trust, progress }: Context): Promise<void> {
+  if (trust.canAsk) return trust.ensure();
+  const refused = trust.refusal();
+  if (!refused) return;
+  const { file, server } = refused.projectServer;
+  progress.note(`${file} names the server ${server}. Before it is used: tool config trust ${server}`);
+}
+
 async function withToken(context: Context): Promise<Outcome> {
+  await context.trust.ensure();
   const token = (await readText(context.io, "-")).trim();
   if (token === "")
     throw new UsageError("There is no token on stdin.", "Give one: `tool login --with-token < file`.");

@@ -81,6 +81,16 @@ function hostileValue(schema: Schema, wild: boolean, name = ""): unknown {
   }
 }
 
+/** What each event of a stream holds, where that is one of several things. */
+function bothOf(output: z.ZodType, wild: boolean): unknown[] {
+  const { anyOf = [] } = schemaOf(output);
+  return anyOf.map((each) => hostileValue(each, wild));
+}
+
+function schemaOf(output: z.ZodType): Schema {
+  return z.toJSONSchema(output, { unrepresentable: "any" }) as Schema;
+}
+
 function hostileString({ format, pattern }: Schema): string {
   if (pattern === undefined || new RegExp(pattern).test(HOSTILE)) return HOSTILE;
   const fitting = [ISSUED, ISSUED.slice(0, 10), "9.9.9", "abc"].find((text) =>
@@ -136,17 +146,15 @@ export async function hostileServer(): Promise<{ url: string; behave(manner: Man
   });
 
   function answer(req: IncomingMessage, res: ServerResponse, { output, eventStream, path }: Endpoint): void {
-    const value = hostileValue(
-      z.toJSONSchema(output, { unrepresentable: "any" }) as Schema,
-      manner === "wild",
-    );
+    const value = hostileValue(schemaOf(output), manner === "wild");
     if (eventStream) {
       res.setHeader("content-type", "text/event-stream");
       // It comes again behind the last event, and is told that there is no more.
       if (req.headers["last-event-id"]) return void res.writeHead(204).end();
-      const text = JSON.stringify(value);
-      for (const event of ["session", "change", "x\u001b[2J"])
-        res.write(`id: 1\nevent: ${event}\ndata: ${text}\n\n`);
+      const [session, change] = bothOf(output, manner === "wild");
+      const events = { session, change, "x\u001b[2J": value };
+      for (const [event, data] of Object.entries(events))
+        res.write(`id: 1\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
       return void res.end();
     }
     if (req.headers.accept?.includes("sarif")) {
