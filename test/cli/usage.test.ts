@@ -117,18 +117,11 @@ describe("tool events", () => {
     expect((await tool("events", "record", "mcp.call")).code).toBe(1);
   });
 
-  it("starts no sender that would take TOOL_TOKEN where a project's file alone says", async () => {
-    const { tool, home } = user({ TOOL_TOKEN: OWNER_KEY });
-    writeFileSync(join(home, ".tool.json"), JSON.stringify({ baseUrl: "https://project.example" }));
-    const { code, stderr } = await tool("events", "record", "mcp.call");
-    expect(code).toBe(2);
-    expect(stderr).toContain("TOOL_TOKEN is not sent where a project's file says");
-  });
-
   it("sends in the background by itself, with the settings of the command that started it", async () => {
     const app = await startApp();
     const { tool, home } = user({ TOOL_TOKEN: OWNER_KEY });
     writeFileSync(join(home, ".tool.json"), JSON.stringify({ baseUrl: app.url }));
+    expect((await tool("config", "trust", app.url)).code).toBe(0);
     // Twenty are a batch: the policy's flushAt.
     for (let round = 0; round < 20; round++) await tool("events", "record", "api.call");
     await expect
