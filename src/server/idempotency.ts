@@ -64,6 +64,8 @@ export function markingStore(store: Store, clock: Clock): Store {
     },
     admit: (windows) => store.admit(windows),
     ping: () => store.ping(),
+    storageOf: (account) => store.storageOf(account),
+    headroom: store.headroom,
     sizeBytes: () => store.sizeBytes(),
     close: () => store.close(),
   };
@@ -84,6 +86,8 @@ function notingWrites(tx: Transaction): { tx: Transaction; wrote: () => boolean 
       list: tx.list.bind(tx),
       counts: tx.counts.bind(tx),
       changes: tx.changes.bind(tx),
+      peek: tx.peek.bind(tx),
+      assertRoom: tx.assertRoom.bind(tx),
       insert: note(tx.insert.bind(tx)) as Transaction["insert"],
       put: note(tx.put.bind(tx)) as Transaction["put"],
       delete: note(tx.delete.bind(tx)) as Transaction["delete"],
