@@ -2,6 +2,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import { api, endpoints } from "../api.ts";
 import type { Contract, Method } from "../contract/endpoint.ts";
 import { Problem } from "../contract/problem.ts";
+import { effectiveBounds } from "../metering/bounds.ts";
 import { type Catalogue, tierOf } from "../metering/plans.ts";
 import { createWindows } from "../metering/windows.ts";
 import type { Store } from "../store/store.ts";
@@ -91,14 +92,16 @@ export interface RawAnswer {
 export function createApp(ports: AppPorts): App {
   const { clock, random, log, catalogue, baseUrl } = ports;
   const store = markingStore(ports.store, clock);
+  const metrics = createMetrics({ clock, store });
   const services = createServices({
     ...ports,
     store,
     plainStore: ports.store,
     ownerKey: ports.ownerKey,
     otlpEndpoint: ports.otlpEndpoint,
+    openStreams: (credentialId) => eventStreams.openBy(credentialId),
+    onRefused: metrics.refused,
   });
-  const metrics = createMetrics({ clock, store });
   const windows = createWindows({
     planLimits: (plan) => tierOf(catalogue, plan).limits,
     endpointLimits: catalogue.endpoints,
@@ -140,6 +143,7 @@ export function createApp(ports: AppPorts): App {
       const secret = presentedSecret(req);
       return secret !== undefined && (await services.credentials.authenticate(secret)) !== undefined;
     },
+    boundOf: ({ plan, limits }) => effectiveBounds(tierOf(catalogue, plan).bounds, limits).streams,
   });
   const operationPorts = {
     idempotency: createIdempotency({ store: ports.store, clock }),
@@ -196,7 +200,7 @@ export function createApp(ports: AppPorts): App {
     pagesRouter({
       signIn: services.signIn,
       devices: services.devices,
-      sections: consoleSections({ services, store, clock, catalogue, baseUrl }),
+      sections: consoleSections({ services, clock, baseUrl }),
       projects: async ({ account }) => (await services.projects.list(account.id, { limit: 200 })).items,
       cookie,
       baseUrl,

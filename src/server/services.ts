@@ -5,6 +5,7 @@ import { createCredentials } from "../accounts/credentials.ts";
 import { createFailureBudget } from "../accounts/failure-budget.ts";
 import { accountsHandlers } from "../accounts/handlers.ts";
 import { createLastUse } from "../accounts/last-use.ts";
+import type { Account } from "../accounts/model.ts";
 import { namesOf } from "../accounts/names.ts";
 import { createProjects } from "../accounts/projects.ts";
 import { createSignIn } from "../accounts/sign-in.ts";
@@ -12,9 +13,12 @@ import { createSignInLinks } from "../accounts/sign-in-links.ts";
 import { createTokenFamilies } from "../accounts/token-families.ts";
 import { createUsers } from "../accounts/users.ts";
 import { endpoints } from "../api.ts";
+import { boundedStore } from "../metering/bounded-store.ts";
+import { effectiveBounds } from "../metering/bounds.ts";
+import type { BoundsPorts } from "../metering/bounds-report.ts";
 import { verifiableMs } from "../metering/entitlements.ts";
 import { meteringHandlers } from "../metering/handlers.ts";
-import type { Catalogue } from "../metering/plans.ts";
+import { type Catalogue, tierOf } from "../metering/plans.ts";
 import { createSigningKeys } from "../metering/signing-keys.ts";
 import { createClients } from "../oauth/clients.ts";
 import { createDeviceAuthorizations } from "../oauth/device-authorization.ts";
@@ -22,7 +26,7 @@ import { oauthHandlers } from "../oauth/handlers.ts";
 import { createIntrospection } from "../oauth/introspection.ts";
 import { createRevocation } from "../oauth/revocation.ts";
 import { createTokenEndpoint } from "../oauth/token.ts";
-import type { Store } from "../store/store.ts";
+import type { NoRoom, Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Random } from "../system/random.ts";
 import { createTools } from "../tools/index.ts";
@@ -33,7 +37,7 @@ import { subjectOf } from "./client-address.ts";
 import type { ApiHandlers } from "./handlers.ts";
 import { createWorkerPool } from "./worker-pool.ts";
 
-export interface ServicePorts {
+export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
   /** Marks what idempotent requests write. */
   store: Store;
   /** Beneath it: for what a request does beside its own effect. */
@@ -46,6 +50,8 @@ export interface ServicePorts {
   baseUrl: () => string;
   verificationUrl: () => string;
   otlpEndpoint: string | undefined;
+  /** Something was not stored because of a bound. */
+  onRefused: (bound: NoRoom["bound"]) => void;
 }
 
 export type Services = ReturnType<typeof createServices>;
@@ -55,6 +61,13 @@ export function createServices(ports: ServicePorts) {
   const { store, plainStore, clock, random, catalogue, ownerKey, baseUrl, verificationUrl, otlpEndpoint } =
     ports;
   const plans = catalogue.tiers;
+  const quota = {
+    boundsOf: ({ plan, limits }: Pick<Account, "plan" | "limits">) =>
+      effectiveBounds(tierOf(catalogue, plan).bounds, limits),
+    onRefused: ports.onRefused,
+  };
+  /** For what people can make grow. */
+  const bounded = boundedStore({ ...quota, store });
   const noteUse = createLastUse({ store: plainStore, clock });
   const links = createSignInLinks({ clock, random, baseUrl: verificationUrl });
   const projects = createProjects({
@@ -94,9 +107,20 @@ export function createServices(ports: ServicePorts) {
   const handlers: ApiHandlers = {
     accounts: accountsHandlers({ accounts, users, projects, apiKeys }),
     oauth: oauthHandlers({ devices }),
-    metering: meteringHandlers({ store, clock, random, catalogue, signingKeys, projects, issuer: baseUrl }),
-    ...createTools({
+    metering: meteringHandlers({
       store,
+      bounded,
+      clock,
+      random,
+      catalogue,
+      signingKeys,
+      projects,
+      issuer: baseUrl,
+      computeUse: () => undefined,
+      openStreams: ports.openStreams,
+    }),
+    ...createTools({
+      store: bounded,
       clock,
       random,
       ensureProject,
@@ -117,7 +141,11 @@ export function createServices(ports: ServicePorts) {
     signIn,
     devices,
     signingKeys,
-    reports: createReports({ store: plainStore, clock, random }),
+    reports: createReports({
+      store: boundedStore({ ...quota, store: plainStore, forStrangers: true }),
+      clock,
+      random,
+    }),
     credentials: createCredentials({ store, noteUse, ownerKey }),
     tokenFamilies: createTokenFamilies({ store }),
     tokens: createTokenEndpoint({ store, clock, random }),
