@@ -1,7 +1,9 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
+import type { Account } from "../accounts/model.ts";
 import { api, endpoints } from "../api.ts";
 import type { Contract, Method } from "../contract/endpoint.ts";
 import { Problem } from "../contract/problem.ts";
+import { boundedStore } from "../metering/bounded-store.ts";
 import { effectiveBounds } from "../metering/bounds.ts";
 import { type Catalogue, tierOf } from "../metering/plans.ts";
 import { createWindows } from "../metering/windows.ts";
@@ -93,14 +95,20 @@ export function createApp(ports: AppPorts): App {
   const { clock, random, log, catalogue, baseUrl } = ports;
   const store = markingStore(ports.store, clock);
   const metrics = createMetrics({ clock, store });
+  const boundsFor = ({ plan, limits }: Pick<Account, "plan" | "limits">) =>
+    effectiveBounds(tierOf(catalogue, plan).bounds, limits);
+  const quota = { store: ports.store, boundsOf: boundsFor, onRefused: metrics.refused };
+  const boundedPlain = boundedStore(quota);
   const services = createServices({
     ...ports,
     store,
+    // What marks a write is stored with it, so it counts, too.
+    bounded: markingStore(boundedPlain, clock),
+    boundedForStrangers: boundedStore({ ...quota, forStrangers: true }),
     plainStore: ports.store,
     ownerKey: ports.ownerKey,
     otlpEndpoint: ports.otlpEndpoint,
     openStreams: (credentialId) => eventStreams.openBy(credentialId),
-    onRefused: metrics.refused,
   });
   const windows = createWindows({
     planLimits: (plan) => tierOf(catalogue, plan).limits,
@@ -143,10 +151,10 @@ export function createApp(ports: AppPorts): App {
       const secret = presentedSecret(req);
       return secret !== undefined && (await services.credentials.authenticate(secret)) !== undefined;
     },
-    boundOf: ({ plan, limits }) => effectiveBounds(tierOf(catalogue, plan).bounds, limits).streams,
+    boundOf: (account) => boundsFor(account).streams,
   });
   const operationPorts = {
-    idempotency: createIdempotency({ store: ports.store, clock }),
+    idempotency: createIdempotency({ store: ports.store, claims: boundedPlain, clock }),
     eventStreams,
     checkOutputs: ports.checkOutputs ?? false,
   };

@@ -96,7 +96,8 @@ function notingWrites(tx: Transaction): { tx: Transaction; wrote: () => boolean 
   };
 }
 
-export function createIdempotency({ store, clock }: { store: Store; clock: Clock }) {
+/** @param claims for what begins a record: refuses it where the account has no room. */
+export function createIdempotency({ store, claims, clock }: { store: Store; claims: Store; clock: Clock }) {
   /** What runs in this process: a duplicate waits for it instead of asking the store again. */
   const running = new Map<string, Promise<unknown>>();
 
@@ -131,7 +132,7 @@ export function createIdempotency({ store, clock }: { store: Store; clock: Clock
   }
 
   function claim(space: Space, id: string, bodyHash: string): Promise<"claimed" | KeyRecord> {
-    return store.transact(async (tx) => {
+    return claims.transact(async (tx) => {
       const found = await tx.get(idempotencyKeys, space, id);
       const now = clock.now();
       if (found && (found.state !== "running" || found.claimedUntil > now)) return found;

@@ -5,7 +5,6 @@ import { createCredentials } from "../accounts/credentials.ts";
 import { createFailureBudget } from "../accounts/failure-budget.ts";
 import { accountsHandlers } from "../accounts/handlers.ts";
 import { createLastUse } from "../accounts/last-use.ts";
-import type { Account } from "../accounts/model.ts";
 import { namesOf } from "../accounts/names.ts";
 import { createProjects } from "../accounts/projects.ts";
 import { createSignIn } from "../accounts/sign-in.ts";
@@ -13,12 +12,10 @@ import { createSignInLinks } from "../accounts/sign-in-links.ts";
 import { createTokenFamilies } from "../accounts/token-families.ts";
 import { createUsers } from "../accounts/users.ts";
 import { endpoints } from "../api.ts";
-import { boundedStore } from "../metering/bounded-store.ts";
-import { effectiveBounds } from "../metering/bounds.ts";
 import type { BoundsPorts } from "../metering/bounds-report.ts";
 import { verifiableMs } from "../metering/entitlements.ts";
 import { meteringHandlers } from "../metering/handlers.ts";
-import { type Catalogue, tierOf } from "../metering/plans.ts";
+import type { Catalogue } from "../metering/plans.ts";
 import { createSigningKeys } from "../metering/signing-keys.ts";
 import { createClients } from "../oauth/clients.ts";
 import { createDeviceAuthorizations } from "../oauth/device-authorization.ts";
@@ -26,7 +23,7 @@ import { oauthHandlers } from "../oauth/handlers.ts";
 import { createIntrospection } from "../oauth/introspection.ts";
 import { createRevocation } from "../oauth/revocation.ts";
 import { createTokenEndpoint } from "../oauth/token.ts";
-import type { NoRoom, Store } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Random } from "../system/random.ts";
 import { createTools } from "../tools/index.ts";
@@ -40,6 +37,10 @@ import { createWorkerPool } from "./worker-pool.ts";
 export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
   /** Marks what idempotent requests write. */
   store: Store;
+  /** The same for what people can make grow: keeps accounts within their bounds. */
+  bounded: Store;
+  /** For what strangers write into an account. */
+  boundedForStrangers: Store;
   /** Beneath it: for what a request does beside its own effect. */
   plainStore: Store;
   clock: Clock;
@@ -50,24 +51,25 @@ export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
   baseUrl: () => string;
   verificationUrl: () => string;
   otlpEndpoint: string | undefined;
-  /** Something was not stored because of a bound. */
-  onRefused: (bound: NoRoom["bound"]) => void;
 }
 
 export type Services = ReturnType<typeof createServices>;
 
 /** Everything that the server is made of, built once from its ports. */
 export function createServices(ports: ServicePorts) {
-  const { store, plainStore, clock, random, catalogue, ownerKey, baseUrl, verificationUrl, otlpEndpoint } =
-    ports;
+  const {
+    store,
+    bounded,
+    plainStore,
+    clock,
+    random,
+    catalogue,
+    ownerKey,
+    baseUrl,
+    verificationUrl,
+    otlpEndpoint,
+  } = ports;
   const plans = catalogue.tiers;
-  const quota = {
-    boundsOf: ({ plan, limits }: Pick<Account, "plan" | "limits">) =>
-      effectiveBounds(tierOf(catalogue, plan).bounds, limits),
-    onRefused: ports.onRefused,
-  };
-  /** For what people can make grow. */
-  const bounded = boundedStore({ ...quota, store });
   const noteUse = createLastUse({ store: plainStore, clock });
   const links = createSignInLinks({ clock, random, baseUrl: verificationUrl });
   const projects = createProjects({
@@ -141,11 +143,7 @@ export function createServices(ports: ServicePorts) {
     signIn,
     devices,
     signingKeys,
-    reports: createReports({
-      store: boundedStore({ ...quota, store: plainStore, forStrangers: true }),
-      clock,
-      random,
-    }),
+    reports: createReports({ store: ports.boundedForStrangers, clock, random }),
     credentials: createCredentials({ store, noteUse, ownerKey }),
     tokenFamilies: createTokenFamilies({ store }),
     tokens: createTokenEndpoint({ store, clock, random }),

@@ -70,9 +70,9 @@ export interface Changes<T> {
 
 /** The account that a space belongs to; undefined for what belongs to none. */
 export function accountOf(space: Space): string | undefined {
-  if (space === GLOBAL) return undefined;
   const slash = space.indexOf("/");
-  return slash < 0 ? space : space.slice(0, slash);
+  const account = slash < 0 ? space : space.slice(0, slash);
+  return account === GLOBAL ? undefined : account;
 }
 
 /**

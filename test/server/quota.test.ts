@@ -109,6 +109,33 @@ describe("what an account stores", () => {
     expect([batch.status, batch.body.bound]).toEqual([507, "storageBytes"]);
   });
 
+  it("holds the records of idempotent requests, which are answered again beyond the bound", async () => {
+    const app = await startApp();
+    const account = await accountWith(app, { documents: 1000 });
+    const add = (key: string, name: string) =>
+      account.send("POST", `${GRAPH}/entity`, { id: name, type: "t", name }, { "Idempotency-Key": key });
+    const track = (headers: Record<string, string>) =>
+      account.send("POST", "/api/v1/track", { type: "api_calls" }, headers);
+    const first = await add("k1", "one");
+    expect(first.status).toBe(201);
+    expect((await track({ "Idempotency-Key": "t1" })).body.total.day).toBe(1);
+    await app.request("PATCH", `/api/v1/accounts/${account.accountId}`, {
+      body: { limits: { documents: 1 } },
+    });
+    const again = await add("k1", "one");
+    expect([again.status, again.headers.get("idempotent-replayed"), again.text]).toEqual([
+      201,
+      "true",
+      first.text,
+    ]);
+    expect((await track({ "Idempotency-Key": "t1" })).body.total.day).toBe(1);
+    expect((await add("k2", "two")).body).toMatchObject({ status: 507, bound: "documents" });
+    expect((await track({ "Idempotency-Key": "t2" })).status).toBe(507);
+    expect((await track({})).body.total.day).toBe(2);
+    await app.request("PATCH", `/api/v1/accounts/${account.accountId}`, { body: { limits: {} } });
+    expect((await add("k2", "two")).status).toBe(201);
+  });
+
   it("never keeps people from what gets them out of trouble", async () => {
     const app = await startApp();
     const account = await accountWith(app, { storageBytes: 1, documents: 1 });

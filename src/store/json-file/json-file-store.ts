@@ -35,7 +35,7 @@ export interface JsonFileStoreOptions {
  * The store's part of the heap. The rest is for what requests hold while they are answered, above all
  * large bodies, and for what is searched in memory.
  */
-const HEAP_SHARE = 0.4;
+const HEAP_SHARE = 0.35;
 
 /** Opens the store in a directory, which is made where it is missing. */
 export async function openJsonFileStore(where: string, options: JsonFileStoreOptions): Promise<OpenedStore> {

@@ -24,7 +24,7 @@ export const STORAGE_MIGRATION = `
   BEGIN
     INSERT INTO ${SCHEMA}._storage_deltas
     SELECT split_part(space, '/', 1), sum(octet_length(id) + octet_length(value)), count(*), pg_current_xact_id()
-    FROM now WHERE value IS NOT NULL AND space <> 'global' GROUP BY 1;
+    FROM now WHERE value IS NOT NULL AND split_part(space, '/', 1) <> 'global' GROUP BY 1;
     RETURN NULL;
   END $$;
 
@@ -32,7 +32,7 @@ export const STORAGE_MIGRATION = `
   BEGIN
     INSERT INTO ${SCHEMA}._storage_deltas
     SELECT split_part(space, '/', 1), -sum(octet_length(id) + octet_length(value)), -count(*), pg_current_xact_id()
-    FROM before WHERE value IS NOT NULL AND space <> 'global' GROUP BY 1;
+    FROM before WHERE value IS NOT NULL AND split_part(space, '/', 1) <> 'global' GROUP BY 1;
     RETURN NULL;
   END $$;
 
@@ -42,7 +42,7 @@ export const STORAGE_MIGRATION = `
     SELECT split_part(space, '/', 1), sum(sign * (octet_length(id) + octet_length(value))), sum(sign),
       pg_current_xact_id()
     FROM (SELECT space, id, value, 1 AS sign FROM now UNION ALL SELECT space, id, value, -1 FROM before) AS changed
-    WHERE value IS NOT NULL AND space <> 'global'
+    WHERE value IS NOT NULL AND split_part(space, '/', 1) <> 'global'
     GROUP BY 1 HAVING sum(sign) <> 0 OR sum(sign * octet_length(value)) <> 0;
     RETURN NULL;
   END $$;
@@ -55,7 +55,7 @@ export const STORAGE_MIGRATION = `
       EXECUTE format('INSERT INTO ${SCHEMA}._storage_deltas
         SELECT split_part(space, ''/'', 1), sum(octet_length(id) + octet_length(value)), count(*),
           pg_current_xact_id()
-        FROM ${SCHEMA}.%I WHERE value IS NOT NULL AND space <> ''global'' GROUP BY 1', name);
+        FROM ${SCHEMA}.%I WHERE value IS NOT NULL AND split_part(space, ''/'', 1) <> ''global'' GROUP BY 1', name);
     END LOOP;
   END $$;
 `;

@@ -29,6 +29,7 @@ export function storageConformance(medium: OpenMedium): void {
       await tx.put(things, "acc_1/web", "t", [1, "\ud800"]);
       await tx.put(notes, "acc_12/web", "other", value);
       await tx.put(notes, GLOBAL, "nobody's", value);
+      await tx.put(notes, `${GLOBAL}/default`, "nobody's", value);
       await tx.increment("visits", "acc_1/web", "today", 1);
     });
     const bytes = bytesOf("ü", value) + bytesOf("m", value) + bytesOf("t", [1, "\ud800"]);
