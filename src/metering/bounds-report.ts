@@ -6,7 +6,7 @@ import { GLOBAL, type Store } from "../store/store.ts";
 import { iso } from "../system/clock.ts";
 import { effectiveBounds } from "./bounds.ts";
 import type { meteringContract } from "./contract.ts";
-import { type Catalogue, tierOf } from "./plans.ts";
+import { type Bounds, type Catalogue, tierOf } from "./plans.ts";
 import { accountWindows } from "./rate-limit.ts";
 
 export type BoundsReport = Output<typeof meteringContract.showBounds>;
@@ -23,7 +23,7 @@ export interface BoundsPorts {
   store: Store;
   catalogue: Pick<Catalogue, "tiers">;
   /** Undefined where nothing of it was asked for lately. */
-  computeUse: (accountId: string) => ComputeUse | undefined;
+  computeUse: (accountId: string, bounds: Bounds) => ComputeUse | undefined;
   /** Event streams that a credential has open. */
   openStreams: (credentialId: string) => number;
 }
@@ -70,7 +70,7 @@ export async function boundsReport(
     windowsLeft(store, catalogue, account),
   ]);
   const { computeSecondsLeft = bounds.computeSecondsPerMinute, jobsInFlight = 0 } =
-    computeUse(accountId) ?? {};
+    computeUse(accountId, bounds) ?? {};
   const computed = Math.max(0, bounds.computeSecondsPerMinute - computeSecondsLeft);
   const used = {
     storageBytes: stored.bytes,
