@@ -16,6 +16,12 @@ const Requests = z
   .min(1, "must be at least 1")
   .max(1_000_000_000, "must be at most 1,000,000,000");
 
+const Bound = z
+  .int("must be a whole number")
+  .min(1, "must be at least 1")
+  .max(2 ** 50, "must be at most 2^50")
+  .optional();
+
 const Limits = z
   .strictObject({
     requestsPerMinute: Requests.optional(),
@@ -26,6 +32,11 @@ const Limits = z
       .record(z.string().max(64), Requests)
       .optional()
       .describe("Requests a minute, by endpoint name"),
+    storageBytes: Bound.describe("Of its documents as JSON text, in all projects together"),
+    documents: Bound,
+    computeSecondsPerMinute: Bound.describe("Of worker threads"),
+    jobsInFlight: Bound.describe("Requests that compute or wait for their turn to, at once"),
+    streams: Bound.describe("Open event streams of one credential"),
   })
   .describe("What is absent comes from the plan");
 

@@ -3,6 +3,8 @@ import type { Account } from "../accounts/model.ts";
 import { api, endpoints } from "../api.ts";
 import type { Contract, Method } from "../contract/endpoint.ts";
 import { Problem } from "../contract/problem.ts";
+import { boundedStore } from "../metering/bounded-store.ts";
+import { effectiveBounds } from "../metering/bounds.ts";
 import { type Catalogue, tierOf } from "../metering/plans.ts";
 import { createWindows } from "../metering/windows.ts";
 import type { Store } from "../store/store.ts";
@@ -92,14 +94,22 @@ export interface RawAnswer {
 export function createApp(ports: AppPorts): App {
   const { clock, random, log, catalogue, baseUrl } = ports;
   const store = markingStore(ports.store, clock);
+  const metrics = createMetrics({ clock, store });
+  const boundsFor = ({ plan, limits }: Pick<Account, "plan" | "limits">) =>
+    effectiveBounds(tierOf(catalogue, plan).bounds, limits);
+  const quota = { store: ports.store, boundsOf: boundsFor, onRefused: metrics.refused };
+  const boundedPlain = boundedStore(quota);
   const services = createServices({
     ...ports,
     store,
+    // What marks a write is stored with it, so it counts, too.
+    bounded: markingStore(boundedPlain, clock),
+    boundedForStrangers: boundedStore({ ...quota, forStrangers: true }),
     plainStore: ports.store,
     ownerKey: ports.ownerKey,
     otlpEndpoint: ports.otlpEndpoint,
+    openStreams: (credentialId) => eventStreams.openBy(credentialId),
   });
-  const metrics = createMetrics({ clock, store });
   const windows = createWindows({
     planLimits: (plan) => tierOf(catalogue, plan).limits,
     endpointLimits: catalogue.endpoints,
@@ -141,9 +151,10 @@ export function createApp(ports: AppPorts): App {
       const secret = presentedSecret(req);
       return secret !== undefined && (await services.credentials.authenticate(secret)) !== undefined;
     },
+    boundOf: (account) => boundsFor(account).streams,
   });
   const operationPorts = {
-    idempotency: createIdempotency({ store: ports.store, clock }),
+    idempotency: createIdempotency({ store: ports.store, claims: boundedPlain, clock }),
     eventStreams,
     workers: services.workers,
     boundsOf: ({ plan }: Account) => tierOf(catalogue, plan).bounds,
@@ -199,7 +210,7 @@ export function createApp(ports: AppPorts): App {
     pagesRouter({
       signIn: services.signIn,
       devices: services.devices,
-      sections: consoleSections({ services, store, clock, catalogue, baseUrl }),
+      sections: consoleSections({ services, clock, baseUrl }),
       projects: async ({ account }) => (await services.projects.list(account.id, { limit: 200 })).items,
       cookie,
       baseUrl,

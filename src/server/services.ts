@@ -12,6 +12,7 @@ import { createSignInLinks } from "../accounts/sign-in-links.ts";
 import { createTokenFamilies } from "../accounts/token-families.ts";
 import { createUsers } from "../accounts/users.ts";
 import { endpoints } from "../api.ts";
+import type { BoundsPorts } from "../metering/bounds-report.ts";
 import { verifiableMs } from "../metering/entitlements.ts";
 import { meteringHandlers } from "../metering/handlers.ts";
 import type { Catalogue } from "../metering/plans.ts";
@@ -33,9 +34,13 @@ import { subjectOf } from "./client-address.ts";
 import { createWorkerPool } from "./compute/pool.ts";
 import type { ApiHandlers } from "./handlers.ts";
 
-export interface ServicePorts {
+export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
   /** Marks what idempotent requests write. */
   store: Store;
+  /** The same for what people can make grow: keeps accounts within their bounds. */
+  bounded: Store;
+  /** For what strangers write into an account. */
+  boundedForStrangers: Store;
   /** Beneath it: for what a request does beside its own effect. */
   plainStore: Store;
   clock: Clock;
@@ -52,8 +57,18 @@ export type Services = ReturnType<typeof createServices>;
 
 /** Everything that the server is made of, built once from its ports. */
 export function createServices(ports: ServicePorts) {
-  const { store, plainStore, clock, random, catalogue, ownerKey, baseUrl, verificationUrl, otlpEndpoint } =
-    ports;
+  const {
+    store,
+    bounded,
+    plainStore,
+    clock,
+    random,
+    catalogue,
+    ownerKey,
+    baseUrl,
+    verificationUrl,
+    otlpEndpoint,
+  } = ports;
   const plans = catalogue.tiers;
   const noteUse = createLastUse({ store: plainStore, clock });
   const links = createSignInLinks({ clock, random, baseUrl: verificationUrl });
@@ -93,9 +108,20 @@ export function createServices(ports: ServicePorts) {
   const handlers: ApiHandlers = {
     accounts: accountsHandlers({ accounts, users, projects, apiKeys }),
     oauth: oauthHandlers({ devices }),
-    metering: meteringHandlers({ store, clock, random, catalogue, signingKeys, projects, issuer: baseUrl }),
-    ...createTools({
+    metering: meteringHandlers({
       store,
+      bounded,
+      clock,
+      random,
+      catalogue,
+      signingKeys,
+      projects,
+      issuer: baseUrl,
+      computeUse: () => undefined,
+      openStreams: ports.openStreams,
+    }),
+    ...createTools({
+      store: bounded,
       clock,
       random,
       ensureProject,
@@ -115,7 +141,7 @@ export function createServices(ports: ServicePorts) {
     signIn,
     devices,
     signingKeys,
-    reports: createReports({ store: plainStore, clock, random }),
+    reports: createReports({ store: ports.boundedForStrangers, clock, random }),
     credentials: createCredentials({ store, noteUse, ownerKey }),
     tokenFamilies: createTokenFamilies({ store }),
     tokens: createTokenEndpoint({ store, clock, random }),

@@ -1,5 +1,6 @@
 import type { Caller } from "../../contract/caller.ts";
 import { type Handlers, Reply } from "../../contract/endpoint.ts";
+import { orWithoutRecording } from "../../contract/or-without-recording.ts";
 import { Problem } from "../../contract/problem.ts";
 import { projectSpace, type Space, type Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
@@ -78,22 +79,24 @@ export function createAgentMemory(ports: AgentMemoryPorts): Handlers<typeof agen
       const now = clock.now();
       const recalled = recall(await projections.read(space), input, now);
       const listing = input.q.trim() === "";
-      return store.transact(async (tx) => {
-        const items = [];
-        for (const { id, ...found } of recalled) {
-          const document = await tx.get(memories, space, id);
-          if (!document) continue;
-          const before = await tx.get(uses, space, id);
-          const use = listing ? before : { count: (before?.count ?? 0) + 1, lastAt: now };
-          if (use && !listing) {
-            const { expiresAt } = document;
-            await tx.put(uses, space, id, use, expiresAt === undefined ? {} : { expiresAt });
+      const answer = (records: boolean) =>
+        store.transact(async (tx) => {
+          const items = [];
+          for (const { id, ...found } of recalled) {
+            const document = await tx.get(memories, space, id);
+            if (!document) continue;
+            const before = await tx.get(uses, space, id);
+            const use = listing || !records ? before : { count: (before?.count ?? 0) + 1, lastAt: now };
+            if (use && !listing && records) {
+              const { expiresAt } = document;
+              await tx.put(uses, space, id, use, expiresAt === undefined ? {} : { expiresAt });
+            }
+            items.push({ memory: memoryOf(id, document, use), ...found });
           }
-          items.push({ memory: memoryOf(id, document, use), ...found });
-        }
-        if (!listing) await tx.increment(COUNTER, space, "recalls", 1);
-        return { items };
-      });
+          if (!listing) await tx.increment(COUNTER, space, "recalls", 1);
+          return { items };
+        });
+      return orWithoutRecording(answer);
     },
 
     async stats(_, caller) {
