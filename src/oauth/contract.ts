@@ -40,6 +40,7 @@ export const oauthContract = {
     summary: "Show what a device asks for",
     description: WRONG_CODES,
     scope: "admin",
+    lane: "control",
     input: z.strictObject({ userCode: TypedUserCode }),
     output: DeviceRequest,
   }),
@@ -51,6 +52,7 @@ export const oauthContract = {
     description: `Signs the device in to the caller's own account, with those of the scopes that the caller
 holds. The same decision again gets the same answer, another one 409. ${WRONG_CODES}`,
     scope: "admin",
+    lane: "control",
     input: z.strictObject({ userCode: TypedUserCode, decision: z.enum(["approve", "deny"]) }),
     output: DeviceRequest,
   }),

@@ -103,6 +103,7 @@ export function createApp(ports: AppPorts): App {
     planLimits: (plan) => tierOf(catalogue, plan).limits,
     endpointLimits: catalogue.endpoints,
     anonymousPerMinute: catalogue.anonymous.requestsPerMinute,
+    controlPerMinute: catalogue.control.requestsPerMinute,
   });
   const enforcer = createLimitEnforcer({ store, clock });
   const addressOf = addressReader(ports.trustProxy);

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { secretKind } from "../accounts/secrets.ts";
 import type { Method } from "../contract/endpoint.ts";
 import { Problem } from "../contract/problem.ts";
 import type { WindowSet } from "../metering/rate-limit.ts";
@@ -125,7 +126,7 @@ export function createKernel(ports: KernelPorts): Kernel {
     }
     // What counts for nothing needs to know nobody: it answers while the store is away.
     const presented = route.uncounted ? undefined : presentedSecret(req);
-    const identity = presented === undefined ? undefined : await ports.authenticate(presented);
+    const identity = presented === undefined ? undefined : await authenticate(exchange, presented);
     await count(exchange, identity, route);
     if (route.scope !== "public") {
       const metadata = metadataUrl(ports.baseUrl(), route.resource);
@@ -140,10 +141,16 @@ export function createKernel(ports: KernelPorts): Kernel {
 
   function identify(exchange: Exchange): Promise<Identity | undefined> {
     const secret = presentedSecret(exchange.req);
-    if (secret !== undefined) return ports.authenticate(secret);
+    if (secret !== undefined) return authenticate(exchange, secret);
     return isApiPath(exchange.path) || ASSET_PATH.test(exchange.path)
       ? Promise.resolve(undefined)
       : ports.sessionOf(exchange.req);
+  }
+
+  async function authenticate(exchange: Exchange, secret: string): Promise<Identity | undefined> {
+    const identity = await ports.authenticate(secret);
+    if (!identity && secretKind(secret) !== undefined) exchange.stale = true;
+    return identity;
   }
 
   function count(
@@ -152,7 +159,7 @@ export function createKernel(ports: KernelPorts): Kernel {
     route: Route | undefined,
   ): Promise<void> {
     exchange.identity = identity;
-    exchange.windows = windowsOf(exchange, route?.name);
+    exchange.windows = windowsOf(exchange, route);
     return route?.uncounted ? lookAt(exchange, exchange.windows) : enforcer.admit(exchange, exchange.windows);
   }
 
@@ -160,10 +167,12 @@ export function createKernel(ports: KernelPorts): Kernel {
     exchange.limits = await enforcer.look(set);
   }
 
-  function windowsOf({ identity, address }: Exchange, endpoint?: string): WindowSet {
-    return identity
-      ? windows.ofAccount(identity.account, endpoint)
-      : windows.ofAddress(subjectOf(address), endpoint);
+  /** A session opens pages alone, and pages are for people who may be in trouble. */
+  function windowsOf({ identity, address, stale }: Exchange, route?: Route): WindowSet {
+    if (!identity) return windows.ofAddress(subjectOf(address), route?.name, stale);
+    return route?.lane === "control" || identity.credential.kind === "session"
+      ? windows.ofControl(identity, route?.name)
+      : windows.ofAccount(identity.account, route?.name);
   }
 }
 

@@ -10,6 +10,8 @@ export interface Route {
   /** Decides how errors look: RFC 9457 or RFC 6749 §5.2. */
   errors: "problem" | "oauth";
   scope: Scope | "public";
+  /** As an endpoint's: `control` counts by credential, never in the account's windows. */
+  lane?: "control" | undefined;
   /** Bears the limit headers and counts for nothing. */
   uncounted?: boolean;
   /** Refuses a request before anything is known or counted of its sender, by throwing a `Problem`. */

@@ -77,13 +77,13 @@ describe("limits", () => {
     const app = await startApp({ plan: "free", clock: fakeClock() });
     const statuses: number[] = [];
     for (let count = 0; count < 40; count++) {
-      const response = await app.request("GET", "/api/v1/account");
+      const response = await app.request("GET", "/api/v1/entitlements/resolve");
       statuses.push(response.status);
       expect(response.headers.get("x-ratelimit-limit")).toBe("20");
       expect(response.headers.get("x-ratelimit-policy")).toBe("20;w=60");
     }
     expect(new Set(statuses)).toEqual(new Set([200]));
-    const refused = await app.request("GET", "/api/v1/account");
+    const refused = await app.request("GET", "/api/v1/entitlements/resolve");
     expect(refused.status).toBe(429);
     expect(refused.headers.get("retry-after")).toBe("3");
     expect(refused.body).toMatchObject({ error: "rate_limited", window: "minute" });
