@@ -30,7 +30,8 @@ const DeviceRequest = z.object({
   status: z.enum(["pending", "approved", "denied"]),
 });
 
-const WRONG_CODES = "Ten wrong codes an hour, by address and by user, are answered with 404, more with 429.";
+const WRONG_CODES =
+  "Ten wrong codes an hour by a user, and a hundred from an address, are answered with 404, more with 429.";
 
 export const oauthContract = {
   showDeviceAuthorization: endpoint({

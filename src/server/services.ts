@@ -6,6 +6,7 @@ import { createFailureBudget } from "../accounts/failure-budget.ts";
 import { accountsHandlers } from "../accounts/handlers.ts";
 import { createLastUse } from "../accounts/last-use.ts";
 import { namesOf } from "../accounts/names.ts";
+import { createPasswordWork } from "../accounts/password-work.ts";
 import { createProjects } from "../accounts/projects.ts";
 import { createSignIn } from "../accounts/sign-in.ts";
 import { createSignInLinks } from "../accounts/sign-in-links.ts";
@@ -75,6 +76,7 @@ export function createServices(ports: ServicePorts) {
     sessions,
     links,
     failures: createFailureBudget({ store, clock, purpose: "password" }),
+    passwordWork: createPasswordWork(),
     subjectOf,
   });
   const devices = createDeviceAuthorizations({
