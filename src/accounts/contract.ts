@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { SCOPES } from "../contract/caller.ts";
 import { At, endpoint, listOf, Name, Page, UserId } from "../contract/endpoint.ts";
+import { recordOf } from "../contract/record.ts";
 
 /** As browsers check it: a domain of one label, as in `owner@localhost`, is an address. */
 export const Email = z
@@ -22,8 +23,7 @@ const Limits = z
     requestsPerHour: Requests.optional(),
     requestsPerDay: Requests.optional(),
     burst: Requests.optional().describe("At least requestsPerMinute; twice it where only that is set"),
-    endpoints: z
-      .record(z.string().max(64), Requests)
+    endpoints: recordOf(z.string().max(64), Requests)
       .optional()
       .describe("Requests a minute, by endpoint name"),
   })

@@ -13,7 +13,7 @@ import type { LimitEnforcer } from "./enforce-limits.ts";
 import { type Exchange, type Identity, isApiPath } from "./exchange.ts";
 import type { Failure } from "./failure.ts";
 import { BODY_BYTES, createBodies } from "./request-body.ts";
-import { checkHost, originForm } from "./request-target.ts";
+import { checkHeaders, originForm } from "./request-target.ts";
 import type { Route } from "./route.ts";
 import type { Router } from "./router.ts";
 
@@ -60,7 +60,7 @@ export function createKernel(ports: KernelPorts): Kernel {
     const method = (req.method === "HEAD" ? "GET" : req.method) as Method;
     const { route, parameters, allow } = routes.find(method, exchange.path);
     try {
-      checkHost(req);
+      checkHeaders(req);
       if (route) {
         exchange.endpoint = route.name;
         await send(exchange, complete(await pass(exchange, route, parameters), route));

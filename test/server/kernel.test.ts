@@ -148,6 +148,28 @@ describe("credentials", () => {
     expect(both.body.error).toBe("invalid_request");
   });
 
+  it.each([
+    ["Authorization", `Bearer ${OWNER_KEY}`],
+    ["X-API-Key", OWNER_KEY],
+    ["X-Project-Id", "web"],
+    ["Idempotency-Key", "one"],
+  ])("and what goes with them come once: two %s headers are refused, equal or not", async (name, value) => {
+    const app = await startApp();
+    for (const [first, second] of [
+      [value, value],
+      [value, `${value}2`],
+      ["", value],
+    ]) {
+      const head = `POST /api/v1/track HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n`;
+      const twice = `${name}: ${first}\r\n${name.toUpperCase()}: ${second}\r\n`;
+      const other = name === "Authorization" ? "" : `Authorization: Bearer ${OWNER_KEY}\r\n`;
+      const answer = await speak(app.url, `${head}${other}${twice}\r\n`);
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      expect(answer).toContain(`${name} is given more than once.`);
+      for (const header of FOUR) expect(answer.toLowerCase()).toContain(`${header}: `);
+    }
+  });
+
   it("get WWW-Authenticate with an error only where one came", async () => {
     const app = await startApp();
     const none = await app.request("GET", "/api/v1/account", { key: null });
