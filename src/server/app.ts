@@ -1,4 +1,5 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
+import type { Account } from "../accounts/model.ts";
 import { api, endpoints } from "../api.ts";
 import type { Contract, Method } from "../contract/endpoint.ts";
 import { Problem } from "../contract/problem.ts";
@@ -145,6 +146,8 @@ export function createApp(ports: AppPorts): App {
   const operationPorts = {
     idempotency: createIdempotency({ store: ports.store, clock }),
     eventStreams,
+    workers: services.workers,
+    boundsOf: ({ plan }: Account) => tierOf(catalogue, plan).bounds,
     checkOutputs: ports.checkOutputs ?? false,
   };
   for (const { endpoint, handler } of pairs(api as Record<string, Contract>, services.handlers)) {
@@ -218,7 +221,8 @@ export function createApp(ports: AppPorts): App {
     endStreams: () => eventStreams.stop(),
     async close() {
       eventStreams.stop();
-      await Promise.all([services.workers.close(), recorder.close()]);
+      services.workers.close();
+      await recorder.close();
     },
     async refuseUnparsed(address = "unknown", problem) {
       const requestId = random.id("req");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint, Name, UserId } from "../../contract/endpoint.ts";
+import { computedEndpoint, Name, UserId } from "../../contract/endpoint.ts";
 import { recordOf } from "../../contract/record.ts";
 
 /** About three years: sums of so many stay exact. */
@@ -26,7 +26,7 @@ const Task = z.strictObject({
 });
 
 export const schedulerContract = {
-  plan: endpoint({
+  plan: computedEndpoint({
     name: "scheduler.plan",
     method: "POST",
     path: "/api/v1/tools/scheduler/plan",
@@ -41,7 +41,7 @@ short as \`lowerBoundMs\`, which no plan can beat. The same tasks, \`seed\` and 
 pause in it that makes the plan as long as it is, \`waves\` the tasks by the depth of their dependencies.`,
     scope: "write",
     safe: true,
-    cpu: true,
+    compute: "long",
     input: z
       .strictObject({
         tasks: z.array(Task).max(MOST_TASKS),
