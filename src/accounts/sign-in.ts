@@ -1,10 +1,10 @@
 import { Problem } from "../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store } from "../store/store.ts";
 import type { Random } from "../system/random.ts";
+import type { Turns } from "../system/turns.ts";
 import type { BrowserSessions, SessionView, SignedIn, StartedSession, Visitor } from "./browser-sessions.ts";
 import type { FailureBudget } from "./failure-budget.ts";
 import { accounts, emailKey, userEmails, users } from "./model.ts";
-import type { PasswordWork } from "./password-work.ts";
 import { checkNewPassword, hashPassword, verifyPassword } from "./passwords.ts";
 import { endSessions } from "./revocation.ts";
 import type { SignInLinks } from "./sign-in-links.ts";
@@ -42,7 +42,7 @@ export interface SignIn {
 
 /**
  * @param failures of passwords.
- * @param passwordWork where they are hashed.
+ * @param turns of deriving them.
  * @param subjectOf what an address is counted by.
  */
 export function createSignIn({
@@ -51,7 +51,7 @@ export function createSignIn({
   sessions,
   links,
   failures,
-  passwordWork,
+  turns,
   subjectOf,
 }: {
   store: Store;
@@ -59,7 +59,7 @@ export function createSignIn({
   sessions: BrowserSessions;
   links: SignInLinks;
   failures: FailureBudget;
-  passwordWork: PasswordWork;
+  turns: Turns;
   subjectOf: (address: string) => string;
 }): SignIn {
   return {
@@ -72,7 +72,7 @@ export function createSignIn({
           const found = await tx.get(userEmails, GLOBAL, key);
           return found && tx.get(users, accountSpace(found.accountId), found.userId);
         });
-        const right = await passwordWork.run(address, () => verifyPassword(password, user?.passwordHash));
+        const right = await turns.run(address, () => verifyPassword(password, user?.passwordHash));
         if (!right || !user) return undefined;
         return store.transact(async (tx) => {
           const still = await tx.get(users, accountSpace(user.accountId), user.id);
@@ -99,7 +99,7 @@ export function createSignIn({
     end: sessions.end,
     async setPassword({ user, session }, { password, currentPassword }) {
       checkNewPassword(password);
-      const work = <T>(hash: () => Promise<T>) => passwordWork.run(`user/${user.id}`, hash);
+      const work = <T>(hash: () => Promise<T>) => turns.run(`user/${user.id}`, hash);
       if (user.passwordHash !== undefined && session.startedBy === "password") {
         const proven = await failures.allow({ id: `session/${session.id}` }, async () =>
           (await work(() => verifyPassword(currentPassword ?? "", user.passwordHash))) ? true : undefined,

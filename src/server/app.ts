@@ -112,6 +112,9 @@ export function createApp(ports: AppPorts): App {
 
   const reporting = errorReportRoutes({
     reports: services.reports,
+    workers: services.workers,
+    enforcer,
+    clock,
     limit: catalogue.endpoints["observability.report"],
   });
   const operations = new Map<string, ApiOperation>();

@@ -122,7 +122,8 @@ export function createKernel(ports: KernelPorts): Kernel {
       if (set) await enforcer.admit(exchange, set);
       else await count(exchange, undefined, route);
       const most = set ? route.maxBodyBytes : BODY_BYTES.anonymous;
-      return route.answer(exchange, await bodies.read(exchange, most ?? 0), parameters);
+      const body = route.streams ? NO_BODY : await bodies.read(exchange, most ?? 0);
+      return route.answer(exchange, body, parameters);
     }
     // What counts for nothing needs to know nobody: it answers while the store is away.
     const presented = route.uncounted ? undefined : presentedSecret(req);

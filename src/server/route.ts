@@ -30,6 +30,8 @@ export interface Route {
    * in. Undefined for strangers, who may yet show a key in a body as short as theirs must be.
    */
   guest?: (exchange: Exchange, parameters: Record<string, string>) => Promise<WindowSet | undefined>;
+  /** Of a route for guests: reads its body itself, as it arrives, and refuses what is too long. */
+  streams?: boolean;
   /** What each of its answers bears beside its own headers, refusals too. */
   headers?: (answer: Answer) => Record<string, string>;
   answer(exchange: Exchange, body: Buffer, parameters: Record<string, string>): Promise<Answer>;

@@ -6,7 +6,7 @@ import { createFailureBudget } from "../accounts/failure-budget.ts";
 import { accountsHandlers } from "../accounts/handlers.ts";
 import { createLastUse } from "../accounts/last-use.ts";
 import { namesOf } from "../accounts/names.ts";
-import { createPasswordWork } from "../accounts/password-work.ts";
+import { createPasswordTurns } from "../accounts/passwords.ts";
 import { createProjects } from "../accounts/projects.ts";
 import { createSignIn } from "../accounts/sign-in.ts";
 import { createSignInLinks } from "../accounts/sign-in-links.ts";
@@ -76,7 +76,7 @@ export function createServices(ports: ServicePorts) {
     sessions,
     links,
     failures: createFailureBudget({ store, clock, purpose: "password" }),
-    passwordWork: createPasswordWork(),
+    turns: createPasswordTurns(),
     subjectOf,
   });
   const devices = createDeviceAuthorizations({
@@ -117,7 +117,7 @@ export function createServices(ports: ServicePorts) {
     signIn,
     devices,
     signingKeys,
-    reports: createReports({ store: plainStore, clock, random }),
+    reports: createReports({ store: plainStore, random }),
     credentials: createCredentials({ store, noteUse, ownerKey }),
     tokenFamilies: createTokenFamilies({ store }),
     tokens: createTokenEndpoint({ store, clock, random }),

@@ -7,7 +7,7 @@ import { firstStart } from "../../src/accounts/first-start.ts";
 import { accountsHandlers } from "../../src/accounts/handlers.ts";
 import { createLastUse } from "../../src/accounts/last-use.ts";
 import { accountsCollections, scopesOf, type User } from "../../src/accounts/model.ts";
-import { createPasswordWork } from "../../src/accounts/password-work.ts";
+import { createPasswordTurns } from "../../src/accounts/passwords.ts";
 import { createProjects } from "../../src/accounts/projects.ts";
 import { createSignIn } from "../../src/accounts/sign-in.ts";
 import { createSignInLinks } from "../../src/accounts/sign-in-links.ts";
@@ -87,7 +87,7 @@ export async function servicesOn(store: Store, clock: FakeClock, seed = "seed") 
       sessions,
       links,
       failures: passwordFailures,
-      passwordWork: createPasswordWork(),
+      turns: createPasswordTurns(),
       subjectOf,
     }),
     handlers: accountsHandlers({ accounts, users, projects, apiKeys }),

@@ -9,7 +9,7 @@ import { createFailureBudget } from "../../src/accounts/failure-budget.ts";
 import { firstStart } from "../../src/accounts/first-start.ts";
 import { createLastUse } from "../../src/accounts/last-use.ts";
 import { accountsCollections } from "../../src/accounts/model.ts";
-import { createPasswordWork } from "../../src/accounts/password-work.ts";
+import { createPasswordTurns } from "../../src/accounts/passwords.ts";
 import { createProjects } from "../../src/accounts/projects.ts";
 import { createSignIn } from "../../src/accounts/sign-in.ts";
 import { createSignInLinks } from "../../src/accounts/sign-in-links.ts";
@@ -72,7 +72,7 @@ export async function startPages(
     sessions,
     links,
     failures: passwords,
-    passwordWork: createPasswordWork(),
+    turns: createPasswordTurns(),
     subjectOf,
   });
   const users = createUsers({ store, clock, random, links });
