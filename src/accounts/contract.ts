@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { SCOPES } from "../contract/caller.ts";
 import { At, endpoint, listOf, Name, Page, UserId } from "../contract/endpoint.ts";
+import { recordOf } from "../contract/record.ts";
 
 /** As browsers check it: a domain of one label, as in `owner@localhost`, is an address. */
 export const Email = z
@@ -28,8 +29,7 @@ const Limits = z
     requestsPerHour: Requests.optional(),
     requestsPerDay: Requests.optional(),
     burst: Requests.optional().describe("At least requestsPerMinute; twice it where only that is set"),
-    endpoints: z
-      .record(z.string().max(64), Requests)
+    endpoints: recordOf(z.string().max(64), Requests)
       .optional()
       .describe("Requests a minute, by endpoint name"),
     storageBytes: Bound.describe("Of its documents as JSON text, in all projects together"),
@@ -86,6 +86,7 @@ export const accountsContract = {
     path: "/api/v1/account",
     summary: "Show who this credential belongs to and what it may do",
     scope: "read",
+    lane: "control",
     input: z.strictObject({}),
     output: z.object({
       account: z.object({ id: z.string(), name: z.string() }),
@@ -107,6 +108,7 @@ export const accountsContract = {
     path: "/api/v1/users",
     summary: "List the account's users",
     scope: "admin",
+    lane: "control",
     input: z.strictObject(Page),
     output: listOf(User),
   }),
@@ -117,6 +119,7 @@ export const accountsContract = {
     summary: "Add a user",
     description: "The link signs the new user in once, within 15 minutes; a password can be set then.",
     scope: "admin",
+    lane: "control",
     status: 201,
     input: z.strictObject({ email: Email, role: z.enum(["admin", "member"]) }),
     output: z.object({ user: User, signInLink: SignInLink }),
@@ -128,6 +131,7 @@ export const accountsContract = {
     summary: "Delete a user",
     description: "Ends the user's tokens, keys and sessions at once. The last admin of an account stays.",
     scope: "admin",
+    lane: "control",
     status: 204,
     input: z.strictObject({ userId: UserId }),
     output: Nothing,
@@ -139,6 +143,7 @@ export const accountsContract = {
     path: "/api/v1/keys",
     summary: "List the account's API keys",
     scope: "admin",
+    lane: "control",
     input: z.strictObject(Page),
     output: listOf(ApiKey),
   }),
@@ -150,6 +155,7 @@ export const accountsContract = {
     description: `The secret is shown this once. A key may not exceed the scopes of the credential that makes it.
 One that is bound to a project may name no other.`,
     scope: "admin",
+    lane: "control",
     status: 201,
     input: z.strictObject({
       name: Name,
@@ -166,6 +172,7 @@ One that is bound to a project may name no other.`,
     summary: "Revoke an API key",
     description: "Effective at once.",
     scope: "admin",
+    lane: "control",
     status: 204,
     input: z.strictObject({ keyId: UserId }),
     output: Nothing,
@@ -178,6 +185,7 @@ One that is bound to a project may name no other.`,
     summary: "List the account's projects",
     description: "A key that is bound to a project sees that one.",
     scope: "read",
+    lane: "control",
     input: z.strictObject(Page),
     output: listOf(Project),
   }),
@@ -189,6 +197,7 @@ One that is bound to a project may name no other.`,
     description: `What is left out stays as it is. \`plan\` needs the scope operator: it changes the project's
 gates, never the account's limits, and null takes it away.`,
     scope: "admin",
+    lane: "control",
     input: z.strictObject({
       projectId: UserId,
       name: Name.optional(),
@@ -204,6 +213,7 @@ gates, never the account's limits, and null takes it away.`,
     path: "/api/v1/accounts",
     summary: "List all accounts of this instance",
     scope: "operator",
+    lane: "control",
     input: z.strictObject(Page),
     output: listOf(Account),
   }),
@@ -213,6 +223,7 @@ gates, never the account's limits, and null takes it away.`,
     path: "/api/v1/accounts",
     summary: "Add an account with its first admin",
     scope: "operator",
+    lane: "control",
     status: 201,
     input: z.strictObject({ name: Name, ownerEmail: Email, plan: PlanName }),
     output: z.object({ account: Account, signInLink: SignInLink }),
@@ -224,6 +235,7 @@ gates, never the account's limits, and null takes it away.`,
     summary: "Change an account's name, plan or limits",
     description: `\`limits\` takes the place of all custom limits that were; \`{}\` gives the plan's back.`,
     scope: "operator",
+    lane: "control",
     input: z.strictObject({
       accountId: UserId,
       name: Name.optional(),
@@ -239,6 +251,7 @@ gates, never the account's limits, and null takes it away.`,
     summary: "Make a one-time sign-in link for a user of an account",
     description: "For the account's first admin unless `userId` names another user.",
     scope: "operator",
+    lane: "control",
     status: 201,
     input: z.strictObject({ accountId: UserId, userId: UserId.optional() }),
     output: z.object({ signInLink: SignInLink }),

@@ -162,6 +162,7 @@ An event whose name stands for no usage type is ignored, a malformed one rejecte
 (exclusive) up. Unless given, \`to\` is the end of the present bucket, and \`from\` 24 hours, 30 days or 12 months
 before. The series holds every bucket, at most 10,000; \`totals\` are its sums.`,
     scope: "read",
+    lane: "control",
     input: z.strictObject({
       from: Instant.optional(),
       to: Instant.optional(),

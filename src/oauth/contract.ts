@@ -30,7 +30,8 @@ const DeviceRequest = z.object({
   status: z.enum(["pending", "approved", "denied"]),
 });
 
-const WRONG_CODES = "Ten wrong codes an hour, by address and by user, are answered with 404, more with 429.";
+const WRONG_CODES =
+  "Ten wrong codes an hour by a user, and a hundred from an address, are answered with 404, more with 429.";
 
 export const oauthContract = {
   showDeviceAuthorization: endpoint({
@@ -40,6 +41,7 @@ export const oauthContract = {
     summary: "Show what a device asks for",
     description: WRONG_CODES,
     scope: "admin",
+    lane: "control",
     input: z.strictObject({ userCode: TypedUserCode }),
     output: DeviceRequest,
   }),
@@ -51,6 +53,7 @@ export const oauthContract = {
     description: `Signs the device in to the caller's own account, with those of the scopes that the caller
 holds. The same decision again gets the same answer, another one 409. ${WRONG_CODES}`,
     scope: "admin",
+    lane: "control",
     input: z.strictObject({ userCode: TypedUserCode, decision: z.enum(["approve", "deny"]) }),
     output: DeviceRequest,
   }),

@@ -15,6 +15,7 @@ export function apiRoute({ endpoint, perform }: ApiOperation): Route {
     name: endpoint.name,
     errors: "problem",
     scope: endpoint.scope,
+    lane: endpoint.lane,
     ...(readsBody && { maxBodyBytes: mostBytesOf(endpoint) }),
     answer(exchange, body, parameters) {
       const { headers } = exchange.req;

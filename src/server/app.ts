@@ -114,6 +114,7 @@ export function createApp(ports: AppPorts): App {
     planLimits: (plan) => tierOf(catalogue, plan).limits,
     endpointLimits: catalogue.endpoints,
     anonymousPerMinute: catalogue.anonymous.requestsPerMinute,
+    controlPerMinute: catalogue.control.requestsPerMinute,
   });
   const enforcer = createLimitEnforcer({ store, clock });
   const addressOf = addressReader(ports.trustProxy);
@@ -121,6 +122,9 @@ export function createApp(ports: AppPorts): App {
 
   const reporting = errorReportRoutes({
     reports: services.reports,
+    workers: services.workers,
+    enforcer,
+    clock,
     limit: catalogue.endpoints["observability.report"],
   });
   const operations = new Map<string, ApiOperation>();

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { invalidRequest } from "../contract/faults.ts";
 import { Problem } from "../contract/problem.ts";
 import type { Answer } from "./answer.ts";
+import { isLoopbackHost } from "./client-address.ts";
 import type { Exchange } from "./exchange.ts";
 import { MAX_MAIN_VALUES, onceEach, parseJson } from "./json-body.ts";
 import { type McpCallPorts, mcpCalls } from "./mcp-calls.ts";
@@ -42,8 +43,16 @@ export function mcpRoute(ports: McpPorts): DescribedRoute {
  * this server read it (DNS rebinding). What is no browser names no origin.
  */
 function checkOrigin({ headers: { origin } }: IncomingMessage, baseUrl: string): void {
-  if (origin === undefined || origin === new URL(baseUrl).origin) return;
+  if (origin === undefined || isOwn(origin, new URL(baseUrl))) return;
   throw new Problem("forbidden", `${MCP_PATH} is not for pages of the origin "${origin}".`);
+}
+
+/** A machine has several names for itself. Another port is another site on it. */
+function isOwn(origin: string, base: URL): boolean {
+  if (origin === base.origin) return true;
+  if (!isLoopbackHost(base.host) || !URL.canParse(origin)) return false;
+  const { protocol, port, host, origin: plain } = new URL(origin);
+  return plain === origin && protocol === base.protocol && port === base.port && isLoopbackHost(host);
 }
 
 async function answerMessage(ports: McpPorts, exchange: Exchange, body: Buffer): Promise<Answer> {

@@ -16,6 +16,7 @@ interface Operation {
   path: string;
   summary: string;
   scope: "public" | "operator";
+  lane?: "control";
   /** For the OpenAPI document: each parameter's description, the required ones first. */
   parameters: { required: Record<string, string>; optional?: Record<string, string> };
   perform: (parameters: Parameters, requester: Requester) => Promise<unknown>;
@@ -73,6 +74,7 @@ export function oauthRoutes({
       path: "/auth/revoke",
       summary: "Revoke a token and all that descend from the same sign-in (RFC 7009)",
       scope: "public",
+      lane: "control",
       parameters: {
         required: { token: "An access or refresh token" },
         optional: { token_type_hint: "Not needed", client_id: "The client it was issued to" },
@@ -84,6 +86,7 @@ export function oauthRoutes({
       path: "/auth/introspect",
       summary: "Tell whether a token is active and what it stands for (RFC 7662)",
       scope: "operator",
+      lane: "control",
       parameters: { required: { token: "A token or API key" }, optional: { token_type_hint: "Not needed" } },
       perform: introspect,
     }),
@@ -114,7 +117,7 @@ export function oauthRoutes({
   ];
 }
 
-function form({ name, path, summary, scope, parameters, perform, subject }: Operation): DescribedRoute {
+function form({ name, path, summary, scope, lane, parameters, perform, subject }: Operation): DescribedRoute {
   return {
     method: "POST",
     path,
@@ -122,6 +125,7 @@ function form({ name, path, summary, scope, parameters, perform, subject }: Oper
       name,
       errors: "oauth",
       scope,
+      lane,
       maxBodyBytes: BODY_BYTES.anonymous,
       ...(subject && {
         subject: async (body: Buffer, contentType: string | undefined) =>
@@ -174,6 +178,7 @@ function document(name: string, path: string, summary: string, body: () => Promi
       name: `well-known.${name}`,
       errors: "problem",
       scope: "public",
+      lane: "control",
       answer: async () => json(await body(), "public, max-age=300"),
     },
     operation: {

@@ -22,10 +22,10 @@ export function serviceRoutes({
   openApi: () => Record<string, unknown>;
 }): DescribedRoute[] {
   return [
-    plain("service.health", "/health", "Tell whether the process is alive", true, async () =>
+    plain("service.health", "/health", "Tell whether the process is alive", "nowhere", async () =>
       json({ status: "ok" }),
     ),
-    plain("service.ready", "/ready", "Tell whether the store answers", true, async () => {
+    plain("service.ready", "/ready", "Tell whether the store answers", "nowhere", async () => {
       await store.ping();
       return json({ status: "ready" });
     }),
@@ -33,13 +33,13 @@ export function serviceRoutes({
       "service.metrics",
       "/metrics",
       "Show metrics in Prometheus's text format",
-      false,
+      "control",
       async (exchange) => {
         if (!mayReadMetrics(exchange)) throw new Problem("not_found", "There is no /metrics here.");
         return { status: 200, headers: { "Content-Type": metrics.contentType }, body: await metrics.text() };
       },
     ),
-    plain("service.openapi", "/openapi.json", "Show this document", false, async () =>
+    plain("service.openapi", "/openapi.json", "Show this document", "usual", async () =>
       json(openApi(), "public, max-age=60"),
     ),
   ];
@@ -49,13 +49,20 @@ function plain(
   name: string,
   path: string,
   summary: string,
-  uncounted: boolean,
+  counted: "nowhere" | "control" | "usual",
   answer: (exchange: Exchange) => Promise<Answer>,
 ): DescribedRoute {
   return {
     method: "GET",
     path,
-    route: { name, errors: "problem", scope: "public", uncounted, answer },
+    route: {
+      name,
+      errors: "problem",
+      scope: "public",
+      lane: counted === "control" ? "control" : undefined,
+      uncounted: counted === "nowhere",
+      answer,
+    },
     operation: {
       operationId: name.replace(".", "_"),
       summary,

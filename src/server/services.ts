@@ -6,6 +6,7 @@ import { createFailureBudget } from "../accounts/failure-budget.ts";
 import { accountsHandlers } from "../accounts/handlers.ts";
 import { createLastUse } from "../accounts/last-use.ts";
 import { namesOf } from "../accounts/names.ts";
+import { createPasswordTurns } from "../accounts/passwords.ts";
 import { createProjects } from "../accounts/projects.ts";
 import { createSignIn } from "../accounts/sign-in.ts";
 import { createSignInLinks } from "../accounts/sign-in-links.ts";
@@ -90,6 +91,7 @@ export function createServices(ports: ServicePorts) {
     sessions,
     links,
     failures: createFailureBudget({ store, clock, purpose: "password" }),
+    turns: createPasswordTurns(),
     subjectOf,
   });
   const devices = createDeviceAuthorizations({
@@ -141,7 +143,7 @@ export function createServices(ports: ServicePorts) {
     signIn,
     devices,
     signingKeys,
-    reports: createReports({ store: ports.boundedForStrangers, clock, random }),
+    reports: createReports({ store: ports.boundedForStrangers, random }),
     credentials: createCredentials({ store, noteUse, ownerKey }),
     tokenFamilies: createTokenFamilies({ store }),
     tokens: createTokenEndpoint({ store, clock, random }),

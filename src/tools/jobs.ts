@@ -8,6 +8,7 @@ export const jobs: Record<string, () => Promise<Job<ComputedEndpoint, never>>> =
   "code-review.review": async () => (await import("./code-review/review-job.ts")).reviewJob,
   "context.optimize": async () => (await import("./context-optimizer/optimize-job.ts")).optimizeJob,
   "models.select": async () => (await import("./models/select-job.ts")).selectJob,
+  "observability.report": async () => (await import("./observability/report-job.ts")).reportJob,
   "scheduler.plan": async () => (await import("./scheduler/plan-job.ts")).planJob,
   "self-healing.diagnose": async () => (await import("./self-healing/diagnose-job.ts")).diagnoseJob,
 };

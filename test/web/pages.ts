@@ -9,6 +9,7 @@ import { createFailureBudget } from "../../src/accounts/failure-budget.ts";
 import { firstStart } from "../../src/accounts/first-start.ts";
 import { createLastUse } from "../../src/accounts/last-use.ts";
 import { accountsCollections } from "../../src/accounts/model.ts";
+import { createPasswordTurns } from "../../src/accounts/passwords.ts";
 import { createProjects } from "../../src/accounts/projects.ts";
 import { createSignIn } from "../../src/accounts/sign-in.ts";
 import { createSignInLinks } from "../../src/accounts/sign-in-links.ts";
@@ -66,7 +67,15 @@ export async function startPages(
   const noteUse = createLastUse({ store, clock });
   const sessions = createBrowserSessions({ store, clock, random, noteUse });
   const passwords = createFailureBudget({ store, clock, purpose: "password" });
-  const signIn = createSignIn({ store, random, sessions, links, failures: passwords, subjectOf });
+  const signIn = createSignIn({
+    store,
+    random,
+    sessions,
+    links,
+    failures: passwords,
+    turns: createPasswordTurns(),
+    subjectOf,
+  });
   const users = createUsers({ store, clock, random, links });
   const projects = createProjects({ store, clock, plans });
   const apiKeys = createApiKeys({ store, clock, random, projects });

@@ -8,7 +8,11 @@ const MOST_POINTS = 5_000_000;
 const MOST_MAGNITUDE = 1e100;
 /** ECMAScript's last instant. */
 const MOST_TIME = 8.64e15;
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/;
+/** RFC 3339's days and hours, so that none rolls over into the next; seconds, zone and its colon may be missing. */
+const DAY = z.regexes.date.source.replace(/^\^|\$$/g, "");
+const TIME = new RegExp(
+  `^${DAY}T(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d+)?)?(?<zone>Z|[+-](?:[01]\\d|2[0-3]):?[0-5]\\d)?$`,
+);
 
 const Point = z.union([
   z.number(),
@@ -112,5 +116,5 @@ function timeOf(at: unknown): number {
   if (typeof at !== "string") return Number.NaN;
   const match = TIME.exec(at);
   if (!match) return Number.NaN;
-  return Date.parse(match[3] === undefined ? `${at}Z` : at);
+  return Date.parse(match.groups?.zone === undefined ? `${at}Z` : at);
 }

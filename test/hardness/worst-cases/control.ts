@@ -58,6 +58,7 @@ export const metering: WorstCases<"metering"> = {
   showUsage: {
     request: () => ({ query: { granularity: "hour", from: "2025-10-01", to: "2026-11-20" } }),
   },
+  showBounds: { request: () => ({}), times: 20 },
   resolveEntitlements: { request: () => ({ headers: { "X-Project-Id": `p${Math.random()}` } }), times: 50 },
   resolveEntitlementsFor: {
     request: () => ({ body: { projectId: `p${Math.random()}`, context: { text: "x".repeat(15 * KiB) } } }),
