@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { invalidRequest } from "../contract/faults.ts";
 import { Problem } from "../contract/problem.ts";
@@ -25,8 +26,8 @@ export function apiRoute({ endpoint, perform }: ApiOperation): Route {
             : queryOf(exchange.query);
           return inPath.size === 0 ? given : withPath(given, parameters, inPath);
         },
-        body,
-        idempotencyKey: typeof key === "string" ? key : undefined,
+        idempotency:
+          typeof key === "string" ? { key, digest: () => hash("sha256", body, "base64url") } : undefined,
         accept: headers.accept,
       });
     },

@@ -13,6 +13,7 @@ import type { Catalogue as Models } from "../tools/models/catalogue.ts";
 import { createBrowserCookie } from "../web/browser-cookie.ts";
 import { pagesRouter } from "../web/pages-router.ts";
 import { commonHeaders, send } from "./answer.ts";
+import { answeringStore } from "./answering.ts";
 import { type ApiOperation, apiOperation } from "./api-operation.ts";
 import { apiRoute } from "./api-route.ts";
 import { presentedSecret } from "./authenticate.ts";
@@ -25,7 +26,7 @@ import { createEventStreams } from "./event-streams.ts";
 import type { Exchange, Identity } from "./exchange.ts";
 import { createFailure, type Failure } from "./failure.ts";
 import { pairs } from "./handlers.ts";
-import { createIdempotency, markingStore } from "./idempotency.ts";
+import { createIdempotency } from "./idempotency.ts";
 import { createKernel, type Kernel } from "./kernel.ts";
 import { mcpRoute } from "./mcp-route.ts";
 import { createMcpUsage } from "./mcp-usage.ts";
@@ -90,7 +91,7 @@ export interface RawAnswer {
 /** The whole control plane. */
 export function createApp(ports: AppPorts): App {
   const { clock, random, log, catalogue, baseUrl } = ports;
-  const store = markingStore(ports.store, clock);
+  const store = answeringStore(ports.store);
   const services = createServices({
     ...ports,
     store,
@@ -141,8 +142,9 @@ export function createApp(ports: AppPorts): App {
       return secret !== undefined && (await services.credentials.authenticate(secret)) !== undefined;
     },
   });
+  const idempotency = createIdempotency({ store: ports.store, clock });
   const operationPorts = {
-    idempotency: createIdempotency({ store: ports.store, clock }),
+    idempotency,
     eventStreams,
     checkOutputs: ports.checkOutputs ?? false,
   };
@@ -217,6 +219,7 @@ export function createApp(ports: AppPorts): App {
     endStreams: () => eventStreams.stop(),
     async close() {
       eventStreams.stop();
+      idempotency.close();
       await Promise.all([services.workers.close(), recorder.close()]);
     },
     async refuseUnparsed(address = "unknown", problem) {

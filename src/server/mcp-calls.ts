@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Account } from "../accounts/model.ts";
 import { PROBLEMS, type ProblemCode } from "../contract/problem.ts";
 import { type Failure as CallFailure, MOST_ANSWER_BYTES, type Outcome, tooLong } from "../mcp/outcome.ts";
@@ -45,11 +46,12 @@ export function mcpCalls(
       // The headers go on describing what every request counts in.
       if (set) await enforcer.admit({ ...exchange }, set);
       const key = exchange.req.headers["idempotency-key"];
-      const isKeyed = typeof key === "string";
       const answer = await operation.perform(exchange, {
         members: () => given,
-        body: isKeyed ? Buffer.from(JSON.stringify(given)) : NO_BODY,
-        idempotencyKey: isKeyed ? key : undefined,
+        idempotency:
+          typeof key === "string"
+            ? { key, digest: () => hash("sha256", JSON.stringify(given), "base64url") }
+            : undefined,
         accept: "application/json",
       });
       await count();
@@ -68,8 +70,6 @@ export function mcpCalls(
     }
   }
 }
-
-const NO_BODY = Buffer.alloc(0);
 
 async function outcomeOf({ body = "" }: Answer): Promise<Outcome> {
   if (typeof body === "string" || Buffer.isBuffer(body)) return { text: body.toString() };

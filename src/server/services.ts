@@ -34,7 +34,7 @@ import type { ApiHandlers } from "./handlers.ts";
 import { createWorkerPool } from "./worker-pool.ts";
 
 export interface ServicePorts {
-  /** Marks what idempotent requests write. */
+  /** Keeps the answers of idempotent requests with what they write. */
   store: Store;
   /** Beneath it: for what a request does beside its own effect. */
   plainStore: Store;

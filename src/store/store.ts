@@ -135,13 +135,23 @@ export interface Store {
    * Runs `work` serialisably and resolves when its writes are durable. `work` may be run again, so
    * it has no effects outside, and it awaits nothing but its transaction, which others wait for.
    * An error from `work` voids the transaction and is passed on.
+   *
+   * @param as `answer`: what `work` gives is the answer to the request under way. That means nothing to the
+   *   adapters; the store that handlers have keeps it with what was written, for `Idempotency-Key`.
    */
-  transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  transact<T>(work: (tx: Transaction) => Promise<T>, as?: "answer"): Promise<T>;
   /**
    * Takes from every window or, where one is short, from none, atomically. Does not wait for the
    * disk; what it took survives a restart but for the last second.
    */
   admit(windows: readonly LimitWindow[]): Promise<Verdict>;
+  /** What this opening of the store is called, as no other ever is. */
+  readonly opening: string;
+  /**
+   * Whether an opening of this store may still be at work: false soon after it was closed or its process
+   * ended, and at the latest 5 s after it stopped to answer.
+   */
+  isOpen(opening: string): Promise<boolean>;
   /** Resolves while the store answers; rejects with `StoreUnavailable` otherwise. */
   ping(): Promise<void>;
   /** Size on the medium, for people to look at. */

@@ -36,6 +36,8 @@ export async function startOnFailingStore(log: Log = createLog("silent")): Promi
     };
   };
   const failingStore: Store = {
+    opening: store.opening,
+    isOpen: failing(store.isOpen),
     transact: failing(store.transact) as Store["transact"],
     admit: failing(store.admit),
     ping: failing(store.ping),

@@ -46,12 +46,8 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
       onUndone: (error) => transactions.abort(error),
       terminate,
     });
-    const transactions = createTransactions({
-      tables: low.data,
-      commit,
-      clock,
-      opening: createRandom(clock).id("opening"),
-    });
+    const opening = createRandom(clock).id("opening");
+    const transactions = createTransactions({ tables: low.data, commit, clock, opening });
     const { transact } = transactions;
     const limiter = await createLimiter(transact, { clock, log });
     const sweeper = startSweeper(low.data, transact, { clock, log });
@@ -59,6 +55,9 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
     return {
       transact,
       admit: limiter.admit,
+      opening,
+      // One process owns the directory: whoever had it before is gone.
+      isOpen: async (other) => other === opening,
       dump: () => dump(low.data, commit, clock),
       load: (items) => loadItems(low.data, transact, items),
       ping: () => commit.probe(),

@@ -1,6 +1,7 @@
 import { Client } from "pg";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
+import { createRandom } from "../../system/random.ts";
 import type { Collection, OpenedStore } from "../store.ts";
 import { createCache } from "./cache.ts";
 import { createCommit } from "./commit.ts";
@@ -11,6 +12,7 @@ import { createGroups, MOST_ALONE } from "./groups.ts";
 import { createLimiter } from "./limiter.ts";
 import { startListener } from "./listener.ts";
 import { createLookups } from "./lookups.ts";
+import { findPresence } from "./presence.ts";
 import { migrate, SCHEMA } from "./schema.ts";
 import { startSweeper } from "./sweeper.ts";
 import { createTransactions } from "./transactions.ts";
@@ -34,22 +36,32 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
   const groupsPool = createPool(url, MOST_ALONE + 1, log);
   const limitsPool = createPool(url, 1, log, "SET synchronous_commit = off");
   const collections = new Map(options.collections.map((collection) => [collection.name, collection]));
-  const listener = options.collections.some(({ cached }) => cached)
-    ? startListener({ url, clock, log, onWritten: (keys) => cache.drop(keys), onGap: () => cache.clear() })
-    : undefined;
+  const opening = createRandom(clock).id("opening");
+  const listener = startListener({
+    url,
+    opening,
+    clock,
+    log,
+    onWritten: (keys) => cache.drop(keys),
+    onGap: () => cache.clear(),
+  });
   // What different requests ask for at the same time is read together.
   const lookups = createLookups((statement) => send(pool, statement), setImmediate);
-  const cache = createCache(lookups, () => listener?.isCurrent() ?? false);
+  const cache = createCache(lookups, () => listener.isCurrent());
   const commit = createCommit(collections, cache);
   const groups = createGroups({ pool: groupsPool, collections, commit });
   const { transact, close: closeTransactions } = createTransactions({ lookups, pool, cache, groups, clock });
   const limiter = createLimiter({ pool: limitsPool, clock });
   const sweeper = startSweeper({ pool, transact, collections: options.collections, clock, log });
   let closing: Promise<void> | undefined;
+  await listener.begun;
 
   return {
     transact,
     admit: limiter.admit,
+    opening,
+    isOpen: async (other) =>
+      other === opening || (await send<{ present: boolean }>(pool, findPresence(other)))[0]?.present === true,
     dump: () => dump(pool, clock),
     load: (items) => load(items, { pool, commit }),
     ping: async () => {
@@ -75,7 +87,7 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
   async function close(): Promise<void> {
     await sweeper.stop();
     await Promise.all([closeTransactions(), limiter.close()]);
-    await listener?.stop();
+    await listener.stop();
     await Promise.all([pool, groupsPool, limitsPool].map((each) => each.end()));
   }
 }

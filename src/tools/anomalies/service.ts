@@ -63,25 +63,25 @@ export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomalie
     );
   }
 
-  /** False where another analysis of one of the metrics came in between. */
+  /** The analysis; none where another one of one of the metrics came in between. */
   function keep(
     space: Space,
     results: readonly MetricResult[],
     before: readonly Known[],
-    { found }: Conclusion,
-  ): Promise<boolean> {
+    { found, analysis }: Conclusion,
+  ): Promise<Conclusion["analysis"] | undefined> {
     return store.transact(async (tx) => {
       const now = await Promise.all(results.map(({ name }) => tx.get(detectors, space, name)));
       const versions = before.map(({ detector }) => detector?.version);
-      if (now.some((detector, index) => detector?.version !== versions[index])) return false;
+      if (now.some((detector, index) => detector?.version !== versions[index])) return undefined;
       await Promise.all([
         ...results.map(({ name, memory }, index) =>
           tx.put(detectors, space, name, { version: (versions[index] ?? 0) + 1, memory }),
         ),
         ...found.map(([id, document]) => tx.insert(anomalies, space, id, document)),
       ]);
-      return true;
-    });
+      return analysis;
+    }, "answer");
   }
 
   return {
@@ -97,7 +97,8 @@ export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomalie
           metrics: names.map((name, index) => inputOf(name, series, before[index] as Known)),
         });
         const conclusion = conclude(results, series, { random, now: clock.now(), sessionId });
-        if (await keep(space, results, before, conclusion)) return conclusion.analysis;
+        const analysis = await keep(space, results, before, conclusion);
+        if (analysis) return analysis;
       }
       throw new Problem("overloaded", "Too many sessions send these metrics at once. Try again.", {
         headers: { "Retry-After": "1" },
@@ -108,9 +109,12 @@ export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomalie
 
     async dismiss({ id, reason }, caller) {
       const now = clock.now();
-      return store.transact(async (tx) => ({
-        anomaly: anomalyOf(id, await dismiss(tx, spaceOf(caller), { id, reason, now })),
-      }));
+      return store.transact(
+        async (tx) => ({
+          anomaly: anomalyOf(id, await dismiss(tx, spaceOf(caller), { id, reason, now })),
+        }),
+        "answer",
+      );
     },
 
     async apply({ id }, caller) {
@@ -120,7 +124,7 @@ export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomalie
         const { method, path } = anomaliesContract.changeSettings;
         const body = { metric: changed.metric, ...changed.before };
         return { anomaly: anomalyOf(id, anomaly), changed, undo: { method, path, body } };
-      });
+      }, "answer");
     },
 
     settings: (page, caller) => store.transact((tx) => settingsPage(tx, spaceOf(caller), page)),
@@ -130,7 +134,7 @@ export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomalie
       return store.transact(async (tx) => {
         const { after } = await changeSettings(tx, space, metric, settings);
         return { metric, settings: after };
-      });
+      }, "answer");
     },
   };
 }
