@@ -27,11 +27,18 @@ export function apiRoute({ endpoint, perform }: ApiOperation): Route {
           return inPath.size === 0 ? given : withPath(given, parameters, inPath);
         },
         idempotency:
-          typeof key === "string" ? { key, digest: () => hash("sha256", body, "base64url") } : undefined,
+          typeof key === "string" ? { key, digest: () => digestOf(body, inPath, parameters) } : undefined,
         accept: headers.accept,
       });
     },
   };
+}
+
+/** Of the body and, where the path has parameters, of what they are. */
+function digestOf(body: Buffer, inPath: Set<string>, parameters: Record<string, string>): string {
+  const named = [...inPath].map((name) => [name, parameters[name]]);
+  const whole = named.length === 0 ? body : Buffer.concat([Buffer.from(JSON.stringify(named)), body]);
+  return hash("sha256", whole, "base64url");
 }
 
 /** Of what an endpoint is sent by who has a credential. */

@@ -196,8 +196,8 @@ function replay({ check }: Ask, { answer }: KeyRecord): Answer {
   if (!answer) {
     throw new Problem(
       "invalid_state",
-      `The request of this Idempotency-Key was carried out, and its answer was longer than the ${MAX_KEPT_BYTES} ` +
-        "bytes that are kept for a repeat. Read what it made; do not send it again under another key.",
+      "The request of this Idempotency-Key was carried out, and its answer is not kept: " +
+        `${MAX_KEPT_BYTES} bytes are the most. Read what it made, and do not send it again under another key.`,
     );
   }
   check(answer);
