@@ -6,6 +6,7 @@ import { cachedSuite } from "./postgres/cached.ts";
 import { copySuite } from "./postgres/copy.ts";
 import { databases } from "./postgres/databases.ts";
 import { instancesSuite } from "./postgres/instances.ts";
+import { presenceSuite } from "./postgres/presence.ts";
 import { schemaSuite } from "./postgres/schema.ts";
 import { sweeperSuite } from "./postgres/sweeper.ts";
 import { transactionsSuite } from "./postgres/transactions.ts";
@@ -19,6 +20,7 @@ storeConformance("PostgreSQL", async () => {
 
 describe("PostgreSQL", () => {
   describe("several instances on one database", () => instancesSuite(available));
+  describe("instances that come and go", () => presenceSuite(available));
   describe("documents of cached collections", () => cachedSuite(available));
   describe("a transaction", () => transactionsSuite(available));
   describe("the sweeper", () => sweeperSuite(available));

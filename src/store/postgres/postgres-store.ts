@@ -31,7 +31,7 @@ export interface PostgresStoreOptions {
 /** Opens the store in a PostgreSQL database, together with any number of other instances. */
 export async function openPostgresStore(url: string, options: PostgresStoreOptions): Promise<OpenedStore> {
   const { clock, log } = options;
-  await prepare(url, options);
+  const databaseTime = await prepare(url, options);
   const pool = createPool(url, POOL_SIZE, log);
   const groupsPool = createPool(url, MOST_ALONE + 1, log);
   const limitsPool = createPool(url, 1, log, "SET synchronous_commit = off");
@@ -51,8 +51,15 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
   const commit = createCommit(collections, cache);
   const groups = createGroups({ pool: groupsPool, collections, commit });
   const { transact, close: closeTransactions } = createTransactions({ lookups, pool, cache, groups, clock });
-  const limiter = createLimiter({ pool: limitsPool, clock });
-  const sweeper = startSweeper({ pool, transact, collections: options.collections, clock, log });
+  const limiter = createLimiter({ pool: limitsPool, clock, databaseTime });
+  const sweeper = startSweeper({
+    pool,
+    transact,
+    collections: options.collections,
+    clock,
+    databaseTime,
+    log,
+  });
   let closing: Promise<void> | undefined;
   await listener.begun;
 
@@ -92,8 +99,15 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
   }
 }
 
-/** On a connection of its own, which may take its time: a migration can be long. */
-async function prepare(url: string, { collections, clock, log }: PostgresStoreOptions): Promise<void> {
+/**
+ * On a connection of its own, which may take its time: a migration can be long.
+ *
+ * @returns the time of the database, steady from here on
+ */
+async function prepare(
+  url: string,
+  { collections, clock, log }: PostgresStoreOptions,
+): Promise<() => number> {
   const client = new Client({ ...clientConfig(url), query_timeout: 0 });
   client.on("error", () => {});
   try {
@@ -107,10 +121,13 @@ async function prepare(url: string, { collections, clock, log }: PostgresStoreOp
     const [row] = await send<{ now: number }>(client, {
       text: "SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now",
     });
-    const skewMs = Math.round(clock.now() - (row?.now ?? 0));
+    const now = row?.now ?? clock.now();
+    const origin = now - clock.monotonic();
+    const skewMs = Math.round(clock.now() - now);
     if (Math.abs(skewMs) > TOLERATED_SKEW_MS) {
       log.warn({ skewMs }, "the clock of this machine and the database's differ: set both by NTP");
     }
+    return () => origin + clock.monotonic();
   } finally {
     await client.end().catch(() => {});
   }
