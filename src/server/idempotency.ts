@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { Problem } from "../contract/problem.ts";
-import { collection, type Space, type Store, type Transaction } from "../store/store.ts";
+import { collection, type Space, type Store, StoreUnavailable, type Transaction } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Answer } from "./answer.ts";
 import { isSuccess } from "./answering.ts";
@@ -143,7 +143,9 @@ export function createIdempotency({ store, clock }: { store: Store; clock: Clock
       else await release(claim);
       return answer;
     } catch (error) {
-      await release(claim);
+      // Nobody waits twice for a store that is away.
+      if (error instanceof StoreUnavailable) void release(claim);
+      else await release(claim);
       throw error;
     }
   }

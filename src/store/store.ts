@@ -152,8 +152,10 @@ export interface Store {
    * ended, and at the latest 5 s after it stopped to answer.
    */
   isOpen(opening: string): Promise<boolean>;
-  /** Resolves while the store answers; rejects with `StoreUnavailable` otherwise. */
+  /** Resolves while what is stored can be read; rejects with `StoreUnavailable` otherwise. */
   ping(): Promise<void>;
+  /** The same for writing, tried with so much as a request may write. Leaves nothing behind. */
+  probe(): Promise<void>;
   /** Size on the medium, for people to look at. */
   sizeBytes(): Promise<number>;
   /** Finishes what is under way, makes everything durable and lets go of the medium. */

@@ -39,6 +39,7 @@ export async function startOnFailingStore(log?: Log): Promise<FailingApp> {
       admit: failing(store.admit),
       isOpen: failing(store.isOpen),
       ping: failing(store.ping),
+      probe: failing(store.probe),
       sizeBytes: failing(store.sizeBytes),
     },
     { log },

@@ -4,7 +4,7 @@ import { Low } from "lowdb";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 import { createRandom } from "../../system/random.ts";
-import type { OpenedStore } from "../store.ts";
+import { type OpenedStore, StoreUnavailable } from "../store.ts";
 import { createCompaction } from "./compaction.ts";
 import { dump, loadItems } from "./copy.ts";
 import { createGroupCommit } from "./group-commit.ts";
@@ -42,6 +42,7 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
     const compaction = createCompaction({ adapter, clock, log, minimumBytes });
     const commit = createGroupCommit({
       low,
+      clock,
       afterSave: () => compaction.startIfDue(),
       onUndone: (error) => transactions.abort(error),
       terminate,
@@ -60,7 +61,12 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
       isOpen: async (other) => other === opening,
       dump: () => dump(low.data, commit, clock),
       load: (items) => loadItems(low.data, transact, items),
-      ping: () => commit.probe(),
+      ping: async () => {},
+      async probe() {
+        if (commit.stalled) throw new StoreUnavailable("the disk does not answer");
+        await commit.probe();
+        await adapter.probe();
+      },
       sizeBytes: async () => adapter.snapshotBytes + adapter.oldJournalBytes + adapter.journalBytes,
       close: once(async () => {
         sweeper.stop();
@@ -68,6 +74,7 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
         await limiter.save();
         await transactions.close();
         await commit.settled();
+        commit.stop();
         await compaction.stop();
         await adapter.seal().catch((err) => log.warn({ err }, "the store was closed without a seal"));
         await adapter.close();

@@ -12,6 +12,7 @@ import {
   type WindowRecord,
 } from "../window.ts";
 import { send } from "./connections.ts";
+import { type Patience, silence, type Waiter } from "./patience.ts";
 import { Session } from "./session.ts";
 import { insertWindows, lockWindows, updateWindows, type WindowRow } from "./window-statements.ts";
 
@@ -20,7 +21,7 @@ const LARGEST_ROUND = 1000;
 /** By so much the time of different instances may differ: those behind wait for the others to be reached. */
 const TOLERATED_MS = 60_000;
 
-interface Ask {
+interface Ask extends Waiter {
   windows: readonly LimitWindow[];
   resolve: (verdict: Verdict) => void;
   reject: (error: unknown) => void;
@@ -29,6 +30,7 @@ interface Ask {
 export interface LimiterOptions {
   pool: Pool;
   clock: Clock;
+  patience: Patience;
   /** Milliseconds since the epoch, steady, the same for all instances but for moments. */
   databaseTime: () => number;
 }
@@ -46,8 +48,8 @@ export interface Limiter extends Pick<Store, "admit"> {
  * instances are set to. The pool's connections do not wait for the disk: a crash of the database forgets less than
  * the last second.
  */
-export function createLimiter({ pool, clock, databaseTime }: LimiterOptions): Limiter {
-  const waiting: Ask[] = [];
+export function createLimiter({ pool, clock, patience, databaseTime }: LimiterOptions): Limiter {
+  let waiting: Ask[] = [];
   let running: Promise<void> | undefined;
   let closed = false;
 
@@ -61,6 +63,7 @@ export function createLimiter({ pool, clock, databaseTime }: LimiterOptions): Li
       } catch (error) {
         for (const { reject } of round) reject(error);
       }
+      for (const ask of round) patience.end(ask);
     }
     running = undefined;
   }
@@ -80,7 +83,7 @@ export function createLimiter({ pool, clock, databaseTime }: LimiterOptions): Li
           return verdicts;
         }
       } finally {
-        await session.close();
+        void session.close();
       }
       await send(pool, insertWindows([...missing], databaseTime() + TOLERATED_MS));
     }
@@ -130,7 +133,18 @@ export function createLimiter({ pool, clock, databaseTime }: LimiterOptions): Li
     admit: (windows) =>
       new Promise((resolve, reject) => {
         if (closed) return reject(new StoreUnavailable("the store is closed"));
-        waiting.push({ windows, resolve, reject });
+        const ask: Ask = {
+          windows,
+          resolve,
+          reject,
+          silent: 0,
+          giveUp() {
+            waiting = waiting.filter((other) => other !== ask);
+            reject(silence());
+          },
+        };
+        waiting.push(ask);
+        patience.begin(ask);
         running ??= run();
       }),
     async close() {

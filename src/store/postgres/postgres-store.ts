@@ -5,17 +5,19 @@ import { createRandom } from "../../system/random.ts";
 import type { Collection, OpenedStore } from "../store.ts";
 import { createCache } from "./cache.ts";
 import { createCommit } from "./commit.ts";
-import { clientConfig, createPool, send } from "./connections.ts";
+import { clientConfig, createPool, type Statement, send } from "./connections.ts";
 import { dump, load } from "./copy.ts";
 import { explained } from "./errors.ts";
 import { createGroups, MOST_ALONE } from "./groups.ts";
 import { createLimiter } from "./limiter.ts";
 import { startListener } from "./listener.ts";
 import { createLookups } from "./lookups.ts";
+import { Patience } from "./patience.ts";
 import { findPresence } from "./presence.ts";
 import { migrate, SCHEMA } from "./schema.ts";
 import { startSweeper } from "./sweeper.ts";
 import { createTransactions } from "./transactions.ts";
+import { touchWindow } from "./window-statements.ts";
 
 /** Connections for reading; with those for writing, rate limits and listening an instance has ten. */
 const POOL_SIZE = 4;
@@ -49,9 +51,17 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
   const lookups = createLookups((statement) => send(pool, statement), setImmediate);
   const cache = createCache(lookups, () => listener.isCurrent());
   const commit = createCommit(collections, cache);
-  const groups = createGroups({ pool: groupsPool, collections, commit });
-  const { transact, close: closeTransactions } = createTransactions({ lookups, pool, cache, groups, clock });
-  const limiter = createLimiter({ pool: limitsPool, clock, databaseTime });
+  const patience = new Patience(clock);
+  const groups = createGroups({ pool: groupsPool, collections, commit, patience });
+  const { transact, close: closeTransactions } = createTransactions({
+    lookups,
+    pool,
+    cache,
+    groups,
+    patience,
+    clock,
+  });
+  const limiter = createLimiter({ pool: limitsPool, clock, patience, databaseTime });
   const sweeper = startSweeper({
     pool,
     transact,
@@ -68,11 +78,14 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
     admit: limiter.admit,
     opening,
     isOpen: async (other) =>
-      other === opening || (await send<{ present: boolean }>(pool, findPresence(other)))[0]?.present === true,
+      other === opening || (await ask<{ present: boolean }>(findPresence(other)))[0]?.present === true,
     dump: () => dump(pool, clock),
     load: (items) => load(items, { pool, commit }),
     ping: async () => {
-      await send(pool, { text: "SELECT 1" });
+      await ask({ text: "SELECT 1" });
+    },
+    probe: async () => {
+      await ask(touchWindow(databaseTime()));
     },
     sizeBytes,
     close: () => {
@@ -81,8 +94,12 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
     },
   };
 
+  function ask<R extends object>(statement: Statement): Promise<R[]> {
+    return patience.bound(send<R>(pool, statement));
+  }
+
   async function sizeBytes(): Promise<number> {
-    const [row] = await send<{ bytes: string }>(pool, {
+    const [row] = await ask<{ bytes: string }>({
       text: `SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0) AS bytes
         FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
         WHERE n.nspname = $1 AND c.relkind = 'r'`,
@@ -95,6 +112,7 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
     await sweeper.stop();
     await Promise.all([closeTransactions(), limiter.close()]);
     await listener.stop();
+    patience.stop();
     await Promise.all([pool, groupsPool, limitsPool].map((each) => each.end()));
   }
 }

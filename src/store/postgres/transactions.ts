@@ -6,6 +6,7 @@ import type { Cache } from "./cache.ts";
 import { Footprint } from "./footprint.ts";
 import type { Member } from "./groups.ts";
 import type { Lookups } from "./lookups.ts";
+import type { Patience } from "./patience.ts";
 import { ReadingTransaction } from "./reading.ts";
 import { openSnapshot } from "./snapshot.ts";
 import { WritingTransaction } from "./writing.ts";
@@ -13,13 +14,15 @@ import { WritingTransaction } from "./writing.ts";
 /** Far more than any work needs whose footprint does not grow without end. */
 const MOST_RUNS = 20;
 const TICK_MS = 1000;
-const LONGEST_TICKS = 10;
+/** Before those that share its group run out of patience. */
+const LONGEST_TICKS = 3;
 
 export interface TransactionsOptions {
   lookups: Lookups;
   pool: Pool;
   cache: Cache;
   groups: { join(member: Member): void };
+  patience: Patience;
   clock: Clock;
 }
 
@@ -45,6 +48,7 @@ export function createTransactions({
   pool,
   cache,
   groups,
+  patience,
   clock,
 }: TransactionsOptions): Transactions {
   const attempts = new Set<Attempt>();
@@ -71,7 +75,7 @@ export function createTransactions({
   };
 
   async function read<T>(work: Work<T>, footprint: Footprint): Promise<T> {
-    const attempt = new Attempt();
+    const attempt = new Attempt(patience);
     const tx = new ReadingTransaction({
       attempt,
       footprint,
@@ -98,7 +102,7 @@ export function createTransactions({
       groups.join({
         footprint,
         async run(group) {
-          const attempt = new Attempt();
+          const attempt = new Attempt(patience);
           const tx = new WritingTransaction({ attempt, footprint, group, cache, now: clock.now() });
           try {
             const value = await run(attempt, work, tx);
