@@ -7,27 +7,44 @@ export interface AnsweringOptions {
   endpoint: string;
   /** What is sent for what the handler gives. */
   render: (result: unknown) => Answer;
-  /** Keeps the answer, in the transaction that has the effect; rejects where the effect may not be. */
-  keep?: ((tx: Transaction, answer: Answer) => Promise<void>) | undefined;
+  /** Where a key came. */
+  keep?: Keep | undefined;
   /** Fails what has an effect that a crash could part from its answer: in tests and development. */
   strict: boolean;
+}
+
+/** Keeps what a repeat gets, in the transaction that has the effect. Rejects where that may not be. */
+export interface Keep {
+  answer(tx: Transaction, answer: Answer): Promise<void>;
+  step(tx: Transaction, number: number, result: unknown): Promise<void>;
+  /** What the step gave when it was done, if it was. */
+  stepDone(tx: Transaction, number: number): Promise<{ result?: unknown } | undefined>;
 }
 
 /** One run of the handler of an endpoint that takes an `Idempotency-Key`. */
 export class Answering {
   #committed: { result: unknown; answer: Answer } | undefined;
+  #steps = 0;
+  #over = false;
 
   constructor(readonly options: AnsweringOptions) {}
 
   /** Runs the handler: what it asks of an `answeringStore` belongs to this. */
   async run(handler: () => Promise<unknown>): Promise<{ answer: Answer; committed: boolean }> {
-    const result = await current.run(this, handler);
+    const result = await current.run(this, handler).finally(() => {
+      this.#over = true;
+    });
     const committed = this.#committed;
     if (!committed) return { answer: this.options.render(result), committed: false };
     if (this.options.strict && committed.result !== result) {
       throw this.#fault("gives something else than its answering transaction did, which a repeat would get");
     }
     return { answer: committed.answer, committed: true };
+  }
+
+  /** What goes on behind it, and what it was the first to start, is no part of it. */
+  get over(): boolean {
+    return this.#over;
   }
 
   /** A transaction whose result is the answer; `undefined` is none, then nothing may have been written. */
@@ -46,11 +63,25 @@ export class Answering {
       answer = render(result);
       if (!isSuccess(answer))
         throw this.#fault(`commits an answer of ${answer.status}; throw a Problem instead`);
-      await keep?.(tx, answer);
+      await keep?.answer(tx, answer);
       return result;
     });
     if (answer) this.#committed = { result, answer };
     return result;
+  }
+
+  /** One of the transactions that come before the answer. */
+  step<T>(store: Store, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const { keep } = this.options;
+    if (!keep) return store.transact(work);
+    const number = ++this.#steps;
+    return store.transact(async (tx) => {
+      const done = await keep.stepDone(tx, number);
+      if (done) return done.result as T;
+      const result = await work(tx);
+      await keep.step(tx, number, result);
+      return result;
+    });
   }
 
   /** Any other transaction. */
@@ -59,7 +90,8 @@ export class Answering {
     return store.transact(async (tx) => {
       const noted = notingWrites(tx);
       const result = await work(noted.tx);
-      if (noted.wrote()) throw this.#fault("has an effect in a transaction that does not give the answer");
+      if (noted.wrote())
+        throw this.#fault("has an effect in a transaction that is neither a step nor gives the answer");
       return result;
     });
   }
@@ -81,8 +113,9 @@ export function answeringStore(store: Store): Store {
     ...store,
     transact(work, as) {
       const answering = current.getStore();
-      if (!answering) return store.transact(work);
-      return as === "answer" ? answering.answer(store, work) : answering.write(store, work);
+      if (!answering || answering.over) return store.transact(work);
+      if (as === "answer") return answering.answer(store, work);
+      return as === "step" ? answering.step(store, work) : answering.write(store, work);
     },
   };
 }

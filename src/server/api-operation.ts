@@ -1,17 +1,30 @@
+import { AsyncResource } from "node:async_hooks";
 import type { z } from "zod";
-import { type Endpoint, type Handler, Reply } from "../contract/endpoint.ts";
+import type { Account } from "../accounts/model.ts";
+import type { Work, WorkOptions } from "../contract/compute.ts";
+import {
+  type AnyHandler,
+  type ComputedEndpoint,
+  type Endpoint,
+  type Handler,
+  Reply,
+} from "../contract/endpoint.ts";
 import { faultsOf, invalidRequest } from "../contract/faults.ts";
 import { GLOBAL, projectSpace } from "../store/store.ts";
 import { type Answer, JSON_TYPE } from "./answer.ts";
-import { Answering } from "./answering.ts";
+import { Answering, type Keep } from "./answering.ts";
+import type { ComputeBounds } from "./compute/allowance.ts";
+import type { WorkerPool } from "./compute/pool.ts";
 import type { EventStreams } from "./event-streams.ts";
 import type { Exchange } from "./exchange.ts";
-import type { createIdempotency, Keep } from "./idempotency.ts";
+import type { createIdempotency } from "./idempotency.ts";
 import { callerOf } from "./request-caller.ts";
 
 export interface ApiOperationPorts {
   idempotency: Pick<ReturnType<typeof createIdempotency>, "once">;
   eventStreams: Pick<EventStreams, "open">;
+  workers: Pick<WorkerPool, "run">;
+  boundsOf: (account: Account) => ComputeBounds;
   /** Holds every answer against its declared schema: in tests and development. */
   checkOutputs: boolean;
 }
@@ -20,7 +33,10 @@ export interface ApiOperationPorts {
 export interface Submission {
   /** The flat input, unchecked; may throw a `Problem`. */
   members: () => Record<string, unknown>;
-  /** The `Idempotency-Key`, where one came, and a digest of the body that it is held to. */
+  /** The body, for endpoints that compute: it may change hands. */
+  body: () => Buffer;
+  contentType: string | undefined;
+  /** The `Idempotency-Key`, where one came, and a digest of what it is held to. */
   idempotency?: { key: string; digest: () => string } | undefined;
   /** The media types that the answer may have. */
   accept?: string | undefined;
@@ -32,16 +48,45 @@ export interface ApiOperation {
   perform(exchange: Exchange, submission: Submission): Promise<Answer>;
 }
 
-export function apiOperation(endpoint: Endpoint, handler: Handler, ports: ApiOperationPorts): ApiOperation {
+export function apiOperation(
+  endpoint: Endpoint,
+  handler: AnyHandler,
+  ports: ApiOperationPorts,
+): ApiOperation {
   const input = endpoint.input.strict();
+  const { compute } = endpoint;
   const projectInPath = endpoint.path.includes("{projectId}");
 
+  /** What a job is asked, and by whom. */
+  function workOf(exchange: Exchange, signal: AbortSignal, { body, contentType }: Submission): Work {
+    const { account } = exchange.identity ?? {};
+    if (!account || !compute) throw new Error(`${endpoint.name} computes for callers with an account alone`);
+    const request = { account: account.id, bounds: ports.boundsOf(account), job: endpoint.name };
+    return {
+      run: (options) =>
+        ports.workers.run({
+          ...request,
+          ...options,
+          answers: inThisContext(options.answers),
+          pace: compute,
+          body: body(),
+          contentType,
+          signal,
+        }) as Promise<never>,
+    };
+  }
+
   /** Not async: it stands in the way of every request. */
-  function handled(exchange: Exchange, { members, accept }: Submission): Promise<unknown> {
+  function handled(exchange: Exchange, submission: Submission): Promise<unknown> {
+    const { members, accept } = submission;
+    if (compute) {
+      const caller = callerOf(exchange, undefined, accept);
+      return (handler as Handler<ComputedEndpoint>)(workOf(exchange, caller.signal, submission), caller);
+    }
     const parsed = input.safeParse(members());
     if (!parsed.success) throw invalidRequest(faultsOf(parsed.error));
     const named = projectInPath ? undefined : (parsed.data as { projectId?: unknown }).projectId;
-    return handler(parsed.data, callerOf(exchange, named, accept));
+    return (handler as Handler)(parsed.data, callerOf(exchange, named, accept));
   }
 
   async function answer(exchange: Exchange, submission: Submission): Promise<Answer> {
@@ -53,7 +98,10 @@ export function apiOperation(endpoint: Endpoint, handler: Handler, ports: ApiOpe
   function answerOf(result: unknown): Answer {
     const reply = result instanceof Reply ? result : new Reply(result);
     const { status = endpoint.status ?? 200, headers = {}, raw } = reply.extras;
-    if (raw !== undefined) return { status, headers: { "Content-Type": JSON_TYPE, ...headers }, body: raw };
+    if (raw !== undefined) {
+      if (ports.checkOutputs && headers["Content-Type"] === undefined) checkRaw(endpoint, raw);
+      return { status, headers: { "Content-Type": JSON_TYPE, ...headers }, body: raw };
+    }
     if (status === 204) return { status, headers };
     if (ports.checkOutputs) checkOutput(endpoint, reply.body);
     return { status, headers: { "Content-Type": JSON_TYPE, ...headers }, body: JSON.stringify(reply.body) };
@@ -98,6 +146,20 @@ export function apiOperation(endpoint: Endpoint, handler: Handler, ports: ApiOpe
       });
     },
   };
+}
+
+/** A job asks from outside: what it asks for is done for this request all the same, and for no other. */
+function inThisContext(answers: WorkOptions<never>["answers"] = {}): typeof answers {
+  return Object.fromEntries(
+    Object.entries(answers).map(([question, answer]) => [
+      question,
+      AsyncResource.bind((payload) => answer(payload as never)),
+    ]),
+  );
+}
+
+function checkRaw(endpoint: Endpoint, raw: NonNullable<Reply["extras"]["raw"]>): void {
+  if (typeof raw === "string" || Buffer.isBuffer(raw)) checkOutput(endpoint, JSON.parse(raw.toString()));
 }
 
 function checkOutput(endpoint: Endpoint, body: unknown): void {

@@ -1,9 +1,10 @@
 import { hash } from "node:crypto";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { invalidRequest } from "../contract/faults.ts";
-import { Problem } from "../contract/problem.ts";
 import type { ApiOperation } from "./api-operation.ts";
-import { BODY_BYTES, onceEach, parseJson } from "./request-body.ts";
+import type { Exchange } from "./exchange.ts";
+import { MAX_MAIN_VALUES, membersOf, onceEach, parseJson } from "./json-body.ts";
+import { BODY_BYTES } from "./request-body.ts";
 import type { Route } from "./route.ts";
 
 /** The route of a declared endpoint: gathers the flat input from path, query and body. */
@@ -22,12 +23,16 @@ export function apiRoute({ endpoint, perform }: ApiOperation): Route {
       return perform(exchange, {
         members: () => {
           const given = readsBody
-            ? membersOf(parseJson(body, headers["content-type"]))
+            ? membersOf(parseJson(body, headers["content-type"], MAX_MAIN_VALUES))
             : queryOf(exchange.query);
           return inPath.size === 0 ? given : withPath(given, parameters, inPath);
         },
+        body: () => body,
+        contentType: headers["content-type"],
         idempotency:
-          typeof key === "string" ? { key, digest: () => digestOf(body, inPath, parameters) } : undefined,
+          typeof key === "string"
+            ? { key, digest: () => digestOf(exchange, body, inPath, parameters) }
+            : undefined,
         accept: headers.accept,
       });
     },
@@ -35,21 +40,21 @@ export function apiRoute({ endpoint, perform }: ApiOperation): Route {
 }
 
 /** Of the body and, where the path has parameters, of what they are. */
-function digestOf(body: Buffer, inPath: Set<string>, parameters: Record<string, string>): string {
+function digestOf(
+  { bodyDigest }: Exchange,
+  body: Buffer,
+  inPath: Set<string>,
+  parameters: Record<string, string>,
+): string {
+  const ofBody = bodyDigest ?? hash("sha256", body, "base64url");
+  if (inPath.size === 0) return ofBody;
   const named = [...inPath].map((name) => [name, parameters[name]]);
-  const whole = named.length === 0 ? body : Buffer.concat([Buffer.from(JSON.stringify(named)), body]);
-  return hash("sha256", whole, "base64url");
+  return hash("sha256", JSON.stringify([named, ofBody]), "base64url");
 }
 
 /** Of what an endpoint is sent by who has a credential. */
-export function mostBytesOf({ path, maxBodyBytes }: Endpoint): number {
-  return maxBodyBytes ?? (path.startsWith("/api/v1/tools/") ? BODY_BYTES.tools : BODY_BYTES.authenticated);
-}
-
-function membersOf(value: unknown): Record<string, unknown> {
-  if (typeof value === "object" && value !== null && !Array.isArray(value))
-    return value as Record<string, unknown>;
-  throw new Problem("invalid_request", "The body must be a JSON object.");
+export function mostBytesOf({ compute, maxBodyBytes }: Endpoint): number {
+  return maxBodyBytes ?? (compute ? BODY_BYTES.computed : BODY_BYTES.authenticated);
 }
 
 function queryOf(query: string): Record<string, unknown> {

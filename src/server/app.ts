@@ -1,4 +1,5 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
+import type { Account } from "../accounts/model.ts";
 import { api, endpoints } from "../api.ts";
 import type { Contract, Method } from "../contract/endpoint.ts";
 import { Problem } from "../contract/problem.ts";
@@ -34,6 +35,7 @@ import { createMetrics } from "./metrics.ts";
 import { oauthRoutes } from "./oauth-routes.ts";
 import { openApiDocument } from "./openapi.ts";
 import { problemAnswer } from "./problems.ts";
+import { createReadiness } from "./readiness.ts";
 import { referencePages } from "./reference-pages.ts";
 import type { Route } from "./route.ts";
 import { createRouter } from "./router.ts";
@@ -117,7 +119,11 @@ export function createApp(ports: AppPorts): App {
   const described: DescribedRoute[] = [
     ...reporting.described,
     ...oauthRoutes({ ...services, issuer: baseUrl, jwks: () => services.signingKeys.jwks() }),
-    ...serviceRoutes({ store, metrics, openApi: () => openApi() }),
+    ...serviceRoutes({
+      readiness: createReadiness({ store, compute: services.workers, clock, log }),
+      metrics,
+      openApi: () => openApi(),
+    }),
     mcpRoute({
       operations,
       windows,
@@ -146,6 +152,8 @@ export function createApp(ports: AppPorts): App {
   const operationPorts = {
     idempotency,
     eventStreams,
+    workers: services.workers,
+    boundsOf: ({ plan }: Account) => tierOf(catalogue, plan).bounds,
     checkOutputs: ports.checkOutputs ?? false,
   };
   for (const { endpoint, handler } of pairs(api as Record<string, Contract>, services.handlers)) {
@@ -220,7 +228,8 @@ export function createApp(ports: AppPorts): App {
     async close() {
       eventStreams.stop();
       idempotency.close();
-      await Promise.all([services.workers.close(), recorder.close()]);
+      services.workers.close();
+      await recorder.close();
     },
     async refuseUnparsed(address = "unknown", problem) {
       const requestId = random.id("req");

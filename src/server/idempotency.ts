@@ -3,7 +3,7 @@ import { Problem } from "../contract/problem.ts";
 import { collection, type Space, type Store, StoreUnavailable, type Transaction } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Answer } from "./answer.ts";
-import { isSuccess } from "./answering.ts";
+import { isSuccess, type Keep } from "./answering.ts";
 
 /**
  * `Idempotency-Key`: the same key and body within a day give the first answer again.
@@ -26,6 +26,8 @@ interface KeyRecord {
 }
 
 export const idempotencyKeys = collection<KeyRecord>("idempotency_keys");
+/** What the steps of requests gave, by the id of the key, the body and the number of the step. */
+export const idempotencySteps = collection<{ result?: unknown }>("idempotency_steps");
 
 /** A longer answer is not kept: its repeats are told so. */
 export const MAX_KEPT_BYTES = 256 * 1024;
@@ -34,8 +36,6 @@ const DAY = 24 * 60 * 60 * 1000;
 const MIN_POLL_MS = 25;
 const MAX_POLL_MS = 250;
 const RELEASE_AGAIN_MS = 1000;
-
-export type Keep = (tx: Transaction, answer: Answer) => Promise<void>;
 
 interface Ask {
   space: Space;
@@ -135,11 +135,11 @@ export function createIdempotency({ store, clock }: { store: Store; clock: Clock
 
   async function perform(ask: Ask, claim: Claim): Promise<Answer> {
     try {
-      const keep: Keep = (tx, answer) => settleClaim(tx, claim, answer);
+      const keep = keepFor(claim);
       const { answer, committed } = await ask.run(ask.repeatable ? undefined : keep);
       if (committed && !ask.repeatable) return answer;
       // Without an effect, or with one that may be repeated, what is not kept may be done again.
-      if (isSuccess(answer) && isShort(answer)) await store.transact((tx) => keep(tx, answer));
+      if (isSuccess(answer) && isShort(answer)) await store.transact((tx) => keep.answer(tx, answer));
       else await release(claim);
       return answer;
     } catch (error) {
@@ -150,8 +150,25 @@ export function createIdempotency({ store, clock }: { store: Store; clock: Clock
     }
   }
 
-  async function settleClaim(tx: Transaction, claim: Claim, answer: Answer): Promise<void> {
+  function keepFor(claim: Claim): Keep {
+    const stepId = (number: number) => `${claim.id}:${claim.bodyHash}:${number}`;
+    return {
+      answer: (tx, answer) => settleClaim(tx, claim, answer),
+      stepDone: (tx, number) => tx.get(idempotencySteps, claim.space, stepId(number)),
+      async step(tx, number, result) {
+        await requireMine(tx, claim);
+        const expiresAt = clock.now() + DAY;
+        await tx.put(idempotencySteps, claim.space, stepId(number), { result }, { expiresAt });
+      },
+    };
+  }
+
+  async function requireMine(tx: Transaction, claim: Claim): Promise<void> {
     if (!(await isMine(tx, claim))) throw new ClaimLost();
+  }
+
+  async function settleClaim(tx: Transaction, claim: Claim, answer: Answer): Promise<void> {
+    await requireMine(tx, claim);
     const { status, headers, body } = answer;
     const record: KeyRecord = {
       bodyHash: claim.bodyHash,

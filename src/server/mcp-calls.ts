@@ -46,12 +46,13 @@ export function mcpCalls(
       // The headers go on describing what every request counts in.
       if (set) await enforcer.admit({ ...exchange }, set);
       const key = exchange.req.headers["idempotency-key"];
+      const body = () => Buffer.from(JSON.stringify(given));
       const answer = await operation.perform(exchange, {
         members: () => given,
+        body,
+        contentType: "application/json",
         idempotency:
-          typeof key === "string"
-            ? { key, digest: () => hash("sha256", JSON.stringify(given), "base64url") }
-            : undefined,
+          typeof key === "string" ? { key, digest: () => hash("sha256", body(), "base64url") } : undefined,
         accept: "application/json",
       });
       await count();

@@ -53,7 +53,11 @@ export function createReadiness({ store, compute, growth, clock, log }: Readines
   return async function readiness(): Promise<Readiness> {
     const now = clock.monotonic();
     if (!tried || now - tried.at >= CACHED_MS) tried = { at: now, outcome: tryStore() };
-    const able = { ...(await tried.outcome), compute: compute.accepting(), growth: growth?.canGrow() ?? true };
+    const able = {
+      ...(await tried.outcome),
+      compute: compute.accepting(),
+      growth: growth?.canGrow() ?? true,
+    };
     const status = Object.values(able).every(Boolean) ? "ready" : "degraded";
     const said = JSON.stringify(able);
     if (said !== told && !(told === "ready" && status === "ready")) {

@@ -136,10 +136,12 @@ export interface Store {
    * it has no effects outside, and it awaits nothing but its transaction, which others wait for.
    * An error from `work` voids the transaction and is passed on.
    *
-   * @param as `answer`: what `work` gives is the answer to the request under way. That means nothing to the
-   *   adapters; the store that handlers have keeps it with what was written, for `Idempotency-Key`.
+   * @param as what it is to the request under way. That means nothing to the adapters; the store that handlers
+   *   have keeps with what was written what `work` gives, for `Idempotency-Key`. `answer`: that is the answer.
+   *   `step`: it comes before the answer; a repeat of the request is given the same again, of the step with
+   *   the same number, as its JSON.
    */
-  transact<T>(work: (tx: Transaction) => Promise<T>, as?: "answer"): Promise<T>;
+  transact<T>(work: (tx: Transaction) => Promise<T>, as?: "answer" | "step"): Promise<T>;
   /**
    * Takes from every window or, where one is short, from none, atomically. Does not wait for the
    * disk; what it took survives a restart but for the last second.

@@ -10,6 +10,7 @@ async function openAnswering({ strict = true } = {}) {
   const plain = await openTestStore();
   const store = answeringStore(plain);
   const kept: string[] = [];
+  const steps: unknown[] = [];
   const run = (handler: () => Promise<unknown>) =>
     new Answering({
       endpoint: "things.make",
@@ -18,9 +19,15 @@ async function openAnswering({ strict = true } = {}) {
         headers: {},
         body: JSON.stringify(result),
       }),
-      keep: async (tx, { body }) => {
-        await tx.put(things, "kept", "answer", { n: kept.length });
-        kept.push(String(body));
+      keep: {
+        async answer(tx, { body }) {
+          await tx.put(things, "kept", "answer", { n: kept.length });
+          kept.push(String(body));
+        },
+        stepDone: async (_, number) => (number <= steps.length ? { result: steps[number - 1] } : undefined),
+        async step(_, number, result) {
+          steps[number - 1] = result;
+        },
       },
       strict,
     }).run(handler);
@@ -42,6 +49,32 @@ describe("a handler", () => {
     expect(await written()).toEqual(["a"]);
   });
 
+  it("goes through the steps before its answer once, however often it is run", async () => {
+    const { store, run, written, kept } = await openAnswering();
+    const done: string[] = [];
+    const handler = (crash: boolean) => async () => {
+      const gave: unknown[] = [];
+      for (const id of ["a", "b", "c"]) {
+        gave.push(
+          await store.transact(async (tx) => {
+            done.push(id);
+            await tx.insert(things, "acc", id, { n: 1 });
+            return { id };
+          }, "step"),
+        );
+        if (crash && id === "b") throw new Error("crash");
+      }
+      return store.transact(async () => ({ gave }), "answer");
+    };
+    await expect(run(handler(true))).rejects.toThrow("crash");
+    await run(handler(false));
+    expect([done, await written()]).toEqual([
+      ["a", "b", "c"],
+      ["a", "b", "c"],
+    ]);
+    expect(kept).toEqual(['{"gave":[{"id":"a"},{"id":"b"},{"id":"c"}]}']);
+  });
+
   it("may answer without any effect, and try an answering transaction again that gave none", async () => {
     const { store, run, kept } = await openAnswering();
     expect(await run(async () => ({ n: 1 }))).toMatchObject({ committed: false });
@@ -54,7 +87,7 @@ describe("a handler", () => {
 
   it.each<[string, (store: ReturnType<typeof answeringStore>) => Promise<unknown>]>([
     [
-      "has an effect in a transaction that does not give the answer",
+      "has an effect in a transaction that is neither a step nor gives the answer",
       (store) => store.transact((tx) => tx.put(things, "acc", "a", { n: 1 })),
     ],
     [

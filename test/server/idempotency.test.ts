@@ -1,12 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Problem } from "../../src/contract/problem.ts";
 import type { Answer } from "../../src/server/answer.ts";
-import {
-  createIdempotency,
-  idempotencyKeys,
-  type Keep,
-  MAX_KEPT_BYTES,
-} from "../../src/server/idempotency.ts";
+import type { Keep } from "../../src/server/answering.ts";
+import { createIdempotency, idempotencyKeys, MAX_KEPT_BYTES } from "../../src/server/idempotency.ts";
 import { collection, type OpenedStore, type Store, StoreUnavailable } from "../../src/store/store.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { gate } from "../store/json-file/faulty-files.ts";
@@ -45,7 +41,7 @@ async function openInstances() {
       const answer = answerOf(text);
       await store.transact(async (tx) => {
         await tx.insert(effects, SPACE, by, { by });
-        await keep?.(tx, answer);
+        await keep?.answer(tx, answer);
       });
       return { answer, committed: true };
     };
@@ -158,6 +154,53 @@ describe("a claim", () => {
     );
     expect(await instance("there")(effect("there"))).toEqual(answerOf("there"));
     expect(Date.now()).toBeGreaterThanOrEqual(claimedUntil);
+  });
+});
+
+describe("a step", () => {
+  const step = (keep: Keep | undefined, store: Store, number: number, by: string) =>
+    store.transact(async (tx) => {
+      const done = await keep?.stepDone(tx, number);
+      if (done) return done.result;
+      await tx.insert(effects, SPACE, by, { by });
+      await keep?.step(tx, number, by);
+      return by;
+    });
+
+  it("that was done before a crash gives the repeat what it gave, and another body nothing", async () => {
+    const { instance, store, done, dead, effect } = await openInstances();
+    const { closed } = gate();
+    const gave: unknown[] = [];
+    void instance("here")(async (keep) => {
+      await step(keep, store, 1, "here 1");
+      await closed;
+      throw new Error("never");
+    });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    dead.add("here");
+    const repeat = instance("there")(async (keep) => {
+      gave.push(await step(keep, store, 1, "there 1"), await step(keep, store, 2, "there 2"));
+      return effect("answer")(keep);
+    });
+    expect(await repeat).toEqual(answerOf("answer"));
+    expect(gave).toEqual(["here 1", "there 2"]);
+    expect(await done()).toEqual(["answer", "here 1", "there 2"]);
+  });
+
+  it("of one who lost the claim is not done", async () => {
+    const { instance, store, done, dead, effect } = await openInstances();
+    const { closed, open } = gate();
+    const first = instance("here")(async (keep) => {
+      await closed;
+      await step(keep, store, 1, "here 1");
+      return effect("here")(keep);
+    });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    dead.add("here");
+    await instance("there")(effect("there"));
+    open();
+    expect(await first).toEqual(replayedAs("there"));
+    expect(await done()).toEqual(["there"]);
   });
 });
 

@@ -1,0 +1,139 @@
+import { type JobHost, jobOf, jsonBytes } from "../../contract/compute.ts";
+import { Problem } from "../../contract/problem.ts";
+import { createRandom } from "../../system/random.ts";
+import { analyse, type MetricInput, type MetricResult } from "./analyse.ts";
+import { type Conclusion, conclude } from "./conclusion.ts";
+import { anomaliesContract, type Sensitivity } from "./contract.ts";
+import type { AnomalyDocument } from "./documents.ts";
+import { readPoints, type Series } from "./metrics.ts";
+
+/** What was learned and said of a metric before. */
+export interface KnownMetric extends Pick<MetricInput, "memory" | "settings" | "weights"> {
+  /** Counts the analyses; undefined before the first. */
+  version: number | undefined;
+}
+
+/** What is to be kept, unless another analysis of one of the metrics came in between. */
+export interface Findings {
+  learned: readonly { name: string; memory: string; version: number | undefined }[];
+  found: readonly (readonly [id: string, document: AnomalyDocument])[];
+  /** What a repeat of the request goes by, since by then it was learned from. */
+  kept?: Judgement;
+  /** The whole answer, where these are the last: committed with them. */
+  answer?: Uint8Array<ArrayBuffer>;
+}
+
+/** What was found in some of the metrics. */
+export interface Judgement extends Pick<Conclusion, "anomalies" | "verdicts"> {
+  analysisId: string;
+}
+
+export interface AnalysisContext {
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+/** Metrics that are judged and kept in one step: what was learned of one has about 30 KB. */
+const MAX_TOGETHER = 32;
+/** Anomalies that are kept in one step. */
+const MAX_KEPT = 1000;
+/** Sessions that send the same metric at once are judged one after another; so often one begins anew. */
+const MAX_ATTEMPTS = 20;
+
+/**
+ * Asks `known` (names → `KnownMetric[]`) and `keep` (`Findings` → whether they were kept, or what was when the
+ * same request came before). Returns the answer where `keep` was not given it.
+ */
+export const analyzeJob = jobOf(
+  anomaliesContract.analyze,
+  async ({ sessionId, metrics, sensitivity }, host: JobHost<AnalysisContext>) => {
+    const series = new Map<string, Series>();
+    for (const [name, points] of Object.entries(metrics)) series.set(name, readPoints(name, points));
+    const { now } = host.context;
+    const random = createRandom({ now: () => now });
+    const whole: Judgement = { analysisId: random.id("ana"), anomalies: [], verdicts: [] };
+    const names = [...series.keys()];
+    let answered = false;
+    for (let start = 0; start < names.length; start += MAX_TOGETHER) {
+      const { analysisId } = whole;
+      const isLast = start + MAX_TOGETHER >= names.length;
+      const judged = await judge(host, {
+        names: names.slice(start, start + MAX_TOGETHER),
+        series,
+        sensitivity,
+        analysisId,
+        conclude: (results) => conclude(results, series, { analysisId, random, now, sessionId }),
+        ...(isLast && { answer: (last) => answerOf(add(whole, last)) }),
+      });
+      Object.assign(whole, add(whole, judged.judgement));
+      answered = judged.answered;
+    }
+    return answered ? undefined : answerOf(whole);
+  },
+);
+
+function add({ anomalies, verdicts }: Judgement, more: Judgement): Judgement {
+  return {
+    analysisId: more.analysisId,
+    anomalies: anomalies.concat(more.anomalies),
+    verdicts: verdicts.concat(more.verdicts),
+  };
+}
+
+function answerOf({ analysisId, anomalies, verdicts }: Judgement): Uint8Array<ArrayBuffer> {
+  return jsonBytes({ analysisId, anomalies, series: Object.fromEntries(verdicts) });
+}
+
+interface Judging {
+  names: readonly string[];
+  series: ReadonlyMap<string, Series>;
+  sensitivity: Sensitivity;
+  analysisId: string;
+  conclude: (results: readonly MetricResult[]) => Conclusion;
+  /** For the last of all: what is then sent. */
+  answer?: (judgement: Judgement) => Uint8Array<ArrayBuffer>;
+}
+
+async function judge(
+  { ask }: JobHost<AnalysisContext>,
+  { names, series, sensitivity, analysisId, conclude, answer: answering }: Judging,
+): Promise<{ judgement: Judgement; answered: boolean }> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const known = await ask<KnownMetric[]>("known", names);
+    const results = analyse({
+      sensitivity,
+      metrics: names.map((name, index) => ({
+        name,
+        ...(series.get(name) as Series),
+        ...(known[index] as KnownMetric),
+      })),
+    });
+    const { found, anomalies, verdicts } = conclude(results);
+    const judgement = { analysisId, anomalies, verdicts };
+    const answer = answering?.(judgement);
+    const learned = results.map(({ name, memory }, index) => ({
+      name,
+      memory,
+      version: known[index]?.version,
+    }));
+    const kept = await ask<boolean | Judgement>("keep", {
+      learned,
+      found: found.slice(0, MAX_KEPT),
+      ...(answer && found.length <= MAX_KEPT ? { answer } : { kept: judgement }),
+    });
+    if (kept === false) continue;
+    if (kept !== true) return { judgement: kept, answered: false };
+    for (let start = MAX_KEPT; start < found.length; start += MAX_KEPT) {
+      const isLast = start + MAX_KEPT >= found.length;
+      await ask<boolean>("keep", {
+        learned: [],
+        found: found.slice(start, start + MAX_KEPT),
+        ...(answer && isLast && { answer }),
+      });
+    }
+    return { judgement, answered: answer !== undefined };
+  }
+  throw new Problem("overloaded", "Too many sessions send these metrics at once. Try again.", {
+    headers: { "Retry-After": "1" },
+  });
+}
