@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { endpoints } from "../../src/api.ts";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
 import type { OpenedStore, StoreItem } from "../../src/store/store.ts";
@@ -78,6 +79,10 @@ const PREPARE: Record<string, Prepare> = {
     },
   }),
   "anomalies.analyze": async () => ({ body: { metrics: { build: BUILDS } } }),
+  /** So many that they are judged and kept in several steps. */
+  "anomalies.analyze in steps": async () => ({
+    body: { metrics: Object.fromEntries(Array.from({ length: 70 }, (_, n) => [`m${n}`, BUILDS])) },
+  }),
   "anomalies.dismiss": async (send) => ({ parameters: await anomaly(send), body: { reason: "known" } }),
   "anomalies.apply": async (send) => ({ parameters: await anomaly(send), body: {} }),
   "anomalies.changeSettings": async () => ({ body: { metric: "build", high: 200 } }),
@@ -115,9 +120,23 @@ const PREPARE: Record<string, Prepare> = {
 /** Every endpoint that takes a key. */
 export const keyed: readonly Endpoint[] = endpoints.filter(({ idempotent }) => idempotent !== undefined);
 
-/** Prepares a project for a request to an endpoint. */
-export async function prepare(endpoint: Endpoint, send: Send, project: string): Promise<KeyedRequest> {
-  const known = PREPARE[endpoint.name];
+/** One request of each kind. */
+export const kinds: readonly { name: string; endpoint: Endpoint }[] = [
+  ...keyed.map((endpoint) => ({ name: endpoint.name, endpoint })),
+  ...Object.keys(PREPARE).flatMap((name) => {
+    const endpoint = keyed.find((each) => name.startsWith(`${each.name} `));
+    return endpoint ? [{ name, endpoint }] : [];
+  }),
+];
+
+/** Prepares a project for a request of a kind. */
+export async function prepare(
+  endpoint: Endpoint,
+  send: Send,
+  project: string,
+  kind = endpoint.name,
+): Promise<KeyedRequest> {
+  const known = PREPARE[kind];
   if (!known) throw new Error(`${endpoint.name} takes an Idempotency-Key: say in this file how to ask it`);
   const { parameters = {}, body } = await known(send, project);
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -133,18 +152,23 @@ export async function prepare(endpoint: Endpoint, send: Send, project: string): 
 export async function effectsIn(store: Pick<OpenedStore, "dump">): Promise<(project: string) => string[]> {
   const items: { item: StoreItem; text: string }[] = [];
   for await (const item of store.dump()) {
-    const isKey = "collection" in item && item.collection === "idempotency_keys";
+    const isKey = "collection" in item && item.collection.startsWith("idempotency_");
     if (!isKey) items.push({ item, text: JSON.stringify(item) });
   }
   return (project) =>
     items
       .flatMap(({ item, text }) => {
-        if (item.space.endsWith(`/${project}`)) return [plain(text)];
+        if (item.space.endsWith(`/${project}`))
+          return [digestOf(plain(text).replaceAll(project, "<project>"), item)];
         // Shared patterns are nobody's, but they bear the name of the project that the test gave them.
         return text.includes(`Cache ${project}"`) && "collection" in item ? [item.collection] : [];
       })
-      .map((text) => text.replaceAll(project, "<project>"))
       .sort();
+}
+
+/** A failure would show all of them. */
+function digestOf(text: string, item: StoreItem): string {
+  return `${"collection" in item ? item.collection : item.counter} ${hash("sha256", text)}`;
 }
 
 function plain(text: string): string {
