@@ -31,8 +31,13 @@ export interface Endpoint<
   output: O;
   /** The status of a plain success; 200 unless said. 204 sends no body. */
   status?: 200 | 201 | 202 | 204;
-  /** Honours `Idempotency-Key`: a repeat within a day gets the first answer. */
-  idempotent?: boolean;
+  /**
+   * Honours `Idempotency-Key`: a repeat within a day gets the first answer. `true`: the last transaction that
+   * writes gives the answer, `store.transact(work, "answer")`, and any before it is a `"step"`, so that after a
+   * crash nothing is done twice. `"repeatable"`: its effect repeated changes nothing, so that after a crash all
+   * is done again.
+   */
+  idempotent?: true | "repeatable";
   /** Changes nothing although its method could (RFC 9110 §9.2.1 says it of GET): a POST that only computes. */
   safe?: boolean;
   /** Answers with server-sent events instead of JSON; `output` is then what one of them holds. */

@@ -31,26 +31,21 @@ export interface BoundedStoreOptions {
  */
 export function boundedStore({ store, boundsOf, onRefused, forStrangers }: BoundedStoreOptions): Store {
   return {
-    async transact(work) {
+    ...store,
+    async transact(work, as) {
       try {
         return await store.transact(async (tx) => {
           const noting = new NotingTransaction(tx);
           const result = await work(noting);
           for (const account of noting.grown) await assertRoom(tx, account, boundsOf);
           return result;
-        });
+        }, as);
       } catch (error) {
         if (!(error instanceof NoRoom)) throw error;
         onRefused?.(error.bound);
         throw forStrangers ? shutTo(error) : quotaExceeded(error);
       }
     },
-    admit: (windows) => store.admit(windows),
-    ping: () => store.ping(),
-    storageOf: (account) => store.storageOf(account),
-    headroom: store.headroom,
-    sizeBytes: () => store.sizeBytes(),
-    close: () => store.close(),
   };
 }
 

@@ -1,11 +1,11 @@
 import { allows } from "../contract/caller.ts";
 import { Problem } from "../contract/problem.ts";
-import type { Store } from "../store/store.ts";
 import { type Answer, JSON_TYPE } from "./answer.ts";
 import { isLoopback, isLoopbackHost } from "./client-address.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Described } from "./openapi.ts";
+import type { Readiness } from "./readiness.ts";
 import type { Route } from "./route.ts";
 
 /** A route with its entry in the OpenAPI document. */
@@ -13,11 +13,11 @@ export type DescribedRoute = Described & { route: Route };
 
 /** What the service says of itself (wire.md §7): no endpoint of the API, so described by hand. */
 export function serviceRoutes({
-  store,
+  readiness,
   metrics,
   openApi,
 }: {
-  store: Store;
+  readiness: () => Promise<Readiness>;
   metrics: Metrics;
   openApi: () => Record<string, unknown>;
 }): DescribedRoute[] {
@@ -25,9 +25,11 @@ export function serviceRoutes({
     plain("service.health", "/health", "Tell whether the process is alive", "nowhere", async () =>
       json({ status: "ok" }),
     ),
-    plain("service.ready", "/ready", "Tell whether the store answers", "nowhere", async () => {
-      await store.ping();
-      return json({ status: "ready" });
+    plain("service.ready", "/ready", "Tell what the service can do", "nowhere", async () => {
+      const able = await readiness();
+      if (able.read && able.write) return json(able);
+      const answer = json(able);
+      return { ...answer, status: 503, headers: { ...answer.headers, "Retry-After": "1" } };
     }),
     plain(
       "service.metrics",

@@ -36,7 +36,7 @@ import { createWorkerPool } from "./compute/pool.ts";
 import type { ApiHandlers } from "./handlers.ts";
 
 export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
-  /** Marks what idempotent requests write. */
+  /** Keeps the answers of idempotent requests with what they write. */
   store: Store;
   /** The same for what people can make grow: keeps accounts within their bounds. */
   bounded: Store;
@@ -119,7 +119,7 @@ export function createServices(ports: ServicePorts) {
       signingKeys,
       projects,
       issuer: baseUrl,
-      computeUse: () => undefined,
+      computeUse: workers.useOf,
       openStreams: ports.openStreams,
     }),
     ...createTools({

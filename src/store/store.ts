@@ -164,15 +164,29 @@ export interface Store {
    * Runs `work` serialisably and resolves when its writes are durable. `work` may be run again, so
    * it has no effects outside, and it awaits nothing but its transaction, which others wait for.
    * An error from `work` voids the transaction and is passed on.
+   *
+   * @param as what it is to the request under way. That means nothing to the adapters; the store that handlers
+   *   have keeps with what was written what `work` gives, for `Idempotency-Key`. `answer`: that is the answer.
+   *   `step`: it comes before the answer; a repeat of the request is given the same again, of the step with
+   *   the same number, as its JSON.
    */
-  transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  transact<T>(work: (tx: Transaction) => Promise<T>, as?: "answer" | "step"): Promise<T>;
   /**
    * Takes from every window or, where one is short, from none, atomically. Does not wait for the
    * disk; what it took survives a restart but for the last second.
    */
   admit(windows: readonly LimitWindow[]): Promise<Verdict>;
-  /** Resolves while the store answers; rejects with `StoreUnavailable` otherwise. */
+  /** What this opening of the store is called, as no other ever is. */
+  readonly opening: string;
+  /**
+   * Whether an opening of this store may still be at work: false soon after it was closed or its process
+   * ended, and at the latest 5 s after it stopped to answer.
+   */
+  isOpen(opening: string): Promise<boolean>;
+  /** Resolves while what is stored can be read; rejects with `StoreUnavailable` otherwise. */
   ping(): Promise<void>;
+  /** The same for writing, tried with so much as a request may write. Leaves nothing behind. */
+  probe(): Promise<void>;
   /** What an account stores, at most a second old. */
   storageOf(account: string): Promise<StorageUse>;
   /** Size on the medium, for people to look at. */

@@ -2,7 +2,7 @@ import type { Caller } from "../../contract/caller.ts";
 import { type Handlers, Reply } from "../../contract/endpoint.ts";
 import { orWithoutRecording } from "../../contract/or-without-recording.ts";
 import { Problem } from "../../contract/problem.ts";
-import { projectSpace, type Space, type Store } from "../../store/store.ts";
+import { projectSpace, type Space, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
 import { type Analysed, analyse } from "./analyse.ts";
@@ -26,52 +26,60 @@ export function createAgentMemory(ports: AgentMemoryPorts): Handlers<typeof agen
   const { store, clock, random, ensureProject } = ports;
   const projections = createMemoryProjections(store);
 
-  async function keep(caller: Caller, analysed: readonly Analysed[]): Promise<Stored[]> {
+  /** @param answer what is sent for what became of them, made in the transaction that stores them */
+  async function keep<T>(
+    caller: Caller,
+    analysed: readonly Analysed[],
+    answer: (stored: Stored[], tx: Transaction) => T | Promise<T>,
+  ): Promise<T> {
     await ensureProject(caller.accountId, caller.projectId);
     const space = spaceOf(caller);
     const batch = analysed.map((each) => ({ ...each, id: random.id("mem") }));
     const now = clock.now();
     // Caught up here, so that the transaction finds little that is not in the projection yet.
     await projections.read(space);
-    return store.transact(async (tx) =>
-      storeMemories(tx, space, await projections.within(tx, space), batch, now),
+    return store.transact(
+      async (tx) =>
+        answer(await storeMemories(tx, space, await projections.within(tx, space), batch, now), tx),
+      "answer",
     );
   }
 
   return {
     async store(input, caller) {
       const analysed = analyse(input);
-      const [stored] = (await keep(caller, [analysed])) as [Stored];
-      const space = spaceOf(caller);
-      const { id, document, outcome } = stored;
-      const use = outcome === "stored" ? undefined : await store.transact((tx) => tx.get(uses, space, id));
-      const answer = {
-        memory: memoryOf(id, document, use),
-        ...(outcome !== "stored" && { merged: id }),
-        ...(outcome === "echo" && { echo: true as const }),
-        ...(analysed.masked.length > 0 && { masked: analysed.masked }),
-      };
-      return new Reply(answer, { status: outcome === "stored" ? 201 : 200 });
+      return keep(caller, [analysed], async ([stored], tx) => {
+        const { id, document, outcome } = stored as Stored;
+        const use = outcome === "stored" ? undefined : await tx.get(uses, spaceOf(caller), id);
+        const answer = {
+          memory: memoryOf(id, document, use),
+          ...(outcome !== "stored" && { merged: id }),
+          ...(outcome === "echo" && { echo: true as const }),
+          ...(analysed.masked.length > 0 && { masked: analysed.masked }),
+        };
+        return new Reply(answer, { status: outcome === "stored" ? 201 : 200 });
+      });
     },
 
     async storeMany(work, caller) {
       const analysed = await work.run<typeof storeManyJob>({ context: undefined });
-      const all = await keep(caller, analysed);
-      const counted = (wanted: Stored["outcome"]) => all.filter(({ outcome }) => outcome === wanted).length;
-      return {
-        items: all.map(({ id, outcome }, index) => {
-          const masked = analysed[index]?.masked ?? [];
-          return {
-            id,
-            ...(outcome !== "stored" && { merged: true as const }),
-            ...(outcome === "echo" && { echo: true as const }),
-            ...(masked.length > 0 && { masked }),
-          };
-        }),
-        stored: counted("stored"),
-        merged: counted("merged"),
-        echoes: counted("echo"),
-      };
+      return keep(caller, analysed, (all) => {
+        const counted = (wanted: Stored["outcome"]) => all.filter(({ outcome }) => outcome === wanted).length;
+        return {
+          items: all.map(({ id, outcome }, index) => {
+            const masked = analysed[index]?.masked ?? [];
+            return {
+              id,
+              ...(outcome !== "stored" && { merged: true as const }),
+              ...(outcome === "echo" && { echo: true as const }),
+              ...(masked.length > 0 && { masked }),
+            };
+          }),
+          stored: counted("stored"),
+          merged: counted("merged"),
+          echoes: counted("echo"),
+        };
+      });
     },
 
     async recall(input, caller) {

@@ -61,30 +61,31 @@ export function createKnowledgeGraph(ports: KnowledgeGraphPorts): Handlers<typeo
       const space = await writableSpaceOf(caller);
       const id = entity.id ?? random.id("ent");
       const now = clock.now();
-      const answer = await store.transact(async (tx) => {
+      return store.transact(async (tx) => {
         const { document, created } = await recordEntity(tx, space, id, entity, now);
-        return { entity: entityOf(id, document), created };
-      });
-      return new Reply(answer, { status: answer.created ? 201 : 200 });
+        return new Reply({ entity: entityOf(id, document), created }, { status: created ? 201 : 200 });
+      }, "answer");
     },
 
     async addRelationship(relationship, caller) {
       const space = await writableSpaceOf(caller);
       const key = relationshipKey(relationship);
       const now = clock.now();
-      const answer = await store.transact(async (tx) => {
+      return store.transact(async (tx) => {
         await requireEnds(tx, space, [relationship]);
         const { document, created } = await recordRelationship(tx, space, key, relationship, now);
-        return { relationship: relationshipOf(document), created };
-      });
-      return new Reply(answer, { status: answer.created ? 201 : 200 });
+        return new Reply(
+          { relationship: relationshipOf(document), created },
+          { status: created ? 201 : 200 },
+        );
+      }, "answer");
     },
 
     async import(input, caller) {
       const space = await writableSpaceOf(caller);
       const entities = input.entities.map((entity) => ({ ...entity, id: entity.id ?? random.id("ent") }));
       const now = clock.now();
-      return store.transact((tx) => recordImport(tx, space, { ...input, entities }, now));
+      return store.transact((tx) => recordImport(tx, space, { ...input, entities }, now), "answer");
     },
 
     deleteEntity: async ({ entityId }, caller) => ({
