@@ -7,7 +7,7 @@ export const AGAIN = new Error("the transaction has to be run again");
 
 /** One run of a transaction's work. It waits for the database while any of its questions is open. */
 export class Attempt implements Waiter {
-  silent = 0;
+  ticks = 0;
   /** Why it may not succeed, however its work goes on. */
   failure: Error | undefined;
   #over = false;
@@ -62,7 +62,7 @@ export class Attempt implements Waiter {
     try {
       if (!this.#abandoned) {
         const answer = await question();
-        this.silent = 0;
+        this.patience.renew(this);
         if (!this.#abandoned) return answer;
       }
     } catch (error) {

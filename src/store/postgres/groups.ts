@@ -152,7 +152,7 @@ export function createGroups({ pool, collections, commit, patience }: GroupsOpti
     join(member) {
       const waiter: Waiting = {
         ...member,
-        silent: 0,
+        ticks: 0,
         gaveUp: false,
         giveUp() {
           waiter.gaveUp = true;

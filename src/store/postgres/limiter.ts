@@ -59,6 +59,7 @@ export function createLimiter({ pool, clock, patience, databaseTime }: LimiterOp
       const round = waiting.splice(0, LARGEST_ROUND);
       try {
         const verdicts = await answer(round);
+        patience.heard();
         for (const [index, { resolve }] of round.entries()) resolve(verdicts[index] as Verdict);
       } catch (error) {
         for (const { reject } of round) reject(error);
@@ -137,7 +138,7 @@ export function createLimiter({ pool, clock, patience, databaseTime }: LimiterOp
           windows,
           resolve,
           reject,
-          silent: 0,
+          ticks: 0,
           giveUp() {
             waiting = waiting.filter((other) => other !== ask);
             reject(silence());

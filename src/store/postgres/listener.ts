@@ -40,6 +40,7 @@ export function startListener({
   opening,
   clock,
   log,
+  onHeard,
   onWritten,
   onGap,
 }: {
@@ -48,6 +49,8 @@ export function startListener({
   opening: string;
   clock: Clock;
   log: Log;
+  /** The database answers. */
+  onHeard: () => void;
   onWritten: (keys: DocumentKey[]) => void;
   /** Something may have been missed: nothing that was read before this holds. */
   onGap: () => void;
@@ -90,6 +93,7 @@ export function startListener({
       const asked = clock.monotonic();
       await client.query("SELECT 1");
       if (connected) provenAt = asked;
+      onHeard();
     };
     try {
       await client.connect();

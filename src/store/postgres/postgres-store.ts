@@ -39,20 +39,21 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
   const groupsPool = createPool(url, MOST_ALONE + 1, log);
   const limitsPool = createPool(url, 1, log, "SET synchronous_commit = off");
   const collections = new Map(options.collections.map((collection) => [collection.name, collection]));
+  const patience = new Patience(clock);
   const opening = createRandom(clock).id("opening");
   const listener = startListener({
     url,
     opening,
     clock,
     log,
+    onHeard: () => patience.heard(),
     onWritten: (keys) => cache.drop(keys),
     onGap: () => cache.clear(),
   });
   // What different requests ask for at the same time is read together.
-  const lookups = createLookups((statement) => send(pool, statement), setImmediate);
+  const lookups = createLookups(ask, setImmediate);
   const cache = createCache(lookups, () => listener.isCurrent());
   const commit = createCommit(collections, cache);
-  const patience = new Patience(clock);
   const groups = createGroups({ pool: groupsPool, collections, commit, patience });
   const storage = createStorage((statement) => send(pool, statement), clock);
   const { transact, close: closeTransactions } = createTransactions({
@@ -81,14 +82,15 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
     admit: limiter.admit,
     opening,
     isOpen: async (other) =>
-      other === opening || (await ask<{ present: boolean }>(findPresence(other)))[0]?.present === true,
+      other === opening ||
+      (await patience.bound(ask<{ present: boolean }>(findPresence(other))))[0]?.present === true,
     dump: () => dump(pool, clock),
     load: (items) => load(items, { pool, commit }),
     ping: async () => {
-      await ask({ text: "SELECT 1" });
+      await patience.bound(ask({ text: "SELECT 1" }));
     },
     probe: async () => {
-      await ask(touchWindow(databaseTime()));
+      await patience.bound(ask(touchWindow(databaseTime())));
     },
     storageOf: storage.of,
     headroom: { canGrow: () => true, describe: () => undefined },
@@ -99,17 +101,20 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
     },
   };
 
-  function ask<R extends object>(statement: Statement): Promise<R[]> {
-    return patience.bound(send<R>(pool, statement));
+  async function ask<R extends object>(statement: Statement): Promise<R[]> {
+    const rows = await send<R>(pool, statement);
+    patience.heard();
+    return rows;
   }
 
   async function sizeBytes(): Promise<number> {
-    const [row] = await ask<{ bytes: string }>({
+    const asked = ask<{ bytes: string }>({
       text: `SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0) AS bytes
         FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
         WHERE n.nspname = $1 AND c.relkind = 'r'`,
       values: [SCHEMA],
     });
+    const [row] = await patience.bound(asked);
     return Number(row?.bytes);
   }
 
