@@ -4,7 +4,7 @@ import { Low } from "lowdb";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 import { createRandom } from "../../system/random.ts";
-import type { OpenedStore } from "../store.ts";
+import type { Collection, OpenedStore } from "../store.ts";
 import { createCompaction } from "./compaction.ts";
 import { dump, loadItems } from "./copy.ts";
 import { createGroupCommit } from "./group-commit.ts";
@@ -17,6 +17,8 @@ import { Tables } from "./tables.ts";
 import { createTransactions } from "./transactions.ts";
 
 export interface JsonFileStoreOptions {
+  /** Those that will be used; only of these it follows the order of writing from the start. */
+  collections?: readonly Collection<unknown>[];
   clock: Clock;
   log: Log;
   /** In tests: files that fail. */
@@ -29,14 +31,15 @@ export interface JsonFileStoreOptions {
 
 /** Opens the store in a directory, which is made where it is missing. */
 export async function openJsonFileStore(where: string, options: JsonFileStoreOptions): Promise<OpenedStore> {
-  const { clock, log, openFile = openOutputFile, minimumBytes = 16 << 20 } = options;
+  const { clock, log, collections = [], openFile = openOutputFile, minimumBytes = 16 << 20 } = options;
   const { terminate = terminateProcess(log) } = options;
   const directory = resolve(where);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   await chmod(directory, 0o700).catch((err) => log.warn({ err }, `${directory} could not be made private`));
   const unlock = await lockDirectory(directory, clock, terminate);
   try {
-    const adapter = new JournalAdapter(directory, openFile, log);
+    const followed = new Set(collections.filter(({ changes }) => changes).map(({ name }) => name));
+    const adapter = new JournalAdapter(directory, openFile, log, followed);
     const low = new Low<Tables>(adapter, new Tables());
     await low.read();
     const compaction = createCompaction({ adapter, clock, log, minimumBytes });

@@ -105,12 +105,17 @@ export class ReadingTransaction implements Transaction {
     return attempt.ask(async () => this.#instant().counts(counter, space, range));
   }
 
-  async changes<T>(collection: Collection<T>, space: Space, since?: string): Promise<Changes<T> | "reset"> {
+  async changes<T>(
+    collection: Collection<T>,
+    space: Space,
+    since?: string,
+    { maxBytes }: { maxBytes?: number } = {},
+  ): Promise<Changes | "reset"> {
     const { attempt, footprint, now } = this.options;
     attempt.enter(space);
     if (!collection.changes) throw new Error(`the collection ${collection.name} keeps no changes`);
     footprint.range(documentsTurn(collection.name, space));
-    return attempt.ask(async () => this.#instant().changes<T>(collection.name, space, since, now));
+    return attempt.ask(async () => this.#instant().changes(collection.name, space, { since, maxBytes }, now));
   }
 
   /** Where everything is as of one instant. */

@@ -119,12 +119,17 @@ export class WritingTransaction implements Transaction {
     return this.#inRange(countingTurn(space), () => group.source.counts(counter, space, range));
   }
 
-  async changes<T>(collection: Collection<T>, space: Space, since?: string): Promise<Changes<T> | "reset"> {
+  async changes<T>(
+    collection: Collection<T>,
+    space: Space,
+    since?: string,
+    { maxBytes }: { maxBytes?: number } = {},
+  ): Promise<Changes | "reset"> {
     const { attempt, group, now } = this.options;
     attempt.enter(space);
     if (!collection.changes) throw new Error(`the collection ${collection.name} keeps no changes`);
     return this.#inRange(documentsTurn(collection.name, space), () =>
-      group.source.changes<T>(collection.name, space, since, now),
+      group.source.changes(collection.name, space, { since, maxBytes }, now),
     );
   }
 
