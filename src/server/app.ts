@@ -1,4 +1,5 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
+import type { Account } from "../accounts/model.ts";
 import { api, endpoints } from "../api.ts";
 import type { Contract, Method } from "../contract/endpoint.ts";
 import { Problem } from "../contract/problem.ts";
@@ -144,6 +145,8 @@ export function createApp(ports: AppPorts): App {
   const operationPorts = {
     idempotency: createIdempotency({ store: ports.store, clock }),
     eventStreams,
+    workers: services.workers,
+    boundsOf: ({ plan }: Account) => tierOf(catalogue, plan).bounds,
     checkOutputs: ports.checkOutputs ?? false,
   };
   for (const { endpoint, handler } of pairs(api as Record<string, Contract>, services.handlers)) {

@@ -34,6 +34,8 @@ export interface Exchange {
   /** Of its span, where the server is traced. */
   traceId?: string;
   identity?: Identity;
+  /** SHA-256 of a long body that came with an `Idempotency-Key`. */
+  bodyDigest?: string;
   /** What it counts in, and once it is counted, what is left there. */
   windows?: WindowSet;
   limits?: LimitReport;

@@ -32,7 +32,8 @@ interface Ask {
   space: Space;
   endpoint: string;
   key: string;
-  body: Buffer;
+  /** SHA-256 of the body. */
+  digest: () => string;
   run: () => Promise<Answer>;
   /** The answer that a handler would have given for what its transaction returned. */
   restore: (result: unknown) => Answer;
@@ -99,7 +100,7 @@ export function createIdempotency({ store, clock }: { store: Store; clock: Clock
   /** Runs a request once; its duplicates get the first answer, with `Idempotent-Replayed: true`. */
   async function once(ask: Ask): Promise<Answer> {
     const id = `${ask.endpoint}:${hash("sha256", checkKey(ask.key), "base64url")}`;
-    const bodyHash = hash("sha256", ask.body, "base64url");
+    const bodyHash = ask.digest();
     for (;;) {
       await running.get(`${ask.space}/${id}`);
       const found = await claim(ask.space, id, bodyHash);

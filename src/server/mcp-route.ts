@@ -3,11 +3,14 @@ import { invalidRequest } from "../contract/faults.ts";
 import { Problem } from "../contract/problem.ts";
 import type { Answer } from "./answer.ts";
 import type { Exchange } from "./exchange.ts";
+import { MAX_MAIN_VALUES, onceEach, parseJson } from "./json-body.ts";
 import { type McpCallPorts, mcpCalls } from "./mcp-calls.ts";
-import { BODY_BYTES, onceEach, parseJson } from "./request-body.ts";
 import type { DescribedRoute } from "./service-routes.ts";
 
 export const MCP_PATH = "/mcp";
+
+/** A message is parsed on the main thread. What is larger goes to the API, as `tool mcp` sends it. */
+const MAX_BYTES = 4 * 1024 * 1024;
 
 export interface McpPorts extends McpCallPorts {
   baseUrl: () => string;
@@ -26,7 +29,7 @@ export function mcpRoute(ports: McpPorts): DescribedRoute {
       errors: "problem",
       scope: "read",
       resource: MCP_PATH,
-      maxBodyBytes: BODY_BYTES.tools,
+      maxBodyBytes: MAX_BYTES,
       screen: (req) => checkOrigin(req, ports.baseUrl()),
       answer: (exchange, body) => answerMessage(ports, exchange, body),
     },
@@ -59,7 +62,7 @@ async function answerMessage(ports: McpPorts, exchange: Exchange, body: Buffer):
   if ("unknown" in choice) {
     throw invalidRequest([{ path: "tools", message: describeUnknown(choice.unknown) }]);
   }
-  const message = parseJson(body, req.headers["content-type"]);
+  const message = parseJson(body, req.headers["content-type"], MAX_MAIN_VALUES);
   // One request would stand for a hundred calls. The protocol knows none since 2025-06-18.
   if (Array.isArray(message)) throw new Problem("invalid_request", "Send one message a request, no batch.");
   const { account, credential } = identity;

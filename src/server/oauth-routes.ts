@@ -5,7 +5,8 @@ import type { Parameters, Requester } from "../oauth/parameters.ts";
 import type { Revoke } from "../oauth/revocation.ts";
 import type { TokenEndpoint } from "../oauth/token.ts";
 import { type Answer, JSON_TYPE } from "./answer.ts";
-import { BODY_BYTES, parseParameters } from "./request-body.ts";
+import { parseParameters } from "./json-body.ts";
+import { BODY_BYTES } from "./request-body.ts";
 import type { DescribedRoute } from "./service-routes.ts";
 
 type Json = Record<string, unknown>;

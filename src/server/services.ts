@@ -30,8 +30,8 @@ import { changeParticipation } from "../tools/learning/participation.ts";
 import type { Catalogue as Models } from "../tools/models/catalogue.ts";
 import { createReports } from "../tools/observability/reports.ts";
 import { subjectOf } from "./client-address.ts";
+import { createWorkerPool } from "./compute/pool.ts";
 import type { ApiHandlers } from "./handlers.ts";
-import { createWorkerPool } from "./worker-pool.ts";
 
 export interface ServicePorts {
   /** Marks what idempotent requests write. */
@@ -87,8 +87,7 @@ export function createServices(ports: ServicePorts) {
     verificationUrl,
   });
   const signingKeys = createSigningKeys({ store, clock, retainMs: verifiableMs(catalogue) });
-  const workers = createWorkerPool({ path: "tools/compute-worker.ts", clock });
-  const { compute } = workers;
+  const workers = createWorkerPool({ path: "server/compute/compute-worker.ts", clock });
   const ensureProject = projects.ensure;
 
   const handlers: ApiHandlers = {
@@ -100,7 +99,6 @@ export function createServices(ports: ServicePorts) {
       clock,
       random,
       ensureProject,
-      compute,
       baseUrl,
       models: ports.models,
       otlpEndpoint,

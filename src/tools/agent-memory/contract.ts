@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { At, endpoint, Name, UserId } from "../../contract/endpoint.ts";
+import { At, computedEndpoint, endpoint, Name, UserId } from "../../contract/endpoint.ts";
 import { FreeForm } from "../../contract/free-form.ts";
 
 const KINDS = ["fact", "decision", "preference", "procedure", "event"] as const;
@@ -80,7 +80,7 @@ were stored. Secrets are masked first.`,
     }),
   }),
 
-  storeMany: endpoint({
+  storeMany: computedEndpoint({
     name: "agent-memory.storeMany",
     method: "POST",
     path: `${ROOT}/store-many`,
@@ -88,7 +88,7 @@ were stored. Secrets are masked first.`,
     description: "At most 1,000 in their order, all or none; each as `store` does it.",
     scope: "write",
     idempotent: true,
-    cpu: true,
+    compute: "short",
     maxBodyBytes: 16 << 20,
     input: z.strictObject({
       memories: z

@@ -1,5 +1,4 @@
 import type { Caller } from "../../contract/caller.ts";
-import type { Compute } from "../../contract/compute.ts";
 import { type Handlers, Reply } from "../../contract/endpoint.ts";
 import { Problem } from "../../contract/problem.ts";
 import { projectSpace, type Space, type Store } from "../../store/store.ts";
@@ -11,19 +10,19 @@ import { COUNTER, memories, memoryOf, uses } from "./documents.ts";
 import { createMemoryProjections } from "./memory-projection.ts";
 import { recall } from "./recall.ts";
 import { statisticsOf } from "./statistics.ts";
+import type { storeManyJob } from "./store-many-job.ts";
 import { forgetMemory, type Stored, storeMemories } from "./store-memories.ts";
 
 export interface AgentMemoryPorts {
   store: Store;
   clock: Clock;
   random: Random;
-  compute: Compute;
   /** Makes the project unless it is there, before anything is written in it. */
   ensureProject: (accountId: string, projectId: string) => Promise<void>;
 }
 
 export function createAgentMemory(ports: AgentMemoryPorts): Handlers<typeof agentMemoryContract> {
-  const { store, clock, random, compute, ensureProject } = ports;
+  const { store, clock, random, ensureProject } = ports;
   const projections = createMemoryProjections(store);
 
   async function keep(caller: Caller, analysed: readonly Analysed[]): Promise<Stored[]> {
@@ -54,8 +53,8 @@ export function createAgentMemory(ports: AgentMemoryPorts): Handlers<typeof agen
       return new Reply(answer, { status: outcome === "stored" ? 201 : 200 });
     },
 
-    async storeMany(input, caller) {
-      const analysed = await compute<Analysed[]>("agent-memory.analyse", input);
+    async storeMany(work, caller) {
+      const analysed = await work.run<typeof storeManyJob>({ context: undefined });
       const all = await keep(caller, analysed);
       const counted = (wanted: Stored["outcome"]) => all.filter(({ outcome }) => outcome === wanted).length;
       return {

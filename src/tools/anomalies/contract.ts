@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { At, endpoint, listOf, Name, Page, UserId } from "../../contract/endpoint.ts";
+import { At, computedEndpoint, endpoint, listOf, Name, Page, UserId } from "../../contract/endpoint.ts";
 import { KINDS } from "./kind.ts";
 import { Metrics } from "./metrics.ts";
 
@@ -52,7 +52,7 @@ export type Anomaly = z.infer<typeof Anomaly>;
 const AnomalyId = UserId.describe("An anomaly's id");
 
 export const anomaliesContract = {
-  analyze: endpoint({
+  analyze: computedEndpoint({
     name: "anomalies.analyze",
     method: "POST",
     path: `${ROOT}/analyze`,
@@ -64,7 +64,7 @@ reported once: within 70 points only what is stranger still, and a \`level_shift
 it turns out to last. \`verdict\` and \`baseline\` tell how each metric stands.`,
     scope: "write",
     idempotent: true,
-    cpu: true,
+    compute: "short",
     input: z.strictObject({
       sessionId: UserId.optional(),
       metrics: Metrics,

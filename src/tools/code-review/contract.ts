@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint } from "../../contract/endpoint.ts";
+import { computedEndpoint } from "../../contract/endpoint.ts";
 import { CATEGORIES, RULE_IDS, SEVERITIES } from "./finding.ts";
 
 const Count = z.int().nonnegative();
@@ -21,7 +21,7 @@ const Finding = z.object({
 });
 
 export const codeReviewContract = {
-  review: endpoint({
+  review: computedEndpoint({
     name: "code-review.review",
     method: "POST",
     path: "/api/v1/tools/code-review",
@@ -34,7 +34,7 @@ one above suppresses a finding, which \`suppressed\` counts. The score is 100 le
 each warning and 1 for each info. \`Accept: application/sarif+json\` gives SARIF 2.1.0. Nothing is kept.`,
     scope: "write",
     safe: true,
-    cpu: true,
+    compute: "short",
     input: z.strictObject({
       diff: z.string().describe("What `git diff` prints"),
       rules: z

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint, UserId } from "../../contract/endpoint.ts";
+import { computedEndpoint, UserId } from "../../contract/endpoint.ts";
 import { TOKENIZERS } from "../../text/tokenizer.ts";
 
 export const KINDS = ["code", "prose", "dialogue", "log", "diff", "json"] as const;
@@ -29,7 +29,7 @@ const Budget = z.union([
 ]);
 
 export const contextOptimizerContract = {
-  optimize: endpoint({
+  optimize: computedEndpoint({
     name: "context.optimize",
     method: "POST",
     path: "/api/v1/tools/context/optimize",
@@ -40,7 +40,7 @@ marks; \`before\` and \`after\` count the text as joined. Redundancy goes first;
 before bodies. Where pinned text alone has more tokens than the budget: 422. \`dropped\` holds the 500 longest gaps.`,
     scope: "write",
     safe: true,
-    cpu: true,
+    compute: "short",
     maxBodyBytes: 64 << 20,
     input: z
       .strictObject({

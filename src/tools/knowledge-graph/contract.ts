@@ -158,6 +158,7 @@ tolerated from three letters on; \`matched\` lists the indexed words that did.`,
 of what is given twice, the last counts.`,
     scope: "write",
     idempotent: true,
+    maxBodyBytes: 64 << 20,
     input: z
       .strictObject({
         entities: z.array(NewEntity).default([]),

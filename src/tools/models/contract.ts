@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { At, endpoint, UserId } from "../../contract/endpoint.ts";
+import { At, computedEndpoint, endpoint, UserId } from "../../contract/endpoint.ts";
 import { CAPABILITIES, Model } from "./model.ts";
 
 export const KINDS = [
@@ -84,7 +84,7 @@ absent, and fits no filter that asks for it.`,
     }),
   }),
 
-  select: endpoint({
+  select: computedEndpoint({
     name: "models.select",
     method: "POST",
     path: `${ROOT}/select`,
@@ -95,7 +95,7 @@ objective: \`quality\` takes what most likely does the task, \`cost\` what costs
 here. Recorded outcomes move the ranking. Where nothing fits: 422 with the nearest miss.`,
     scope: "write",
     safe: true,
-    cpu: true,
+    compute: "short",
     maxBodyBytes: 16 << 20,
     input: z.strictObject({
       task: Task,

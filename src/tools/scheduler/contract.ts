@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint, Name, UserId } from "../../contract/endpoint.ts";
+import { computedEndpoint, Name, UserId } from "../../contract/endpoint.ts";
 
 /** About three years: sums of so many stay exact. */
 const MOST_MS = 100_000_000_000;
@@ -25,7 +25,7 @@ const Task = z.strictObject({
 });
 
 export const schedulerContract = {
-  plan: endpoint({
+  plan: computedEndpoint({
     name: "scheduler.plan",
     method: "POST",
     path: "/api/v1/tools/scheduler/plan",
@@ -40,7 +40,7 @@ short as \`lowerBoundMs\`, which no plan can beat. The same tasks, \`seed\` and 
 pause in it that makes the plan as long as it is, \`waves\` the tasks by the depth of their dependencies.`,
     scope: "write",
     safe: true,
-    cpu: true,
+    compute: "long",
     input: z
       .strictObject({
         tasks: z.array(Task).max(MOST_TASKS),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { At, endpoint, listOf, Name, Page, UserId } from "../../contract/endpoint.ts";
+import { At, computedEndpoint, endpoint, listOf, Name, Page, UserId } from "../../contract/endpoint.ts";
 import { CATEGORIES, ECOSYSTEMS } from "./categories.ts";
 import { KINDS } from "./suggestions/suggestion.ts";
 
@@ -61,7 +61,7 @@ const LastFix = z.object({ title: z.string(), suggestionId: z.string().optional(
 const ROOT = "/api/v1/tools/self-healing";
 
 export const selfHealingContract = {
-  diagnose: endpoint({
+  diagnose: computedEndpoint({
     name: "self-healing.diagnose",
     method: "POST",
     path: `${ROOT}/diagnose`,
@@ -72,7 +72,7 @@ log without a failure has the category \`unknown\`, no \`cause\` and no \`sugges
 masked; the log is not.`,
     scope: "write",
     idempotent: true,
-    cpu: true,
+    compute: "short",
     input: z.strictObject({
       log: z.string().max(LONGEST_LOG),
       command: z.string().max(LONGEST_TEXT).optional().describe("What was run"),
