@@ -220,7 +220,7 @@ export function createApp(ports: AppPorts): App {
     endStreams: () => eventStreams.stop(),
     async close() {
       eventStreams.stop();
-      await Promise.all([services.workers.close(), recorder.close()]);
+      await Promise.all([services.workers.close(), services.projections.close(), recorder.close()]);
     },
     async refuseUnparsed(address = "unknown", problem) {
       const requestId = random.id("req");

@@ -32,6 +32,7 @@ import { createReports } from "../tools/observability/reports.ts";
 import { subjectOf } from "./client-address.ts";
 import { createWorkerPool } from "./compute/pool.ts";
 import type { ApiHandlers } from "./handlers.ts";
+import { createProjections } from "./indexing/projections.ts";
 
 export interface ServicePorts {
   /** Marks what idempotent requests write. */
@@ -88,6 +89,7 @@ export function createServices(ports: ServicePorts) {
   });
   const signingKeys = createSigningKeys({ store, clock, retainMs: verifiableMs(catalogue) });
   const workers = createWorkerPool({ path: "server/compute/compute-worker.ts", clock });
+  const projections = createProjections({ store: plainStore, clock });
   const ensureProject = projects.ensure;
 
   const handlers: ApiHandlers = {
@@ -96,6 +98,8 @@ export function createServices(ports: ServicePorts) {
     metering: meteringHandlers({ store, clock, random, catalogue, signingKeys, projects, issuer: baseUrl }),
     ...createTools({
       store,
+      plainStore,
+      projections,
       clock,
       random,
       ensureProject,
@@ -108,6 +112,7 @@ export function createServices(ports: ServicePorts) {
   return {
     handlers,
     workers,
+    projections,
     links,
     users,
     projects,

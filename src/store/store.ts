@@ -83,6 +83,8 @@ export interface Change {
 /** Everything it reads and writes happens at one instant or not at all. */
 export interface Transaction {
   get<T>(collection: Collection<T>, space: Space, id: string): Promise<T | undefined>;
+  /** Whether `get` would find one, which is not parsed for that. */
+  has<T>(collection: Collection<T>, space: Space, id: string): Promise<boolean>;
   list<T>(collection: Collection<T>, space: Space, options?: ListOptions): Promise<Entry<T>[]>;
   /** Rejects with `Conflict` where the id is taken; the transaction is then void. */
   insert<T>(

@@ -3,7 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { JobHost } from "../../contract/compute.ts";
 import { faultsOf, invalidRequest } from "../../contract/faults.ts";
 import { jobs } from "../../tools/jobs.ts";
-import { membersOf, parseJson } from "../json-body.ts";
+import { mediaTypeOf, membersOf, parseJson } from "../json-body.ts";
 import type { FromThread, JobMessage, ReplyMessage, ThreadData, ToThread } from "./messages.ts";
 import { errorOf, refusalOf } from "./refusal.ts";
 
@@ -41,8 +41,10 @@ async function outcomeOf(message: JobMessage): Promise<FromThread> {
 async function perform({ job: name, body, contentType, context }: JobMessage): Promise<unknown> {
   const load = jobs[name];
   if (!load) throw new Error(`there is no job ${name}`);
-  const { endpoint, run } = await load();
+  const { endpoint, run, bodies } = await load();
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+  const read = bodies[mediaTypeOf(contentType)];
+  if (read) return read(bytes);
   const parsed = endpoint.input.strict().safeParse(membersOf(parseJson(bytes, contentType)));
   if (!parsed.success) throw invalidRequest(faultsOf(parsed.error));
   return run(parsed.data, hostOf(context));

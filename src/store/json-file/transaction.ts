@@ -44,6 +44,12 @@ export class TableTransaction implements Transaction {
     return row.shared as T;
   }
 
+  async has<T>(collection: Collection<T>, space: Space, id: string): Promise<boolean> {
+    this.#assertOpen();
+    const table = this.tables.find("put", collection.name, space);
+    return table !== undefined && this.#read(table, id) !== undefined;
+  }
+
   async list<T>(collection: Collection<T>, space: Space, options: ListOptions = {}): Promise<Entry<T>[]> {
     this.#assertOpen();
     const table = this.tables.find("put", collection.name, space);

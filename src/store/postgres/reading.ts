@@ -37,11 +37,20 @@ export class ReadingTransaction implements Transaction {
   }
 
   async get<T>(collection: Collection<T>, space: Space, id: string): Promise<T | undefined> {
+    const text = await this.#textOf(collection, space, id);
+    return text === undefined ? undefined : JSON.parse(text);
+  }
+
+  async has<T>(collection: Collection<T>, space: Space, id: string): Promise<boolean> {
+    return (await this.#textOf(collection, space, id)) !== undefined;
+  }
+
+  async #textOf<T>(collection: Collection<T>, space: Space, id: string): Promise<string | undefined> {
     const { attempt, now } = this.options;
     attempt.enter(space, id);
     const own = this.#written.document(collection.name, space, id);
     const row = own ?? (await attempt.ask(async () => this.#find(collection, space, id)));
-    return isLive(row, now) ? JSON.parse(row.text) : undefined;
+    return isLive(row, now) ? row.text : undefined;
   }
 
   #find<T>({ name, cached }: Collection<T>, space: Space, id: string): Promise<Row | undefined> {
