@@ -78,6 +78,8 @@ export interface ComputedEndpoint<
 > extends Endpoint<M, P, I, O> {
   /** `long`: may take more than a second for a small body, too. A large body is long work anyway. */
   compute: Pace;
+  /** Media types that its job takes beside JSON. */
+  bodyTypes?: readonly string[];
 }
 
 /** Declares an endpoint that computes. Its input is its body alone. */

@@ -103,8 +103,12 @@ class NotingTransaction implements Transaction {
     return this.#tx.counts(counter, space, range);
   }
 
-  changes<T>(collection: Collection<T>, space: Space, since?: string): Promise<Changes<T> | "reset"> {
-    return this.#tx.changes(collection, space, since);
+  has<T>(collection: Collection<T>, space: Space, id: string): Promise<boolean> {
+    return this.#tx.has(collection, space, id);
+  }
+
+  changes(...given: Parameters<Transaction["changes"]>): Promise<Changes | "reset"> {
+    return this.#tx.changes(...given);
   }
 
   peek<T>(collection: Collection<T>, space: Space, id: string): Promise<T | undefined> {

@@ -136,6 +136,7 @@ function notingWrites(tx: Transaction): { tx: Transaction; wrote: () => boolean 
     wrote: () => written,
     tx: {
       get: tx.get.bind(tx),
+      has: tx.has.bind(tx),
       list: tx.list.bind(tx),
       counts: tx.counts.bind(tx),
       changes: tx.changes.bind(tx),

@@ -244,7 +244,7 @@ export function createApp(ports: AppPorts): App {
       eventStreams.stop();
       idempotency.close();
       services.workers.close();
-      await recorder.close();
+      await Promise.all([services.projections.close(), recorder.close()]);
     },
     async refuseUnparsed(address = "unknown", problem) {
       const requestId = random.id("req");

@@ -75,7 +75,7 @@ function isJson(contentType: string | undefined): boolean {
   );
 }
 
-function mediaTypeOf(contentType: string | undefined): string {
+export function mediaTypeOf(contentType: string | undefined): string {
   return (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 }
 

@@ -34,6 +34,7 @@ import { createReports } from "../tools/observability/reports.ts";
 import { subjectOf } from "./client-address.ts";
 import { createWorkerPool } from "./compute/pool.ts";
 import type { ApiHandlers } from "./handlers.ts";
+import { createProjections } from "./indexing/projections.ts";
 
 export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
   /** Keeps the answers of idempotent requests with what they write. */
@@ -105,6 +106,7 @@ export function createServices(ports: ServicePorts) {
   });
   const signingKeys = createSigningKeys({ store, clock, retainMs: verifiableMs(catalogue) });
   const workers = createWorkerPool({ path: "server/compute/compute-worker.ts", clock });
+  const projections = createProjections({ store: plainStore, clock });
   const ensureProject = projects.ensure;
 
   const handlers: ApiHandlers = {
@@ -124,6 +126,7 @@ export function createServices(ports: ServicePorts) {
     }),
     ...createTools({
       store: bounded,
+      projections,
       clock,
       random,
       ensureProject,
@@ -136,6 +139,7 @@ export function createServices(ports: ServicePorts) {
   return {
     handlers,
     workers,
+    projections,
     links,
     users,
     projects,

@@ -33,10 +33,11 @@ export class JournalAdapter implements Adapter<Tables> {
     readonly directory: string,
     readonly openFile: OpenOutputFile,
     readonly log: Log,
+    readonly followed: ReadonlySet<string> = new Set(),
   ) {}
 
   async read(): Promise<Tables> {
-    const loaded = load(this.directory, this.log);
+    const loaded = load(this.directory, this.log, this.followed);
     this.group = loaded.group;
     this.snapshotBytes = loaded.snapshotBytes;
     this.oldJournalBytes = loaded.oldJournalBytes;

@@ -5,7 +5,7 @@ import type { Clock } from "../../system/clock.ts";
 import { heapLimitBytes } from "../../system/heap.ts";
 import type { Log } from "../../system/log.ts";
 import { createRandom } from "../../system/random.ts";
-import { type OpenedStore, StoreUnavailable } from "../store.ts";
+import { type Collection, type OpenedStore, StoreUnavailable } from "../store.ts";
 import { createCompaction } from "./compaction.ts";
 import { dump, loadItems } from "./copy.ts";
 import { createGroupCommit } from "./group-commit.ts";
@@ -19,6 +19,8 @@ import { Tables } from "./tables.ts";
 import { createTransactions } from "./transactions.ts";
 
 export interface JsonFileStoreOptions {
+  /** Those that will be used; only of these it follows the order of writing from the start. */
+  collections?: readonly Collection<unknown>[];
   clock: Clock;
   log: Log;
   /** In tests: files that fail. */
@@ -39,14 +41,15 @@ const HEAP_SHARE = 0.35;
 
 /** Opens the store in a directory, which is made where it is missing. */
 export async function openJsonFileStore(where: string, options: JsonFileStoreOptions): Promise<OpenedStore> {
-  const { clock, log, openFile = openOutputFile, minimumBytes = 16 << 20 } = options;
+  const { clock, log, collections = [], openFile = openOutputFile, minimumBytes = 16 << 20 } = options;
   const { terminate = terminateProcess(log) } = options;
   const directory = resolve(where);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   await chmod(directory, 0o700).catch((err) => log.warn({ err }, `${directory} could not be made private`));
   const unlock = await lockDirectory(directory, clock, terminate);
   try {
-    const adapter = new JournalAdapter(directory, openFile, log);
+    const followed = new Set(collections.filter(({ changes }) => changes).map(({ name }) => name));
+    const adapter = new JournalAdapter(directory, openFile, log, followed);
     const low = new Low<Tables>(adapter, new Tables());
     await low.read();
     const compaction = createCompaction({ adapter, clock, log, minimumBytes });

@@ -39,7 +39,7 @@ const NewMemory = z.strictObject({
     .string()
     .refine((text) => text.trim() !== "", "must not be empty")
     .refine((text) => Buffer.byteLength(text) <= MOST_BYTES, `must have at most ${MOST_BYTES} bytes`)
-    .describe("Up to 64 KiB"),
+    .describe("At most 64 KiB"),
   kind: z.enum(KINDS).default("fact"),
   tags: z.array(Name).max(MOST_TAGS, `must hold at most ${MOST_TAGS} tags`).default([]),
   importance: Share.optional().describe("Scored from the text where it is absent"),
@@ -50,6 +50,11 @@ const NewMemory = z.strictObject({
   metadata: FreeForm.optional().describe("Its strings are searched too"),
 });
 export type NewMemory = z.output<typeof NewMemory>;
+
+const Partial = z
+  .literal(true)
+  .optional()
+  .describe("The project holds more than fits into the index: its oldest memories are left out");
 
 const Masked = z
   .array(z.string())
@@ -71,6 +76,7 @@ were stored. Secrets are masked first.`,
     scope: "write",
     idempotent: true,
     status: 201,
+    maxBodyBytes: 512 << 10,
     input: NewMemory,
     output: z.object({
       memory: Memory,
@@ -85,7 +91,8 @@ were stored. Secrets are masked first.`,
     method: "POST",
     path: `${ROOT}/store-many`,
     summary: "Store many memories",
-    description: "At most 1,000 in their order, all or none; each as `store` does it.",
+    description: `At most 1,000 in their order; each as \`store\` does it. All are checked before any is stored. They
+are stored a hundred at a time: a call that a crash interrupts may be repeated, and what it stored merges.`,
     scope: "write",
     idempotent: true,
     compute: "short",
@@ -118,7 +125,8 @@ were stored. Secrets are masked first.`,
     summary: "Recall the memories that a text is about",
     description: `Ranked by relevance (BM25 with the context of the thread), weighed by importance, age and use:
 \`order=relevance\` leaves the weights out. Naming an agent prefers what it said. \`matched\` lists the words of
-\`q\` that the memory or its neighbours hold. An empty \`q\` lists by importance. Recalling changes use counts alone.`,
+\`q\` that the memory or its neighbours hold. An empty \`q\` lists by importance. Recalling changes use counts alone.
+A memory is found by the first 2,000 of its terms; of \`q\`, the first 256 are looked for.`,
     scope: "read",
     input: z.strictObject({
       q: z
@@ -140,6 +148,7 @@ were stored. Secrets are masked first.`,
           matched: z.array(z.string()),
         }),
       ),
+      partial: Partial,
     }),
   }),
 
@@ -163,6 +172,7 @@ were stored. Secrets are masked first.`,
       recalls: Count,
       duplicatesMerged: Count,
       echoes: Count,
+      partial: Partial,
     }),
   }),
 

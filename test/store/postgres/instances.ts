@@ -176,7 +176,7 @@ export function instancesSuite({ borrow }: Databases): void {
     const seen: string[] = [];
     let version: string | undefined;
     const follow = async () => {
-      const found = (await follower.transact((tx) => tx.changes(notes, "acc", version))) as Changes<unknown>;
+      const found = (await follower.transact((tx) => tx.changes(notes, "acc", version))) as Changes;
       version = found.version;
       seen.push(...found.entries.map(({ id }) => id));
     };
