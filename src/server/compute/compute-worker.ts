@@ -4,8 +4,8 @@ import type { JobHost } from "../../contract/compute.ts";
 import { faultsOf, invalidRequest } from "../../contract/faults.ts";
 import { CHANNEL } from "../../system/worker-process.ts";
 import { jobs } from "../../tools/jobs.ts";
+import { FrameReader, framed } from "../frames.ts";
 import { mediaTypeOf, membersOf, parseJson } from "../json-body.ts";
-import { FrameReader, framed } from "./frames.ts";
 import type { FromWorker, JobMessage, ReplyMessage, ToWorker } from "./messages.ts";
 import { errorOf, refusalOf } from "./refusal.ts";
 
