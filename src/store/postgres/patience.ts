@@ -4,8 +4,9 @@ import { StoreUnavailable } from "../store.ts";
 /** Whoever waits for the database and hears nothing for so long is told that it is away. */
 export const MAX_SILENCE_MS = 5000;
 const TICK_MS = 500;
-const MAX_TICKS = MAX_SILENCE_MS / TICK_MS;
-/** For those who come while it is known to be silent. */
+/** The first may come at once. */
+const MAX_TICKS = MAX_SILENCE_MS / TICK_MS - 1;
+/** While it is known to be silent. */
 const HURRIED_TICKS = 1;
 
 /** Somebody who waits for the database. */
@@ -19,7 +20,7 @@ export interface Waiter {
 /**
  * Everybody who waits for the database, wherever in the line they stand. The time limits of statements alone
  * are no bound: whoever waits for a turn or a connection begins to wait anew when those before it have failed.
- * Once somebody has given up, whoever comes waits for a moment only, until the database is heard again: a
+ * Once somebody has given up, all others wait for a moment only, until the database is heard again: a
  * request asks several times, and those that come meanwhile would pile up.
  */
 export class Patience {
@@ -29,8 +30,10 @@ export class Patience {
 
   constructor(clock: Clock) {
     this.stop = clock.every(TICK_MS, () => {
+      const most = this.#isSilent ? HURRIED_TICKS : MAX_TICKS;
       for (const waiter of this.#waiters) {
-        if (--waiter.ticks >= 0) continue;
+        waiter.ticks = Math.min(waiter.ticks, most) - 1;
+        if (waiter.ticks >= 0) continue;
         this.#waiters.delete(waiter);
         this.#isSilent = true;
         waiter.giveUp();
