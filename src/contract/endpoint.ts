@@ -1,5 +1,7 @@
 import { z } from "zod";
 import type { Caller, Scope } from "./caller.ts";
+import { inWords, named } from "./components.ts";
+import type { ProblemCode } from "./problem.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -30,6 +32,20 @@ export interface Endpoint<
   output: O;
   /** The status of a plain success; 200 unless said. 204 sends no body. */
   status?: 200 | 201 | 202 | 204;
+  /** What else a success may be than `status`, and when: 204 has no body. */
+  otherwise?: { readonly [Status in 200 | 201 | 204]?: string };
+  /** Media types that a body may have beside JSON. */
+  bodyTypes?: readonly string[];
+  /** Media types that the answer may have instead, and what asks for them. */
+  formats?: Readonly<Record<string, string>>;
+  /** The answer bears an `ETag`; a GET by whoever holds it already is 304. */
+  etag?: boolean;
+  /** The problems it can answer with beside those of its kind (`problemsOf`). */
+  errors?: readonly ProblemCode[];
+  /** Sentences on what must hold of the input and is checked outside its schema. */
+  rules?: readonly string[];
+  /** An input that works, for those who read about it. */
+  example?: z.input<I>;
   /** Honours `Idempotency-Key`: a repeat within a day gets the first answer. */
   idempotent?: boolean;
   /** Changes nothing although its method could (RFC 9110 §9.2.1 says it of GET): a POST that only computes. */
@@ -114,7 +130,8 @@ export const UserId = z
   .trim()
   .min(1, "must not be empty")
   .max(256, "must have at most 256 characters")
-  .refine(isPrintable, "must not hold control characters or lone surrogates");
+  .refine(isPrintable, "must not hold control characters or lone surrogates")
+  .register(inWords, { rule: "Trimmed; without control characters and lone surrogates." });
 
 /** A name for people to read: as an id, but never empty after trimming. */
 export const Name = UserId;
@@ -125,8 +142,15 @@ export const At = z.iso.datetime({ precision: 3 });
 /** `limit` and `cursor` of every list. */
 export const Page = {
   limit: z.coerce.number<number>().int().min(1).max(200).default(50),
-  cursor: z.string().max(512).refine(isPrintable, "is no cursor of this list").optional(),
+  cursor: z
+    .string()
+    .max(512)
+    .refine(isPrintable, "is no cursor of this list")
+    .register(inWords, { rule: "The `nextCursor` of the page before." })
+    .optional(),
 };
+
+named({ UserChosenId: UserId, Timestamp: At });
 
 export function listOf<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item), nextCursor: z.string().optional() });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { inWords, named } from "../../contract/components.ts";
 import { At, endpoint, Name, UserId } from "../../contract/endpoint.ts";
 import { FreeForm } from "../../contract/free-form.ts";
 
@@ -64,6 +65,16 @@ const MOST_IMPORTED = 50_000;
 const Outcome = z.object({ created: Count, updated: Count });
 const Deleted = z.object({ deleted: z.object({ entities: Count, relationships: Count }) });
 
+named({
+  Entity,
+  NewEntity,
+  Relationship,
+  NewRelationship,
+  GraphStep: Step,
+  ImportOutcome: Outcome,
+  DeletedFromGraph: Deleted,
+});
+
 const ROOT = "/api/v1/tools/knowledge-graph";
 
 export const knowledgeGraphContract = {
@@ -76,6 +87,11 @@ export const knowledgeGraphContract = {
 \`text/vnd.graphviz\` and \`application/graphml+xml\`. \`updatedAt\` is the newest of all members, null of an
 empty graph. What is written while the graph is sent may appear or not; a relationship appears with both its ends.`,
     scope: "read",
+    formats: {
+      "application/vnd.mermaid": "`format=mermaid`",
+      "text/vnd.graphviz": "`format=dot`",
+      "application/graphml+xml": "`format=graphml`",
+    },
     input: z.strictObject({ format: z.enum(FORMATS).default("json") }),
     output: z.object({
       entities: z.array(Entity),
@@ -93,6 +109,7 @@ empty graph. What is written while the graph is sent may appear or not; a relati
     description: `Ranked by relevance. Any word of \`q\` may match, its beginning is enough, and one typo is
 tolerated from three letters on; \`matched\` lists the indexed words that did.`,
     scope: "read",
+    errors: ["quota_exceeded"],
     input: z.strictObject({
       q: z.string().min(1, "must not be empty").max(1000).describe("Words"),
       type: Name.optional().describe("Entities of this type alone"),
@@ -110,8 +127,11 @@ tolerated from three letters on; \`matched\` lists the indexed words that did.`,
     summary: "Add an entity or replace the one with its id",
     description: "201 where it is new, 200 where it replaces.",
     scope: "write",
+    errors: ["conflict"],
+    otherwise: { 200: "It replaces the one with this id." },
     idempotent: true,
     status: 201,
+    example: { id: "api", type: "service", name: "API" },
     input: NewEntity,
     output: z.object({ entity: Entity, created: z.boolean() }),
   }),
@@ -122,6 +142,7 @@ tolerated from three letters on; \`matched\` lists the indexed words that did.`,
     path: `${ROOT}/entity/{entityId}`,
     summary: "Delete an entity and the relationships that it takes part in",
     scope: "write",
+    errors: ["not_found"],
     input: z.strictObject({ entityId: UserId }),
     output: Deleted,
   }),
@@ -133,8 +154,11 @@ tolerated from three letters on; \`matched\` lists the indexed words that did.`,
     summary: "Relate two entities, or replace their relationship of this type",
     description: "201 where it is new, 200 where it replaces; an end that is no entity is 422.",
     scope: "write",
+    errors: ["conflict", "unprocessable"],
+    otherwise: { 200: "It replaces the one between these two of this type." },
     idempotent: true,
     status: 201,
+    example: { from: "api", to: "database", type: "uses" },
     input: NewRelationship,
     output: z.object({ relationship: Relationship, created: z.boolean() }),
   }),
@@ -145,6 +169,7 @@ tolerated from three letters on; \`matched\` lists the indexed words that did.`,
     path: `${ROOT}/relationship`,
     summary: "Delete a relationship",
     scope: "write",
+    errors: ["not_found"],
     input: z.strictObject({ from: UserId, to: UserId, type: Name }),
     output: Deleted,
   }),
@@ -157,7 +182,9 @@ tolerated from three letters on; \`matched\` lists the indexed words that did.`,
     description: `At most 50,000 together, all or nothing. Relationships may name entities of the same call;
 of what is given twice, the last counts.`,
     scope: "write",
+    errors: ["conflict", "unprocessable"],
     idempotent: true,
+    example: { entities: [{ id: "api", type: "service", name: "API" }] },
     input: z
       .strictObject({
         entities: z.array(NewEntity).default([]),
@@ -166,7 +193,8 @@ of what is given twice, the last counts.`,
       .refine(
         ({ entities, relationships }) => entities.length + relationships.length <= MOST_IMPORTED,
         `must hold at most ${MOST_IMPORTED} entities and relationships together`,
-      ),
+      )
+      .register(inWords, { rule: `At most ${MOST_IMPORTED} entities and relationships together.` }),
     output: z.object({ entities: Outcome, relationships: Outcome }),
   }),
 
@@ -178,6 +206,7 @@ of what is given twice, the last counts.`,
     description: `All of it, nearest first, then by id, each with one shortest path that leads to it; the
 entity itself is not among them. \`counts\` has the number of entities at each distance.`,
     scope: "read",
+    errors: ["not_found", "quota_exceeded"],
     input: z.strictObject({
       entityId: UserId,
       depth: z.coerce.number<number>().int().min(1).max(20).default(2),
@@ -200,6 +229,7 @@ entity itself is not among them. \`counts\` has the number of entities at each d
     summary: "Find a shortest path between two entities",
     description: "`distance` and `path` are null where none leads from one to the other.",
     scope: "read",
+    errors: ["not_found", "quota_exceeded"],
     input: z.strictObject({ from: UserId, to: UserId, direction: Direction, type: RelationshipType }),
     output: z.object({
       from: z.string(),

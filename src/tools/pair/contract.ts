@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { inWords, named } from "../../contract/components.ts";
 import { At, endpoint, isPrintable, Name, UserId } from "../../contract/endpoint.ts";
 
 /** What a session may hold. Lengths are UTF-16 code units, as offsets are. */
@@ -27,7 +28,9 @@ const Path = z
     isRelative,
     'must be relative, with forward slashes and without "." and "..", such as "src/main.ts"',
   )
-  .describe("Relative, with forward slashes");
+  .register(inWords, {
+    rule: 'Relative, with forward slashes, without "." and ".." and control characters, such as `src/main.ts`.',
+  });
 
 const Content = z.string().max(LONGEST_FILE, `must have at most ${LONGEST_FILE} characters`);
 
@@ -57,6 +60,9 @@ const Edits = z
       if (fault) context.addIssue({ code: "custom", path: [index], message: fault });
       end = to;
     }
+  })
+  .register(inWords, {
+    rule: "Sorted and without overlaps: each ends where it begins or behind that, begins where the one before ends or behind that, and removes or inserts something.",
   });
 
 const Change = z.object({
@@ -92,6 +98,16 @@ const FileHead = z.object({
 });
 export type FileHead = z.infer<typeof FileHead>;
 
+named({
+  PairSession: Session,
+  PairParticipant: Participant,
+  PairRole: Role,
+  PairChange: Change,
+  PairFile: FileHead,
+  PairEdit: Edit,
+  FilePath: Path,
+});
+
 const since = z.coerce.number<number>().int().nonnegative();
 const sessionId = UserId;
 
@@ -106,8 +122,10 @@ export const pairContract = {
     description: `At least one participant drives. At most ${MOST_FILES} files, each of at most 1,048,576 UTF-16
 code units, 16,777,216 together. Contents are kept to the letter: line endings, NUL and lone surrogates too.`,
     scope: "write",
+    errors: ["conflict"],
     idempotent: true,
     status: 201,
+    example: { participants: [{ id: "ada", role: "driver" }], files: [{ path: "a.ts", content: "let a;" }] },
     input: z.strictObject({
       title: Name.optional(),
       participants: z
@@ -119,7 +137,8 @@ code units, 16,777,216 together. Contents are kept to the letter: line endings, 
           if (participants.length > 0 && !participants.some(({ role }) => role === "driver")) {
             context.addIssue({ code: "custom", message: "must hold a driver" });
           }
-        }),
+        })
+        .register(inWords, { rule: "No two have the same `id`, and at least one drives." }),
       files: z
         .array(z.strictObject({ path: Path, content: Content }))
         .max(MOST_FILES, `must hold at most ${MOST_FILES} files`)
@@ -131,6 +150,9 @@ code units, 16,777,216 together. Contents are kept to the letter: line endings, 
               message: `must have at most ${LONGEST_SESSION} characters together`,
             });
           }
+        })
+        .register(inWords, {
+          rule: `No two have the same \`path\`; at most ${LONGEST_SESSION} UTF-16 code units together.`,
         })
         .default([]),
     }),
@@ -146,6 +168,7 @@ code units, 16,777,216 together. Contents are kept to the letter: line endings, 
 as it was at \`since\`, they give \`content\`. Where \`since\` is older than what is kept: 409 \`invalid_state\`, with
 \`oldestRevision\`. \`path\` asks for one file alone and its changes.`,
     scope: "read",
+    errors: ["not_found", "invalid_state", "unprocessable"],
     input: z.strictObject({
       sessionId,
       since: since.optional().describe("A sequence"),
@@ -169,8 +192,16 @@ as it was at \`since\`, they give \`content\`. Where \`since\` is older than wha
 same text are 409 \`conflict\` with both sides, \`theirs\` and \`yours\`, against the same text. \`baseRevision\` 0 of
 an unknown path makes the file. Driver and navigators may change.`,
     scope: "write",
+    errors: ["not_found", "conflict", "invalid_state", "unprocessable"],
     idempotent: true,
     status: 201,
+    example: {
+      sessionId: "pair_example",
+      author: "ada",
+      path: "a.ts",
+      baseRevision: 0,
+      edits: [{ from: 0, to: 3, insert: "const" }],
+    },
     input: z.strictObject({
       sessionId,
       author: UserId.describe("A participant"),
@@ -189,7 +220,9 @@ an unknown path makes the file. Driver and navigators may change.`,
     summary: "Let a navigator drive, and the driver navigate",
     description: "`from` and `to` may be left out where there is one driver, or one navigator.",
     scope: "write",
+    errors: ["not_found", "invalid_state", "unprocessable"],
     idempotent: true,
+    example: { sessionId: "pair_example", from: "ada", to: "grace" },
     input: z.strictObject({
       sessionId,
       from: UserId.optional().describe("A driver"),
@@ -205,6 +238,7 @@ an unknown path makes the file. Driver and navigators may change.`,
     summary: "End a session",
     description: "It can be read from then on, and not changed. Ending it again answers the same.",
     scope: "write",
+    errors: ["not_found"],
     idempotent: true,
     input: z.strictObject({ sessionId }),
     output: z.object({ session: Session }),
@@ -220,6 +254,8 @@ from now on without it. Each event's id is the sequence up to which everything w
 behind it. Comments keep the connection alive. The stream ends with the session, at shutdown and when the credential
 is revoked; 204 where the session has ended and nothing is left to send, so that an EventSource stops asking.`,
     scope: "read",
+    errors: ["not_found", "invalid_state", "unprocessable"],
+    otherwise: { 204: "The session has ended and nothing is left to send." },
     eventStream: true,
     input: z.strictObject({ sessionId, since: since.optional().describe("A sequence") }),
     output: z.union([Session, Change]),
