@@ -16,6 +16,7 @@ import { commonHeaders, send } from "./answer.ts";
 import { type ApiOperation, apiOperation } from "./api-operation.ts";
 import { apiRoute } from "./api-route.ts";
 import { presentedSecret } from "./authenticate.ts";
+import { checkingProblems } from "./checking-problems.ts";
 import { addressReader, subjectOf } from "./client-address.ts";
 import { consoleSections } from "./console.ts";
 import { createLimitEnforcer } from "./enforce-limits.ts";
@@ -31,7 +32,7 @@ import { mcpRoute } from "./mcp-route.ts";
 import { createMcpUsage } from "./mcp-usage.ts";
 import { createMetrics } from "./metrics.ts";
 import { oauthRoutes } from "./oauth-routes.ts";
-import { openApiDocument } from "./openapi.ts";
+import { openApiDocument } from "./openapi/document.ts";
 import { problemAnswer } from "./problems.ts";
 import { referencePages } from "./reference-pages.ts";
 import type { Route } from "./route.ts";
@@ -71,6 +72,8 @@ export interface App {
   /** Both in one Express app, to mount in another. */
   express: Express;
   services: Services;
+  /** The OpenAPI document. */
+  openApi(): Record<string, unknown>;
   /** The answer to bytes that are no request, from an address. */
   refuseUnparsed(address: string | undefined, problem: Problem): Promise<RawAnswer>;
   /** Ends the streams of events, which would last as long as their clients do. */
@@ -113,10 +116,11 @@ export function createApp(ports: AppPorts): App {
     limit: catalogue.endpoints["observability.report"],
   });
   const operations = new Map<string, ApiOperation>();
+  const checked = ports.checkOutputs ? checkingProblems : (operation: ApiOperation) => operation;
   const described: DescribedRoute[] = [
     ...reporting.described,
     ...oauthRoutes({ ...services, issuer: baseUrl, jwks: () => services.signingKeys.jwks() }),
-    ...serviceRoutes({ store, metrics, openApi: () => openApi() }),
+    ...serviceRoutes({ store, metrics, openApi: () => openApiText() }),
     mcpRoute({
       operations,
       windows,
@@ -130,6 +134,7 @@ export function createApp(ports: AppPorts): App {
   const openApi: () => Record<string, unknown> = once(() =>
     openApiDocument(endpoints, described, { baseUrl: baseUrl(), version: packageVersion }),
   );
+  const openApiText = once(() => JSON.stringify(openApi()));
   const routes = createRouter<Route>();
   for (const { method, path, route } of described) routes.add(method, path, route);
   reporting.addPreflights(routes);
@@ -147,7 +152,7 @@ export function createApp(ports: AppPorts): App {
     checkOutputs: ports.checkOutputs ?? false,
   };
   for (const { endpoint, handler } of pairs(api as Record<string, Contract>, services.handlers)) {
-    const operation = apiOperation(endpoint, handler, operationPorts);
+    const operation = checked(apiOperation(endpoint, handler, operationPorts));
     operations.set(endpoint.name, operation);
     routes.add(endpoint.method as Method, endpoint.path, apiRoute(operation));
   }
@@ -214,6 +219,7 @@ export function createApp(ports: AppPorts): App {
     pages,
     express: mountable,
     services,
+    openApi,
     endStreams: () => eventStreams.stop(),
     async close() {
       eventStreams.stop();

@@ -5,6 +5,7 @@ import type { Project, Reports } from "../tools/observability/reports.ts";
 import { type Answer, JSON_TYPE } from "./answer.ts";
 import type { Exchange } from "./exchange.ts";
 import { createInflate } from "./inflate.ts";
+import { reportOperation } from "./openapi/service.ts";
 import type { Route } from "./route.ts";
 import type { Router } from "./router.ts";
 import type { DescribedRoute } from "./service-routes.ts";
@@ -78,10 +79,7 @@ export function errorReportRoutes({
     headers: headersOf,
     answer: async () => ({ status: 204, headers: PREFLIGHT }),
   };
-  const described = [
-    report("envelope", "Report errors as Sentry's SDKs do, in an envelope", route(parseEnvelope)),
-    report("store", "Report one error as Sentry's older SDKs do", route(parseStoredEvent)),
-  ];
+  const described = [report("envelope", route(parseEnvelope)), report("store", route(parseStoredEvent))];
   return {
     described,
     addPreflights(routes) {
@@ -113,29 +111,11 @@ function keyIn(dsn: string | undefined, number: string): string | undefined {
   return pathname.split("/").at(-1) === number && username !== "" ? username : undefined;
 }
 
-function report(kind: "envelope" | "store", summary: string, route: Route): DescribedRoute {
-  const problem = { $ref: "#/components/responses/Problem" };
-  const content =
-    kind === "envelope"
-      ? { "application/x-sentry-envelope": { schema: {} } }
-      : { "application/json": { schema: {} } };
-  return {
-    method: "POST",
-    path: `/api/{number}/${kind}/`,
-    route,
-    operation: {
-      operationId: `observability_report_${kind}`,
-      summary,
-      description: `With the key of the project's DSN, in \`X-Sentry-Auth\`, in the query or in the envelope. At
-most 20 MiB, 32 MiB unpacked, 1 MiB of them the event; ${LIMIT.requests} reports a minute for each project.`,
-      tags: ["observability"],
-      security: [],
-      parameters: [
-        { name: "number", in: "path", required: true, schema: { type: "string", pattern: "^\\d+$" } },
-        { name: "sentry_key", in: "query", schema: { type: "string" } },
-      ],
-      requestBody: { required: true, content },
-      responses: { 200: { description: "Recorded." }, "4XX": problem, "5XX": problem },
-    },
-  };
+const OPERATIONS = {
+  envelope: reportOperation("envelope", LIMIT.requests),
+  store: reportOperation("store", LIMIT.requests),
+};
+
+function report(kind: keyof typeof OPERATIONS, route: Route): DescribedRoute {
+  return { method: "POST", path: `/api/{number}/${kind}/`, route, operation: OPERATIONS[kind] };
 }

@@ -5,7 +5,8 @@ import { type Answer, JSON_TYPE } from "./answer.ts";
 import { isLoopback, isLoopbackHost } from "./client-address.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Metrics } from "./metrics.ts";
-import type { Described } from "./openapi.ts";
+import type { Described } from "./openapi/document.ts";
+import { SERVICE_OPERATIONS } from "./openapi/service.ts";
 import type { Route } from "./route.ts";
 
 /** A route with its entry in the OpenAPI document. */
@@ -19,54 +20,34 @@ export function serviceRoutes({
 }: {
   store: Store;
   metrics: Metrics;
-  openApi: () => Record<string, unknown>;
+  /** The OpenAPI document. */
+  openApi: () => string;
 }): DescribedRoute[] {
   return [
-    plain("service.health", "/health", "Tell whether the process is alive", true, async () =>
-      json({ status: "ok" }),
-    ),
-    plain("service.ready", "/ready", "Tell whether the store answers", true, async () => {
+    plain("health", "/health", true, async () => json({ status: "ok" })),
+    plain("ready", "/ready", true, async () => {
       await store.ping();
       return json({ status: "ready" });
     }),
-    plain(
-      "service.metrics",
-      "/metrics",
-      "Show metrics in Prometheus's text format",
-      false,
-      async (exchange) => {
-        if (!mayReadMetrics(exchange)) throw new Problem("not_found", "There is no /metrics here.");
-        return { status: 200, headers: { "Content-Type": metrics.contentType }, body: await metrics.text() };
-      },
-    ),
-    plain("service.openapi", "/openapi.json", "Show this document", false, async () =>
-      json(openApi(), "public, max-age=60"),
-    ),
+    plain("metrics", "/metrics", false, async (exchange) => {
+      if (!mayReadMetrics(exchange)) throw new Problem("not_found", "There is no /metrics here.");
+      return { status: 200, headers: { "Content-Type": metrics.contentType }, body: await metrics.text() };
+    }),
+    plain("openapi", "/openapi.json", false, async () => jsonText(openApi(), "public, max-age=60")),
   ];
 }
 
 function plain(
-  name: string,
+  name: keyof typeof SERVICE_OPERATIONS,
   path: string,
-  summary: string,
   uncounted: boolean,
   answer: (exchange: Exchange) => Promise<Answer>,
 ): DescribedRoute {
   return {
     method: "GET",
     path,
-    route: { name, errors: "problem", scope: "public", uncounted, answer },
-    operation: {
-      operationId: name.replace(".", "_"),
-      summary,
-      tags: ["service"],
-      security: [],
-      responses: {
-        200: { description: "Done." },
-        "4XX": { $ref: "#/components/responses/Problem" },
-        "5XX": { $ref: "#/components/responses/Problem" },
-      },
-    },
+    route: { name: `service.${name}`, errors: "problem", scope: "public", uncounted, answer },
+    operation: SERVICE_OPERATIONS[name],
   };
 }
 
@@ -81,10 +62,10 @@ function mayReadMetrics({ identity, req }: Exchange): boolean {
   return forwarded === undefined && isLoopback(socket) && isLoopbackHost(req.headers.host);
 }
 
-function json(body: unknown, cache = "no-store"): Answer {
-  return {
-    status: 200,
-    headers: { "Content-Type": JSON_TYPE, "Cache-Control": cache },
-    body: JSON.stringify(body),
-  };
+function json(body: unknown): Answer {
+  return jsonText(JSON.stringify(body), "no-store");
+}
+
+function jsonText(body: string, cache: string): Answer {
+  return { status: 200, headers: { "Content-Type": JSON_TYPE, "Cache-Control": cache }, body };
 }
