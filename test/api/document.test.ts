@@ -155,7 +155,9 @@ describe("what JSON Schema cannot say", () => {
   it("stands in the document: in a schema's description or the operation's", async () => {
     const { paths, components } = await documentOf();
     const { schemas } = components;
-    expect(schemas.ContextOptimizeRequest.description).toContain("Either `content` or `segments`, never both");
+    expect(schemas.ContextOptimizeRequest.description).toContain(
+      "Either `content` or `segments`, never both",
+    );
     expect(schemas.ModelTask.description).toContain("`cachedInputTokens` is at most `inputTokens`");
     expect(paths["/api/v1/usage"].get.description).toContain("`from` is before `to`");
     expect(paths["/api/v1/accounts/{accountId}"].patch.description).toContain("`limits.burst` is at least");
