@@ -2,6 +2,7 @@ import { z } from "zod";
 import { SCOPES } from "../contract/caller.ts";
 import { named } from "../contract/components.ts";
 import { At, endpoint, listOf, Name, Page, UserId } from "../contract/endpoint.ts";
+import { recordOf } from "../contract/record.ts";
 
 /** As browsers check it: a domain of one label, as in `owner@localhost`, is an address. */
 export const Email = z
@@ -17,16 +18,26 @@ const Requests = z
   .min(1, "must be at least 1")
   .max(1_000_000_000, "must be at most 1,000,000,000");
 
+const Bound = z
+  .int("must be a whole number")
+  .min(1, "must be at least 1")
+  .max(2 ** 50, "must be at most 2^50")
+  .optional();
+
 const Limits = z
   .strictObject({
     requestsPerMinute: Requests.optional(),
     requestsPerHour: Requests.optional(),
     requestsPerDay: Requests.optional(),
     burst: Requests.optional().describe("At least requestsPerMinute; twice it where only that is set"),
-    endpoints: z
-      .record(z.string().max(64), Requests)
+    endpoints: recordOf(z.string().max(64), Requests)
       .optional()
       .describe("Requests a minute, by endpoint name"),
+    storageBytes: Bound.describe("Of its documents as JSON text, in all projects together"),
+    documents: Bound,
+    computeSecondsPerMinute: Bound.describe("Of worker threads"),
+    jobsInFlight: Bound.describe("Requests that compute or wait for their turn to, at once"),
+    streams: Bound.describe("Open event streams of one credential"),
   })
   .describe("What is absent comes from the plan");
 
@@ -79,6 +90,7 @@ export const accountsContract = {
     summary: "Show who this credential belongs to and what it may do",
     scope: "read",
     errors: ["not_found"],
+    lane: "control",
     input: z.strictObject({}),
     output: z.object({
       account: z.object({ id: z.string(), name: z.string() }),
@@ -100,6 +112,7 @@ export const accountsContract = {
     path: "/api/v1/users",
     summary: "List the account's users",
     scope: "admin",
+    lane: "control",
     input: z.strictObject(Page),
     output: listOf(User),
   }),
@@ -111,6 +124,7 @@ export const accountsContract = {
     description: "The link signs the new user in once, within 15 minutes; a password can be set then.",
     scope: "admin",
     errors: ["conflict"],
+    lane: "control",
     status: 201,
     example: { email: "ada@example.com", role: "member" },
     input: z.strictObject({ email: Email, role: z.enum(["admin", "member"]) }),
@@ -124,6 +138,7 @@ export const accountsContract = {
     description: "Ends the user's tokens, keys and sessions at once. The last admin of an account stays.",
     scope: "admin",
     errors: ["not_found", "conflict"],
+    lane: "control",
     status: 204,
     input: z.strictObject({ userId: UserId }),
     output: Nothing,
@@ -135,6 +150,7 @@ export const accountsContract = {
     path: "/api/v1/keys",
     summary: "List the account's API keys",
     scope: "admin",
+    lane: "control",
     input: z.strictObject(Page),
     output: listOf(ApiKey),
   }),
@@ -148,6 +164,7 @@ One that is bound to a project may name no other.`,
     rules: ["`expiresAt` lies in the future."],
     scope: "admin",
     errors: ["conflict"],
+    lane: "control",
     status: 201,
     example: { name: "ci", scopes: ["write"] },
     input: z.strictObject({
@@ -166,6 +183,7 @@ One that is bound to a project may name no other.`,
     description: "Effective at once.",
     scope: "admin",
     errors: ["not_found"],
+    lane: "control",
     status: 204,
     input: z.strictObject({ keyId: UserId }),
     output: Nothing,
@@ -178,6 +196,7 @@ One that is bound to a project may name no other.`,
     summary: "List the account's projects",
     description: "A key that is bound to a project sees that one.",
     scope: "read",
+    lane: "control",
     input: z.strictObject(Page),
     output: listOf(Project),
   }),
@@ -192,6 +211,7 @@ gates, never the account's limits, and null takes it away.`,
     errors: ["conflict"],
     otherwise: { 201: "The project is new." },
     example: { projectId: "shop", name: "Shop", learningOptIn: true },
+    lane: "control",
     input: z.strictObject({
       projectId: UserId,
       name: Name.optional(),
@@ -207,6 +227,7 @@ gates, never the account's limits, and null takes it away.`,
     path: "/api/v1/accounts",
     summary: "List all accounts of this instance",
     scope: "operator",
+    lane: "control",
     input: z.strictObject(Page),
     output: listOf(Account),
   }),
@@ -217,6 +238,7 @@ gates, never the account's limits, and null takes it away.`,
     summary: "Add an account with its first admin",
     scope: "operator",
     errors: ["conflict"],
+    lane: "control",
     status: 201,
     example: { name: "Example Ltd", ownerEmail: "ada@example.com", plan: "team" },
     input: z.strictObject({ name: Name, ownerEmail: Email, plan: PlanName }),
@@ -236,6 +258,7 @@ gates, never the account's limits, and null takes it away.`,
       "`plan` is one of the catalogue's.",
     ],
     example: { accountId: "acc_example", limits: { requestsPerMinute: 500, burst: 1000 } },
+    lane: "control",
     input: z.strictObject({
       accountId: UserId,
       name: Name.optional(),
@@ -252,6 +275,7 @@ gates, never the account's limits, and null takes it away.`,
     description: "For the account's first admin unless `userId` names another user.",
     scope: "operator",
     errors: ["not_found"],
+    lane: "control",
     status: 201,
     example: { accountId: "acc_example", userId: "usr_example" },
     input: z.strictObject({ accountId: UserId, userId: UserId.optional() }),

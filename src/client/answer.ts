@@ -22,6 +22,11 @@ export interface Answer<T = unknown> {
 /** Reads what a server sent, or throws the error that it stands for. */
 export function readAnswer(url: URL, { status, headers, body }: TransportAnswer): Answer {
   const requestId = headers["x-request-id"];
+  const coding = headers["content-encoding"];
+  if (coding !== undefined && coding !== "identity") {
+    const message = `${url.origin} answered in the coding ${coding}, which was not asked for.`;
+    throw new UnexpectedAnswer(status, message, requestId);
+  }
   const content = parse(headers["content-type"] ?? "", body);
   if (status >= 400) throw errorOf(url, status, headers, content);
   if (status >= 300 && status !== 304) {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Caller, Scope } from "./caller.ts";
 import { inWords, named } from "./components.ts";
+import type { Pace, Work } from "./compute.ts";
 import type { ProblemCode } from "./problem.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -57,8 +58,8 @@ export interface Endpoint<
    * small window of its own, never in the account's.
    */
   lane?: "control";
-  /** Runs in a worker pool, because it can compute for longer than 50 ms. */
-  cpu?: boolean;
+  /** Of a `ComputedEndpoint`. */
+  compute?: Pace;
   /** Longest body in bytes where the default for authenticated requests (1 MiB) does not fit. */
   maxBodyBytes?: number;
 }
@@ -76,6 +77,33 @@ export function endpoint<
   return declaration;
 }
 
+/**
+ * An endpoint whose body is parsed, checked and worked on by a job in a worker process, because that can
+ * take longer than anybody else should wait. Its handler gets `Work` in place of the input.
+ */
+export interface ComputedEndpoint<
+  M extends Method = Method,
+  P extends string = string,
+  I extends z.ZodObject = z.ZodObject,
+  O extends z.ZodType = z.ZodType,
+> extends Endpoint<M, P, I, O> {
+  /** `long`: may take more than a second for a small body, too. A large body is long work anyway. */
+  compute: Pace;
+}
+
+/** Declares an endpoint that computes. Its input is its body alone. */
+export function computedEndpoint<
+  const M extends "POST" | "PUT" | "PATCH",
+  const P extends string,
+  I extends z.ZodObject,
+  O extends z.ZodType,
+>(
+  declaration: ComputedEndpoint<M, P, I, O> &
+    (PathParameters<P> extends never ? unknown : { path: "a body alone is its input" }),
+): ComputedEndpoint<M, P, I, O> {
+  return declaration;
+}
+
 /** The endpoints of one folder under the names that its handlers bear. */
 export type Contract = Record<string, Endpoint>;
 
@@ -84,9 +112,12 @@ export type Input<E extends Endpoint> = z.output<E["input"]>;
 export type Output<E extends Endpoint> = z.input<E["output"]>;
 
 export type Handler<E extends Endpoint = Endpoint> = (
-  input: Input<E>,
+  input: E extends ComputedEndpoint ? Work : Input<E>,
   caller: Caller,
 ) => Promise<Output<E> | Reply<Output<E>>>;
+
+/** A handler whose endpoint is only known at run time. */
+export type AnyHandler = Handler | Handler<ComputedEndpoint>;
 
 /** One handler for each endpoint of a contract; a missing one does not compile. */
 export type Handlers<C extends Contract> = { [Name in keyof C]: Handler<C[Name]> };
@@ -108,6 +139,11 @@ export class Reply<T = unknown> {
   /** Text or bytes of the handler's own making, JSON unless the headers say otherwise. */
   static raw(raw: string | Buffer | AsyncIterable<string | Buffer>, headers: Record<string, string> = {}) {
     return new Reply<never>(undefined as never, { raw, headers });
+  }
+
+  /** The bytes of a JSON text that a job made; their memory is the answer's from now on. */
+  static json(bytes: Uint8Array, headers: Record<string, string> = {}) {
+    return Reply.raw(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), headers);
   }
 
   static events(events: (signal: AbortSignal) => AsyncIterable<ServerEvent>) {

@@ -28,6 +28,8 @@ export const GRANULARITIES = ["hour", "day", "month"] as const;
 const Granularity = z.enum(GRANULARITIES);
 export type Granularity = z.infer<typeof Granularity>;
 
+const BoundUse = z.object({ limit: z.int(), used: z.number().nonnegative() });
+
 /** What the command line goes by; the catalogue has the values. */
 export const Policy = z.strictObject({
   profile: z.string().min(1),
@@ -177,6 +179,7 @@ An event whose name stands for no usage type is ignored, a malformed one rejecte
 before. The series holds every bucket, at most 10,000; \`totals\` are its sums.`,
     scope: "read",
     rules: ["`from` is before `to`.", "From one to the other there are at most 10,000 buckets."],
+    lane: "control",
     input: z.strictObject({
       from: Instant.optional(),
       to: Instant.optional(),
@@ -190,6 +193,55 @@ before. The series holds every bucket, at most 10,000; \`totals\` are its sums.`
       projectId: z.string(),
       totals: z.record(UsageType, Total),
       series: z.array(z.object({ at: At, counts: Counts })),
+    }),
+  }),
+
+  showBounds: endpoint({
+    name: "usage.bounds",
+    method: "GET",
+    path: "/api/v1/usage/bounds",
+    summary: "Show what the account may hold and occupy, and what of it is used",
+    description: `\`storageBytes\` and \`documents\` count everything that the account stores, in all its
+projects: ids and documents as JSON text in UTF-8, what has expired until it is swept within a minute or two, but not
+what is counted. Beyond them a request that would store more is \`quota_exceeded\`, while deleting, and replacing
+something with what is no larger, always works. \`computeSecondsPerMinute\` and \`jobsInFlight\` are the
+account's, on this instance; \`streams\` are the credential's.`,
+    scope: "read",
+    lane: "control",
+    input: z.strictObject({}),
+    output: z.object({
+      plan: z.string(),
+      bounds: z.object({
+        storageBytes: BoundUse,
+        documents: BoundUse,
+        computeSecondsPerMinute: BoundUse,
+        jobsInFlight: BoundUse,
+        streams: BoundUse,
+      }),
+      windows: z
+        .array(
+          z.object({
+            name: z.enum(["minute", "hour", "day"]),
+            limit: z.int(),
+            capacity: z
+              .int()
+              .describe("The most that it holds: more than `limit` where short spikes are let through"),
+            remaining: z.int(),
+            resetAt: At.describe("When it is whole again"),
+          }),
+        )
+        .describe("Of requests"),
+      server: z.object({
+        takesMore: z
+          .boolean()
+          .describe("False: whatever grows is refused, whoever sends it, until there is room"),
+        memory: z
+          .object({ usedBytes: z.int(), limitBytes: z.int() })
+          .optional()
+          .describe(
+            "What is stored in memory, of all accounts: for operators, of a server without a database",
+          ),
+      }),
     }),
   }),
 

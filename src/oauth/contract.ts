@@ -33,7 +33,8 @@ const DeviceRequest = z.object({
 
 named({ DeviceRequest });
 
-const WRONG_CODES = "Ten wrong codes an hour, by address and by user, are answered with 404, more with 429.";
+const WRONG_CODES =
+  "Ten wrong codes an hour by a user, and a hundred from an address, are answered with 404, more with 429.";
 
 export const oauthContract = {
   showDeviceAuthorization: endpoint({
@@ -44,6 +45,7 @@ export const oauthContract = {
     description: WRONG_CODES,
     scope: "admin",
     errors: ["not_found"],
+    lane: "control",
     input: z.strictObject({ userCode: TypedUserCode }),
     output: DeviceRequest,
   }),
@@ -57,6 +59,7 @@ holds. The same decision again gets the same answer, another one 409. ${WRONG_CO
     scope: "admin",
     errors: ["not_found", "conflict"],
     example: { userCode: "BCDF-GHJK", decision: "approve" },
+    lane: "control",
     input: z.strictObject({ userCode: TypedUserCode, decision: z.enum(["approve", "deny"]) }),
     output: DeviceRequest,
   }),

@@ -1,8 +1,18 @@
 import type { z } from "zod";
-import { type Endpoint, type Handler, Reply } from "../contract/endpoint.ts";
+import type { Account } from "../accounts/model.ts";
+import type { Work } from "../contract/compute.ts";
+import {
+  type AnyHandler,
+  type ComputedEndpoint,
+  type Endpoint,
+  type Handler,
+  Reply,
+} from "../contract/endpoint.ts";
 import { faultsOf, invalidRequest } from "../contract/faults.ts";
 import { GLOBAL, projectSpace } from "../store/store.ts";
 import { type Answer, JSON_TYPE } from "./answer.ts";
+import type { ComputeBounds } from "./compute/allowance.ts";
+import type { WorkerPool } from "./compute/pool.ts";
 import type { EventStreams } from "./event-streams.ts";
 import type { Exchange } from "./exchange.ts";
 import type { createIdempotency } from "./idempotency.ts";
@@ -11,6 +21,8 @@ import { callerOf } from "./request-caller.ts";
 export interface ApiOperationPorts {
   idempotency: ReturnType<typeof createIdempotency>;
   eventStreams: Pick<EventStreams, "open">;
+  workers: Pick<WorkerPool, "run">;
+  boundsOf: (account: Account) => ComputeBounds;
   /** Holds every answer against its declared schema: in tests and development. */
   checkOutputs: boolean;
 }
@@ -19,8 +31,11 @@ export interface ApiOperationPorts {
 export interface Submission {
   /** The flat input, unchecked; may throw a `Problem`. */
   members: () => Record<string, unknown>;
-  /** What an `Idempotency-Key` is held to. */
-  body: Buffer;
+  /** The body, for endpoints that compute. */
+  body: () => Buffer;
+  contentType: string | undefined;
+  /** SHA-256 of the body: what an `Idempotency-Key` is held to. */
+  digest: () => string;
   idempotencyKey?: string | undefined;
   /** The media types that the answer may have. */
   accept?: string | undefined;
@@ -32,15 +47,45 @@ export interface ApiOperation {
   perform(exchange: Exchange, submission: Submission): Promise<Answer>;
 }
 
-export function apiOperation(endpoint: Endpoint, handler: Handler, ports: ApiOperationPorts): ApiOperation {
+export function apiOperation(
+  endpoint: Endpoint,
+  handler: AnyHandler,
+  ports: ApiOperationPorts,
+): ApiOperation {
   const input = endpoint.input.strict();
+  const { compute } = endpoint;
   const projectInPath = endpoint.path.includes("{projectId}");
 
-  async function answer(exchange: Exchange, { members, accept }: Submission): Promise<Answer> {
+  /** What a job is asked, and by whom. */
+  function workOf(exchange: Exchange, signal: AbortSignal, { body, contentType }: Submission): Work {
+    const { account } = exchange.identity ?? {};
+    if (!account || !compute) throw new Error(`${endpoint.name} computes for callers with an account alone`);
+    const request = { account: account.id, bounds: ports.boundsOf(account), job: endpoint.name };
+    return {
+      run: (options) =>
+        ports.workers.run({
+          ...request,
+          ...options,
+          pace: compute,
+          body: body(),
+          contentType,
+          signal,
+        }) as Promise<never>,
+    };
+  }
+
+  async function answer(exchange: Exchange, submission: Submission): Promise<Answer> {
+    const { members, accept } = submission;
+    if (compute) {
+      const caller = callerOf(exchange, undefined, accept);
+      return answerOf(
+        await (handler as Handler<ComputedEndpoint>)(workOf(exchange, caller.signal, submission), caller),
+      );
+    }
     const parsed = input.safeParse(members());
     if (!parsed.success) throw invalidRequest(faultsOf(parsed.error));
     const named = projectInPath ? undefined : (parsed.data as { projectId?: unknown }).projectId;
-    const result = await handler(parsed.data, callerOf(exchange, named, accept));
+    const result = await (handler as Handler)(parsed.data, callerOf(exchange, named, accept));
     const events = result instanceof Reply ? result.extras.events : undefined;
     return events ? ports.eventStreams.open(exchange, events) : answerOf(result);
   }
@@ -48,7 +93,10 @@ export function apiOperation(endpoint: Endpoint, handler: Handler, ports: ApiOpe
   function answerOf(result: unknown): Answer {
     const reply = result instanceof Reply ? result : new Reply(result);
     const { status = endpoint.status ?? 200, headers = {}, raw } = reply.extras;
-    if (raw !== undefined) return { status, headers: { "Content-Type": JSON_TYPE, ...headers }, body: raw };
+    if (raw !== undefined) {
+      if (ports.checkOutputs && headers["Content-Type"] === undefined) checkRaw(endpoint, raw);
+      return { status, headers: { "Content-Type": JSON_TYPE, ...headers }, body: raw };
+    }
     if (status === 204) return { status, headers };
     if (ports.checkOutputs) checkOutput(endpoint, reply.body);
     return { status, headers: { "Content-Type": JSON_TYPE, ...headers }, body: JSON.stringify(reply.body) };
@@ -66,12 +114,16 @@ export function apiOperation(endpoint: Endpoint, handler: Handler, ports: ApiOpe
         space: projectSpace(accountId, projectId),
         endpoint: endpoint.name,
         key,
-        body: submission.body,
+        digest: submission.digest,
         run: () => answer(exchange, submission),
         restore: answerOf,
       });
     },
   };
+}
+
+function checkRaw(endpoint: Endpoint, raw: NonNullable<Reply["extras"]["raw"]>): void {
+  if (typeof raw === "string" || Buffer.isBuffer(raw)) checkOutput(endpoint, JSON.parse(raw.toString()));
 }
 
 function checkOutput(endpoint: Endpoint, body: unknown): void {

@@ -1,8 +1,9 @@
+import { hash } from "node:crypto";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { invalidRequest } from "../contract/faults.ts";
-import { Problem } from "../contract/problem.ts";
 import type { ApiOperation } from "./api-operation.ts";
-import { BODY_BYTES, onceEach, parseJson } from "./request-body.ts";
+import { MAX_MAIN_VALUES, membersOf, onceEach, parseJson } from "./json-body.ts";
+import { BODY_BYTES } from "./request-body.ts";
 import type { Route } from "./route.ts";
 
 /** The route of a declared endpoint: gathers the flat input from path, query and body. */
@@ -14,6 +15,7 @@ export function apiRoute({ endpoint, perform }: ApiOperation): Route {
     name: endpoint.name,
     errors: "problem",
     scope: endpoint.scope,
+    lane: endpoint.lane,
     ...(readsBody && { maxBodyBytes: mostBytesOf(endpoint) }),
     answer(exchange, body, parameters) {
       const { headers } = exchange.req;
@@ -21,11 +23,13 @@ export function apiRoute({ endpoint, perform }: ApiOperation): Route {
       return perform(exchange, {
         members: () => {
           const given = readsBody
-            ? membersOf(parseJson(body, headers["content-type"]))
+            ? membersOf(parseJson(body, headers["content-type"], MAX_MAIN_VALUES))
             : queryOf(exchange.query);
           return inPath.size === 0 ? given : withPath(given, parameters, inPath);
         },
-        body,
+        body: () => body,
+        contentType: headers["content-type"],
+        digest: () => exchange.bodyDigest ?? hash("sha256", body, "base64url"),
         idempotencyKey: typeof key === "string" ? key : undefined,
         accept: headers.accept,
       });
@@ -34,14 +38,8 @@ export function apiRoute({ endpoint, perform }: ApiOperation): Route {
 }
 
 /** Of what an endpoint is sent by who has a credential. */
-export function mostBytesOf({ path, maxBodyBytes }: Endpoint): number {
-  return maxBodyBytes ?? (path.startsWith("/api/v1/tools/") ? BODY_BYTES.tools : BODY_BYTES.authenticated);
-}
-
-function membersOf(value: unknown): Record<string, unknown> {
-  if (typeof value === "object" && value !== null && !Array.isArray(value))
-    return value as Record<string, unknown>;
-  throw new Problem("invalid_request", "The body must be a JSON object.");
+export function mostBytesOf({ compute, maxBodyBytes }: Endpoint): number {
+  return maxBodyBytes ?? (compute ? BODY_BYTES.computed : BODY_BYTES.authenticated);
 }
 
 function queryOf(query: string): Record<string, unknown> {

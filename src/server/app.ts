@@ -1,7 +1,10 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
+import type { Account } from "../accounts/model.ts";
 import { api, endpoints } from "../api.ts";
 import type { Contract, Method } from "../contract/endpoint.ts";
 import { Problem } from "../contract/problem.ts";
+import { boundedStore } from "../metering/bounded-store.ts";
+import { effectiveBounds } from "../metering/bounds.ts";
 import { type Catalogue, tierOf } from "../metering/plans.ts";
 import { createWindows } from "../metering/windows.ts";
 import type { Store } from "../store/store.ts";
@@ -16,6 +19,7 @@ import { commonHeaders, send } from "./answer.ts";
 import { type ApiOperation, apiOperation } from "./api-operation.ts";
 import { apiRoute } from "./api-route.ts";
 import { presentedSecret } from "./authenticate.ts";
+import { checkLimitNames } from "./check-limit-names.ts";
 import { checkingProblems } from "./checking-problems.ts";
 import { addressReader, subjectOf } from "./client-address.ts";
 import { consoleSections } from "./console.ts";
@@ -94,18 +98,27 @@ export interface RawAnswer {
 export function createApp(ports: AppPorts): App {
   const { clock, random, log, catalogue, baseUrl } = ports;
   const store = markingStore(ports.store, clock);
+  const metrics = createMetrics({ clock, store });
+  const boundsFor = ({ plan, limits }: Pick<Account, "plan" | "limits">) =>
+    effectiveBounds(tierOf(catalogue, plan).bounds, limits);
+  const quota = { store: ports.store, boundsOf: boundsFor, onRefused: metrics.refused };
+  const boundedPlain = boundedStore(quota);
   const services = createServices({
     ...ports,
     store,
+    // What marks a write is stored with it, so it counts, too.
+    bounded: markingStore(boundedPlain, clock),
+    boundedForStrangers: boundedStore({ ...quota, forStrangers: true }),
     plainStore: ports.store,
     ownerKey: ports.ownerKey,
     otlpEndpoint: ports.otlpEndpoint,
+    openStreams: (credentialId) => eventStreams.openBy(credentialId),
   });
-  const metrics = createMetrics({ clock, store });
   const windows = createWindows({
     planLimits: (plan) => tierOf(catalogue, plan).limits,
     endpointLimits: catalogue.endpoints,
     anonymousPerMinute: catalogue.anonymous.requestsPerMinute,
+    controlPerMinute: catalogue.control.requestsPerMinute,
   });
   const enforcer = createLimitEnforcer({ store, clock });
   const addressOf = addressReader(ports.trustProxy);
@@ -113,6 +126,9 @@ export function createApp(ports: AppPorts): App {
 
   const reporting = errorReportRoutes({
     reports: services.reports,
+    workers: services.workers,
+    enforcer,
+    clock,
     limit: catalogue.endpoints["observability.report"],
   });
   const operations = new Map<string, ApiOperation>();
@@ -145,10 +161,13 @@ export function createApp(ports: AppPorts): App {
       const secret = presentedSecret(req);
       return secret !== undefined && (await services.credentials.authenticate(secret)) !== undefined;
     },
+    boundOf: (account) => boundsFor(account).streams,
   });
   const operationPorts = {
-    idempotency: createIdempotency({ store: ports.store, clock }),
+    idempotency: createIdempotency({ store: ports.store, claims: boundedPlain, clock }),
     eventStreams,
+    workers: services.workers,
+    boundsOf: ({ plan }: Account) => tierOf(catalogue, plan).bounds,
     checkOutputs: ports.checkOutputs ?? false,
   };
   for (const { endpoint, handler } of pairs(api as Record<string, Contract>, services.handlers)) {
@@ -201,7 +220,7 @@ export function createApp(ports: AppPorts): App {
     pagesRouter({
       signIn: services.signIn,
       devices: services.devices,
-      sections: consoleSections({ services, store, clock, catalogue, baseUrl }),
+      sections: consoleSections({ services, clock, baseUrl }),
       projects: async ({ account }) => (await services.projects.list(account.id, { limit: 200 })).items,
       cookie,
       baseUrl,
@@ -223,7 +242,8 @@ export function createApp(ports: AppPorts): App {
     endStreams: () => eventStreams.stop(),
     async close() {
       eventStreams.stop();
-      await Promise.all([services.workers.close(), recorder.close()]);
+      services.workers.close();
+      await recorder.close();
     },
     async refuseUnparsed(address = "unknown", problem) {
       const requestId = random.id("req");
@@ -268,17 +288,6 @@ function pageFailed(failure: Failure): ErrorRequestHandler {
     if (res.headersSent || !exchange) return next(error);
     void send(exchange, failure(exchange, error));
   };
-}
-
-/** A limit on a name that nothing bears would limit nothing, and nobody would notice. */
-function checkLimitNames({ endpoints: limits }: Catalogue, named: readonly { name: string }[]): void {
-  const unknown = Object.keys(limits).find((limited) => !named.some(({ name }) => name === limited));
-  if (unknown) {
-    const names = named.map(({ name }) => name).sort();
-    throw new Error(
-      `The plans file limits "${unknown}", which is no endpoint. There are: ${names.join(", ")}.`,
-    );
-  }
 }
 
 function once<T>(make: () => T): () => T {

@@ -1,19 +1,26 @@
 import { Problem } from "../contract/problem.ts";
-import { type EndpointLimit, endpointWindow, windowSet } from "../metering/rate-limit.ts";
-import { type Envelope, parseEnvelope, parseStoredEvent } from "../tools/observability/envelope.ts";
+import { type EndpointLimit, endpointWindow, type WindowSet, windowSet } from "../metering/rate-limit.ts";
+import type { Clock } from "../system/clock.ts";
+import { type ReadReport, readEnvelope, readStoredEvent } from "../tools/observability/envelope.ts";
 import type { Project, Reports } from "../tools/observability/reports.ts";
 import { type Answer, JSON_TYPE } from "./answer.ts";
+import { subjectOf } from "./client-address.ts";
+import type { WorkerPool } from "./compute/pool.ts";
+import type { LimitEnforcer } from "./enforce-limits.ts";
 import type { Exchange } from "./exchange.ts";
-import { createInflate } from "./inflate.ts";
 import { reportOperation } from "./openapi/service.ts";
+import { createReportBodies } from "./report-body.ts";
+import { createEventReader } from "./report-events.ts";
+import { BODY_BYTES } from "./request-body.ts";
 import type { Route } from "./route.ts";
 import type { Router } from "./router.ts";
 import type { DescribedRoute } from "./service-routes.ts";
 
-const MOST_BYTES = 20 * 1024 * 1024;
-const MOST_UNPACKED_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 20 * 1024 * 1024;
 /** For each project, unless the catalogue says otherwise. */
 const LIMIT: EndpointLimit = { requests: 600, windowSeconds: 60 };
+/** So many projects of an account may use up theirs. */
+const PROJECTS_AT_ONCE = 10;
 const NAME = "observability.report";
 
 /** Programs report from whatever site they run on, and the key is no secret (WHATWG Fetch §3.2). */
@@ -28,15 +35,21 @@ const PREFLIGHT = {
   "Access-Control-Max-Age": "86400",
 };
 
-/** Where Sentry's SDKs report errors, as the DSN of a project says: no endpoint of the API, and no scope. */
-export function errorReportRoutes({
-  reports,
-  limit = LIMIT,
-}: {
+export interface ErrorReportPorts {
   reports: Reports;
+  workers: Pick<WorkerPool, "run">;
+  enforcer: Pick<LimitEnforcer, "admit">;
+  clock: Clock;
   limit?: EndpointLimit | undefined;
-}): { described: DescribedRoute[]; addPreflights(routes: Router<Route>): void } {
-  const inflate = createInflate(MOST_UNPACKED_BYTES);
+}
+
+/** Where Sentry's SDKs report errors, as the DSN of a project says: no endpoint of the API, and no scope. */
+export function errorReportRoutes({ reports, workers, enforcer, clock, limit = LIMIT }: ErrorReportPorts): {
+  described: DescribedRoute[];
+  addPreflights(routes: Router<Route>): void;
+} {
+  const readBody = createReportBodies(clock);
+  const readEvents = createEventReader({ workers, clock });
 
   async function project(number: string, key: string): Promise<Project> {
     const found = await reports.find({ number, key });
@@ -44,29 +57,44 @@ export function errorReportRoutes({
     throw new Problem("forbidden", "The key and the number of this DSN do not belong together here.");
   }
 
-  function route(parse: (body: Buffer) => Envelope): Route {
+  /** An account can have a thousand projects, and no plan counts what is reported to them. */
+  function windowsOf({ accountId, projectId }: Project): WindowSet {
+    const ofAccount = { ...limit, requests: PROJECTS_AT_ONCE * limit.requests };
+    return windowSet([
+      endpointWindow(`reports/${accountId}/${projectId}`, NAME, limit),
+      endpointWindow(`reports/${accountId}`, `${NAME}.account`, ofAccount),
+    ]);
+  }
+
+  function route(read: ReadReport): Route {
     return {
       name: NAME,
       errors: "problem",
       scope: "public",
-      maxBodyBytes: MOST_BYTES,
+      streams: true,
       headers: headersOf,
       async guest(exchange, { number = "" }) {
         if (!/^\d{1,20}$/.test(number)) throw new Problem("not_found", "A DSN has a number of digits.");
         const key = keyBefore(exchange);
-        if (key === undefined) return undefined;
-        const { accountId, projectId } = await project(number, key);
-        return windowSet([endpointWindow(`reports/${accountId}/${projectId}`, NAME, limit)]);
+        return key === undefined ? undefined : windowsOf(await project(number, key));
       },
-      async answer(exchange, body, { number = "" }): Promise<Answer> {
-        const { dsn, eventId, events } = parse(await inflate(body, exchange.req.headers["content-encoding"]));
-        const key = keyBefore(exchange) ?? keyIn(dsn, number);
-        if (key === undefined) {
-          throw new Problem("forbidden", "Send the key of the DSN: X-Sentry-Auth: Sentry sentry_key=…");
-        }
-        await reports.take(await project(number, key), events);
-        const answer = eventId === undefined ? {} : { id: eventId };
-        return { status: 200, headers: { "Content-Type": JSON_TYPE }, body: JSON.stringify(answer) };
+      async answer(exchange, _, { number = "" }): Promise<Answer> {
+        const key = keyBefore(exchange);
+        const known = key === undefined ? undefined : await project(number, key);
+        const maxBytes = known ? MAX_BYTES : BODY_BYTES.anonymous;
+        const sender = known?.accountId ?? subjectOf(exchange.address);
+        const { dsn, eventId, events } = await readBody(exchange.req, { maxBytes, sender }, read);
+        const whose = known ?? (await project(number, requireKey(keyIn(dsn, number))));
+        // Whoever shows the key before has been counted by it, before anything was unpacked.
+        if (!known) await enforcer.admit(exchange, windowsOf(whose));
+        const reported = await readEvents(events, whose.accountId, exchange.res);
+        await reports.take(
+          whose,
+          reported.map(({ occurrence }) => occurrence),
+        );
+        const id = eventId ?? reported[0]?.eventId;
+        const body = JSON.stringify(id === undefined ? {} : { id });
+        return { status: 200, headers: { "Content-Type": JSON_TYPE }, body };
       },
     };
   }
@@ -79,7 +107,7 @@ export function errorReportRoutes({
     headers: headersOf,
     answer: async () => ({ status: 204, headers: PREFLIGHT }),
   };
-  const described = [report("envelope", route(parseEnvelope)), report("store", route(parseStoredEvent))];
+  const described = [report("envelope", route(readEnvelope)), report("store", route(readStoredEvent))];
   return {
     described,
     addPreflights(routes) {
@@ -102,6 +130,11 @@ function keyBefore({ req, query }: Exchange): string | undefined {
   const header = String(req.headers["x-sentry-auth"] ?? req.headers.authorization ?? "");
   const inHeader = /^sentry\b.*?\bsentry_key=(\w{1,100})/i.exec(header)?.[1];
   return inHeader ?? new URLSearchParams(query).get("sentry_key") ?? undefined;
+}
+
+function requireKey(key: string | undefined): string {
+  if (key !== undefined) return key;
+  throw new Problem("forbidden", "Send the key of the DSN: X-Sentry-Auth: Sentry sentry_key=…");
 }
 
 /** The key of a DSN in the envelope, which must be of the number that it was sent to. */

@@ -32,7 +32,8 @@ interface Ask {
   space: Space;
   endpoint: string;
   key: string;
-  body: Buffer;
+  /** SHA-256 of the body. */
+  digest: () => string;
   run: () => Promise<Answer>;
   /** The answer that a handler would have given for what its transaction returned. */
   restore: (result: unknown) => Answer;
@@ -64,6 +65,8 @@ export function markingStore(store: Store, clock: Clock): Store {
     },
     admit: (windows) => store.admit(windows),
     ping: () => store.ping(),
+    storageOf: (account) => store.storageOf(account),
+    headroom: store.headroom,
     sizeBytes: () => store.sizeBytes(),
     close: () => store.close(),
   };
@@ -84,6 +87,8 @@ function notingWrites(tx: Transaction): { tx: Transaction; wrote: () => boolean 
       list: tx.list.bind(tx),
       counts: tx.counts.bind(tx),
       changes: tx.changes.bind(tx),
+      peek: tx.peek.bind(tx),
+      assertRoom: tx.assertRoom.bind(tx),
       insert: note(tx.insert.bind(tx)) as Transaction["insert"],
       put: note(tx.put.bind(tx)) as Transaction["put"],
       delete: note(tx.delete.bind(tx)) as Transaction["delete"],
@@ -92,14 +97,15 @@ function notingWrites(tx: Transaction): { tx: Transaction; wrote: () => boolean 
   };
 }
 
-export function createIdempotency({ store, clock }: { store: Store; clock: Clock }) {
+/** @param claims for what begins a record: refuses it where the account has no room. */
+export function createIdempotency({ store, claims, clock }: { store: Store; claims: Store; clock: Clock }) {
   /** What runs in this process: a duplicate waits for it instead of asking the store again. */
   const running = new Map<string, Promise<unknown>>();
 
   /** Runs a request once; its duplicates get the first answer, with `Idempotent-Replayed: true`. */
   async function once(ask: Ask): Promise<Answer> {
     const id = `${ask.endpoint}:${hash("sha256", checkKey(ask.key), "base64url")}`;
-    const bodyHash = hash("sha256", ask.body, "base64url");
+    const bodyHash = ask.digest();
     for (;;) {
       await running.get(`${ask.space}/${id}`);
       const found = await claim(ask.space, id, bodyHash);
@@ -127,7 +133,7 @@ export function createIdempotency({ store, clock }: { store: Store; clock: Clock
   }
 
   function claim(space: Space, id: string, bodyHash: string): Promise<"claimed" | KeyRecord> {
-    return store.transact(async (tx) => {
+    return claims.transact(async (tx) => {
       const found = await tx.get(idempotencyKeys, space, id);
       const now = clock.now();
       if (found && (found.state !== "running" || found.claimedUntil > now)) return found;

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Account } from "../accounts/model.ts";
 import { PROBLEMS, type ProblemCode } from "../contract/problem.ts";
 import { type Failure as CallFailure, MOST_ANSWER_BYTES, type Outcome, tooLong } from "../mcp/outcome.ts";
@@ -45,11 +46,13 @@ export function mcpCalls(
       // The headers go on describing what every request counts in.
       if (set) await enforcer.admit({ ...exchange }, set);
       const key = exchange.req.headers["idempotency-key"];
-      const isKeyed = typeof key === "string";
+      const body = () => Buffer.from(JSON.stringify(given));
       const answer = await operation.perform(exchange, {
         members: () => given,
-        body: isKeyed ? Buffer.from(JSON.stringify(given)) : NO_BODY,
-        idempotencyKey: isKeyed ? key : undefined,
+        body,
+        contentType: "application/json",
+        digest: () => hash("sha256", body(), "base64url"),
+        idempotencyKey: typeof key === "string" ? key : undefined,
         accept: "application/json",
       });
       await count();
@@ -68,8 +71,6 @@ export function mcpCalls(
     }
   }
 }
-
-const NO_BODY = Buffer.alloc(0);
 
 async function outcomeOf({ body = "" }: Answer): Promise<Outcome> {
   if (typeof body === "string" || Buffer.isBuffer(body)) return { text: body.toString() };

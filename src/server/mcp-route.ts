@@ -2,13 +2,17 @@ import type { IncomingMessage } from "node:http";
 import { invalidRequest } from "../contract/faults.ts";
 import { Problem } from "../contract/problem.ts";
 import type { Answer } from "./answer.ts";
+import { isLoopbackHost } from "./client-address.ts";
 import type { Exchange } from "./exchange.ts";
+import { MAX_MAIN_VALUES, onceEach, parseJson } from "./json-body.ts";
 import { type McpCallPorts, mcpCalls } from "./mcp-calls.ts";
 import { MCP_OPERATION } from "./openapi/service.ts";
-import { BODY_BYTES, onceEach, parseJson } from "./request-body.ts";
 import type { DescribedRoute } from "./service-routes.ts";
 
 export const MCP_PATH = "/mcp";
+
+/** A message is parsed on the main thread. What is larger goes to the API, as `tool mcp` sends it. */
+const MAX_BYTES = 4 * 1024 * 1024;
 
 export interface McpPorts extends McpCallPorts {
   baseUrl: () => string;
@@ -27,7 +31,7 @@ export function mcpRoute(ports: McpPorts): DescribedRoute {
       errors: "problem",
       scope: "read",
       resource: MCP_PATH,
-      maxBodyBytes: BODY_BYTES.tools,
+      maxBodyBytes: MAX_BYTES,
       screen: (req) => checkOrigin(req, ports.baseUrl()),
       answer: (exchange, body) => answerMessage(ports, exchange, body),
     },
@@ -40,8 +44,16 @@ export function mcpRoute(ports: McpPorts): DescribedRoute {
  * this server read it (DNS rebinding). What is no browser names no origin.
  */
 function checkOrigin({ headers: { origin } }: IncomingMessage, baseUrl: string): void {
-  if (origin === undefined || origin === new URL(baseUrl).origin) return;
+  if (origin === undefined || isOwn(origin, new URL(baseUrl))) return;
   throw new Problem("forbidden", `${MCP_PATH} is not for pages of the origin "${origin}".`);
+}
+
+/** A machine has several names for itself. Another port is another site on it. */
+function isOwn(origin: string, base: URL): boolean {
+  if (origin === base.origin) return true;
+  if (!isLoopbackHost(base.host) || !URL.canParse(origin)) return false;
+  const { protocol, port, host, origin: plain } = new URL(origin);
+  return plain === origin && protocol === base.protocol && port === base.port && isLoopbackHost(host);
 }
 
 async function answerMessage(ports: McpPorts, exchange: Exchange, body: Buffer): Promise<Answer> {
@@ -60,7 +72,7 @@ async function answerMessage(ports: McpPorts, exchange: Exchange, body: Buffer):
   if ("unknown" in choice) {
     throw invalidRequest([{ path: "tools", message: describeUnknown(choice.unknown) }]);
   }
-  const message = parseJson(body, req.headers["content-type"]);
+  const message = parseJson(body, req.headers["content-type"], MAX_MAIN_VALUES);
   // One request would stand for a hundred calls. The protocol knows none since 2025-06-18.
   if (Array.isArray(message)) throw new Problem("invalid_request", "Send one message a request, no batch.");
   const { account, credential } = identity;

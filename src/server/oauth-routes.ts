@@ -5,15 +5,17 @@ import type { Parameters, Requester } from "../oauth/parameters.ts";
 import type { Revoke } from "../oauth/revocation.ts";
 import type { TokenEndpoint } from "../oauth/token.ts";
 import { type Answer, JSON_TYPE } from "./answer.ts";
+import { parseParameters } from "./json-body.ts";
 import { OAUTH_OPERATIONS } from "./openapi/oauth.ts";
 import type { Operation } from "./openapi/operation.ts";
-import { BODY_BYTES, parseParameters } from "./request-body.ts";
+import { BODY_BYTES } from "./request-body.ts";
 import type { DescribedRoute } from "./service-routes.ts";
 
 /** An OAuth endpoint, which takes a form or JSON; the OpenAPI document knows it by the same name. */
 interface Form {
   name: keyof typeof OAUTH_OPERATIONS;
   path: string;
+  lane?: "control";
   perform: (parameters: Parameters, requester: Requester) => Promise<unknown>;
   subject?: (parameters: Parameters) => Promise<string | undefined>;
 }
@@ -42,8 +44,8 @@ export function oauthRoutes({
       perform: tokens.token,
       subject: tokens.tokenLimitKey,
     }),
-    form({ name: "auth.revoke", path: "/auth/revoke", perform: revoke }),
-    form({ name: "auth.introspect", path: "/auth/introspect", perform: introspect }),
+    form({ name: "auth.revoke", path: "/auth/revoke", lane: "control", perform: revoke }),
+    form({ name: "auth.introspect", path: "/auth/introspect", lane: "control", perform: introspect }),
     document("authorization-server", "/.well-known/oauth-authorization-server", async () =>
       authorizationServerMetadata(issuer()),
     ),
@@ -57,7 +59,7 @@ export function oauthRoutes({
   ];
 }
 
-function form({ name, path, perform, subject }: Form): DescribedRoute {
+function form({ name, path, lane, perform, subject }: Form): DescribedRoute {
   const operation: Operation = OAUTH_OPERATIONS[name];
   return {
     method: "POST",
@@ -66,6 +68,7 @@ function form({ name, path, perform, subject }: Form): DescribedRoute {
       name,
       errors: "oauth",
       scope: operation.scope,
+      lane,
       maxBodyBytes: BODY_BYTES.anonymous,
       ...(subject && {
         subject: async (body: Buffer, contentType: string | undefined) =>
@@ -93,6 +96,7 @@ function document(
       name: `well-known.${name}`,
       errors: "problem",
       scope: "public",
+      lane: "control",
       answer: async () => json(await body(), "public, max-age=300"),
     },
     operation: OAUTH_OPERATIONS[name],

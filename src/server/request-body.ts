@@ -1,33 +1,40 @@
-import { isUtf8 } from "node:buffer";
+import { createHash } from "node:crypto";
 import { Problem } from "../contract/problem.ts";
 import type { Exchange } from "./exchange.ts";
-import { holdsMoreValues } from "./json-values.ts";
 
-export const BODY_BYTES = { anonymous: 64 * 1024, authenticated: 1024 * 1024, tools: 64 * 1024 * 1024 };
-
-/** What a JSON body may hold: parsing occupies the process, a second for about so many. */
-const MOST_VALUES = 4_000_000;
+/** The longest bodies, in bytes, where an endpoint declares no other. */
+export const BODY_BYTES = { anonymous: 64 * 1024, authenticated: 1024 * 1024, computed: 64 * 1024 * 1024 };
 
 /** What bodies in parts may hold of memory, all together, until their requests are answered. */
-const MOST_HELD_BYTES = 256 * 1024 * 1024;
+const MAX_HELD_BYTES = 256 * 1024 * 1024;
+/** Bodies that long are hashed as they arrive, since a long one at a stretch would have others wait. */
+const MIN_HASHED_EARLY = 64 * 1024;
 
 export interface Bodies {
   /**
    * The whole body. `Problem` `payload_too_large` where it is announced or turns out to be longer than
-   * `limit` in bytes, `overloaded` where others hold too much already.
+   * `limit` in bytes, `overloaded` where all bodies together hold too much and this sender's more than
+   * its share.
    */
   read(exchange: Exchange, limit: number): Promise<Buffer>;
   /** Lets go of what the exchange held, once it is over. */
   release(exchange: Exchange): void;
 }
 
-export function createBodies(mostHeldBytes = MOST_HELD_BYTES): Bodies {
+export function createBodies(maxHeldBytes = MAX_HELD_BYTES): Bodies {
   const held = new Map<Exchange, number>();
+  const heldBy = new Map<string, number>();
   let heldBytes = 0;
 
-  function hold(exchange: Exchange, bytes: number): void {
+  /** False where no more can be held for this sender. */
+  function hold(exchange: Exchange, bytes: number): boolean {
+    const sender = senderOf(exchange);
+    const senders = heldBy.size + (heldBy.has(sender) ? 0 : 1);
+    const own = (heldBy.get(sender) ?? 0) + bytes;
     held.set(exchange, (held.get(exchange) ?? 0) + bytes);
+    heldBy.set(sender, own);
     heldBytes += bytes;
+    return heldBytes <= maxHeldBytes || own <= maxHeldBytes / senders;
   }
 
   return {
@@ -36,19 +43,22 @@ export function createBodies(mostHeldBytes = MOST_HELD_BYTES): Bodies {
       const announced = Number(req.headers["content-length"] ?? Number.NaN);
       if (announced > limit) return Promise.reject(tooLarge(limit));
       return new Promise((resolve, reject) => {
-        const chunks: Buffer[] = [];
-        let length = 0;
+        const gathered = new Gathered(announced);
+        const hasher =
+          req.headers["idempotency-key"] !== undefined && !(announced < MIN_HASHED_EARLY)
+            ? createHash("sha256")
+            : undefined;
         req.on("data", (chunk: Buffer) => {
-          chunks.push(chunk);
-          length += chunk.length;
+          if (gathered.length + chunk.length > limit) return refuse(tooLarge(limit));
           // Most come in one piece, and are gone before they would matter.
-          if (chunk.length !== announced) hold(exchange, chunk.length);
-          if (length > limit) refuse(tooLarge(limit));
-          else if (heldBytes > mostHeldBytes) refuse(overloaded());
+          if (chunk.length !== announced && !hold(exchange, chunk.length)) return refuse(overloaded());
+          gathered.add(chunk);
+          hasher?.update(chunk);
         });
-        req.on("end", () =>
-          resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length)),
-        );
+        req.on("end", () => {
+          if (hasher) exchange.bodyDigest = hasher.digest("base64url");
+          resolve(gathered.all());
+        });
         req.on("error", reject);
         req.on("aborted", () =>
           reject(new Problem("invalid_request", "The body ended before its announced length.")),
@@ -62,10 +72,62 @@ export function createBodies(mostHeldBytes = MOST_HELD_BYTES): Bodies {
       });
     },
     release(exchange) {
-      heldBytes -= held.get(exchange) ?? 0;
+      const bytes = held.get(exchange);
+      if (bytes === undefined) return;
       held.delete(exchange);
+      heldBytes -= bytes;
+      const sender = senderOf(exchange);
+      const own = (heldBy.get(sender) ?? 0) - bytes;
+      if (own > 0) heldBy.set(sender, own);
+      else heldBy.delete(sender);
     },
   };
+}
+
+/**
+ * The pieces of a body, copied as they come, so that there is no long copying at the end. Memory that is
+ * not written to yet takes none.
+ */
+class Gathered {
+  length = 0;
+  readonly #announced: number;
+  #bytes: Buffer | undefined;
+  #only: Buffer | undefined;
+
+  /** @param announced NaN where the length is not known before the end. */
+  constructor(announced: number) {
+    this.#announced = announced;
+  }
+
+  add(chunk: Buffer): void {
+    const length = this.length + chunk.length;
+    if (this.length === 0) this.#only = chunk;
+    else {
+      const bytes = this.#room(length);
+      if (this.#only) this.#only.copy(bytes);
+      this.#only = undefined;
+      chunk.copy(bytes, this.length);
+    }
+    this.length = length;
+  }
+
+  all(): Buffer {
+    return this.#only ?? this.#bytes?.subarray(0, this.length) ?? NOTHING;
+  }
+
+  #room(length: number): Buffer {
+    if (this.#bytes && this.#bytes.length >= length) return this.#bytes;
+    const grown = Buffer.allocUnsafeSlow(this.#announced >= length ? this.#announced : 2 * length);
+    this.#bytes?.copy(grown, 0, 0, this.length);
+    this.#bytes = grown;
+    return grown;
+  }
+}
+
+const NOTHING = Buffer.alloc(0);
+
+function senderOf({ identity, address }: Exchange): string {
+  return identity?.account.id ?? address;
 }
 
 function overloaded(): Problem {
@@ -77,77 +139,4 @@ function overloaded(): Problem {
 export function tooLarge(limit: number): Problem {
   const size = limit >= 1024 * 1024 ? `${limit / 1024 / 1024} MiB` : `${limit / 1024} KiB`;
   return new Problem("payload_too_large", `The body is longer than the ${size} that this request may have.`);
-}
-
-/** A JSON body, or `{}` for an empty one without a Content-Type. 415 for any other media type. */
-export function parseJson(body: Buffer, contentType: string | undefined): unknown {
-  if (contentType === undefined && body.length === 0) return {};
-  if (!isJson(contentType)) throw unsupported(contentType, "application/json");
-  return decodeJson(body);
-}
-
-function decodeJson(body: Buffer): unknown {
-  if (!isUtf8(body)) throw new Problem("invalid_json", "The body is not UTF-8.");
-  // A shorter one cannot hold more.
-  if (body.length > MOST_VALUES && holdsMoreValues(body, MOST_VALUES)) {
-    throw new Problem("payload_too_large", "The body holds more than 4,000,000 values. Send it in parts.");
-  }
-  try {
-    return JSON.parse(body.toString("utf8"));
-  } catch (error) {
-    throw new Problem("invalid_json", body.length === 0 ? "The body is empty." : (error as Error).message);
-  }
-}
-
-/**
- * Parameters of an OAuth endpoint: a form (RFC 6749 appendix B), or JSON of strings.
- * A parameter that comes twice is refused (§3.2).
- */
-export function parseParameters(body: Buffer, contentType: string | undefined): Record<string, string> {
-  if (contentType === undefined && body.length === 0) return {};
-  if (isJson(contentType)) return stringsOf(decodeJson(body));
-  if (mediaTypeOf(contentType) !== "application/x-www-form-urlencoded") {
-    throw unsupported(contentType, "application/x-www-form-urlencoded or application/json");
-  }
-  return onceEach(new URLSearchParams(body.toString("utf8")));
-}
-
-/** A query or form as an object; a name that comes twice is refused. */
-export function onceEach(parameters: URLSearchParams): Record<string, string> {
-  const found: Record<string, string> = Object.create(null);
-  for (const [name, value] of parameters) {
-    if (name in found) throw new Problem("invalid_request", `"${name}" is given more than once.`);
-    found[name] = value;
-  }
-  return found;
-}
-
-function stringsOf(value: unknown): Record<string, string> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new Problem("invalid_request", "The body must be a JSON object.");
-  }
-  const found: Record<string, string> = Object.create(null);
-  for (const [name, member] of Object.entries(value)) {
-    if (typeof member !== "string") throw new Problem("invalid_request", `"${name}" must be a string.`);
-    found[name] = member;
-  }
-  return found;
-}
-
-function isJson(contentType: string | undefined): boolean {
-  if (contentType === "application/json") return true;
-  return (
-    mediaTypeOf(contentType) === "application/json" &&
-    !/charset=(?!"?utf-8"?\s*(?:;|$))/i.test(contentType ?? "")
-  );
-}
-
-function mediaTypeOf(contentType: string | undefined): string {
-  return (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
-}
-
-function unsupported(contentType: string | undefined, wanted: string): Problem {
-  const got =
-    contentType === undefined ? "The body has no Content-Type" : `Content-Type "${contentType}" is not taken`;
-  return new Problem("unsupported_media_type", `${got}; send ${wanted} in UTF-8.`);
 }

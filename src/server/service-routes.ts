@@ -24,29 +24,36 @@ export function serviceRoutes({
   openApi: () => string;
 }): DescribedRoute[] {
   return [
-    plain("health", "/health", true, async () => json({ status: "ok" })),
-    plain("ready", "/ready", true, async () => {
+    plain("health", "/health", "nowhere", async () => json({ status: "ok" })),
+    plain("ready", "/ready", "nowhere", async () => {
       await store.ping();
       return json({ status: "ready" });
     }),
-    plain("metrics", "/metrics", false, async (exchange) => {
+    plain("metrics", "/metrics", "control", async (exchange) => {
       if (!mayReadMetrics(exchange)) throw new Problem("not_found", "There is no /metrics here.");
       return { status: 200, headers: { "Content-Type": metrics.contentType }, body: await metrics.text() };
     }),
-    plain("openapi", "/openapi.json", false, async () => jsonText(openApi(), "public, max-age=60")),
+    plain("openapi", "/openapi.json", "usual", async () => jsonText(openApi(), "public, max-age=60")),
   ];
 }
 
 function plain(
   name: keyof typeof SERVICE_OPERATIONS,
   path: string,
-  uncounted: boolean,
+  counted: "nowhere" | "control" | "usual",
   answer: (exchange: Exchange) => Promise<Answer>,
 ): DescribedRoute {
   return {
     method: "GET",
     path,
-    route: { name: `service.${name}`, errors: "problem", scope: "public", uncounted, answer },
+    route: {
+      name: `service.${name}`,
+      errors: "problem",
+      scope: "public",
+      lane: counted === "control" ? "control" : undefined,
+      uncounted: counted === "nowhere",
+      answer,
+    },
     operation: SERVICE_OPERATIONS[name],
   };
 }

@@ -3,7 +3,8 @@
  * (`json-file/`, `postgres/`) and pass one conformance suite, `test/store/conformance.ts`.
  *
  * Values are JSON: what `get` returns is the caller's own copy (of a cached collection, a frozen one), and `undefined` members are dropped.
- * Ids order by their UTF-8 bytes. Errors: `Conflict` from `insert`, `StoreUnavailable` from anything.
+ * Ids order by their UTF-8 bytes. Errors: `Conflict` from `insert`, `NoRoom` from `assertRoom`,
+ * `StoreUnavailable` from anything.
  */
 
 /** A kind of document. `T` is the shape of its documents. */
@@ -67,6 +68,23 @@ export interface Changes<T> {
   entries: { id: string; value?: T }[];
 }
 
+/** The account that a space belongs to; undefined for what belongs to none. */
+export function accountOf(space: Space): string | undefined {
+  const slash = space.indexOf("/");
+  const account = slash < 0 ? space : space.slice(0, slash);
+  return account === GLOBAL ? undefined : account;
+}
+
+/**
+ * What an account stores: the documents of all collections in its own space and its projects'. What has
+ * expired counts until it is swept, within a minute or two; counters don't count.
+ */
+export interface StorageUse {
+  /** Of the ids and of the documents as JSON text, in UTF-8. */
+  bytes: number;
+  documents: number;
+}
+
 /** Everything it reads and writes happens at one instant or not at all. */
 export interface Transaction {
   get<T>(collection: Collection<T>, space: Space, id: string): Promise<T | undefined>;
@@ -97,6 +115,17 @@ export interface Transaction {
   ): Promise<{ id: string; count: number }[]>;
   /** Without `since`: everything. `"reset"`: `since` is too old, start again without it. */
   changes<T>(collection: Collection<T>, space: Space, since?: string): Promise<Changes<T> | "reset">;
+  /**
+   * `get` for what need not be of this instant: of a cached collection it may be a second old, and nobody
+   * who writes there is waited for.
+   */
+  peek<T>(collection: Collection<T>, space: Space, id: string): Promise<T | undefined>;
+  /**
+   * Rejects with `NoRoom` where what was written so far makes an account store more than it did and more
+   * than `most`, or the store hold more than it can; the transaction is then void. Transactions at the
+   * same time may pass it together.
+   */
+  assertRoom(account: string, most: StorageUse): Promise<void>;
 }
 
 /** One limit on one caller. */
@@ -144,10 +173,22 @@ export interface Store {
   admit(windows: readonly LimitWindow[]): Promise<Verdict>;
   /** Resolves while the store answers; rejects with `StoreUnavailable` otherwise. */
   ping(): Promise<void>;
+  /** What an account stores, at most a second old. */
+  storageOf(account: string): Promise<StorageUse>;
   /** Size on the medium, for people to look at. */
   sizeBytes(): Promise<number>;
+  /** Whether the store itself has room, whatever accounts may store. */
+  readonly headroom: Headroom;
   /** Finishes what is under way, makes everything durable and lets go of the medium. */
   close(): Promise<void>;
+}
+
+/** What bounds a store as a whole. */
+export interface Headroom {
+  /** False: `assertRoom` refuses whatever grows. What shrinks or only reads goes on. */
+  canGrow(): boolean;
+  /** Undefined where the store has no bound of its own: the medium's end is then a `StoreUnavailable`. */
+  describe(): { bound: "server memory"; usedBytes: number; limitBytes: number } | undefined;
 }
 
 /** One thing that a store holds, as it passes from one store to another. */
@@ -174,6 +215,31 @@ export class Conflict extends Error {
   ) {
     super(`${collection} ${id} exists already`);
     this.name = "Conflict";
+  }
+}
+
+/** What is to be stored goes beyond a bound: one of the account's, or the store's own. */
+export class NoRoom extends Error {
+  constructor(
+    readonly bound: "storageBytes" | "documents" | "server memory",
+    readonly limit: number,
+    /** Before the transaction. */
+    readonly used: number,
+    /** What it would have made of that. */
+    readonly wanted: number,
+  ) {
+    super(`${bound}: ${wanted} would be more than ${limit}`);
+    this.name = "NoRoom";
+  }
+
+  /** Where what is stored `after` a transaction is more than `most`, and it was that which made it more. */
+  static of(most: StorageUse, after: StorageUse, grown: StorageUse): NoRoom | undefined {
+    const beyond = (bound: "bytes" | "documents") => grown[bound] > 0 && after[bound] > most[bound];
+    if (beyond("bytes"))
+      return new NoRoom("storageBytes", most.bytes, after.bytes - grown.bytes, after.bytes);
+    if (beyond("documents"))
+      return new NoRoom("documents", most.documents, after.documents - grown.documents, after.documents);
+    return undefined;
   }
 }
 

@@ -39,6 +39,8 @@ export async function startOnFailingStore(log: Log = createLog("silent")): Promi
     transact: failing(store.transact) as Store["transact"],
     admit: failing(store.admit),
     ping: failing(store.ping),
+    storageOf: failing(store.storageOf),
+    headroom: store.headroom,
     sizeBytes: failing(store.sizeBytes),
     close: store.close,
   };

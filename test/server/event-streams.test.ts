@@ -10,7 +10,7 @@ import { systemClock } from "../../src/system/clock.ts";
 
 /** A server all of whose answers are the stream that `follow` makes. */
 async function serve(follow: (signal: AbortSignal) => AsyncIterable<ServerEvent>): Promise<Server> {
-  const streams = createEventStreams({ clock: systemClock, isValid: async () => true });
+  const streams = createEventStreams({ clock: systemClock, isValid: async () => true, boundOf: () => 2 });
   const server = createServer((req, res) => {
     const exchange = { req, res, requestId: "req_1" } as Exchange;
     Promise.resolve(send(exchange, streams.open(exchange, follow))).catch(() => {});

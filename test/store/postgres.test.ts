@@ -7,6 +7,7 @@ import { copySuite } from "./postgres/copy.ts";
 import { databases } from "./postgres/databases.ts";
 import { instancesSuite } from "./postgres/instances.ts";
 import { schemaSuite } from "./postgres/schema.ts";
+import { storageSuite } from "./postgres/storage.ts";
 import { sweeperSuite } from "./postgres/sweeper.ts";
 import { transactionsSuite } from "./postgres/transactions.ts";
 
@@ -21,6 +22,7 @@ describe("PostgreSQL", () => {
   describe("several instances on one database", () => instancesSuite(available));
   describe("documents of cached collections", () => cachedSuite(available));
   describe("a transaction", () => transactionsSuite(available));
+  describe("what an account stores", () => storageSuite(available));
   describe("the sweeper", () => sweeperSuite(available));
   describe("the schema", () => schemaSuite(available));
   describe("a copy", () => copySuite(available));

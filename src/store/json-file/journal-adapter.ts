@@ -10,6 +10,9 @@ import { createFile, type OpenOutputFile, type OutputFile, syncDirectory } from 
 import { encodeRecord } from "./record.ts";
 import type { Tables } from "./tables.ts";
 
+/** In characters. */
+const PART = 1 << 20;
+
 /** lowdb over a snapshot and a journal: a `write` appends what changed since the last one, as one group. */
 export class JournalAdapter implements Adapter<Tables> {
   /** The number of the last group. */
@@ -50,15 +53,24 @@ export class JournalAdapter implements Adapter<Tables> {
   }
 
   async write(tables: Tables): Promise<void> {
+    const parts: Buffer[] = [];
     let records = "";
-    for (const { table, id, row } of tables.save()) records += `${encodeRecord(table, id, row)}\n`;
+    for (const { table, id, row } of tables.save()) {
+      records += `${encodeRecord(table, id, row)}\n`;
+      if (records.length < PART) continue;
+      // So that a large import lies in the heap once, as it is kept, and not a second time as one long text.
+      parts.push(Buffer.from(records));
+      records = "";
+    }
+    const last = Buffer.from(records);
+    const bytes = parts.length === 0 ? last : Buffer.concat([...parts, last]);
     // After a failure even an empty group is of use: it shows whether the disk takes writes again.
-    if (records !== "" || this.#failed) await this.#append(records);
+    if (bytes.length > 0 || this.#failed) await this.#append(bytes);
   }
 
   /** Ends with an empty group, so that whatever precedes it is known to have been finished. */
   async seal(): Promise<void> {
-    if (!this.#sealed) await this.#append("");
+    if (!this.#sealed) await this.#append(Buffer.alloc(0));
   }
 
   /** Sets the journal aside for a compaction and begins the next. Nothing may be written meanwhile. */
@@ -96,9 +108,9 @@ export class JournalAdapter implements Adapter<Tables> {
     this.journalBytes = heading.length;
   }
 
-  async #append(records: string): Promise<void> {
+  async #append(records: Buffer): Promise<void> {
     const file = this.#file as OutputFile;
-    const group = encodeGroup(this.group + 1, Buffer.from(records), JOURNAL.ending);
+    const group = encodeGroup(this.group + 1, records, JOURNAL.ending);
     try {
       await file.write(group, this.journalBytes);
       this.#failed = false;
@@ -110,7 +122,7 @@ export class JournalAdapter implements Adapter<Tables> {
     await file.sync();
     this.group++;
     this.journalBytes += group.length;
-    this.#sealed = records === "";
+    this.#sealed = records.length === 0;
   }
 
   #path(name: string): string {

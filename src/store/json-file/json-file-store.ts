@@ -2,12 +2,14 @@ import { chmod, mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import { Low } from "lowdb";
 import type { Clock } from "../../system/clock.ts";
+import { heapLimitBytes } from "../../system/heap.ts";
 import type { Log } from "../../system/log.ts";
 import { createRandom } from "../../system/random.ts";
 import type { OpenedStore } from "../store.ts";
 import { createCompaction } from "./compaction.ts";
 import { dump, loadItems } from "./copy.ts";
 import { createGroupCommit } from "./group-commit.ts";
+import { createHeapGuard } from "./heap-guard.ts";
 import { JournalAdapter } from "./journal-adapter.ts";
 import { createLimiter } from "./limiter.ts";
 import { lockDirectory } from "./lock.ts";
@@ -23,9 +25,17 @@ export interface JsonFileStoreOptions {
   openFile?: OpenOutputFile;
   /** A journal below this size is not compacted. */
   minimumBytes?: number;
+  /** What it may hold in memory; `HEAP_SHARE` of the process's heap unless said. */
+  heapBytes?: number;
   /** Ends the process: after a failed `fdatasync` nobody knows what the disk holds. */
   terminate?: (error: unknown) => void;
 }
+
+/**
+ * The store's part of the heap. The rest is for what requests hold while they are answered, above all
+ * large bodies, and for what is searched in memory.
+ */
+const HEAP_SHARE = 0.35;
 
 /** Opens the store in a directory, which is made where it is missing. */
 export async function openJsonFileStore(where: string, options: JsonFileStoreOptions): Promise<OpenedStore> {
@@ -40,15 +50,23 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
     const low = new Low<Tables>(adapter, new Tables());
     await low.read();
     const compaction = createCompaction({ adapter, clock, log, minimumBytes });
+    const { storage } = low.data;
+    const { heapBytes: limitBytes = Math.floor(HEAP_SHARE * heapLimitBytes()) } = options;
+    const guard = createHeapGuard({ storage, limitBytes, log });
+    guard.look();
     const commit = createGroupCommit({
       low,
-      afterSave: () => compaction.startIfDue(),
+      afterSave: () => {
+        guard.look();
+        return compaction.startIfDue();
+      },
       onUndone: (error) => transactions.abort(error),
       terminate,
     });
     const transactions = createTransactions({
       tables: low.data,
       commit,
+      guard,
       clock,
       opening: createRandom(clock).id("opening"),
     });
@@ -62,6 +80,8 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
       dump: () => dump(low.data, commit, clock),
       load: (items) => loadItems(low.data, transact, items),
       ping: () => commit.probe(),
+      storageOf: async (account) => storage.of(account),
+      headroom: guard,
       sizeBytes: async () => adapter.snapshotBytes + adapter.oldJournalBytes + adapter.journalBytes,
       close: once(async () => {
         sweeper.stop();

@@ -4,10 +4,13 @@ import {
   Conflict,
   type Entry,
   type ListOptions,
+  NoRoom,
   type Space,
+  type StorageUse,
   type Transaction,
   type WriteOptions,
 } from "../store.ts";
+import type { HeapGuard } from "./heap-guard.ts";
 import { type Before, compareIds } from "./sorted-ids.ts";
 import { Feed, type Row, type Table } from "./table.ts";
 import type { Tables } from "./tables.ts";
@@ -24,14 +27,18 @@ export class TableTransaction implements Transaction {
   /** Whoever still holds it can do nothing more with it. */
   over = false;
   readonly #begin: number;
+  /** Unsaved writes of others, who come before it. */
+  readonly #others: number;
 
   constructor(
     readonly tables: Tables,
     /** The instant it happens at. */
     readonly now: number,
     readonly opening: string,
+    readonly guard: HeapGuard,
   ) {
     this.#begin = tables.version;
+    this.#others = tables.unsaved;
   }
 
   async get<T>(collection: Collection<T>, space: Space, id: string): Promise<T | undefined> {
@@ -136,6 +143,18 @@ export class TableTransaction implements Transaction {
       else if (since !== undefined) entries.push({ id });
     }
     return { version: `${this.opening}.${table.feed.version}`, entries };
+  }
+
+  peek<T>(collection: Collection<T>, space: Space, id: string): Promise<T | undefined> {
+    return this.get(collection, space, id);
+  }
+
+  async assertRoom(account: string, most: StorageUse): Promise<void> {
+    this.#assertOpen();
+    const { tables, guard } = this;
+    const { heapBytes, ...grown } = tables.grown(this.#others, account);
+    this.failure = NoRoom.of(most, tables.storage.of(account), grown) ?? guard.refusal(heapBytes);
+    if (this.failure) throw this.failure;
   }
 
   /** Undefined where `since` comes from another opening of the store, or from too long ago. */

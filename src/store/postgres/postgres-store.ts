@@ -12,6 +12,7 @@ import { createLimiter } from "./limiter.ts";
 import { startListener } from "./listener.ts";
 import { createLookups } from "./lookups.ts";
 import { migrate, SCHEMA } from "./schema.ts";
+import { createStorage } from "./storage.ts";
 import { startSweeper } from "./sweeper.ts";
 import { createTransactions } from "./transactions.ts";
 
@@ -42,7 +43,15 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
   const cache = createCache(lookups, () => listener?.isCurrent() ?? false);
   const commit = createCommit(collections, cache);
   const groups = createGroups({ pool: groupsPool, collections, commit });
-  const { transact, close: closeTransactions } = createTransactions({ lookups, pool, cache, groups, clock });
+  const storage = createStorage((statement) => send(pool, statement), clock);
+  const { transact, close: closeTransactions } = createTransactions({
+    lookups,
+    pool,
+    cache,
+    storage,
+    groups,
+    clock,
+  });
   const limiter = createLimiter({ pool: limitsPool, clock });
   const sweeper = startSweeper({ pool, transact, collections: options.collections, clock, log });
   let closing: Promise<void> | undefined;
@@ -55,6 +64,8 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
     ping: async () => {
       await send(pool, { text: "SELECT 1" });
     },
+    storageOf: storage.of,
+    headroom: { canGrow: () => true, describe: () => undefined },
     sizeBytes,
     close: () => {
       closing ??= close();

@@ -3,6 +3,7 @@ import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 import { type Collection, type Space, type Store, StoreUnavailable } from "../store.ts";
 import { Session } from "./session.ts";
+import { foldStorage } from "./storage-statements.ts";
 import { deleteExpired, deleteRemembered, deleteWindows, findExpired } from "./sweep-statements.ts";
 
 const EVERY_MS = 60_000;
@@ -62,6 +63,7 @@ export async function sweep({ pool, transact, collections, clock }: SweeperOptio
       }
     }
     await inBatches(() => session.send(deleteWindows(clock.now(), BATCH)));
+    await inBatches(() => session.send(foldStorage(BATCH)));
     await session.send({ text: "SELECT pg_advisory_unlock($1)", values: lock });
   } finally {
     await session.close();

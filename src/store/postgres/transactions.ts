@@ -8,6 +8,7 @@ import type { Member } from "./groups.ts";
 import type { Lookups } from "./lookups.ts";
 import { ReadingTransaction } from "./reading.ts";
 import { openSnapshot } from "./snapshot.ts";
+import type { Storage } from "./storage.ts";
 import { WritingTransaction } from "./writing.ts";
 
 /** Far more than any work needs whose footprint does not grow without end. */
@@ -19,6 +20,7 @@ export interface TransactionsOptions {
   lookups: Lookups;
   pool: Pool;
   cache: Cache;
+  storage: Storage;
   groups: { join(member: Member): void };
   clock: Clock;
 }
@@ -44,6 +46,7 @@ export function createTransactions({
   lookups,
   pool,
   cache,
+  storage,
   groups,
   clock,
 }: TransactionsOptions): Transactions {
@@ -99,7 +102,14 @@ export function createTransactions({
         footprint,
         async run(group) {
           const attempt = new Attempt();
-          const tx = new WritingTransaction({ attempt, footprint, group, cache, now: clock.now() });
+          const tx = new WritingTransaction({
+            attempt,
+            footprint,
+            group,
+            cache,
+            storage,
+            now: clock.now(),
+          });
           try {
             const value = await run(attempt, work, tx);
             succeed = () => resolve(value);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { inWords, named } from "../../contract/components.ts";
-import { At, endpoint, Name, UserId } from "../../contract/endpoint.ts";
+import { At, computedEndpoint, endpoint, Name, UserId } from "../../contract/endpoint.ts";
 import { FreeForm } from "../../contract/free-form.ts";
 
 const KINDS = ["fact", "decision", "preference", "procedure", "event"] as const;
@@ -86,7 +86,7 @@ were stored. Secrets are masked first.`,
     }),
   }),
 
-  storeMany: endpoint({
+  storeMany: computedEndpoint({
     name: "agent-memory.storeMany",
     method: "POST",
     path: `${ROOT}/store-many`,
@@ -95,7 +95,7 @@ were stored. Secrets are masked first.`,
     scope: "write",
     errors: ["conflict"],
     idempotent: true,
-    cpu: true,
+    compute: "short",
     maxBodyBytes: 16 << 20,
     example: { memories: [{ content: "We deploy on Tuesdays." }, { content: "Ada reviews migrations." }] },
     input: z.strictObject({

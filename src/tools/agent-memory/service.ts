@@ -1,6 +1,6 @@
 import type { Caller } from "../../contract/caller.ts";
-import type { Compute } from "../../contract/compute.ts";
 import { type Handlers, Reply } from "../../contract/endpoint.ts";
+import { orWithoutRecording } from "../../contract/or-without-recording.ts";
 import { Problem } from "../../contract/problem.ts";
 import { projectSpace, type Space, type Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
@@ -11,19 +11,19 @@ import { COUNTER, memories, memoryOf, uses } from "./documents.ts";
 import { createMemoryProjections } from "./memory-projection.ts";
 import { recall } from "./recall.ts";
 import { statisticsOf } from "./statistics.ts";
+import type { storeManyJob } from "./store-many-job.ts";
 import { forgetMemory, type Stored, storeMemories } from "./store-memories.ts";
 
 export interface AgentMemoryPorts {
   store: Store;
   clock: Clock;
   random: Random;
-  compute: Compute;
   /** Makes the project unless it is there, before anything is written in it. */
   ensureProject: (accountId: string, projectId: string) => Promise<void>;
 }
 
 export function createAgentMemory(ports: AgentMemoryPorts): Handlers<typeof agentMemoryContract> {
-  const { store, clock, random, compute, ensureProject } = ports;
+  const { store, clock, random, ensureProject } = ports;
   const projections = createMemoryProjections(store);
 
   async function keep(caller: Caller, analysed: readonly Analysed[]): Promise<Stored[]> {
@@ -54,8 +54,8 @@ export function createAgentMemory(ports: AgentMemoryPorts): Handlers<typeof agen
       return new Reply(answer, { status: outcome === "stored" ? 201 : 200 });
     },
 
-    async storeMany(input, caller) {
-      const analysed = await compute<Analysed[]>("agent-memory.analyse", input);
+    async storeMany(work, caller) {
+      const analysed = await work.run<typeof storeManyJob>({ context: undefined });
       const all = await keep(caller, analysed);
       const counted = (wanted: Stored["outcome"]) => all.filter(({ outcome }) => outcome === wanted).length;
       return {
@@ -79,22 +79,24 @@ export function createAgentMemory(ports: AgentMemoryPorts): Handlers<typeof agen
       const now = clock.now();
       const recalled = recall(await projections.read(space), input, now);
       const listing = input.q.trim() === "";
-      return store.transact(async (tx) => {
-        const items = [];
-        for (const { id, ...found } of recalled) {
-          const document = await tx.get(memories, space, id);
-          if (!document) continue;
-          const before = await tx.get(uses, space, id);
-          const use = listing ? before : { count: (before?.count ?? 0) + 1, lastAt: now };
-          if (use && !listing) {
-            const { expiresAt } = document;
-            await tx.put(uses, space, id, use, expiresAt === undefined ? {} : { expiresAt });
+      const answer = (records: boolean) =>
+        store.transact(async (tx) => {
+          const items = [];
+          for (const { id, ...found } of recalled) {
+            const document = await tx.get(memories, space, id);
+            if (!document) continue;
+            const before = await tx.get(uses, space, id);
+            const use = listing || !records ? before : { count: (before?.count ?? 0) + 1, lastAt: now };
+            if (use && !listing && records) {
+              const { expiresAt } = document;
+              await tx.put(uses, space, id, use, expiresAt === undefined ? {} : { expiresAt });
+            }
+            items.push({ memory: memoryOf(id, document, use), ...found });
           }
-          items.push({ memory: memoryOf(id, document, use), ...found });
-        }
-        if (!listing) await tx.increment(COUNTER, space, "recalls", 1);
-        return { items };
-      });
+          if (!listing) await tx.increment(COUNTER, space, "recalls", 1);
+          return { items };
+        });
+      return orWithoutRecording(answer);
     },
 
     async stats(_, caller) {

@@ -8,9 +8,10 @@ import { reportOf } from "./report.ts";
 
 export type Analysis = Output<typeof anomaliesContract.analyze>;
 
-/** What an analysis answers, and what of it is kept. */
+/** What an analysis of some metrics answers, and what of it is kept. */
 export interface Conclusion {
-  analysis: Analysis;
+  anomalies: Analysis["anomalies"];
+  verdicts: [metric: string, verdict: Analysis["series"][string]][];
   found: readonly (readonly [id: string, document: AnomalyDocument])[];
 }
 
@@ -18,9 +19,13 @@ export interface Conclusion {
 export function conclude(
   results: readonly MetricResult[],
   series: ReadonlyMap<string, Series>,
-  { random, now, sessionId }: { random: Random; now: number; sessionId: string | undefined },
+  {
+    analysisId,
+    random,
+    now,
+    sessionId,
+  }: { analysisId: string; random: Random; now: number; sessionId: string | undefined },
 ): Conclusion {
-  const analysisId = random.id("ana");
   const found = results.flatMap(({ name, findings }) => {
     const { values, times } = series.get(name) as Series;
     return findings.map(({ index, ...finding }): [string, AnomalyDocument] => {
@@ -42,15 +47,10 @@ export function conclude(
   });
   return {
     found,
-    analysis: {
-      analysisId,
-      anomalies: found.map(([id, document]) => anomalyOf(id, document)),
-      series: Object.fromEntries(
-        results.map(({ name, verdict, baseline }) => [
-          name,
-          { points: series.get(name)?.values.length ?? 0, baseline, verdict },
-        ]),
-      ),
-    },
+    anomalies: found.map(([id, document]) => anomalyOf(id, document)),
+    verdicts: results.map(({ name, verdict, baseline }) => [
+      name,
+      { points: series.get(name)?.values.length ?? 0, baseline, verdict },
+    ]),
   };
 }

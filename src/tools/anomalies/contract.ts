@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { named } from "../../contract/components.ts";
-import { At, endpoint, listOf, Name, Page, UserId } from "../../contract/endpoint.ts";
+import { At, computedEndpoint, endpoint, listOf, Name, Page, UserId } from "../../contract/endpoint.ts";
 import { KINDS } from "./kind.ts";
 import { Metrics } from "./metrics.ts";
 
@@ -55,7 +55,7 @@ named({ Anomaly, AnomalyExpectation: Expected, MetricSettings: Settings, Anomaly
 const AnomalyId = UserId.describe("An anomaly's id");
 
 export const anomaliesContract = {
-  analyze: endpoint({
+  analyze: computedEndpoint({
     name: "anomalies.analyze",
     method: "POST",
     path: `${ROOT}/analyze`,
@@ -68,8 +68,8 @@ it turns out to last. \`verdict\` and \`baseline\` tell how each metric stands.`
     scope: "write",
     errors: ["conflict", "unprocessable"],
     idempotent: true,
-    cpu: true,
     example: { sessionId: "session-1", metrics: { latencyMs: [12, 13, 12, 14, 11, 13, 12, 13, 12, 11, 95] } },
+    compute: "short",
     input: z.strictObject({
       sessionId: UserId.optional(),
       metrics: Metrics,

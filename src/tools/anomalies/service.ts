@@ -1,50 +1,28 @@
 import type { Caller } from "../../contract/caller.ts";
-import type { Compute } from "../../contract/compute.ts";
-import type { Handlers } from "../../contract/endpoint.ts";
-import { Problem } from "../../contract/problem.ts";
+import { type Handlers, Reply } from "../../contract/endpoint.ts";
 import { projectSpace, type Space, type Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
-import type { Random } from "../../system/random.ts";
-import type { MetricInput, MetricResult } from "./analyse.ts";
-import { type Conclusion, conclude } from "./conclusion.ts";
+import type { analyzeJob, Findings, KnownMetric } from "./analyze-job.ts";
 import { anomaliesContract } from "./contract.ts";
 import { apply, dismiss } from "./decide.ts";
-import {
-  anomalies,
-  anomalyOf,
-  type DetectorDocument,
-  detectors,
-  type MetricDocument,
-  metrics,
-} from "./documents.ts";
+import { anomalies, anomalyOf, detectors, metrics } from "./documents.ts";
 import { pageOf } from "./history.ts";
 import type { Kind } from "./kind.ts";
-import { readPoints, type Series } from "./metrics.ts";
 import { changeSettings, settingsPage } from "./settings.ts";
 
 export interface AnomaliesPorts {
   store: Store;
   clock: Clock;
-  random: Random;
-  compute: Compute;
   /** Makes the project unless it is there, before anything is written in it. */
   ensureProject: (accountId: string, projectId: string) => Promise<void>;
 }
 
-/** What earlier sessions left of a metric, and what people said about it. */
-interface Known {
-  detector: DetectorDocument | undefined;
-  said: MetricDocument;
-}
-
-/** Sessions that send the same metric at once are judged one after another; so often one begins anew. */
-const MOST_ATTEMPTS = 20;
 /** What one dismissal leaves of the strangeness of its kind, and what remains after many. */
 const DISMISSAL = 0.7;
 const LEAST_WEIGHT = 0.2;
 
 export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomaliesContract> {
-  const { store, clock, random, compute, ensureProject } = ports;
+  const { store, clock, ensureProject } = ports;
 
   async function writableSpaceOf(caller: Caller): Promise<Space> {
     await ensureProject(caller.accountId, caller.projectId);
@@ -52,31 +30,31 @@ export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomalie
   }
 
   /** What is known of each metric, at one instant. */
-  function known(space: Space, names: readonly string[]): Promise<Known[]> {
+  function known(space: Space, names: readonly string[]): Promise<KnownMetric[]> {
     return store.transact((tx) =>
       Promise.all(
-        names.map(async (name) => ({
-          detector: await tx.get(detectors, space, name),
-          said: (await tx.get(metrics, space, name)) ?? {},
-        })),
+        names.map(async (name) => {
+          const detector = await tx.get(detectors, space, name);
+          const { dismissed = {}, ...settings } = (await tx.get(metrics, space, name)) ?? {};
+          return {
+            version: detector?.version,
+            ...(detector && { memory: detector.memory }),
+            settings,
+            weights: weightsOf(dismissed),
+          };
+        }),
       ),
     );
   }
 
   /** False where another analysis of one of the metrics came in between. */
-  function keep(
-    space: Space,
-    results: readonly MetricResult[],
-    before: readonly Known[],
-    { found }: Conclusion,
-  ): Promise<boolean> {
+  function keep(space: Space, { learned, found }: Findings): Promise<boolean> {
     return store.transact(async (tx) => {
-      const now = await Promise.all(results.map(({ name }) => tx.get(detectors, space, name)));
-      const versions = before.map(({ detector }) => detector?.version);
-      if (now.some((detector, index) => detector?.version !== versions[index])) return false;
+      const now = await Promise.all(learned.map(({ name }) => tx.get(detectors, space, name)));
+      if (now.some((detector, index) => detector?.version !== learned[index]?.version)) return false;
       await Promise.all([
-        ...results.map(({ name, memory }, index) =>
-          tx.put(detectors, space, name, { version: (versions[index] ?? 0) + 1, memory }),
+        ...learned.map(({ name, memory, version = 0 }) =>
+          tx.put(detectors, space, name, { version: version + 1, memory }),
         ),
         ...found.map(([id, document]) => tx.insert(anomalies, space, id, document)),
       ]);
@@ -85,23 +63,13 @@ export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomalie
   }
 
   return {
-    async analyze({ sessionId, metrics: sent, sensitivity }, caller) {
-      const series = new Map<string, Series>();
-      for (const [name, points] of Object.entries(sent)) series.set(name, await readPoints(name, points));
+    async analyze(work, caller) {
       const space = await writableSpaceOf(caller);
-      const names = [...series.keys()];
-      for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-        const before = await known(space, names);
-        const results = await compute<MetricResult[]>("anomalies.analyse", {
-          sensitivity,
-          metrics: names.map((name, index) => inputOf(name, series, before[index] as Known)),
-        });
-        const conclusion = conclude(results, series, { random, now: clock.now(), sessionId });
-        if (await keep(space, results, before, conclusion)) return conclusion.analysis;
-      }
-      throw new Problem("overloaded", "Too many sessions send these metrics at once. Try again.", {
-        headers: { "Retry-After": "1" },
-      });
+      const answers = {
+        known: (names: readonly string[]) => known(space, names),
+        keep: (findings: Findings) => keep(space, findings),
+      };
+      return Reply.json(await work.run<typeof analyzeJob>({ context: { now: clock.now() }, answers }));
     },
 
     history: (query, caller) => store.transact((tx) => pageOf(tx, spaceOf(caller), query)),
@@ -132,20 +100,6 @@ export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomalie
         return { metric, settings: after };
       });
     },
-  };
-}
-
-function inputOf(
-  name: string,
-  series: ReadonlyMap<string, Series>,
-  { detector, said: { dismissed = {}, ...settings } }: Known,
-): MetricInput {
-  return {
-    name,
-    ...(series.get(name) as Series),
-    ...(detector && { memory: detector.memory }),
-    settings,
-    weights: weightsOf(dismissed),
   };
 }
 

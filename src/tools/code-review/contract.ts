@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { named } from "../../contract/components.ts";
-import { endpoint } from "../../contract/endpoint.ts";
+import { computedEndpoint } from "../../contract/endpoint.ts";
 import { CATEGORIES, RULE_IDS, SEVERITIES } from "./finding.ts";
 
 const Count = z.int().nonnegative();
@@ -24,7 +24,7 @@ const Finding = z.object({
 named({ ReviewFinding: Finding, ReviewSeverity: Severity });
 
 export const codeReviewContract = {
-  review: endpoint({
+  review: computedEndpoint({
     name: "code-review.review",
     method: "POST",
     path: "/api/v1/tools/code-review",
@@ -39,8 +39,8 @@ each warning and 1 for each info. \`Accept: application/sarif+json\` gives SARIF
     errors: ["unprocessable"],
     formats: { "application/sarif+json": "`Accept: application/sarif+json`" },
     safe: true,
-    cpu: true,
     example: { diff: "--- a/app.ts\n+++ b/app.ts\n@@ -1,0 +2 @@\n+eval(input);\n" },
+    compute: "short",
     input: z.strictObject({
       diff: z.string().describe("What `git diff` prints"),
       rules: z

@@ -12,9 +12,9 @@ const LEVELS: Record<Severity, "error" | "warning" | "note"> = {
 const SECURITY: Record<Severity, string> = { error: "8.5", warning: "6.0", info: "3.0" };
 
 /** The review of a diff as a SARIF 2.1.0 log (OASIS), the form that code scanning services take. */
-export function reviewAsSarif(input: ReviewInput): string {
+export function reviewAsSarif(input: ReviewInput) {
   const { findings, summary } = review(input);
-  return JSON.stringify({
+  return {
     $schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json",
     version: "2.1.0",
     runs: [
@@ -25,7 +25,7 @@ export function reviewAsSarif(input: ReviewInput): string {
         properties: { summary },
       },
     ],
-  });
+  };
 }
 
 function ruleOf({ id, message, suggestion, severity, category, cwe }: Rule) {

@@ -1,19 +1,16 @@
-import type { Compute } from "../../contract/compute.ts";
 import { type Handlers, Reply } from "../../contract/endpoint.ts";
 import type { codeReviewContract } from "./contract.ts";
-import type { Review } from "./review.ts";
-
-export interface CodeReviewPorts {
-  compute: Compute;
-}
+import type { reviewJob } from "./review-job.ts";
 
 const SARIF = "application/sarif+json";
 
-export function createCodeReview({ compute }: CodeReviewPorts): Handlers<typeof codeReviewContract> {
+/** Keeps nothing. */
+export function createCodeReview(): Handlers<typeof codeReviewContract> {
   return {
-    async review(input, { accept }) {
-      if (!asksForSarif(accept)) return compute<Review>("code-review.review", input);
-      return Reply.raw(await compute<string>("code-review.sarif", input), { "Content-Type": SARIF });
+    async review(work, { accept }) {
+      const sarif = asksForSarif(accept);
+      const answer = await work.run<typeof reviewJob>({ context: { sarif } });
+      return Reply.json(answer, sarif ? { "Content-Type": SARIF } : {});
     },
   };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { inWords, named } from "../../contract/components.ts";
-import { endpoint, UserId } from "../../contract/endpoint.ts";
+import { computedEndpoint, UserId } from "../../contract/endpoint.ts";
 import { TOKENIZERS } from "../../text/tokenizer.ts";
 
 export const KINDS = ["code", "prose", "dialogue", "log", "diff", "json"] as const;
@@ -32,7 +32,7 @@ const Budget = z.union([
 named({ ContextSegment: Segment, TokenBudget: Budget });
 
 export const contextOptimizerContract = {
-  optimize: endpoint({
+  optimize: computedEndpoint({
     name: "context.optimize",
     method: "POST",
     path: "/api/v1/tools/context/optimize",
@@ -44,7 +44,7 @@ before bodies. Where pinned text alone has more tokens than the budget: 422. \`d
     scope: "write",
     errors: ["unprocessable"],
     safe: true,
-    cpu: true,
+    compute: "short",
     maxBodyBytes: 64 << 20,
     example: { content: "A long text …", query: "When do we deploy?", budget: { maxTokens: 1000 } },
     input: z

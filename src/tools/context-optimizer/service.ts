@@ -1,12 +1,8 @@
-import type { Compute } from "../../contract/compute.ts";
-import type { Handlers } from "../../contract/endpoint.ts";
+import { type Handlers, Reply } from "../../contract/endpoint.ts";
 import type { contextOptimizerContract } from "./contract.ts";
+import type { optimizeJob } from "./optimize-job.ts";
 
 /** Keeps nothing: what comes in goes out, shorter. */
-export function createContextOptimizer({
-  compute,
-}: {
-  compute: Compute;
-}): Handlers<typeof contextOptimizerContract> {
-  return { optimize: (input) => compute("context.optimize", input) };
+export function createContextOptimizer(): Handlers<typeof contextOptimizerContract> {
+  return { optimize: async (work) => Reply.json(await work.run<typeof optimizeJob>({ context: undefined })) };
 }

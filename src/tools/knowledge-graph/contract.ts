@@ -185,6 +185,7 @@ of what is given twice, the last counts.`,
     errors: ["conflict", "unprocessable"],
     idempotent: true,
     example: { entities: [{ id: "api", type: "service", name: "API" }] },
+    maxBodyBytes: 64 << 20,
     input: z
       .strictObject({
         entities: z.array(NewEntity).default([]),

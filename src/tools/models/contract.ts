@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { inWords, named } from "../../contract/components.ts";
-import { At, endpoint, UserId } from "../../contract/endpoint.ts";
+import { At, computedEndpoint, endpoint, UserId } from "../../contract/endpoint.ts";
 import { CAPABILITIES, Model } from "./model.ts";
 
 export const KINDS = [
@@ -94,7 +94,7 @@ absent, and fits no filter that asks for it.`,
     }),
   }),
 
-  select: endpoint({
+  select: computedEndpoint({
     name: "models.select",
     method: "POST",
     path: `${ROOT}/select`,
@@ -106,7 +106,7 @@ here. Recorded outcomes move the ranking. Where nothing fits: 422 with the neare
     scope: "write",
     errors: ["unprocessable"],
     safe: true,
-    cpu: true,
+    compute: "short",
     maxBodyBytes: 16 << 20,
     example: { task: { kind: "code", prompt: "Write a parser of dates." }, objective: "balanced" },
     input: z.strictObject({

@@ -1,5 +1,4 @@
 import type { Caller } from "../../contract/caller.ts";
-import type { Compute } from "../../contract/compute.ts";
 import type { Handlers } from "../../contract/endpoint.ts";
 import { Problem } from "../../contract/problem.ts";
 import { projectSpace, type Space, type Store } from "../../store/store.ts";
@@ -9,22 +8,21 @@ import type { modelsContract } from "./contract.ts";
 import { type OutcomesDocument, outcomes } from "./documents.ts";
 import { matching } from "./list.ts";
 import { type Model, nameOf } from "./model.ts";
-import type { PromptReading } from "./read-prompt.ts";
 import { select, shownTally } from "./select.ts";
+import type { selectJob } from "./select-job.ts";
 import { strengthsOf } from "./strength.ts";
 import { afterOutcome, UNTRIED } from "./tally.ts";
 
 export interface ModelsPorts {
   store: Store;
   clock: Clock;
-  compute: Compute;
   models: Catalogue;
   /** Makes the project unless it is there, before anything is written in it. */
   ensureProject: (accountId: string, projectId: string) => Promise<void>;
 }
 
 export function createModels(ports: ModelsPorts): Handlers<typeof modelsContract> {
-  const { store, clock, compute, models: catalogue, ensureProject } = ports;
+  const { store, clock, models: catalogue, ensureProject } = ports;
   const strengths = strengthsOf(catalogue.models);
 
   return {
@@ -32,13 +30,10 @@ export function createModels(ports: ModelsPorts): Handlers<typeof modelsContract
       return { items: matching(catalogue.models, filter), catalogueDate: catalogue.date };
     },
 
-    async select(input, caller) {
-      const { prompt } = input.task;
-      const [read, recorded] = await Promise.all([
-        prompt === undefined ? undefined : compute<PromptReading>("models.readPrompt", prompt),
-        recordedIn(store, spaceOf(caller)),
-      ]);
-      return select(input, { catalogue, strengths, outcomes: recorded, prompt: read });
+    async select(work, caller) {
+      const { request, prompt } = await work.run<typeof selectJob>({ context: undefined });
+      const outcomes = await recordedIn(store, spaceOf(caller));
+      return select(request, { catalogue, strengths, outcomes, prompt });
     },
 
     async outcome({ model: name, kind, outcome, latencyMs }, caller) {

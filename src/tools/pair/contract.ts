@@ -5,7 +5,9 @@ import { At, endpoint, isPrintable, Name, UserId } from "../../contract/endpoint
 /** What a session may hold. Lengths are UTF-16 code units, as offsets are. */
 export const MOST_FILES = 1000;
 export const LONGEST_FILE = 1 << 20;
-export const LONGEST_SESSION = 16 << 20;
+export const LONGEST_SESSION = 4 << 20;
+/** Of a file or of all files of a session, with what JSON escapes: parsed on the main thread. */
+const MAX_BODY_BYTES = 8 << 20;
 const MOST_PARTICIPANTS = 200;
 const MOST_EDITS = 1000;
 const LONGEST_PATH = 512;
@@ -120,10 +122,11 @@ export const pairContract = {
     path: ROOT,
     summary: "Start a session of pair programming",
     description: `At least one participant drives. At most ${MOST_FILES} files, each of at most 1,048,576 UTF-16
-code units, 16,777,216 together. Contents are kept to the letter: line endings, NUL and lone surrogates too.`,
+code units, 4,194,304 together. Contents are kept to the letter: line endings, NUL and lone surrogates too.`,
     scope: "write",
     errors: ["conflict"],
     idempotent: true,
+    maxBodyBytes: MAX_BODY_BYTES,
     status: 201,
     example: { participants: [{ id: "ada", role: "driver" }], files: [{ path: "a.ts", content: "let a;" }] },
     input: z.strictObject({
@@ -194,6 +197,7 @@ an unknown path makes the file. Driver and navigators may change.`,
     scope: "write",
     errors: ["not_found", "conflict", "invalid_state", "unprocessable"],
     idempotent: true,
+    maxBodyBytes: MAX_BODY_BYTES,
     status: 201,
     example: {
       sessionId: "pair_example",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { inWords, named } from "../../contract/components.ts";
-import { endpoint, Name, UserId } from "../../contract/endpoint.ts";
+import { computedEndpoint, Name, UserId } from "../../contract/endpoint.ts";
+import { recordOf } from "../../contract/record.ts";
 
 /** About three years: sums of so many stay exact. */
 const MOST_MS = 100_000_000_000;
@@ -19,7 +20,7 @@ const Task = z.strictObject({
   id: UserId,
   durationMs: Duration,
   dependsOn: z.array(UserId).default([]).describe("Ids of the tasks that must end first"),
-  resources: z.record(Name, Units).default({}).describe("Units of each resource that it holds while it runs"),
+  resources: recordOf(Name, Units).default({}).describe("Units of each resource that it holds while it runs"),
   priority: z.number().default(0).describe("Where it costs no time, tasks of greater priority come earlier"),
   earliestStartMs: Duration.default(0),
   deadlineMs: Duration.optional(),
@@ -28,7 +29,7 @@ const Task = z.strictObject({
 named({ ScheduledTask: Task });
 
 export const schedulerContract = {
-  plan: endpoint({
+  plan: computedEndpoint({
     name: "scheduler.plan",
     method: "POST",
     path: "/api/v1/tools/scheduler/plan",
@@ -44,7 +45,6 @@ pause in it that makes the plan as long as it is, \`waves\` the tasks by the dep
     scope: "write",
     errors: ["dependency_cycle", "unknown_dependency", "unprocessable"],
     safe: true,
-    cpu: true,
     example: {
       tasks: [
         { id: "build", durationMs: 60_000 },
@@ -52,10 +52,11 @@ pause in it that makes the plan as long as it is, \`waves\` the tasks by the dep
       ],
       workers: 2,
     },
+    compute: "long",
     input: z
       .strictObject({
         tasks: z.array(Task).max(MOST_TASKS),
-        capacity: z.record(Name, Units).default({}),
+        capacity: recordOf(Name, Units).default({}),
         workers: z.int().min(1).max(MOST_UNITS).optional(),
         timeBudgetMs: z.int().min(1).max(20_000).default(1000),
         iterations: z.int().min(1).max(MOST_WORK).optional().describe("Instead of `timeBudgetMs`"),

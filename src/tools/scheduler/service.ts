@@ -1,12 +1,8 @@
-import type { Compute } from "../../contract/compute.ts";
-import type { Handlers } from "../../contract/endpoint.ts";
+import { type Handlers, Reply } from "../../contract/endpoint.ts";
 import type { schedulerContract } from "./contract.ts";
-import type { Plan } from "./report.ts";
+import type { planJob } from "./plan-job.ts";
 
-export interface SchedulerPorts {
-  compute: Compute;
-}
-
-export function createScheduler({ compute }: SchedulerPorts): Handlers<typeof schedulerContract> {
-  return { plan: (input) => compute<Plan>("scheduler.plan", input) };
+/** Keeps nothing. */
+export function createScheduler(): Handlers<typeof schedulerContract> {
+  return { plan: async (work) => Reply.json(await work.run<typeof planJob>({ context: undefined })) };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { inWords, named } from "../../contract/components.ts";
-import { At, endpoint, listOf, Name, Page, UserId } from "../../contract/endpoint.ts";
+import { At, computedEndpoint, endpoint, listOf, Name, Page, UserId } from "../../contract/endpoint.ts";
 import { CATEGORIES, ECOSYSTEMS } from "./categories.ts";
 import { KINDS } from "./suggestions/suggestion.ts";
 
@@ -71,7 +71,7 @@ named({
 const ROOT = "/api/v1/tools/self-healing";
 
 export const selfHealingContract = {
-  diagnose: endpoint({
+  diagnose: computedEndpoint({
     name: "self-healing.diagnose",
     method: "POST",
     path: `${ROOT}/diagnose`,
@@ -83,11 +83,11 @@ masked; the log is not.`,
     scope: "write",
     errors: ["conflict"],
     idempotent: true,
-    cpu: true,
     example: {
       log: "npm error code ERESOLVE\nnpm error ERESOLVE unable to resolve dependency tree\n",
       exitCode: 1,
     },
+    compute: "short",
     input: z.strictObject({
       log: z.string().max(LONGEST_LOG),
       command: z.string().max(LONGEST_TEXT).optional().describe("What was run"),

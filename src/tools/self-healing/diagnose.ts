@@ -13,11 +13,15 @@ import { toolsIn } from "./suggestions/package-managers.ts";
 import { causeOf } from "./verdict.ts";
 import { template, weigh } from "./weighing.ts";
 
-export interface Log {
+export interface Log extends Build {
   log: string;
-  command?: string;
-  exitCode?: number;
-  ecosystem?: string;
+  ecosystem?: string | undefined;
+}
+
+/** What was run, and how it ended. */
+export interface Build {
+  command?: string | undefined;
+  exitCode?: number | undefined;
 }
 
 /** A line of the log that tells of a failure. */

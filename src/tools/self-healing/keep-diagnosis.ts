@@ -1,7 +1,7 @@
 import type { Space, Transaction } from "../../store/store.ts";
 import { maskSecrets } from "../../text/secrets.ts";
 import type { Suggestion } from "./contract.ts";
-import type { Diagnosis, Log } from "./diagnose.ts";
+import type { Build, Diagnosis } from "./diagnose.ts";
 import { diagnoses, diagnosesByCategory, type FailureDocument, failures } from "./documents.ts";
 import { ranked } from "./ranking.ts";
 import type { Advice } from "./suggestions/advise.ts";
@@ -18,7 +18,7 @@ export async function keepDiagnosis(
   space: Space,
   id: string,
   diagnosis: Diagnosis,
-  { command, exitCode }: Log,
+  { command, exitCode }: Build,
   now: number,
 ): Promise<Kept> {
   const { fingerprint, category, ecosystem, confidence, cause } = diagnosis;

@@ -1,12 +1,11 @@
 import type { Caller } from "../../contract/caller.ts";
-import type { Compute } from "../../contract/compute.ts";
 import type { Handlers } from "../../contract/endpoint.ts";
 import { projectSpace, type Space, type Store } from "../../store/store.ts";
 import { type Clock, iso } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
 import { maskSecrets } from "../../text/secrets.ts";
 import type { selfHealingContract } from "./contract.ts";
-import type { Diagnosis } from "./diagnose.ts";
+import type { diagnoseJob } from "./diagnose-job.ts";
 import type { FailureDocument } from "./documents.ts";
 import { historyOf } from "./history.ts";
 import { keepDiagnosis } from "./keep-diagnosis.ts";
@@ -16,13 +15,12 @@ export interface SelfHealingPorts {
   store: Store;
   clock: Clock;
   random: Random;
-  compute: Compute;
   /** Makes the project unless it is there, before anything is written in it. */
   ensureProject: (accountId: string, projectId: string) => Promise<void>;
 }
 
 export function createSelfHealing(ports: SelfHealingPorts): Handlers<typeof selfHealingContract> {
-  const { store, clock, random, compute, ensureProject } = ports;
+  const { store, clock, random, ensureProject } = ports;
 
   async function writableSpaceOf(caller: Caller): Promise<Space> {
     await ensureProject(caller.accountId, caller.projectId);
@@ -30,13 +28,13 @@ export function createSelfHealing(ports: SelfHealingPorts): Handlers<typeof self
   }
 
   return {
-    async diagnose(input, caller) {
-      const diagnosis = await compute<Diagnosis>("self-healing.diagnose", input);
+    async diagnose(work, caller) {
+      const { diagnosis, build } = await work.run<typeof diagnoseJob>({ context: undefined });
       const space = await writableSpaceOf(caller);
       const diagnosisId = random.id("dia");
       const now = clock.now();
       const { suggestions, before } = await store.transact((tx) =>
-        keepDiagnosis(tx, space, diagnosisId, diagnosis, input, now),
+        keepDiagnosis(tx, space, diagnosisId, diagnosis, build, now),
       );
       return { diagnosisId, ...diagnosis, suggestions, seenBefore: before ? seen(before) : null };
     },

@@ -5,7 +5,7 @@ import { added } from "./cases.ts";
 
 it("is a SARIF 2.1.0 log, member by member of the standard", () => {
   const diff = added("src/a b/é#.ts", "eval(req.query.x);\nif (a == b) run();");
-  const log = JSON.parse(reviewAsSarif({ diff }));
+  const log = JSON.parse(JSON.stringify(reviewAsSarif({ diff })));
   expect(log.version).toBe("2.1.0");
   expect(log.$schema).toMatch(/^https:\/\/docs\.oasis-open\.org\/sarif\/.*sarif-schema-2\.1\.0\.json$/);
   const [run] = log.runs;
@@ -38,5 +38,5 @@ it("is a SARIF 2.1.0 log, member by member of the standard", () => {
 });
 
 it("holds an empty list of results where nothing was found", () => {
-  expect(JSON.parse(reviewAsSarif({ diff: "" })).runs[0].results).toEqual([]);
+  expect(reviewAsSarif({ diff: "" }).runs[0]?.results).toEqual([]);
 });

@@ -2,13 +2,14 @@ import { expect } from "vitest";
 import type { z } from "zod";
 import type { Caller } from "../../../src/contract/caller.ts";
 import { selfHealingContract } from "../../../src/tools/self-healing/contract.ts";
-import { diagnose } from "../../../src/tools/self-healing/diagnose.ts";
+import { diagnoseJob } from "../../../src/tools/self-healing/diagnose-job.ts";
 import { selfHealingCollections } from "../../../src/tools/self-healing/documents.ts";
 import { createSelfHealing } from "../../../src/tools/self-healing/service.ts";
 import { type RequestOptions, startApp, type TestApp, type TestResponse } from "../../support/app.ts";
 import { fakeClock } from "../../support/clock.ts";
 import { seededRandom } from "../../support/random.ts";
 import { openTestStore } from "../../support/store.ts";
+import { workOn } from "../../support/work.ts";
 
 export const ROOT = "/api/v1/tools/self-healing";
 
@@ -41,15 +42,14 @@ export async function openService(): Promise<TestService> {
     store,
     clock,
     random: seededRandom(clock),
-    compute: async <Output>(_: string, input: unknown) => diagnose(input as { log: string }) as Output,
     ensureProject: async () => {},
   });
   const caller = { accountId: "acc_test", projectId: "default" } as Caller;
   const contract = selfHealingContract;
   const ask: TestService["diagnose"] = async (log, more = {}) => {
     clock.advance(1000);
-    const input = contract.diagnose.input.parse({ log, ...more });
-    return contract.diagnose.output.parse(await service.diagnose(input, caller));
+    const work = workOn(diagnoseJob, { log, ...more });
+    return contract.diagnose.output.parse(await service.diagnose(work, caller));
   };
   return {
     diagnose: ask,

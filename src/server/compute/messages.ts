@@ -1,0 +1,30 @@
+import type { ProblemCode, ProblemExtras } from "../../contract/problem.ts";
+
+/** What the pool and a worker tell each other; a worker has one job at a time. */
+
+/** With the body as the bytes of its frame. */
+export interface JobMessage {
+  type: "job";
+  /** The endpoint's name. */
+  job: string;
+  contentType: string | undefined;
+  context: unknown;
+}
+
+/** What the server says to a question of the job under way. */
+export type ReplyMessage = { type: "reply"; answer: unknown } | { type: "reply"; refusal: Refusal };
+
+export type ToWorker = JobMessage | ReplyMessage;
+
+export type FromWorker =
+  /** It has started, and works on what it was given. */
+  | { type: "begun" }
+  | { type: "question"; question: string; payload: unknown }
+  /** What the job gave, which may be the bytes of the frame. */
+  | { type: "output"; output: unknown; isBytes: boolean }
+  | { type: "refusal"; refusal: Refusal };
+
+/** An error on its way between processes: a `Problem`, or one that only the log may know. */
+export type Refusal =
+  | { problem: { error: ProblemCode; detail: string; extras: Omit<ProblemExtras, "cause"> } }
+  | { failure: string };

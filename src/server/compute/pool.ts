@@ -1,0 +1,275 @@
+import { availableParallelism, totalmem } from "node:os";
+import type { Pace, WorkOptions } from "../../contract/compute.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Clock } from "../../system/clock.ts";
+import { type ComputeBounds, type ComputeUse, createAllowance } from "./allowance.ts";
+import { FairQueue } from "./fair-queue.ts";
+import { Stopwatch } from "./stopwatch.ts";
+import { Worker, type WorkerJob, type WorkerOptions } from "./worker.ts";
+
+export interface ComputeRequest extends WorkOptions<unknown> {
+  account: string;
+  bounds: ComputeBounds;
+  /** The endpoint's name. */
+  job: string;
+  pace: Pace;
+  body: Uint8Array;
+  contentType: string | undefined;
+  /** Aborts when the client goes away. */
+  signal: AbortSignal;
+}
+
+export interface WorkerPool {
+  /** Rejects with a `Problem` or with what the job threw. */
+  run(request: ComputeRequest): Promise<unknown>;
+  useOf(account: string, bounds: ComputeBounds): ComputeUse;
+  /** Jobs that wait, and workers that there are. */
+  state(): { waiting: number; running: number; workers: number };
+  /** False once it is closed. */
+  accepting(): boolean;
+  close(): void;
+}
+
+export interface WorkerPoolOptions extends Pick<WorkerOptions, "path"> {
+  clock: Clock;
+  /** Workers that there are usually; the last of them is for short work. */
+  size?: number;
+  deadlineMs?: number;
+  /** Work that says it is short and runs for longer counts as long. */
+  shortMs?: number;
+  /** … and for so long it is given up for short work that waits, where no worker is left for that. */
+  crowdedMs?: number;
+  idleMs?: number;
+  /** Of JavaScript objects, for one job; less on a small machine. */
+  memoryMiB?: number;
+}
+
+/** A large body takes long to work on, whatever its endpoint says. */
+const MAX_SHORT_BYTES = 512 * 1024;
+const MiB = 1024 * 1024;
+const MEMORY_MIB = Math.min(1024, Math.max(256, Math.floor(totalmem() / MiB / 4)));
+/** What a job costs at least, so that jobs which are aborted at once are not free. */
+const MIN_CHARGE_MS = 5;
+/** … and as many more as starting another worker costs, where it ended before its time. */
+const RESTART_MS = 250;
+/** Short work that turned out to take long may fill as many times the usual workers. */
+const MAX_CROWDING = 3;
+const STOPPING = "The server is stopping.";
+
+interface Job extends WorkerJob {
+  account: string;
+  pace: Pace;
+  bounds: ComputeBounds;
+}
+
+/** What a worker does at the moment. */
+interface Shift {
+  job?: Job;
+  work: Stopwatch;
+  /** It began as short work. */
+  isDemoted: boolean;
+  /** Ends with it. */
+  timers: AbortController;
+}
+
+/**
+ * Processes for what requests compute, shared fairly between accounts. They are started when they are needed
+ * and end after a while without work, so that a server that computes nothing pays nothing.
+ */
+export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
+  const { clock, path } = options;
+  const { size = Math.max(2, availableParallelism()), shortMs = 1000, idleMs = 30_000 } = options;
+  const { deadlineMs = 30_000, crowdedMs = 2000, memoryMiB = MEMORY_MIB } = options;
+  const workers = new Map<Worker, Shift>();
+  const allowance = createAllowance(clock);
+  const queue = new FairQueue<Job>(runningOf, allowance.usedBy);
+  let waiting = 0;
+  let isClosed = false;
+
+  function run(request: ComputeRequest): Promise<unknown> {
+    const { account, bounds, signal, job: name, body, contentType, context, answers = {} } = request;
+    if (isClosed) return Promise.reject(overloaded(STOPPING));
+    if (signal.aborted) return Promise.reject(signal.reason);
+    return new Promise((resolve, reject) => {
+      allowance.admit(account, bounds);
+      const job: Job = {
+        account,
+        bounds,
+        pace: body.length > MAX_SHORT_BYTES ? "long" : request.pace,
+        answers,
+        message: { type: "job", job: name, contentType, context },
+        body,
+        settle: once((outcome) => {
+          signal.removeEventListener("abort", abort);
+          allowance.release(account);
+          if ("output" in outcome) resolve(outcome.output);
+          else reject(outcome.error);
+        }),
+      };
+      const abort = () => withdraw(job, signal.reason);
+      signal.addEventListener("abort", abort, { once: true });
+      queue.push(job);
+      waiting++;
+      assign();
+    });
+  }
+
+  /** Its client has gone. */
+  function withdraw(job: Job, error: unknown): void {
+    if (queue.remove(job)) waiting--;
+    else for (const [worker, shift] of workers) if (shift.job === job) worker.end(error);
+    job.settle({ error });
+  }
+
+  function assign(): void {
+    for (let paces = open(); paces.length > 0; paces = open()) {
+      const job = queue.take(paces);
+      if (!job) break;
+      waiting--;
+      try {
+        // It was admitted before those ahead of it in its own queue were paid for.
+        allowance.requireSeconds(job.account, job.bounds);
+        give(idleWorker() ?? start(), job);
+      } catch (error) {
+        job.settle({ error });
+      }
+    }
+    makeRoom();
+  }
+
+  /** The paces of which one more may run. */
+  function open(): Pace[] {
+    const paces = [...workers.values()].flatMap(({ job }) => job?.pace ?? []);
+    const long = paces.filter((pace) => pace === "long").length;
+    const short = paces.length - long;
+    const most = Math.max(1, size - 1);
+    return [
+      ...(short < most && paces.length < MAX_CROWDING * size ? (["short"] as const) : []),
+      ...(long < most && paces.length < size ? (["long"] as const) : []),
+    ];
+  }
+
+  function runningOf(account: string): number {
+    let count = 0;
+    for (const { job } of workers.values()) if (job?.account === account) count++;
+    return count;
+  }
+
+  function idleWorker(): Worker | undefined {
+    for (const worker of workers.keys()) if (worker.isIdle) return worker;
+  }
+
+  function start(): Worker {
+    const worker = new Worker(
+      { path, memoryMiB },
+      {
+        onBegun: () => watch(worker),
+        onWaiting: (isWaiting) => workers.get(worker)?.work.pause(isWaiting),
+        onIdle() {
+          finish(worker);
+          const { timers } = begin(worker, undefined);
+          clock.sleep(idleMs, timers.signal).then(() => worker.end(), ignore);
+          assign();
+        },
+        onEnd() {
+          finish(worker, RESTART_MS);
+          workers.delete(worker);
+          assign();
+        },
+      },
+    );
+    return worker;
+  }
+
+  function begin(worker: Worker, job: Job | undefined): Shift {
+    const work = new Stopwatch(clock);
+    const shift: Shift = { ...(job && { job }), work, isDemoted: false, timers: new AbortController() };
+    workers.set(worker, shift);
+    return shift;
+  }
+
+  function give(worker: Worker, job: Job): void {
+    finish(worker);
+    begin(worker, job);
+    worker.run(job);
+  }
+
+  /** The time of a job counts from when its worker works on it, less what it waits for the main worker. */
+  function watch(worker: Worker): void {
+    const shift = workers.get(worker);
+    if (!shift?.job) return;
+    const { job, work, timers } = shift;
+    work.start();
+    const after = (ms: number, act: () => void): void => {
+      const left = ms - work.elapsedMs();
+      if (left <= 0) act();
+      else clock.sleep(left, timers.signal).then(() => after(ms, act), ignore);
+    };
+    after(deadlineMs, () => worker.end(tooLong(deadlineMs)));
+    if (job.pace === "long") return;
+    after(shortMs, () => {
+      // What turned out to take long leaves its place to short work.
+      job.pace = "long";
+      shift.isDemoted = true;
+      assign();
+    });
+    after(crowdedMs, assign);
+  }
+
+  /** Where all workers do what was said to be short, and short work waits, the one that takes longest ends. */
+  function makeRoom(): void {
+    if (workers.size < MAX_CROWDING * size || !queue.has("short")) return;
+    const crowding = [...workers].filter(
+      ([, { isDemoted, work }]) => isDemoted && work.elapsedMs() >= crowdedMs,
+    );
+    const [longest] = crowding.sort(([, one], [, other]) => other.work.elapsedMs() - one.work.elapsedMs());
+    if (longest) void longest[0].end(overloaded("This takes long and others wait. Try again, or send less."));
+  }
+
+  /** The end of what a worker did, or of its rest. */
+  function finish(worker: Worker, moreMs = 0): void {
+    const shift = workers.get(worker);
+    if (!shift) return;
+    shift.timers.abort();
+    if (!shift.job) return;
+    allowance.charge(shift.job.account, moreMs + Math.max(MIN_CHARGE_MS, shift.work.elapsedMs()));
+    delete shift.job;
+  }
+
+  return {
+    run,
+    useOf: allowance.useOf,
+    state: () => ({
+      waiting,
+      running: [...workers.values()].filter(({ job }) => job).length,
+      workers: workers.size,
+    }),
+    accepting: () => !isClosed,
+    close() {
+      isClosed = true;
+      waiting = 0;
+      for (const job of queue.drain()) job.settle({ error: overloaded(STOPPING) });
+      for (const worker of [...workers.keys()]) worker.end(overloaded(STOPPING));
+    },
+  };
+}
+
+/** Whoever is first tells: the job, its client's going away, or the end of its worker. */
+function once<T>(tell: (value: T) => void): (value: T) => void {
+  let isTold = false;
+  return (value) => {
+    if (isTold) return;
+    isTold = true;
+    tell(value);
+  };
+}
+
+function ignore(): void {}
+
+function tooLong(ms: number): Problem {
+  return overloaded(`This took longer than ${ms / 1000} s. Send less at once.`);
+}
+
+function overloaded(detail: string): Problem {
+  return new Problem("overloaded", detail, { headers: { "Retry-After": "1" } });
+}

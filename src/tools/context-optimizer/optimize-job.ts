@@ -1,0 +1,7 @@
+import { jobOf, jsonBytes } from "../../contract/compute.ts";
+import { contextOptimizerContract } from "./contract.ts";
+import { optimize } from "./optimize.ts";
+
+export const optimizeJob = jobOf(contextOptimizerContract.optimize, async (input) =>
+  jsonBytes(await optimize(input)),
+);

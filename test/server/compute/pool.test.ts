@@ -1,0 +1,235 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { Problem } from "../../../src/contract/problem.ts";
+import {
+  type ComputeRequest,
+  createWorkerPool,
+  type WorkerPool,
+  type WorkerPoolOptions,
+} from "../../../src/server/compute/pool.ts";
+import { systemClock } from "../../../src/system/clock.ts";
+
+const BOUNDS = { computeSecondsPerMinute: 600, jobsInFlight: 64 };
+
+interface TestPool extends WorkerPool {
+  ask(job: string, more?: Partial<ComputeRequest> & { value?: number }): Promise<unknown>;
+}
+
+function open(options: Partial<WorkerPoolOptions> = {}): TestPool {
+  const pool = createWorkerPool({
+    path: "../test/server/compute/job-worker.ts",
+    clock: systemClock,
+    size: 2,
+    ...options,
+  });
+  onTestFinished(() => pool.close());
+  return {
+    ...pool,
+    ask: (job, { value = 0, ...more } = {}) =>
+      pool.run({
+        account: "acc_a",
+        bounds: BOUNDS,
+        job,
+        pace: "short",
+        body: Buffer.from(JSON.stringify({ value })),
+        contentType: "application/json",
+        context: undefined,
+        signal: new AbortController().signal,
+        ...more,
+      }),
+  };
+}
+
+/** How a job ended, in a word. */
+function endOf(asked: Promise<unknown>): Promise<unknown> {
+  return asked.then(
+    () => "done",
+    (error) => (error instanceof Problem ? error.error : String(error)),
+  );
+}
+
+describe("the worker pool", () => {
+  it("gives a job the body that it parsed and checked, and what it returns to whoever asked", async () => {
+    const { ask } = open();
+    const values = [1, 2, 3, 4, 5];
+    expect(await Promise.all(values.map((value) => ask("double", { value })))).toEqual([2, 4, 6, 8, 10]);
+    expect(await ask("context", { context: { a: [1] } })).toEqual({ a: [1] });
+    const bytes = (await ask("bytes", { value: 7 })) as Uint8Array;
+    expect(Buffer.from(bytes).toString()).toBe('{"value":7}');
+  });
+
+  it("refuses a body that is not the endpoint's input, as the main thread would", async () => {
+    const { ask } = open();
+    const body = (text: string) => ({ body: Buffer.from(text) });
+    await expect(ask("double", body('{"value":"1"}'))).rejects.toMatchObject({
+      error: "invalid_request",
+      extras: { errors: [{ path: "value" }] },
+    });
+    await expect(ask("double", body('{"other":1}'))).rejects.toMatchObject({
+      extras: { errors: [{ path: "other", message: "is not a known member" }] },
+    });
+    await expect(ask("double", body('{"value":'))).rejects.toMatchObject({ error: "invalid_json" });
+    await expect(ask("double", { contentType: "text/plain" })).rejects.toMatchObject({
+      error: "unsupported_media_type",
+    });
+  });
+
+  it("answers a job's questions, and passes on what the answer throws", async () => {
+    const { ask } = open({ size: 1 });
+    const answers = { next: async (value: number) => value + 1 };
+    expect(await ask("ask", { value: 1, answers })).toEqual([2, 3]);
+    const refusing = {
+      next: async () => {
+        throw new Problem("quota_exceeded", "full");
+      },
+    };
+    await expect(ask("ask", { answers: refusing })).rejects.toMatchObject({ error: "quota_exceeded" });
+    const fault = new TypeError("ours");
+    const failing = {
+      next: async () => {
+        throw fault;
+      },
+    };
+    await expect(ask("ask", { answers: failing })).rejects.toBe(fault);
+    expect(await ask("double", { value: 21 })).toBe(42);
+  });
+
+  it("passes a problem on as the same problem, and any other error with its words", async () => {
+    const { ask } = open({ size: 1 });
+    await expect(ask("refuse")).rejects.toMatchObject({
+      name: "Problem",
+      error: "dependency_cycle",
+      status: 422,
+      detail: "a needs b, b needs a",
+      extras: { members: { cycle: ["a", "b"] } },
+    });
+    await expect(ask("fail")).rejects.toThrow("TypeError: a fault of ours");
+    await expect(ask("no-such-job")).rejects.toThrow("there is no job no-such-job");
+    await expect(ask("context", { context: () => 1 })).rejects.toThrow(/could not be cloned/);
+    expect(await ask("double", { value: 21 })).toBe(42);
+  });
+
+  it("uses its processes again, and ends those that have had nothing to do for a while", async () => {
+    const { ask, state } = open({ size: 2, idleMs: 20 });
+    const processes = await Promise.all(Array.from({ length: 8 }, () => ask("process")));
+    expect(new Set(processes).size).toBeLessThanOrEqual(2);
+    while (state().workers > 0) await systemClock.sleep(10);
+    expect(processes).not.toContain(await ask("process"));
+  });
+
+  it("ends a job that takes too long, and takes another process for the next", async () => {
+    const { ask } = open({ size: 1, deadlineMs: 1000, shortMs: 2000 });
+    const ends = await Promise.all([endOf(ask("hang")), endOf(ask("double"))]);
+    expect(ends).toEqual(["overloaded", "done"]);
+  });
+
+  it("survives a job that takes more memory than it may, and says so", async () => {
+    const { ask } = open({ size: 1, memoryMiB: 64 });
+    await expect(ask("hoard")).rejects.toMatchObject({ error: "payload_too_large" });
+    expect(await ask("double", { value: 21 })).toBe(42);
+  });
+
+  it("reports a process that ends in the middle of a job, and takes another for the next", async () => {
+    const { ask } = open({ size: 1 });
+    await expect(ask("exit")).rejects.toThrow("the worker ended before its job");
+    expect(await ask("double", { value: 21 })).toBe(42);
+  });
+
+  it("rejects what runs and what waits when it is closed", async () => {
+    const pool = open({ size: 1 });
+    const ends = [endOf(pool.ask("hang")), endOf(pool.ask("double"))];
+    await pool.close();
+    expect(await Promise.all(ends)).toEqual(["overloaded", "overloaded"]);
+    expect(pool.accepting()).toBe(false);
+    expect(await endOf(pool.ask("double"))).toBe("overloaded");
+  });
+});
+
+describe("a client that goes away", () => {
+  it("takes its job out of the queue", async () => {
+    const { ask, state } = open({ size: 1 });
+    const hanging = new AbortController();
+    const waiting = new AbortController();
+    const first = endOf(ask("hang", { signal: hanging.signal }));
+    const second = endOf(ask("hang", { signal: waiting.signal }));
+    expect(state().waiting).toBe(1);
+    waiting.abort();
+    expect(await second).toContain("AbortError");
+    expect(state().waiting).toBe(0);
+    hanging.abort();
+    expect(await first).toContain("AbortError");
+  });
+
+  it("ends the process that works for it, and another takes the next job", async () => {
+    const { ask } = open({ size: 1 });
+    const before = await ask("process");
+    const client = new AbortController();
+    const hanging = endOf(ask("hang", { signal: client.signal }));
+    await systemClock.sleep(50);
+    client.abort();
+    expect(await hanging).toContain("AbortError");
+    expect(await ask("process")).not.toBe(before);
+  });
+});
+
+describe("shares", () => {
+  it("leave the last worker to short work", async () => {
+    const { ask, state } = open({ size: 2 });
+    const clients = [1, 2, 3].map(() => new AbortController());
+    const long = clients.map(({ signal }) => endOf(ask("hang", { pace: "long", signal })));
+    expect(state()).toMatchObject({ running: 1, waiting: 2 });
+    expect(await ask("double", { account: "acc_b", value: 1 })).toBe(2);
+    for (const client of clients) client.abort();
+    await Promise.all(long);
+  });
+
+  it("count work as long that turns out to be", async () => {
+    const { ask } = open({ size: 2, shortMs: 50 });
+    const clients = [1, 2].map(() => new AbortController());
+    const hanging = clients.map(({ signal }) => endOf(ask("hang", { signal })));
+    expect(await ask("double", { account: "acc_b", value: 1 })).toBe(2);
+    for (const client of clients) client.abort();
+    await Promise.all(hanging);
+  });
+
+  it("count a large body as long work", async () => {
+    const { ask, state } = open({ size: 2 });
+    const body = () => Buffer.concat([Buffer.from('{"value":60000}'), Buffer.alloc(600_000, " ")]);
+    const clients = [1, 2].map(() => new AbortController());
+    const sleeping = clients.map(({ signal }) => endOf(ask("sleep", { signal, body: body() })));
+    expect(state()).toMatchObject({ running: 1, waiting: 1 });
+    for (const client of clients) client.abort();
+    await Promise.all(sleeping);
+  });
+
+  it("serve an account that has little before one that has much", async () => {
+    const { ask } = open({ size: 1 });
+    const order: string[] = [];
+    const asked = (account: string) => ask("sleep", { account, value: 10 }).then(() => order.push(account));
+    await Promise.all([...Array.from({ length: 5 }, () => asked("acc_a")), asked("acc_b")]);
+    expect(order.indexOf("acc_b")).toBe(1);
+  });
+
+  it("bound what an account has in flight, and no other account's", async () => {
+    const { ask } = open({ size: 1 });
+    const bounds = { ...BOUNDS, jobsInFlight: 2 };
+    const taken = [1, 2].map(() => ask("sleep", { value: 30, bounds }));
+    await expect(ask("double", { bounds })).rejects.toMatchObject({
+      error: "rate_limited",
+      extras: { headers: { "Retry-After": "1" }, members: { window: "jobs" } },
+    });
+    expect(await ask("double", { account: "acc_b", bounds, value: 1 })).toBe(2);
+    await Promise.all(taken);
+    expect(await ask("double", { bounds, value: 1 })).toBe(2);
+  });
+
+  it("bound the compute seconds of an account, and say when there are more", async () => {
+    const { ask, useOf } = open({ size: 1 });
+    const bounds = { computeSecondsPerMinute: 1, jobsInFlight: 8 };
+    await ask("sleep", { value: 1200, bounds });
+    expect(useOf("acc_a", bounds).computeSecondsLeft).toBeLessThan(0);
+    const refused = (await ask("double", { bounds }).catch((error) => error)) as Problem;
+    expect(refused).toMatchObject({ error: "rate_limited", extras: { members: { window: "compute" } } });
+    expect(Number(refused.extras.headers?.["Retry-After"])).toBeGreaterThan(5);
+    expect(await ask("double", { account: "acc_b", bounds, value: 1 })).toBe(2);
+  });
+});

@@ -1,0 +1,14 @@
+import type { Job, Work, WorkOptions } from "../../src/contract/compute.ts";
+import type { ComputedEndpoint } from "../../src/contract/endpoint.ts";
+
+/** What a handler is given to work with, its job done in this thread. */
+export function workOn<E extends ComputedEndpoint>(job: Job<E, never>, body: unknown): Work {
+  const input = job.endpoint.input.strict().parse(body);
+  return {
+    run: async ({ context, answers = {} }: WorkOptions<unknown>) =>
+      (await job.run(input as never, {
+        context: context as never,
+        ask: async (question, payload) => (await answers[question]?.(payload as never)) as never,
+      })) as never,
+  };
+}
