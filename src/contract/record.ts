@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { inWords } from "./components.ts";
 
 /**
  * An object whose members the client names. `__proto__`, which zod's own record passes over in silence, is
@@ -18,5 +19,6 @@ export function recordOf<K extends z.ZodType<string, string>, V extends z.ZodTyp
       });
     })
     .meta(schema)
+    .register(inWords, { rule: "No member is named `__proto__`." })
     .pipe(record);
 }

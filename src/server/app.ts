@@ -20,6 +20,8 @@ import { answeringStore } from "./answering.ts";
 import { type ApiOperation, apiOperation } from "./api-operation.ts";
 import { apiRoute } from "./api-route.ts";
 import { presentedSecret } from "./authenticate.ts";
+import { checkLimitNames } from "./check-limit-names.ts";
+import { checkingProblems } from "./checking-problems.ts";
 import { addressReader, subjectOf } from "./client-address.ts";
 import { consoleSections } from "./console.ts";
 import { createLimitEnforcer } from "./enforce-limits.ts";
@@ -35,7 +37,7 @@ import { mcpRoute } from "./mcp-route.ts";
 import { createMcpUsage } from "./mcp-usage.ts";
 import { createMetrics } from "./metrics.ts";
 import { oauthRoutes } from "./oauth-routes.ts";
-import { openApiDocument } from "./openapi.ts";
+import { openApiDocument } from "./openapi/document.ts";
 import { problemAnswer } from "./problems.ts";
 import { createReadiness } from "./readiness.ts";
 import { referencePages } from "./reference-pages.ts";
@@ -76,6 +78,8 @@ export interface App {
   /** Both in one Express app, to mount in another. */
   express: Express;
   services: Services;
+  /** The OpenAPI document. */
+  openApi(): Record<string, unknown>;
   /** The answer to bytes that are no request, from an address. */
   refuseUnparsed(address: string | undefined, problem: Problem): Promise<RawAnswer>;
   /** Ends the streams of events, which would last as long as their clients do. */
@@ -130,13 +134,14 @@ export function createApp(ports: AppPorts): App {
     limit: catalogue.endpoints["observability.report"],
   });
   const operations = new Map<string, ApiOperation>();
+  const checked = ports.checkOutputs ? checkingProblems : (operation: ApiOperation) => operation;
   const described: DescribedRoute[] = [
     ...reporting.described,
     ...oauthRoutes({ ...services, issuer: baseUrl, jwks: () => services.signingKeys.jwks() }),
     ...serviceRoutes({
       readiness: createReadiness({ store, compute: services.workers, growth: store.headroom, clock, log }),
       metrics,
-      openApi: () => openApi(),
+      openApi: () => openApiText(),
     }),
     mcpRoute({
       operations,
@@ -151,6 +156,7 @@ export function createApp(ports: AppPorts): App {
   const openApi: () => Record<string, unknown> = once(() =>
     openApiDocument(endpoints, described, { baseUrl: baseUrl(), version: packageVersion }),
   );
+  const openApiText = once(() => JSON.stringify(openApi()));
   const routes = createRouter<Route>();
   for (const { method, path, route } of described) routes.add(method, path, route);
   reporting.addPreflights(routes);
@@ -172,7 +178,7 @@ export function createApp(ports: AppPorts): App {
     checkOutputs: ports.checkOutputs ?? false,
   };
   for (const { endpoint, handler } of pairs(api as Record<string, Contract>, services.handlers)) {
-    const operation = apiOperation(endpoint, handler, operationPorts);
+    const operation = checked(apiOperation(endpoint, handler, operationPorts));
     operations.set(endpoint.name, operation);
     routes.add(endpoint.method as Method, endpoint.path, apiRoute(operation));
   }
@@ -239,6 +245,7 @@ export function createApp(ports: AppPorts): App {
     pages,
     express: mountable,
     services,
+    openApi,
     endStreams: () => eventStreams.stop(),
     async close() {
       eventStreams.stop();
@@ -289,17 +296,6 @@ function pageFailed(failure: Failure): ErrorRequestHandler {
     if (res.headersSent || !exchange) return next(error);
     void send(exchange, failure(exchange, error));
   };
-}
-
-/** A limit on a name that nothing bears would limit nothing, and nobody would notice. */
-function checkLimitNames({ endpoints: limits }: Catalogue, named: readonly { name: string }[]): void {
-  const unknown = Object.keys(limits).find((limited) => !named.some(({ name }) => name === limited));
-  if (unknown) {
-    const names = named.map(({ name }) => name).sort();
-    throw new Error(
-      `The plans file limits "${unknown}", which is no endpoint. There are: ${names.join(", ")}.`,
-    );
-  }
 }
 
 function once<T>(make: () => T): () => T {

@@ -8,6 +8,7 @@ import { subjectOf } from "./client-address.ts";
 import type { WorkerPool } from "./compute/pool.ts";
 import type { LimitEnforcer } from "./enforce-limits.ts";
 import type { Exchange } from "./exchange.ts";
+import { reportOperation } from "./openapi/service.ts";
 import { createReportBodies } from "./report-body.ts";
 import { createEventReader } from "./report-events.ts";
 import { BODY_BYTES } from "./request-body.ts";
@@ -106,10 +107,7 @@ export function errorReportRoutes({ reports, workers, enforcer, clock, limit = L
     headers: headersOf,
     answer: async () => ({ status: 204, headers: PREFLIGHT }),
   };
-  const described = [
-    report("envelope", "Report errors as Sentry's SDKs do, in an envelope", route(readEnvelope)),
-    report("store", "Report one error as Sentry's older SDKs do", route(readStoredEvent)),
-  ];
+  const described = [report("envelope", route(readEnvelope)), report("store", route(readStoredEvent))];
   return {
     described,
     addPreflights(routes) {
@@ -146,30 +144,11 @@ function keyIn(dsn: string | undefined, number: string): string | undefined {
   return pathname.split("/").at(-1) === number && username !== "" ? username : undefined;
 }
 
-function report(kind: "envelope" | "store", summary: string, route: Route): DescribedRoute {
-  const problem = { $ref: "#/components/responses/Problem" };
-  const content =
-    kind === "envelope"
-      ? { "application/x-sentry-envelope": { schema: {} } }
-      : { "application/json": { schema: {} } };
-  return {
-    method: "POST",
-    path: `/api/{number}/${kind}/`,
-    route,
-    operation: {
-      operationId: `observability_report_${kind}`,
-      summary,
-      description: `With the key of the project's DSN, in \`X-Sentry-Auth\`, in the query or in the envelope. At
-most 20 MiB, 32 MiB unpacked, 2 MiB of them the event, which may hold 100,000 values in 64 levels;
-${LIMIT.requests} reports a minute for each project, and ten times that for an account.`,
-      tags: ["observability"],
-      security: [],
-      parameters: [
-        { name: "number", in: "path", required: true, schema: { type: "string", pattern: "^\\d+$" } },
-        { name: "sentry_key", in: "query", schema: { type: "string" } },
-      ],
-      requestBody: { required: true, content },
-      responses: { 200: { description: "Recorded." }, "4XX": problem, "5XX": problem },
-    },
-  };
+const OPERATIONS = {
+  envelope: reportOperation("envelope", LIMIT.requests),
+  store: reportOperation("store", LIMIT.requests),
+};
+
+function report(kind: keyof typeof OPERATIONS, route: Route): DescribedRoute {
+  return { method: "POST", path: `/api/{number}/${kind}/`, route, operation: OPERATIONS[kind] };
 }

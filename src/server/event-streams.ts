@@ -134,7 +134,7 @@ export function createEventStreams({ clock, isValid, boundOf }: EventStreamsPort
 
   return {
     open(exchange, follow) {
-      if (stopped) throw new Problem("overloaded", "This server is about to stop. Come again in a moment.");
+      if (stopped) throw stopping();
       const over = begin(exchange).signal;
       return {
         status: 200,
@@ -154,6 +154,12 @@ export function createEventStreams({ clock, isValid, boundOf }: EventStreamsPort
 /** JSON holds no line break, so that one `data` line holds all of it. */
 function textOfEvent({ id, event, data }: ServerEvent): string {
   return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+function stopping(): Problem {
+  return new Problem("overloaded", "This server is about to stop. Come again in a moment.", {
+    headers: { "Retry-After": "1" },
+  });
 }
 
 function tooMany(whose: "credential" | "account", bound: number): Problem {

@@ -6,6 +6,7 @@ import { isLoopbackHost } from "./client-address.ts";
 import type { Exchange } from "./exchange.ts";
 import { MAX_MAIN_VALUES, onceEach, parseJson } from "./json-body.ts";
 import { type McpCallPorts, mcpCalls } from "./mcp-calls.ts";
+import { MCP_OPERATION } from "./openapi/service.ts";
 import type { DescribedRoute } from "./service-routes.ts";
 
 export const MCP_PATH = "/mcp";
@@ -34,7 +35,7 @@ export function mcpRoute(ports: McpPorts): DescribedRoute {
       screen: (req) => checkOrigin(req, ports.baseUrl()),
       answer: (exchange, body) => answerMessage(ports, exchange, body),
     },
-    operation: OPERATION,
+    operation: MCP_OPERATION,
   };
 }
 
@@ -85,28 +86,3 @@ async function answerMessage(ports: McpPorts, exchange: Exchange, body: Buffer):
   if ("refused" in answer) throw new Problem("invalid_request", answer.refused);
   return answer;
 }
-
-const JSON_RPC = { type: "object", description: "A JSON-RPC 2.0 message of the Model Context Protocol." };
-
-const OPERATION = {
-  operationId: "mcp",
-  summary: "Speak the Model Context Protocol (streamable HTTP, without sessions)",
-  tags: ["mcp"],
-  "x-scope": "read",
-  parameters: [
-    {
-      in: "query",
-      name: "tools",
-      required: false,
-      description: "Tools or areas with commas between, `default` or `all`",
-      schema: { type: "string" },
-    },
-  ],
-  requestBody: { required: true, content: { "application/json": { schema: JSON_RPC } } },
-  responses: {
-    200: { description: "The answer.", content: { "application/json": { schema: JSON_RPC } } },
-    202: { description: "A notification was taken." },
-    "4XX": { $ref: "#/components/responses/Problem" },
-    "5XX": { $ref: "#/components/responses/Problem" },
-  },
-};

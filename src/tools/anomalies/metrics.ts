@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { inWords } from "../../contract/components.ts";
 import { UserId } from "../../contract/endpoint.ts";
 import { invalidRequest } from "../../contract/faults.ts";
 
@@ -58,6 +59,9 @@ export const Metrics = z
     additionalProperties: pointsSchema,
     description:
       "By name, its points in order: numbers, or with the time of each (ISO 8601, or milliseconds)",
+  })
+  .register(inWords, {
+    rule: `1 to ${MOST_METRICS} metrics, of at most ${MOST_POINTS} points together. A name has 1 to 256 characters, no control characters, and no white space around it; a value is between -${MOST_MAGNITUDE} and ${MOST_MAGNITUDE}.`,
   });
 
 export interface Series {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { inWords, named } from "../../contract/components.ts";
 import { computedEndpoint, Name, UserId } from "../../contract/endpoint.ts";
 import { recordOf } from "../../contract/record.ts";
 
@@ -25,6 +26,8 @@ const Task = z.strictObject({
   deadlineMs: Duration.optional(),
 });
 
+named({ ScheduledTask: Task });
+
 export const schedulerContract = {
   plan: computedEndpoint({
     name: "scheduler.plan",
@@ -40,7 +43,15 @@ short as \`lowerBoundMs\`, which no plan can beat. The same tasks, \`seed\` and 
 \`slackMs\` is how far a task can move without the plan becoming longer, \`criticalPath\` a chain of tasks without a
 pause in it that makes the plan as long as it is, \`waves\` the tasks by the depth of their dependencies.`,
     scope: "write",
+    errors: ["dependency_cycle", "unknown_dependency", "unprocessable"],
     safe: true,
+    example: {
+      tasks: [
+        { id: "build", durationMs: 60_000 },
+        { id: "test", durationMs: 30_000, dependsOn: ["build"] },
+      ],
+      workers: 2,
+    },
     compute: "long",
     input: z
       .strictObject({
@@ -70,6 +81,9 @@ pause in it that makes the plan as long as it is, \`waves\` the tasks by the dep
         function fault(path: (string | number)[], message: string): void {
           context.addIssue({ code: "custom", path, message });
         }
+      })
+      .register(inWords, {
+        rule: `No two tasks have the same \`id\`; at most ${MOST_DEPENDENCIES} dependencies together, and \`iterations\` times the number of tasks is at most ${MOST_WORK}.`,
       }),
     output: z.object({
       schedule: z.array(
