@@ -72,6 +72,13 @@ describe("an answer without end", () => {
       "with more than 64 MiB",
     ],
     ["of text", ["api", "GET", "/x"], (res) => pour(res.writeHead(200)), 1, "with more than 64 MiB"],
+    [
+      "of objects alone, within the bound",
+      ["whoami"],
+      (res) => json(res).end(`[${"{},".repeat(20 << 20)}{}]`),
+      1,
+      "with JSON of more than 5 million values",
+    ],
     ["that is an error", ["whoami"], (res) => pour(json(res, 500)), 1, "HTTP 500 with more than 1 MiB"],
     [
       "that is compressed",

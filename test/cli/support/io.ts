@@ -4,6 +4,8 @@ import { createOutput, type Output } from "../../../src/cli/output.ts";
 
 export interface TestIoOptions {
   terminal?: boolean;
+  /** As `terminal` unless said. */
+  live?: boolean;
   columns?: number;
   rows?: number;
   colour?: boolean;
@@ -22,7 +24,7 @@ export function testIo(options: TestIoOptions = {}) {
         written[name] += text;
       }),
       terminal: options.terminal ?? false,
-      live: options.terminal ?? false,
+      live: options.live ?? options.terminal ?? false,
       colour: options.colour ?? false,
       unicode: options.unicode ?? true,
       columns: () => options.columns ?? (options.terminal ? 80 : Number.POSITIVE_INFINITY),
