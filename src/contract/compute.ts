@@ -19,13 +19,16 @@ export interface Job<E extends ComputedEndpoint = ComputedEndpoint, Context = ne
    * else costs the server what parsing it would.
    */
   run(input: Input<E>, host: JobHost<Context>): Output | Promise<Output>;
+  /** What it makes of a body of one of the endpoint's `bodyTypes`, which it parses and checks itself. */
+  readonly bodies: Readonly<Record<string, (body: Uint8Array) => Output | Promise<Output>>>;
 }
 
 export function jobOf<E extends ComputedEndpoint, Context, Output>(
   endpoint: E,
   run: (input: Input<E>, host: JobHost<Context>) => Output | Promise<Output>,
+  bodies: Job<E, Context, Output>["bodies"] = {},
 ): Job<E, Context, Output> {
-  return { endpoint, run };
+  return { endpoint, run, bodies };
 }
 
 type ContextOf<J> = J extends { run(input: never, host: JobHost<infer Context>): unknown } ? Context : never;

@@ -35,7 +35,7 @@ export interface Endpoint<
   status?: 200 | 201 | 202 | 204;
   /** What else a success may be than `status`, and when: 204 has no body. */
   otherwise?: { readonly [Status in 200 | 201 | 204]?: string };
-  /** Media types that a body may have beside JSON. */
+  /** Media types that a body may have beside JSON: of a computed endpoint, whose job takes them. */
   bodyTypes?: readonly string[];
   /** Media types that the answer may have instead, and what asks for them. */
   formats?: Readonly<Record<string, string>>;
@@ -47,8 +47,13 @@ export interface Endpoint<
   rules?: readonly string[];
   /** An input that works, for those who read about it. */
   example?: z.input<I>;
-  /** Honours `Idempotency-Key`: a repeat within a day gets the first answer. */
-  idempotent?: boolean;
+  /**
+   * Honours `Idempotency-Key`: a repeat within a day gets the first answer. `true`: the last transaction that
+   * writes gives the answer, `store.transact(work, "answer")`, and any before it is a `"step"`, so that after a
+   * crash nothing is done twice. `"repeatable"`: its effect repeated changes nothing, so that after a crash all
+   * is done again.
+   */
+  idempotent?: true | "repeatable";
   /** Changes nothing although its method could (RFC 9110 §9.2.1 says it of GET): a POST that only computes. */
   safe?: boolean;
   /** Answers with server-sent events instead of JSON; `output` is then what one of them holds. */

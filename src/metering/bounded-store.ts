@@ -31,26 +31,21 @@ export interface BoundedStoreOptions {
  */
 export function boundedStore({ store, boundsOf, onRefused, forStrangers }: BoundedStoreOptions): Store {
   return {
-    async transact(work) {
+    ...store,
+    async transact(work, as) {
       try {
         return await store.transact(async (tx) => {
           const noting = new NotingTransaction(tx);
           const result = await work(noting);
           for (const account of noting.grown) await assertRoom(tx, account, boundsOf);
           return result;
-        });
+        }, as);
       } catch (error) {
         if (!(error instanceof NoRoom)) throw error;
         onRefused?.(error.bound);
         throw forStrangers ? shutTo(error) : quotaExceeded(error);
       }
     },
-    admit: (windows) => store.admit(windows),
-    ping: () => store.ping(),
-    storageOf: (account) => store.storageOf(account),
-    headroom: store.headroom,
-    sizeBytes: () => store.sizeBytes(),
-    close: () => store.close(),
   };
 }
 
@@ -108,8 +103,12 @@ class NotingTransaction implements Transaction {
     return this.#tx.counts(counter, space, range);
   }
 
-  changes<T>(collection: Collection<T>, space: Space, since?: string): Promise<Changes<T> | "reset"> {
-    return this.#tx.changes(collection, space, since);
+  has<T>(collection: Collection<T>, space: Space, id: string): Promise<boolean> {
+    return this.#tx.has(collection, space, id);
+  }
+
+  changes(...given: Parameters<Transaction["changes"]>): Promise<Changes | "reset"> {
+    return this.#tx.changes(...given);
   }
 
   peek<T>(collection: Collection<T>, space: Space, id: string): Promise<T | undefined> {

@@ -51,20 +51,17 @@ export function meteringHandlers({
       return store.transact(async (tx) => {
         const total = await countUse(tx, spaceOf(caller), { type, count, at });
         return { recorded: true, type, count, projectId, total };
-      });
+      }, "answer");
     },
 
     async recordBatch(batch, caller) {
       await projects.ensure(caller.accountId, caller.projectId);
       const batchId = batch.batch?.id ?? random.id("batch");
       const now = clock.now();
-      let replayed = false;
-      const answer = await bounded.transact(async (tx) => {
-        const recorded = await recordBatch(tx, spaceOf(caller), batch, batchId, now);
-        replayed = recorded.replayed;
-        return recorded.answer;
-      });
-      return replayed ? new Reply(answer, { headers: { "Idempotent-Replayed": "true" } }) : answer;
+      return bounded.transact(async (tx) => {
+        const { answer, replayed } = await recordBatch(tx, spaceOf(caller), batch, batchId, now);
+        return replayed ? new Reply(answer, { headers: { "Idempotent-Replayed": "true" } }) : answer;
+      }, "answer");
     },
 
     showUsage: (question, caller) =>

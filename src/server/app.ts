@@ -16,6 +16,7 @@ import type { Catalogue as Models } from "../tools/models/catalogue.ts";
 import { createBrowserCookie } from "../web/browser-cookie.ts";
 import { pagesRouter } from "../web/pages-router.ts";
 import { commonHeaders, send } from "./answer.ts";
+import { answeringStore } from "./answering.ts";
 import { type ApiOperation, apiOperation } from "./api-operation.ts";
 import { apiRoute } from "./api-route.ts";
 import { presentedSecret } from "./authenticate.ts";
@@ -30,7 +31,7 @@ import { createEventStreams } from "./event-streams.ts";
 import type { Exchange, Identity } from "./exchange.ts";
 import { createFailure, type Failure } from "./failure.ts";
 import { pairs } from "./handlers.ts";
-import { createIdempotency, markingStore } from "./idempotency.ts";
+import { createIdempotency } from "./idempotency.ts";
 import { createKernel, type Kernel } from "./kernel.ts";
 import { mcpRoute } from "./mcp-route.ts";
 import { createMcpUsage } from "./mcp-usage.ts";
@@ -38,6 +39,7 @@ import { createMetrics } from "./metrics.ts";
 import { oauthRoutes } from "./oauth-routes.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { problemAnswer } from "./problems.ts";
+import { createReadiness } from "./readiness.ts";
 import { referencePages } from "./reference-pages.ts";
 import type { Route } from "./route.ts";
 import { createRouter } from "./router.ts";
@@ -97,7 +99,7 @@ export interface RawAnswer {
 /** The whole control plane. */
 export function createApp(ports: AppPorts): App {
   const { clock, random, log, catalogue, baseUrl } = ports;
-  const store = markingStore(ports.store, clock);
+  const store = answeringStore(ports.store);
   const metrics = createMetrics({ clock, store });
   const boundsFor = ({ plan, limits }: Pick<Account, "plan" | "limits">) =>
     effectiveBounds(tierOf(catalogue, plan).bounds, limits);
@@ -106,8 +108,8 @@ export function createApp(ports: AppPorts): App {
   const services = createServices({
     ...ports,
     store,
-    // What marks a write is stored with it, so it counts, too.
-    bounded: markingStore(boundedPlain, clock),
+    // The answer that is kept with a write counts, too.
+    bounded: answeringStore(boundedPlain),
     boundedForStrangers: boundedStore({ ...quota, forStrangers: true }),
     plainStore: ports.store,
     ownerKey: ports.ownerKey,
@@ -136,7 +138,11 @@ export function createApp(ports: AppPorts): App {
   const described: DescribedRoute[] = [
     ...reporting.described,
     ...oauthRoutes({ ...services, issuer: baseUrl, jwks: () => services.signingKeys.jwks() }),
-    ...serviceRoutes({ store, metrics, openApi: () => openApiText() }),
+    ...serviceRoutes({
+      readiness: createReadiness({ store, compute: services.workers, growth: store.headroom, clock, log }),
+      metrics,
+      openApi: () => openApiText(),
+    }),
     mcpRoute({
       operations,
       windows,
@@ -163,11 +169,12 @@ export function createApp(ports: AppPorts): App {
     },
     boundOf: (account) => boundsFor(account).streams,
   });
+  const idempotency = createIdempotency({ store: ports.store, claims: boundedPlain, clock });
   const operationPorts = {
-    idempotency: createIdempotency({ store: ports.store, claims: boundedPlain, clock }),
+    idempotency,
     eventStreams,
     workers: services.workers,
-    boundsOf: ({ plan }: Account) => tierOf(catalogue, plan).bounds,
+    boundsOf: boundsFor,
     checkOutputs: ports.checkOutputs ?? false,
   };
   for (const { endpoint, handler } of pairs(api as Record<string, Contract>, services.handlers)) {
@@ -242,8 +249,9 @@ export function createApp(ports: AppPorts): App {
     endStreams: () => eventStreams.stop(),
     async close() {
       eventStreams.stop();
+      idempotency.close();
       services.workers.close();
-      await recorder.close();
+      await Promise.all([services.projections.close(), recorder.close()]);
     },
     async refuseUnparsed(address = "unknown", problem) {
       const requestId = random.id("req");

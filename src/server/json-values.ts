@@ -45,11 +45,11 @@ export function excessOf(
 
 /** The place of the quote that ends the string which begins at `start`, or the end of the text. */
 function endOfString(json: Buffer, start: number): number {
-  for (let quote = json.indexOf(QUOTE, start + 1); quote >= 0; quote = json.indexOf(QUOTE, quote + 1)) {
-    let first = quote;
-    while (json[first - 1] === BACKSLASH) first--;
-    // Backslashes escape each other; an odd one escapes the quote.
-    if ((quote - first) % 2 === 0) return quote;
+  // Byte by byte: to look for each quote among a million escaped ones takes a tenth of a second.
+  for (let at = start + 1; at < json.length; at++) {
+    const byte = json[at];
+    if (byte === QUOTE) return at;
+    if (byte === BACKSLASH) at++;
   }
   return json.length;
 }

@@ -1,12 +1,12 @@
 import { allows } from "../contract/caller.ts";
 import { Problem } from "../contract/problem.ts";
-import type { Store } from "../store/store.ts";
 import { type Answer, JSON_TYPE } from "./answer.ts";
 import { isLoopback, isLoopbackHost } from "./client-address.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Described } from "./openapi/document.ts";
 import { SERVICE_OPERATIONS } from "./openapi/service.ts";
+import type { Readiness } from "./readiness.ts";
 import type { Route } from "./route.ts";
 
 /** A route with its entry in the OpenAPI document. */
@@ -14,11 +14,11 @@ export type DescribedRoute = Described & { route: Route };
 
 /** What the service says of itself (wire.md §7): no endpoint of the API, so described by hand. */
 export function serviceRoutes({
-  store,
+  readiness,
   metrics,
   openApi,
 }: {
-  store: Store;
+  readiness: () => Promise<Readiness>;
   metrics: Metrics;
   /** The OpenAPI document. */
   openApi: () => string;
@@ -26,8 +26,10 @@ export function serviceRoutes({
   return [
     plain("health", "/health", "nowhere", async () => json({ status: "ok" })),
     plain("ready", "/ready", "nowhere", async () => {
-      await store.ping();
-      return json({ status: "ready" });
+      const able = await readiness();
+      if (able.read && able.write) return json(able);
+      const answer = json(able);
+      return { ...answer, status: 503, headers: { ...answer.headers, "Retry-After": "1" } };
     }),
     plain("metrics", "/metrics", "control", async (exchange) => {
       if (!mayReadMetrics(exchange)) throw new Problem("not_found", "There is no /metrics here.");

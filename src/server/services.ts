@@ -34,9 +34,10 @@ import { createReports } from "../tools/observability/reports.ts";
 import { subjectOf } from "./client-address.ts";
 import { createWorkerPool } from "./compute/pool.ts";
 import type { ApiHandlers } from "./handlers.ts";
+import { createProjections } from "./indexing/projections.ts";
 
 export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
-  /** Marks what idempotent requests write. */
+  /** Keeps the answers of idempotent requests with what they write. */
   store: Store;
   /** The same for what people can make grow: keeps accounts within their bounds. */
   bounded: Store;
@@ -105,6 +106,7 @@ export function createServices(ports: ServicePorts) {
   });
   const signingKeys = createSigningKeys({ store, clock, retainMs: verifiableMs(catalogue) });
   const workers = createWorkerPool({ path: "server/compute/compute-worker.ts", clock });
+  const projections = createProjections({ store: plainStore, clock });
   const ensureProject = projects.ensure;
 
   const handlers: ApiHandlers = {
@@ -119,11 +121,12 @@ export function createServices(ports: ServicePorts) {
       signingKeys,
       projects,
       issuer: baseUrl,
-      computeUse: () => undefined,
+      computeUse: workers.useOf,
       openStreams: ports.openStreams,
     }),
     ...createTools({
       store: bounded,
+      projections,
       clock,
       random,
       ensureProject,
@@ -136,6 +139,7 @@ export function createServices(ports: ServicePorts) {
   return {
     handlers,
     workers,
+    projections,
     links,
     users,
     projects,

@@ -1,174 +1,109 @@
-import type { Collection, Space, Store, Transaction } from "./store.ts";
+import type { Collection, Space } from "./store.ts";
 
-/**
- * What is searched lives in memory: a projection of a space's documents, made of them alone and
- * caught up with what was written before each read, by this process or by another.
+/*
+ * What is searched lives in memory, in a process of its own: a projection is made of the documents of one
+ * space alone, and caught up with what was written, by this process or another, before each question.
  */
-export interface Projections<P> {
-  /**
-   * The projection of a space with everything that was committed before the call. It goes on changing:
-   * to be used at once, not across an `await`.
-   */
-  read(space: Space): Promise<P>;
-  /**
-   * For a transaction that decides by the projection: how it stands, and what was written that it may
-   * lack. A projection that nobody has read yet may be empty; then everything is what was written.
-   */
-  within(tx: Transaction, space: Space): Promise<ProjectionWithin<P>>;
+
+/** What projections of a kind are asked, by name. It passes between processes as V8 serialises it. */
+export type Questions = Record<string, { asked: unknown; answer: unknown }>;
+
+/** A kind of projection, as whoever asks knows it. */
+export interface ProjectionKind<Q extends Questions = Questions> {
+  readonly name: string;
+  /** What it is made of; what others refer to comes first. */
+  readonly collections: readonly Collection<unknown>[];
+  /** Phantom: carries `Q`. */
+  readonly questions?: Q;
 }
 
-export interface ProjectionWithin<P> {
-  projection: P;
-  /** Newest states, in the order of writing; a deleted document has no value. */
-  written<T>(collection: Collection<T>): readonly { id: string; value?: T }[];
+export interface Projections {
+  /**
+   * Puts a question to the projection of a space, which holds everything that was committed before the
+   * call. Rejects with `Problem` `overloaded` where it does not come to its turn in time, or once the
+   * signal says that nobody waits any more; with `quota_exceeded` where the space does not fit into memory.
+   */
+  ask<Q extends Questions, N extends string & keyof Q>(
+    kind: ProjectionKind<Q>,
+    space: Space,
+    name: N,
+    asked: Q[N]["asked"],
+    options?: { signal?: AbortSignal },
+  ): Promise<Answered<Q[N]["answer"]>>;
 }
 
-/** A collection that is followed, and what a document of it, or its deletion, does to the projection. */
+export interface Answered<A> {
+  answer: A;
+  /** By collection: what was written since is found from here on (`Transaction.changes`). */
+  versions: ReadonlyMap<string, string>;
+  /** What belongs to the answer and is too long to be had at once, in UTF-8; to be read to its end or let go of. */
+  text: AsyncIterable<Buffer>;
+}
+
+/* From here on: what the process itself knows. */
+
+/** Work that lets others have their turn wherever it yields: every few milliseconds. */
+export type Steps<T> = Generator<void, T>;
+
+/** Does it all at once, where there are no others. */
+export function finish<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+export interface Projection {
+  /** About how much memory it takes. */
+  readonly bytes: number;
+}
+
+/** An answer with a text that is made bit by bit, of nothing that the projection may change meanwhile. */
+export class WithText<A> {
+  constructor(
+    readonly answer: A,
+    readonly text: Iterator<string>,
+    /** About how much memory what it is made of takes until then. */
+    readonly bytes: number,
+  ) {}
+}
+
+/** A document as it is applied: its newest state, the same one twice at times; no value once it is deleted. */
+export interface Written<T> {
+  id: string;
+  value: T | undefined;
+  /** Length of its JSON text, in characters. */
+  size: number;
+}
+
+/** A collection that is followed, and what a document of it does to the projection: in steps where that can be long. */
 export interface Source<P> {
   readonly collection: Collection<unknown>;
-  apply(projection: P, id: string, value: unknown): void;
+  // biome-ignore lint/suspicious/noConfusingVoidType: most do it at once and return nothing
+  apply(projection: P, written: Written<unknown>): Steps<void> | void;
 }
 
-/** `apply` gets the newest state of a document, the same one twice at times, and undefined once it is deleted. */
 export function source<P, T>(
   collection: Collection<T>,
-  apply: (projection: P, id: string, value: T | undefined) => void,
+  // biome-ignore lint/suspicious/noConfusingVoidType: most do it at once and return nothing
+  apply: (projection: P, written: Written<T>) => Steps<void> | void,
 ): Source<P> {
-  return { collection, apply: (projection, id, value) => apply(projection, id, value as T | undefined) };
+  return { collection, apply: (projection, written) => apply(projection, written as Written<T>) };
 }
 
-export interface ProjectionOptions<P> {
-  store: Pick<Store, "transact">;
-  /** Applied in this order: what others refer to first. */
-  sources: readonly Source<P>[];
-  empty: () => P;
-  /** About how many bytes of memory a projection takes. */
-  weigh: (projection: P) => number;
-  /** Those that were not read for longest are given up beyond this; the last one read is always kept. */
-  mostBytes?: number;
-}
-
-/** By collection; none before the first catching up. */
-type Versions = Map<string, string>;
-
-interface Change {
-  id: string;
-  value?: unknown;
-}
-
-interface Found {
-  versions: Versions;
-  /** In the order of the sources. */
-  changes: Change[][];
-  /** They are everything there is. */
-  fresh: boolean;
-}
-
-interface Followed<P> {
-  projection: P;
-  versions: Versions;
-  bytes: number;
-  /** The catching up that runs, and the one that begins after it. */
-  running: Promise<void> | undefined;
-  next: Promise<void> | undefined;
-}
-
-/** Applied at a stretch, before others get their turn. */
-const SLICE = 200;
-/** What following costs by itself: spaces that hold nothing count too. */
-const LEAST_BYTES = 1024;
-
-export function createProjections<P>(options: ProjectionOptions<P>): Projections<P> {
-  const { store, sources, empty, weigh, mostBytes = 128 << 20 } = options;
-  /** The one read last stands last. */
-  const spaces = new Map<Space, Followed<P>>();
-
-  function follow(space: Space): Followed<P> {
-    const followed = spaces.get(space) ?? begin();
-    spaces.delete(space);
-    spaces.set(space, followed);
-    return followed;
-  }
-
-  function begin(): Followed<P> {
-    return { projection: empty(), versions: new Map(), bytes: 0, running: undefined, next: undefined };
-  }
-
-  /** Everybody who comes while one catching up runs shares the next: the running one may have looked already. */
-  function caughtUp(space: Space, followed: Followed<P>): Promise<void> {
-    if (!followed.running) {
-      followed.running = catchUp(space, followed).finally(() => {
-        followed.running = undefined;
-      });
-      return followed.running;
-    }
-    followed.next ??= followed.running
-      .catch(() => {})
-      .then(() => {
-        followed.next = undefined;
-        return caughtUp(space, followed);
-      });
-    return followed.next;
-  }
-
-  async function catchUp(space: Space, followed: Followed<P>): Promise<void> {
-    const { versions, changes, fresh } = await store.transact((tx) =>
-      changesOf(tx, space, followed.versions),
-    );
-    if (fresh) followed.projection = empty();
-    let applied = 0;
-    for (const [index, { apply }] of sources.entries()) {
-      for (const { id, value } of changes[index] as Change[]) {
-        apply(followed.projection, id, value);
-        if (++applied % SLICE === 0) await new Promise(setImmediate);
-      }
-    }
-    followed.versions = versions;
-    if (!fresh && applied === 0) return;
-    followed.bytes = LEAST_BYTES + weigh(followed.projection);
-    giveUpBut(followed);
-  }
-
-  /** All sources at one instant; where one of them is too far behind, all begin anew. */
-  async function changesOf(tx: Transaction, space: Space, since: Versions): Promise<Found> {
-    const versions: Versions = new Map();
-    const changes: Change[][] = [];
-    for (const { collection } of sources) {
-      const found = await tx.changes(collection, space, since.get(collection.name));
-      if (found === "reset") return changesOf(tx, space, new Map());
-      versions.set(collection.name, found.version);
-      changes.push(found.entries);
-    }
-    return { versions, changes, fresh: since.size === 0 };
-  }
-
-  function giveUpBut(kept: Followed<P>): void {
-    let bytes = 0;
-    for (const each of spaces.values()) bytes += each.bytes;
-    for (const [space, each] of spaces) {
-      if (bytes <= mostBytes) return;
-      if (each === kept || each.running) continue;
-      spaces.delete(space);
-      bytes -= each.bytes;
-    }
-  }
-
-  return {
-    async read(space) {
-      const followed = follow(space);
-      await caughtUp(space, followed);
-      return followed.projection;
-    },
-    async within(tx, space) {
-      const { projection, versions } = spaces.get(space) ?? begin();
-      const { changes, fresh } = await changesOf(tx, space, versions);
-      return {
-        projection: fresh ? empty() : projection,
-        written: <T>({ name }: Collection<T>) => {
-          const index = sources.findIndex(({ collection }) => collection.name === name);
-          return (changes[index] ?? []) as { id: string; value?: T }[];
-        },
-      };
-    },
+/** How the process makes projections of a kind, and answers. */
+export interface HostedKind<P extends Projection = Projection, Q extends Questions = Questions> {
+  readonly sources: readonly Source<P>[];
+  /** @param maxBytes what it may grow to: beyond that it leaves out what matters least. */
+  empty(maxBytes: number): P;
+  readonly answers: {
+    [N in keyof Q]: (projection: P, asked: Q[N]["asked"]) => Steps<Q[N]["answer"] | WithText<Q[N]["answer"]>>;
   };
+}
+
+/** Any kind, for tables of them. */
+export interface AnyHostedKind {
+  readonly sources: readonly Source<never>[];
+  empty(maxBytes: number): Projection;
+  readonly answers: Readonly<Record<string, (projection: never, asked: never) => Steps<unknown>>>;
 }

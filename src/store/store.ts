@@ -36,6 +36,11 @@ export function accountSpace(accountId: string): Space {
   return accountId;
 }
 
+/** The account that a space belongs to; `GLOBAL` for what belongs to none. */
+export function ownerOf(space: Space): string {
+  return space.split("/", 1)[0] as string;
+}
+
 /** Account ids hold no slash, so a project's space is never another account's. */
 export function projectSpace(accountId: string, projectId: string): Space {
   return `${accountId}/${projectId}`;
@@ -60,12 +65,20 @@ export interface WriteOptions {
   expiresAt?: number;
 }
 
-/** What was written in a space of a collection since a version; a deleted document has no value. */
-export interface Changes<T> {
-  /** To pass as `since` next time. Opaque. */
+/** What was written in a space of a collection since a version, or the first part of it. */
+export interface Changes {
+  /** To pass as `since` for what comes behind. Opaque. */
   version: string;
   /** The newest state of each document written, in the order of writing. */
-  entries: { id: string; value?: T }[];
+  entries: Change[];
+  /** There is more than was asked for. */
+  more: boolean;
+}
+
+export interface Change {
+  id: string;
+  /** The JSON text of the document, not parsed, since whoever follows does so on another thread; none: deleted. */
+  text?: string;
 }
 
 /** The account that a space belongs to; undefined for what belongs to none. */
@@ -88,6 +101,8 @@ export interface StorageUse {
 /** Everything it reads and writes happens at one instant or not at all. */
 export interface Transaction {
   get<T>(collection: Collection<T>, space: Space, id: string): Promise<T | undefined>;
+  /** Whether `get` would find one, which is not parsed for that. */
+  has<T>(collection: Collection<T>, space: Space, id: string): Promise<boolean>;
   list<T>(collection: Collection<T>, space: Space, options?: ListOptions): Promise<Entry<T>[]>;
   /** Rejects with `Conflict` where the id is taken; the transaction is then void. */
   insert<T>(
@@ -113,8 +128,16 @@ export interface Transaction {
     space: Space,
     range: { from: string; to: string },
   ): Promise<{ id: string; count: number }[]>;
-  /** Without `since`: everything. `"reset"`: `since` is too old, start again without it. */
-  changes<T>(collection: Collection<T>, space: Space, since?: string): Promise<Changes<T> | "reset">;
+  /**
+   * Without `since`: everything. `"reset"`: `since` is too old, start again without it. No more than
+   * about `maxBytes` at a time, however much there is, and the time that it takes goes by that.
+   */
+  changes<T>(
+    collection: Collection<T>,
+    space: Space,
+    since?: string,
+    options?: { maxBytes?: number },
+  ): Promise<Changes | "reset">;
   /**
    * `get` for what need not be of this instant: of a cached collection it may be a second old, and nobody
    * who writes there is waited for.
@@ -164,15 +187,29 @@ export interface Store {
    * Runs `work` serialisably and resolves when its writes are durable. `work` may be run again, so
    * it has no effects outside, and it awaits nothing but its transaction, which others wait for.
    * An error from `work` voids the transaction and is passed on.
+   *
+   * @param as what it is to the request under way. That means nothing to the adapters; the store that handlers
+   *   have keeps with what was written what `work` gives, for `Idempotency-Key`. `answer`: that is the answer.
+   *   `step`: it comes before the answer; a repeat of the request is given the same again, of the step with
+   *   the same number, as its JSON.
    */
-  transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  transact<T>(work: (tx: Transaction) => Promise<T>, as?: "answer" | "step"): Promise<T>;
   /**
    * Takes from every window or, where one is short, from none, atomically. Does not wait for the
    * disk; what it took survives a restart but for the last second.
    */
   admit(windows: readonly LimitWindow[]): Promise<Verdict>;
-  /** Resolves while the store answers; rejects with `StoreUnavailable` otherwise. */
+  /** What this opening of the store is called, as no other ever is. */
+  readonly opening: string;
+  /**
+   * Whether an opening of this store may still be at work: false soon after it was closed or its process
+   * ended, and at the latest 5 s after it stopped to answer.
+   */
+  isOpen(opening: string): Promise<boolean>;
+  /** Resolves while what is stored can be read; rejects with `StoreUnavailable` otherwise. */
   ping(): Promise<void>;
+  /** The same for writing, tried with so much as a request may write. Leaves nothing behind. */
+  probe(): Promise<void>;
   /** What an account stores, at most a second old. */
   storageOf(account: string): Promise<StorageUse>;
   /** Size on the medium, for people to look at. */

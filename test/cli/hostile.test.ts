@@ -82,6 +82,7 @@ const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
   "config get": { words: ["project"] },
   "config set": { words: ["project", "shop"] },
   "config list": {},
+  "config trust": {},
   "mcp config": {},
 };
 
@@ -98,6 +99,8 @@ const FORMATS: [name: string, more: string[]][] = [
   ["graph scan", ["--dry-run"]],
   ["observability config", ["--format", "json"]],
   ["entitlements", []],
+  ["config trust", ["--list"]],
+  ["config trust", ["--revoke"]],
   ["api", ["--verbose"]],
   ["whoami", ["--verbose"]],
 ];
@@ -204,15 +207,19 @@ async function call(url: string, name: string, more: string[], options: { termin
     join(directory, "graph.json"),
     JSON.stringify({ entities: [{ id: HOSTILE, name: HOSTILE, type: "x" }] }),
   );
-  mkdirSync(join(directory, `sub\u001b[2J\u202e`));
-  writeFileSync(join(directory, `sub\u001b[2J\u202e`, "a\u009b.js"), 'import "./b\\u0007.js";');
+  const below = join(directory, "sub\u001b[2J\u202e");
+  mkdirSync(below);
+  writeFileSync(join(below, "a\u009b.js"), 'import "./b\\u0007.js";');
+  writeFileSync(join(below, ".tool.json"), JSON.stringify({ baseUrl: url }));
+  // A directory whose name is hostile names the server.
+  const named = name === "config trust";
   const { words = [], stdin } = CALLS[name] ?? {};
   const { io, written, interrupt } = testIo({
     terminal: options.terminal ?? false,
     colour: options.terminal ?? false,
     columns: options.terminal ? 100 : undefined,
     environment: {
-      TOOL_BASE_URL: url,
+      ...(!named && { TOOL_BASE_URL: url }),
       ...(name !== "login" && { TOOL_TOKEN: "tak_test" }),
       ...(!name.startsWith("events") && { DO_NOT_TRACK: "1" }),
       USER: "ada",
@@ -222,7 +229,7 @@ async function call(url: string, name: string, more: string[], options: { termin
     ...(stdin !== undefined && { stdin }),
   });
   const limit = setTimeout(() => interrupt(), 5000);
-  const code = await runProgram({ ...io, workingDirectory: directory }, [
+  const code = await runProgram({ ...io, workingDirectory: named ? below : directory }, [
     ...name.split(" "),
     ...words,
     ...more,

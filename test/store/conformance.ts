@@ -7,6 +7,7 @@ import { expiryConformance } from "./conformance/expiry.ts";
 import { limitsConformance } from "./conformance/limits.ts";
 import { listsConformance } from "./conformance/lists.ts";
 import type { OpenMedium } from "./conformance/medium.ts";
+import { openingsConformance } from "./conformance/openings.ts";
 import { racesConformance } from "./conformance/races.ts";
 import { storageConformance } from "./conformance/storage.ts";
 import { transactionsConformance } from "./conformance/transactions.ts";
@@ -23,6 +24,7 @@ export function storeConformance(name: string, medium: OpenMedium): void {
     describe("changes", () => changesConformance(medium));
     describe("limits", () => limitsConformance(medium));
     describe("storage", () => storageConformance(medium));
+    describe("openings", () => openingsConformance(medium));
     describe("copies", () => copyConformance(medium));
   });
 }

@@ -6,6 +6,7 @@ import { cachedSuite } from "./postgres/cached.ts";
 import { copySuite } from "./postgres/copy.ts";
 import { databases } from "./postgres/databases.ts";
 import { instancesSuite } from "./postgres/instances.ts";
+import { presenceSuite } from "./postgres/presence.ts";
 import { schemaSuite } from "./postgres/schema.ts";
 import { storageSuite } from "./postgres/storage.ts";
 import { sweeperSuite } from "./postgres/sweeper.ts";
@@ -20,6 +21,7 @@ storeConformance("PostgreSQL", async () => {
 
 describe("PostgreSQL", () => {
   describe("several instances on one database", () => instancesSuite(available));
+  describe("instances that come and go", () => presenceSuite(available));
   describe("documents of cached collections", () => cachedSuite(available));
   describe("a transaction", () => transactionsSuite(available));
   describe("what an account stores", () => storageSuite(available));

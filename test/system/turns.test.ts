@@ -86,13 +86,17 @@ describe("taking turns", () => {
             turns.run(subject, async () => {
               running.set(subject, (running.get(subject) ?? 0) + 1);
               expect(running.get(subject)).toBeLessThanOrEqual(maxOfOne);
-              expect([...running.values()].reduce((sum, count) => sum + count)).toBeLessThanOrEqual(maxRunning);
+              expect([...running.values()].reduce((sum, count) => sum + count)).toBeLessThanOrEqual(
+                maxRunning,
+              );
               await settled();
               running.set(subject, (running.get(subject) ?? 0) - 1);
             }),
           ),
         );
-        const refused = outcomes.filter((outcome) => outcome.status === "rejected").map(({ reason }) => reason);
+        const refused = outcomes
+          .filter((outcome) => outcome.status === "rejected")
+          .map(({ reason }) => reason);
         expect(new Set(refused).size).toBeLessThanOrEqual(1);
         expect(refused.every((reason) => reason === FULL)).toBe(true);
         const done = asked.length - refused.length;

@@ -4,8 +4,8 @@ import type { JobHost } from "../../contract/compute.ts";
 import { faultsOf, invalidRequest } from "../../contract/faults.ts";
 import { CHANNEL } from "../../system/worker-process.ts";
 import { jobs } from "../../tools/jobs.ts";
-import { membersOf, parseJson } from "../json-body.ts";
-import { FrameReader, framed } from "./frames.ts";
+import { FrameReader, framed } from "../frames.ts";
+import { mediaTypeOf, membersOf, parseJson } from "../json-body.ts";
 import type { FromWorker, JobMessage, ReplyMessage, ToWorker } from "./messages.ts";
 import { errorOf, refusalOf } from "./refusal.ts";
 
@@ -44,7 +44,9 @@ function tell(message: FromWorker, bytes?: Uint8Array): void {
 async function perform({ job: name, contentType, context }: JobMessage, body: Buffer): Promise<unknown> {
   const load = jobs[name];
   if (!load) throw new Error(`there is no job ${name}`);
-  const { endpoint, run } = await load();
+  const { endpoint, run, bodies } = await load();
+  const read = bodies[mediaTypeOf(contentType)];
+  if (read) return read(body);
   const parsed = endpoint.input.strict().safeParse(membersOf(parseJson(body, contentType)));
   if (!parsed.success) throw invalidRequest(faultsOf(parsed.error));
   return run(parsed.data, { context: context as never, ask });

@@ -1,4 +1,5 @@
-import { rename, rm, truncate } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { rename, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Adapter } from "lowdb";
 import type { Log } from "../../system/log.ts";
@@ -12,6 +13,8 @@ import type { Tables } from "./tables.ts";
 
 /** In characters. */
 const PART = 1 << 20;
+const PROBE = "probe";
+const PROBE_BYTES = 64 * 1024;
 
 /** lowdb over a snapshot and a journal: a `write` appends what changed since the last one, as one group. */
 export class JournalAdapter implements Adapter<Tables> {
@@ -30,16 +33,17 @@ export class JournalAdapter implements Adapter<Tables> {
     readonly directory: string,
     readonly openFile: OpenOutputFile,
     readonly log: Log,
+    readonly followed: ReadonlySet<string> = new Set(),
   ) {}
 
   async read(): Promise<Tables> {
-    const loaded = load(this.directory, this.log);
+    const loaded = load(this.directory, this.log, this.followed);
     this.group = loaded.group;
     this.snapshotBytes = loaded.snapshotBytes;
     this.oldJournalBytes = loaded.oldJournalBytes;
     this.journalBytes = loaded.journalBytes;
-    for (const name of [SNAPSHOT.name, JOURNAL.name]) {
-      await rm(this.#path(name + UNFINISHED), { force: true });
+    for (const name of [SNAPSHOT.name + UNFINISHED, JOURNAL.name + UNFINISHED, PROBE]) {
+      await rm(this.#path(name), { force: true });
     }
     if (this.oldJournalBytes === 0) await rm(this.#path(JOURNAL.oldName), { force: true });
     else await truncate(this.#path(JOURNAL.oldName), this.oldJournalBytes);
@@ -95,6 +99,25 @@ export class JournalAdapter implements Adapter<Tables> {
     this.oldJournalBytes = 0;
   }
 
+  /** @throws StoreUnavailable where the disk has no room for what a request may write */
+  async probe(): Promise<void> {
+    const path = this.#path(PROBE);
+    try {
+      await writeFile(path, "", { mode: 0o600 });
+      const file = await this.openFile(path);
+      try {
+        // Chance, since a file system may compress; not synced, since none takes what it has no room for.
+        await file.write(randomBytes(PROBE_BYTES), 0);
+      } finally {
+        await file.close();
+      }
+    } catch (cause) {
+      throw full(cause);
+    } finally {
+      await rm(path, { force: true });
+    }
+  }
+
   async close(): Promise<void> {
     await this.#file?.close();
   }
@@ -117,7 +140,7 @@ export class JournalAdapter implements Adapter<Tables> {
     } catch (cause) {
       this.#failed = true;
       await file.truncate(this.journalBytes);
-      throw new StoreUnavailable("the journal cannot be written: is the disk full?", { cause });
+      throw full(cause);
     }
     await file.sync();
     this.group++;
@@ -128,4 +151,8 @@ export class JournalAdapter implements Adapter<Tables> {
   #path(name: string): string {
     return join(this.directory, name);
   }
+}
+
+function full(cause: unknown): StoreUnavailable {
+  return new StoreUnavailable("the journal cannot be written: is the disk full?", { cause });
 }

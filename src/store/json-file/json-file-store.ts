@@ -5,7 +5,7 @@ import type { Clock } from "../../system/clock.ts";
 import { heapLimitBytes } from "../../system/heap.ts";
 import type { Log } from "../../system/log.ts";
 import { createRandom } from "../../system/random.ts";
-import type { OpenedStore } from "../store.ts";
+import { type Collection, type OpenedStore, StoreUnavailable } from "../store.ts";
 import { createCompaction } from "./compaction.ts";
 import { dump, loadItems } from "./copy.ts";
 import { createGroupCommit } from "./group-commit.ts";
@@ -19,6 +19,8 @@ import { Tables } from "./tables.ts";
 import { createTransactions } from "./transactions.ts";
 
 export interface JsonFileStoreOptions {
+  /** Those that will be used; only of these it follows the order of writing from the start. */
+  collections?: readonly Collection<unknown>[];
   clock: Clock;
   log: Log;
   /** In tests: files that fail. */
@@ -39,14 +41,15 @@ const HEAP_SHARE = 0.35;
 
 /** Opens the store in a directory, which is made where it is missing. */
 export async function openJsonFileStore(where: string, options: JsonFileStoreOptions): Promise<OpenedStore> {
-  const { clock, log, openFile = openOutputFile, minimumBytes = 16 << 20 } = options;
+  const { clock, log, collections = [], openFile = openOutputFile, minimumBytes = 16 << 20 } = options;
   const { terminate = terminateProcess(log) } = options;
   const directory = resolve(where);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   await chmod(directory, 0o700).catch((err) => log.warn({ err }, `${directory} could not be made private`));
   const unlock = await lockDirectory(directory, clock, terminate);
   try {
-    const adapter = new JournalAdapter(directory, openFile, log);
+    const followed = new Set(collections.filter(({ changes }) => changes).map(({ name }) => name));
+    const adapter = new JournalAdapter(directory, openFile, log, followed);
     const low = new Low<Tables>(adapter, new Tables());
     await low.read();
     const compaction = createCompaction({ adapter, clock, log, minimumBytes });
@@ -56,6 +59,7 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
     guard.look();
     const commit = createGroupCommit({
       low,
+      clock,
       afterSave: () => {
         guard.look();
         return compaction.startIfDue();
@@ -63,13 +67,8 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
       onUndone: (error) => transactions.abort(error),
       terminate,
     });
-    const transactions = createTransactions({
-      tables: low.data,
-      commit,
-      guard,
-      clock,
-      opening: createRandom(clock).id("opening"),
-    });
+    const opening = createRandom(clock).id("opening");
+    const transactions = createTransactions({ tables: low.data, commit, guard, clock, opening });
     const { transact } = transactions;
     const limiter = await createLimiter(transact, { clock, log });
     const sweeper = startSweeper(low.data, transact, { clock, log });
@@ -77,9 +76,17 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
     return {
       transact,
       admit: limiter.admit,
+      opening,
+      // One process owns the directory: whoever had it before is gone.
+      isOpen: async (other) => other === opening,
       dump: () => dump(low.data, commit, clock),
       load: (items) => loadItems(low.data, transact, items),
-      ping: () => commit.probe(),
+      ping: async () => {},
+      async probe() {
+        if (commit.stalled) throw new StoreUnavailable("the disk does not answer");
+        await commit.probe();
+        await adapter.probe();
+      },
       storageOf: async (account) => storage.of(account),
       headroom: guard,
       sizeBytes: async () => adapter.snapshotBytes + adapter.oldJournalBytes + adapter.journalBytes,
@@ -89,6 +96,7 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
         await limiter.save();
         await transactions.close();
         await commit.settled();
+        commit.stop();
         await compaction.stop();
         await adapter.seal().catch((err) => log.warn({ err }, "the store was closed without a seal"));
         await adapter.close();

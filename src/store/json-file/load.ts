@@ -18,9 +18,13 @@ export interface Loaded {
   journalBytes: number;
 }
 
-/** Reads a data directory. Throws `StoreDamaged` unless all that was ever acknowledged is there. */
-export function load(directory: string, log: Log): Loaded {
-  const tables = new Tables();
+/**
+ * Reads a data directory. Throws `StoreDamaged` unless all that was ever acknowledged is there.
+ *
+ * @param followed names of the collections that keep a feed of what was written.
+ */
+export function load(directory: string, log: Log, followed: ReadonlySet<string> = new Set()): Loaded {
+  const tables = new Tables(followed);
   const visit = loaderOf(tables);
   const path = (name: string) => join(directory, name);
   const snapshot = readSnapshot(path(SNAPSHOT.name), visit);

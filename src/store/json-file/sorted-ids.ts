@@ -1,3 +1,5 @@
+import { partition } from "./partition.ts";
+
 /**
  * Orders as the UTF-8 bytes do. The order of UTF-16 units differs from it where surrogates meet
  * U+E000 to U+FFFF.
@@ -86,16 +88,4 @@ export class SortedIds {
     const ids = this.#runs[run] ?? [];
     return [run, partition(ids.length, (at) => before(ids[at] as string))];
   }
-}
-
-/** The first of 0 … length of which `before` is false. */
-function partition(length: number, before: (index: number) => boolean): number {
-  let low = 0;
-  let high = length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (before(middle)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

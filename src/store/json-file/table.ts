@@ -1,6 +1,7 @@
 import { tableKey } from "./record.ts";
 import { SortedIds } from "./sorted-ids.ts";
 import type { Account, Storage } from "./storage.ts";
+import { WriteLog } from "./write-log.ts";
 
 /** What stands under an id. Never changed, only replaced: whoever holds the old one can put it back. */
 export interface Row {
@@ -25,8 +26,8 @@ export class Table {
   deletedAt = 0;
   /** Whether it ever held a document that expires. */
   expires = false;
-  /** Begun when somebody first asks for changes: only then is there a version to ask from. */
-  feed: Feed | undefined;
+  /** Of a collection that keeps a feed of what was written. */
+  log: WriteLog | undefined;
   /** Its part of every record. */
   readonly key: string;
   #ids: SortedIds | undefined;
@@ -39,11 +40,24 @@ export class Table {
     readonly name: string,
     readonly space: string,
     storage: Storage,
+    followed = false,
   ) {
     this.key = tableKey(name, space);
     this.#storage = storage;
     this.account = kind === "put" ? storage.accountIn(space) : undefined;
     storage.addTable();
+    if (followed) this.log = new WriteLog(this.rows);
+  }
+
+  /** The log of a collection that the store was not told of when it was opened begins with the first look. */
+  get writeLog(): WriteLog {
+    if (!this.log) {
+      this.log = new WriteLog(this.rows);
+      const rows = [...this.rows].sort(([, left], [, right]) => left.version - right.version);
+      for (const [id, { version }] of rows) this.log.add(id, version, false);
+      this.log.horizon = this.deletedAt;
+    }
+    return this.log;
   }
 
   /** Most tables are never listed: the order is made when it is first asked for. */
@@ -64,46 +78,5 @@ export class Table {
       this.rows.delete(id);
       this.#ids?.delete(id);
     }
-  }
-}
-
-/** A feed keeps between half of this and all of it, or as many writes as there are rows: beyond that, beginning anew costs less. */
-const LONGEST_FEED = 20_000;
-
-/** The ids written in a table since its changes were first asked for, as far back as is kept. */
-export class Feed {
-  #ids: string[] = [];
-  #dropped = 0;
-  readonly #rows: () => number;
-
-  /** @param rows how many its table has. */
-  constructor(rows: () => number) {
-    this.#rows = rows;
-  }
-
-  /** How many writes there have been. */
-  get version(): number {
-    return this.#dropped + this.#ids.length;
-  }
-
-  add(id: string): void {
-    this.#ids.push(id);
-    if (this.#ids.length <= Math.max(LONGEST_FEED, this.#rows())) return;
-    const half = Math.floor(this.#ids.length / 2);
-    this.#dropped += half;
-    this.#ids = this.#ids.slice(half);
-  }
-
-  /** Takes the last `add` back. */
-  undo(): void {
-    if (this.#ids.length > 0) this.#ids.pop();
-    else this.#dropped--;
-  }
-
-  /** Each id once, in the order of its last writing; undefined where `version` is too far back. */
-  since(version: number): string[] | undefined {
-    if (!(version >= this.#dropped && version <= this.version)) return undefined;
-    const newestFirst = new Set(this.#ids.slice(version - this.#dropped).reverse());
-    return [...newestFirst].reverse();
   }
 }

@@ -1,6 +1,6 @@
 import type { StorageUse } from "../store.ts";
 import { heapBytesOf, Storage, storedBytes } from "./storage.ts";
-import { type Feed, type Row, Table } from "./table.ts";
+import { type Row, Table } from "./table.ts";
 
 /** One change of a table, with what it takes to undo it. */
 export interface Write {
@@ -9,8 +9,7 @@ export interface Write {
   /** Absent: a deletion. */
   readonly row: Row | undefined;
   readonly before: Row | undefined;
-  /** The feed it was entered in. */
-  readonly feed: Feed | undefined;
+  readonly version: number;
 }
 
 /** Everything the store holds, in memory: the `data` of lowdb. */
@@ -20,12 +19,19 @@ export class Tables {
   /** Of the last write that is safe on the disk. */
   durable = 0;
   readonly storage = new Storage();
+  /** Names of collections. */
+  readonly #followed: ReadonlySet<string>;
   readonly #documents = new Map<string, Map<string, Table>>();
   readonly #counters = new Map<string, Map<string, Table>>();
   /** On their way to the disk … */
   #saving: Write[] = [];
   /** … and not even that, in order. */
   #unsaved: Write[] = [];
+
+  /** @param followed names of the collections that keep a feed of what was written. */
+  constructor(followed: ReadonlySet<string> = new Set()) {
+    this.#followed = followed;
+  }
 
   /** For reading: undefined where nothing was ever written. */
   find(kind: Table["kind"], name: string, space: string): Table | undefined {
@@ -41,7 +47,7 @@ export class Tables {
     }
     let table = bySpace.get(space);
     if (!table) {
-      table = new Table(kind, name, space, this.storage);
+      table = new Table(kind, name, space, this.storage, kind === "put" && this.#followed.has(name));
       bySpace.set(space, table);
     }
     return table;
@@ -58,13 +64,14 @@ export class Tables {
     if (typeof id !== "string" || Number.isNaN(expiresAt)) throw new TypeError("no id, or no time of expiry");
     const before = table.rows.get(id);
     const row = this.#place(table, id, content, expiresAt, before);
-    table.feed?.add(id);
-    this.#unsaved.push({ table, id, row, before, feed: table.feed });
+    table.log?.add(id, this.version, !row);
+    this.#unsaved.push({ table, id, row, before, version: this.version });
   }
 
   /** As `write`, for what comes from the disk: an arbitrary number of these, then `loaded`. */
   load(table: Table, id: string, content: string | number | undefined, expiresAt?: number): void {
-    this.#place(table, id, content, expiresAt, table.rows.get(id));
+    const row = this.#place(table, id, content, expiresAt, table.rows.get(id));
+    if (row) table.log?.add(id, row.version, false);
   }
 
   loaded(): void {
@@ -140,8 +147,8 @@ export class Tables {
 /** Takes writes back, the last one first. */
 function undo(writes: readonly Write[]): void {
   for (let index = writes.length - 1; index >= 0; index--) {
-    const { table, id, row, before, feed } = writes[index] as Write;
+    const { table, id, row, before, version } = writes[index] as Write;
     table.set(id, before, row);
-    feed?.undo();
+    table.log?.undo(id, version, before);
   }
 }

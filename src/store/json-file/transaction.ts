@@ -12,7 +12,7 @@ import {
 } from "../store.ts";
 import type { HeapGuard } from "./heap-guard.ts";
 import { type Before, compareIds } from "./sorted-ids.ts";
-import { Feed, type Row, type Table } from "./table.ts";
+import type { Row, Table } from "./table.ts";
 import type { Tables } from "./tables.ts";
 
 /**
@@ -49,6 +49,12 @@ export class TableTransaction implements Transaction {
     if (!collection.cached) return JSON.parse(row.content as string) as T;
     row.shared ??= frozen(JSON.parse(row.content as string));
     return row.shared as T;
+  }
+
+  async has<T>(collection: Collection<T>, space: Space, id: string): Promise<boolean> {
+    this.#assertOpen();
+    const table = this.tables.find("put", collection.name, space);
+    return table !== undefined && this.#read(table, id) !== undefined;
   }
 
   async list<T>(collection: Collection<T>, space: Space, options: ListOptions = {}): Promise<Entry<T>[]> {
@@ -128,21 +134,30 @@ export class TableTransaction implements Transaction {
     return counts;
   }
 
-  async changes<T>(collection: Collection<T>, space: Space, since?: string): Promise<Changes<T> | "reset"> {
+  async changes<T>(
+    collection: Collection<T>,
+    space: Space,
+    since?: string,
+    { maxBytes = Number.POSITIVE_INFINITY }: { maxBytes?: number } = {},
+  ): Promise<Changes | "reset"> {
     this.#assertOpen();
     if (!collection.changes) throw new Error(`the collection ${collection.name} keeps no changes`);
-    const table = this.tables.obtain("put", collection.name, space);
-    table.feed ??= new Feed(() => table.rows.size);
+    const table = this.tables.find("put", collection.name, space);
+    const log = table?.writeLog;
+    const newest = log?.version ?? 0;
+    const place = since === undefined ? { version: 0, begun: newest } : this.#placeOf(since, newest);
+    if (!place) return "reset";
+    if (!table || !log) return { version: this.#nameOf(0), entries: [], more: false };
+    // Who began to read everything after a deletion does not have to know of it.
+    if (log.horizon > Math.max(place.version, place.begun)) return "reset";
     this.#saw(table.writtenAt);
-    const ids = since === undefined ? inOrderOfWriting(table) : this.#writtenSince(table.feed, since);
-    if (!ids) return "reset";
-    const entries: Changes<T>["entries"] = [];
-    for (const id of ids) {
-      const row = this.#read(table, id);
-      if (row) entries.push({ id, value: JSON.parse(row.content as string) as T });
-      else if (since !== undefined) entries.push({ id });
-    }
-    return { version: `${this.opening}.${table.feed.version}`, entries };
+    const { entries, version, more } = log.page(place.version, maxBytes);
+    const changes = entries.flatMap(({ id, row }) => {
+      if (row && row.expiresAt > this.now) return [{ id, text: row.content as string }];
+      return since === undefined ? [] : [{ id }];
+    });
+    const name = more ? this.#nameOf(version, place.begun) : this.#nameOf(newest);
+    return { version: name, entries: changes, more };
   }
 
   peek<T>(collection: Collection<T>, space: Space, id: string): Promise<T | undefined> {
@@ -157,10 +172,16 @@ export class TableTransaction implements Transaction {
     if (this.failure) throw this.failure;
   }
 
-  /** Undefined where `since` comes from another opening of the store, or from too long ago. */
-  #writtenSince(feed: Feed, since: string): string[] | undefined {
-    const [opening, version] = since.split(".");
-    return opening === this.opening ? feed.since(Number(version)) : undefined;
+  /** @param begun where a reading began of which this is a part. */
+  #nameOf(version: number, begun = version): string {
+    return `${this.opening}.${version}.${begun}`;
+  }
+
+  /** Undefined where it comes from another opening of the store, or from nowhere. */
+  #placeOf(since: string, newest: number): { version: number; begun: number } | undefined {
+    const [opening, version, begun] = since.split(".");
+    const place = { version: Number(version), begun: Number(begun) };
+    return opening === this.opening && place.version <= newest && place.begun <= newest ? place : undefined;
   }
 
   #assertOpen(): void {
@@ -183,11 +204,6 @@ function jsonOf(value: unknown): string {
   const text = JSON.stringify(value);
   if (text === undefined) throw new TypeError("a document must be a JSON value");
   return text;
-}
-
-function inOrderOfWriting(table: Table): string[] {
-  const rows = [...table.rows].sort(([, left], [, right]) => left.version - right.version);
-  return rows.map(([id]) => id);
 }
 
 function* idsOf(table: Table, { after, prefix = "", order = "ascending" }: ListOptions): Generator<string> {

@@ -83,6 +83,10 @@ export function createTransactions({
         fail(tx.failure);
         return;
       }
+      if (commit.stalled && tables.unsaved > kept) {
+        fail(new StoreUnavailable("the disk does not answer: nothing was written"));
+        return;
+      }
       const version = tables.unsaved > kept ? tables.version : tx.seen;
       commit.whenDurable(version, () => resolve(value), reject);
       end();

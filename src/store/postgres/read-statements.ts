@@ -85,23 +85,54 @@ export function listCounters(
   };
 }
 
-/** One row at least, with the versions alone where nothing was written. */
+/** One row at least, with the feed's version alone where nothing was written. */
 export interface ChangeRow extends Omit<DocumentRow, "id"> {
-  version: string;
+  feed_version: string;
   horizon: string;
   id: string | null;
+  version: string;
 }
 
-/** What was written since a version, deletions included; without one, everything. */
-export function listWritten(collection: string, space: Space, since: number | undefined): Statement {
+/** Behind what a reading of changes goes on. */
+export interface FeedPlace {
+  version: number;
+  /** Of what has no version, because its collection kept no changes when it was written: it comes first. */
+  id?: string | undefined;
+}
+
+/** What a reading of changes takes at a time; the database stops there. */
+const MAX_ROWS = 2000;
+
+/** What was written behind a place, deletions included, in the order of writing; at most about so many bytes. */
+export function listWritten(
+  collection: string,
+  space: Space,
+  { version, id }: FeedPlace,
+  maxBytes: number,
+): Statement {
+  const values: unknown[] = [collection, space, version];
+  const given = (value: unknown) => `$${values.push(value)}`;
+  const rows = (condition: string, order: string) =>
+    `(SELECT id, value, expires_at, version FROM ${tableOf(collection)}
+      WHERE space = $2 AND ${condition} ORDER BY ${order} ${maxBytes < Number.POSITIVE_INFINITY ? `LIMIT ${MAX_ROWS}` : ""})`;
+  const written = rows("version > 0 AND version > $3", "version");
+  const all =
+    id === undefined ? written : `${rows(`version = 0 AND id > ${given(id)}`, "id")} UNION ALL ${written}`;
+  const first =
+    maxBytes < Number.POSITIVE_INFINITY
+      ? `SELECT * FROM (
+          SELECT w.*, sum(octet_length(coalesce(value, ''))) OVER (ORDER BY version, id ROWS UNBOUNDED PRECEDING)
+            - octet_length(coalesce(value, '')) AS bytes_before
+          FROM (${all}) AS w) AS counted
+        WHERE bytes_before < ${given(maxBytes)}`
+      : all;
   return {
-    text: `SELECT coalesce(f.version, 0) AS version, coalesce(f.horizon, 0) AS horizon,
-        d.id, d.value, d.expires_at
+    text: `SELECT coalesce(f.version, 0) AS feed_version, coalesce(f.horizon, 0) AS horizon,
+        d.id, d.value, d.expires_at, d.version
       FROM (SELECT) AS one
       LEFT JOIN ${SCHEMA}._feeds f ON f.collection = $1 AND f.space = $2
-      LEFT JOIN ${tableOf(collection)} d ON d.space = $2
-        ${since === undefined ? "" : "AND d.version > 0 AND d.version > $3"}
+      LEFT JOIN LATERAL (${first}) AS d ON true
       ORDER BY d.version, d.id`,
-    values: [collection, space, ...(since === undefined ? [] : [since])],
+    values,
   };
 }

@@ -37,11 +37,20 @@ export class ReadingTransaction implements Transaction {
   }
 
   async get<T>(collection: Collection<T>, space: Space, id: string): Promise<T | undefined> {
+    const text = await this.#textOf(collection, space, id);
+    return text === undefined ? undefined : JSON.parse(text);
+  }
+
+  async has<T>(collection: Collection<T>, space: Space, id: string): Promise<boolean> {
+    return (await this.#textOf(collection, space, id)) !== undefined;
+  }
+
+  async #textOf<T>(collection: Collection<T>, space: Space, id: string): Promise<string | undefined> {
     const { attempt, now } = this.options;
     attempt.enter(space, id);
     const own = this.#written.document(collection.name, space, id);
     const row = own ?? (await attempt.ask(async () => this.#find(collection, space, id)));
-    return isLive(row, now) ? JSON.parse(row.text) : undefined;
+    return isLive(row, now) ? row.text : undefined;
   }
 
   #find<T>({ name, cached }: Collection<T>, space: Space, id: string): Promise<Row | undefined> {
@@ -105,12 +114,17 @@ export class ReadingTransaction implements Transaction {
     return attempt.ask(async () => this.#instant().counts(counter, space, range));
   }
 
-  async changes<T>(collection: Collection<T>, space: Space, since?: string): Promise<Changes<T> | "reset"> {
+  async changes<T>(
+    collection: Collection<T>,
+    space: Space,
+    since?: string,
+    { maxBytes }: { maxBytes?: number } = {},
+  ): Promise<Changes | "reset"> {
     const { attempt, footprint, now } = this.options;
     attempt.enter(space);
     if (!collection.changes) throw new Error(`the collection ${collection.name} keeps no changes`);
     footprint.range(documentsTurn(collection.name, space));
-    return attempt.ask(async () => this.#instant().changes<T>(collection.name, space, since, now));
+    return attempt.ask(async () => this.#instant().changes(collection.name, space, { since, maxBytes }, now));
   }
 
   async peek<T>({ name }: Collection<T>, space: Space, id: string): Promise<T | undefined> {

@@ -1,10 +1,11 @@
-import type { Changes, Entry, ListOptions, Space } from "../store.ts";
+import type { Change, Changes, Entry, ListOptions, Space } from "../store.ts";
 import type { Statement } from "./connections.ts";
 import { createLookups, type Lookups } from "./lookups.ts";
 import {
   type ChangeRow,
   type CounterRow,
   type DocumentRow,
+  type FeedPlace,
   listCounters,
   listDocuments,
   listWritten,
@@ -15,16 +16,16 @@ export interface Range {
   to: string;
 }
 
+export interface ChangesAsked {
+  since: string | undefined;
+  maxBytes?: number | undefined;
+}
+
 /** Where a transaction reads. `now` is what expiry goes by. */
 export interface Source extends Lookups {
   list<T>(collection: string, space: Space, options: ListOptions, now: number): Promise<Entry<T>[]>;
   counts(counter: string, space: Space, range: Range): Promise<{ id: string; count: number }[]>;
-  changes<T>(
-    collection: string,
-    space: Space,
-    since: string | undefined,
-    now: number,
-  ): Promise<Changes<T> | "reset">;
+  changes(collection: string, space: Space, asked: ChangesAsked, now: number): Promise<Changes | "reset">;
 }
 
 /** @param schedule when look-ups are sent: at the end of the present step unless said */
@@ -45,18 +46,33 @@ export function createSource(
       return rows.map(({ id, total }) => ({ id, count: Number(total) }));
     },
 
-    async changes<T>(collection: string, space: Space, since: string | undefined, now: number) {
-      const from = since === undefined ? undefined : /^\d{1,15}$/.test(since) ? Number(since) : -1;
-      const rows = await send<ChangeRow>(listWritten(collection, space, from));
-      const { version, horizon } = rows[0] as ChangeRow;
-      if (from !== undefined && (from < Number(horizon) || from > Number(version))) return "reset";
-      const entries: Changes<T>["entries"] = [];
+    async changes(collection, space, { since, maxBytes = Number.POSITIVE_INFINITY }, now) {
+      const place = since === undefined ? { version: 0, id: "" } : placeOf(since);
+      if (!place) return "reset";
+      const rows = await send<ChangeRow>(listWritten(collection, space, place, maxBytes));
+      const { feed_version, horizon } = rows[0] as ChangeRow;
+      const newest = Number(feed_version);
+      // Who began to read everything after a deletion does not have to know of it.
+      const begun = place.begun ?? newest;
+      const later = Math.max(place.version, begun);
+      if (Number(horizon) > later || later > newest) return "reset";
+      const entries: Change[] = [];
       for (const { id, value, expires_at } of rows) {
         if (id === null) continue;
-        if (value !== null && expires_at > now) entries.push({ id, value: JSON.parse(value) });
-        else if (from !== undefined) entries.push({ id });
+        if (value !== null && expires_at > now) entries.push({ id, text: value });
+        else if (since !== undefined) entries.push({ id });
       }
-      return { version, entries };
+      const last = rows.at(-1) as ChangeRow;
+      const more = maxBytes < Number.POSITIVE_INFINITY && last.id !== null && Number(last.version) < newest;
+      if (!more) return { version: `${newest}.${newest}`, entries, more };
+      const unversioned = Number(last.version) === 0 ? `.${last.id}` : "";
+      return { version: `${last.version}.${begun}${unversioned}`, entries, more };
     },
   };
+}
+
+/** @param since a version, where the reading began of which this is a part, and the last id without a version. */
+function placeOf(since: string): (FeedPlace & { begun?: number }) | undefined {
+  const [, version, begun, id] = /^(\d{1,15})\.(\d{1,15})(?:\.(.*))?$/s.exec(since) ?? [];
+  return version === undefined ? undefined : { version: Number(version), begun: Number(begun), id };
 }

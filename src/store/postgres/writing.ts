@@ -41,11 +41,20 @@ export class WritingTransaction implements Transaction {
   constructor(readonly options: WritingOptions) {}
 
   async get<T>(collection: Collection<T>, space: Space, id: string): Promise<T | undefined> {
+    const text = await this.#textOf(collection, space, id);
+    return text === undefined ? undefined : JSON.parse(text);
+  }
+
+  async has<T>(collection: Collection<T>, space: Space, id: string): Promise<boolean> {
+    return (await this.#textOf(collection, space, id)) !== undefined;
+  }
+
+  async #textOf<T>(collection: Collection<T>, space: Space, id: string): Promise<string | undefined> {
     const { attempt, now } = this.options;
     attempt.enter(space, id);
     const own = this.writes.document(collection.name, space, id);
     const row = own ?? (await attempt.ask(() => this.#find(collection, space, id)));
-    return isLive(row, now) ? JSON.parse(row.text) : undefined;
+    return isLive(row, now) ? row.text : undefined;
   }
 
   #find<T>({ name, cached }: Collection<T>, space: Space, id: string): Promise<Row | undefined> {
@@ -125,12 +134,17 @@ export class WritingTransaction implements Transaction {
     return this.#inRange(countingTurn(space), () => group.source.counts(counter, space, range));
   }
 
-  async changes<T>(collection: Collection<T>, space: Space, since?: string): Promise<Changes<T> | "reset"> {
+  async changes<T>(
+    collection: Collection<T>,
+    space: Space,
+    since?: string,
+    { maxBytes }: { maxBytes?: number } = {},
+  ): Promise<Changes | "reset"> {
     const { attempt, group, now } = this.options;
     attempt.enter(space);
     if (!collection.changes) throw new Error(`the collection ${collection.name} keeps no changes`);
     return this.#inRange(documentsTurn(collection.name, space), () =>
-      group.source.changes<T>(collection.name, space, since, now),
+      group.source.changes(collection.name, space, { since, maxBytes }, now),
     );
   }
 

@@ -1,50 +1,66 @@
+import { hash } from "node:crypto";
+import type { Steps } from "../../store/projection.ts";
 import { maskSecrets, maskSecretsIn } from "../../text/secrets.ts";
-import { termsOf } from "../../text/terms.ts";
+import { termsIn } from "./contents.ts";
 import type { NewMemory } from "./contract.ts";
-import type { MemoryDocument } from "./documents.ts";
+import { groupOf, type MemoryDocument } from "./documents.ts";
 import { scoreImportance } from "./importance.ts";
-import { keywordsOf } from "./keywords.ts";
-import { statementOf } from "./sameness.ts";
+import { keywordsIn, keywordsOf } from "./keywords.ts";
+import { type Statement, statementIn, wordsIn } from "./statement.ts";
 
 /** A memory ready to be kept, but for what only the time and the others decide. */
 export interface Analysed {
-  document: Omit<MemoryDocument, "at" | "createdAt" | "updatedAt" | "merges">;
+  document: Omit<MemoryDocument, "at" | "createdAt" | "updatedAt" | "merges"> & {
+    digest: string;
+    words: number;
+  };
   /** Undefined where it is when it is stored. */
   at: number | undefined;
   /** Kinds of secrets. */
   masked: string[];
-  /** What it is compared and looked for by: computed here, where it may be another thread. */
-  statement: string[];
+}
+
+/** What others that say the same are looked for by. */
+export interface Probe {
+  group: string;
+  statement: Statement;
   terms: string[];
 }
 
 /** Nothing after it sees a secret. */
-export function analyse(given: NewMemory): Analysed {
+export function* analyse(given: NewMemory): Steps<{ analysed: Analysed; probe: Probe }> {
   const { at, importance, tags, metadata, content, agent, thread, ...rest } = given;
   const { text, kinds } = maskSecrets(content);
+  const isMasked = kinds.size > 0;
+  yield;
   const safeTags = tags.map((tag) => maskSecretsIn(tag, kinds) as string);
   const safeMetadata = metadata && (maskSecretsIn(metadata, kinds) as Record<string, unknown>);
   const scored = scoreImportance(text, given.kind);
-  return {
-    document: {
-      content: text,
-      kind: rest.kind,
-      tags: [...new Set(safeTags)],
-      keywords: keywordsOf(text),
-      importance: importance ?? scored.importance,
-      importanceReasons: importance === undefined ? scored.reasons : [],
-      ...(agent !== undefined && { agent }),
-      ...(thread !== undefined && { thread }),
-      ...(safeMetadata && Object.keys(safeMetadata).length > 0 && { metadata: safeMetadata }),
-      ...(rest.expiresAt !== undefined && { expiresAt: rest.expiresAt }),
-    },
-    at,
-    masked: [...kinds],
-    statement: statementOf(text),
-    terms: [...new Set(termsOf(text))],
+  yield;
+  const words = yield* wordsIn(text);
+  const keywords = isMasked ? keywordsOf(text) : keywordsIn(words);
+  yield;
+  const statement = statementIn(words);
+  const group = groupOf(given);
+  const document: Analysed["document"] = {
+    content: text,
+    kind: rest.kind,
+    tags: [...new Set(safeTags)],
+    keywords,
+    importance: importance ?? scored.importance,
+    importanceReasons: importance === undefined ? scored.reasons : [],
+    ...(agent !== undefined && { agent }),
+    ...(thread !== undefined && { thread }),
+    ...(safeMetadata && Object.keys(safeMetadata).length > 0 && { metadata: safeMetadata }),
+    ...(rest.expiresAt !== undefined && { expiresAt: rest.expiresAt }),
+    digest: digestOf(group, statement),
+    words: statement.length,
   };
+  const probe = { group, statement, terms: termsIn(words) };
+  return { analysed: { document, at, masked: [...kinds] }, probe };
 }
 
-export function analyseMany({ memories }: { memories: readonly NewMemory[] }): Analysed[] {
-  return memories.map(analyse);
+function digestOf(group: string, statement: Statement): string {
+  const code = Buffer.from(statement.buffer, statement.byteOffset, statement.byteLength);
+  return hash("sha256", Buffer.concat([Buffer.from(group), code]), "base64url").slice(0, 16);
 }

@@ -1,32 +1,56 @@
+import type { Steps } from "../../store/projection.ts";
+import type { TermWeights } from "../../text/inverted-index.ts";
 import { stemOf } from "../../text/stems.ts";
 import { STOP_WORDS } from "../../text/stop-words.ts";
 import { wordsOf } from "../../text/words.ts";
 import type { MemoryDocument } from "./documents.ts";
-import type { TermWeights } from "./inverted-index.ts";
+import { type Statement, statementIn, wordsIn } from "./statement.ts";
 
 /** What strings beside the content count: captions, sources, notes. */
 const METADATA_WEIGHT = 0.5;
+/** Terms that a memory is found by, and those of them that its content may take up: the first. */
+const MAX_TERMS = 2000;
+export const MAX_CONTENT_TERMS = 1900;
 const MONTHS = "january february march april may june july august september october november december".split(
   " ",
 );
 const SPEAKER = /^(\p{Lu}[\p{L}\p{N} .'-]{0,40}):\s/u;
 const QUESTION = /[?？]\s*$/u;
 
-/** What a memory is found by. */
-export function termWeightsOf({ content, tags, at, metadata }: MemoryDocument): TermWeights {
+export interface Contents {
+  /** What a memory is found by. */
+  weights: TermWeights;
+  /** What it is compared by. */
+  statement: Statement;
+}
+
+export function* contentsOf({ content, tags, at, metadata }: MemoryDocument): Steps<Contents> {
   const weights = new Map<string, number>();
-  const count = (text: string, weight: number): void => {
-    for (const word of wordsOf(text)) {
+  const count = (words: readonly string[], weight: number, maxTerms = MAX_TERMS): void => {
+    for (const word of words) {
       if (STOP_WORDS.has(word)) continue;
       const term = stemOf(word);
-      weights.set(term, (weights.get(term) ?? 0) + weight);
+      const before = weights.get(term);
+      if (before !== undefined || weights.size < maxTerms) weights.set(term, (before ?? 0) + weight);
     }
   };
-  count(content, 1);
-  for (const tag of tags) count(tag, 1);
-  count(dateIn(at), 1);
-  for (const text of textsIn(metadata)) count(text, METADATA_WEIGHT);
-  return weights;
+  const words = yield* wordsIn(content);
+  count(words, 1, MAX_CONTENT_TERMS);
+  yield;
+  for (const tag of tags) count(wordsOf(tag), 1);
+  count(wordsOf(dateIn(at)), 1);
+  for (const text of textsIn(metadata)) count(wordsOf(text), METADATA_WEIGHT);
+  return { weights, statement: statementIn(words) };
+}
+
+/** The first terms of a text, each once: what others that say the same are looked for by. */
+export function termsIn(words: readonly string[]): string[] {
+  const terms = new Set<string>();
+  for (const word of words) {
+    if (terms.size >= MAX_CONTENT_TERMS) break;
+    if (!STOP_WORDS.has(word)) terms.add(stemOf(word));
+  }
+  return [...terms];
 }
 
 /** The agent, or who speaks by the form `Name: …`, in lower case. */

@@ -52,6 +52,11 @@ const NewMemory = z.strictObject({
 });
 export type NewMemory = z.output<typeof NewMemory>;
 
+const Partial = z
+  .literal(true)
+  .optional()
+  .describe("The project holds more than fits into the index: its oldest memories are left out");
+
 const Masked = z
   .array(z.string())
   .optional()
@@ -76,6 +81,7 @@ were stored. Secrets are masked first.`,
     otherwise: { 200: "It went into another memory, or was an echo." },
     idempotent: true,
     status: 201,
+    maxBodyBytes: 512 << 10,
     example: { content: "We deploy on Tuesdays.", kind: "fact", tags: ["deployment"] },
     input: NewMemory,
     output: z.object({
@@ -91,7 +97,8 @@ were stored. Secrets are masked first.`,
     method: "POST",
     path: `${ROOT}/store-many`,
     summary: "Store many memories",
-    description: "At most 1,000 in their order, all or none; each as `store` does it.",
+    description: `At most 1,000 in their order; each as \`store\` does it. All are checked before any is stored. They
+are stored a hundred at a time: a call that a crash interrupts may be repeated, and what it stored merges.`,
     scope: "write",
     errors: ["conflict"],
     idempotent: true,
@@ -126,7 +133,8 @@ were stored. Secrets are masked first.`,
     summary: "Recall the memories that a text is about",
     description: `Ranked by relevance (BM25 with the context of the thread), weighed by importance, age and use:
 \`order=relevance\` leaves the weights out. Naming an agent prefers what it said. \`matched\` lists the words of
-\`q\` that the memory or its neighbours hold. An empty \`q\` lists by importance. Recalling changes use counts alone.`,
+\`q\` that the memory or its neighbours hold. An empty \`q\` lists by importance. Recalling changes use counts alone.
+A memory is found by the first 2,000 of its terms; of \`q\`, the first 256 are looked for.`,
     scope: "read",
     errors: ["quota_exceeded"],
     input: z.strictObject({
@@ -150,6 +158,7 @@ were stored. Secrets are masked first.`,
           matched: z.array(z.string()),
         }),
       ),
+      partial: Partial,
     }),
   }),
 
@@ -174,6 +183,7 @@ were stored. Secrets are masked first.`,
       recalls: Count,
       duplicatesMerged: Count,
       echoes: Count,
+      partial: Partial,
     }),
   }),
 

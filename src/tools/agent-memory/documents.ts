@@ -18,6 +18,10 @@ export interface MemoryDocument {
   createdAt: number;
   updatedAt: number;
   merges: number;
+  /** Two memories with the same one say the same in the same group. Older ones have none, nor `words`. */
+  digest?: string;
+  /** How many words it says it with. */
+  words?: number;
 }
 
 /** Apart from the memory, so that recalling one does not write its text again. */
@@ -33,11 +37,22 @@ export const uses = collection<UseDocument>("agent_memory_uses", { changes: true
 
 export const agentMemoryCollections = [memories, uses] as const;
 
+/** What merging stays within. */
+export function groupOf({
+  agent,
+  thread,
+}: {
+  agent?: string | undefined;
+  thread?: string | undefined;
+}): string {
+  return JSON.stringify([agent ?? null, thread ?? null]);
+}
+
 /** What is only counted: `recalls`, `merged`, `echoes`. */
 export const COUNTER = "agent_memory";
 
 export function memoryOf(id: string, document: MemoryDocument, use: UseDocument | undefined): Memory {
-  const { at, expiresAt, createdAt, updatedAt, ...rest } = document;
+  const { at, expiresAt, createdAt, updatedAt, digest: _, words: __, ...rest } = document;
   return {
     id,
     ...rest,

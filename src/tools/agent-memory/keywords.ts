@@ -15,8 +15,13 @@ const MASKED = /\[masked [a-z-]+\]/g;
 
 /** The words that a text turns on, as they stand in it first: repeated ones, then long and early ones. */
 export function keywordsOf(text: string): string[] {
+  return keywordsIn(wordsOf(text.replace(MASKED, " ")));
+}
+
+/** @param words of a text in order, where nothing was masked in it. */
+export function keywordsIn(words: readonly string[]): string[] {
   const found = new Map<string, { word: string; count: number; at: number }>();
-  for (const [at, word] of wordsOf(text.replace(MASKED, " ")).entries()) {
+  for (const [at, word] of words.entries()) {
     if (STOP_WORDS.has(word) || (word.length < SHORTEST && /^[\p{Script=Latin}\d]+$/u.test(word))) continue;
     const stem = stemOf(word);
     if (LIGHT.has(stem) || LIGHT.has(word) || /^\p{N}+$/u.test(word)) continue;

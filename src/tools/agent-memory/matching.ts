@@ -1,4 +1,4 @@
-import { documentIn, type InvertedIndex, weightIn } from "./inverted-index.ts";
+import { documentIn, type InvertedIndex, weightIn } from "../../text/inverted-index.ts";
 import { NONE, type Threads } from "./threads.ts";
 
 /**

@@ -1,27 +1,38 @@
-import { createProjections, type Projections, source } from "../../store/projection.ts";
-import type { Store } from "../../store/store.ts";
-import { asksQuestion, speakerOf, termWeightsOf } from "./contents.ts";
-import { type MemoryDocument, memories, type UseDocument, uses } from "./documents.ts";
-import { InvertedIndex } from "./inverted-index.ts";
+import type { Projection, Steps } from "../../store/projection.ts";
+import { codeOf } from "../../text/codes.ts";
+import { InvertedIndex } from "../../text/inverted-index.ts";
+import { asksQuestion, contentsOf, speakerOf } from "./contents.ts";
+import { groupOf, type MemoryDocument, type UseDocument } from "./documents.ts";
 import type { Corpus } from "./matching.ts";
 import { RecentUses } from "./recent-uses.ts";
 import { Speakers } from "./speakers.ts";
+import type { Statement } from "./statement.ts";
 import { Tally } from "./tally.ts";
 import { Threads } from "./threads.ts";
 
 /** What of a memory decides whether and where it is found, beside its words. */
 export interface Traits extends Pick<MemoryDocument, "kind" | "tags" | "keywords" | "importance" | "at"> {
   id: string;
-  /** Agent and thread: what merging stays within. */
-  group: string;
+  /** A number for agent and thread, which merging stays within. */
+  group: number;
   expiresAt: number;
   contentBytes: number;
+  /** Of its JSON text, about. */
+  size: number;
   asksQuestion: boolean;
   uses: number;
+  statement: Statement;
+  /** What all this takes of memory, about. */
+  bytes: number;
 }
 
+/** What a memory, a term in one and a term take; measured with 100,000 memories of 30 words. */
+const MEMORY_BYTES = 700;
+const POSTING_BYTES = 20;
+const TERM_BYTES = 200;
+
 /** Of a project: what recall and merging look into. Memories go by small numbers in it. */
-export class MemoryProjection implements Corpus {
+export class MemoryProjection implements Corpus, Projection {
   readonly index = new InvertedIndex();
   readonly threads = new Threads();
   readonly speakers = new Speakers();
@@ -29,11 +40,22 @@ export class MemoryProjection implements Corpus {
   readonly kinds = new Tally();
   readonly tags = new Tally();
   readonly keywords = new Tally();
+  /** In the order of writing. */
   readonly #numbers = new Map<string, number>();
   readonly #traits: (Traits | undefined)[] = [];
   readonly #free: number[] = [];
+  readonly #maxBytes: number;
+  /** Goes along with what is written: the oldest memory there is comes next. */
+  #oldest = this.#numbers.keys();
+  #traitsBytes = 0;
   /** Memories in no thread. */
   written = { count: 0, length: 0 };
+  /** The oldest were left out, because all together would take too much memory. */
+  isPartial = false;
+
+  constructor(maxBytes = Number.POSITIVE_INFINITY) {
+    this.#maxBytes = maxBytes;
+  }
 
   get count(): number {
     return this.#numbers.size;
@@ -43,19 +65,26 @@ export class MemoryProjection implements Corpus {
     return this.#traits.length;
   }
 
-  put(id: string, document: MemoryDocument): void {
-    const memory = this.#numbers.get(id) ?? this.#free.pop() ?? this.#traits.length;
+  *put(id: string, document: MemoryDocument, size: number): Steps<void> {
+    const { weights, statement } = yield* contentsOf(document);
+    const known = this.#numbers.get(id);
+    const memory = known ?? this.#free.pop() ?? this.#traits.length;
     const before = this.#traits[memory];
     if (before) this.#withdraw(memory, before);
+    this.#numbers.delete(id);
     this.#numbers.set(id, memory);
-    this.index.add(memory, termWeightsOf(document));
+    this.index.add(memory, weights);
     this.speakers.put(memory, speakerOf(document));
-    const traits = traitsOf(id, document, before?.uses ?? 0);
+    const traits = traitsOf(id, document, { statement, size, uses: before?.uses ?? 0 });
     this.#traits[memory] = traits;
     this.#count(traits, 1);
     if (document.thread === undefined) this.#countWritten(memory, 1);
     else if (!before)
       this.threads.add(document.thread, memory, (one, other) => this.idOf(one) < this.idOf(other));
+    while (this.bytes > this.#maxBytes && this.count > 1) {
+      this.#removeOldest();
+      yield;
+    }
   }
 
   remove(id: string): void {
@@ -98,9 +127,18 @@ export class MemoryProjection implements Corpus {
     return this.#numbers.values();
   }
 
-  /** About; measured with 100,000 memories of 30 words. */
   get bytes(): number {
-    return 700 * this.count + 16 * this.index.size;
+    return this.#traitsBytes + POSTING_BYTES * this.index.size + TERM_BYTES * this.index.vocabularySize;
+  }
+
+  #removeOldest(): void {
+    let { value: id, done } = this.#oldest.next();
+    if (done) {
+      this.#oldest = this.#numbers.keys();
+      ({ value: id, done } = this.#oldest.next());
+    }
+    if (id !== undefined) this.remove(id);
+    this.isPartial = true;
   }
 
   #withdraw(memory: number, traits: Traits): void {
@@ -109,10 +147,11 @@ export class MemoryProjection implements Corpus {
     this.index.remove(memory);
   }
 
-  #count({ kind, tags, keywords }: Traits, by: 1 | -1): void {
+  #count({ kind, tags, keywords, bytes }: Traits, by: 1 | -1): void {
     this.kinds.add([kind], by);
     this.tags.add(tags, by);
     this.keywords.add(keywords, by);
+    this.#traitsBytes += by * bytes;
   }
 
   #countWritten(memory: number, by: 1 | -1): void {
@@ -121,18 +160,20 @@ export class MemoryProjection implements Corpus {
   }
 }
 
-export function groupOf({
-  agent,
-  thread,
-}: {
-  agent?: string | undefined;
-  thread?: string | undefined;
-}): string {
-  return JSON.stringify([agent ?? null, thread ?? null]);
+/** As `Traits` have it. */
+export function groupNumber(group: string): number {
+  return codeOf(group) * 0x100000 + (codeOf(`${group} `) & 0xfffff);
 }
 
-function traitsOf(id: string, document: MemoryDocument, uses: number): Traits {
+function traitsOf(
+  id: string,
+  document: MemoryDocument,
+  rest: { statement: Statement; size: number; uses: number },
+): Traits {
   const { kind, tags, keywords, importance, at, expiresAt = Number.POSITIVE_INFINITY, content } = document;
+  const { agent = "", thread = "" } = document;
+  const texts = [...tags, ...keywords, agent, thread];
+  const characters = texts.reduce((sum, text) => sum + text.length, 0);
   return {
     id,
     kind,
@@ -141,26 +182,10 @@ function traitsOf(id: string, document: MemoryDocument, uses: number): Traits {
     importance,
     at,
     expiresAt,
-    group: groupOf(document),
+    group: groupNumber(groupOf(document)),
     contentBytes: Buffer.byteLength(content),
     asksQuestion: asksQuestion(document),
-    uses,
+    bytes: MEMORY_BYTES + 4 * characters + 4 * rest.statement.length,
+    ...rest,
   };
-}
-
-export function createMemoryProjections(store: Store): Projections<MemoryProjection> {
-  return createProjections({
-    store,
-    sources: [
-      source(memories, (projection: MemoryProjection, id, document) => {
-        if (document) projection.put(id, document);
-        else projection.remove(id);
-      }),
-      source(uses, (projection: MemoryProjection, id, use) => {
-        if (use) projection.use(id, use);
-      }),
-    ],
-    empty: () => new MemoryProjection(),
-    weigh: (projection) => projection.bytes,
-  });
 }

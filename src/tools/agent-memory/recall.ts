@@ -1,10 +1,11 @@
 import type { Input } from "../../contract/endpoint.ts";
+import { termIn } from "../../text/inverted-index.ts";
 import { stemOf } from "../../text/stems.ts";
 import { STOP_WORDS } from "../../text/stop-words.ts";
 import { bestOf } from "./best.ts";
 import type { agentMemoryContract } from "./contract.ts";
-import { termIn } from "./inverted-index.ts";
 import type { Query } from "./matching.ts";
+import type { Recalled } from "./memory-kind.ts";
 import type { MemoryProjection, Traits } from "./memory-projection.ts";
 import { relevance } from "./relevance.ts";
 import { NONE } from "./threads.ts";
@@ -25,13 +26,8 @@ const MOST_WEIGHT = 1 + IMPORTANCE_WEIGHT / 2 + FRESHNESS_WEIGHT + USE_WEIGHT * 
 /** What all of it can do at worst to one against another. */
 const LEAST_CHANGE = (QUESTION * LEAST_WEIGHT) / (SPOKEN_BY_NAMED * MOST_WEIGHT);
 
-export interface Recalled {
-  id: string;
-  score: number;
-  relevance: number;
-  /** Words of the query. */
-  matched: string[];
-}
+/** Of a query's terms, the first so many are looked for. */
+const MOST_TERMS = 256;
 
 /** @param now milliseconds since the epoch. */
 export function recall(projection: MemoryProjection, input: RecallInput, now: number): Recalled[] {
@@ -56,6 +52,7 @@ export function recall(projection: MemoryProjection, input: RecallInput, now: nu
       score: importance(memory),
       relevance: 0,
       matched: [],
+      size: projection.traitsOf(memory).size,
     }));
   }
 
@@ -73,6 +70,7 @@ export function recall(projection: MemoryProjection, input: RecallInput, now: nu
     score,
     relevance,
     matched: matchedIn(projection, memory, wordOf),
+    size: projection.traitsOf(memory).size,
   }));
 }
 
@@ -99,6 +97,7 @@ function queryOf({ index }: MemoryProjection, words: readonly string[]) {
   for (const word of words) {
     const term = STOP_WORDS.has(word) ? undefined : index.numberOf(stemOf(word));
     if (term === undefined || index.postingsOf(term).length === 0) continue;
+    if (query.size === MOST_TERMS && !query.has(term)) continue;
     query.set(term, (query.get(term) ?? 0) + 1);
     if (!wordOf.has(term)) wordOf.set(term, word);
   }

@@ -1,111 +1,136 @@
 import type { Caller } from "../../contract/caller.ts";
-import { type Handlers, Reply } from "../../contract/endpoint.ts";
-import { orWithoutRecording } from "../../contract/or-without-recording.ts";
+import { type Handlers, type Output, Reply } from "../../contract/endpoint.ts";
+import { framesIn } from "../../contract/frames.ts";
 import { Problem } from "../../contract/problem.ts";
-import { projectSpace, type Space, type Store } from "../../store/store.ts";
+import type { Projections } from "../../store/projection.ts";
+import { projectSpace, type Space, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
-import { type Analysed, analyse } from "./analyse.ts";
+import type { Analysed } from "./analyse.ts";
+import type { Verdict } from "./compare.ts";
 import type { agentMemoryContract } from "./contract.ts";
 import { COUNTER, memories, memoryOf, uses } from "./documents.ts";
-import { createMemoryProjections } from "./memory-projection.ts";
-import { recall } from "./recall.ts";
-import { statisticsOf } from "./statistics.ts";
+import { memoryKind } from "./memory-kind.ts";
+import { readRecalled } from "./read-recalled.ts";
 import type { storeManyJob } from "./store-many-job.ts";
-import { forgetMemory, type Stored, storeMemories } from "./store-memories.ts";
+import { forgetMemory, type Stored, storeMemories, writtenSince } from "./store-memories.ts";
 
 export interface AgentMemoryPorts {
   store: Store;
+  projections: Projections;
   clock: Clock;
   random: Random;
   /** Makes the project unless it is there, before anything is written in it. */
   ensureProject: (accountId: string, projectId: string) => Promise<void>;
 }
 
-export function createAgentMemory(ports: AgentMemoryPorts): Handlers<typeof agentMemoryContract> {
-  const { store, clock, random, ensureProject } = ports;
-  const projections = createMemoryProjections(store);
+type StoredMany = Output<typeof agentMemoryContract.storeMany>;
 
-  async function keep(caller: Caller, analysed: readonly Analysed[]): Promise<Stored[]> {
+/** What is to be stored, what it is beside what is known, and how new that knowledge is. */
+interface Judged {
+  items: readonly Analysed[];
+  verdicts: readonly Verdict[];
+  versions: ReadonlyMap<string, string>;
+}
+
+/** For so long what was recalled may come back as an echo. */
+const ECHO_MS = 15 * 60_000;
+/** Where others write much at the same time, what they write in the end is not compared. */
+const MAX_ATTEMPTS = 4;
+
+export function createAgentMemory(ports: AgentMemoryPorts): Handlers<typeof agentMemoryContract> {
+  const { store, projections, clock, random, ensureProject } = ports;
+
+  async function writableSpaceOf(caller: Caller): Promise<Space> {
     await ensureProject(caller.accountId, caller.projectId);
-    const space = spaceOf(caller);
-    const batch = analysed.map((each) => ({ ...each, id: random.id("mem") }));
-    const now = clock.now();
-    // Caught up here, so that the transaction finds little that is not in the projection yet.
-    await projections.read(space);
-    return store.transact(async (tx) =>
-      storeMemories(tx, space, await projections.within(tx, space), batch, now),
-    );
+    return spaceOf(caller);
+  }
+
+  /**
+   * Stores in one transaction what `judge` finds, and returns what `conclude` makes of it there.
+   *
+   * @param as what the transaction is to the request.
+   */
+  async function keep<R extends object>(
+    space: Space,
+    judge: () => Promise<Judged>,
+    as: "answer" | "step",
+    conclude: (stored: Stored[], tx: Transaction) => Promise<R>,
+  ): Promise<R> {
+    for (let attempt = 1; ; attempt++) {
+      const { items: analysed, verdicts, versions } = await judge();
+      const items = analysed.map((each) => ({ ...each, id: random.id("mem") }));
+      const now = clock.now();
+      const result = await store.transact(async (tx) => {
+        const fresh = await writtenSince(tx, space, versions.get(memories.name));
+        if (!fresh && attempt < MAX_ATTEMPTS) return undefined;
+        return conclude(
+          await storeMemories(tx, space, { items, verdicts, fresh: fresh ?? new Map() }, now),
+          tx,
+        );
+      }, as);
+      if (result) return result;
+    }
   }
 
   return {
-    async store(input, caller) {
-      const analysed = analyse(input);
-      const [stored] = (await keep(caller, [analysed])) as [Stored];
-      const space = spaceOf(caller);
-      const { id, document, outcome } = stored;
-      const use = outcome === "stored" ? undefined : await store.transact((tx) => tx.get(uses, space, id));
-      const answer = {
-        memory: memoryOf(id, document, use),
-        ...(outcome !== "stored" && { merged: id }),
-        ...(outcome === "echo" && { echo: true as const }),
-        ...(analysed.masked.length > 0 && { masked: analysed.masked }),
+    async store(memory, caller) {
+      const space = await writableSpaceOf(caller);
+      let masked: string[] = [];
+      const judge = async (): Promise<Judged> => {
+        const asked = { memory, recalledSince: clock.now() - ECHO_MS };
+        const { answer, versions } = await projections.ask(memoryKind, space, "consider", asked);
+        masked = answer.analysed.masked;
+        return { items: [answer.analysed], verdicts: answer.verdicts, versions };
       };
-      return new Reply(answer, { status: outcome === "stored" ? 201 : 200 });
+      return keep(space, judge, "answer", async (stored, tx) => {
+        const { id, document, outcome } = stored[0] as Stored;
+        const use = outcome === "stored" ? undefined : await tx.get(uses, space, id);
+        const answer = {
+          memory: memoryOf(id, document, use),
+          ...(outcome !== "stored" && { merged: id }),
+          ...(outcome === "echo" && { echo: true as const }),
+          ...(masked.length > 0 && { masked }),
+        };
+        return new Reply(answer, { status: outcome === "stored" ? 201 : 200 });
+      });
     },
 
     async storeMany(work, caller) {
-      const analysed = await work.run<typeof storeManyJob>({ context: undefined });
-      const all = await keep(caller, analysed);
-      const counted = (wanted: Stored["outcome"]) => all.filter(({ outcome }) => outcome === wanted).length;
-      return {
-        items: all.map(({ id, outcome }, index) => {
-          const masked = analysed[index]?.masked ?? [];
-          return {
-            id,
-            ...(outcome !== "stored" && { merged: true as const }),
-            ...(outcome === "echo" && { echo: true as const }),
-            ...(masked.length > 0 && { masked }),
-          };
-        }),
-        stored: counted("stored"),
-        merged: counted("merged"),
-        echoes: counted("echo"),
-      };
+      const frames = [...framesIn(await work.run<typeof storeManyJob>({ context: undefined }))];
+      const space = await writableSpaceOf(caller);
+      let answer: StoredMany = { items: [], stored: 0, merged: 0, echoes: 0 };
+      for (let at = 0; at < frames.length; at += 2) {
+        const items: Analysed[] = JSON.parse(Buffer.from(frames[at] as Uint8Array).toString());
+        const probes = frames[at + 1] as Uint8Array;
+        const judge = async (): Promise<Judged> => {
+          const asked = { probes, recalledSince: clock.now() - ECHO_MS };
+          const { answer, versions } = await projections.ask(memoryKind, space, "compare", asked);
+          return { items, verdicts: answer.verdicts, versions };
+        };
+        const before = answer;
+        answer = await keep(space, judge, "step", async (stored) => withStored(before, stored, items));
+      }
+      const all = answer;
+      return store.transact(async () => all, "answer");
     },
 
     async recall(input, caller) {
       const space = spaceOf(caller);
       const now = clock.now();
-      const recalled = recall(await projections.read(space), input, now);
-      const listing = input.q.trim() === "";
-      const answer = (records: boolean) =>
-        store.transact(async (tx) => {
-          const items = [];
-          for (const { id, ...found } of recalled) {
-            const document = await tx.get(memories, space, id);
-            if (!document) continue;
-            const before = await tx.get(uses, space, id);
-            const use = listing || !records ? before : { count: (before?.count ?? 0) + 1, lastAt: now };
-            if (use && !listing && records) {
-              const { expiresAt } = document;
-              await tx.put(uses, space, id, use, expiresAt === undefined ? {} : { expiresAt });
-            }
-            items.push({ memory: memoryOf(id, document, use), ...found });
-          }
-          if (!listing) await tx.increment(COUNTER, space, "recalls", 1);
-          return { items };
-        });
-      return orWithoutRecording(answer);
+      const { signal } = caller;
+      const { answer } = await projections.ask(memoryKind, space, "recall", { input, now }, { signal });
+      return readRecalled(store, space, answer, { counts: input.q.trim() !== "", now });
     },
 
     async stats(_, caller) {
       const space = spaceOf(caller);
-      const statistics = statisticsOf(await projections.read(space));
+      const { signal } = caller;
+      const { answer } = await projections.ask(memoryKind, space, "statistics", undefined, { signal });
       const counts = await store.transact((tx) => tx.counts(COUNTER, space, { from: "", to: "~" }));
       const counted = (name: string) => counts.find(({ id }) => id === name)?.count ?? 0;
       return {
-        ...statistics,
+        ...answer,
         recalls: counted("recalls"),
         duplicatesMerged: counted("merged"),
         echoes: counted("echoes"),
@@ -117,6 +142,26 @@ export function createAgentMemory(ports: AgentMemoryPorts): Handlers<typeof agen
       if (!gone) throw new Problem("not_found", `There is no memory "${memoryId}" in this project.`);
       return { forgotten: memoryId };
     },
+  };
+}
+
+function withStored(before: StoredMany, stored: readonly Stored[], items: readonly Analysed[]): StoredMany {
+  const counted = (wanted: Stored["outcome"]) => stored.filter(({ outcome }) => outcome === wanted).length;
+  return {
+    items: before.items.concat(
+      stored.map(({ id, outcome }, index) => {
+        const masked = items[index]?.masked ?? [];
+        return {
+          id,
+          ...(outcome !== "stored" && { merged: true as const }),
+          ...(outcome === "echo" && { echo: true as const }),
+          ...(masked.length > 0 && { masked }),
+        };
+      }),
+    ),
+    stored: before.stored + counted("stored"),
+    merged: before.merged + counted("merged"),
+    echoes: before.echoes + counted("echo"),
   };
 }
 

@@ -1,9 +1,11 @@
-import { documentIn, termIn } from "./inverted-index.ts";
+import { documentIn, termIn } from "../../text/inverted-index.ts";
 import type { MemoryProjection } from "./memory-projection.ts";
 
 const RAREST = 3;
 const MOST_READ = 500;
 const MOST_FOUND = 10;
+/** Terms of memories that are looked at: with long ones that is fewer memories. */
+const MOST_COMPARED = 100_000;
 /** Of a text's terms, what a memory must hold that may say the same. */
 const HELD = 0.7;
 
@@ -12,7 +14,7 @@ const HELD = 0.7;
  *
  * @param terms each once.
  */
-export function similarTo(projection: MemoryProjection, group: string, terms: readonly string[]): string[] {
+export function similarTo(projection: MemoryProjection, group: number, terms: readonly string[]): number[] {
   const { index } = projection;
   const known = terms.flatMap((term) => index.numberOf(term) ?? []);
   if (known.length < HELD * terms.length) return [];
@@ -20,14 +22,18 @@ export function similarTo(projection: MemoryProjection, group: string, terms: re
   const rarest = known.sort((a, b) => having(a) - having(b)).slice(0, RAREST);
   const numbers = new Set(known);
   const seen = new Set<number>();
-  const found: string[] = [];
+  const found: number[] = [];
+  let left = MOST_COMPARED;
   for (const posting of rarest.flatMap((term) => index.postingsOf(term).slice(-MOST_READ))) {
     const memory = documentIn(posting);
     if (seen.has(memory)) continue;
     seen.add(memory);
     if (projection.traitsOf(memory).group !== group) continue;
-    if (sharedTerms(index.contentsOf(memory), numbers).length < HELD * terms.length) continue;
-    if (found.push(projection.idOf(memory)) === MOST_FOUND) break;
+    const contents = index.contentsOf(memory);
+    left -= contents.length;
+    if (left < 0) break;
+    if (sharedTerms(contents, numbers).length < HELD * terms.length) continue;
+    if (found.push(memory) === MOST_FOUND) break;
   }
   return found;
 }

@@ -1,16 +1,12 @@
-import type { Output } from "../../contract/endpoint.ts";
 import { iso } from "../../system/clock.ts";
-import { type agentMemoryContract, KINDS } from "./contract.ts";
+import { KINDS } from "./contract.ts";
+import type { Statistics } from "./memory-kind.ts";
 import type { MemoryProjection } from "./memory-projection.ts";
-
-type Statistics = Output<typeof agentMemoryContract.stats>;
 
 const MOST_LISTED = 20;
 
 /** All but what is only counted. */
-export function statisticsOf(
-  projection: MemoryProjection,
-): Omit<Statistics, "recalls" | "duplicatesMerged" | "echoes"> {
+export function statisticsOf(projection: MemoryProjection): Statistics {
   const { count, kinds, tags, keywords } = projection;
   let [importance, contentBytes] = [0, 0];
   let [oldest, newest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -30,5 +26,6 @@ export function statisticsOf(
     contentBytes,
     oldestAt: count > 0 ? iso(oldest) : null,
     newestAt: count > 0 ? iso(newest) : null,
+    ...(projection.isPartial && { partial: true as const }),
   };
 }

@@ -1,5 +1,46 @@
-import { jobOf } from "../../contract/compute.ts";
-import { analyseMany } from "./analyse.ts";
-import { agentMemoryContract } from "./contract.ts";
+import { serialize } from "node:v8";
+import { jobOf, jsonBytes } from "../../contract/compute.ts";
+import { packFrames } from "../../contract/frames.ts";
+import { finish } from "../../store/projection.ts";
+import { type Analysed, analyse, type Probe } from "./analyse.ts";
+import { agentMemoryContract, type NewMemory } from "./contract.ts";
 
-export const storeManyJob = jobOf(agentMemoryContract.storeMany, (input) => analyseMany(input));
+/** What is compared and written at a time: little enough to hold nobody up. */
+const MAX_SLICE_ITEMS = 100;
+const MAX_SLICE_BYTES = 256 * 1024;
+
+/**
+ * Analyses what is to be stored, in slices, each two frames: the memories (`Analysed[]` as JSON), and for
+ * the index thread what they are compared by (`Probe[]`, serialised).
+ */
+export const storeManyJob = jobOf(agentMemoryContract.storeMany, ({ memories }) => {
+  const frames: Uint8Array[] = [];
+  for (const slice of slicesOf(memories)) {
+    const analysed: Analysed[] = [];
+    const probes: Probe[] = [];
+    for (const memory of slice) {
+      const each = finish(analyse(memory));
+      analysed.push(each.analysed);
+      probes.push(each.probe);
+    }
+    frames.push(jsonBytes(analysed), serialize(probes));
+  }
+  return packFrames(frames);
+});
+
+function* slicesOf(memories: readonly NewMemory[]): Generator<NewMemory[]> {
+  let slice: NewMemory[] = [];
+  let bytes = 0;
+  for (const memory of memories) {
+    const { length } = memory.content;
+    if (slice.length > 0 && (slice.length === MAX_SLICE_ITEMS || bytes + length > MAX_SLICE_BYTES)) {
+      yield slice;
+      slice = [];
+      bytes = 0;
+    }
+    slice.push(memory);
+    // Tags and metadata may be as long as this together.
+    bytes += length + (memory.metadata ? 16 * 1024 : 0) + 1024;
+  }
+  yield slice;
+}

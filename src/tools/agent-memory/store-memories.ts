@@ -1,15 +1,7 @@
-import type { ProjectionWithin } from "../../store/projection.ts";
 import type { Space, Transaction } from "../../store/store.ts";
 import type { Analysed } from "./analyse.ts";
+import type { Verdict } from "./compare.ts";
 import { COUNTER, type MemoryDocument, memories, uses } from "./documents.ts";
-import { FreshMemories, type Source } from "./fresh-memories.ts";
-import { keywordsOf } from "./keywords.ts";
-import { groupOf, type MemoryProjection } from "./memory-projection.ts";
-import { echoes, sayTheSame, statementOf } from "./sameness.ts";
-import { sharingWords, similarTo } from "./similar.ts";
-
-/** For so long what was recalled may come back as an echo. */
-const ECHO_MS = 15 * 60_000;
 
 export interface Stored {
   id: string;
@@ -17,38 +9,57 @@ export interface Stored {
   outcome: "stored" | "merged" | "echo";
 }
 
+/** What is stored in one transaction, with what the projection said of it. */
+export interface Slice {
+  /** Each with the id that it gets if it is new. */
+  items: readonly (Analysed & { id: string })[];
+  verdicts: readonly Verdict[];
+  /** What was written since the projection answered: ids by digest. */
+  fresh: ReadonlyMap<string, string>;
+}
+
+/** What merging makes of a memory stays as small as what may be stored. */
+const MAX_TAGS = 64;
+const MAX_METADATA_CHARACTERS = 16 * 1024;
+
 /** In order: each may merge into one before it. */
 export async function storeMemories(
   tx: Transaction,
   space: Space,
-  { projection, written }: ProjectionWithin<MemoryProjection>,
-  batch: readonly (Analysed & { id: string })[],
+  { items, verdicts, fresh }: Slice,
   now: number,
 ): Promise<Stored[]> {
-  const fresh = new FreshMemories();
-  for (const { id, value } of written(memories)) if (value) fresh.put(id, value);
   const stored: Stored[] = [];
   const counts = { merged: 0, echoes: 0 };
-  for (const each of batch) {
-    const { document, statement } = each;
-    const recalled = await echoedBy(tx, space, projection, each, now);
-    const statements = recalled.map((source) => source.statement);
-    const source = echoes(statement, statements) && closest(statement, recalled);
-    if (source) {
-      stored.push({ id: source.id, document: source.document, outcome: "echo" });
+  /** What stands for a memory that was forgotten meanwhile. */
+  const standIns = new Map<string, string>();
+  const current = new Map<string, MemoryDocument>();
+
+  async function find(id: string): Promise<MemoryDocument | undefined> {
+    return current.get(id) ?? (await tx.get(memories, space, id));
+  }
+
+  for (const [index, item] of items.entries()) {
+    const verdict = verdicts[index] as Verdict;
+    const known = "item" in verdict ? stored[verdict.item]?.id : "id" in verdict ? verdict.id : undefined;
+    const sameId = known === undefined ? fresh.get(item.document.digest) : (standIns.get(known) ?? known);
+    const before = sameId === undefined ? undefined : await find(sameId);
+    if (before && sameId !== undefined && verdict.outcome === "echo") {
+      stored.push({ id: sameId, document: before, outcome: "echo" });
       counts.echoes++;
       continue;
     }
-    const same = await sameAs(tx, space, projection, fresh, each);
-    const kept: MemoryDocument = same
-      ? merge(same, each, now)
-      : { ...document, at: each.at ?? now, createdAt: now, updatedAt: now, merges: 0 };
-    const id = same?.id ?? each.id;
-    const { expiresAt } = kept;
-    await tx.put(memories, space, id, kept, expiresAt === undefined ? {} : { expiresAt });
-    fresh.put(id, kept, kept.content === document.content ? statement : same?.statement);
-    stored.push({ id, document: kept, outcome: same ? "merged" : "stored" });
-    if (same) counts.merged++;
+    const id = before && sameId !== undefined ? sameId : item.id;
+    const said = before?.words ?? ("words" in verdict ? verdict.words : 0);
+    const document: MemoryDocument = before
+      ? merge(before, said, item, now)
+      : { ...item.document, at: item.at ?? now, createdAt: now, updatedAt: now, merges: 0 };
+    const { expiresAt } = document;
+    await tx.put(memories, space, id, document, expiresAt === undefined ? {} : { expiresAt });
+    current.set(id, document);
+    if (!before && known !== undefined) standIns.set(known, id);
+    if (before) counts.merged++;
+    stored.push({ id, document, outcome: before ? "merged" : "stored" });
   }
   for (const [name, count] of Object.entries(counts)) {
     if (count > 0) await tx.increment(COUNTER, space, name, count);
@@ -56,74 +67,67 @@ export async function storeMemories(
   return stored;
 }
 
-/** Of what was recalled just now, what has enough of a text's words. */
-async function echoedBy(
-  tx: Transaction,
-  space: Space,
-  projection: MemoryProjection,
-  { terms }: Analysed,
+/**
+ * What says more survives as the text; what lasts longer, as the time.
+ *
+ * @param said words of the one before.
+ */
+function merge(
+  before: MemoryDocument,
+  said: number,
+  { document: given }: Analysed,
   now: number,
-): Promise<Source[]> {
-  const sources: Source[] = [];
-  for (const id of sharingWords(projection, projection.recent.since(now - ECHO_MS), terms)) {
-    const document = await tx.get(memories, space, id);
-    if (document) sources.push({ id, document, statement: statementOf(document.content) });
-  }
-  return sources;
-}
-
-/** The source that shares the most words. */
-function closest(statement: readonly string[], sources: readonly Source[]): Source | undefined {
-  const words = new Set(statement);
-  const shared = (source: Source) => source.statement.filter((word) => words.has(word)).length;
-  return [...sources].sort((a, b) => shared(b) - shared(a))[0];
-}
-
-async function sameAs(
-  tx: Transaction,
-  space: Space,
-  projection: MemoryProjection,
-  fresh: FreshMemories,
-  { document, statement, terms }: Analysed,
-): Promise<Source | undefined> {
-  const group = groupOf(document);
-  const found = fresh.find(group, statement);
-  if (found) return found;
-  for (const id of similarTo(projection, group, terms)) {
-    const other = fresh.has(id) ? undefined : await tx.get(memories, space, id);
-    if (!other) continue;
-    const source = { id, document: other, statement: statementOf(other.content) };
-    if (sayTheSame(statement, source.statement)) return source;
-  }
-}
-
-/** What says more survives as the text; what lasts longer, as the time. */
-function merge({ document: before, statement: said }: Source, each: Analysed, now: number): MemoryDocument {
-  const { document: given, statement } = each;
-  const saysMore = statement.length > said.length;
-  const content = saysMore ? given.content : before.content;
+): MemoryDocument {
+  const text = given.words > said ? given : before;
+  const { content, keywords, digest, words = said } = text;
   const { expiresAt: _, ...kept } = before;
   const expiresAt = Math.max(
     before.expiresAt ?? Number.POSITIVE_INFINITY,
     given.expiresAt ?? Number.POSITIVE_INFINITY,
   );
   const metadata = { ...before.metadata, ...given.metadata };
+  const fits = JSON.stringify(metadata).length <= MAX_METADATA_CHARACTERS;
   const moreImportant = given.importance > before.importance ? given : before;
   return {
     ...kept,
     content,
-    keywords: keywordsOf(content),
-    tags: [...new Set([...before.tags, ...given.tags])],
+    keywords,
+    tags: [...new Set([...before.tags, ...given.tags])].slice(0, MAX_TAGS),
     importance: moreImportant.importance,
     importanceReasons: moreImportant.importanceReasons,
-    ...(Object.keys(metadata).length > 0 && { metadata }),
+    ...(fits && Object.keys(metadata).length > 0 && { metadata }),
     ...(Number.isFinite(expiresAt) && { expiresAt }),
     updatedAt: now,
     merges: before.merges + 1,
+    ...(digest !== undefined && { digest }),
+    words,
   };
 }
 
-/** A memory and its uses; undefined where there is none. */
+/** What was written of a space since its projection answered is looked at up to here: more is asked about anew. */
+const MAX_FRESH_BYTES = 64 * 1024;
+
+/**
+ * Memories that were written since, by digest; undefined where these are too many.
+ *
+ * @param version from where on, as `Transaction.changes` has it.
+ */
+export async function writtenSince(
+  tx: Transaction,
+  space: Space,
+  version: string | undefined,
+): Promise<Map<string, string> | undefined> {
+  const found = await tx.changes(memories, space, version, { maxBytes: MAX_FRESH_BYTES });
+  if (found === "reset" || found.more) return undefined;
+  const fresh = new Map<string, string>();
+  for (const { id, text } of found.entries) {
+    const { digest } = text === undefined ? {} : (JSON.parse(text) as MemoryDocument);
+    if (digest !== undefined) fresh.set(digest, id);
+  }
+  return fresh;
+}
+
+/** A memory and its uses; false where there is none. */
 export async function forgetMemory(tx: Transaction, space: Space, id: string): Promise<boolean> {
   if (!(await tx.get(memories, space, id))) return false;
   await tx.delete(memories, space, id);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { inWords, named } from "../../contract/components.ts";
-import { At, endpoint, Name, UserId } from "../../contract/endpoint.ts";
+import { At, computedEndpoint, endpoint, Name, UserId } from "../../contract/endpoint.ts";
 import { FreeForm } from "../../contract/free-form.ts";
 
 const Properties = z.record(z.string(), z.unknown());
@@ -60,8 +60,22 @@ const RelationshipType = Name.optional().describe("Follows relationships of this
 const FORMATS = ["json", "mermaid", "dot", "graphml"] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** Entities and relationships of one import, together. */
+/** Entities and relationships of one import, together: in a JSON object, and in lines. */
 const MOST_IMPORTED = 50_000;
+export const MAX_LINES = 500_000;
+/** A line of an import as NDJSON. */
+export const ImportLine = z
+  .strictObject({ entity: NewEntity.optional(), relationship: NewRelationship.optional() })
+  .refine(
+    ({ entity, relationship }) => (entity === undefined) !== (relationship === undefined),
+    "must hold either an entity or a relationship",
+  );
+
+const Partial = z
+  .literal(true)
+  .optional()
+  .describe("The project holds more than fits into the index: the words of its oldest entities are left out");
+
 const Outcome = z.object({ created: Count, updated: Count });
 const Deleted = z.object({ deleted: z.object({ entities: Count, relationships: Count }) });
 
@@ -107,7 +121,8 @@ empty graph. What is written while the graph is sent may appear or not; a relati
     path: `${ROOT}/search`,
     summary: "Search entities by name, type and properties",
     description: `Ranked by relevance. Any word of \`q\` may match, its beginning is enough, and one typo is
-tolerated from three letters on; \`matched\` lists the indexed words that did.`,
+tolerated from three letters on; \`matched\` lists the indexed words that did, 100 at most. An entity is found by the
+first 2,000 of its words, a word by its first 64 letters.`,
     scope: "read",
     errors: ["quota_exceeded"],
     input: z.strictObject({
@@ -117,6 +132,7 @@ tolerated from three letters on; \`matched\` lists the indexed words that did.`,
     }),
     output: z.object({
       items: z.array(z.object({ entity: Entity, score: z.number(), matched: z.array(z.string()) })),
+      partial: Partial,
     }),
   }),
 
@@ -174,16 +190,20 @@ tolerated from three letters on; \`matched\` lists the indexed words that did.`,
     output: Deleted,
   }),
 
-  import: endpoint({
+  import: computedEndpoint({
     name: "knowledge-graph.import",
     method: "POST",
     path: `${ROOT}/import`,
     summary: "Add or replace many entities and relationships",
-    description: `At most 50,000 together, all or nothing. Relationships may name entities of the same call;
-of what is given twice, the last counts.`,
+    description: `At most 50,000 together, or 500,000 as \`application/x-ndjson\`: a line each, \`{"entity":{…}}\` or
+\`{"relationship":{…}}\`, in any order. Relationships may name entities of the same call; of what is given twice, the
+last counts. All is checked first: nothing is written where one part is wrong, or an end is no entity (422). Then it is
+written in parts, each for good, entities first: an import that was interrupted may be repeated as it was.`,
     scope: "write",
     errors: ["conflict", "unprocessable"],
     idempotent: true,
+    compute: "short",
+    bodyTypes: ["application/x-ndjson"],
     example: { entities: [{ id: "api", type: "service", name: "API" }] },
     maxBodyBytes: 64 << 20,
     input: z

@@ -1,8 +1,8 @@
 import { Problem } from "../../contract/problem.ts";
 import type { Projections } from "../../store/projection.ts";
-import type { Space, Store } from "../../store/store.ts";
-import { entities, relationshipKey, relationships } from "./documents.ts";
-import type { GraphProjection } from "./graph-projection.ts";
+import type { Space, Store, Transaction } from "../../store/store.ts";
+import { entities, type RelationshipDocument, relationshipKey, relationships } from "./documents.ts";
+import { graphKind } from "./graph-kind.ts";
 import { inBatches } from "./in-batches.ts";
 
 interface Deleted {
@@ -10,25 +10,60 @@ interface Deleted {
   relationships: number;
 }
 
-/** With every relationship at it: those of the projection, and those that were written since. */
+export interface DeletePorts {
+  store: Store;
+  projections: Projections;
+}
+
+/** Relationships deleted in one transaction. */
+const MAX_AT_ONCE = 1000;
+/** What was written since the index answered is looked at up to here. */
+const MAX_FRESH_BYTES = 64 * 1024;
+
+/**
+ * With every relationship at it. Many of these go in several transactions, the entity in the last one,
+ * with what is left and what was added meanwhile: no relationship is ever without its ends.
+ */
 export async function deleteEntity(
-  { store, projections }: { store: Store; projections: Projections<GraphProjection> },
+  { store, projections }: DeletePorts,
   space: Space,
   id: string,
 ): Promise<Deleted> {
-  await projections.read(space);
-  return store.transact(async (tx) => {
-    const { projection, written } = await projections.within(tx, space);
-    if (!(await tx.get(entities, space, id))) throw notFound(`entity "${id}"`);
-    const keys = new Set(projection.graph.keysAt(id));
-    for (const { id: key, value } of written(relationships)) {
-      if (value?.from === id || value?.to === id) keys.add(key);
-      else keys.delete(key);
-    }
-    await inBatches(keys, (key) => tx.delete(relationships, space, key));
-    await tx.delete(entities, space, id);
-    return { entities: 1, relationships: keys.size };
-  });
+  const asked = { id, limit: MAX_AT_ONCE };
+  let gone = 0;
+  for (;;) {
+    const { answer, versions } = await projections.ask(graphKind, space, "keysAt", asked);
+    const before = gone;
+    const isLast = answer.keys.length < MAX_AT_ONCE;
+    const deleted = await store.transact(async (tx): Promise<Deleted | number> => {
+      if (!(await tx.get(entities, space, id))) throw notFound(`entity "${id}"`);
+      const keys = new Set(answer.keys);
+      const isAll =
+        isLast && (await addWritten(tx, space, { id, keys, since: versions.get(relationships.name) }));
+      await inBatches(keys, (key) => tx.delete(relationships, space, key));
+      if (!isAll) return keys.size;
+      await tx.delete(entities, space, id);
+      return { entities: 1, relationships: before + keys.size };
+    });
+    if (typeof deleted === "object") return deleted;
+    gone += deleted;
+  }
+}
+
+/** Puts the keys right by what was written at an entity since; false where that is too much to look at. */
+async function addWritten(
+  tx: Transaction,
+  space: Space,
+  { id, keys, since }: { id: string; keys: Set<string>; since: string | undefined },
+): Promise<boolean> {
+  const found = await tx.changes(relationships, space, since, { maxBytes: MAX_FRESH_BYTES });
+  if (found === "reset" || found.more) return false;
+  for (const { id: key, text } of found.entries) {
+    const { from, to } = text === undefined ? {} : (JSON.parse(text) as Partial<RelationshipDocument>);
+    if (from === id || to === id) keys.add(key);
+    else keys.delete(key);
+  }
+  return true;
 }
 
 export async function deleteRelationship(

@@ -1,8 +1,9 @@
+import type { Steps } from "../../store/projection.ts";
 import { Numbering } from "./numbering.ts";
 
 /**
  * A directed multigraph. Nodes and edges are numbers, so that walking it touches arrays alone; adding
- * costs the same however large it is, removing grows with the edges of the nodes concerned.
+ * and removing cost the same however large it is.
  */
 export class Graph {
   readonly nodes = new Numbering();
@@ -12,6 +13,9 @@ export class Graph {
   readonly #from: number[] = [];
   readonly #to: number[] = [];
   readonly #type: number[] = [];
+  /** By edge: its places among the edges of its ends. */
+  readonly #outPlace: number[] = [];
+  readonly #inPlace: number[] = [];
   /** Edges by node. */
   readonly #out: number[][] = [];
   readonly #in: number[][] = [];
@@ -28,34 +32,47 @@ export class Graph {
   }
 
   /** With its edges. */
-  removeNode(id: string): void {
+  *removeNode(id: string): Steps<void> {
     const node = this.nodes.find(id);
     if (node === undefined) return;
-    // The last edge of a list goes without a search for it.
-    const edges = [...this.out(node), ...this.in(node)].reverse();
-    for (const edge of edges) this.removeEdge(this.#edges.nameOf(edge));
+    for (const edges of [this.out(node), this.in(node)]) {
+      for (let edge = edges.at(-1); edge !== undefined; edge = edges.at(-1)) {
+        this.removeEdge(this.#edges.nameOf(edge));
+        yield;
+      }
+    }
     this.nodes.remove(id);
   }
 
-  /** @param key stands for the same ends and type for good. */
-  addEdge(key: string, { from, to, type }: { from: string; to: string; type: string }): void {
-    if (this.#edges.find(key) !== undefined) return;
+  /**
+   * Its number; undefined where one of its ends is not there.
+   *
+   * @param key stands for the same ends and type for good.
+   */
+  addEdge(key: string, { from, to, type }: { from: string; to: string; type: string }): number | undefined {
+    const known = this.#edges.find(key);
+    if (known !== undefined) return known;
     const [source, target] = [this.nodes.find(from), this.nodes.find(to)];
-    if (source === undefined || target === undefined) return;
+    if (source === undefined || target === undefined) return undefined;
     const edge = this.#edges.obtain(key);
     this.#from[edge] = source;
     this.#to[edge] = target;
     this.#type[edge] = this.types.obtain(type);
-    this.#out[source]?.push(edge);
-    this.#in[target]?.push(edge);
+    this.#outPlace[edge] = this.out(source).push(edge) - 1;
+    this.#inPlace[edge] = this.in(target).push(edge) - 1;
+    return edge;
   }
 
   removeEdge(key: string): void {
     const edge = this.#edges.find(key);
     if (edge === undefined) return;
     this.#edges.remove(key);
-    removeFrom(this.out(this.from(edge)), edge);
-    removeFrom(this.in(this.to(edge)), edge);
+    removeFrom(this.out(this.from(edge)), edge, this.#outPlace);
+    removeFrom(this.in(this.to(edge)), edge, this.#inPlace);
+  }
+
+  edgeOf(key: string): number | undefined {
+    return this.#edges.find(key);
   }
 
   /** Edges that leave a node … */
@@ -85,16 +102,30 @@ export class Graph {
     return this.#type[edge] as number;
   }
 
-  /** Keys of the edges at a node. */
-  keysAt(id: string): string[] {
+  /** Keys of edges at a node, each once: so many at most. */
+  keysAt(id: string, limit: number): string[] {
     const node = this.nodes.find(id);
     if (node === undefined) return [];
-    return [...new Set([...this.out(node), ...this.in(node)])].map((edge) => this.#edges.nameOf(edge));
+    const edges = new Set<number>();
+    for (const each of [this.out(node), this.in(node)]) {
+      for (const edge of each) {
+        if (edges.size === limit) break;
+        edges.add(edge);
+      }
+    }
+    return [...edges].map((edge) => this.#edges.nameOf(edge));
+  }
+
+  /** Keys of all edges. */
+  keys(): Iterable<string> {
+    return this.#edges.names();
   }
 }
 
-/** The order does not matter. */
-function removeFrom(edges: number[], edge: number): void {
+/** The last one takes its place: the order does not matter. */
+function removeFrom(edges: number[], edge: number, places: number[]): void {
   const last = edges.pop() as number;
-  if (last !== edge) edges[edges.indexOf(edge)] = last;
+  if (last === edge) return;
+  edges[places[edge] as number] = last;
+  places[last] = places[edge] as number;
 }

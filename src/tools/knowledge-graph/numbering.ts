@@ -31,6 +31,10 @@ export class Numbering {
     return this.#names[number] as string;
   }
 
+  names(): Iterable<string> {
+    return this.#numbers.keys();
+  }
+
   remove(name: string): void {
     const number = this.#numbers.get(name);
     if (number === undefined) return;

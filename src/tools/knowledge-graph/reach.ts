@@ -1,5 +1,7 @@
+import type { Steps } from "../../store/projection.ts";
 import type { Direction, Step } from "./contract.ts";
 import type { Graph } from "./graph.ts";
+import { inOrder } from "./in-order.ts";
 
 /** Which relationships a walk takes, and which way. */
 export interface Ways {
@@ -23,21 +25,20 @@ export interface Reached {
  * it has the one that, seen from its end, goes through the entities, then types, that come first in
  * order: the order of writing makes no difference.
  */
-export function reach(graph: Graph, start: string, ways: Ways, depth: number): Reached[] {
-  const walk = walkFrom(graph, start, ways, { depth });
+export function* reach(graph: Graph, start: string, ways: Ways, depth: number): Steps<Reached[]> {
+  const walk = yield* walkFrom(graph, start, ways, { depth });
   const reached: Reached[] = [];
+  const { nodes } = graph;
   let nearer = new Map<number, Reached>();
-  for (const [index, nodes] of (walk?.levels ?? []).entries()) {
+  for (const [index, found] of (walk?.levels ?? []).entries()) {
     const level = new Map<number, Reached>();
-    const inOrder = nodes
-      .map((node) => ({ node, id: graph.nodes.nameOf(node) }))
-      .sort((left, right) => (left.id < right.id ? -1 : 1));
-    for (const { node, id } of inOrder) {
+    for (const node of yield* inOrder(found, (one, other) => nodes.nameOf(one) < nodes.nameOf(other))) {
       const edge = lastEdgeTo(node, walk as BreadthFirst);
       const before = nearer.get(graph.otherEnd(edge, node));
-      const each = { id, distance: index + 1, step: stepOf(graph, edge), before };
+      const each = { id: nodes.nameOf(node), distance: index + 1, step: stepOf(graph, edge), before };
       level.set(node, each);
       reached.push(each);
+      yield;
     }
     nearer = level;
   }
@@ -51,15 +52,21 @@ export function pathTo(reached: Reached): Step[] {
 }
 
 /** The path that `reach` finds too; undefined where there is none. */
-export function shortestPath(graph: Graph, start: string, goal: string, ways: Ways): Step[] | undefined {
+export function* shortestPath(
+  graph: Graph,
+  start: string,
+  goal: string,
+  ways: Ways,
+): Steps<Step[] | undefined> {
   const end = graph.nodes.find(goal);
-  const walk = walkFrom(graph, start, ways, { goal: end });
+  const walk = yield* walkFrom(graph, start, ways, { goal: end });
   if (end === undefined || !walk || walk.distance[end] === 0) return undefined;
   const steps: Step[] = [];
   for (let node = end; node !== walk.origin; ) {
     const edge = lastEdgeTo(node, walk);
     steps.push(stepOf(graph, edge));
     node = graph.otherEnd(edge, node);
+    yield;
   }
   return steps.reverse();
 }
@@ -75,12 +82,12 @@ interface BreadthFirst {
   levels: number[][];
 }
 
-function walkFrom(
+function* walkFrom(
   graph: Graph,
   start: string,
   { direction, type: typeName }: Ways,
   { depth = Number.POSITIVE_INFINITY, goal }: { depth?: number; goal?: number | undefined },
-): BreadthFirst | undefined {
+): Steps<BreadthFirst | undefined> {
   const origin = graph.nodes.find(start);
   const type = typeName === undefined ? undefined : graph.types.find(typeName);
   if (origin === undefined || (typeName !== undefined && type === undefined)) return undefined;
@@ -98,6 +105,7 @@ function walkFrom(
     for (const node of level) {
       if (direction !== "in") for (const edge of graph.out(node)) visit(edge, graph.to(edge));
       if (direction !== "out") for (const edge of graph.in(node)) visit(edge, graph.from(edge));
+      yield;
     }
     if (next.length === 0) break;
     levels.push(next);

@@ -48,25 +48,20 @@ export async function recordRelationship(
 
 const MOST_NAMED = 100;
 
-/**
- * `Problem` `unprocessable` where an end is no entity, naming each.
- *
- * @param prefixOf Where the request holds the relationship of an index: `relationships.3.`
- */
+/** `Problem` `unprocessable` where an end is no entity, naming each. */
 export async function requireEnds(
   tx: Transaction,
   space: Space,
   related: readonly NewRelationship[],
-  prefixOf: (index: number) => string = () => "",
 ): Promise<void> {
   const ids = [...new Set(related.flatMap(({ from, to }) => [from, to]))];
-  const found = await inBatches(ids, (id) => tx.get(entities, space, id));
+  const found = await inBatches(ids, (id) => tx.has(entities, space, id));
   const unknown = new Set(ids.filter((_, index) => !found[index]));
   if (unknown.size === 0) return;
-  const faults = related.flatMap((relationship, index) =>
+  const faults = related.flatMap((relationship) =>
     (["from", "to"] as const)
       .filter((end) => unknown.has(relationship[end]))
-      .map((end) => ({ path: prefixOf(index) + end, message: `there is no entity "${relationship[end]}"` })),
+      .map((end) => ({ path: end, message: `there is no entity "${relationship[end]}"` })),
   );
   const [first] = faults as [Fault];
   throw new Problem("unprocessable", `"${first.path}": ${first.message}. Add it first.`, {

@@ -1,5 +1,7 @@
+import type { Steps } from "../../store/projection.ts";
+import { documentIn, InvertedIndex, termIn, weightIn } from "../../text/inverted-index.ts";
 import { Vocabulary } from "./vocabulary.ts";
-import { wordsOf } from "./words.ts";
+import { wordsIn, wordsOf } from "./words.ts";
 
 /** BM25 (Robertson and Zaragoza 2009, §3.1): how soon repetition stops to count, how much length does. */
 const K1 = 1.2;
@@ -9,10 +11,19 @@ const PREFIX_WEIGHT = 0.3;
 const PREFIX_SHARE_WEIGHT = 0.3;
 const TYPO_WEIGHT = 0.25;
 
-/** A word and what it counts in a document, in eighths, are one number; likewise a document and that. */
-const WEIGHT_BITS = 8;
-const MOST_WEIGHT = 255;
-const UNIT = 8;
+/** Words that a document is found by: its first ones. */
+const MAX_WORDS = 2000;
+/** What bounds the time of a query: its words, those that begin like one, what is tried for typos, and what is read. */
+const MAX_ASKED = 256;
+const MAX_BEGINNING = 2000;
+const MAX_LOOKED = 100_000;
+const MAX_READ = 400_000;
+/** Named for a hit. */
+const MAX_MATCHED = 100;
+/** What a word in a document, a word and a letter take of memory; measured with 100,000 entities. */
+const POSTING_BYTES = 20;
+const WORD_BYTES = 220;
+const LETTER_BYTES = 80;
 
 /** A text of a document, and what each word of it counts. */
 export interface Field {
@@ -29,44 +40,37 @@ export interface Hit {
 
 /** An inverted index of documents that go by small numbers. */
 export class SearchIndex {
-  readonly #vocabulary = new Vocabulary();
-  /** By word: documents. */
-  readonly #postings: number[][] = [];
+  readonly #vocabulary = new Vocabulary((word) => this.#index.numberOf(word) !== undefined);
+  readonly #index = new InvertedIndex(this.#vocabulary);
   /** By document: words. */
-  readonly #contents: (number[] | undefined)[] = [];
   readonly #lengths: number[] = [];
   #documents = 0;
   #totalLength = 0;
 
-  /** Words in documents, each counted once a document. */
-  size = 0;
-
-  put(document: number, fields: readonly Field[]): void {
-    const { weights, length } = weigh(fields);
-    const before = new Set(this.#contents[document]);
-    if (this.#contents[document] === undefined) this.#documents++;
-    const contents = [...weights].map(([word, weight]) => {
-      const number = this.#vocabulary.obtain(word);
-      const content = packed(number, weight);
-      if (!before.delete(content)) this.#post(number, packed(document, weight));
-      return content;
-    });
-    for (const content of before) this.#unpost(document, content);
-    this.size += contents.length - (this.#contents[document]?.length ?? 0);
-    this.#totalLength += length - (this.#lengths[document] ?? 0);
-    this.#contents[document] = contents;
+  *put(document: number, fields: readonly Field[]): Steps<void> {
+    const { weights, length } = yield* weigh(fields);
+    this.remove(document);
+    this.#index.add(document, weights);
+    this.#documents++;
+    this.#totalLength += length;
     this.#lengths[document] = length;
   }
 
   remove(document: number): void {
-    const contents = this.#contents[document];
-    if (!contents) return;
-    for (const content of contents) this.#unpost(document, content);
-    this.size -= contents.length;
-    this.#totalLength -= this.#lengths[document] as number;
+    if (!this.#index.has(document)) return;
+    this.#index.remove(document);
     this.#documents--;
-    this.#contents[document] = undefined;
+    this.#totalLength -= this.#lengths[document] as number;
     this.#lengths[document] = 0;
+  }
+
+  /** What it takes of memory, about. */
+  get bytes(): number {
+    return (
+      POSTING_BYTES * this.#index.size +
+      WORD_BYTES * this.#index.vocabularySize +
+      LETTER_BYTES * this.#vocabulary.letterCount
+    );
   }
 
   /**
@@ -76,22 +80,24 @@ export class SearchIndex {
    * @param accepts says which documents may be found.
    * @param precedes puts documents of one score in order.
    */
-  search(
+  *search(
     query: string,
     limit: number,
     accepts: (document: number) => boolean,
     precedes: (document: number, other: number) => boolean,
-  ): Hit[] {
+  ): Steps<Hit[]> {
     const scores = new Float64Array(this.#lengths.length);
     const ofWord = new Float64Array(this.#lengths.length);
     const touched: number[] = [];
     const matching = new Set<number>();
-    for (const word of new Set(wordsOf(query))) {
+    const left = { looked: MAX_LOOKED, read: MAX_READ };
+    for (const word of [...new Set(wordsOf(query))].slice(0, MAX_ASKED)) {
+      yield;
       const raised: number[] = [];
-      for (const [number, weight] of this.#matchesOf(word)) {
+      for (const [number, weight] of this.#matchesOf(word, left)) {
         matching.add(number);
-        for (const posting of this.#postings[number] as number[]) {
-          const document = posting >> WEIGHT_BITS;
+        for (const posting of this.#index.postingsOf(number)) {
+          const document = documentIn(posting);
           const score = weight * this.#saturation(document, weightIn(posting));
           if (ofWord[document] === 0) raised.push(document);
           if (score > (ofWord[document] as number)) ofWord[document] = score;
@@ -114,27 +120,43 @@ export class SearchIndex {
     }));
   }
 
-  /** The indexed words that a word of a query stands for, with what each is worth. */
-  #matchesOf(word: string): Map<number, number> {
+  /**
+   * The indexed words that a word of a query stands for, with what each is worth: those that it may be
+   * meant as, as far as there is time left for them.
+   */
+  #matchesOf(word: string, left: { looked: number; read: number }): Map<number, number> {
     const matches = new Map<number, number>();
-    const exact = this.#vocabulary.words.find(word);
+    const exact = this.#index.numberOf(word);
     const rarity = exact === undefined ? Number.POSITIVE_INFINITY : this.#rarity(exact);
     const add = (match: string, weight: number): void => {
-      const number = this.#vocabulary.words.find(match) as number;
+      const number = this.#index.numberOf(match) as number;
+      if (!matches.has(number) && !this.#takes(number, left)) return;
       // A rare word that merely resembles what was asked for is not worth more than that.
       const value = weight * Math.min(rarity, this.#rarity(number));
       if (value > (matches.get(number) ?? 0)) matches.set(number, value);
     };
-    if (exact !== undefined) matches.set(exact, rarity);
+    if (exact !== undefined && this.#takes(exact, left)) matches.set(exact, rarity);
+    let beginning = 0;
     for (const match of this.#vocabulary.beginningWith(word)) {
+      if (++beginning > MAX_BEGINNING) break;
       add(match, PREFIX_WEIGHT + (PREFIX_SHARE_WEIGHT * word.length) / match.length);
     }
-    for (const match of this.#vocabulary.oneTypoFrom(word)) add(match, TYPO_WEIGHT);
+    const typos = this.#vocabulary.oneTypoFrom(word, left.looked);
+    left.looked -= typos.looked;
+    for (const match of typos.found) add(match, TYPO_WEIGHT);
     return matches;
   }
 
+  /** Whether there is time left to read where a word stands. */
+  #takes(word: number, left: { read: number }): boolean {
+    const { length } = this.#index.postingsOf(word);
+    if (length > left.read) return false;
+    left.read -= length;
+    return true;
+  }
+
   #rarity(word: number): number {
-    const having = (this.#postings[word] as number[]).length;
+    const having = this.#index.postingsOf(word).length;
     return Math.log(1 + (this.#documents - having + 0.5) / (having + 0.5));
   }
 
@@ -145,44 +167,28 @@ export class SearchIndex {
   }
 
   #matchedIn(document: number, matching: ReadonlySet<number>): string[] {
-    const words = (this.#contents[document] as number[]).map((content) => content >> WEIGHT_BITS);
-    return words.filter((word) => matching.has(word)).map((word) => this.#vocabulary.words.nameOf(word));
-  }
-
-  #post(word: number, posting: number): void {
-    const postings = this.#postings[word];
-    if (postings) postings.push(posting);
-    else this.#postings[word] = [posting];
-  }
-
-  #unpost(document: number, content: number): void {
-    const word = content >> WEIGHT_BITS;
-    const postings = this.#postings[word] as number[];
-    const last = postings.pop() as number;
-    const posting = packed(document, weightIn(content));
-    if (last !== posting) postings[postings.indexOf(posting)] = last;
-    if (postings.length === 0) this.#vocabulary.remove(this.#vocabulary.words.nameOf(word));
+    const words: string[] = [];
+    for (const content of this.#index.contentsOf(document)) {
+      if (words.length === MAX_MATCHED) break;
+      if (matching.has(termIn(content))) words.push(this.#index.nameOf(termIn(content)));
+    }
+    return words;
   }
 }
 
 /** What each word counts, and how many words there are. */
-function weigh(fields: readonly Field[]): { weights: Map<string, number>; length: number } {
+function* weigh(fields: readonly Field[]): Steps<{ weights: Map<string, number>; length: number }> {
   const weights = new Map<string, number>();
   let length = 0;
   for (const { text, weight } of fields) {
-    const words = wordsOf(text);
+    const words = yield* wordsIn(text);
     length += words.length;
-    for (const word of words) weights.set(word, (weights.get(word) ?? 0) + weight);
+    for (const word of words) {
+      const before = weights.get(word);
+      if (before !== undefined || weights.size < MAX_WORDS) weights.set(word, (before ?? 0) + weight);
+    }
   }
   return { weights, length };
-}
-
-function packed(number: number, weight: number): number {
-  return (number << WEIGHT_BITS) | Math.max(1, Math.min(MOST_WEIGHT, Math.round(weight * UNIT)));
-}
-
-function weightIn(packed: number): number {
-  return (packed & MOST_WEIGHT) / UNIT;
 }
 
 /** The first `limit` in order, without putting all the others in order too. */

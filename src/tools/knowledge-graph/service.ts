@@ -2,6 +2,7 @@ import type { Caller } from "../../contract/caller.ts";
 import { type Handlers, Reply } from "../../contract/endpoint.ts";
 import { jsonText } from "../../contract/json-text.ts";
 import { Problem } from "../../contract/problem.ts";
+import type { Projections } from "../../store/projection.ts";
 import { projectSpace, type Space, type Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
@@ -9,25 +10,26 @@ import type { knowledgeGraphContract } from "./contract.ts";
 import { deleteEntity, deleteRelationship } from "./delete.ts";
 import { entities, entityOf, relationshipKey, relationshipOf } from "./documents.ts";
 import { graphIn } from "./formats/formats.ts";
-import { createGraphProjections } from "./graph-projection.ts";
-import { pathTo, type Reached, reach, shortestPath } from "./reach.ts";
+import { type Found, graphKind } from "./graph-kind.ts";
+import type { importJob } from "./import-job.ts";
 import { recordEntity, recordRelationship, requireEnds } from "./record.ts";
 import { recordImport } from "./record-import.ts";
 import { readWholeGraph } from "./whole-graph.ts";
 
 export interface KnowledgeGraphPorts {
   store: Store;
+  projections: Projections;
   clock: Clock;
   random: Random;
   /** Makes the project unless it is there, before anything is written in it. */
   ensureProject: (accountId: string, projectId: string) => Promise<void>;
 }
 
-const PART = 1000;
+/** Entities are read, and written out, so many characters at a time: little enough to hold nobody up. */
+const MAX_SLICE_CHARACTERS = 128 * 1024;
 
 export function createKnowledgeGraph(ports: KnowledgeGraphPorts): Handlers<typeof knowledgeGraphContract> {
-  const { store, clock, random, ensureProject } = ports;
-  const projections = createGraphProjections(store);
+  const { store, projections, clock, random, ensureProject } = ports;
 
   async function writableSpaceOf(caller: Caller): Promise<Space> {
     await ensureProject(caller.accountId, caller.projectId);
@@ -40,55 +42,67 @@ export function createKnowledgeGraph(ports: KnowledgeGraphPorts): Handlers<typeo
     throw new Problem("not_found", `There is no entity "${id}" in this project.`);
   }
 
+  /** What was found, as it stands in the store. */
+  async function* read(space: Space, found: readonly Found[]) {
+    for (const slice of slicesOf(found)) {
+      const documents = await store.transact((tx) =>
+        Promise.all(slice.map(({ id }) => tx.get(entities, space, id))),
+      );
+      yield slice.flatMap(({ id, score, matched }, index) => {
+        const document = documents[index];
+        return document ? [{ entity: entityOf(id, document), score, matched }] : [];
+      });
+      await new Promise(setImmediate);
+    }
+  }
+
   return {
-    show: async ({ format }, caller) => graphIn(format, readWholeGraph(store, spaceOf(caller))),
+    show: async ({ format }, caller) =>
+      graphIn(format, readWholeGraph(ports, spaceOf(caller), caller.signal)),
 
     async search(query, caller) {
       const space = spaceOf(caller);
-      const projection = await projections.read(space);
-      const hits = projection.search(query);
-      const ids = hits.map(({ document }) => projection.graph.nodes.nameOf(document));
-      const found = await store.transact((tx) => Promise.all(ids.map((id) => tx.get(entities, space, id))));
-      return {
-        items: hits.flatMap(({ score, matched }, index) => {
-          const [id, document] = [ids[index] as string, found[index]];
-          return document ? [{ entity: entityOf(id, document), score, matched }] : [];
-        }),
-      };
+      const { signal } = caller;
+      const { answer } = await projections.ask(graphKind, space, "search", query, { signal });
+      const partial = answer.isPartial ? { partial: true as const } : {};
+      const characters = answer.items.reduce((sum, { size }) => sum + size, 0);
+      const items = read(space, answer.items);
+      if (characters > MAX_SLICE_CHARACTERS) return Reply.raw(jsonText({ items, ...partial }));
+      return { items: (await items.next()).value ?? [], ...partial };
     },
 
     async addEntity(entity, caller) {
       const space = await writableSpaceOf(caller);
       const id = entity.id ?? random.id("ent");
       const now = clock.now();
-      const answer = await store.transact(async (tx) => {
+      return store.transact(async (tx) => {
         const { document, created } = await recordEntity(tx, space, id, entity, now);
-        return { entity: entityOf(id, document), created };
-      });
-      return new Reply(answer, { status: answer.created ? 201 : 200 });
+        return new Reply({ entity: entityOf(id, document), created }, { status: created ? 201 : 200 });
+      }, "answer");
     },
 
     async addRelationship(relationship, caller) {
       const space = await writableSpaceOf(caller);
       const key = relationshipKey(relationship);
       const now = clock.now();
-      const answer = await store.transact(async (tx) => {
+      return store.transact(async (tx) => {
         await requireEnds(tx, space, [relationship]);
         const { document, created } = await recordRelationship(tx, space, key, relationship, now);
-        return { relationship: relationshipOf(document), created };
-      });
-      return new Reply(answer, { status: answer.created ? 201 : 200 });
+        return new Reply(
+          { relationship: relationshipOf(document), created },
+          { status: created ? 201 : 200 },
+        );
+      }, "answer");
     },
 
-    async import(input, caller) {
+    async import(work, caller) {
+      const packed = await work.run<typeof importJob>({ context: undefined });
       const space = await writableSpaceOf(caller);
-      const entities = input.entities.map((entity) => ({ ...entity, id: entity.id ?? random.id("ent") }));
-      const now = clock.now();
-      return store.transact((tx) => recordImport(tx, space, { ...input, entities }, now));
+      return recordImport({ ...ports, newId: () => random.id("ent") }, space, packed);
     },
 
     deleteEntity: async ({ entityId }, caller) => ({
-      deleted: await deleteEntity({ store, projections }, spaceOf(caller), entityId),
+      deleted: await deleteEntity(ports, spaceOf(caller), entityId),
     }),
 
     deleteRelationship: async (relationship, caller) => ({
@@ -98,29 +112,45 @@ export function createKnowledgeGraph(ports: KnowledgeGraphPorts): Handlers<typeo
     async impact({ entityId, depth, direction, type }, caller) {
       const space = spaceOf(caller);
       const entity = await requireEntity(space, entityId);
-      const { graph } = await projections.read(space);
-      const reached = reach(graph, entityId, { direction, type }, depth);
-      const counts = Object.fromEntries(Array.from({ length: depth }, (_, index) => [index + 1, 0]));
-      for (const { distance } of reached) counts[distance] = (counts[distance] ?? 0) + 1;
-      return Reply.raw(jsonText({ entity, depth, direction, entities: withPaths(reached), counts }));
+      const { signal } = caller;
+      const asked = { entityId, depth, ways: { direction, type } };
+      const { answer, text } = await projections.ask(graphKind, space, "impact", asked, { signal });
+      const head = JSON.stringify({ entity, depth, direction }).slice(0, -1);
+      return Reply.raw(
+        enclosed(`${head},"entities":[`, text, `],"counts":${JSON.stringify(answer.counts)}}`),
+      );
     },
 
     async path({ from, to, direction, type }, caller) {
       const space = spaceOf(caller);
       for (const id of new Set([from, to])) await requireEntity(space, id);
-      const { graph } = await projections.read(space);
-      const path = shortestPath(graph, from, to, { direction, type }) ?? null;
+      const { signal } = caller;
+      const asked = { from, to, ways: { direction, type } };
+      const { answer } = await projections.ask(graphKind, space, "path", asked, { signal });
+      const { path } = answer;
       return { from, to, direction, distance: path?.length ?? null, path };
     },
   };
 }
 
-/** In parts, since all paths together can be far longer than all entities. */
-function* withPaths(reached: readonly Reached[]) {
-  for (let start = 0; start < reached.length; start += PART) {
-    const part = reached.slice(start, start + PART);
-    yield part.map((each) => ({ id: each.id, distance: each.distance, path: pathTo(each) }));
+async function* enclosed(head: string, text: AsyncIterable<Buffer>, foot: string) {
+  yield head;
+  yield* text;
+  yield foot;
+}
+
+function slicesOf(found: readonly Found[]): Found[][] {
+  const slices: Found[][] = [];
+  let characters = Number.POSITIVE_INFINITY;
+  for (const each of found) {
+    if (characters + each.size > MAX_SLICE_CHARACTERS) {
+      slices.push([]);
+      characters = 0;
+    }
+    slices.at(-1)?.push(each);
+    characters += each.size;
   }
+  return slices;
 }
 
 function spaceOf({ accountId, projectId }: Caller): Space {

@@ -1,64 +1,64 @@
-import { Numbering } from "./numbering.ts";
+import { SortedStrings } from "./sorted-strings.ts";
 
 /** From this many letters on a word may hold a typo; above the other it is no word that people type. */
 const SHORTEST_WITH_TYPO = 3;
 const LONGEST_WITH_TYPO = 32;
-/** New words are searched one by one until there are so many. */
-const MOST_RECENT = 1000;
 
 /** The words of an index: finds those that begin so, and those that are one typo away. */
 export class Vocabulary {
-  readonly words = new Numbering();
-  /** In order; may hold words that are gone. */
-  #sorted: string[] = [];
-  /** Those that are not among the sorted yet, if they are still there. */
-  #recent: string[] = [];
+  readonly #sorted = new SortedStrings();
   /** Letters that occur, by the block of Unicode that they belong to. */
   readonly #letters = new Map<number, Set<string>>();
+  readonly #has: (word: string) => boolean;
+  letterCount = 0;
 
-  obtain(word: string): number {
-    const known = this.words.find(word);
-    if (known !== undefined) return known;
-    this.#recent.push(word);
+  /** @param has whether a word is there, faster than by looking through the order. */
+  constructor(has: (word: string) => boolean) {
+    this.#has = has;
+  }
+
+  add(word: string): void {
+    this.#sorted.add(word);
     for (const letter of word) {
       const block = blockOf(letter);
       const letters = this.#letters.get(block);
+      if (letters?.has(letter)) continue;
+      this.letterCount++;
       if (letters) letters.add(letter);
       else this.#letters.set(block, new Set([letter]));
     }
-    return this.words.obtain(word);
   }
 
   remove(word: string): void {
-    this.words.remove(word);
+    this.#sorted.delete(word);
   }
 
-  /** Longer words that begin so. */
-  beginningWith(prefix: string): string[] {
-    if (this.#recent.length > MOST_RECENT) this.#sort();
-    const found = new Set(this.#recent.filter((word) => word.startsWith(prefix)));
-    for (let at = firstNotBefore(this.#sorted, prefix); at < this.#sorted.length; at++) {
-      const word = this.#sorted[at] as string;
-      if (!word.startsWith(prefix)) break;
-      found.add(word);
+  /** Longer words that begin so, in order. */
+  *beginningWith(prefix: string): Generator<string> {
+    for (const word of this.#sorted.from(prefix)) {
+      if (!word.startsWith(prefix)) return;
+      if (word !== prefix) yield word;
     }
-    found.delete(prefix);
-    return [...found].filter((word) => this.words.find(word) !== undefined);
   }
 
   /**
    * Other words with one letter more, less or different, or two neighbours swapped. The candidates are
    * made and looked up: that takes no memory, and no longer where there are more words.
+   *
+   * @param maxLooked none where there are more candidates.
    */
-  oneTypoFrom(word: string): string[] {
+  oneTypoFrom(word: string, maxLooked: number): { found: string[]; looked: number } {
+    const nothing = { found: [], looked: 0 };
     const letters = [...word];
-    if (letters.length < SHORTEST_WITH_TYPO || letters.length > LONGEST_WITH_TYPO) return [];
-    if (/^\p{N}+$/u.test(word)) return [];
+    if (letters.length < SHORTEST_WITH_TYPO || letters.length > LONGEST_WITH_TYPO) return nothing;
+    if (/^\p{N}+$/u.test(word)) return nothing;
     const blocks = new Set([...letters, "0"].map(blockOf));
     const alphabet = [...blocks].flatMap((block) => [...(this.#letters.get(block) ?? [])]);
+    const looked = 2 * (alphabet.length + 1) * (letters.length + 1);
+    if (looked > maxLooked) return nothing;
     const found = new Set<string>();
     const look = (candidate: string): void => {
-      if (this.words.find(candidate) !== undefined) found.add(candidate);
+      if (this.#has(candidate)) found.add(candidate);
     };
     for (let at = 0; at <= letters.length; at++) {
       const head = letters.slice(0, at).join("");
@@ -72,28 +72,10 @@ export class Vocabulary {
       }
     }
     found.delete(word);
-    return [...found];
-  }
-
-  #sort(): void {
-    // Two sorted runs: to sort them together takes no longer than to read them.
-    const words = new Set([...this.#sorted, ...this.#recent.sort()]);
-    this.#sorted = [...words].filter((word) => this.words.find(word) !== undefined).sort();
-    this.#recent = [];
+    return { found: [...found], looked };
   }
 }
 
 function blockOf(letter: string): number {
   return (letter.codePointAt(0) as number) >> 8;
-}
-
-function firstNotBefore(sorted: readonly string[], word: string): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] as string) < word) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

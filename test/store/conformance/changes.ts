@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type Changes, GLOBAL, type Space, type Store } from "../../../src/store/store.ts";
+import { type Change, type Changes, GLOBAL, type Space, type Store } from "../../../src/store/store.ts";
 import { marks, type Note, notes, type OpenMedium, opened } from "./medium.ts";
 
 export function changesConformance(medium: OpenMedium): void {
@@ -20,6 +20,52 @@ export function changesConformance(medium: OpenMedium): void {
     await put(store, "b", "d", "d");
     expect((await changes(store, second.version)).entries).toEqual([entry("b"), entry("d")]);
     expect((await changes(store, first.version)).entries).toEqual([entry("c"), entry("b"), entry("d")]);
+  });
+
+  it("is read in parts, each as long as was asked for, one document at least", async () => {
+    const { store } = await opened(medium);
+    const ids = Array.from({ length: 3000 }, (_, index) => `n${index}`);
+    await put(store, ...ids);
+    await put(store, "n7", "n2999", "n5");
+    const read: string[] = [];
+    let since: string | undefined;
+    for (let more = true; more; ) {
+      const part = await changes(store, since, GLOBAL, 10_000);
+      more = part.more;
+      since = part.version;
+      expect(part.entries.length).toBeLessThan(1000);
+      expect(part.entries.length > 0 || !more).toBe(true);
+      read.push(...part.entries.map(({ id }) => id));
+    }
+    const behind = ["n7", "n2999", "n5"];
+    expect(read).toEqual([...ids.filter((id) => !behind.includes(id)), ...behind]);
+    expect((await changes(store, since)).entries).toEqual([]);
+    expect((await changes(store, undefined, GLOBAL, 1)).entries).toHaveLength(1);
+  });
+
+  it("misses nothing that is written or deleted between the parts", async () => {
+    const step = fc.oneof(
+      fc.record({ put: fc.constantFrom("a", "b", "c", "d", "e", "f") }),
+      fc.record({ delete: fc.constantFrom("a", "b", "c", "d", "e", "f") }),
+      fc.constant("part" as const),
+      fc.constant("fail" as const),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+        const { store } = await opened(medium);
+        await put(store, "a", "b", "c", "d");
+        const projection = new Projection(20);
+        for (const what of steps) {
+          if (what === "part") await projection.part(store);
+          else if (what === "fail")
+            await store.transact((tx) => failing(tx.delete(notes, GLOBAL, "a"))).catch(() => {});
+          else if ("put" in what) await put(store, what.put);
+          else await store.transact((tx) => tx.delete(notes, GLOBAL, what.delete));
+        }
+        expect(await projection.follow(store)).toEqual(await contentOf(store));
+      }),
+      { numRuns: 15 },
+    );
   });
 
   it("follows one space and one collection", async () => {
@@ -118,19 +164,28 @@ class Projection {
   #version: string | undefined;
   #content = new Map<string, Note>();
 
+  constructor(readonly maxBytes = Number.POSITIVE_INFINITY) {}
+
   async follow(store: Store): Promise<Map<string, Note>> {
-    const found = await store.transact((tx) => tx.changes(notes, GLOBAL, this.#version));
+    while (await this.part(store));
+    return this.#content;
+  }
+
+  /** Whether there is more. */
+  async part(store: Store): Promise<boolean> {
+    const { maxBytes } = this;
+    const found = await store.transact((tx) => tx.changes(notes, GLOBAL, this.#version, { maxBytes }));
     if (found === "reset") {
       this.#version = undefined;
       this.#content.clear();
-      return this.follow(store);
+      return true;
     }
     this.#version = found.version;
-    for (const { id, value } of found.entries) {
-      if (value) this.#content.set(id, value);
+    for (const { id, text } of found.entries) {
+      if (text !== undefined) this.#content.set(id, JSON.parse(text));
       else this.#content.delete(id);
     }
-    return this.#content;
+    return found.more;
   }
 }
 
@@ -150,12 +205,17 @@ async function put(store: Store, ...ids: string[]): Promise<void> {
   });
 }
 
-function entry(id: string): { id: string; value: Note } {
-  return { id, value: { text: id } };
+function entry(id: string): Change {
+  return { id, text: JSON.stringify({ text: id }) };
 }
 
-async function changes(store: Store, since?: string, space: Space = GLOBAL): Promise<Changes<Note>> {
-  const found = await store.transact((tx) => tx.changes(notes, space, since));
+async function changes(
+  store: Store,
+  since?: string,
+  space: Space = GLOBAL,
+  maxBytes = Number.POSITIVE_INFINITY,
+): Promise<Changes> {
+  const found = await store.transact((tx) => tx.changes(notes, space, since, { maxBytes }));
   if (found === "reset") throw new Error("nothing should ask for a reset here");
   return found;
 }

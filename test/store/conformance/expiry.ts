@@ -73,7 +73,7 @@ export function expiryConformance(medium: OpenMedium): void {
     clock.advance(1000);
     expect(await changes()).toMatchObject({ entries: [{ id: "b" }] });
     expect(await changes(before.version)).toMatchObject({
-      entries: [{ id: "a" }, { id: "b", value: { text: "b" } }],
+      entries: [{ id: "a" }, { id: "b", text: '{"text":"b"}' }],
     });
   });
 }

@@ -8,7 +8,7 @@ describe("documents that have expired", () => {
   it("are deleted within a minute, and the feed tells of it", async () => {
     const directory = temporaryDirectory();
     const clock = fakeClock();
-    const store = await openAt(directory, { clock });
+    const store = await openAt(directory, { clock, collections: [notes] });
     const begin = await store.transact((tx) => tx.changes(notes, GLOBAL));
     if (begin === "reset") throw new Error("nothing asked for a reset");
     await store.transact(async (tx) => {

@@ -37,9 +37,7 @@ export function sweeperSuite({ borrow }: Databases): void {
     await eventually(async () => (await rows("codes")) === 1 && (await rows("_windows")) === 0, 5000);
     await eventually(async () => {
       const found = await changes(first.version);
-      return (
-        found !== "reset" && found.entries.some(({ id, value }) => id === "brief" && value === undefined)
-      );
+      return found !== "reset" && found.entries.some(({ id, text }) => id === "brief" && text === undefined);
     }, 5000);
     expect(await rows("notes")).toBe(2);
     // What is left, and nothing of the deletions that are remembered.
@@ -50,7 +48,7 @@ export function sweeperSuite({ borrow }: Databases): void {
     await eventually(async () => (await rows("notes")) === 1, 5000);
     expect(await changes(first.version)).toBe("reset");
     const fresh = await changes();
-    expect(fresh).toMatchObject({ entries: [{ id: "stays", value: "x" }] });
+    expect(fresh).toMatchObject({ entries: [{ id: "stays", text: '"x"' }] });
     expect(await changes(fresh === "reset" ? "" : fresh.version)).toMatchObject({ entries: [] });
   });
 }

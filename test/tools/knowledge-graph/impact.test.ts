@@ -1,9 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { finish } from "../../../src/store/projection.ts";
 import { Graph } from "../../../src/tools/knowledge-graph/graph.ts";
-import { pathTo, reach, shortestPath } from "../../../src/tools/knowledge-graph/reach.ts";
+import * as steps from "../../../src/tools/knowledge-graph/reach.ts";
 import { type Edge, edges, expectPath, hopsFrom, node, openGraph, ways } from "./graph.ts";
 
+const { pathTo } = steps;
+const reach = (...given: Parameters<typeof steps.reach>) => finish(steps.reach(...given));
+const shortestPath = (...given: Parameters<typeof steps.shortestPath>) =>
+  finish(steps.shortestPath(...given));
 const keyOf = ({ from, type, to }: Edge) => `${from} ${type} ${to}`;
 
 function graphOf(all: readonly Edge[]): Graph {

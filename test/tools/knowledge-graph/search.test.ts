@@ -1,8 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SearchIndex } from "../../../src/tools/knowledge-graph/search-index.ts";
+import { finish } from "../../../src/store/projection.ts";
+import { SearchIndex as SteppingIndex } from "../../../src/tools/knowledge-graph/search-index.ts";
 import { wordsOf } from "../../../src/tools/knowledge-graph/words.ts";
 import { openGraph, type TestGraph } from "./graph.ts";
+
+/** All at once. */
+class SearchIndex {
+  readonly #index = new SteppingIndex();
+  put = (...given: Parameters<SteppingIndex["put"]>) => finish(this.#index.put(...given));
+  remove = (document: number) => this.#index.remove(document);
+  search = (...given: Parameters<SteppingIndex["search"]>) => finish(this.#index.search(...given));
+}
 
 interface Sample {
   name: string;

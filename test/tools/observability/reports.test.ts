@@ -1,5 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openConnection } from "../../hardness/raw-connection.ts";
 import type { TestResponse } from "../../support/app.ts";
 import { fakeClock } from "../../support/clock.ts";
 import { envelopeOf, type ReportingPlace, startReporting, thrown } from "./reporting.ts";
@@ -347,5 +348,32 @@ describe("reports", () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(413));
     expect(process.memoryUsage.rss() - before).toBeLessThan(256 * 1024 * 1024);
     expect((await app.report(place, EVENT)).status).toBe(200);
+  });
+});
+
+describe("packed reports", () => {
+  it("that arrive slowly hold up nobody else's, and end after ten seconds", async () => {
+    const clock = fakeClock();
+    const app = await startReporting({ clock });
+    const place = await app.placeOf();
+    const { token } = await app.account("pro");
+    const other = await app.placeOf({ key: token });
+    const packed = gzipSync(Buffer.from(envelopeOf(EVENT)));
+    const head = `POST /api/${place.number}/envelope/?sentry_key=${place.key} HTTP/1.1\r\nHost: a\r\nContent-Encoding: gzip\r\nContent-Length: ${packed.length}\r\n\r\n`;
+    const slow = await Promise.all(Array.from({ length: 6 }, () => openConnection(app.url)));
+    for (const { send } of slow) {
+      send(head);
+      send(packed.subarray(0, 20));
+    }
+    const headers = { "Content-Encoding": "gzip" };
+    for (let count = 0; count < 5; count++) {
+      expect((await send(app.url, other, packed, headers)).status).toBe(200);
+    }
+    const waiting = send(app.url, place, packed, headers);
+    const answers = Promise.all(slow.map(({ answers }) => answers(1)));
+    const ticking = setInterval(() => clock.advance(5_000), 20);
+    onTestFinished(() => clearInterval(ticking));
+    expect((await waiting).status).toBe(200);
+    expect((await answers).map(([answer]) => answer?.status)).toEqual(Array(6).fill(408));
   });
 });

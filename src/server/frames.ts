@@ -1,7 +1,7 @@
 import { deserialize, serialize } from "node:v8";
 
 /**
- * Messages between the server and a worker process on a pipe: two lengths of four bytes, then a value as
+ * Messages between the server and a process of its own on a pipe: two lengths of four bytes, then a value as
  * V8 serialises it, then bytes as they are. Bodies and answers travel as such bytes: neither side turns
  * them into anything, and none is copied but into its place.
  */

@@ -1,0 +1,152 @@
+import { type AnyHostedKind, type Projection, type Steps, WithText } from "../../store/projection.ts";
+import { ownerOf } from "../../store/store.ts";
+import { refusalOf } from "../compute/refusal.ts";
+import type { ApplyMessage, Asked, AskMessage, FromIndex, Reply } from "./messages.ts";
+import { createTexts } from "./texts.ts";
+import { createTurns, type TurnsOptions } from "./turns.ts";
+
+/** What an empty projection takes. */
+const MIN_BYTES = 4096;
+
+export interface HostOptions extends TurnsOptions {
+  kinds: Record<string, () => Promise<AnyHostedKind>>;
+  post: (message: FromIndex) => void;
+  /** Of all projections: beyond this, those that were not asked for longest are given up. */
+  maxBytes: number;
+  /** Of one projection. */
+  maxSpaceBytes: number;
+}
+
+interface Held {
+  projection: Projection;
+  /** It holds all that there was when it was last caught up. */
+  whole: boolean;
+  bytes: number;
+}
+
+/** Holds the projections and answers for them; returns what hears the server. */
+export function createHost(options: HostOptions): (message: Asked) => Promise<void> {
+  const { kinds, post, maxBytes, maxSpaceBytes } = options;
+  const turns = createTurns(options);
+  const texts = createTexts({ turns, post, monotonic: options.monotonic });
+  const loaded = new Map<string, Promise<AnyHostedKind>>();
+  /** The one that was asked last stands last. */
+  const projections = new Map<string, Held>();
+  let bytes = 0;
+
+  function kindOf(name: string): Promise<AnyHostedKind> {
+    const load = kinds[name];
+    if (!load) throw new Error(`there is no kind of projection ${name}`);
+    const kind = loaded.get(name) ?? load();
+    loaded.set(name, kind);
+    return kind;
+  }
+
+  function* apply(kind: AnyHostedKind, message: ApplyMessage): Steps<Reply> {
+    const key = keyOf(message);
+    if (message.fresh) give(key);
+    const held = projections.get(key) ?? (message.fresh ? begin(key, kind) : undefined);
+    if (!held) return { type: "gone" };
+    held.whole = false;
+    try {
+      for (const [collection, written] of message.changes) {
+        const source = kind.sources.find((each) => each.collection.name === collection);
+        for (let at = 0; at < written.length; at += 2) {
+          const text = written[at + 1];
+          const value = text === undefined ? undefined : JSON.parse(text);
+          const steps = source?.apply(held.projection as never, {
+            id: written[at] as string,
+            value,
+            size: text?.length ?? 0,
+          });
+          if (steps) yield* steps;
+          yield;
+        }
+      }
+    } catch (error) {
+      // It holds half of something: let it be made anew.
+      give(key);
+      throw error;
+    }
+    held.whole = message.whole;
+    weigh(key, held);
+    giveUpBut(key);
+    return { type: "done" };
+  }
+
+  function* ask(kind: AnyHostedKind, message: AskMessage): Steps<Reply> {
+    const key = keyOf(message);
+    const held = projections.get(key);
+    if (!held?.whole) return { type: "gone" };
+    projections.delete(key);
+    projections.set(key, held);
+    const answer = kind.answers[message.name];
+    if (!answer) throw new Error(`a projection of ${message.kind} does not answer ${message.name}`);
+    const answered = yield* answer(held.projection as never, message.asked as never);
+    weigh(key, held);
+    giveUpBut(undefined);
+    if (!(answered instanceof WithText)) return { type: "done", answer: answered };
+    texts.begin(message.id, ownerOf(message.space), answered);
+    return { type: "done", answer: answered.answer, hasText: true };
+  }
+
+  /** To its end, whatever it comes to. */
+  function* answering(id: number, steps: Steps<Reply>): Steps<void> {
+    let reply: Reply;
+    try {
+      reply = yield* steps;
+    } catch (error) {
+      reply = { type: "refusal", refusal: refusalOf(error) };
+    }
+    post({ ...reply, id });
+    texts.go(id);
+  }
+
+  function begin(key: string, kind: AnyHostedKind): Held {
+    const held = { projection: kind.empty(maxSpaceBytes), whole: false, bytes: 0 };
+    projections.set(key, held);
+    return held;
+  }
+
+  function weigh(key: string, held: Held): void {
+    if (projections.get(key) !== held) return;
+    bytes -= held.bytes;
+    held.bytes = MIN_BYTES + held.projection.bytes;
+    bytes += held.bytes;
+  }
+
+  /** @param kept was caught up for a question, which comes next. */
+  function giveUpBut(kept: string | undefined): void {
+    for (const key of projections.keys()) {
+      if (bytes <= maxBytes) return;
+      if (key !== kept) give(key);
+    }
+  }
+
+  /** Gives a projection up. */
+  function give(key: string): void {
+    bytes -= projections.get(key)?.bytes ?? 0;
+    projections.delete(key);
+  }
+
+  return async (message) => {
+    const { id } = message;
+    if (message.type === "withdraw") {
+      turns.withdraw(id);
+      texts.end(id);
+    } else if (message.type === "taken") texts.taken(id);
+    else {
+      try {
+        const kind = await kindOf(message.kind);
+        const steps = message.type === "apply" ? apply(kind, message) : ask(kind, message);
+        turns.add({ id, account: ownerOf(message.space), steps: answering(id, steps) });
+      } catch (error) {
+        post({ type: "refusal", refusal: refusalOf(error), id });
+      }
+    }
+  };
+}
+
+function keyOf({ kind, space }: { kind: string; space: string }): string {
+  return `${kind} ${space}`;
+}

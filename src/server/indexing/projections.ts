@@ -1,0 +1,147 @@
+import { Problem } from "../../contract/problem.ts";
+import type { Answered, ProjectionKind, Projections } from "../../store/projection.ts";
+import { ownerOf, type Space, type Store } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import { Follower } from "./follower.ts";
+import { createGate } from "./gate.ts";
+import { createIndexProcess, ProcessEnded, type Sent } from "./index-process.ts";
+import { createStrikes } from "./strikes.ts";
+
+/** Slices on their way to the process: enough that it does not wait for more. */
+const MAX_SLICES = 16;
+/** Questions that wait or are worked on. */
+const MAX_ASKED = 1024;
+const MAX_ACCOUNT_ASKED = 64;
+/** A projection may be given up between its being caught up and the question, or the process end. */
+const MAX_ATTEMPTS = 5;
+/** What is known of a space costs little; those not asked about for longest are forgotten beyond this. */
+const MAX_FOLLOWERS = 50_000;
+
+export interface ProjectionsOptions {
+  store: Pick<Store, "transact">;
+  clock: Clock;
+  /** Heap of the process: beyond it the process ends, and nothing else does. */
+  maxHeapMb?: number;
+  /** Of all projections, and of one: what is weighed is about half of what the heap needs at worst. */
+  maxBytes?: number;
+  maxSpaceBytes?: number;
+  /** A question that waits longer is refused. */
+  deadlineMs?: number;
+  path?: string;
+}
+
+export interface HostedProjections extends Projections {
+  close(): Promise<void>;
+}
+
+/** The projections of all spaces, in one process, which starts with the first question. */
+export function createProjections({
+  store,
+  clock,
+  maxHeapMb = 768,
+  maxBytes = (maxHeapMb << 20) / 2,
+  maxSpaceBytes = (2 * maxBytes) / 3,
+  deadlineMs = 30_000,
+  ...rest
+}: ProjectionsOptions): HostedProjections {
+  const index = createIndexProcess({ clock, maxHeapMb, maxBytes, maxSpaceBytes, ...rest });
+  const gate = createGate(MAX_SLICES);
+  const strikes = createStrikes(clock);
+  /** The one asked about last stands last. */
+  const followers = new Map<string, Follower>();
+  const askedBy = new Map<string, number>();
+  let asked = 0;
+  let isClosed = false;
+
+  function followerOf(key: string, kind: ProjectionKind, space: Space): Follower {
+    const follower = followers.get(key) ?? new Follower({ store, index, gate }, kind, space);
+    followers.delete(key);
+    followers.set(key, follower);
+    if (followers.size > MAX_FOLLOWERS) followers.delete(followers.keys().next().value as string);
+    return follower;
+  }
+
+  function enter(account: string): () => void {
+    const own = askedBy.get(account) ?? 0;
+    if (isClosed) throw overloaded("The server is stopping.");
+    if (asked >= MAX_ASKED || own >= MAX_ACCOUNT_ASKED) throw overloaded("Enough questions wait already.");
+    asked++;
+    askedBy.set(account, own + 1);
+    return () => {
+      asked--;
+      const left = (askedBy.get(account) ?? 1) - 1;
+      if (left > 0) askedBy.set(account, left);
+      else askedBy.delete(account);
+    };
+  }
+
+  async function answered(
+    kind: ProjectionKind,
+    space: Space,
+    { name, question, given }: { name: string; question: unknown; given: Promise<never> },
+  ): Promise<Answered<unknown>> {
+    const key = `${kind.name} ${space}`;
+    const follower = followerOf(key, kind, space);
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      strikes.check(key);
+      let sent: Sent | undefined;
+      try {
+        await Promise.race([follower.caughtUp(), given]);
+        const { versions } = follower;
+        sent = index.send({ type: "ask", kind: kind.name, space, name, asked: question });
+        const reply = await Promise.race([sent.reply, given]);
+        if (reply.type === "gone") {
+          follower.beginAnew();
+          continue;
+        }
+        strikes.clear(key);
+        return { answer: reply.answer, versions, text: sent.text };
+      } catch (error) {
+        sent?.withdraw();
+        if (!(error instanceof ProcessEnded)) throw error;
+        if (error.atFault) strikes.add(key, error.generation);
+      }
+      const { failure } = follower;
+      if (failure instanceof ProcessEnded && failure.atFault) strikes.add(key, failure.generation);
+    }
+    if (follower.failure !== undefined && !(follower.failure instanceof ProcessEnded)) throw follower.failure;
+    throw overloaded("The index is being made anew again and again.");
+  }
+
+  return {
+    async ask(kind, space, name, question, { signal } = {}) {
+      const leave = enter(ownerOf(space));
+      const over = new AbortController();
+      try {
+        const given = givenUp(signal, over.signal);
+        return (await answered(kind, space, { name, question, given })) as Answered<never>;
+      } finally {
+        over.abort();
+        leave();
+      }
+    },
+    async close() {
+      isClosed = true;
+      await index.close();
+    },
+  };
+
+  /** Rejects once nobody waits any more, or nobody should. */
+  function givenUp(signal: AbortSignal | undefined, over: AbortSignal): Promise<never> {
+    const given = new Promise<never>((_, reject) => {
+      const gone = () => reject(overloaded("The client went away."));
+      if (signal?.aborted) gone();
+      signal?.addEventListener("abort", gone, { once: true, signal: over });
+      clock.sleep(deadlineMs, over).then(
+        () => reject(overloaded(`The index did not answer within ${deadlineMs / 1000} s.`)),
+        () => {},
+      );
+    });
+    given.catch(() => {});
+    return given;
+  }
+}
+
+function overloaded(detail: string): Problem {
+  return new Problem("overloaded", detail, { headers: { "Retry-After": "1" } });
+}

@@ -1,0 +1,41 @@
+import { Problem } from "../../contract/problem.ts";
+import type { Clock } from "../../system/clock.ts";
+
+/** So often in a row a projection may end the process before it is refused. */
+const MAX_STRIKES = 2;
+const REFUSED_MS = 60_000;
+
+/** Which projections ended the process: one that does so again and again would take all others' with it. */
+export interface Strikes {
+  /** @param process which one ended: however many heard of it, it counts once. */
+  add(key: string, process: number): void;
+  clear(key: string): void;
+  /** Throws `Problem` `quota_exceeded` while a projection is refused. */
+  check(key: string): void;
+}
+
+export function createStrikes(clock: Pick<Clock, "monotonic">): Strikes {
+  const counts = new Map<string, { count: number; at: number; process: number }>();
+  return {
+    add(key, process) {
+      const before = counts.get(key);
+      if (before?.process === process) return;
+      counts.set(key, { count: (before?.count ?? 0) + 1, at: clock.monotonic(), process });
+    },
+    clear: (key) => void counts.delete(key),
+    check(key) {
+      const struck = counts.get(key);
+      if (!struck || struck.count < MAX_STRIKES) return;
+      const leftMs = struck.at + REFUSED_MS - clock.monotonic();
+      if (leftMs <= 0) {
+        counts.delete(key);
+        return;
+      }
+      throw new Problem(
+        "quota_exceeded",
+        "What this project holds takes more memory to search than the server has for it. Delete some of it, or part it into several projects.",
+        { headers: { "Retry-After": String(Math.ceil(leftMs / 1000)) }, members: { bound: "indexMemory" } },
+      );
+    },
+  };
+}

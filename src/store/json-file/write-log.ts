@@ -1,0 +1,175 @@
+import { partition } from "./partition.ts";
+import type { Row } from "./table.ts";
+
+/** Entries are kept in chunks, so that removing some moves few others. */
+const MAX_CHUNK = 1024;
+/** So many entries more than half the rows may be out of date before they are cleared away. */
+const SLACK = 4096;
+/** Deletions beyond this, and beyond the number of rows, are forgotten: beginning anew costs less then. */
+const MAX_DELETIONS = 20_000;
+/** What looking at an entry costs against the bytes of a page: what is out of date takes time, too. */
+const ENTRY_BYTES = 16;
+
+/** What was written in a row: each entry an id, and twice its version, one more where it was deleted. */
+interface Chunk {
+  ids: string[];
+  marks: number[];
+}
+
+export interface LogPage {
+  /** The newest state of each document; no row: deleted. */
+  entries: { id: string; row: Row | undefined }[];
+  /** The page goes up to here. */
+  version: number;
+  more: boolean;
+}
+
+/**
+ * The ids of a table in the order of writing, so that what was written since a version is found without
+ * looking at the rest. Where an id was written again, its older entry is passed over, and cleared away
+ * bit by bit as further ones come.
+ */
+export class WriteLog {
+  /** Of what was written up to here, deletions are no longer known. */
+  horizon = 0;
+  readonly #rows: ReadonlyMap<string, Row>;
+  readonly #chunks: Chunk[] = [];
+  #size = 0;
+  #deletions = 0;
+  /** The chunk that is cleared next. */
+  #next = 0;
+
+  constructor(rows: ReadonlyMap<string, Row>) {
+    this.#rows = rows;
+  }
+
+  /** Of the last write, as far as it is known. */
+  get version(): number {
+    return Math.max(this.horizon, versionOf(this.#chunks.at(-1)?.marks.at(-1)));
+  }
+
+  /** @param version above all before it. */
+  add(id: string, version: number, deleted: boolean): void {
+    let last = this.#chunks.at(-1);
+    if (!last || last.ids.length >= MAX_CHUNK) {
+      last = { ids: [], marks: [] };
+      this.#chunks.push(last);
+    }
+    last.ids.push(id);
+    last.marks.push(2 * version + Number(deleted));
+    this.#size++;
+    if (deleted && ++this.#deletions > Math.max(MAX_DELETIONS, this.#rows.size)) this.#forgetHalf();
+    if (this.#size > 1.5 * this.#rows.size + this.#deletions + SLACK) this.#clearNext();
+  }
+
+  /** Takes the last write back: `before` stands under its id again. */
+  undo(id: string, version: number, before: Row | undefined): void {
+    const last = this.#chunks.at(-1);
+    if (last && versionOf(last.marks.at(-1)) === version) {
+      if (isDeletion(last.marks.pop())) this.#deletions--;
+      last.ids.pop();
+      this.#size--;
+      if (last.ids.length === 0) this.#chunks.pop();
+    }
+    if (before) this.#restore(id, before.version);
+  }
+
+  /** What was written behind a version, up to about so many bytes, one document at least. */
+  page(since: number, maxBytes: number): LogPage {
+    const entries: LogPage["entries"] = [];
+    const gone = new Set<string>();
+    let version = since;
+    let bytes = 0;
+    for (let at = this.#chunkBehind(since); at < this.#chunks.length; at++) {
+      const { ids, marks } = this.#chunks[at] as Chunk;
+      for (let index = placeBehind(marks, since); index < ids.length; index++) {
+        if (bytes >= maxBytes) return { entries, version, more: true };
+        bytes += ENTRY_BYTES;
+        const [id, mark] = [ids[index] as string, marks[index] as number];
+        version = versionOf(mark);
+        const row = this.#rows.get(id);
+        if (row ? row.version !== version : !isDeletion(mark) || gone.has(id)) continue;
+        if (!row) gone.add(id);
+        entries.push({ id, row });
+        bytes += id.length + (row ? String(row.content).length : 0);
+      }
+    }
+    return { entries, version, more: false };
+  }
+
+  /** The older half of the deletions. */
+  #forgetHalf(): void {
+    let left = Math.ceil(this.#deletions / 2);
+    this.#deletions -= left;
+    for (const { marks } of this.#chunks) {
+      for (const mark of marks) {
+        if (!isDeletion(mark) || versionOf(mark) <= this.horizon) continue;
+        if (--left > 0) continue;
+        this.horizon = versionOf(mark);
+        return;
+      }
+    }
+  }
+
+  /** An older entry may have been cleared away while a newer one stood. */
+  #restore(id: string, version: number): void {
+    const at = Math.min(this.#chunkBehind(version - 1), Math.max(0, this.#chunks.length - 1));
+    const chunk = this.#chunks[at];
+    if (!chunk) {
+      this.add(id, version, false);
+      return;
+    }
+    const index = placeBehind(chunk.marks, version - 1);
+    if (versionOf(chunk.marks[index]) === version) return;
+    chunk.ids.splice(index, 0, id);
+    chunk.marks.splice(index, 0, 2 * version);
+    this.#size++;
+  }
+
+  /** Rids one chunk of what is out of date; a small one becomes part of the one before it. */
+  #clearNext(): void {
+    if (this.#next >= this.#chunks.length) this.#next = 0;
+    const at = this.#next++;
+    const chunk = this.#chunks[at] as Chunk;
+    const kept: Chunk = { ids: [], marks: [] };
+    for (const [index, id] of chunk.ids.entries()) {
+      const mark = chunk.marks[index] as number;
+      if (!this.#keeps(id, mark)) continue;
+      kept.ids.push(id);
+      kept.marks.push(mark);
+    }
+    this.#size -= chunk.ids.length - kept.ids.length;
+    const before = this.#chunks[at - 1];
+    if (kept.ids.length > 0 && (!before || before.ids.length + kept.ids.length > MAX_CHUNK)) {
+      this.#chunks[at] = kept;
+      return;
+    }
+    before?.ids.push(...kept.ids);
+    before?.marks.push(...kept.marks);
+    this.#chunks.splice(at, 1);
+    this.#next = at;
+  }
+
+  /** A deletion stays although its id was written again: that write may yet be taken back. */
+  #keeps(id: string, mark: number): boolean {
+    const version = versionOf(mark);
+    return isDeletion(mark) ? version > this.horizon : this.#rows.get(id)?.version === version;
+  }
+
+  /** The first chunk that holds anything behind a version. */
+  #chunkBehind(version: number): number {
+    return partition(this.#chunks.length, (at) => versionOf(this.#chunks[at]?.marks.at(-1)) <= version);
+  }
+}
+
+function versionOf(mark: number | undefined): number {
+  return mark === undefined ? 0 : Math.floor(mark / 2);
+}
+
+function isDeletion(mark: number | undefined): boolean {
+  return mark !== undefined && mark % 2 === 1;
+}
+
+function placeBehind(marks: readonly number[], version: number): number {
+  return partition(marks.length, (at) => versionOf(marks[at]) <= version);
+}

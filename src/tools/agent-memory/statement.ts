@@ -1,0 +1,56 @@
+import type { Steps } from "../../store/projection.ts";
+import { codeOf } from "../../text/codes.ts";
+import { stemOf } from "../../text/stems.ts";
+import { wordsOf } from "../../text/words.ts";
+
+/**
+ * What two texts are compared by: the stems of their words in order, each as a number, odd where the word
+ * changes the meaning of what is said around it.
+ */
+export type Statement = Uint32Array;
+
+/** Words that may be there or not without a text saying anything else. */
+const FILLERS = new Set("a an the that please really very just also".split(" "));
+/** Words that turn what is said around it. */
+const TURNS = new Set(
+  "not no never none without except unless only but however instead longer stopped cannot nor neither until"
+    .split(" ")
+    .map(stemOf),
+);
+const DIGITS = /\p{N}/u;
+/** Taken apart at a stretch. */
+const MAX_PIECE = 4096;
+
+export function statementOf(text: string): Statement {
+  return statementIn(wordsOf(text));
+}
+
+/** @param words of a text, in order. */
+export function statementIn(words: readonly string[]): Statement {
+  const codes = new Uint32Array(words.length);
+  let length = 0;
+  for (const word of words) {
+    if (FILLERS.has(word)) continue;
+    const stem = stemOf(word);
+    codes[length++] = ((codeOf(stem) & ~1) | Number(TURNS.has(stem) || DIGITS.test(stem))) >>> 0;
+  }
+  return codes.slice(0, length);
+}
+
+export function changesMeaning(code: number): boolean {
+  return (code & 1) === 1;
+}
+
+/** The words of a text that may be long: what stands between two blanks is taken apart together. */
+export function* wordsIn(text: string): Steps<string[]> {
+  if (text.length <= MAX_PIECE) return wordsOf(text);
+  const words: string[] = [];
+  for (let start = 0; start < text.length; ) {
+    const blank = text.slice(start + MAX_PIECE).search(/\s/);
+    const end = blank < 0 ? text.length : start + MAX_PIECE + blank;
+    for (const word of wordsOf(text.slice(start, end))) words.push(word);
+    start = end;
+    yield;
+  }
+  return words;
+}

@@ -1,0 +1,262 @@
+import fc from "fast-check";
+import { describe, expect, it, onTestFinished } from "vitest";
+import {
+  createProjections,
+  type HostedProjections,
+  type ProjectionsOptions,
+} from "../../../src/server/indexing/projections.ts";
+import { GLOBAL, type Store } from "../../../src/store/store.ts";
+import { systemClock } from "../../../src/system/clock.ts";
+import { openTestStore } from "../../support/store.ts";
+import { mirrorKind, numbers, words } from "./mirror.ts";
+
+const collections = [words, numbers];
+
+function follow(
+  store: Pick<Store, "transact">,
+  options: Partial<ProjectionsOptions> = {},
+): HostedProjections {
+  const projections = createProjections({
+    store,
+    clock: systemClock,
+    path: "../test/server/indexing/mirror-worker.ts",
+    ...options,
+  });
+  onTestFinished(() => projections.close());
+  return projections;
+}
+
+async function open(options: Partial<ProjectionsOptions> = {}) {
+  const store = await openTestStore({ collections });
+  const projections = follow(store, options);
+  const read = async (space = GLOBAL) => (await projections.ask(mirrorKind, space, "all", undefined)).answer;
+  const setWord = (id: string, word: string, space = GLOBAL) =>
+    store.transact((tx) => tx.put(words, space, id, word));
+  return { store, projections, read, setWord };
+}
+
+describe("a projection", () => {
+  it("has what was committed before it is asked, deletions included", async () => {
+    const { store, read, setWord } = await open();
+    expect((await read()).words).toEqual(new Map());
+    await setWord("a", "one");
+    await setWord("b", "two");
+    expect((await read()).words).toEqual(
+      new Map([
+        ["a", "one"],
+        ["b", "two"],
+      ]),
+    );
+    await store.transact((tx) => tx.delete(words, GLOBAL, "a"));
+    expect((await read()).words).toEqual(new Map([["b", "two"]]));
+  });
+
+  it("keeps spaces apart", async () => {
+    const { read, setWord } = await open();
+    await setWord("a", "here", "acc_1/one");
+    await setWord("a", "there", "acc_1/two");
+    expect((await read("acc_1/one")).words.get("a")).toBe("here");
+    expect((await read("acc_1/two")).words.get("a")).toBe("there");
+  });
+
+  it("shows everyone what was acknowledged before, while others write and ask", async () => {
+    const { read, setWord } = await open();
+    const client = async (name: string) => {
+      for (let round = 0; round < 20; round++) {
+        await setWord(name, String(round));
+        const seen = (await read()).words.get(name);
+        expect(Number(seen)).toBeGreaterThanOrEqual(round);
+      }
+    };
+    await Promise.all(Array.from({ length: 10 }, (_, index) => client(`client-${index}`)));
+  });
+
+  it("shows several collections as of one instant, however many slices that takes", async () => {
+    const { store, read } = await open();
+    const filler = "x".repeat(20_000);
+    const write = async () => {
+      for (let round = 0; round < 40; round++) {
+        await store.transact(async (tx) => {
+          for (let index = 0; index < 20; index++)
+            await tx.put(words, GLOBAL, `filler-${index}`, filler + round);
+          await tx.put(words, GLOBAL, "round", String(round));
+          await tx.put(numbers, GLOBAL, "round", round);
+        });
+        await new Promise(setImmediate);
+      }
+    };
+    const look = async () => {
+      for (let round = 0; round < 20; round++) {
+        const mirror = await read();
+        expect(String(mirror.numbers.get("round"))).toBe(String(mirror.words.get("round")));
+      }
+    };
+    await Promise.all([write(), look(), look()]);
+  });
+
+  it("goes on from where it was, and says up to where it has what was written", async () => {
+    const { store, projections, read, setWord } = await open();
+    await setWord("a", "one");
+    const { made } = await read();
+    const { versions } = await projections.ask(mirrorKind, GLOBAL, "all", undefined);
+    await setWord("b", "two");
+    const written = await store.transact((tx) => tx.changes(words, GLOBAL, versions.get("words")));
+    expect(written).toMatchObject({ entries: [{ id: "b", text: '"two"' }] });
+    expect((await read()).made).toBe(made);
+  });
+
+  it("is given up when others need the memory, the one asked least recently first, and made again", async () => {
+    const { read, setWord } = await open({ maxBytes: 16_000 });
+    for (const space of ["a", "b", "c"]) await setWord("id", space, space);
+    const made = async (space: string) => {
+      const mirror = await read(space);
+      expect(mirror.words.get("id")).toBe(space);
+      return mirror.made;
+    };
+    const [a, b, c] = [await made("a"), await made("b"), await made("c")];
+    expect(await made("a")).toBe(a);
+    await setWord("id", "d", "d");
+    await made("d");
+    expect([await made("a"), await made("c")]).toEqual([a, c]);
+    expect(await made("b")).toBeGreaterThan(b);
+  });
+
+  it("is given up even if it is the last one asked and alone takes more than there is", async () => {
+    const { read, setWord } = await open({ maxBytes: 10_000 });
+    for (let index = 0; index < 20; index++) await setWord(`n${index}`, "x");
+    const first = await read();
+    expect(first.words.size).toBe(20);
+    expect((await read()).made).toBeGreaterThan(first.made);
+  });
+
+  it("goes on after the store failed to answer", async () => {
+    const store = await openTestStore({ collections });
+    let fails = false;
+    const projections = follow({
+      transact: (work) => (fails ? Promise.reject(new Error("away")) : store.transact(work)),
+    });
+    const read = () => projections.ask(mirrorKind, GLOBAL, "all", undefined);
+    await store.transact((tx) => tx.put(words, GLOBAL, "a", "one"));
+    fails = true;
+    const failed = await Promise.allSettled([1, 2, 3].map(read));
+    expect(failed.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+    fails = false;
+    expect((await read()).answer.words.get("a")).toBe("one");
+  });
+
+  it("mirrors any history of writes, deletions and questions", async () => {
+    const id = fc.constantFrom("a", "b", "c", "d");
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant("put" as const), id, number: fc.integer() }),
+      fc.record({ kind: fc.constant("delete" as const), id }),
+      fc.record({ kind: fc.constant("read" as const) }),
+    );
+    const { store, read } = await open();
+    let space = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+        const name = `acc/${space++}`;
+        const model = new Map<string, number>();
+        for (const each of steps) {
+          if (each.kind === "put") {
+            model.set(each.id, each.number);
+            await store.transact((tx) => tx.put(numbers, name, each.id, each.number));
+          } else if (each.kind === "delete") {
+            model.delete(each.id);
+            await store.transact((tx) => tx.delete(numbers, name, each.id));
+          } else {
+            expect((await read(name)).numbers).toEqual(model);
+          }
+        }
+        expect((await read(name)).numbers).toEqual(model);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+describe("the index process", () => {
+  it("passes errors on, and answers the next question", async () => {
+    const { projections, read } = await open();
+    await expect(projections.ask(mirrorKind, GLOBAL, "fail", "on purpose")).rejects.toThrow("on purpose");
+    expect((await read()).words.size).toBe(0);
+  });
+
+  it("sends a long text no faster than it is read, and to its end", async () => {
+    const { projections, read } = await open();
+    const asked = { pieces: 64, length: 64 * 1024 };
+    const { answer, text } = await projections.ask(mirrorKind, GLOBAL, "text", asked);
+    expect(answer).toEqual({ pieces: 64 });
+    await read();
+    let length = 0;
+    for await (const piece of text) length += piece.length;
+    expect(length).toBe(64 * 64 * 1024);
+  });
+
+  it("lets go of a text that nobody reads to its end", async () => {
+    const { projections } = await open();
+    const asked = { pieces: 64, length: 64 * 1024 };
+    for (let round = 0; round < 20; round++) {
+      const { text } = await projections.ask(mirrorKind, GLOBAL, "text", asked);
+      for await (const _ of text) break;
+    }
+  });
+
+  it("has an account's question wait for no more than a turn of another's long work", async () => {
+    const { projections, read } = await open();
+    await read("acc_2/x");
+    let isOver = false;
+    const long = projections.ask(mirrorKind, "acc_1/x", "long", { turns: 100 }).then(() => {
+      isOver = true;
+    });
+    for (let round = 0; round < 5; round++) await read("acc_2/x");
+    expect(isOver).toBe(false);
+    await long;
+  });
+
+  it("drops the question of who went away", async () => {
+    const { projections, read } = await open();
+    await read();
+    const going = new AbortController();
+    const gone = projections.ask(mirrorKind, GLOBAL, "long", { turns: 100_000 }, { signal: going.signal });
+    const waiting = projections.ask(mirrorKind, GLOBAL, "long", { turns: 1 });
+    going.abort();
+    await expect(gone).rejects.toMatchObject({ error: "overloaded" });
+    expect(await waiting).toBeDefined();
+  });
+
+  it("refuses what does not come to its turn in time, and more than so many questions of one account", async () => {
+    const { projections } = await open({ deadlineMs: 300 });
+    const ask = (space: string) => projections.ask(mirrorKind, space, "long", { turns: 100_000 });
+    const questions = Array.from({ length: 70 }, () => ask("acc_1/x"));
+    const refused = await Promise.allSettled(questions);
+    const reasons = refused.map((each) => (each as PromiseRejectedResult).reason.detail as string);
+    expect(reasons.filter((reason) => reason.includes("wait already"))).toHaveLength(6);
+    expect(reasons.filter((reason) => reason.includes("within 0.3 s"))).toHaveLength(64);
+  });
+
+  it("ends alone when its heap is full, and refuses the space that filled it twice for a minute", async () => {
+    const { projections, read, setWord } = await open({ maxHeapMb: 64 });
+    await setWord("a", "one", "acc_2/x");
+    const fill = () => projections.ask(mirrorKind, "acc_1/x", "fill", undefined);
+    await expect(fill()).rejects.toMatchObject({ error: "quota_exceeded" });
+    await expect(fill()).rejects.toMatchObject({ error: "quota_exceeded" });
+    expect((await read("acc_2/x")).words.get("a")).toBe("one");
+  }, 60_000);
+
+  it("does so too when the heap is filled while a projection is made", async () => {
+    const { read, setWord } = await open({ maxHeapMb: 64 });
+    await setWord("a", "fills the heap", "acc_1/x");
+    await setWord("a", "one", "acc_2/x");
+    const [fatal, other] = await Promise.allSettled([read("acc_1/x"), read("acc_2/x")]);
+    expect(fatal).toMatchObject({ status: "rejected", reason: { error: "quota_exceeded" } });
+    expect(other).toMatchObject({ status: "fulfilled" });
+  }, 60_000);
+
+  it("answers nobody once it is closed", async () => {
+    const { projections, read } = await open();
+    await read();
+    await projections.close();
+    await expect(read()).rejects.toMatchObject({ error: "overloaded" });
+  });
+});
