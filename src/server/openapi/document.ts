@@ -62,7 +62,7 @@ function partsOf(endpoints: readonly Endpoint[], others: readonly Described[]): 
 
 function makeParts(endpoints: readonly Endpoint[], others: readonly Described[]): Parts {
   const schemas = createSchemas([
-    ...PROBLEM_SCHEMAS.map((type): Use => ({ type, side: "output", name: "" })),
+    ...PROBLEM_SCHEMAS.map((type): Use => ({ type, side: "output" })),
     ...endpoints.flatMap(usesOf),
     ...others.flatMap(({ operation }) => usesOfOperation(operation)),
   ]);
@@ -91,9 +91,9 @@ function makeParts(endpoints: readonly Endpoint[], others: readonly Described[])
 function usesOfOperation({ body, answers }: Operation): Use[] {
   const typesOf = (content: Content["content"] = {}) => Object.values(content).filter(isZod);
   return [
-    ...typesOf(body?.content).map((type): Use => ({ type, side: "input", name: "" })),
+    ...typesOf(body?.content).map((type): Use => ({ type, side: "input" })),
     ...Object.values(answers).flatMap(({ content }) =>
-      typesOf(content).map((type): Use => ({ type, side: "output", name: "" })),
+      typesOf(content).map((type): Use => ({ type, side: "output" })),
     ),
   ];
 }

@@ -10,7 +10,7 @@ export type Side = "input" | "output";
 export interface Use {
   type: z.ZodType;
   side: Side;
-  name: string;
+  name?: string;
 }
 
 export interface Schemas {
@@ -101,7 +101,9 @@ function sideOf(side: Side, uses: readonly Use[]): OneSide {
   const registry = z.registry<{ id: string }>();
   const names = new Map([...namedSchemas()].map(([name, type]) => [type, name] as const));
   for (const { type, name } of uses.filter((use) => use.side === side)) {
-    if (!names.has(type)) names.set(type, name);
+    if (names.has(type)) continue;
+    if (name === undefined) throw new Error("The document speaks of a schema that has no name.");
+    names.set(type, name);
   }
   for (const [type, id] of names) registry.add(type, { id });
   const { schemas } = z.toJSONSchema(registry, { ...conversion(side), uri: (id) => PREFIX + id });
@@ -122,7 +124,7 @@ function closureOf({ names, schemas }: OneSide, uses: readonly Use[], side: Side
   };
   for (const use of uses.filter((one) => one.side === side)) {
     const name = names.get(use.type) as string;
-    if (use.name.startsWith(READ_ONLY)) for (const other of referencesIn(schemas[name])) visit(other);
+    if (use.name?.startsWith(READ_ONLY)) for (const other of referencesIn(schemas[name])) visit(other);
     else visit(name);
   }
   return found;

@@ -76,5 +76,6 @@ it("puts the words for a refinement behind the description", () => {
 
 it("knows only what was announced", () => {
   expect(() => schemas.refer(z.string(), "input")).toThrow("was not announced");
+  expect(() => createSchemas([{ type: z.object({}), side: "input" }])).toThrow("has no name");
   expect(() => named({ TestInner: Same })).toThrow("Two schemas are named TestInner");
 });
