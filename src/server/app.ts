@@ -22,7 +22,7 @@ import { apiRoute } from "./api-route.ts";
 import { presentedSecret } from "./authenticate.ts";
 import { checkLimitNames } from "./check-limit-names.ts";
 import { checkingProblems } from "./checking-problems.ts";
-import { addressReader, subjectOf } from "./client-address.ts";
+import { addressReader } from "./client-address.ts";
 import { consoleSections } from "./console.ts";
 import { createLimitEnforcer } from "./enforce-limits.ts";
 import { createErrorRecorder } from "./error-recorder.ts";
@@ -38,7 +38,6 @@ import { createMcpUsage } from "./mcp-usage.ts";
 import { createMetrics } from "./metrics.ts";
 import { oauthRoutes } from "./oauth-routes.ts";
 import { openApiDocument } from "./openapi/document.ts";
-import { problemAnswer } from "./problems.ts";
 import { createReadiness } from "./readiness.ts";
 import { referencePages } from "./reference-pages.ts";
 import type { Route } from "./route.ts";
@@ -46,6 +45,7 @@ import { createRouter } from "./router.ts";
 import { type DescribedRoute, serviceRoutes } from "./service-routes.ts";
 import { createServices, type Services } from "./services.ts";
 import type { Telemetry } from "./telemetry.ts";
+import { inPairs, type RawAnswer, unparsedRefusal } from "./unparsed-refusal.ts";
 
 export interface AppPorts {
   store: Store;
@@ -86,14 +86,6 @@ export interface App {
   endStreams(): void;
   /** Ends the worker threads and writes what is left, once nothing is in flight any more. The store is the caller's. */
   close(): Promise<void>;
-}
-
-/** An answer for a socket on which there is no response object. */
-export interface RawAnswer {
-  status: number;
-  reason: string;
-  headers: [name: string, value: string][];
-  body: string;
 }
 
 /** The whole control plane. */
@@ -253,31 +245,8 @@ export function createApp(ports: AppPorts): App {
       services.workers.close();
       await Promise.all([services.projections.close(), recorder.close()]);
     },
-    async refuseUnparsed(address = "unknown", problem) {
-      const requestId = random.id("req");
-      const limits = await enforcer.look(windows.ofAddress(subjectOf(address)));
-      const { status, contentType, headers, body } = problemAnswer(problem, requestId, baseUrl());
-      const text = JSON.stringify(body);
-      return {
-        status,
-        reason: problem.title,
-        headers: [
-          ...inPairs(commonHeaders({ requestId, limits })),
-          ...Object.entries(headers),
-          ["Content-Type", contentType],
-          ["Content-Length", String(Buffer.byteLength(text))],
-          ["Connection", "close"],
-        ],
-        body: text,
-      };
-    },
+    refuseUnparsed: unparsedRefusal({ enforcer, windows, random, baseUrl }),
   };
-}
-
-function inPairs(flat: readonly string[]): [string, string][] {
-  return flat.flatMap((name, index): [string, string][] =>
-    index % 2 === 0 ? [[name, flat[index + 1] as string]] : [],
-  );
 }
 
 /** What the kernel found out stands on the pages' answers too. */

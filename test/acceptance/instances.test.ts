@@ -87,7 +87,7 @@ describe("three servers on one database", () => {
     const servers = await startThree("free");
     const answers = await Promise.all(
       Array.from({ length: 90 }, (_, index) =>
-        call((servers[index % 3] as ServeProcess).url, "GET", "/api/v1/account"),
+        call((servers[index % 3] as ServeProcess).url, "GET", "/api/v1/entitlements/resolve"),
       ),
     );
     const admitted = answers.filter(({ status }) => status === 200).length;

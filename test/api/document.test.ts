@@ -78,9 +78,11 @@ describe("the OpenAPI document", () => {
   it("has a schema with a name for every body, strict where it is sent and without defaults", async () => {
     const { paths, components } = await documentOf();
     for (const { operationId, requestBody } of operationsOf(paths)) {
-      const content = Object.values((requestBody?.content ?? {}) as Record<string, { schema: Json }>);
-      for (const { schema } of content) {
+      const content = Object.entries((requestBody?.content ?? {}) as Record<string, { schema: Json }>);
+      for (const [mediaType, { schema }] of content) {
         if (/^(mcp|auth_|observability_report)/.test(operationId)) continue;
+        // Lines, of which OpenAPI 3.1 can say no more than that they are a text.
+        if (mediaType === "application/x-ndjson") continue;
         expect([operationId, schema.$ref]).toEqual([
           operationId,
           expect.stringMatching(/^#\/components\/schemas\//),

@@ -56,7 +56,7 @@ describe("a wall clock that jumps", () => {
       let shift = 0;
       const clock: Clock = { ...systemClock, now: () => Date.now() + shift };
       let app = await startApp({ plan: "free", clock, ...where });
-      const get = () => app.request("GET", "/api/v1/account");
+      const get = () => app.request("GET", "/api/v1/entitlements/resolve");
       const admitted = async () => {
         let count = 0;
         while ((await get()).status === 200) count++;

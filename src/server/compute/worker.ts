@@ -31,6 +31,7 @@ export interface WorkerEvents {
   onEnd(): void;
 }
 
+const NOTHING = new Uint8Array(0);
 /** What V8 ends a process with that is out of memory. */
 const OUT_OF_MEMORY = /heap out of memory|Reached heap limit/;
 /** Of what it said last. */
@@ -94,7 +95,8 @@ export class Worker {
   #hear({ value, bytes }: Frame): void {
     const message = value as FromWorker;
     if (message.type === "begun") this.#hears.onBegun();
-    else if (message.type === "output") this.#settle({ output: message.isBytes ? bytes : message.output });
+    else if (message.type === "output")
+      this.#settle({ output: message.isBytes ? (bytes ?? NOTHING) : message.output });
     else if (message.type === "refusal") this.#settle({ error: errorOf(message.refusal) });
     else if (this.#job) void this.#answer(this.#job, message.question, message.payload);
   }
