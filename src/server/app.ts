@@ -38,7 +38,7 @@ import { createMcpUsage } from "./mcp-usage.ts";
 import { createMetrics } from "./metrics.ts";
 import { oauthRoutes } from "./oauth-routes.ts";
 import { openApiDocument } from "./openapi/document.ts";
-import { problemAnswer } from "./problems.ts";
+import { inPairs, type RawAnswer, rawRefusal } from "./raw-answer.ts";
 import { createReadiness } from "./readiness.ts";
 import { referencePages } from "./reference-pages.ts";
 import type { Route } from "./route.ts";
@@ -86,14 +86,6 @@ export interface App {
   endStreams(): void;
   /** Ends the worker threads and writes what is left, once nothing is in flight any more. The store is the caller's. */
   close(): Promise<void>;
-}
-
-/** An answer for a socket on which there is no response object. */
-export interface RawAnswer {
-  status: number;
-  reason: string;
-  headers: [name: string, value: string][];
-  body: string;
 }
 
 /** The whole control plane. */
@@ -254,30 +246,10 @@ export function createApp(ports: AppPorts): App {
       await Promise.all([services.projections.close(), recorder.close()]);
     },
     async refuseUnparsed(address = "unknown", problem) {
-      const requestId = random.id("req");
       const limits = await enforcer.look(windows.ofAddress(subjectOf(address)));
-      const { status, contentType, headers, body } = problemAnswer(problem, requestId, baseUrl());
-      const text = JSON.stringify(body);
-      return {
-        status,
-        reason: problem.title,
-        headers: [
-          ...inPairs(commonHeaders({ requestId, limits })),
-          ...Object.entries(headers),
-          ["Content-Type", contentType],
-          ["Content-Length", String(Buffer.byteLength(text))],
-          ["Connection", "close"],
-        ],
-        body: text,
-      };
+      return rawRefusal(problem, { requestId: random.id("req"), limits, baseUrl: baseUrl() });
     },
   };
-}
-
-function inPairs(flat: readonly string[]): [string, string][] {
-  return flat.flatMap((name, index): [string, string][] =>
-    index % 2 === 0 ? [[name, flat[index + 1] as string]] : [],
-  );
 }
 
 /** What the kernel found out stands on the pages' answers too. */
