@@ -1,6 +1,10 @@
-import type { Endpoint } from "../src/contract/endpoint.ts";
-import { PROBLEMS } from "../src/contract/problem.ts";
-import { jsonSchema } from "../src/server/openapi.ts";
+import { inWords } from "../src/contract/components.ts";
+import { type Endpoint, UserId } from "../src/contract/endpoint.ts";
+import { PROBLEMS, type ProblemCode } from "../src/contract/problem.ts";
+import { ANYWHERE, WITH_BODY, WITH_CREDENTIAL, WITH_KEY, WITH_STORING } from "../src/contract/problems-of.ts";
+import { rulesOf } from "../src/server/openapi/endpoint-operation.ts";
+import { byStatus } from "../src/server/openapi/operation.ts";
+import { inlineSchema } from "../src/server/openapi/schemas.ts";
 
 type Json = Record<string, unknown>;
 
@@ -17,7 +21,21 @@ export function apiReference(endpoints: readonly Endpoint[]): string {
     "[architecture.md](architecture.md) and [problems.md](problems.md).",
     "",
     "The OAuth endpoints (`/auth/device/code`, `/auth/device/token`, `/auth/revoke`, `/auth/introspect` and",
-    "`/.well-known/*`) follow RFC 6749, 7009, 7662, 8414, 8628 and 9728 and are described in `/openapi.json`.",
+    "`/.well-known/*`) follow RFC 6749, 7009, 7662, 8414, 8628 and 9728 and are described in `/openapi.json`, with every",
+    "form, answer and error. A client generated from that document is what there is instead of an SDK.",
+    "",
+    "Ids and names that clients choose have 1 to 256 characters, none of them a control character or a lone surrogate, and",
+    "are trimmed.",
+    "",
+    "What an endpoint can answer with beside success depends on its kind; what is its own stands with it:",
+    "",
+    "| Endpoints | Problems by status |",
+    "|---|---|",
+    `| all | ${problemsText(ANYWHERE)} |`,
+    `| that need a scope | ${problemsText(WITH_CREDENTIAL)} |`,
+    `| with a body | ${problemsText(WITH_BODY)} |`,
+    `| that honour \`Idempotency-Key\` | ${problemsText(WITH_KEY)} |`,
+    `| that keep something | ${problemsText(WITH_STORING)} |`,
     "",
   ];
   for (const [area, members] of areas) {
@@ -47,7 +65,29 @@ function areaOf(endpoint: Endpoint): string {
   return segments[0] === "tools" ? `tools/${segments[1]}` : (segments[0] as string);
 }
 
+/** By status: `404 not_found, 409 conflict or invalid_state`. */
+function problemsText(codes: readonly ProblemCode[]): string {
+  return [...byStatus(codes)]
+    .map(
+      ([status, all]) => `${status} ${all.map((code) => `[\`${code}\`](problems.md#${code})`).join(" or ")}`,
+    )
+    .join(", ");
+}
+
+function otherAnswers({ method, otherwise = {}, formats = {}, etag }: Endpoint): string[] {
+  const answers = [
+    ...Object.entries(otherwise).map(([status, when]) => `Or ${status}: ${when}`),
+    ...Object.entries(formats).map(([mediaType, asked]) => `Or as \`${mediaType}\`, asked for by ${asked}.`),
+    ...(etag && method === "GET"
+      ? ["Or 304: the client holds this answer already (`ETag`, `If-None-Match`)."]
+      : []),
+  ];
+  return answers.length > 0 ? [answers.join(" "), ""] : [];
+}
+
 function sectionOf(endpoint: Endpoint): string[] {
+  const input = inlineSchema(endpoint.input, "input");
+  const rules = [...(typeof input.description === "string" ? [input.description] : []), ...rulesOf(endpoint)];
   const facts = [
     endpoint.scope === "public" ? "no credential" : `scope \`${endpoint.scope}\``,
     ...(endpoint.status ? [`answers ${endpoint.status}`] : []),
@@ -60,8 +100,11 @@ function sectionOf(endpoint: Endpoint): string[] {
     `${endpoint.summary}. \`${endpoint.name}\`, ${facts.join(", ")}.`,
     "",
     ...(endpoint.description ? [endpoint.description.replace(/\s*\n\s*/g, " "), ""] : []),
-    ...table("Takes", jsonSchema(endpoint.input, "input")),
-    ...(endpoint.status === 204 ? [] : table("Gives", jsonSchema(endpoint.output, "output"))),
+    ...otherAnswers(endpoint),
+    ...(endpoint.errors ? [`Own problems: ${problemsText(endpoint.errors)}.`, ""] : []),
+    ...table("Takes", input),
+    ...(rules.length > 0 ? [...rules.map((rule) => `- ${rule}`), ""] : []),
+    ...(endpoint.status === 204 ? [] : table("Gives", inlineSchema(endpoint.output, "output"))),
   ];
 }
 
@@ -74,10 +117,17 @@ function table(title: string, schema: Json): string[] {
     "|---|---|---|",
     ...properties.map(
       ([name, member]) =>
-        `| \`${name}\`${required.has(name) ? "" : "?"} | ${cell(typeOf(member))} | ${cell(String(member.description ?? ""))} |`,
+        `| \`${name}\`${required.has(name) ? "" : "?"} | ${cell(typeOf(member))} | ${cell(descriptionOf(member))} |`,
     ),
     "",
   ];
+}
+
+/** What holds of every id is said once, at the beginning. */
+function descriptionOf({ description = "" }: Json): string {
+  return String(description)
+    .replace(inWords.get(UserId)?.rule ?? "", "")
+    .trim();
 }
 
 /** A type in TypeScript's manner, short: nested objects two levels deep. */

@@ -169,7 +169,7 @@ function ifPresent(entries) {
 /** Declarations for `import … from "toolplane"`. Type errors are the business of `npm run check`. */
 async function declareTypes() {
   if (!existsSync(join(root, "src/index.ts"))) return;
-  const compiler = join(root, "node_modules/typescript/bin/tsc");
+  const compiler = join(root, "node_modules/@typescript/native/bin/tsc");
   const run = promisify(execFile)(process.execPath, [compiler, "-p", join(root, "scripts/types.json")]);
   await run.catch((error) => {
     if (!existsSync(join(dist, "types/index.d.ts"))) throw error;

@@ -20,24 +20,26 @@ export function startServer(name: string, file: string): Promise<Server> {
 }
 
 /** `tool serve` on a directory of its own, with a catalogue whose limits are out of the way. */
-export async function startToolplane(name = "Toolplane", env: Record<string, string> = {}): Promise<Server> {
+export function startToolplane(name = "Toolplane", env: Record<string, string> = {}): Promise<Server> {
+  return startTool(name, env, (directory) => ["--plans", unlimitedPlans(directory)]);
+}
+
+/** … and with the catalogue as it comes. */
+export function startDefault(name = "Toolplane", env: Record<string, string> = {}): Promise<Server> {
+  return startTool(name, env, () => []);
+}
+
+async function startTool(
+  name: string,
+  env: Record<string, string>,
+  flags: (directory: string) => string[],
+): Promise<Server> {
   const directory = mkdtempSync(join(tmpdir(), "toolplane-bench-"));
   const tool = join(import.meta.dirname, "../../bin/tool.js");
   const data = join(directory, "data");
   const server = await start(
     name,
-    [
-      tool,
-      "serve",
-      "--port",
-      "0",
-      "--data",
-      data,
-      "--plans",
-      unlimitedPlans(directory),
-      "--log-level",
-      "warn",
-    ],
+    [tool, "serve", "--port", "0", "--data", data, "--log-level", "warn", ...flags(directory)],
     { TOOL_OWNER_API_KEY: OWNER_KEY, ...env },
   );
   return {

@@ -6,6 +6,7 @@ import type { Clock } from "../system/clock.ts";
 import type { Random } from "../system/random.ts";
 import { insufficientScope } from "./insufficient-scope.ts";
 import { type ApiKey, apiKeys, credentials, users } from "./model.ts";
+import { refuseWhereFull } from "./most.ts";
 import { listPage, type PageOf, type PageRequest } from "./page.ts";
 import type { Projects } from "./projects.ts";
 import { hashSecret, newSecret } from "./secrets.ts";
@@ -70,6 +71,7 @@ export function createApiKeys({
         if (!(await tx.get(users, accountSpace(accountId), userId))) {
           throw new Problem("forbidden", "The user that this credential acts for was deleted.");
         }
+        await refuseWhereFull(tx, apiKeys, accountId, FULL);
         if (projectId !== undefined) await projects.ensureIn(tx, accountId, projectId);
         await tx.insert(apiKeys, accountSpace(accountId), key.id, key);
         await tx.insert(
@@ -100,3 +102,5 @@ export function createApiKeys({
       }),
   };
 }
+
+const FULL = { what: "API keys", remedy: "Revoke those that are used no longer." };

@@ -16,6 +16,7 @@ import {
   type UserReference,
   users,
 } from "./model.ts";
+import { oldestToGiveWay } from "./most.ts";
 import { hashSecret, newSecret, secretKind } from "./secrets.ts";
 
 const LIFETIME_MS = 7 * 24 * 60 * 60_000;
@@ -81,6 +82,11 @@ export function createBrowserSessions({
       const id = random.id("ses");
       const now = clock.now();
       const expiresAt = now + LIFETIME_MS;
+      const before = await oldestToGiveWay(tx, browserSessions, accountId, userId);
+      if (before) {
+        await tx.delete(browserSessions, accountSpace(accountId), before.id);
+        await tx.delete(credentials, GLOBAL, before.value.secretHash);
+      }
       const session = { id, userId, secretHash, startedBy, address, userAgent: userAgent.slice(0, 256) };
       const times = { createdAt: now, lastUsedAt: now, expiresAt };
       await tx.insert(browserSessions, accountSpace(accountId), id, { ...session, ...times }, { expiresAt });

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { SCOPES } from "../contract/caller.ts";
+import { named } from "../contract/components.ts";
 import { At, endpoint, listOf, Name, Page, UserId } from "../contract/endpoint.ts";
+import { recordOf } from "../contract/record.ts";
 
 /** As browsers check it: a domain of one label, as in `owner@localhost`, is an address. */
 export const Email = z
@@ -16,16 +18,26 @@ const Requests = z
   .min(1, "must be at least 1")
   .max(1_000_000_000, "must be at most 1,000,000,000");
 
+const Bound = z
+  .int("must be a whole number")
+  .min(1, "must be at least 1")
+  .max(2 ** 50, "must be at most 2^50")
+  .optional();
+
 const Limits = z
   .strictObject({
     requestsPerMinute: Requests.optional(),
     requestsPerHour: Requests.optional(),
     requestsPerDay: Requests.optional(),
     burst: Requests.optional().describe("At least requestsPerMinute; twice it where only that is set"),
-    endpoints: z
-      .record(z.string().max(64), Requests)
+    endpoints: recordOf(z.string().max(64), Requests)
       .optional()
       .describe("Requests a minute, by endpoint name"),
+    storageBytes: Bound.describe("Of its documents as JSON text, in all projects together"),
+    documents: Bound,
+    computeSecondsPerMinute: Bound.describe("Of worker threads"),
+    jobsInFlight: Bound.describe("Requests that compute or wait for their turn to, at once"),
+    streams: Bound.describe("Open event streams of one credential"),
   })
   .describe("What is absent comes from the plan");
 
@@ -65,6 +77,8 @@ const ApiKey = z.object({
   lastUsedAt: At.optional().describe("To a minute"),
 });
 
+named({ Account, User, Project, ApiKey, AccountLimits: Limits, Email });
+
 const SignInLink = z.string().describe("Signs in once, within 15 minutes");
 const Nothing = z.object({});
 
@@ -75,6 +89,8 @@ export const accountsContract = {
     path: "/api/v1/account",
     summary: "Show who this credential belongs to and what it may do",
     scope: "read",
+    errors: ["not_found"],
+    lane: "control",
     input: z.strictObject({}),
     output: z.object({
       account: z.object({ id: z.string(), name: z.string() }),
@@ -96,6 +112,7 @@ export const accountsContract = {
     path: "/api/v1/users",
     summary: "List the account's users",
     scope: "admin",
+    lane: "control",
     input: z.strictObject(Page),
     output: listOf(User),
   }),
@@ -106,7 +123,10 @@ export const accountsContract = {
     summary: "Add a user",
     description: "The link signs the new user in once, within 15 minutes; a password can be set then.",
     scope: "admin",
+    errors: ["conflict"],
+    lane: "control",
     status: 201,
+    example: { email: "ada@example.com", role: "member" },
     input: z.strictObject({ email: Email, role: z.enum(["admin", "member"]) }),
     output: z.object({ user: User, signInLink: SignInLink }),
   }),
@@ -117,6 +137,8 @@ export const accountsContract = {
     summary: "Delete a user",
     description: "Ends the user's tokens, keys and sessions at once. The last admin of an account stays.",
     scope: "admin",
+    errors: ["not_found", "conflict"],
+    lane: "control",
     status: 204,
     input: z.strictObject({ userId: UserId }),
     output: Nothing,
@@ -128,6 +150,7 @@ export const accountsContract = {
     path: "/api/v1/keys",
     summary: "List the account's API keys",
     scope: "admin",
+    lane: "control",
     input: z.strictObject(Page),
     output: listOf(ApiKey),
   }),
@@ -138,8 +161,12 @@ export const accountsContract = {
     summary: "Make an API key",
     description: `The secret is shown this once. A key may not exceed the scopes of the credential that makes it.
 One that is bound to a project may name no other.`,
+    rules: ["`expiresAt` lies in the future."],
     scope: "admin",
+    errors: ["conflict"],
+    lane: "control",
     status: 201,
+    example: { name: "ci", scopes: ["write"] },
     input: z.strictObject({
       name: Name,
       scopes: Scopes.min(1, "must name a scope"),
@@ -155,6 +182,8 @@ One that is bound to a project may name no other.`,
     summary: "Revoke an API key",
     description: "Effective at once.",
     scope: "admin",
+    errors: ["not_found"],
+    lane: "control",
     status: 204,
     input: z.strictObject({ keyId: UserId }),
     output: Nothing,
@@ -167,6 +196,7 @@ One that is bound to a project may name no other.`,
     summary: "List the account's projects",
     description: "A key that is bound to a project sees that one.",
     scope: "read",
+    lane: "control",
     input: z.strictObject(Page),
     output: listOf(Project),
   }),
@@ -178,6 +208,10 @@ One that is bound to a project may name no other.`,
     description: `What is left out stays as it is. \`plan\` needs the scope operator: it changes the project's
 gates, never the account's limits, and null takes it away.`,
     scope: "admin",
+    errors: ["conflict"],
+    otherwise: { 201: "The project is new." },
+    example: { projectId: "shop", name: "Shop", learningOptIn: true },
+    lane: "control",
     input: z.strictObject({
       projectId: UserId,
       name: Name.optional(),
@@ -193,6 +227,7 @@ gates, never the account's limits, and null takes it away.`,
     path: "/api/v1/accounts",
     summary: "List all accounts of this instance",
     scope: "operator",
+    lane: "control",
     input: z.strictObject(Page),
     output: listOf(Account),
   }),
@@ -202,7 +237,10 @@ gates, never the account's limits, and null takes it away.`,
     path: "/api/v1/accounts",
     summary: "Add an account with its first admin",
     scope: "operator",
+    errors: ["conflict"],
+    lane: "control",
     status: 201,
+    example: { name: "Example Ltd", ownerEmail: "ada@example.com", plan: "team" },
     input: z.strictObject({ name: Name, ownerEmail: Email, plan: PlanName }),
     output: z.object({ account: Account, signInLink: SignInLink }),
   }),
@@ -213,6 +251,14 @@ gates, never the account's limits, and null takes it away.`,
     summary: "Change an account's name, plan or limits",
     description: `\`limits\` takes the place of all custom limits that were; \`{}\` gives the plan's back.`,
     scope: "operator",
+    errors: ["not_found"],
+    rules: [
+      "`limits.burst` is at least `limits.requestsPerMinute`, or the plan's where that is left out.",
+      "`limits.endpoints` has the names of endpoints, such as `usage.track`.",
+      "`plan` is one of the catalogue's.",
+    ],
+    example: { accountId: "acc_example", limits: { requestsPerMinute: 500, burst: 1000 } },
+    lane: "control",
     input: z.strictObject({
       accountId: UserId,
       name: Name.optional(),
@@ -228,7 +274,10 @@ gates, never the account's limits, and null takes it away.`,
     summary: "Make a one-time sign-in link for a user of an account",
     description: "For the account's first admin unless `userId` names another user.",
     scope: "operator",
+    errors: ["not_found"],
+    lane: "control",
     status: 201,
+    example: { accountId: "acc_example", userId: "usr_example" },
     input: z.strictObject({ accountId: UserId, userId: UserId.optional() }),
     output: z.object({ signInLink: SignInLink }),
   }),

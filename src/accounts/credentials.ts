@@ -81,12 +81,13 @@ async function asOwner(tx: Transaction): Promise<Authenticated | undefined> {
   );
 }
 
-function presented({ kind, id, scopes, expiresAt, projectId }: Credential): Caller["credential"] {
+function presented({ kind, id, scopes, expiresAt, projectId, familyId }: Credential): Caller["credential"] {
   return {
     kind,
     id,
     scopes,
     ...(expiresAt !== undefined && { expiresAt }),
     ...(projectId !== undefined && { projectId }),
+    ...(familyId !== undefined && { familyId }),
   };
 }

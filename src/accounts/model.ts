@@ -2,14 +2,20 @@ import { hash } from "node:crypto";
 import type { Scope } from "../contract/caller.ts";
 import { collection } from "../store/store.ts";
 
-/** Custom limits of an account, in requests; what is absent comes from its plan (wire.md §6). */
+/** Custom limits and bounds of an account; what is absent comes from its plan (wire.md §6). */
 export interface CustomLimits {
+  /** In requests. */
   requestsPerMinute?: number;
   requestsPerHour?: number;
   requestsPerDay?: number;
   burst?: number;
   /** Per minute, by endpoint name. */
   endpoints?: Record<string, number>;
+  storageBytes?: number;
+  documents?: number;
+  computeSecondsPerMinute?: number;
+  jobsInFlight?: number;
+  streams?: number;
 }
 
 /** Times in these documents are milliseconds since the epoch. */

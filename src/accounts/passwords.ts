@@ -1,7 +1,9 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { invalidRequest } from "../contract/faults.ts";
+import { Problem } from "../contract/problem.ts";
 import type { Random } from "../system/random.ts";
+import { createTurns, type Turns } from "../system/turns.ts";
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
@@ -36,6 +38,19 @@ export async function verifyPassword(password: string, encoded: string | undefin
   const cost = { N: 2 ** Number(logN), r: Number(r), p: Number(p), maxmem: MAX_MEMORY_BYTES };
   const found = await derive(normalise(password), Buffer.from(salt, "base64"), expected.length, cost);
   return timingSafeEqual(found, expected);
+}
+
+/**
+ * For those who sign in, whom nobody knows yet: of the four threads that Node has for this, for files and for
+ * names, two may derive at once, and one for the same subject. A derivation takes a quarter of a second: who would
+ * wait for some seconds had better come again.
+ */
+export function createPasswordTurns(): Turns {
+  const refusal = () =>
+    new Problem("overloaded", "Too many people sign in at once. Try again in a few seconds.", {
+      headers: { "Retry-After": "5" },
+    });
+  return createTurns({ maxRunning: 2, maxOfOne: 1, maxWaiting: 32, refusal });
 }
 
 /** NIST SP 800-63B: a length, and no rule of composition. `Problem` `invalid_request` with the fault. */

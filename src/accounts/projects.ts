@@ -1,11 +1,10 @@
-import { Problem } from "../contract/problem.ts";
 import { accountSpace, type Store, type Transaction } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import { type Project, projects } from "./model.ts";
+import { refuseWhereFull } from "./most.ts";
 import { listPage, type PageOf, type PageRequest } from "./page.ts";
 import { checkPlan, type Plan } from "./plan.ts";
 
-const MOST_PROJECTS = 1000;
 const MOST_REMEMBERED = 50_000;
 
 export interface ProjectChange {
@@ -71,7 +70,7 @@ export function createProjects({
       return store.transact(async (tx) => {
         const space = accountSpace(accountId);
         const found = await tx.get(projects, space, projectId);
-        if (!found) await refuseWhereFull(tx, accountId);
+        if (!found) await refuseWhereFull(tx, projects, accountId, FULL);
         const { plan: before, ...rest } = found ?? empty(projectId);
         const after = plan === undefined ? before : plan;
         const project: Project = {
@@ -92,7 +91,7 @@ export function createProjects({
   async function ensureIn(tx: Transaction, accountId: string, projectId: string): Promise<void> {
     const space = accountSpace(accountId);
     if (await tx.get(projects, space, projectId)) return;
-    await refuseWhereFull(tx, accountId);
+    await refuseWhereFull(tx, projects, accountId, FULL);
     await tx.insert(projects, space, projectId, empty(projectId));
   }
 
@@ -101,11 +100,4 @@ export function createProjects({
   }
 }
 
-async function refuseWhereFull(tx: Transaction, accountId: string): Promise<void> {
-  const some = await tx.list(projects, accountSpace(accountId), { limit: MOST_PROJECTS });
-  if (some.length < MOST_PROJECTS) return;
-  throw new Problem(
-    "conflict",
-    `This account has ${MOST_PROJECTS} projects, the most there may be. Name one of them in X-Project-Id.`,
-  );
-}
+const FULL = { what: "projects", remedy: "Name one of them in X-Project-Id." };

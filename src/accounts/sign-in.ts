@@ -1,6 +1,7 @@
 import { Problem } from "../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store } from "../store/store.ts";
 import type { Random } from "../system/random.ts";
+import type { Turns } from "../system/turns.ts";
 import type { BrowserSessions, SessionView, SignedIn, StartedSession, Visitor } from "./browser-sessions.ts";
 import type { FailureBudget } from "./failure-budget.ts";
 import { accounts, emailKey, userEmails, users } from "./model.ts";
@@ -41,6 +42,7 @@ export interface SignIn {
 
 /**
  * @param failures of passwords.
+ * @param turns of deriving them.
  * @param subjectOf what an address is counted by.
  */
 export function createSignIn({
@@ -49,6 +51,7 @@ export function createSignIn({
   sessions,
   links,
   failures,
+  turns,
   subjectOf,
 }: {
   store: Store;
@@ -56,17 +59,21 @@ export function createSignIn({
   sessions: BrowserSessions;
   links: SignInLinks;
   failures: FailureBudget;
+  turns: Turns;
   subjectOf: (address: string) => string;
 }): SignIn {
   return {
     withPassword({ email, password }, visitor) {
       const key = emailKey(email);
-      return failures.allow([subjectOf(visitor.address), `email/${key}`], async () => {
+      const address = subjectOf(visitor.address);
+      // Of a user at an address: who guesses elsewhere locks nobody out.
+      return failures.allow({ id: `email/${key}/${address}`, address }, async () => {
         const user = await store.transact(async (tx) => {
           const found = await tx.get(userEmails, GLOBAL, key);
           return found && tx.get(users, accountSpace(found.accountId), found.userId);
         });
-        if (!(await verifyPassword(password, user?.passwordHash)) || !user) return undefined;
+        const right = await turns.run(address, () => verifyPassword(password, user?.passwordHash));
+        if (!right || !user) return undefined;
         return store.transact(async (tx) => {
           const still = await tx.get(users, accountSpace(user.accountId), user.id);
           // Deleted, or the password changed, while this one was verified.
@@ -92,13 +99,14 @@ export function createSignIn({
     end: sessions.end,
     async setPassword({ user, session }, { password, currentPassword }) {
       checkNewPassword(password);
+      const work = <T>(hash: () => Promise<T>) => turns.run(`user/${user.id}`, hash);
       if (user.passwordHash !== undefined && session.startedBy === "password") {
-        const proven = await failures.allow([`email/${emailKey(user.email)}`], async () =>
-          (await verifyPassword(currentPassword ?? "", user.passwordHash)) ? true : undefined,
+        const proven = await failures.allow({ id: `session/${session.id}` }, async () =>
+          (await work(() => verifyPassword(currentPassword ?? "", user.passwordHash))) ? true : undefined,
         );
         if (!proven) throw new Problem("forbidden", "The current password is wrong.");
       }
-      const passwordHash = await hashPassword(password, random);
+      const passwordHash = await work(() => hashPassword(password, random));
       await store.transact(async (tx) => {
         const space = accountSpace(user.accountId);
         const still = await tx.get(users, space, user.id);

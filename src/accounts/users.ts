@@ -3,6 +3,7 @@ import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/sto
 import type { Clock } from "../system/clock.ts";
 import type { Random } from "../system/random.ts";
 import { emailKey, type User, userEmails, users } from "./model.ts";
+import { refuseWhereFull } from "./most.ts";
 import { listPage, type PageOf, type PageRequest } from "./page.ts";
 import { endAll } from "./revocation.ts";
 import type { SignInLinks } from "./sign-in-links.ts";
@@ -40,6 +41,7 @@ export function createUsers({
     create: (accountId, { email, role }) =>
       store.transact(async (tx) => {
         const user: User = { id: random.id("usr"), accountId, email, role, createdAt: clock.now() };
+        await refuseWhereFull(tx, users, accountId, FULL);
         await insertUser(tx, user);
         return { user, signInLink: await links.issue(tx, { accountId, userId: user.id }) };
       }),
@@ -61,6 +63,8 @@ export function createUsers({
       }),
   };
 }
+
+const FULL = { what: "users", remedy: "Delete those who have left." };
 
 /** Adds a user whose address no other has: who signs in gives nothing else. */
 export async function insertUser(tx: Transaction, user: User): Promise<void> {

@@ -29,12 +29,16 @@ const LOOK_MS = 250;
 
 /** `login --start` */
 export async function startLogin(context: Context, scope: string): Promise<Outcome> {
-  const { io, client } = context;
-  const [executable, ...rest] = [...io.program, "_login", "--scope", scope];
+  const { io, settings } = context;
+  const { origin, value } = settings.baseUrl;
+  // It finds out about everything else by itself, and so whether the server is a project's choice.
+  const flags = origin.kind === "flag" ? ["--base-url", value] : [];
+  const [executable, ...rest] = [...io.program, "_login", "--scope", scope, ...flags];
   const child = spawn(executable as string, rest, {
     detached: true,
     stdio: ["ignore", "pipe", "ignore"],
-    env: { ...io.environment, TOOL_BASE_URL: client.baseUrl },
+    cwd: io.workingDirectory,
+    env: io.environment,
   });
   const word = await context.progress.during("Asking for a code", firstWord(child.stdout));
   child.stdout.destroy();
@@ -82,7 +86,7 @@ export async function resumeLogin(context: Context): Promise<Outcome> {
 /** The detached process itself: says the code on stdout, then polls until the sign-in has an outcome. */
 export async function runBackgroundLogin(context: Context, scope: string): Promise<number> {
   const { io, client, clock, random } = context;
-  const say = (word: FirstWord) => io.out.line(JSON.stringify(word));
+  const say = (word: FirstWord) => io.out.json(word);
   let pending: PendingLogin | undefined;
   try {
     for await (const state of deviceLogin({ api: client, clock, clientId: CLIENT_ID, scope })) {

@@ -59,10 +59,14 @@ function notBefore({ name }: Check): Finding {
   return { status: "skipped", detail: `not checked until ${name} is mended` };
 }
 
-async function settings({ settings }: Context): Promise<Finding> {
-  const { userFile, projectFile } = settings;
+async function settings({ settings, trust }: Context): Promise<Finding> {
+  const { userFile, projectFile, projectServer } = settings;
   const files = [projectFile, userFile].filter((file) => file !== undefined && existsSync(file));
-  return { status: "ok", detail: files.length > 0 ? `read from ${files.join(" and ")}` : "none of your own" };
+  const read = files.length > 0 ? `read from ${files.join(" and ")}` : "none of your own";
+  const named =
+    projectServer &&
+    `; the project's server ${projectServer.server} is${trust.refusal() ? " not" : ""} trusted`;
+  return { status: "ok", detail: `${read}${named ?? ""}` };
 }
 
 /** Each is made when it is first needed, so what counts is the nearest one that is there. */
@@ -137,7 +141,9 @@ async function clock({ client, clock }: Context): Promise<Finding> {
   };
 }
 
-async function credential({ client, credentials, clock }: Context): Promise<Finding> {
+async function credential({ client, credentials, clock, trust }: Context): Promise<Finding> {
+  const refused = trust.refusal();
+  if (refused) return failed(refused);
   const view = await client.call("GET /api/v1/account", {}, { retry: false });
   const { description } = await credentials.whereabouts();
   const expiry = view.credential.expiresAt

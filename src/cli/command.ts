@@ -15,7 +15,7 @@ export interface Outcome {
   document: unknown;
   /** What people read, line by line; an empty one parts groups. */
   lines?: readonly string[];
-  /** For what is copied or piped on: printed to the letter instead of `lines`. */
+  /** For what is piped on or kept: to the letter instead of `lines`; a terminal gets it made harmless. */
   raw?: string;
   /** 0 unless the answer is a negative one that was asked for. */
   exitCode?: number;

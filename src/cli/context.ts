@@ -14,6 +14,7 @@ import { type Credentials, createCredentials } from "./credentials/credentials.t
 import { inMemory } from "./in-memory-credential.ts";
 import type { Io } from "./io.ts";
 import { readSettings, type Settings, userDirectories } from "./settings.ts";
+import { createTrust, onceTrusted, type Trust } from "./trust/trust.ts";
 import { duration } from "./ui/format.ts";
 import { createProgress, type Progress } from "./ui/progress.ts";
 import { USER_AGENT } from "./version.ts";
@@ -28,7 +29,9 @@ export interface Context {
   readonly client: ApiClient;
   /** A client of the same server for a credential that is not kept yet. */
   clientWith(credential: StoredCredential): ApiClient;
+  /** To be read where they may be sent: a server that only a project names is asked about first. */
   readonly credentials: Credentials;
+  readonly trust: Trust;
   readonly entitlements: EntitlementsClient;
   readonly queue: TelemetryQueue;
   readonly progress: Progress;
@@ -51,7 +54,8 @@ export function createContext(io: Io, options: CommonOptions): Context {
     }),
   );
   const baseUrl = () => settings().baseUrl.value;
-  const credentials = once(() =>
+  const trust = createTrust({ settings, io, clock, progress, mayAsk: options.json !== true });
+  const kept = once(() =>
     createCredentials({
       baseUrl: baseUrl(),
       token: settings().token,
@@ -60,6 +64,7 @@ export function createContext(io: Io, options: CommonOptions): Context {
       environment: io.environment,
     }),
   );
+  const credentials = once(() => onceTrusted(kept(), trust));
   const clientOf = (source: CredentialSource) =>
     createApiClient({
       baseUrl: baseUrl(),
@@ -78,7 +83,8 @@ export function createContext(io: Io, options: CommonOptions): Context {
   const entitlements = once(() =>
     createEntitlements({
       api: client(),
-      credentials: credentials(),
+      // What is cached offline is compared with them, and they go nowhere.
+      credentials: kept(),
       clock,
       cacheDirectory: settings().directories.cache,
       onPolicy: (policy) => queue().adopt(policy.telemetry),
@@ -108,6 +114,7 @@ export function createContext(io: Io, options: CommonOptions): Context {
     get credentials() {
       return credentials();
     },
+    trust,
     get entitlements() {
       return entitlements();
     },
@@ -117,7 +124,7 @@ export function createContext(io: Io, options: CommonOptions): Context {
     clientWith: (credential) => clientOf(inMemory(credential)),
     openBrowser: async (url) => (await import("./browser.ts")).openBrowser(url, io),
     sendInBackground: () => {
-      if (!queue().senderNeeded()) return;
+      if (trust.refusal() || !queue().senderNeeded()) return;
       // What was decided here, for the sender to decide nothing: it sees another directory.
       const settled = { TOOL_BASE_URL: baseUrl(), TOOL_TOKEN: settings().token };
       startSender([...io.program, "_sender"], { ...io.environment, ...settled });

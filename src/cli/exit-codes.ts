@@ -7,6 +7,7 @@ import {
   UntrustedEntitlements,
 } from "../client/errors.ts";
 import { type Fault, OAuthError, Problem } from "../contract/problem.ts";
+import { UntrustedServer } from "./trust/trust.ts";
 
 export const EXIT = {
   done: 0,
@@ -62,6 +63,14 @@ function classify(error: unknown): Failure {
       error: "signed_out",
       message: error.message,
       next: WAYS_IN[error.reason],
+    };
+  }
+  if (error instanceof UntrustedServer) {
+    return {
+      exitCode: EXIT.signedOut,
+      error: "untrusted_server",
+      message: error.message,
+      next: `If you trust it, run \`tool config trust ${error.projectServer.server}\`.`,
     };
   }
   if (error instanceof Unreachable) {

@@ -1,25 +1,6 @@
-import { createStyle, createSymbols, type Style, type Symbols } from "./ui/style.ts";
+import { createOutput, type Output } from "./output.ts";
 
-/** One of the process's two output streams, as the commands see it. */
-export interface Output {
-  write(text: string): void;
-  /** Writes `text` and a line feed. */
-  line(text?: string): void;
-  readonly terminal: boolean;
-  /** May be redrawn: a terminal that people look at, not a pipe, a CI log or a dumb one. */
-  readonly live: boolean;
-  /** Columns to fill; infinite where no terminal limits them. */
-  readonly columns: number;
-  readonly rows: number;
-  readonly style: Style;
-  readonly symbols: Symbols;
-  /** Bytes that were written and that nobody has read yet. */
-  readonly backlog: number;
-  /** Goes on when nobody reads any more, as a server must; otherwise the program ends. */
-  outliveReader(): void;
-  /** For libraries that draw by themselves. */
-  readonly stream: NodeJS.WriteStream;
-}
+export type { Output };
 
 export interface Io {
   /** Results. */
@@ -29,7 +10,9 @@ export interface Io {
   input: {
     readonly terminal: boolean;
     readonly stream: NodeJS.ReadStream;
-    /** All of it, to its end. */
+    /** As it comes, to its end. */
+    pieces(): AsyncIterable<Buffer>;
+    /** All of it; throws `UsageError` where that is more than a server takes. */
     text(): Promise<string>;
   };
   environment: Readonly<Record<string, string | undefined>>;
@@ -52,7 +35,7 @@ export function processIo(): Io {
   const environment = process.env;
   const unicode = hasUnicode(environment, process.platform);
   const streams: { out?: Output; err?: Output } = {};
-  return {
+  const io: Io = {
     // Made when first used: each costs a millisecond or two of start-up.
     get out() {
       streams.out ??= output(process.stdout);
@@ -69,7 +52,8 @@ export function processIo(): Io {
       get stream() {
         return process.stdin;
       },
-      text: readAll,
+      pieces: () => process.stdin,
+      text: async () => (await import("./input.ts")).readText(io, "-"),
     },
     environment,
     platform: process.platform,
@@ -85,37 +69,28 @@ export function processIo(): Io {
       process.exit(code);
     },
   };
+  return io;
 
   function output(stream: NodeJS.WriteStream): Output {
     const terminal = stream.isTTY === true;
-    const colour = hasColour(environment, terminal);
     let needsReader = true;
     // What reads our output may stop reading (`tool usage | head -1`): not a failure.
     stream.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EPIPE") throw error;
       if (needsReader) process.exit(0);
     });
-    return {
-      write: (text) => void stream.write(text),
-      line: (text = "") => void stream.write(`${text}\n`),
+    return createOutput({
+      stream,
       terminal,
       live: terminal && environment.TERM !== "dumb" && !isCi(environment),
-      get columns() {
-        return terminal ? (stream.columns ?? 80) : Number.POSITIVE_INFINITY;
-      },
-      get rows() {
-        return terminal ? (stream.rows ?? 24) : Number.POSITIVE_INFINITY;
-      },
-      style: createStyle(colour),
-      symbols: createSymbols(unicode),
-      get backlog() {
-        return stream.writableLength;
-      },
+      colour: hasColour(environment, terminal),
+      unicode,
+      columns: () => (terminal ? (stream.columns ?? 80) : Number.POSITIVE_INFINITY),
+      rows: () => (terminal ? (stream.rows ?? 24) : Number.POSITIVE_INFINITY),
       outliveReader: () => {
         needsReader = false;
       },
-      stream,
-    };
+    });
   }
 }
 
@@ -168,13 +143,6 @@ function isRunning(processId: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
-}
-
-async function readAll(): Promise<string> {
-  process.stdin.setEncoding("utf8");
-  let text = "";
-  for await (const chunk of process.stdin) text += chunk;
-  return text;
 }
 
 function flushed(stream: NodeJS.WriteStream): Promise<void> {

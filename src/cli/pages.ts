@@ -6,6 +6,9 @@ interface Page<T> {
 /** The most that the API gives at once. */
 const PAGE = 200;
 
+/** An empty page with a cursor is no reason to ask for ever. */
+const MAX_EMPTY_PAGES = 20;
+
 /** Follows a list's cursors until there are `limit` items or no more. */
 export async function collect<T>(
   limit: number,
@@ -13,11 +16,13 @@ export async function collect<T>(
 ): Promise<{ items: T[]; nextCursor?: string }> {
   const items: T[] = [];
   let cursor: string | undefined;
+  let empty = 0;
   do {
     const wanted = Math.min(PAGE, limit - items.length);
     const page = await fetchPage({ limit: wanted, ...(cursor === undefined ? {} : { cursor }) });
     items.push(...page.items);
     cursor = page.nextCursor;
-  } while (cursor !== undefined && items.length < limit);
+    if (page.items.length === 0) empty++;
+  } while (cursor !== undefined && items.length < limit && empty < MAX_EMPTY_PAGES);
   return { items, ...(cursor === undefined ? {} : { nextCursor: cursor }) };
 }

@@ -3,12 +3,11 @@ import type { Outcome } from "./command.ts";
 import { describeFailure, EXIT, type Failure, UsageError } from "./exit-codes.ts";
 import { inset } from "./inset.ts";
 import type { Io, Output } from "./io.ts";
-import { printable } from "./ui/width.ts";
 
 /** Prints what a command ended with, results on stdout; returns the exit code. */
 export function presentOutcome(io: Io, outcome: Outcome, options: { json: boolean }): number {
-  if (options.json) io.out.line(JSON.stringify(outcome.document, null, 2));
-  else if (outcome.raw !== undefined) io.out.write(outcome.raw);
+  if (options.json) io.out.json(outcome.document, 2);
+  else if (outcome.raw !== undefined) io.out.verbatim(outcome.raw);
   else for (const line of outcome.lines ?? []) io.out.line(inset(line, io.out));
   return outcome.exitCode ?? EXIT.done;
 }
@@ -32,9 +31,7 @@ export function presentFailure(io: Io, error: unknown, options: { json: boolean;
     const signal = String(io.interrupted.reason);
     const exitCode = SIGNAL_EXITS[signal] ?? EXIT.interrupted;
     if (options.json) {
-      io.out.line(
-        JSON.stringify({ error: "interrupted", message: `Interrupted by ${signal}.`, exitCode }, null, 2),
-      );
+      io.out.json({ error: "interrupted", message: `Interrupted by ${signal}.`, exitCode }, 2);
     } else if (io.err.terminal) io.err.line(inset(io.err.style.dim("Interrupted."), io.err));
     return exitCode;
   }
@@ -44,7 +41,7 @@ export function presentFailure(io: Io, error: unknown, options: { json: boolean;
       : describeFailure(error instanceof CommanderError ? asUsageError(error) : error);
   if (options.json) {
     const { error, message, next, requestId, faults, exitCode } = failure;
-    io.out.line(JSON.stringify({ error, message, next, requestId, errors: faults, exitCode }, null, 2));
+    io.out.json({ error, message, next, requestId, errors: faults, exitCode }, 2);
   } else for (const line of failureLines(failure, io.err)) io.err.line(inset(line, io.err));
   if (options.verbose && error instanceof Error && error.stack) io.err.line(io.err.style.dim(error.stack));
   return failure.exitCode;
@@ -53,8 +50,8 @@ export function presentFailure(io: Io, error: unknown, options: { json: boolean;
 function failureLines(failure: Failure, { style, symbols }: Output): string[] {
   const { message, next, requestId, faults = [] } = failure;
   return [
-    `${style.red(symbols.failed)} ${printable(message)}`,
-    ...faults.map(({ path, message }) => `  ${printable(path ? `${path}: ${message}` : message)}`),
+    `${style.red(symbols.failed)} ${message}`,
+    ...faults.map(({ path, message }) => `  ${path ? `${path}: ${message}` : message}`),
     ...(next ? [`  ${commandsIn(next, style)}`] : []),
     ...(requestId ? [style.dim(`  Request ${requestId}`)] : []),
   ];

@@ -10,8 +10,8 @@ Environment:
   TOOL_BASE_URL, TOOL_TOKEN, TOOL_PROJECT, TOOL_TELEMETRY; DO_NOT_TRACK, NO_COLOR, FORCE_COLOR
 
 Exit codes:
-  0 done, 1 failed, 2 wrong usage, 3 a negative answer that was asked for, 4 not signed in,
-  5 rate limited, 6 server unreachable, 130 interrupted`;
+  0 done, 1 failed, 2 wrong usage, 3 a negative answer that was asked for, 4 not signed in or not
+  trusted, 5 rate limited, 6 server unreachable, 130 interrupted`;
 
 /** `tool` itself with the one line of every command; the rest of a command comes with its file. */
 export function rootCommand(io: Io): Command {

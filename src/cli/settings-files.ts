@@ -3,6 +3,8 @@ import { dirname, join } from "node:path";
 import { UsageError } from "./exit-codes.ts";
 import { checked, SETTING_NAMES, type SettingValues } from "./setting-values.ts";
 
+const MAX_BYTES = 64 * 1024;
+
 /** The nearest `.tool.json` from `directory` upwards. */
 export function nearestProjectFile(directory: string): string | undefined {
   const path = join(directory, ".tool.json");
@@ -38,6 +40,9 @@ export function readSettingsFile(path: string, kind: "project" | "user"): Partia
 function parse(path: string): object {
   let text: string;
   try {
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) {
+      throw new UsageError(`${path} is larger than any settings are.`, "Mend it or remove it.");
+    }
     text = readFileSync(path, "utf8");
   } catch (error) {
     if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return {};

@@ -1,10 +1,11 @@
-import { join } from "node:path";
+import { realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
 import envPaths from "env-paths";
-import { isLoopback } from "../client/base-url.ts";
 import { writeJson } from "../client/private-files.ts";
 import { UsageError } from "./exit-codes.ts";
 import { checked, SETTING_NAMES, type SettingName, type SettingValues } from "./setting-values.ts";
 import { nearestProjectFile, readSettingsFile } from "./settings-files.ts";
+import type { Pair } from "./trust/pairs.ts";
 
 export type { SettingName };
 
@@ -27,16 +28,20 @@ export interface Settings {
   /** Undefined: the server takes `default`. */
   project: Setting<string | undefined>;
   telemetry: Setting<"on" | "off">;
-  /**
-   * TOOL_TOKEN. Never printed. Throws `UsageError` where only a `.tool.json` says that it should go to
-   * another machine: whoever wrote that file would get it.
-   */
-  readonly token?: string;
+  /** Where only a `.tool.json` names the server, and without it another one would be asked. */
+  projectServer?: ProjectServer;
+  /** TOOL_TOKEN. Never printed. */
+  token?: string;
   directories: Directories;
   /** The user's file, whether or not it exists. */
   userFile: string;
   /** The nearest `.tool.json`, where there is one. */
   projectFile?: string;
+}
+
+/** What a project's file says about the server. */
+export interface ProjectServer extends Pair {
+  file: string;
 }
 
 /** Where this program keeps things. */
@@ -61,7 +66,7 @@ const USER_FILE = "config.json";
 const DEFAULT_BASE_URL = "http://127.0.0.1:4242";
 
 type Values = Partial<SettingValues>;
-type Layer = { values: Values; originOf: (name: SettingName) => Origin };
+type Layer = { kind: Origin["kind"]; values: Values; originOf: (name: SettingName) => Origin };
 type Places = Partial<Record<SettingName, string>>;
 
 /** Everything that is settled, with where it comes from. Throws `UsageError` that names the place. */
@@ -74,43 +79,55 @@ export function readSettings({
   const userFile = userFileIn(directories);
   const projectFile = nearestProjectFile(workingDirectory);
   const layers: Layer[] = [
-    { values: valuesFrom(flags, FLAGS), originOf: (name) => ({ kind: "flag", name: nameIn(FLAGS, name) }) },
     {
+      kind: "flag",
+      values: valuesFrom(flags, FLAGS),
+      originOf: (name) => ({ kind: "flag", name: nameIn(FLAGS, name) }),
+    },
+    {
+      kind: "environment",
       values: fromEnvironment(environment),
       originOf: (name) => ({ kind: "environment", name: nameIn(VARIABLES, name) }),
     },
   ];
   if (projectFile !== undefined) {
     layers.push({
+      kind: "project",
       values: readSettingsFile(projectFile, "project"),
       originOf: () => ({ kind: "project", path: projectFile }),
     });
   }
   layers.push({
+    kind: "user",
     values: readSettingsFile(userFile, "user"),
     originOf: () => ({ kind: "user", path: userFile }),
   });
 
-  const token = tokenFrom(environment);
-
-  function settle<Name extends SettingName, Fallback>(name: Name, fallback: Fallback) {
-    const layer = layers.find(({ values }) => values[name] !== undefined);
+  function settle<Name extends SettingName, Fallback>(name: Name, fallback: Fallback, among = layers) {
+    const layer = among.find(({ values }) => values[name] !== undefined);
     const value = layer?.values[name] as SettingValues[Name] | undefined;
     const origin: Origin = layer?.originOf(name) ?? { kind: "default" };
     return { value: value ?? fallback, origin };
   }
 
   const baseUrl = settle("baseUrl", DEFAULT_BASE_URL);
+
+  function projectServer(): ProjectServer | undefined {
+    if (projectFile === undefined || baseUrl.origin.kind !== "project") return undefined;
+    const own = layers.filter(({ kind }) => kind !== "project");
+    if (settle("baseUrl", DEFAULT_BASE_URL, own).value === baseUrl.value) return undefined;
+    const server = new URL(baseUrl.value).origin;
+    return { file: projectFile, directory: realpathSync(dirname(projectFile)), server };
+  }
+
   return {
     baseUrl,
     project: settle("project", undefined),
     telemetry: isSet(environment.DO_NOT_TRACK)
       ? { value: "off", origin: { kind: "environment", name: "DO_NOT_TRACK" } }
       : settle("telemetry", "on"),
-    get token() {
-      if (token !== undefined) refuseRedirection(baseUrl);
-      return token;
-    },
+    projectServer: projectServer(),
+    token: tokenFrom(environment),
     directories,
     userFile,
     projectFile,
@@ -176,14 +193,6 @@ function tokenFrom(environment: SettingsOptions["environment"]): string | undefi
     throw new UsageError("TOOL_TOKEN holds characters that no token has.", "Copy it again, or unset it.");
   }
   return token;
-}
-
-function refuseRedirection({ value, origin }: Setting<string>): void {
-  if (origin.kind !== "project" || isLoopback(new URL(value).hostname)) return;
-  throw new UsageError(
-    `${origin.path} alone names ${value}, and TOOL_TOKEN is not sent where a project's file says.`,
-    `If you trust that server with it, set TOOL_BASE_URL=${value}.`,
-  );
 }
 
 /** https://consoledonottrack.com: anything but 0 and false. */

@@ -8,6 +8,7 @@ import {
   type ProblemCode,
 } from "../contract/problem.ts";
 import { UnexpectedAnswer, Unreachable } from "./errors.ts";
+import { excessOf } from "./json-extent.ts";
 import type { TransportAnswer } from "./transport.ts";
 
 /** An answer with a status under 400. */
@@ -22,7 +23,18 @@ export interface Answer<T = unknown> {
 /** Reads what a server sent, or throws the error that it stands for. */
 export function readAnswer(url: URL, { status, headers, body }: TransportAnswer): Answer {
   const requestId = headers["x-request-id"];
-  const content = parse(headers["content-type"] ?? "", body);
+  const coding = headers["content-encoding"];
+  if (coding !== undefined && coding !== "identity") {
+    const message = `${url.origin} answered in the coding ${coding}, which was not asked for.`;
+    throw new UnexpectedAnswer(status, message, requestId);
+  }
+  const isJson = /[/+]json\b/.test(headers["content-type"] ?? "");
+  const excess = isJson ? excessOf(body) : undefined;
+  if (excess !== undefined) {
+    const message = `${url.origin}${url.pathname} answered with JSON ${excess}, which was not read.`;
+    throw new UnexpectedAnswer(status, message, requestId);
+  }
+  const content = parse(isJson, body);
   if (status >= 400) throw errorOf(url, status, headers, content);
   if (status >= 300 && status !== 304) {
     const target = headers.location ? ` to ${headers.location}` : "";
@@ -56,10 +68,10 @@ export function retryAfterOf(error: unknown, now: number): number | undefined {
 
 class Malformed {}
 
-function parse(mediaType: string, body: Buffer): unknown {
+function parse(isJson: boolean, body: Buffer): unknown {
   if (body.length === 0) return undefined;
   const text = body.toString("utf8");
-  if (!/[/+]json\b/.test(mediaType)) return text;
+  if (!isJson) return text;
   try {
     return JSON.parse(text);
   } catch {

@@ -10,7 +10,13 @@ import { SignedOut, UnexpectedAnswer } from "./errors.ts";
 import { retrying, type Wait } from "./retry.ts";
 import { type Route, type RouteInput, type RouteOutput, targetOf } from "./routes.ts";
 import { readTokenResponse } from "./token-response.ts";
-import { createTransport, type Transport, type TransportAnswer, type TransportRequest } from "./transport.ts";
+import {
+  createTransport,
+  MAX_SMALL_ANSWER_BYTES,
+  type Transport,
+  type TransportAnswer,
+  type TransportRequest,
+} from "./transport.ts";
 
 export interface ApiClientOptions {
   baseUrl: string;
@@ -38,6 +44,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** How long the server may take before its answer begins; 30 s unless said. */
   timeoutMs?: number;
+  /** How long the answer may be; 64 MiB unless said. */
+  maxBytes?: number;
   /** False: 429, 503 and lost connections are thrown at once. */
   retry?: boolean;
 }
@@ -98,7 +106,13 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     const body = new URLSearchParams();
     for (const [name, value] of Object.entries(fields)) if (value !== undefined) body.set(name, value);
     const headers = { "content-type": "application/x-www-form-urlencoded", ...call.headers };
-    const raw = { ...call, headers, body: body.toString(), authenticate: false };
+    const raw = {
+      maxBytes: MAX_SMALL_ANSWER_BYTES,
+      ...call,
+      headers,
+      body: body.toString(),
+      authenticate: false,
+    };
     return (await request("POST", path, raw)).body;
   }
 
@@ -148,8 +162,8 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       ...lowerCased(raw.headers),
     };
     const body = json ? JSON.stringify(raw.body) : (raw.body as string | Uint8Array | undefined);
-    const { timeoutMs = TIMEOUT_MS, signal, onPiece } = raw;
-    return { method, url, headers, body, timeoutMs, signal, ...(onPiece && { onPiece }) };
+    const { timeoutMs = TIMEOUT_MS, signal, maxBytes, onPiece } = raw;
+    return { method, url, headers, body, timeoutMs, signal, maxBytes, ...(onPiece && { onPiece }) };
   }
 
   async function exchange(prepared: TransportRequest, secret: string | undefined): Promise<Answer> {

@@ -13,6 +13,11 @@ export function normaliseBaseUrl(text: string): string {
   if (url.username || url.password) {
     throw new BadBaseUrl("A base URL must not hold a user name or password: sign in with `tool login`.");
   }
+  if (!/^([\w.-]+|\[[\da-f:]+\])$/.test(url.hostname)) {
+    throw new BadBaseUrl(
+      `The base URL ${url.origin} names no host: it may have letters, digits, - and . alone.`,
+    );
+  }
   if (url.search || url.hash) {
     throw new BadBaseUrl(`The base URL ${url.origin}${url.pathname} must have no query and no fragment.`);
   }

@@ -129,5 +129,17 @@ function readAuthorization(body: unknown): DeviceAuthorizationResponse {
   if (!response?.device_code || !response.user_code || !response.verification_uri || !response.expires_in) {
     throw new UnexpectedAnswer(200, "The device authorization endpoint answered without a code.");
   }
+  const links = [response.verification_uri, response.verification_uri_complete ?? response.verification_uri];
+  if (!links.every(isWebAddress)) {
+    throw new UnexpectedAnswer(
+      200,
+      "The device authorization endpoint named an address that is no web page.",
+    );
+  }
   return response as DeviceAuthorizationResponse;
+}
+
+/** What is opened in a browser and drawn as a QR code must not be a file or another program's link. */
+function isWebAddress(link: unknown): boolean {
+  return typeof link === "string" && URL.canParse(link) && /^https?:$/.test(new URL(link).protocol);
 }

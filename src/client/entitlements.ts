@@ -13,6 +13,7 @@ import { SignedOut, UnexpectedAnswer, Unreachable, UntrustedEntitlements } from 
 import { type GateAnswer, gateAnswer } from "./gate.ts";
 import { issuerOf, keyIdOf, type PublicKey, verifiedPayload } from "./jws.ts";
 import type { RouteOutput } from "./routes.ts";
+import { MAX_SMALL_ANSWER_BYTES } from "./transport.ts";
 
 type Resolved = RouteOutput<"GET /api/v1/entitlements/resolve">;
 /** A server may be older than this program, and have no `gates` to tell. */
@@ -111,7 +112,11 @@ export function createEntitlements({
   async function keysFor(signature: string, cached?: CachedEntitlements, signal?: AbortSignal) {
     const kid = keyIdOf(signature);
     if (cached?.keys.some((key) => key.kid === kid)) return cached.keys;
-    const { body } = await api.request("GET", "/.well-known/jwks.json", { authenticate: false, signal });
+    const { body } = await api.request("GET", "/.well-known/jwks.json", {
+      authenticate: false,
+      maxBytes: MAX_SMALL_ANSWER_BYTES,
+      signal,
+    });
     return (body as { keys?: PublicKey[] } | undefined)?.keys ?? [];
   }
 

@@ -5,6 +5,10 @@ import type { TransportLimits, TransportRequest } from "./transport.ts";
 /** How far an exchange got. */
 export type Stage = "connecting" | "sent" | "answered";
 
+export const HEADERS_TIMEOUT = "UND_ERR_HEADERS_TIMEOUT";
+/** Of an answer that keeps coming, but would not end. */
+export const TOO_SLOW = "TOO_SLOW";
+
 /** What undici failed with, in our terms: `Unreachable`, or a problem of the request itself. */
 export function failureOf(
   cause: Error,
@@ -22,7 +26,8 @@ export function failureOf(
   /** In words that follow "cannot be reached: ". */
   function reason(): string {
     if (code === "UND_ERR_CONNECT_TIMEOUT") return `no connection within ${connectMs / 1000} s`;
-    if (code === "UND_ERR_HEADERS_TIMEOUT") return `no answer within ${timeoutMs / 1000} s`;
+    if (code === HEADERS_TIMEOUT) return `no answer within ${timeoutMs / 1000} s`;
+    if (code === TOO_SLOW) return "its answer comes too slowly";
     if (stage === "answered") return "its answer stopped half way";
     if (code === "ECONNREFUSED") return "nothing listens there";
     if (code === "ENOTFOUND") return `the name ${url.hostname} is unknown`;

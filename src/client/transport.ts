@@ -1,9 +1,14 @@
 import type { Agent, Dispatcher } from "undici";
-import { failureOf } from "./transport-failure.ts";
+import { systemClock } from "../system/clock.ts";
+import { type Gathered, gather } from "./gather.ts";
+import { failureOf, HEADERS_TIMEOUT, TOO_SLOW } from "./transport-failure.ts";
 
 /** One HTTP exchange; `createTransport` is the real one, tests may hand in another. */
 export interface Transport {
-  /** Resolves with any status; rejects with `Unreachable`, or with the signal's reason. */
+  /**
+   * Resolves with any status; rejects with `Unreachable`, with `UnexpectedAnswer` where the answer is longer
+   * than it may be, with what `onPiece` throws, or with the signal's reason.
+   */
   send(request: TransportRequest): Promise<TransportAnswer>;
   /** Ends idle connections; they do not keep the process alive. */
   close(): void;
@@ -17,6 +22,8 @@ export interface TransportRequest {
   /** How long the answer's first byte may take, in milliseconds. */
   timeoutMs: number;
   signal?: AbortSignal;
+  /** The longest body of an answer that succeeds; 64 MiB unless said. Of one that fails it is 1 MiB at most. */
+  maxBytes?: number;
   /** Hears what a 200 answers with while it comes, instead of its being gathered: for answers that go on. */
   onPiece?: (piece: Uint8Array) => void;
 }
@@ -35,8 +42,13 @@ export interface TransportLimits {
 
 const LIMITS: TransportLimits = { connectMs: 5_000, idleMs: 30_000 };
 
-/** Bytes a millisecond: a long body has that much longer before its answer is missed. */
-const SLOWEST_UPLOAD = 100;
+/** Bytes a millisecond: a long body has that much longer to be sent, and to come. */
+const MIN_RATE = 100;
+export const MAX_ANSWER_BYTES = 64 << 20;
+/** What undici's own timers, which look twice a second, are late at most. */
+const PATIENCE_MS = 2000;
+/** Errors, tokens and keys are a few hundred bytes. */
+export const MAX_SMALL_ANSWER_BYTES = 1 << 20;
 
 /**
  * HTTP over undici's agent, loaded with the first request: all of undici takes several times as long.
@@ -74,17 +86,38 @@ async function exchange(
   request: TransportRequest,
   limits: TransportLimits,
 ): Promise<TransportAnswer> {
-  const { method, url, headers, body, timeoutMs, signal } = request;
+  const { method, url, headers, body, timeoutMs, signal, maxBytes = MAX_ANSWER_BYTES } = request;
   signal?.throwIfAborted();
-  const headersTimeout = Math.ceil(timeoutMs + (body?.length ?? 0) / SLOWEST_UPLOAD);
+  const headersTimeout = Math.ceil(timeoutMs + (body?.length ?? 0) / MIN_RATE);
   return new Promise<TransportAnswer>((resolve, reject) => {
     let sending: Dispatcher.DispatchController | undefined;
     let head: Pick<TransportAnswer, "status" | "headers"> | undefined;
-    const pieces: Buffer[] = [];
+    let gathered: Gathered | undefined;
+    let answeredAt = 0;
+    let over: { reason: unknown } | undefined;
+    // undici begins its own anew with each interim answer (RFC 9110 §15.2).
+    const patience = setTimeout(() => fail(failed(coded(HEADERS_TIMEOUT))), headersTimeout + PATIENCE_MS);
 
+    function fail(reason: unknown): void {
+      over = { reason };
+      settle();
+      reject(reason);
+      sending?.abort(reason as Error);
+    }
+    function settle(): void {
+      clearTimeout(patience);
+      signal?.removeEventListener("abort", abort);
+    }
     function abort(): void {
-      reject(signal?.reason);
-      sending?.abort(signal?.reason);
+      fail(signal?.reason);
+    }
+    function failed(cause: Error): Error {
+      const stage = head ? "answered" : sending ? "sent" : "connecting";
+      return failureOf(cause, stage, request, limits);
+    }
+    /** An answer that trickles never pauses for long, so that only its rate tells. */
+    function isTooSlow({ length }: Gathered): boolean {
+      return systemClock.monotonic() - answeredAt > limits.idleMs + length / MIN_RATE;
     }
     signal?.addEventListener("abort", abort, { once: true });
     agent.dispatch(
@@ -92,27 +125,39 @@ async function exchange(
       {
         onRequestStart(controller) {
           sending = controller;
-          if (signal?.aborted) abort();
+          if (over) controller.abort(over.reason as Error);
         },
         onResponseStart(_, status, received) {
+          if (status < 200) return;
+          clearTimeout(patience);
           head = { status, headers: joined(received) };
+          answeredAt = systemClock.monotonic();
+          gathered = gather(url, head, status < 400 ? maxBytes : Math.min(maxBytes, MAX_SMALL_ANSWER_BYTES));
         },
         onResponseData(_, piece) {
-          if (request.onPiece && head?.status === 200) request.onPiece(piece);
-          else pieces.push(piece);
+          try {
+            if (request.onPiece && head?.status === 200) request.onPiece(piece);
+            else if (gathered && isTooSlow(gathered)) fail(failed(coded(TOO_SLOW)));
+            else gathered?.add(piece);
+          } catch (reason) {
+            fail(reason);
+          }
         },
         onResponseEnd() {
-          signal?.removeEventListener("abort", abort);
-          if (head) resolve({ ...head, body: Buffer.concat(pieces) });
+          settle();
+          if (head && gathered) resolve({ ...head, body: gathered.bytes() });
         },
         onResponseError(_, cause) {
-          signal?.removeEventListener("abort", abort);
-          const stage = head ? "answered" : sending ? "sent" : "connecting";
-          reject(failureOf(cause, stage, request, limits));
+          settle();
+          reject(failed(cause));
         },
       },
     );
   });
+}
+
+function coded(code: string): Error {
+  return Object.assign(new Error(code), { code });
 }
 
 function joined(headers: Record<string, string | string[] | undefined>): TransportAnswer["headers"] {

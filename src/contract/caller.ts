@@ -21,6 +21,8 @@ export interface Caller {
     expiresAt?: number;
     /** The one project that a bound key may name. */
     projectId?: string;
+    /** Of an access token: the sign-in that it descends from, with all others that do. */
+    familyId?: string;
   };
   /** The project of this request: the header's, the bound key's, or `default`. */
   projectId: string;

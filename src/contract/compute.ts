@@ -1,24 +1,22 @@
 import type { ComputedEndpoint, Input } from "./endpoint.ts";
 
-/** `long` work never takes the last thread: that is for `short` work. */
+/** `long` work never takes the last worker: that is for `short` work. */
 export type Pace = "short" | "long";
 
 /** What a job has beside its input. */
 export interface JobHost<Context = unknown> {
-  /** What the handler gave it: a structured clone. */
+  /** What the handler gave it: a copy. */
   readonly context: Context;
-  /** Whether nobody waits for the answer any more: then what the job returns or throws is of no use. */
-  isAborted(): boolean;
-  /** Asks the handler, on the main thread, for what only that knows; both are structured clones. */
+  /** Asks the handler, in the server's process, for what only that knows; payload and answer are copies. */
   ask<Answer>(question: string, payload?: unknown): Promise<Answer>;
 }
 
-/** What computes an endpoint's answer, on a thread. */
+/** What computes an endpoint's answer, in a process of its own. */
 export interface Job<E extends ComputedEndpoint = ComputedEndpoint, Context = never, Output = unknown> {
   endpoint: E;
   /**
-   * Gets the input that was parsed and checked there. Bytes that it returns change hands without being
-   * copied; anything else is a structured clone, which costs the main thread what parsing it would.
+   * Gets the input that was parsed and checked there. Bytes that it returns pass as they are; anything
+   * else costs the server what parsing it would.
    */
   run(input: Input<E>, host: JobHost<Context>): Output | Promise<Output>;
   /** What it makes of a body of one of the endpoint's `bodyTypes`, which it parses and checks itself. */
@@ -36,12 +34,12 @@ export function jobOf<E extends ComputedEndpoint, Context, Output>(
 type ContextOf<J> = J extends { run(input: never, host: JobHost<infer Context>): unknown } ? Context : never;
 type OutputOf<J> = J extends { run(...given: never[]): infer Output } ? Awaited<Output> : never;
 
-/** A request whose body nobody on the main thread reads: its endpoint's job does, on another. */
+/** A request whose body the server's own process never reads: its endpoint's job does, in another. */
 export interface Work {
   /**
    * Runs the job. Rejects with what it threw, with `invalid_request` where the body is not the endpoint's
    * input, with `rate_limited` where the account has used up what its plan lets it compute, and with
-   * `overloaded` where no thread gets to it in time. Ends with the client's connection.
+   * `overloaded` where it takes too long. Ends with the client's connection.
    */
   run<J>(options: WorkOptions<ContextOf<J>>): Promise<OutputOf<J>>;
 }

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { Caller, Scope } from "./caller.ts";
+import { inWords, named } from "./components.ts";
 import type { Pace, Work } from "./compute.ts";
+import type { ProblemCode } from "./problem.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -31,8 +33,27 @@ export interface Endpoint<
   output: O;
   /** The status of a plain success; 200 unless said. 204 sends no body. */
   status?: 200 | 201 | 202 | 204;
-  /** Honours `Idempotency-Key`: a repeat within a day gets the first answer. */
-  idempotent?: boolean;
+  /** What else a success may be than `status`, and when: 204 has no body. */
+  otherwise?: { readonly [Status in 200 | 201 | 204]?: string };
+  /** Media types that a body may have beside JSON: of a computed endpoint, whose job takes them. */
+  bodyTypes?: readonly string[];
+  /** Media types that the answer may have instead, and what asks for them. */
+  formats?: Readonly<Record<string, string>>;
+  /** The answer bears an `ETag`; a GET by whoever holds it already is 304. */
+  etag?: boolean;
+  /** The problems it can answer with beside those of its kind (`problemsOf`). */
+  errors?: readonly ProblemCode[];
+  /** Sentences on what must hold of the input and is checked outside its schema. */
+  rules?: readonly string[];
+  /** An input that works, for those who read about it. */
+  example?: z.input<I>;
+  /**
+   * Honours `Idempotency-Key`: a repeat within a day gets the first answer. `true`: the last transaction that
+   * writes gives the answer, `store.transact(work, "answer")`, and any before it is a `"step"`, so that after a
+   * crash nothing is done twice. `"repeatable"`: its effect repeated changes nothing, so that after a crash all
+   * is done again.
+   */
+  idempotent?: true | "repeatable";
   /** Changes nothing although its method could (RFC 9110 §9.2.1 says it of GET): a POST that only computes. */
   safe?: boolean;
   /** Answers with server-sent events instead of JSON; `output` is then what one of them holds. */
@@ -62,7 +83,7 @@ export function endpoint<
 }
 
 /**
- * An endpoint whose body is parsed, checked and worked on by a job on a worker thread, because that can
+ * An endpoint whose body is parsed, checked and worked on by a job in a worker process, because that can
  * take longer than anybody else should wait. Its handler gets `Work` in place of the input.
  */
 export interface ComputedEndpoint<
@@ -73,8 +94,6 @@ export interface ComputedEndpoint<
 > extends Endpoint<M, P, I, O> {
   /** `long`: may take more than a second for a small body, too. A large body is long work anyway. */
   compute: Pace;
-  /** Media types that its job takes beside JSON. */
-  bodyTypes?: readonly string[];
 }
 
 /** Declares an endpoint that computes. Its input is its body alone. */
@@ -152,7 +171,8 @@ export const UserId = z
   .trim()
   .min(1, "must not be empty")
   .max(256, "must have at most 256 characters")
-  .refine(isPrintable, "must not hold control characters or lone surrogates");
+  .refine(isPrintable, "must not hold control characters or lone surrogates")
+  .register(inWords, { rule: "Trimmed; without control characters and lone surrogates." });
 
 /** A name for people to read: as an id, but never empty after trimming. */
 export const Name = UserId;
@@ -163,8 +183,15 @@ export const At = z.iso.datetime({ precision: 3 });
 /** `limit` and `cursor` of every list. */
 export const Page = {
   limit: z.coerce.number<number>().int().min(1).max(200).default(50),
-  cursor: z.string().max(512).refine(isPrintable, "is no cursor of this list").optional(),
+  cursor: z
+    .string()
+    .max(512)
+    .refine(isPrintable, "is no cursor of this list")
+    .register(inWords, { rule: "The `nextCursor` of the page before." })
+    .optional(),
 };
+
+named({ UserChosenId: UserId, Timestamp: At });
 
 export function listOf<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item), nextCursor: z.string().optional() });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { inWords, named } from "./components.ts";
 
 const MAX_BYTES = 16 * 1024;
 const MAX_DEPTH = 32;
@@ -16,7 +17,10 @@ export const FreeForm = z
     const fault = faultOf(value);
     if (fault) context.addIssue({ code: "custom", message: fault });
   })
-  .meta({ type: "object", additionalProperties: true });
+  .meta({ type: "object", additionalProperties: true })
+  .register(inWords, { rule: `At most ${MAX_BYTES} bytes as JSON, and ${MAX_DEPTH} levels deep.` });
+
+named({ FreeForm });
 
 function faultOf(value: Record<string, unknown>): string | undefined {
   if (deeperThan(value, MAX_DEPTH)) return `must be at most ${MAX_DEPTH} levels deep`;

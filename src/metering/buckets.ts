@@ -28,5 +28,10 @@ const NAME_LENGTH: Record<Granularity, number> = { hour: 13, day: 10, month: 7 }
 
 /** The name of the bucket that holds an instant. Names sort as their buckets do. */
 export function bucketName(granularity: Granularity, at: number): string {
-  return iso(at).slice(0, NAME_LENGTH[granularity]);
+  return nameIn(granularity, iso(at));
+}
+
+/** The name of the bucket that holds an instant, as `iso` writes it. */
+export function nameIn(granularity: Granularity, at: string): string {
+  return at.slice(0, NAME_LENGTH[granularity]);
 }

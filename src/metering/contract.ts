@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { inWords, named } from "../contract/components.ts";
 import { At, endpoint, listOf, UserId } from "../contract/endpoint.ts";
 import { FreeForm } from "../contract/free-form.ts";
 import { Count, DeliveredEvent } from "./telemetry-event.ts";
@@ -20,11 +21,14 @@ const INSTANT = "must be a date or an ISO 8601 time with an offset, from 1970 to
 
 const Instant = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()], { error: INSTANT })
-  .refine((text) => text >= "1970" && text < "9999", INSTANT);
+  .refine((text) => text >= "1970" && text < "9999", INSTANT)
+  .register(inWords, { rule: "From 1970 to 9998." });
 
 export const GRANULARITIES = ["hour", "day", "month"] as const;
 const Granularity = z.enum(GRANULARITIES);
 export type Granularity = z.infer<typeof Granularity>;
+
+const BoundUse = z.object({ limit: z.int(), used: z.number().nonnegative() });
 
 /** What the command line goes by; the catalogue has the values. */
 export const Policy = z.strictObject({
@@ -99,6 +103,16 @@ const BatchResult = z.object({
 const SIGNED = `The document is resolved and signed once for five minutes; it is signed anew, with another
 \`ETag\`, after half of that or when anything in it changes. The key is in \`/.well-known/jwks.json\`.`;
 
+const Agent = z.object({
+  id: z.string(),
+  name: z.string(),
+  area: Area,
+  requiredTier: z.string(),
+  allowed: z.boolean(),
+});
+
+named({ UsageType, Granularity, Policy, Area, Agent, Entitlements, BatchResult });
+
 export const meteringContract = {
   track: endpoint({
     name: "usage.track",
@@ -107,7 +121,9 @@ export const meteringContract = {
     summary: "Record a usage event",
     description: "Answered once the count is durable. `metadata` is checked for size and dropped.",
     scope: "write",
+    errors: ["conflict"],
     idempotent: true,
+    example: { type: "agents_invoked", count: 1 },
     input: z.strictObject({ type: UsageType, count: Count, metadata: FreeForm.optional() }),
     output: z.object({
       recorded: z.literal(true),
@@ -127,8 +143,10 @@ export const meteringContract = {
 makes a repeat within 90 days get the first answer; another body under it is \`idempotency_mismatch\`.
 An event whose name stands for no usage type is ignored, a malformed one rejected alone.`,
     scope: "write",
+    errors: ["conflict"],
     idempotent: true,
     status: 202,
+    example: { batch: { id: "batch-1" }, events: [{ event: "agent.invoked", id: "event-1" }] },
     input: z.strictObject({
       source: z.string().max(256).optional(),
       batch: z
@@ -160,6 +178,8 @@ An event whose name stands for no usage type is ignored, a malformed one rejecte
 (exclusive) up. Unless given, \`to\` is the end of the present bucket, and \`from\` 24 hours, 30 days or 12 months
 before. The series holds every bucket, at most 10,000; \`totals\` are its sums.`,
     scope: "read",
+    rules: ["`from` is before `to`.", "From one to the other there are at most 10,000 buckets."],
+    lane: "control",
     input: z.strictObject({
       from: Instant.optional(),
       to: Instant.optional(),
@@ -176,6 +196,55 @@ before. The series holds every bucket, at most 10,000; \`totals\` are its sums.`
     }),
   }),
 
+  showBounds: endpoint({
+    name: "usage.bounds",
+    method: "GET",
+    path: "/api/v1/usage/bounds",
+    summary: "Show what the account may hold and occupy, and what of it is used",
+    description: `\`storageBytes\` and \`documents\` count everything that the account stores, in all its
+projects: ids and documents as JSON text in UTF-8, what has expired until it is swept within a minute or two, but not
+what is counted. Beyond them a request that would store more is \`quota_exceeded\`, while deleting, and replacing
+something with what is no larger, always works. \`computeSecondsPerMinute\` and \`jobsInFlight\` are the
+account's, on this instance; \`streams\` are the credential's.`,
+    scope: "read",
+    lane: "control",
+    input: z.strictObject({}),
+    output: z.object({
+      plan: z.string(),
+      bounds: z.object({
+        storageBytes: BoundUse,
+        documents: BoundUse,
+        computeSecondsPerMinute: BoundUse,
+        jobsInFlight: BoundUse,
+        streams: BoundUse,
+      }),
+      windows: z
+        .array(
+          z.object({
+            name: z.enum(["minute", "hour", "day"]),
+            limit: z.int(),
+            capacity: z
+              .int()
+              .describe("The most that it holds: more than `limit` where short spikes are let through"),
+            remaining: z.int(),
+            resetAt: At.describe("When it is whole again"),
+          }),
+        )
+        .describe("Of requests"),
+      server: z.object({
+        takesMore: z
+          .boolean()
+          .describe("False: whatever grows is refused, whoever sends it, until there is room"),
+        memory: z
+          .object({ usedBytes: z.int(), limitBytes: z.int() })
+          .optional()
+          .describe(
+            "What is stored in memory, of all accounts: for operators, of a server without a database",
+          ),
+      }),
+    }),
+  }),
+
   resolveEntitlements: endpoint({
     name: "entitlements.resolve",
     method: "GET",
@@ -183,6 +252,7 @@ before. The series holds every bucket, at most 10,000; \`totals\` are its sums.`
     summary: "Resolve plan, gates, limits and policy for this credential",
     description: SIGNED,
     scope: "read",
+    etag: true,
     input: z.strictObject({}),
     output: Entitlements,
   }),
@@ -194,6 +264,9 @@ before. The series holds every bucket, at most 10,000; \`totals\` are its sums.`
     summary: "Resolve plan, gates, limits and policy for a project",
     description: `${SIGNED} \`context\` does not change what the default policy answers.`,
     scope: "read",
+    safe: true,
+    etag: true,
+    example: { projectId: "shop" },
     input: z.strictObject({ projectId: UserId.optional(), context: FreeForm.optional() }),
     output: Entitlements,
   }),
@@ -205,14 +278,6 @@ before. The series holds every bucket, at most 10,000; \`totals\` are its sums.`
     summary: "List the agents and which of them this credential may use",
     scope: "read",
     input: z.strictObject({}),
-    output: listOf(
-      z.object({
-        id: z.string(),
-        name: z.string(),
-        area: Area,
-        requiredTier: z.string(),
-        allowed: z.boolean(),
-      }),
-    ),
+    output: listOf(Agent),
   }),
 };

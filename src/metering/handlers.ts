@@ -4,6 +4,7 @@ import { type Handlers, Reply } from "../contract/endpoint.ts";
 import { projectSpace, type Space, type Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Random } from "../system/random.ts";
+import { type BoundsPorts, boundsReport } from "./bounds-report.ts";
 import type { meteringContract } from "./contract.ts";
 import { createEntitlements } from "./entitlements.ts";
 import { type Catalogue, mayUse, requiredTier } from "./plans.ts";
@@ -14,14 +15,20 @@ import { usageReport } from "./usage-report.ts";
 
 export function meteringHandlers({
   store,
+  bounded,
   clock,
   random,
   catalogue,
   signingKeys,
   projects,
   issuer,
-}: {
+  computeUse,
+  openStreams,
+}: Pick<BoundsPorts, "computeUse" | "openStreams"> & {
+  /** Counting is never refused for what the account stores … */
   store: Store;
+  /** … but the ids by which batches are known again are stored. */
+  bounded: Store;
   clock: Clock;
   random: Random;
   catalogue: Catalogue;
@@ -44,20 +51,17 @@ export function meteringHandlers({
       return store.transact(async (tx) => {
         const total = await countUse(tx, spaceOf(caller), { type, count, at });
         return { recorded: true, type, count, projectId, total };
-      });
+      }, "answer");
     },
 
     async recordBatch(batch, caller) {
       await projects.ensure(caller.accountId, caller.projectId);
       const batchId = batch.batch?.id ?? random.id("batch");
       const now = clock.now();
-      let replayed = false;
-      const answer = await store.transact(async (tx) => {
-        const recorded = await recordBatch(tx, spaceOf(caller), batch, batchId, now);
-        replayed = recorded.replayed;
-        return recorded.answer;
-      });
-      return replayed ? new Reply(answer, { headers: { "Idempotent-Replayed": "true" } }) : answer;
+      return bounded.transact(async (tx) => {
+        const { answer, replayed } = await recordBatch(tx, spaceOf(caller), batch, batchId, now);
+        return replayed ? new Reply(answer, { headers: { "Idempotent-Replayed": "true" } }) : answer;
+      }, "answer");
     },
 
     showUsage: (question, caller) =>
@@ -65,6 +69,8 @@ export function meteringHandlers({
         ...(await usageReport(tx, spaceOf(caller), question, clock.now())),
         projectId: caller.projectId,
       })),
+
+    showBounds: (_input, caller) => boundsReport({ store, catalogue, computeUse, openStreams }, caller),
 
     resolveEntitlements: (_input, caller) => entitlements.resolve(caller),
     resolveEntitlementsFor: (_input, caller) => entitlements.resolve(caller),

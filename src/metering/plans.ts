@@ -63,6 +63,8 @@ const Catalogue = z
     ),
     /** By address, where nobody is authenticated. */
     anonymous: z.strictObject({ requestsPerMinute: Requests }),
+    /** By credential, for what people need to get out of trouble. */
+    control: z.strictObject({ requestsPerMinute: Requests }),
     policy: Policy,
     /** OAuth clients that are shown as registered, by client id. */
     clients: z.record(Id, z.strictObject({ name: z.string().min(1) })),
@@ -98,21 +100,22 @@ export class InvalidCatalogue extends Error {
 
 /** The catalogue in `file`, or the one that comes with the package. Throws `InvalidCatalogue`. */
 export function loadCatalogue(file?: string): Catalogue {
-  const parsed = Catalogue.safeParse(file === undefined ? bundled : withUsualBounds(readJson(file)));
+  const parsed = Catalogue.safeParse(file === undefined ? bundled : withUsual(readJson(file)));
   if (parsed.success) return parsed.data;
   const faults = faultsOf(parsed.error).map(({ path, message }) => (path ? `${path}: ${message}` : message));
   throw new InvalidCatalogue(file ?? "catalogue.json", faults.join("; "));
 }
 
 /**
- * Plans files are older than bounds: a tier that states none has those of our tier of the same id, else of
- * the one in its place.
+ * Plans files are older than the control lane and than bounds: a tier that states none has those of our tier of
+ * the same id, else of the one in its place.
  */
-function withUsualBounds(given: unknown): unknown {
+function withUsual(given: unknown): unknown {
   const { tiers } = (given ?? {}) as { tiers?: unknown };
   if (!Array.isArray(tiers)) return given;
   const usual = bundled.tiers;
   return {
+    control: bundled.control,
     ...(given as object),
     tiers: tiers.map((tier: unknown, index) => {
       if (typeof tier !== "object" || tier === null || "bounds" in tier) return tier;

@@ -18,7 +18,7 @@ export interface EndpointLimit {
 
 /** A window with what people and headers call it. */
 export interface NamedWindow extends LimitWindow {
-  /** `minute`, `hour`, `day`, or the endpoint's name. */
+  /** `minute`, `hour`, `day`, `control`, or the endpoint's name. */
   name: string;
   /** The figure that is promised: for a bucket the plan's, not the burst. */
   limit: number;
@@ -95,9 +95,15 @@ export function addressWindow(subject: string, requestsPerMinute: number): Named
   return fixed(`${subject}/minute`, "minute", requestsPerMinute, MINUTE);
 }
 
+/** The window of one credential in the control lane, and with a longer key that of all credentials of a kind. */
+export function controlWindow(key: string, name: string, requestsPerMinute: number): NamedWindow {
+  return fixed(`${key}/minute`, name, requestsPerMinute, MINUTE);
+}
+
+/** Other figures are another bucket, a full one: who raises a limit sees it raised at once. */
 function bucket(key: string, perMinute: number, burst: number): NamedWindow {
   return {
-    key,
+    key: `${key}/${perMinute}-${burst}`,
     name: "minute",
     kind: "bucket",
     capacity: burst,
@@ -189,6 +195,14 @@ function lengthOf(window: NamedWindow): string {
   return `in ${window.windowMs / 1000} s`;
 }
 
-function purposeOf(window: NamedWindow): string {
-  return ["minute", "hour", "day"].includes(window.name) ? "" : ` on ${window.name}`;
+const PURPOSES: Readonly<Record<string, string>> = {
+  minute: "",
+  hour: "",
+  day: "",
+  control: " for administration with one credential",
+  "control-account": " for administration of one account",
+};
+
+function purposeOf({ name }: NamedWindow): string {
+  return PURPOSES[name] ?? ` on ${name}`;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { inWords, named } from "../contract/components.ts";
 import { UserId } from "../contract/endpoint.ts";
 import { faultsOf } from "../contract/faults.ts";
 import { FreeForm } from "../contract/free-form.ts";
@@ -35,7 +36,10 @@ const TelemetryEvent = z
   .refine(({ event, name }) => event === undefined || name === undefined || event === name, {
     path: ["name"],
     message: "differs from event; send one of them",
-  });
+  })
+  .register(inWords, { rule: "Either `event` or `name` is there; where both are, they are the same." });
+
+named({ TelemetryEvent });
 
 type TelemetryEvent = z.output<typeof TelemetryEvent>;
 

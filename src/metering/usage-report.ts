@@ -2,7 +2,7 @@ import type { Input, Output } from "../contract/endpoint.ts";
 import { invalidRequest } from "../contract/faults.ts";
 import type { Space, Transaction } from "../store/store.ts";
 import { iso } from "../system/clock.ts";
-import { bucketName, bucketOf, startOf } from "./buckets.ts";
+import { bucketOf, nameIn, startOf } from "./buckets.ts";
 import { type Granularity, type meteringContract, USAGE_TYPES, type UsageType } from "./contract.ts";
 import { countsBetween } from "./usage-counters.ts";
 
@@ -27,13 +27,15 @@ export async function usageReport(
   const range = { from: startOf(granularity, first), to: startOf(granularity, end) };
   const types = question.type ? [question.type] : USAGE_TYPES;
   const totals = zeros(USAGE_TYPES);
+  const none = zeros(types);
   const byBucket = new Map<string, Record<UsageType, number>>();
   const series: Report["series"] = [];
+  // Thousands of buckets while others wait: each is named and made once.
   for (let bucket = first; bucket < end; bucket++) {
-    const at = startOf(granularity, bucket);
-    const counts = zeros(types);
-    byBucket.set(bucketName(granularity, at), counts);
-    series.push({ at: iso(at), counts });
+    const at = iso(startOf(granularity, bucket));
+    const counts = { ...none };
+    byBucket.set(nameIn(granularity, at), counts);
+    series.push({ at, counts });
   }
   for (const { bucket, type, count } of await countsBetween(tx, space, granularity, range)) {
     const counts = byBucket.get(bucket);

@@ -1,8 +1,10 @@
 import type { Account, CustomLimits } from "../accounts/model.ts";
+import { type ControlCaller, controlSubject, controlWindows } from "./control-lane.ts";
 import {
   accountWindows,
   addressWindow,
   type EndpointLimit,
+  effectiveLimits,
   endpointWindow,
   type NamedWindow,
   type PlanLimits,
@@ -13,10 +15,16 @@ import {
 /** Which windows a request counts in. `endpoint` is the endpoint's name, where it is one of the API's. */
 export interface Windows {
   ofAccount(account: Account, endpoint?: string): WindowSet;
+  /** What counts by credential. An endpoint's own limit, too, is then the credential's. */
+  ofControl(caller: ControlCaller, endpoint?: string): WindowSet;
   /** The endpoint's own window alone, for a caller whose request has been counted. */
   ofEndpoint(account: Account, endpoint: string): WindowSet | undefined;
-  /** @param subject what an address is counted by. */
-  ofAddress(subject: string, endpoint?: string): WindowSet;
+  /**
+   * @param subject what an address is counted by.
+   * @param stale counts what comes with a credential that is valid no more apart from all else: a program whose
+   *   key was revoked goes on, and must not keep its people from signing in from where it runs.
+   */
+  ofAddress(subject: string, endpoint?: string, stale?: boolean): WindowSet;
   /** An endpoint that counts by what its request names: a device code, a token family. */
   ofSubject(subject: string, endpoint: string): WindowSet | undefined;
 }
@@ -36,10 +44,12 @@ export function createWindows({
   planLimits,
   endpointLimits,
   anonymousPerMinute,
+  controlPerMinute,
 }: {
   planLimits: (plan: string) => PlanLimits;
   endpointLimits: Readonly<Record<string, EndpointLimit>>;
   anonymousPerMinute: number;
+  controlPerMinute: number;
 }): Windows {
   const kept = new Map<string, Kept>();
 
@@ -47,10 +57,10 @@ export function createWindows({
     return endpoint === undefined ? undefined : endpointLimits[endpoint];
   }
 
-  function ownWindow(id: string, endpoint: string, own: number | undefined): NamedWindow | undefined {
+  function ownWindow(subject: string, endpoint: string, own: number | undefined): NamedWindow | undefined {
     // An account's own figure, by the minute, wins over the catalogue's.
     const limit = own === undefined ? limitOf(endpoint) : { requests: own, windowSeconds: 60 };
-    return limit && endpointWindow(`account/${id}`, endpoint, limit);
+    return limit && endpointWindow(subject, endpoint, limit);
   }
 
   function makeOfAccount(
@@ -59,7 +69,7 @@ export function createWindows({
     own: number | undefined,
   ) {
     const windows = accountWindows(id, planLimits(plan), limits);
-    const window = endpoint === undefined ? undefined : ownWindow(id, endpoint, own);
+    const window = endpoint === undefined ? undefined : ownWindow(`account/${id}`, endpoint, own);
     if (window) windows.push(window);
     return windowSet(windows);
   }
@@ -76,12 +86,20 @@ export function createWindows({
       kept.set(key, { plan, limits, own, set });
       return set;
     },
+    ofControl(caller, endpoint) {
+      const { plan, limits } = caller.account;
+      const { requestsPerMinute } = effectiveLimits(planLimits(plan), limits);
+      const windows = controlWindows(caller, controlPerMinute, requestsPerMinute);
+      const own = endpoint === undefined ? undefined : limits?.endpoints?.[endpoint];
+      const window = endpoint === undefined ? undefined : ownWindow(controlSubject(caller), endpoint, own);
+      return windowSet(window ? [...windows, window] : windows);
+    },
     ofEndpoint({ id, limits }, endpoint) {
-      const window = ownWindow(id, endpoint, limits?.endpoints?.[endpoint]);
+      const window = ownWindow(`account/${id}`, endpoint, limits?.endpoints?.[endpoint]);
       return window && windowSet([window]);
     },
-    ofAddress(subject, endpoint) {
-      const windows = [addressWindow(subject, anonymousPerMinute)];
+    ofAddress(subject, endpoint, stale = false) {
+      const windows = [addressWindow(stale ? `${subject}/stale` : subject, anonymousPerMinute)];
       const limit = limitOf(endpoint);
       if (endpoint !== undefined && limit) windows.push(endpointWindow(subject, endpoint, limit));
       return windowSet(windows);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { SCOPES } from "../contract/caller.ts";
+import { named } from "../contract/components.ts";
 import { At, endpoint } from "../contract/endpoint.ts";
 
 /** Any text: one that is no code is a wrong code. */
@@ -30,7 +31,10 @@ const DeviceRequest = z.object({
   status: z.enum(["pending", "approved", "denied"]),
 });
 
-const WRONG_CODES = "Ten wrong codes an hour, by address and by user, are answered with 404, more with 429.";
+named({ DeviceRequest });
+
+const WRONG_CODES =
+  "Ten wrong codes an hour by a user, and a hundred from an address, are answered with 404, more with 429.";
 
 export const oauthContract = {
   showDeviceAuthorization: endpoint({
@@ -40,6 +44,8 @@ export const oauthContract = {
     summary: "Show what a device asks for",
     description: WRONG_CODES,
     scope: "admin",
+    errors: ["not_found"],
+    lane: "control",
     input: z.strictObject({ userCode: TypedUserCode }),
     output: DeviceRequest,
   }),
@@ -51,6 +57,9 @@ export const oauthContract = {
     description: `Signs the device in to the caller's own account, with those of the scopes that the caller
 holds. The same decision again gets the same answer, another one 409. ${WRONG_CODES}`,
     scope: "admin",
+    errors: ["not_found", "conflict"],
+    example: { userCode: "BCDF-GHJK", decision: "approve" },
+    lane: "control",
     input: z.strictObject({ userCode: TypedUserCode, decision: z.enum(["approve", "deny"]) }),
     output: DeviceRequest,
   }),

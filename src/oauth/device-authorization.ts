@@ -42,8 +42,8 @@ export interface DeviceAuthorizations {
   begin: IssueDeviceCode;
   /**
    * What waits under a user code, typed in any case, with or without dash and spaces. `Problem`
-   * `not_found` where the code is wrong, expired or decided in another account, `rate_limited` after
-   * ten of those an hour.
+   * `not_found` where the code is wrong, expired or decided in another account, `rate_limited` after ten of
+   * those an hour by a user, or a hundred from an address.
    */
   describe(userCode: string, approver: Approver): Promise<DeviceRequest>;
   /**
@@ -106,14 +106,14 @@ export function createDeviceAuthorizations({
     },
   };
 
-  /** Runs what needs a right user code; a wrong one is a failure of the address and of the user. */
+  /** Runs what needs a right user code; a wrong one is a failure of the user and of the address. */
   async function withCode(
     typed: string,
     { address, userId }: Approver,
     work: (tx: Transaction, userCode: string) => Promise<DeviceRequest | undefined>,
   ): Promise<DeviceRequest> {
-    const subjects = [subjectOf(address), `user/${userId}`];
-    const outcome = await failures.allow(subjects, async () => {
+    const guesser = { id: `user/${userId}`, address: subjectOf(address) };
+    const outcome = await failures.allow(guesser, async () => {
       const userCode = parseUserCode(typed);
       return userCode && store.transact((tx) => work(tx, userCode));
     });

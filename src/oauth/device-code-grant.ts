@@ -1,4 +1,5 @@
-import { users } from "../accounts/model.ts";
+import { tokenFamilies, users } from "../accounts/model.ts";
+import { oldestToGiveWay } from "../accounts/most.ts";
 import { hashSecret } from "../accounts/secrets.ts";
 import { OAuthError } from "../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";
@@ -99,6 +100,8 @@ export function deviceCodeGrant({
       return new OAuthError("access_denied", "The user who approved the request was deleted.");
     }
     await keepAuthorization(tx, id, { ...authorization, redeemedAt: now });
+    const before = await oldestToGiveWay(tx, tokenFamilies, accountId, userId);
+    if (before) await tx.delete(tokenFamilies, accountSpace(accountId), before.id);
     const { clientId, address, userAgent } = authorization;
     const family = { id: random.id("fam"), userId, clientId, scopes, address, userAgent, createdAt: now };
     return issue(tx, accountId, { ...family, generation: 0, firstUses: [] }, scopes);

@@ -1,6 +1,7 @@
+import { AsyncResource } from "node:async_hooks";
 import type { z } from "zod";
 import type { Account } from "../accounts/model.ts";
-import type { Work } from "../contract/compute.ts";
+import type { Work, WorkOptions } from "../contract/compute.ts";
 import {
   type AnyHandler,
   type ComputedEndpoint,
@@ -11,6 +12,7 @@ import {
 import { faultsOf, invalidRequest } from "../contract/faults.ts";
 import { GLOBAL, projectSpace } from "../store/store.ts";
 import { type Answer, JSON_TYPE } from "./answer.ts";
+import { Answering, type Keep } from "./answering.ts";
 import type { ComputeBounds } from "./compute/allowance.ts";
 import type { WorkerPool } from "./compute/pool.ts";
 import type { EventStreams } from "./event-streams.ts";
@@ -19,7 +21,7 @@ import type { createIdempotency } from "./idempotency.ts";
 import { callerOf } from "./request-caller.ts";
 
 export interface ApiOperationPorts {
-  idempotency: ReturnType<typeof createIdempotency>;
+  idempotency: Pick<ReturnType<typeof createIdempotency>, "once">;
   eventStreams: Pick<EventStreams, "open">;
   workers: Pick<WorkerPool, "run">;
   boundsOf: (account: Account) => ComputeBounds;
@@ -34,9 +36,8 @@ export interface Submission {
   /** The body, for endpoints that compute: it may change hands. */
   body: () => Buffer;
   contentType: string | undefined;
-  /** SHA-256 of the body: what an `Idempotency-Key` is held to. */
-  digest: () => string;
-  idempotencyKey?: string | undefined;
+  /** The `Idempotency-Key`, where one came, and a digest of what it is held to. */
+  idempotency?: { key: string; digest: () => string } | undefined;
   /** The media types that the answer may have. */
   accept?: string | undefined;
 }
@@ -66,6 +67,7 @@ export function apiOperation(
         ports.workers.run({
           ...request,
           ...options,
+          answers: inThisContext(options.answers),
           pace: compute,
           body: body(),
           contentType,
@@ -74,18 +76,21 @@ export function apiOperation(
     };
   }
 
-  async function answer(exchange: Exchange, submission: Submission): Promise<Answer> {
+  /** Not async: it stands in the way of every request. */
+  function handled(exchange: Exchange, submission: Submission): Promise<unknown> {
     const { members, accept } = submission;
     if (compute) {
       const caller = callerOf(exchange, undefined, accept);
-      return answerOf(
-        await (handler as Handler<ComputedEndpoint>)(workOf(exchange, caller.signal, submission), caller),
-      );
+      return (handler as Handler<ComputedEndpoint>)(workOf(exchange, caller.signal, submission), caller);
     }
     const parsed = input.safeParse(members());
     if (!parsed.success) throw invalidRequest(faultsOf(parsed.error));
     const named = projectInPath ? undefined : (parsed.data as { projectId?: unknown }).projectId;
-    const result = await (handler as Handler)(parsed.data, callerOf(exchange, named, accept));
+    return (handler as Handler)(parsed.data, callerOf(exchange, named, accept));
+  }
+
+  async function answer(exchange: Exchange, submission: Submission): Promise<Answer> {
+    const result = await handled(exchange, submission);
     const events = result instanceof Reply ? result.extras.events : undefined;
     return events ? ports.eventStreams.open(exchange, events) : answerOf(result);
   }
@@ -102,24 +107,55 @@ export function apiOperation(
     return { status, headers: { "Content-Type": JSON_TYPE, ...headers }, body: JSON.stringify(reply.body) };
   }
 
+  /** Commits the answer with what the handler does, or, where nothing is kept, makes sure that it could be. */
+  function answering(exchange: Exchange, submission: Submission, keep: Keep | undefined) {
+    const { checkOutputs: strict } = ports;
+    return new Answering({ endpoint: endpoint.name, render: answerOf, keep, strict }).run(() =>
+      handled(exchange, submission),
+    );
+  }
+
+  function check({ status, body = "" }: Answer): void {
+    if (ports.checkOutputs && status !== 204) checkOutput(endpoint, JSON.parse(body.toString()));
+  }
+
+  const repeatable = endpoint.idempotent === "repeatable";
+  const strict = ports.checkOutputs && endpoint.idempotent === true;
+
   return {
     endpoint,
     perform(exchange, submission) {
-      const key = endpoint.idempotent ? submission.idempotencyKey : undefined;
-      if (key === undefined) return answer(exchange, submission);
+      const given = endpoint.idempotent ? submission.idempotency : undefined;
+      if (given === undefined) {
+        if (!strict) return answer(exchange, submission);
+        return answering(exchange, submission, undefined).then((run) => run.answer);
+      }
       const { accountId, projectId } = exchange.identity
         ? callerOf(exchange, undefined)
         : { accountId: GLOBAL, projectId: "default" };
       return ports.idempotency.once({
         space: projectSpace(accountId, projectId),
         endpoint: endpoint.name,
-        key,
-        digest: submission.digest,
-        run: () => answer(exchange, submission),
-        restore: answerOf,
+        ...given,
+        repeatable,
+        run: async (keep) =>
+          keep
+            ? answering(exchange, submission, keep)
+            : { answer: await answer(exchange, submission), committed: false },
+        check,
       });
     },
   };
+}
+
+/** A job asks from outside: what it asks for is done for this request all the same, and for no other. */
+function inThisContext(answers: WorkOptions<never>["answers"] = {}): typeof answers {
+  return Object.fromEntries(
+    Object.entries(answers).map(([question, answer]) => [
+      question,
+      AsyncResource.bind((payload) => answer(payload as never)),
+    ]),
+  );
 }
 
 function checkRaw(endpoint: Endpoint, raw: NonNullable<Reply["extras"]["raw"]>): void {

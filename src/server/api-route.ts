@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { invalidRequest } from "../contract/faults.ts";
 import type { ApiOperation } from "./api-operation.ts";
+import type { Exchange } from "./exchange.ts";
 import { MAX_MAIN_VALUES, membersOf, onceEach, parseJson } from "./json-body.ts";
 import { BODY_BYTES } from "./request-body.ts";
 import type { Route } from "./route.ts";
@@ -15,6 +16,7 @@ export function apiRoute({ endpoint, perform }: ApiOperation): Route {
     name: endpoint.name,
     errors: "problem",
     scope: endpoint.scope,
+    lane: endpoint.lane,
     ...(readsBody && { maxBodyBytes: mostBytesOf(endpoint) }),
     answer(exchange, body, parameters) {
       const { headers } = exchange.req;
@@ -28,12 +30,27 @@ export function apiRoute({ endpoint, perform }: ApiOperation): Route {
         },
         body: () => body,
         contentType: headers["content-type"],
-        digest: () => exchange.bodyDigest ?? hash("sha256", body, "base64url"),
-        idempotencyKey: typeof key === "string" ? key : undefined,
+        idempotency:
+          typeof key === "string"
+            ? { key, digest: () => digestOf(exchange, body, inPath, parameters) }
+            : undefined,
         accept: headers.accept,
       });
     },
   };
+}
+
+/** Of the body and, where the path has parameters, of what they are. */
+function digestOf(
+  { bodyDigest }: Exchange,
+  body: Buffer,
+  inPath: Set<string>,
+  parameters: Record<string, string>,
+): string {
+  const ofBody = bodyDigest ?? hash("sha256", body, "base64url");
+  if (inPath.size === 0) return ofBody;
+  const named = [...inPath].map((name) => [name, parameters[name]]);
+  return hash("sha256", JSON.stringify([named, ofBody]), "base64url");
 }
 
 /** Of what an endpoint is sent by who has a credential. */

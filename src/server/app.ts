@@ -3,6 +3,8 @@ import type { Account } from "../accounts/model.ts";
 import { api, endpoints } from "../api.ts";
 import type { Contract, Method } from "../contract/endpoint.ts";
 import { Problem } from "../contract/problem.ts";
+import { boundedStore } from "../metering/bounded-store.ts";
+import { effectiveBounds } from "../metering/bounds.ts";
 import { type Catalogue, tierOf } from "../metering/plans.ts";
 import { createWindows } from "../metering/windows.ts";
 import type { Store } from "../store/store.ts";
@@ -14,10 +16,13 @@ import type { Catalogue as Models } from "../tools/models/catalogue.ts";
 import { createBrowserCookie } from "../web/browser-cookie.ts";
 import { pagesRouter } from "../web/pages-router.ts";
 import { commonHeaders, send } from "./answer.ts";
+import { answeringStore } from "./answering.ts";
 import { type ApiOperation, apiOperation } from "./api-operation.ts";
 import { apiRoute } from "./api-route.ts";
 import { presentedSecret } from "./authenticate.ts";
-import { addressReader, subjectOf } from "./client-address.ts";
+import { checkLimitNames } from "./check-limit-names.ts";
+import { checkingProblems } from "./checking-problems.ts";
+import { addressReader } from "./client-address.ts";
 import { consoleSections } from "./console.ts";
 import { createLimitEnforcer } from "./enforce-limits.ts";
 import { createErrorRecorder } from "./error-recorder.ts";
@@ -26,20 +31,21 @@ import { createEventStreams } from "./event-streams.ts";
 import type { Exchange, Identity } from "./exchange.ts";
 import { createFailure, type Failure } from "./failure.ts";
 import { pairs } from "./handlers.ts";
-import { createIdempotency, markingStore } from "./idempotency.ts";
+import { createIdempotency } from "./idempotency.ts";
 import { createKernel, type Kernel } from "./kernel.ts";
 import { mcpRoute } from "./mcp-route.ts";
 import { createMcpUsage } from "./mcp-usage.ts";
 import { createMetrics } from "./metrics.ts";
 import { oauthRoutes } from "./oauth-routes.ts";
-import { openApiDocument } from "./openapi.ts";
-import { problemAnswer } from "./problems.ts";
+import { openApiDocument } from "./openapi/document.ts";
+import { createReadiness } from "./readiness.ts";
 import { referencePages } from "./reference-pages.ts";
 import type { Route } from "./route.ts";
 import { createRouter } from "./router.ts";
 import { type DescribedRoute, serviceRoutes } from "./service-routes.ts";
 import { createServices, type Services } from "./services.ts";
 import type { Telemetry } from "./telemetry.ts";
+import { inPairs, type RawAnswer, unparsedRefusal } from "./unparsed-refusal.ts";
 
 export interface AppPorts {
   store: Store;
@@ -72,6 +78,8 @@ export interface App {
   /** Both in one Express app, to mount in another. */
   express: Express;
   services: Services;
+  /** The OpenAPI document. */
+  openApi(): Record<string, unknown>;
   /** The answer to bytes that are no request, from an address. */
   refuseUnparsed(address: string | undefined, problem: Problem): Promise<RawAnswer>;
   /** Ends the streams of events, which would last as long as their clients do. */
@@ -80,30 +88,31 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** An answer for a socket on which there is no response object. */
-export interface RawAnswer {
-  status: number;
-  reason: string;
-  headers: [name: string, value: string][];
-  body: string;
-}
-
 /** The whole control plane. */
 export function createApp(ports: AppPorts): App {
   const { clock, random, log, catalogue, baseUrl } = ports;
-  const store = markingStore(ports.store, clock);
+  const store = answeringStore(ports.store);
+  const metrics = createMetrics({ clock, store });
+  const boundsFor = ({ plan, limits }: Pick<Account, "plan" | "limits">) =>
+    effectiveBounds(tierOf(catalogue, plan).bounds, limits);
+  const quota = { store: ports.store, boundsOf: boundsFor, onRefused: metrics.refused };
+  const boundedPlain = boundedStore(quota);
   const services = createServices({
     ...ports,
     store,
+    // The answer that is kept with a write counts, too.
+    bounded: answeringStore(boundedPlain),
+    boundedForStrangers: boundedStore({ ...quota, forStrangers: true }),
     plainStore: ports.store,
     ownerKey: ports.ownerKey,
     otlpEndpoint: ports.otlpEndpoint,
+    openStreams: (credentialId) => eventStreams.openBy(credentialId),
   });
-  const metrics = createMetrics({ clock, store });
   const windows = createWindows({
     planLimits: (plan) => tierOf(catalogue, plan).limits,
     endpointLimits: catalogue.endpoints,
     anonymousPerMinute: catalogue.anonymous.requestsPerMinute,
+    controlPerMinute: catalogue.control.requestsPerMinute,
   });
   const enforcer = createLimitEnforcer({ store, clock });
   const addressOf = addressReader(ports.trustProxy);
@@ -111,13 +120,21 @@ export function createApp(ports: AppPorts): App {
 
   const reporting = errorReportRoutes({
     reports: services.reports,
+    workers: services.workers,
+    enforcer,
+    clock,
     limit: catalogue.endpoints["observability.report"],
   });
   const operations = new Map<string, ApiOperation>();
+  const checked = ports.checkOutputs ? checkingProblems : (operation: ApiOperation) => operation;
   const described: DescribedRoute[] = [
     ...reporting.described,
     ...oauthRoutes({ ...services, issuer: baseUrl, jwks: () => services.signingKeys.jwks() }),
-    ...serviceRoutes({ store, metrics, openApi: () => openApi() }),
+    ...serviceRoutes({
+      readiness: createReadiness({ store, compute: services.workers, growth: store.headroom, clock, log }),
+      metrics,
+      openApi: () => openApiText(),
+    }),
     mcpRoute({
       operations,
       windows,
@@ -131,6 +148,7 @@ export function createApp(ports: AppPorts): App {
   const openApi: () => Record<string, unknown> = once(() =>
     openApiDocument(endpoints, described, { baseUrl: baseUrl(), version: packageVersion }),
   );
+  const openApiText = once(() => JSON.stringify(openApi()));
   const routes = createRouter<Route>();
   for (const { method, path, route } of described) routes.add(method, path, route);
   reporting.addPreflights(routes);
@@ -141,16 +159,18 @@ export function createApp(ports: AppPorts): App {
       const secret = presentedSecret(req);
       return secret !== undefined && (await services.credentials.authenticate(secret)) !== undefined;
     },
+    boundOf: (account) => boundsFor(account).streams,
   });
+  const idempotency = createIdempotency({ store: ports.store, claims: boundedPlain, clock });
   const operationPorts = {
-    idempotency: createIdempotency({ store: ports.store, clock }),
+    idempotency,
     eventStreams,
     workers: services.workers,
-    boundsOf: ({ plan }: Account) => tierOf(catalogue, plan).bounds,
+    boundsOf: boundsFor,
     checkOutputs: ports.checkOutputs ?? false,
   };
   for (const { endpoint, handler } of pairs(api as Record<string, Contract>, services.handlers)) {
-    const operation = apiOperation(endpoint, handler, operationPorts);
+    const operation = checked(apiOperation(endpoint, handler, operationPorts));
     operations.set(endpoint.name, operation);
     routes.add(endpoint.method as Method, endpoint.path, apiRoute(operation));
   }
@@ -199,7 +219,7 @@ export function createApp(ports: AppPorts): App {
     pagesRouter({
       signIn: services.signIn,
       devices: services.devices,
-      sections: consoleSections({ services, store, clock, catalogue, baseUrl }),
+      sections: consoleSections({ services, clock, baseUrl }),
       projects: async ({ account }) => (await services.projects.list(account.id, { limit: 200 })).items,
       cookie,
       baseUrl,
@@ -217,36 +237,16 @@ export function createApp(ports: AppPorts): App {
     pages,
     express: mountable,
     services,
+    openApi,
     endStreams: () => eventStreams.stop(),
     async close() {
       eventStreams.stop();
-      await Promise.all([services.workers.close(), services.projections.close(), recorder.close()]);
+      idempotency.close();
+      services.workers.close();
+      await Promise.all([services.projections.close(), recorder.close()]);
     },
-    async refuseUnparsed(address = "unknown", problem) {
-      const requestId = random.id("req");
-      const limits = await enforcer.look(windows.ofAddress(subjectOf(address)));
-      const { status, contentType, headers, body } = problemAnswer(problem, requestId, baseUrl());
-      const text = JSON.stringify(body);
-      return {
-        status,
-        reason: problem.title,
-        headers: [
-          ...inPairs(commonHeaders({ requestId, limits })),
-          ...Object.entries(headers),
-          ["Content-Type", contentType],
-          ["Content-Length", String(Buffer.byteLength(text))],
-          ["Connection", "close"],
-        ],
-        body: text,
-      };
-    },
+    refuseUnparsed: unparsedRefusal({ enforcer, windows, random, baseUrl }),
   };
-}
-
-function inPairs(flat: readonly string[]): [string, string][] {
-  return flat.flatMap((name, index): [string, string][] =>
-    index % 2 === 0 ? [[name, flat[index + 1] as string]] : [],
-  );
 }
 
 /** What the kernel found out stands on the pages' answers too. */
@@ -265,17 +265,6 @@ function pageFailed(failure: Failure): ErrorRequestHandler {
     if (res.headersSent || !exchange) return next(error);
     void send(exchange, failure(exchange, error));
   };
-}
-
-/** A limit on a name that nothing bears would limit nothing, and nobody would notice. */
-function checkLimitNames({ endpoints: limits }: Catalogue, named: readonly { name: string }[]): void {
-  const unknown = Object.keys(limits).find((limited) => !named.some(({ name }) => name === limited));
-  if (unknown) {
-    const names = named.map(({ name }) => name).sort();
-    throw new Error(
-      `The plans file limits "${unknown}", which is no endpoint. There are: ${names.join(", ")}.`,
-    );
-  }
 }
 
 function once<T>(make: () => T): () => T {

@@ -3,11 +3,10 @@ import { allows, type Scope } from "../contract/caller.ts";
 import { Problem } from "../contract/problem.ts";
 import type { Identity } from "./exchange.ts";
 
-/** The secret that a request presents, or undefined; 400 where its two headers differ. */
+/** The secret that a request presents, or undefined; 400 where its two headers differ. Neither is repeated by now. */
 export function presentedSecret(req: IncomingMessage): string | undefined {
   const authorization = req.headers.authorization;
-  const key = req.headers["x-api-key"];
-  if (Array.isArray(key)) throw new Problem("invalid_request", "X-API-Key is given more than once.");
+  const key = req.headers["x-api-key"] as string | undefined;
   if (authorization === undefined) return key;
   // Any other scheme is a credential that cannot be valid here, not the lack of one.
   const bearer = /^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? "";

@@ -2,16 +2,13 @@ import type { SignedIn } from "../accounts/browser-sessions.ts";
 import type { Caller } from "../contract/caller.ts";
 import { Reply } from "../contract/endpoint.ts";
 import type { Entitlements } from "../metering/contract.ts";
-import { type Catalogue, tierOf } from "../metering/plans.ts";
-import { accountWindows } from "../metering/rate-limit.ts";
-import type { Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import { anomaliesSection } from "../web/console/anomalies.tsx";
 import { devicesSection } from "../web/console/devices.tsx";
 import { entitlementsSection } from "../web/console/entitlements.tsx";
 import { errorsSection } from "../web/console/errors.tsx";
 import { keysSection } from "../web/console/keys.tsx";
-import { limitsSection, type WindowLeft } from "../web/console/limits.tsx";
+import { limitsSection } from "../web/console/limits.tsx";
 import type { Section } from "../web/console/section.ts";
 import { usageSection } from "../web/console/usage.tsx";
 import type { Services } from "./services.ts";
@@ -21,15 +18,11 @@ const DAY = 24 * 60 * 60 * 1000;
 /** The console's cards, fed by the same handlers that answer the API. */
 export function consoleSections({
   services,
-  store,
   clock,
-  catalogue,
   baseUrl,
 }: {
   services: Services;
-  store: Store;
   clock: Clock;
-  catalogue: Catalogue;
   baseUrl: () => string;
 }): Section[] {
   const { handlers, signIn, users, apiKeys, tokenFamilies } = services;
@@ -40,16 +33,9 @@ export function consoleSections({
       const usage = plain(await showUsage({ from, granularity: "day" }, callerOf(signedIn, projectId)));
       return usage.series;
     }),
-    limitsSection(async ({ account }) => {
-      const windows = accountWindows(account.id, tierOf(catalogue, account.plan).limits, account.limits);
-      const verdict = await store.admit(windows.map((window) => ({ ...window, cost: 0 })));
-      return windows.map((window, index) => ({
-        name: window.name as WindowLeft["name"],
-        limit: window.limit,
-        capacity: window.capacity,
-        remaining: Math.floor(verdict.windows[index]?.remaining ?? 0),
-        resetAt: verdict.windows[index]?.resetAt ?? 0,
-      }));
+    limitsSection(async (signedIn) => {
+      const { showBounds } = handlers.metering;
+      return plain(await showBounds({}, callerOf(signedIn, "default")));
     }),
     entitlementsSection(async (signedIn, projectId) => {
       const { resolveEntitlements } = handlers.metering;

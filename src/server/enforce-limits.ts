@@ -16,6 +16,8 @@ export interface LimitEnforcer {
   middleware: RequestHandler;
 }
 
+const MAX_LOOK_MS = 200;
+
 export function createLimitEnforcer({ store, clock }: { store: Store; clock: Clock }): LimitEnforcer {
   /** While the store is away nothing is admitted, and nobody knows what was left. */
   function unknown(set: WindowSet): LimitReport {
@@ -38,11 +40,26 @@ export function createLimitEnforcer({ store, clock }: { store: Store; clock: Clo
     if (!verdict.admitted) throw refusal(set, verdict, now);
   }
 
+  /** A store that does not answer keeps nobody from learning that the process lives. */
+  async function inTime<T>(asked: Promise<T>): Promise<T> {
+    const over = new AbortController();
+    const late = clock.sleep(MAX_LOOK_MS, over.signal).then(() => {
+      throw new StoreUnavailable("the store has not answered in time");
+    });
+    late.catch(() => {});
+    try {
+      return await Promise.race([asked, late]);
+    } finally {
+      over.abort();
+    }
+  }
+
   return {
     admit,
     async look(set) {
       try {
-        const verdict = await store.admit(set.windows.map((window) => ({ ...window, cost: 0 })));
+        const asked = store.admit(set.windows.map((window) => ({ ...window, cost: 0 })));
+        const verdict = await inTime(asked);
         return report(set, { ...verdict, admitted: true }, clock.now());
       } catch (error) {
         if (error instanceof StoreUnavailable) return unknown(set);

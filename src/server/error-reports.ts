@@ -1,18 +1,26 @@
 import { Problem } from "../contract/problem.ts";
-import { type EndpointLimit, endpointWindow, windowSet } from "../metering/rate-limit.ts";
-import { type Envelope, parseEnvelope, parseStoredEvent } from "../tools/observability/envelope.ts";
+import { type EndpointLimit, endpointWindow, type WindowSet, windowSet } from "../metering/rate-limit.ts";
+import type { Clock } from "../system/clock.ts";
+import { type ReadReport, readEnvelope, readStoredEvent } from "../tools/observability/envelope.ts";
 import type { Project, Reports } from "../tools/observability/reports.ts";
 import { type Answer, JSON_TYPE } from "./answer.ts";
+import { subjectOf } from "./client-address.ts";
+import type { WorkerPool } from "./compute/pool.ts";
+import type { LimitEnforcer } from "./enforce-limits.ts";
 import type { Exchange } from "./exchange.ts";
-import { createInflate } from "./inflate.ts";
+import { reportOperation } from "./openapi/service.ts";
+import { createReportBodies } from "./report-body.ts";
+import { createEventReader } from "./report-events.ts";
+import { BODY_BYTES } from "./request-body.ts";
 import type { Route } from "./route.ts";
 import type { Router } from "./router.ts";
 import type { DescribedRoute } from "./service-routes.ts";
 
-const MOST_BYTES = 20 * 1024 * 1024;
-const MOST_UNPACKED_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 20 * 1024 * 1024;
 /** For each project, unless the catalogue says otherwise. */
 const LIMIT: EndpointLimit = { requests: 600, windowSeconds: 60 };
+/** So many projects of an account may use up theirs. */
+const PROJECTS_AT_ONCE = 10;
 const NAME = "observability.report";
 
 /** Programs report from whatever site they run on, and the key is no secret (WHATWG Fetch §3.2). */
@@ -27,15 +35,21 @@ const PREFLIGHT = {
   "Access-Control-Max-Age": "86400",
 };
 
-/** Where Sentry's SDKs report errors, as the DSN of a project says: no endpoint of the API, and no scope. */
-export function errorReportRoutes({
-  reports,
-  limit = LIMIT,
-}: {
+export interface ErrorReportPorts {
   reports: Reports;
+  workers: Pick<WorkerPool, "run">;
+  enforcer: Pick<LimitEnforcer, "admit">;
+  clock: Clock;
   limit?: EndpointLimit | undefined;
-}): { described: DescribedRoute[]; addPreflights(routes: Router<Route>): void } {
-  const inflate = createInflate(MOST_UNPACKED_BYTES);
+}
+
+/** Where Sentry's SDKs report errors, as the DSN of a project says: no endpoint of the API, and no scope. */
+export function errorReportRoutes({ reports, workers, enforcer, clock, limit = LIMIT }: ErrorReportPorts): {
+  described: DescribedRoute[];
+  addPreflights(routes: Router<Route>): void;
+} {
+  const readBody = createReportBodies(clock);
+  const readEvents = createEventReader({ workers, clock });
 
   async function project(number: string, key: string): Promise<Project> {
     const found = await reports.find({ number, key });
@@ -43,29 +57,44 @@ export function errorReportRoutes({
     throw new Problem("forbidden", "The key and the number of this DSN do not belong together here.");
   }
 
-  function route(parse: (body: Buffer) => Envelope): Route {
+  /** An account can have a thousand projects, and no plan counts what is reported to them. */
+  function windowsOf({ accountId, projectId }: Project): WindowSet {
+    const ofAccount = { ...limit, requests: PROJECTS_AT_ONCE * limit.requests };
+    return windowSet([
+      endpointWindow(`reports/${accountId}/${projectId}`, NAME, limit),
+      endpointWindow(`reports/${accountId}`, `${NAME}.account`, ofAccount),
+    ]);
+  }
+
+  function route(read: ReadReport): Route {
     return {
       name: NAME,
       errors: "problem",
       scope: "public",
-      maxBodyBytes: MOST_BYTES,
+      streams: true,
       headers: headersOf,
       async guest(exchange, { number = "" }) {
         if (!/^\d{1,20}$/.test(number)) throw new Problem("not_found", "A DSN has a number of digits.");
         const key = keyBefore(exchange);
-        if (key === undefined) return undefined;
-        const { accountId, projectId } = await project(number, key);
-        return windowSet([endpointWindow(`reports/${accountId}/${projectId}`, NAME, limit)]);
+        return key === undefined ? undefined : windowsOf(await project(number, key));
       },
-      async answer(exchange, body, { number = "" }): Promise<Answer> {
-        const { dsn, eventId, events } = parse(await inflate(body, exchange.req.headers["content-encoding"]));
-        const key = keyBefore(exchange) ?? keyIn(dsn, number);
-        if (key === undefined) {
-          throw new Problem("forbidden", "Send the key of the DSN: X-Sentry-Auth: Sentry sentry_key=…");
-        }
-        await reports.take(await project(number, key), events);
-        const answer = eventId === undefined ? {} : { id: eventId };
-        return { status: 200, headers: { "Content-Type": JSON_TYPE }, body: JSON.stringify(answer) };
+      async answer(exchange, _, { number = "" }): Promise<Answer> {
+        const key = keyBefore(exchange);
+        const known = key === undefined ? undefined : await project(number, key);
+        const maxBytes = known ? MAX_BYTES : BODY_BYTES.anonymous;
+        const sender = known?.accountId ?? subjectOf(exchange.address);
+        const { dsn, eventId, events } = await readBody(exchange.req, { maxBytes, sender }, read);
+        const whose = known ?? (await project(number, requireKey(keyIn(dsn, number))));
+        // Whoever shows the key before has been counted by it, before anything was unpacked.
+        if (!known) await enforcer.admit(exchange, windowsOf(whose));
+        const reported = await readEvents(events, whose.accountId, exchange.res);
+        await reports.take(
+          whose,
+          reported.map(({ occurrence }) => occurrence),
+        );
+        const id = eventId ?? reported[0]?.eventId;
+        const body = JSON.stringify(id === undefined ? {} : { id });
+        return { status: 200, headers: { "Content-Type": JSON_TYPE }, body };
       },
     };
   }
@@ -78,10 +107,7 @@ export function errorReportRoutes({
     headers: headersOf,
     answer: async () => ({ status: 204, headers: PREFLIGHT }),
   };
-  const described = [
-    report("envelope", "Report errors as Sentry's SDKs do, in an envelope", route(parseEnvelope)),
-    report("store", "Report one error as Sentry's older SDKs do", route(parseStoredEvent)),
-  ];
+  const described = [report("envelope", route(readEnvelope)), report("store", route(readStoredEvent))];
   return {
     described,
     addPreflights(routes) {
@@ -106,6 +132,11 @@ function keyBefore({ req, query }: Exchange): string | undefined {
   return inHeader ?? new URLSearchParams(query).get("sentry_key") ?? undefined;
 }
 
+function requireKey(key: string | undefined): string {
+  if (key !== undefined) return key;
+  throw new Problem("forbidden", "Send the key of the DSN: X-Sentry-Auth: Sentry sentry_key=…");
+}
+
 /** The key of a DSN in the envelope, which must be of the number that it was sent to. */
 function keyIn(dsn: string | undefined, number: string): string | undefined {
   if (dsn === undefined || !URL.canParse(dsn)) return undefined;
@@ -113,29 +144,11 @@ function keyIn(dsn: string | undefined, number: string): string | undefined {
   return pathname.split("/").at(-1) === number && username !== "" ? username : undefined;
 }
 
-function report(kind: "envelope" | "store", summary: string, route: Route): DescribedRoute {
-  const problem = { $ref: "#/components/responses/Problem" };
-  const content =
-    kind === "envelope"
-      ? { "application/x-sentry-envelope": { schema: {} } }
-      : { "application/json": { schema: {} } };
-  return {
-    method: "POST",
-    path: `/api/{number}/${kind}/`,
-    route,
-    operation: {
-      operationId: `observability_report_${kind}`,
-      summary,
-      description: `With the key of the project's DSN, in \`X-Sentry-Auth\`, in the query or in the envelope. At
-most 20 MiB, 32 MiB unpacked, 1 MiB of them the event; ${LIMIT.requests} reports a minute for each project.`,
-      tags: ["observability"],
-      security: [],
-      parameters: [
-        { name: "number", in: "path", required: true, schema: { type: "string", pattern: "^\\d+$" } },
-        { name: "sentry_key", in: "query", schema: { type: "string" } },
-      ],
-      requestBody: { required: true, content },
-      responses: { 200: { description: "Recorded." }, "4XX": problem, "5XX": problem },
-    },
-  };
+const OPERATIONS = {
+  envelope: reportOperation("envelope", LIMIT.requests),
+  store: reportOperation("store", LIMIT.requests),
+};
+
+function report(kind: keyof typeof OPERATIONS, route: Route): DescribedRoute {
+  return { method: "POST", path: `/api/{number}/${kind}/`, route, operation: OPERATIONS[kind] };
 }

@@ -14,6 +14,7 @@ export interface Identity {
     scopes: readonly Scope[];
     expiresAt?: number;
     projectId?: string;
+    familyId?: string;
   };
 }
 
@@ -34,6 +35,8 @@ export interface Exchange {
   /** Of its span, where the server is traced. */
   traceId?: string;
   identity?: Identity;
+  /** Came with a credential in the right form that is valid no more, or never was. */
+  stale?: boolean;
   /** SHA-256 of a long body that came with an `Idempotency-Key`. */
   bodyDigest?: string;
   /** What it counts in, and once it is counted, what is left there. */

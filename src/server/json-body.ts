@@ -2,10 +2,10 @@ import { isUtf8 } from "node:buffer";
 import { Problem } from "../contract/problem.ts";
 import { holdsMoreValues } from "./json-values.ts";
 
-/** What a JSON body may hold where a thread parses it: that takes a second for about so many. */
+/** What a JSON body may hold where a worker parses it: that takes a second for about so many. */
 const MAX_VALUES = 4_000_000;
-/** … and where the main thread does, which has nobody else wait longer than 20 ms. */
-export const MAX_MAIN_VALUES = 100_000;
+/** … and where the server itself does, which has nobody else wait longer than 20 ms. */
+export const MAX_MAIN_VALUES = 50_000;
 
 /** A JSON body, or `{}` for an empty one without a Content-Type. 415 for any other media type. */
 export function parseJson(body: Buffer, contentType: string | undefined, maxValues = MAX_VALUES): unknown {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { secretKind } from "../accounts/secrets.ts";
 import type { Method } from "../contract/endpoint.ts";
 import { Problem } from "../contract/problem.ts";
 import type { WindowSet } from "../metering/rate-limit.ts";
@@ -12,7 +13,7 @@ import type { LimitEnforcer } from "./enforce-limits.ts";
 import { type Exchange, type Identity, isApiPath } from "./exchange.ts";
 import type { Failure } from "./failure.ts";
 import { BODY_BYTES, createBodies } from "./request-body.ts";
-import { checkHost, originForm } from "./request-target.ts";
+import { checkHeaders, originForm } from "./request-target.ts";
 import type { Route } from "./route.ts";
 import type { Router } from "./router.ts";
 
@@ -59,7 +60,7 @@ export function createKernel(ports: KernelPorts): Kernel {
     const method = (req.method === "HEAD" ? "GET" : req.method) as Method;
     const { route, parameters, allow } = routes.find(method, exchange.path);
     try {
-      checkHost(req);
+      checkHeaders(req);
       if (route) {
         exchange.endpoint = route.name;
         await send(exchange, complete(await pass(exchange, route, parameters), route));
@@ -121,11 +122,12 @@ export function createKernel(ports: KernelPorts): Kernel {
       if (set) await enforcer.admit(exchange, set);
       else await count(exchange, undefined, route);
       const most = set ? route.maxBodyBytes : BODY_BYTES.anonymous;
-      return route.answer(exchange, await bodies.read(exchange, most ?? 0), parameters);
+      const body = route.streams ? NO_BODY : await bodies.read(exchange, most ?? 0);
+      return route.answer(exchange, body, parameters);
     }
     // What counts for nothing needs to know nobody: it answers while the store is away.
     const presented = route.uncounted ? undefined : presentedSecret(req);
-    const identity = presented === undefined ? undefined : await ports.authenticate(presented);
+    const identity = presented === undefined ? undefined : await authenticate(exchange, presented);
     await count(exchange, identity, route);
     if (route.scope !== "public") {
       const metadata = metadataUrl(ports.baseUrl(), route.resource);
@@ -140,10 +142,16 @@ export function createKernel(ports: KernelPorts): Kernel {
 
   function identify(exchange: Exchange): Promise<Identity | undefined> {
     const secret = presentedSecret(exchange.req);
-    if (secret !== undefined) return ports.authenticate(secret);
+    if (secret !== undefined) return authenticate(exchange, secret);
     return isApiPath(exchange.path) || ASSET_PATH.test(exchange.path)
       ? Promise.resolve(undefined)
       : ports.sessionOf(exchange.req);
+  }
+
+  async function authenticate(exchange: Exchange, secret: string): Promise<Identity | undefined> {
+    const identity = await ports.authenticate(secret);
+    if (!identity && secretKind(secret) !== undefined) exchange.stale = true;
+    return identity;
   }
 
   function count(
@@ -152,7 +160,7 @@ export function createKernel(ports: KernelPorts): Kernel {
     route: Route | undefined,
   ): Promise<void> {
     exchange.identity = identity;
-    exchange.windows = windowsOf(exchange, route?.name);
+    exchange.windows = windowsOf(exchange, route);
     return route?.uncounted ? lookAt(exchange, exchange.windows) : enforcer.admit(exchange, exchange.windows);
   }
 
@@ -160,10 +168,12 @@ export function createKernel(ports: KernelPorts): Kernel {
     exchange.limits = await enforcer.look(set);
   }
 
-  function windowsOf({ identity, address }: Exchange, endpoint?: string): WindowSet {
-    return identity
-      ? windows.ofAccount(identity.account, endpoint)
-      : windows.ofAddress(subjectOf(address), endpoint);
+  /** A session opens pages alone, and pages are for people who may be in trouble. */
+  function windowsOf({ identity, address, stale }: Exchange, route?: Route): WindowSet {
+    if (!identity) return windows.ofAddress(subjectOf(address), route?.name, stale);
+    return route?.lane === "control" || identity.credential.kind === "session"
+      ? windows.ofControl(identity, route?.name)
+      : windows.ofAccount(identity.account, route?.name);
   }
 }
 

@@ -51,8 +51,8 @@ export function mcpCalls(
         members: () => given,
         body,
         contentType: "application/json",
-        digest: () => hash("sha256", body(), "base64url"),
-        idempotencyKey: typeof key === "string" ? key : undefined,
+        idempotency:
+          typeof key === "string" ? { key, digest: () => hash("sha256", body(), "base64url") } : undefined,
         accept: "application/json",
       });
       await count();

@@ -2,9 +2,11 @@ import type { IncomingMessage } from "node:http";
 import { invalidRequest } from "../contract/faults.ts";
 import { Problem } from "../contract/problem.ts";
 import type { Answer } from "./answer.ts";
+import { isLoopbackHost } from "./client-address.ts";
 import type { Exchange } from "./exchange.ts";
 import { MAX_MAIN_VALUES, onceEach, parseJson } from "./json-body.ts";
 import { type McpCallPorts, mcpCalls } from "./mcp-calls.ts";
+import { MCP_OPERATION } from "./openapi/service.ts";
 import type { DescribedRoute } from "./service-routes.ts";
 
 export const MCP_PATH = "/mcp";
@@ -33,7 +35,7 @@ export function mcpRoute(ports: McpPorts): DescribedRoute {
       screen: (req) => checkOrigin(req, ports.baseUrl()),
       answer: (exchange, body) => answerMessage(ports, exchange, body),
     },
-    operation: OPERATION,
+    operation: MCP_OPERATION,
   };
 }
 
@@ -42,8 +44,16 @@ export function mcpRoute(ports: McpPorts): DescribedRoute {
  * this server read it (DNS rebinding). What is no browser names no origin.
  */
 function checkOrigin({ headers: { origin } }: IncomingMessage, baseUrl: string): void {
-  if (origin === undefined || origin === new URL(baseUrl).origin) return;
+  if (origin === undefined || isOwn(origin, new URL(baseUrl))) return;
   throw new Problem("forbidden", `${MCP_PATH} is not for pages of the origin "${origin}".`);
+}
+
+/** A machine has several names for itself. Another port is another site on it. */
+function isOwn(origin: string, base: URL): boolean {
+  if (origin === base.origin) return true;
+  if (!isLoopbackHost(base.host) || !URL.canParse(origin)) return false;
+  const { protocol, port, host, origin: plain } = new URL(origin);
+  return plain === origin && protocol === base.protocol && port === base.port && isLoopbackHost(host);
 }
 
 async function answerMessage(ports: McpPorts, exchange: Exchange, body: Buffer): Promise<Answer> {
@@ -76,28 +86,3 @@ async function answerMessage(ports: McpPorts, exchange: Exchange, body: Buffer):
   if ("refused" in answer) throw new Problem("invalid_request", answer.refused);
   return answer;
 }
-
-const JSON_RPC = { type: "object", description: "A JSON-RPC 2.0 message of the Model Context Protocol." };
-
-const OPERATION = {
-  operationId: "mcp",
-  summary: "Speak the Model Context Protocol (streamable HTTP, without sessions)",
-  tags: ["mcp"],
-  "x-scope": "read",
-  parameters: [
-    {
-      in: "query",
-      name: "tools",
-      required: false,
-      description: "Tools or areas with commas between, `default` or `all`",
-      schema: { type: "string" },
-    },
-  ],
-  requestBody: { required: true, content: { "application/json": { schema: JSON_RPC } } },
-  responses: {
-    200: { description: "The answer.", content: { "application/json": { schema: JSON_RPC } } },
-    202: { description: "A notification was taken." },
-    "4XX": { $ref: "#/components/responses/Problem" },
-    "5XX": { $ref: "#/components/responses/Problem" },
-  },
-};

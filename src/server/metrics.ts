@@ -6,6 +6,8 @@ import type { Exchange } from "./exchange.ts";
 /** What `/metrics` shows, in Prometheus's text format. */
 export interface Metrics {
   answered(exchange: Exchange, status: number): void;
+  /** Something was not stored because of a bound. */
+  refused(bound: string): void;
   text(): Promise<string>;
   contentType: string;
 }
@@ -35,6 +37,27 @@ export function createMetrics({ clock, store }: { clock: Clock; store: Store }):
     },
   });
 
+  if (store.headroom.describe()) {
+    gauge("toolplane_store_memory_bytes", "About what the store holds of the process's heap.", "usedBytes");
+    gauge("toolplane_store_memory_bound_bytes", "The most that it may; beyond, nothing grows.", "limitBytes");
+  }
+  function gauge(name: string, help: string, member: "usedBytes" | "limitBytes"): void {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(store.headroom.describe()?.[member] ?? 0);
+      },
+    });
+  }
+  const refusals = new Counter({
+    name: "toolplane_storage_refusals_total",
+    help: "Requests that would have stored more than a bound allows.",
+    labelNames: ["bound"],
+    registers: [registry],
+  });
+
   /** Looking a label up costs more than counting: each series is looked up once. */
   const series = new Map<string, { count(): void; observe(seconds: number): void }>();
   return {
@@ -50,6 +73,7 @@ export function createMetrics({ clock, store }: { clock: Clock; store: Store }):
       found.count();
       found.observe((clock.monotonic() - exchange.startedAt) / 1000);
     },
+    refused: (bound) => refusals.inc({ bound }),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };

@@ -6,18 +6,16 @@ import type { Revoke } from "../oauth/revocation.ts";
 import type { TokenEndpoint } from "../oauth/token.ts";
 import { type Answer, JSON_TYPE } from "./answer.ts";
 import { parseParameters } from "./json-body.ts";
+import { OAUTH_OPERATIONS } from "./openapi/oauth.ts";
+import type { Operation } from "./openapi/operation.ts";
 import { BODY_BYTES } from "./request-body.ts";
 import type { DescribedRoute } from "./service-routes.ts";
 
-type Json = Record<string, unknown>;
-
-interface Operation {
-  name: string;
+/** An OAuth endpoint, which takes a form or JSON; the OpenAPI document knows it by the same name. */
+interface Form {
+  name: keyof typeof OAUTH_OPERATIONS;
   path: string;
-  summary: string;
-  scope: "public" | "operator";
-  /** For the OpenAPI document: each parameter's description, the required ones first. */
-  parameters: { required: Record<string, string>; optional?: Record<string, string> };
+  lane?: "control";
   perform: (parameters: Parameters, requester: Requester) => Promise<unknown>;
   subject?: (parameters: Parameters) => Promise<string | undefined>;
 }
@@ -39,89 +37,38 @@ export function oauthRoutes({
   jwks: () => Promise<unknown>;
 }): DescribedRoute[] {
   return [
-    form({
-      name: "auth.device.code",
-      path: "/auth/device/code",
-      summary: "Begin a device authorization (RFC 8628 §3.1)",
-      scope: "public",
-      parameters: {
-        required: { client_id: "1 to 64 characters of A-Z a-z 0-9 . _ -" },
-        optional: { scope: "Space-separated; `read write` unless given" },
-      },
-      perform: devices.begin,
-    }),
+    form({ name: "auth.device.code", path: "/auth/device/code", perform: devices.begin }),
     form({
       name: "auth.device.token",
       path: "/auth/device/token",
-      summary: "Poll for tokens, or refresh them (RFC 8628 §3.4, RFC 6749 §6)",
-      scope: "public",
-      parameters: {
-        required: {},
-        optional: {
-          grant_type: "`urn:ietf:params:oauth:grant-type:device_code` (unless given) or `refresh_token`",
-          device_code: "Of the device authorization",
-          refresh_token: "To get a new pair of tokens with",
-          client_id: "The client that the code or token was issued to",
-          scope: "With a refresh token: a narrower scope",
-        },
-      },
       perform: tokens.token,
       subject: tokens.tokenLimitKey,
     }),
-    form({
-      name: "auth.revoke",
-      path: "/auth/revoke",
-      summary: "Revoke a token and all that descend from the same sign-in (RFC 7009)",
-      scope: "public",
-      parameters: {
-        required: { token: "An access or refresh token" },
-        optional: { token_type_hint: "Not needed", client_id: "The client it was issued to" },
-      },
-      perform: revoke,
-    }),
-    form({
-      name: "auth.introspect",
-      path: "/auth/introspect",
-      summary: "Tell whether a token is active and what it stands for (RFC 7662)",
-      scope: "operator",
-      parameters: { required: { token: "A token or API key" }, optional: { token_type_hint: "Not needed" } },
-      perform: introspect,
-    }),
-    document(
-      "authorization-server",
-      "/.well-known/oauth-authorization-server",
-      "Show the authorization server's metadata (RFC 8414)",
-      async () => authorizationServerMetadata(issuer()),
+    form({ name: "auth.revoke", path: "/auth/revoke", lane: "control", perform: revoke }),
+    form({ name: "auth.introspect", path: "/auth/introspect", lane: "control", perform: introspect }),
+    document("authorization-server", "/.well-known/oauth-authorization-server", async () =>
+      authorizationServerMetadata(issuer()),
     ),
-    document(
-      "protected-resource",
-      "/.well-known/oauth-protected-resource",
-      "Show the protected resource's metadata (RFC 9728)",
-      async () => protectedResourceMetadata(issuer()),
+    document("protected-resource", "/.well-known/oauth-protected-resource", async () =>
+      protectedResourceMetadata(issuer()),
     ),
-    document(
-      "protected-resource.mcp",
-      "/.well-known/oauth-protected-resource/mcp",
-      "Show the metadata of /mcp as a protected resource (RFC 9728)",
-      async () => protectedResourceMetadata(issuer(), "/mcp"),
+    document("protected-resource.mcp", "/.well-known/oauth-protected-resource/mcp", async () =>
+      protectedResourceMetadata(issuer(), "/mcp"),
     ),
-    document(
-      "jwks",
-      "/.well-known/jwks.json",
-      "Show the keys that entitlements are signed with (RFC 7517)",
-      jwks,
-    ),
+    document("jwks", "/.well-known/jwks.json", jwks),
   ];
 }
 
-function form({ name, path, summary, scope, parameters, perform, subject }: Operation): DescribedRoute {
+function form({ name, path, lane, perform, subject }: Form): DescribedRoute {
+  const operation: Operation = OAUTH_OPERATIONS[name];
   return {
     method: "POST",
     path,
     route: {
       name,
       errors: "oauth",
-      scope,
+      scope: operation.scope,
+      lane,
       maxBodyBytes: BODY_BYTES.anonymous,
       ...(subject && {
         subject: async (body: Buffer, contentType: string | undefined) =>
@@ -133,40 +80,15 @@ function form({ name, path, summary, scope, parameters, perform, subject }: Oper
         return json((await perform(given, requester)) ?? {}, "no-store");
       },
     },
-    operation: {
-      operationId: name.replaceAll(".", "_"),
-      summary,
-      tags: ["auth"],
-      ...(scope === "public" && { security: [] }),
-      requestBody: {
-        required: true,
-        content: {
-          "application/x-www-form-urlencoded": { schema: parameterSchema(parameters) },
-          "application/json": { schema: parameterSchema(parameters) },
-        },
-      },
-      responses: {
-        200: { description: "Done.", content: { "application/json": { schema: { type: "object" } } } },
-        "4XX": { $ref: "#/components/responses/OAuthError" },
-        "5XX": { $ref: "#/components/responses/OAuthError" },
-      },
-    },
+    operation,
   };
 }
 
-function parameterSchema({ required, optional = {} }: Operation["parameters"]): Json {
-  const names = Object.keys(required);
-  const described = Object.entries({ ...required, ...optional });
-  return {
-    type: "object",
-    properties: Object.fromEntries(
-      described.map(([name, description]) => [name, { type: "string", description }]),
-    ),
-    ...(names.length > 0 && { required: names }),
-  };
-}
-
-function document(name: string, path: string, summary: string, body: () => Promise<unknown>): DescribedRoute {
+function document(
+  name: keyof typeof OAUTH_OPERATIONS,
+  path: string,
+  body: () => Promise<unknown>,
+): DescribedRoute {
   return {
     method: "GET",
     path,
@@ -174,19 +96,10 @@ function document(name: string, path: string, summary: string, body: () => Promi
       name: `well-known.${name}`,
       errors: "problem",
       scope: "public",
+      lane: "control",
       answer: async () => json(await body(), "public, max-age=300"),
     },
-    operation: {
-      operationId: `well_known_${name.replace(/[-.]/g, "_")}`,
-      summary,
-      tags: ["auth"],
-      security: [],
-      responses: {
-        200: { description: "Done.", content: { "application/json": { schema: { type: "object" } } } },
-        "4XX": { $ref: "#/components/responses/Problem" },
-        "5XX": { $ref: "#/components/responses/Problem" },
-      },
-    },
+    operation: OAUTH_OPERATIONS[name],
   };
 }
 

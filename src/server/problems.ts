@@ -69,6 +69,7 @@ function translate(problem: Problem): OAuthError {
       return new OAuthError("server_error", problem.detail, extras);
     case "store_unavailable":
     case "overloaded":
+    case "quota_exceeded":
       return new OAuthError("temporarily_unavailable", problem.detail, extras);
     default:
       return new OAuthError("invalid_request", problem.detail, extras);

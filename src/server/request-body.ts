@@ -85,8 +85,8 @@ export function createBodies(maxHeldBytes = MAX_HELD_BYTES): Bodies {
 }
 
 /**
- * The pieces of a body in memory of its own, which can change hands with a thread: copied as they come,
- * so that there is no long copying at the end. Memory that is not written to yet takes none.
+ * The pieces of a body, copied as they come, so that there is no long copying at the end. Memory that is
+ * not written to yet takes none.
  */
 class Gathered {
   length = 0;

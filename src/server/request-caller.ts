@@ -88,7 +88,7 @@ function projectHeader(value: string | string[] | undefined): string | undefined
   );
 }
 
-function abortOf(res: Exchange["res"]): AbortSignal {
+export function abortOf(res: Exchange["res"]): AbortSignal {
   const controller = new AbortController();
   if (res.destroyed) controller.abort();
   else res.once("close", () => controller.abort());

@@ -15,20 +15,38 @@ export function originForm(req: IncomingMessage): string {
   return req.url;
 }
 
-/** RFC 9112 §3.2: a request without Host, or with several, is refused, though nothing here goes by it. */
-export function checkHost({ headers, rawHeaders, httpVersionMinor }: IncomingMessage): void {
-  const hosts = headers.host === undefined ? 0 : countHosts(rawHeaders);
-  if (hosts === 1 || (hosts === 0 && httpVersionMinor === 0)) return;
-  throw new Problem("invalid_request", "A request has one Host header.", {
-    headers: { Connection: "close" },
-  });
-}
+/** What says who asks, for which project, and that it is one request: of two, whoever looks could take another. */
+const SINGLE = ["Host", "X-API-Key", "X-Project-Id", "Authorization", "Idempotency-Key"] as const;
+/** By their lengths, which differ: each request is looked through. */
+const SINGLE_BY_LENGTH = Array.from({ length: 16 }, (_, length) =>
+  SINGLE.find((name) => name.length === length)?.toLowerCase(),
+);
 
-function countHosts(rawHeaders: readonly string[]): number {
-  let hosts = 0;
+/**
+ * Refuses a repetition, of which Node shows the first alone, or both as one; and a request without Host, though
+ * nothing here goes by it (RFC 9112 §3.2).
+ */
+export function checkHeaders({ headers, rawHeaders, httpVersionMinor }: IncomingMessage): void {
+  let seen = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] as string;
-    if (name.length === 4 && name.toLowerCase() === "host") hosts++;
+    const { length } = name;
+    if (length > 15 || SINGLE_BY_LENGTH[length] === undefined) continue;
+    if (name.toLowerCase() !== SINGLE_BY_LENGTH[length]) continue;
+    if (seen & (1 << length)) throw repeated(length);
+    seen |= 1 << length;
   }
-  return hosts;
+  if (headers.host === undefined && httpVersionMinor !== 0) throw hostless();
+}
+
+function repeated(length: number): Problem {
+  const name = SINGLE.find((single) => single.length === length);
+  if (name === "Host") return hostless();
+  return new Problem("invalid_request", `${name} is given more than once. Send it once.`);
+}
+
+function hostless(): Problem {
+  return new Problem("invalid_request", "A request has one Host header.", {
+    headers: { Connection: "close" },
+  });
 }

@@ -10,6 +10,8 @@ export interface Route {
   /** Decides how errors look: RFC 9457 or RFC 6749 §5.2. */
   errors: "problem" | "oauth";
   scope: Scope | "public";
+  /** As an endpoint's: `control` counts by credential, never in the account's windows. */
+  lane?: "control" | undefined;
   /** Bears the limit headers and counts for nothing. */
   uncounted?: boolean;
   /** Refuses a request before anything is known or counted of its sender, by throwing a `Problem`. */
@@ -28,6 +30,8 @@ export interface Route {
    * in. Undefined for strangers, who may yet show a key in a body as short as theirs must be.
    */
   guest?: (exchange: Exchange, parameters: Record<string, string>) => Promise<WindowSet | undefined>;
+  /** Of a route for guests: reads its body itself, as it arrives, and refuses what is too long. */
+  streams?: boolean;
   /** What each of its answers bears beside its own headers, refusals too. */
   headers?: (answer: Answer) => Record<string, string>;
   answer(exchange: Exchange, body: Buffer, parameters: Record<string, string>): Promise<Answer>;

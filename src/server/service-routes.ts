@@ -1,11 +1,12 @@
 import { allows } from "../contract/caller.ts";
 import { Problem } from "../contract/problem.ts";
-import type { Store } from "../store/store.ts";
 import { type Answer, JSON_TYPE } from "./answer.ts";
 import { isLoopback, isLoopbackHost } from "./client-address.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Metrics } from "./metrics.ts";
-import type { Described } from "./openapi.ts";
+import type { Described } from "./openapi/document.ts";
+import { SERVICE_OPERATIONS } from "./openapi/service.ts";
+import type { Readiness } from "./readiness.ts";
 import type { Route } from "./route.ts";
 
 /** A route with its entry in the OpenAPI document. */
@@ -13,60 +14,49 @@ export type DescribedRoute = Described & { route: Route };
 
 /** What the service says of itself (wire.md §7): no endpoint of the API, so described by hand. */
 export function serviceRoutes({
-  store,
+  readiness,
   metrics,
   openApi,
 }: {
-  store: Store;
+  readiness: () => Promise<Readiness>;
   metrics: Metrics;
-  openApi: () => Record<string, unknown>;
+  /** The OpenAPI document. */
+  openApi: () => string;
 }): DescribedRoute[] {
   return [
-    plain("service.health", "/health", "Tell whether the process is alive", true, async () =>
-      json({ status: "ok" }),
-    ),
-    plain("service.ready", "/ready", "Tell whether the store answers", true, async () => {
-      await store.ping();
-      return json({ status: "ready" });
+    plain("health", "/health", "nowhere", async () => json({ status: "ok" })),
+    plain("ready", "/ready", "nowhere", async () => {
+      const able = await readiness();
+      if (able.read && able.write) return json(able);
+      const answer = json(able);
+      return { ...answer, status: 503, headers: { ...answer.headers, "Retry-After": "1" } };
     }),
-    plain(
-      "service.metrics",
-      "/metrics",
-      "Show metrics in Prometheus's text format",
-      false,
-      async (exchange) => {
-        if (!mayReadMetrics(exchange)) throw new Problem("not_found", "There is no /metrics here.");
-        return { status: 200, headers: { "Content-Type": metrics.contentType }, body: await metrics.text() };
-      },
-    ),
-    plain("service.openapi", "/openapi.json", "Show this document", false, async () =>
-      json(openApi(), "public, max-age=60"),
-    ),
+    plain("metrics", "/metrics", "control", async (exchange) => {
+      if (!mayReadMetrics(exchange)) throw new Problem("not_found", "There is no /metrics here.");
+      return { status: 200, headers: { "Content-Type": metrics.contentType }, body: await metrics.text() };
+    }),
+    plain("openapi", "/openapi.json", "usual", async () => jsonText(openApi(), "public, max-age=60")),
   ];
 }
 
 function plain(
-  name: string,
+  name: keyof typeof SERVICE_OPERATIONS,
   path: string,
-  summary: string,
-  uncounted: boolean,
+  counted: "nowhere" | "control" | "usual",
   answer: (exchange: Exchange) => Promise<Answer>,
 ): DescribedRoute {
   return {
     method: "GET",
     path,
-    route: { name, errors: "problem", scope: "public", uncounted, answer },
-    operation: {
-      operationId: name.replace(".", "_"),
-      summary,
-      tags: ["service"],
-      security: [],
-      responses: {
-        200: { description: "Done." },
-        "4XX": { $ref: "#/components/responses/Problem" },
-        "5XX": { $ref: "#/components/responses/Problem" },
-      },
+    route: {
+      name: `service.${name}`,
+      errors: "problem",
+      scope: "public",
+      lane: counted === "control" ? "control" : undefined,
+      uncounted: counted === "nowhere",
+      answer,
     },
+    operation: SERVICE_OPERATIONS[name],
   };
 }
 
@@ -81,10 +71,10 @@ function mayReadMetrics({ identity, req }: Exchange): boolean {
   return forwarded === undefined && isLoopback(socket) && isLoopbackHost(req.headers.host);
 }
 
-function json(body: unknown, cache = "no-store"): Answer {
-  return {
-    status: 200,
-    headers: { "Content-Type": JSON_TYPE, "Cache-Control": cache },
-    body: JSON.stringify(body),
-  };
+function json(body: unknown): Answer {
+  return jsonText(JSON.stringify(body), "no-store");
+}
+
+function jsonText(body: string, cache: string): Answer {
+  return { status: 200, headers: { "Content-Type": JSON_TYPE, "Cache-Control": cache }, body };
 }

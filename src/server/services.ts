@@ -6,12 +6,14 @@ import { createFailureBudget } from "../accounts/failure-budget.ts";
 import { accountsHandlers } from "../accounts/handlers.ts";
 import { createLastUse } from "../accounts/last-use.ts";
 import { namesOf } from "../accounts/names.ts";
+import { createPasswordTurns } from "../accounts/passwords.ts";
 import { createProjects } from "../accounts/projects.ts";
 import { createSignIn } from "../accounts/sign-in.ts";
 import { createSignInLinks } from "../accounts/sign-in-links.ts";
 import { createTokenFamilies } from "../accounts/token-families.ts";
 import { createUsers } from "../accounts/users.ts";
 import { endpoints } from "../api.ts";
+import type { BoundsPorts } from "../metering/bounds-report.ts";
 import { verifiableMs } from "../metering/entitlements.ts";
 import { meteringHandlers } from "../metering/handlers.ts";
 import type { Catalogue } from "../metering/plans.ts";
@@ -34,9 +36,13 @@ import { createWorkerPool } from "./compute/pool.ts";
 import type { ApiHandlers } from "./handlers.ts";
 import { createProjections } from "./indexing/projections.ts";
 
-export interface ServicePorts {
-  /** Marks what idempotent requests write. */
+export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
+  /** Keeps the answers of idempotent requests with what they write. */
   store: Store;
+  /** The same for what people can make grow: keeps accounts within their bounds. */
+  bounded: Store;
+  /** For what strangers write into an account. */
+  boundedForStrangers: Store;
   /** Beneath it: for what a request does beside its own effect. */
   plainStore: Store;
   clock: Clock;
@@ -53,8 +59,18 @@ export type Services = ReturnType<typeof createServices>;
 
 /** Everything that the server is made of, built once from its ports. */
 export function createServices(ports: ServicePorts) {
-  const { store, plainStore, clock, random, catalogue, ownerKey, baseUrl, verificationUrl, otlpEndpoint } =
-    ports;
+  const {
+    store,
+    bounded,
+    plainStore,
+    clock,
+    random,
+    catalogue,
+    ownerKey,
+    baseUrl,
+    verificationUrl,
+    otlpEndpoint,
+  } = ports;
   const plans = catalogue.tiers;
   const noteUse = createLastUse({ store: plainStore, clock });
   const links = createSignInLinks({ clock, random, baseUrl: verificationUrl });
@@ -76,6 +92,7 @@ export function createServices(ports: ServicePorts) {
     sessions,
     links,
     failures: createFailureBudget({ store, clock, purpose: "password" }),
+    turns: createPasswordTurns(),
     subjectOf,
   });
   const devices = createDeviceAuthorizations({
@@ -95,10 +112,20 @@ export function createServices(ports: ServicePorts) {
   const handlers: ApiHandlers = {
     accounts: accountsHandlers({ accounts, users, projects, apiKeys }),
     oauth: oauthHandlers({ devices }),
-    metering: meteringHandlers({ store, clock, random, catalogue, signingKeys, projects, issuer: baseUrl }),
-    ...createTools({
+    metering: meteringHandlers({
       store,
-      plainStore,
+      bounded,
+      clock,
+      random,
+      catalogue,
+      signingKeys,
+      projects,
+      issuer: baseUrl,
+      computeUse: workers.useOf,
+      openStreams: ports.openStreams,
+    }),
+    ...createTools({
+      store: bounded,
       projections,
       clock,
       random,
@@ -120,7 +147,7 @@ export function createServices(ports: ServicePorts) {
     signIn,
     devices,
     signingKeys,
-    reports: createReports({ store: plainStore, clock, random }),
+    reports: createReports({ store: ports.boundedForStrangers, random }),
     credentials: createCredentials({ store, noteUse, ownerKey }),
     tokenFamilies: createTokenFamilies({ store }),
     tokens: createTokenEndpoint({ store, clock, random }),

@@ -1,11 +1,11 @@
 import type { Collection, Space } from "./store.ts";
 
 /*
- * What is searched lives in memory, on a thread of its own: a projection is made of the documents of one
+ * What is searched lives in memory, in a process of its own: a projection is made of the documents of one
  * space alone, and caught up with what was written, by this process or another, before each question.
  */
 
-/** What projections of a kind are asked, by name. It passes between threads as structured clones. */
+/** What projections of a kind are asked, by name. It passes between processes as V8 serialises it. */
 export type Questions = Record<string, { asked: unknown; answer: unknown }>;
 
 /** A kind of projection, as whoever asks knows it. */
@@ -40,7 +40,7 @@ export interface Answered<A> {
   text: AsyncIterable<Buffer>;
 }
 
-/* From here on: what the thread itself knows. */
+/* From here on: what the process itself knows. */
 
 /** Work that lets others have their turn wherever it yields: every few milliseconds. */
 export type Steps<T> = Generator<void, T>;
@@ -91,7 +91,7 @@ export function source<P, T>(
   return { collection, apply: (projection, written) => apply(projection, written as Written<T>) };
 }
 
-/** How the thread makes projections of a kind, and answers. */
+/** How the process makes projections of a kind, and answers. */
 export interface HostedKind<P extends Projection = Projection, Q extends Questions = Questions> {
   readonly sources: readonly Source<P>[];
   /** @param maxBytes what it may grow to: beyond that it leaves out what matters least. */

@@ -3,7 +3,8 @@
  * (`json-file/`, `postgres/`) and pass one conformance suite, `test/store/conformance.ts`.
  *
  * Values are JSON: what `get` returns is the caller's own copy (of a cached collection, a frozen one), and `undefined` members are dropped.
- * Ids order by their UTF-8 bytes. Errors: `Conflict` from `insert`, `StoreUnavailable` from anything.
+ * Ids order by their UTF-8 bytes. Errors: `Conflict` from `insert`, `NoRoom` from `assertRoom`,
+ * `StoreUnavailable` from anything.
  */
 
 /** A kind of document. `T` is the shape of its documents. */
@@ -80,6 +81,23 @@ export interface Change {
   text?: string;
 }
 
+/** The account that a space belongs to; undefined for what belongs to none. */
+export function accountOf(space: Space): string | undefined {
+  const slash = space.indexOf("/");
+  const account = slash < 0 ? space : space.slice(0, slash);
+  return account === GLOBAL ? undefined : account;
+}
+
+/**
+ * What an account stores: the documents of all collections in its own space and its projects'. What has
+ * expired counts until it is swept, within a minute or two; counters don't count.
+ */
+export interface StorageUse {
+  /** Of the ids and of the documents as JSON text, in UTF-8. */
+  bytes: number;
+  documents: number;
+}
+
 /** Everything it reads and writes happens at one instant or not at all. */
 export interface Transaction {
   get<T>(collection: Collection<T>, space: Space, id: string): Promise<T | undefined>;
@@ -120,6 +138,17 @@ export interface Transaction {
     since?: string,
     options?: { maxBytes?: number },
   ): Promise<Changes | "reset">;
+  /**
+   * `get` for what need not be of this instant: of a cached collection it may be a second old, and nobody
+   * who writes there is waited for.
+   */
+  peek<T>(collection: Collection<T>, space: Space, id: string): Promise<T | undefined>;
+  /**
+   * Rejects with `NoRoom` where what was written so far makes an account store more than it did and more
+   * than `most`, or the store hold more than it can; the transaction is then void. Transactions at the
+   * same time may pass it together.
+   */
+  assertRoom(account: string, most: StorageUse): Promise<void>;
 }
 
 /** One limit on one caller. */
@@ -158,19 +187,45 @@ export interface Store {
    * Runs `work` serialisably and resolves when its writes are durable. `work` may be run again, so
    * it has no effects outside, and it awaits nothing but its transaction, which others wait for.
    * An error from `work` voids the transaction and is passed on.
+   *
+   * @param as what it is to the request under way. That means nothing to the adapters; the store that handlers
+   *   have keeps with what was written what `work` gives, for `Idempotency-Key`. `answer`: that is the answer.
+   *   `step`: it comes before the answer; a repeat of the request is given the same again, of the step with
+   *   the same number, as its JSON.
    */
-  transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  transact<T>(work: (tx: Transaction) => Promise<T>, as?: "answer" | "step"): Promise<T>;
   /**
    * Takes from every window or, where one is short, from none, atomically. Does not wait for the
    * disk; what it took survives a restart but for the last second.
    */
   admit(windows: readonly LimitWindow[]): Promise<Verdict>;
-  /** Resolves while the store answers; rejects with `StoreUnavailable` otherwise. */
+  /** What this opening of the store is called, as no other ever is. */
+  readonly opening: string;
+  /**
+   * Whether an opening of this store may still be at work: false soon after it was closed or its process
+   * ended, and at the latest 5 s after it stopped to answer.
+   */
+  isOpen(opening: string): Promise<boolean>;
+  /** Resolves while what is stored can be read; rejects with `StoreUnavailable` otherwise. */
   ping(): Promise<void>;
+  /** The same for writing, tried with so much as a request may write. Leaves nothing behind. */
+  probe(): Promise<void>;
+  /** What an account stores, at most a second old. */
+  storageOf(account: string): Promise<StorageUse>;
   /** Size on the medium, for people to look at. */
   sizeBytes(): Promise<number>;
+  /** Whether the store itself has room, whatever accounts may store. */
+  readonly headroom: Headroom;
   /** Finishes what is under way, makes everything durable and lets go of the medium. */
   close(): Promise<void>;
+}
+
+/** What bounds a store as a whole. */
+export interface Headroom {
+  /** False: `assertRoom` refuses whatever grows. What shrinks or only reads goes on. */
+  canGrow(): boolean;
+  /** Undefined where the store has no bound of its own: the medium's end is then a `StoreUnavailable`. */
+  describe(): { bound: "server memory"; usedBytes: number; limitBytes: number } | undefined;
 }
 
 /** One thing that a store holds, as it passes from one store to another. */
@@ -197,6 +252,31 @@ export class Conflict extends Error {
   ) {
     super(`${collection} ${id} exists already`);
     this.name = "Conflict";
+  }
+}
+
+/** What is to be stored goes beyond a bound: one of the account's, or the store's own. */
+export class NoRoom extends Error {
+  constructor(
+    readonly bound: "storageBytes" | "documents" | "server memory",
+    readonly limit: number,
+    /** Before the transaction. */
+    readonly used: number,
+    /** What it would have made of that. */
+    readonly wanted: number,
+  ) {
+    super(`${bound}: ${wanted} would be more than ${limit}`);
+    this.name = "NoRoom";
+  }
+
+  /** Where what is stored `after` a transaction is more than `most`, and it was that which made it more. */
+  static of(most: StorageUse, after: StorageUse, grown: StorageUse): NoRoom | undefined {
+    const beyond = (bound: "bytes" | "documents") => grown[bound] > 0 && after[bound] > most[bound];
+    if (beyond("bytes"))
+      return new NoRoom("storageBytes", most.bytes, after.bytes - grown.bytes, after.bytes);
+    if (beyond("documents"))
+      return new NoRoom("documents", most.documents, after.documents - grown.documents, after.documents);
+    return undefined;
   }
 }
 

@@ -40,6 +40,14 @@ function refill(window: LimitWindow, record: WindowRecord | undefined, now: numb
   return { value: Math.min(window.capacity, record.value + gained), at: now };
 }
 
+/**
+ * A record that was kept over a restart, before which the clock may have been ahead: waiting for it to get
+ * there again would lock out whoever used the bucket up.
+ */
+export function notAhead(record: WindowRecord, now: number): WindowRecord {
+  return record.at > now ? { ...record, at: now } : record;
+}
+
 /** What an advanced record still admits. */
 export function remaining(window: LimitWindow, record: WindowRecord): number {
   return window.kind === "fixed" ? Math.max(0, window.capacity - record.value) : record.value;

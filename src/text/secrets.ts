@@ -6,7 +6,8 @@ const FORMS: readonly (readonly [kind: string, pattern: RegExp])[] = [
     "private-key",
     /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]{0,65536}?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g,
   ],
-  ["json-web-token", /\beyJ[\w-]{8,2000}\.eyJ[\w-]{8,4000}\.[\w-]{8,2000}/g],
+  // From where a word begins alone: from each of its parts, words of dashes would be read again and again.
+  ["json-web-token", /(?<![\w-])[\w-]{0,40}?\b(eyJ[\w-]{8,2000}\.eyJ[\w-]{8,4000}\.[\w-]{8,2000})/g],
   ["aws-key", /\b(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}\b/g],
   ["github-token", /\b(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_\w{22,255})\b/g],
   ["gitlab-token", /\bgl(?:pat|dt|rt|cbt|ptt|ft|soat)-[\w-]{20,100}\b/g],

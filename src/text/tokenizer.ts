@@ -1,4 +1,7 @@
-/** Counts the tokens of a text exactly as the model's tokenizer makes them. */
+/**
+ * Counts the tokens of a text exactly as the model's tokenizer makes them. Where a million characters stand
+ * without a space they are counted in two, which can be a token or two more.
+ */
 export interface Tokenizer {
   count(text: string): number;
 }
@@ -8,6 +11,8 @@ export type TokenizerName = (typeof TOKENIZERS)[number];
 
 const MOST_REMEMBERED = 100_000;
 const LONGEST_REMEMBERED = 64;
+/** Characters: the stack of a regular expression that goes back ends at some five million. */
+const MAX_AT_ONCE = 1_000_000;
 const loaded = new Map<TokenizerName, Promise<Tokenizer>>();
 
 /** Loading takes a fifth of a second; once a thread. */
@@ -64,10 +69,38 @@ function createTokenizer(
   return {
     count(text) {
       let count = 0;
-      for (const piece of text.match(pieces) ?? []) count += countPiece(piece);
+      for (const part of partsOf(text, MAX_AT_ONCE)) {
+        for (const piece of part.match(pieces) ?? []) count += countPiece(piece);
+      }
       return count;
     },
   };
+}
+
+/**
+ * A text in parts of at most so many characters (two at least), each but the first beginning with a space behind
+ * something else, wherever there is one: no piece of either tokenizer goes on there.
+ */
+export function* partsOf(text: string, most: number): Generator<string> {
+  let at = 0;
+  while (text.length - at > most) {
+    const end = boundaryIn(text, at, at + most) ?? at + most - (splitsPair(text, at + most) ? 1 : 0);
+    yield text.slice(at, end);
+    at = end;
+  }
+  yield text.slice(at);
+}
+
+/** The last place in (`from`, `to`] where a space follows what is none. */
+function boundaryIn(text: string, from: number, to: number): number | undefined {
+  for (let at = text.lastIndexOf(" ", to); at > from; at = text.lastIndexOf(" ", at - 1)) {
+    if (/\S/.test(text.charAt(at - 1))) return at;
+  }
+  return undefined;
+}
+
+function splitsPair(text: string, at: number): boolean {
+  return /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(at - 1, at + 1));
 }
 
 function bytesOf(token: string | readonly number[]): string {

@@ -9,6 +9,7 @@ export const jobs: Record<string, () => Promise<Job<ComputedEndpoint, never>>> =
   "context.optimize": async () => (await import("./context-optimizer/optimize-job.ts")).optimizeJob,
   "knowledge-graph.import": async () => (await import("./knowledge-graph/import-job.ts")).importJob,
   "models.select": async () => (await import("./models/select-job.ts")).selectJob,
+  "observability.report": async () => (await import("./observability/report-job.ts")).reportJob,
   "scheduler.plan": async () => (await import("./scheduler/plan-job.ts")).planJob,
   "self-healing.diagnose": async () => (await import("./self-healing/diagnose-job.ts")).diagnoseJob,
 };

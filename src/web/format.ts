@@ -12,3 +12,10 @@ export function duration(ms: number): string {
 export function grouped(count: number): string {
   return count.toLocaleString("en-US");
 }
+
+/** In binary units, as plans state them: `512 B`, `31.5 MiB`, `4 GiB`. */
+export function byteSize(bytes: number): string {
+  const units = ["B", "KiB", "MiB", "GiB", "TiB"];
+  const power = bytes < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
+  return `${grouped(Math.round((10 * bytes) / 1024 ** power) / 10)} ${units[power]}`;
+}

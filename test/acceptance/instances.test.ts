@@ -87,7 +87,7 @@ describe("three servers on one database", () => {
     const servers = await startThree("free");
     const answers = await Promise.all(
       Array.from({ length: 90 }, (_, index) =>
-        call((servers[index % 3] as ServeProcess).url, "GET", "/api/v1/account"),
+        call((servers[index % 3] as ServeProcess).url, "GET", "/api/v1/entitlements/resolve"),
       ),
     );
     const admitted = answers.filter(({ status }) => status === 200).length;
@@ -143,4 +143,40 @@ describe("three servers on one database", () => {
     expect(after.status).toBe(200);
     expect(after.body.total.day).toBeGreaterThanOrEqual(2);
   });
+
+  it.skipIf(process.platform !== "linux")(
+    "answer 503 within seconds while the database is frozen, and go on by themselves when it thaws",
+    {
+      timeout: 60_000,
+    },
+    async () => {
+      const [server] = await startThree("enterprise");
+      const track = () => call(server.url, "POST", "/api/v1/track", { type: "api_calls" });
+      const timed = async (asked: Promise<{ status: number }>) => {
+        const begun = performance.now();
+        return { status: (await asked).status, ms: performance.now() - begun };
+      };
+      expect((await track()).status).toBe(200);
+      postgres.freeze();
+      const health = timed(call(server.url, "GET", "/health"));
+      const early = [timed(track()), timed(call(server.url, "GET", "/ready"))];
+      expect(await health).toMatchObject({ status: 200 });
+      for (const { status, ms } of await Promise.all(early)) {
+        expect(status).toBe(503);
+        // Five seconds, and what remains to be asked for the answer's headers.
+        expect(ms).toBeLessThan(8000);
+      }
+      const late = await timed(track());
+      expect(late.status).toBe(503);
+      expect(late.ms).toBeLessThan(4000);
+      postgres.thaw();
+      let after = await track();
+      for (let wait = 0; after.status === 503 && wait < 100; wait++) {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        after = await track();
+      }
+      expect(after.status).toBe(200);
+      expect((await call(server.url, "GET", "/ready")).status).toBe(200);
+    },
+  );
 });

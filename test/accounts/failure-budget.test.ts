@@ -20,53 +20,61 @@ async function failures(count: number, allow: () => Promise<unknown>): Promise<v
 describe("a failure budget", () => {
   it("allows ten failures an hour and refuses even what is right from then on", async () => {
     const { budget, clock } = await openBudget();
-    await failures(10, () => budget.allow(["a"], wrong));
-    await expect(budget.allow(["a"], wrong)).rejects.toMatchObject(problem("rate_limited"));
-    await expect(budget.allow(["a"], right)).rejects.toMatchObject({
+    await failures(10, () => budget.allow({ id: "a" }, wrong));
+    await expect(budget.allow({ id: "a" }, wrong)).rejects.toMatchObject(problem("rate_limited"));
+    await expect(budget.allow({ id: "a" }, right)).rejects.toMatchObject({
       extras: { headers: { "Retry-After": "3600" } },
     });
     clock.advance(HOUR - 1);
-    await expect(budget.allow(["a"], right)).rejects.toMatchObject({
+    await expect(budget.allow({ id: "a" }, right)).rejects.toMatchObject({
       extras: { headers: { "Retry-After": "1" } },
     });
     clock.advance(1);
-    expect(await budget.allow(["a"], right)).toBe("right");
+    expect(await budget.allow({ id: "a" }, right)).toBe("right");
   });
 
   it("does not make the attempt that it refuses", async () => {
     const { budget } = await openBudget();
-    await failures(10, () => budget.allow(["a"], wrong));
+    await failures(10, () => budget.allow({ id: "a" }, wrong));
     let attempts = 0;
-    await expect(budget.allow(["a"], async () => attempts++)).rejects.toThrow();
+    await expect(budget.allow({ id: "a" }, async () => attempts++)).rejects.toThrow();
     expect(attempts).toBe(0);
   });
 
   it("is neither used by a success nor reset by it", async () => {
     const { budget } = await openBudget();
-    await failures(9, () => budget.allow(["a"], wrong));
-    for (let index = 0; index < 20; index++) expect(await budget.allow(["a"], right)).toBe("right");
-    await failures(1, () => budget.allow(["a"], wrong));
-    await expect(budget.allow(["a"], right)).rejects.toMatchObject(problem("rate_limited"));
+    await failures(9, () => budget.allow({ id: "a" }, wrong));
+    for (let index = 0; index < 20; index++) expect(await budget.allow({ id: "a" }, right)).toBe("right");
+    await failures(1, () => budget.allow({ id: "a" }, wrong));
+    await expect(budget.allow({ id: "a" }, right)).rejects.toMatchObject(problem("rate_limited"));
   });
 
-  it("counts each subject by itself, and refuses where one has used its failures up", async () => {
+  it("allows a hundred failures an hour of an address, whoever guesses from there", async () => {
     const { budget } = await openBudget();
-    for (let index = 0; index < 10; index++) await budget.allow([`address/${index}`, "email/a"], wrong);
-    await expect(budget.allow(["address/new", "email/a"], right)).rejects.toMatchObject(
-      problem("rate_limited"),
-    );
-    await failures(9, () => budget.allow(["address/0", "email/b"], wrong));
-    await expect(budget.allow(["address/0", "email/c"], right)).rejects.toMatchObject(
-      problem("rate_limited"),
-    );
-    expect(await budget.allow(["address/1", "email/b"], right)).toBe("right");
+    const guesser = (index: number) => ({ id: `guesser/${index}`, address: "address/a" });
+    for (let index = 0; index < 100; index++) await budget.allow(guesser(index), wrong);
+    await expect(budget.allow(guesser(100), right)).rejects.toMatchObject({
+      ...problem("rate_limited"),
+      detail: expect.stringContaining("(100 an hour)"),
+    });
+    expect(await budget.allow({ id: "guesser/0", address: "address/b" }, right)).toBe("right");
+  });
+
+  it("closes an address to nobody but the guesser who used up what is theirs", async () => {
+    const { budget } = await openBudget();
+    await failures(10, () => budget.allow({ id: "a", address: "address/a" }, wrong));
+    await expect(budget.allow({ id: "a", address: "address/a" }, right)).rejects.toMatchObject({
+      ...problem("rate_limited"),
+      detail: expect.stringContaining("(10 an hour)"),
+    });
+    expect(await budget.allow({ id: "b", address: "address/a" }, right)).toBe("right");
   });
 
   it("counts each purpose by itself", async () => {
     const { budget, store, clock } = await openBudget();
-    await failures(10, () => budget.allow(["a"], wrong));
+    await failures(10, () => budget.allow({ id: "a" }, wrong));
     const other = createFailureBudget({ store, clock, purpose: "other" });
-    expect(await other.allow(["a"], right)).toBe("right");
+    expect(await other.allow({ id: "a" }, right)).toBe("right");
   });
 
   it("lets as many attempts run at once as may still fail, and no more", async () => {
@@ -78,7 +86,7 @@ describe("a failure budget", () => {
       open = resolve;
     });
     const attempts = Array.from({ length: 30 }, () =>
-      budget.allow(["address/a"], async () => {
+      budget.allow({ id: "a" }, async () => {
         most = Math.max(most, ++running);
         if (running === 10) open();
         await gate;
@@ -95,7 +103,7 @@ describe("a failure budget", () => {
     let attempts = 0;
     const outcomes = await Promise.allSettled(
       Array.from({ length: 100 }, (_, index) =>
-        budget.allow([`address/${index}`, "email/a"], async () => {
+        budget.allow({ id: "a", address: `address/${index}` }, async () => {
           attempts++;
           await new Promise((resolve) => setImmediate(resolve));
           return undefined;
@@ -109,17 +117,22 @@ describe("a failure budget", () => {
   it("withholds the answer where another server counted the tenth failure meanwhile", async () => {
     const { budget, store, clock } = await openBudget();
     const second = createFailureBudget({ store, clock, purpose: "test" });
-    await failures(9, () => budget.allow(["a"], wrong));
-    const outcomes = await Promise.allSettled([budget.allow(["a"], wrong), second.allow(["a"], wrong)]);
+    await failures(9, () => budget.allow({ id: "a" }, wrong));
+    const outcomes = await Promise.allSettled([
+      budget.allow({ id: "a" }, wrong),
+      second.allow({ id: "a" }, wrong),
+    ]);
     expect(outcomes.filter(({ status }) => status === "rejected")).toHaveLength(1);
   });
 
   it("counts nothing where the attempt itself fails", async () => {
     const { budget, clock } = await openBudget();
     for (let index = 0; index < 20; index++) {
-      await expect(budget.allow(["a"], () => Promise.reject(new Error("away")))).rejects.toThrow("away");
+      await expect(budget.allow({ id: "a" }, () => Promise.reject(new Error("away")))).rejects.toThrow(
+        "away",
+      );
     }
     clock.advance(MINUTE);
-    expect(await budget.allow(["a"], right)).toBe("right");
+    expect(await budget.allow({ id: "a" }, right)).toBe("right");
   });
 });

@@ -7,6 +7,7 @@ import { firstStart } from "../../src/accounts/first-start.ts";
 import { accountsHandlers } from "../../src/accounts/handlers.ts";
 import { createLastUse } from "../../src/accounts/last-use.ts";
 import { accountsCollections, scopesOf, type User } from "../../src/accounts/model.ts";
+import { createPasswordTurns } from "../../src/accounts/passwords.ts";
 import { createProjects } from "../../src/accounts/projects.ts";
 import { createSignIn } from "../../src/accounts/sign-in.ts";
 import { createSignInLinks } from "../../src/accounts/sign-in-links.ts";
@@ -81,7 +82,14 @@ export async function servicesOn(store: Store, clock: FakeClock, seed = "seed") 
     owner,
     credentials: createCredentials({ ...ports, noteUse, ownerKey: OWNER_KEY }),
     families: createTokenFamilies(ports),
-    signIn: createSignIn({ ...ports, sessions, links, failures: passwordFailures, subjectOf }),
+    signIn: createSignIn({
+      ...ports,
+      sessions,
+      links,
+      failures: passwordFailures,
+      turns: createPasswordTurns(),
+      subjectOf,
+    }),
     handlers: accountsHandlers({ accounts, users, projects, apiKeys }),
     devices: createDeviceAuthorizations({
       ...ports,

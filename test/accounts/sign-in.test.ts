@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createFailureBudget } from "../../src/accounts/failure-budget.ts";
 import {
   MINUTE,
   problem,
@@ -164,26 +165,37 @@ describe("signing in by password", () => {
     }
   });
 
-  it("is refused after ten failures of an address, for any user", async () => {
+  it("is refused after ten failures on a user from one address, known or not, and from there alone", async () => {
     const { signIn } = await withPassword();
-    for (let index = 0; index < 10; index++) {
-      await signIn.withPassword({ email: `u${index}@example.com`, password: "x" }, VISITOR);
+    for (const email of [OWNER.email, "nobody@example.com"]) {
+      for (let index = 0; index < 10; index++) await signIn.withPassword({ email, password: "x" }, VISITOR);
+      const trying = signIn.withPassword({ email, password: PASSWORD }, VISITOR);
+      await expect(trying).rejects.toMatchObject(problem("rate_limited"));
     }
-    await expect(signIn.withPassword(OWNER, VISITOR)).rejects.toMatchObject(problem("rate_limited"));
     const elsewhere = { ...VISITOR, address: "203.0.113.1" };
     expect(await signIn.withPassword(OWNER, elsewhere)).toBeDefined();
   });
 
-  it("is refused after ten failures on a user, from any address, known or not", async () => {
+  it("locks no user out for what others guess elsewhere", async () => {
     const { signIn } = await withPassword();
-    for (const email of [OWNER.email, "nobody@example.com"]) {
-      for (let index = 0; index < 10; index++) {
-        const visitor = { ...VISITOR, address: `${email}/${index}` };
-        await signIn.withPassword({ email, password: "x" }, visitor);
-      }
-      const trying = signIn.withPassword({ email, password: PASSWORD }, { ...VISITOR, address: "new" });
-      await expect(trying).rejects.toMatchObject(problem("rate_limited"));
+    for (let index = 0; index < 11; index++) {
+      await signIn.withPassword({ ...OWNER, password: "x" }, { ...VISITOR, address: `198.51.100.${index}` });
     }
+    expect(await signIn.withPassword(OWNER, VISITOR)).toBeDefined();
+  });
+
+  it("is refused after a hundred failures of an address, for any user", async () => {
+    const services = await withPassword();
+    const guesses = createFailureBudget({ ...services, purpose: "password" });
+    const address = `address/${VISITOR.address}`;
+    for (let index = 0; index < 99; index++) {
+      await guesses.allow({ id: `email/${index}/${address}`, address }, async () => undefined);
+    }
+    const { signIn } = services;
+    await signIn.withPassword({ email: "nobody@example.com", password: "x" }, VISITOR);
+    await expect(signIn.withPassword(OWNER, VISITOR)).rejects.toMatchObject(problem("rate_limited"));
+    const elsewhere = { ...VISITOR, address: "203.0.113.1" };
+    expect(await signIn.withPassword(OWNER, elsewhere)).toBeDefined();
   });
 
   it("begins no session for a user who is deleted meanwhile", async () => {

@@ -28,6 +28,11 @@ describe("what was compiled of the program", () => {
     expect(kept(home)).toEqual(files);
   });
 
+  it("is one of ASCII alone, which V8 holds in half the memory and starts a millisecond sooner", () => {
+    const bundle = readFileSync(join(import.meta.dirname, "../../dist/cli.cjs"));
+    expect(bundle.findIndex((byte) => byte > 0x7f)).toBe(-1);
+  });
+
   it.runIf(ours)("is made anew where it is damaged", async () => {
     const { tool, home } = user();
     const { stdout } = await tool("--version");

@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { UsageError } from "../../src/cli/exit-codes.ts";
@@ -162,18 +162,39 @@ describe("TOOL_TOKEN", () => {
     expect(token({})).toBe("tak_1");
     expect(settle({}).read().token).toBeUndefined();
     expect(token({ user: { baseUrl: "https://user.example" } })).toBe("tak_1");
-    expect(token({ project: { baseUrl: "http://127.0.0.1:4000" } })).toBe("tak_1");
+  });
+});
+
+describe("a server that a project names", () => {
+  const project = { baseUrl: "https://PROJECT.example/tenant" };
+  const named = (places: Places) => settle({ project, ...places }).read().projectServer;
+
+  it("is told with the real directory of the file, this machine being no exception", () => {
+    const { read, projectFile } = settle({ project });
+    expect(read().projectServer).toEqual({
+      file: projectFile,
+      directory: realpathSync(dirname(projectFile)),
+      server: "https://project.example",
+    });
+    expect(named({ project: { baseUrl: "http://127.0.0.1:4000" } })?.server).toBe("http://127.0.0.1:4000");
   });
 
-  it("is not sent to another machine because a project's file says so", () => {
-    const project = { baseUrl: "https://project.example" };
-    const settings = settle({ environment, project }).read();
-    expect(settings.baseUrl.value).toBe("https://project.example");
-    expect(() => settings.token).toThrow(UsageError);
-    expect(token({ project, flags: { baseUrl: "https://project.example" } })).toBe("tak_1");
-    expect(
-      token({ project, environment: { ...environment, TOOL_BASE_URL: "https://project.example" } }),
-    ).toBe("tak_1");
+  it("is the user's own choice where the user names it too, or where it is the default", () => {
+    expect(named({ flags: { baseUrl: "https://project.example" } })).toBeUndefined();
+    expect(named({ environment: { TOOL_BASE_URL: "https://project.example" } })).toBeUndefined();
+    expect(named({ user: project })).toBeUndefined();
+    expect(named({ user: { baseUrl: "https://user.example" } })?.server).toBe("https://project.example");
+    expect(named({ project: { baseUrl: "http://127.0.0.1:4242" } })).toBeUndefined();
+    expect(named({ project: { project: "shop" } })).toBeUndefined();
+  });
+
+  it("is shown in Punycode, and has a name that is safe to paste into a shell", () => {
+    expect(named({ project: { baseUrl: "https://p\u0430ypal.example" } })?.server).toBe(
+      "https://xn--pypal-4ve.example",
+    );
+    for (const host of ["a$(id)", "a;b", "a`b", "a'b"]) {
+      expect(() => named({ project: { baseUrl: `https://${host}.example` } })).toThrow("names no host");
+    }
   });
 });
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { usageLines } from "../../src/cli/commands/usage.ts";
 import { inset } from "../../src/cli/inset.ts";
+import { boundLines } from "../../src/cli/ui/bounds.ts";
 import { OWNER_KEY, startApp } from "../support/app.ts";
 import { testIo } from "./support/io.ts";
 import { user } from "./support/tool.ts";
@@ -117,18 +118,11 @@ describe("tool events", () => {
     expect((await tool("events", "record", "mcp.call")).code).toBe(1);
   });
 
-  it("starts no sender that would take TOOL_TOKEN where a project's file alone says", async () => {
-    const { tool, home } = user({ TOOL_TOKEN: OWNER_KEY });
-    writeFileSync(join(home, ".tool.json"), JSON.stringify({ baseUrl: "https://project.example" }));
-    const { code, stderr } = await tool("events", "record", "mcp.call");
-    expect(code).toBe(2);
-    expect(stderr).toContain("TOOL_TOKEN is not sent where a project's file says");
-  });
-
   it("sends in the background by itself, with the settings of the command that started it", async () => {
     const app = await startApp();
     const { tool, home } = user({ TOOL_TOKEN: OWNER_KEY });
     writeFileSync(join(home, ".tool.json"), JSON.stringify({ baseUrl: app.url }));
+    expect((await tool("config", "trust", app.url)).code).toBe(0);
     // Twenty are a batch: the policy's flushAt.
     for (let round = 0; round < 20; round++) await tool("events", "record", "api.call");
     await expect
@@ -215,6 +209,47 @@ describe("tool usage", () => {
       const lines = usageLines(usage, 3, io.out).flatMap((line) => inset(line, io.out).split("\n"));
       for (const line of lines) expect(line.length).toBeLessThanOrEqual(40);
     }
+  });
+
+  it("shows below it what the account may hold, and what of that is used", async () => {
+    const app = await startApp();
+    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { stdout } = await tool("usage");
+    expect(stdout).toMatch(/^Account, plan enterprise, all projects together$/m);
+    expect(stdout).toMatch(/^storage +\S+ [\d.]+ (B|KiB) of 4 GiB$/m);
+    expect(stdout).toMatch(/^documents +\S+ \d+ of 5,000,000$/m);
+    expect(stdout).toMatch(/^computing a minute +\S+ 0 s of 600 s$/m);
+    const { account, totals } = (await tool("usage", "--json")).json;
+    expect(account.bounds.documents).toEqual({ limit: 5_000_000, used: expect.any(Number) });
+    expect(totals).toHaveProperty("api_calls");
+  });
+
+  it("draws a bound that is met to its end, and says so where the server is full", () => {
+    const { io } = testIo({ terminal: true, columns: 80 });
+    const use = (limit: number, used: number) => ({ limit, used });
+    const report = {
+      plan: "free",
+      bounds: {
+        storageBytes: use(2 ** 25, 2 ** 25 + 1),
+        documents: use(20_000, 10_000),
+        computeSecondsPerMinute: use(30, 1.5),
+        jobsInFlight: use(8, 0),
+        streams: use(4, 4),
+      },
+      windows: [],
+      server: { takesMore: false },
+    };
+    expect(boundLines(report, io.out)).toEqual([
+      "Account, plan free, all projects together",
+      "",
+      `storage             ${"█".repeat(20)} 32 MiB of 32 MiB`,
+      `documents           ${"█".repeat(10)}${"░".repeat(10)} 10,000 of 20,000`,
+      `computing a minute  █${"░".repeat(19)} 1.5 s of 30 s`,
+      `computing at once   ${"░".repeat(20)} 0 of 8`,
+      `event streams       ${"█".repeat(20)} 4 of 4`,
+      "",
+      "The server's memory is full: it stores nothing more until something is deleted.",
+    ]);
   });
 
   it("says how to begin where nothing was counted", async () => {

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createApiClient } from "../../src/client/api-client.ts";
+import { UnexpectedAnswer } from "../../src/client/errors.ts";
 import { eventParser, followEvents, type ReceivedEvent } from "../../src/client/event-stream.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { createRandom } from "../../src/system/random.ts";
@@ -27,6 +28,29 @@ describe("a stream of events", () => {
         ]);
       }),
     );
+  });
+
+  it("may hold any line separator within its JSON", () => {
+    const events: ReceivedEvent[] = [];
+    const data = { text: "a\u2028b\u2029c" };
+    eventParser((event) => void events.push(event))(Buffer.from(`id: 1\ndata: ${JSON.stringify(data)}\n\n`));
+    expect(events).toEqual([{ id: "1", event: "message", data }]);
+  });
+
+  it("is refused where an event does not end, in one line or in many", () => {
+    const fed = (piece: string) => () => {
+      const parse = eventParser(() => {});
+      const bytes = Buffer.from(piece);
+      for (let fed = 0; fed <= 9 << 20; fed += bytes.length) parse(bytes);
+    };
+    const line = "x".repeat(100_000);
+    expect(fed(line)).toThrow("An event of the stream has more than 8 MiB.");
+    expect(fed(`data: ${line}\n`)).toThrow("An event of the stream has more than 8 MiB.");
+    expect(fed(`:${line}\n\n`)).not.toThrow();
+  });
+
+  it("is refused where its data is not JSON", () => {
+    expect(() => eventParser(() => {})(Buffer.from("data: {\n\n"))).toThrow(UnexpectedAnswer);
   });
 
   it("is asked for again behind the last event, until nothing more will come", async () => {

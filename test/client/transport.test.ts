@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import { expect, it, onTestFinished } from "vitest";
-import { Unreachable } from "../../src/client/errors.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { UnexpectedAnswer, Unreachable } from "../../src/client/errors.ts";
 import { createTransport, type TransportRequest } from "../../src/client/transport.ts";
 import { Problem } from "../../src/contract/problem.ts";
 import { temporaryDirectory } from "../support/store.ts";
@@ -147,4 +147,96 @@ it("lets the process end while its connection is kept", async () => {
   const [[line], [code]] = await Promise.all([once(child.stdout, "data"), once(child, "exit")]);
   expect(String(line)).toBe("204\n");
   expect(code).toBe(0);
+});
+
+describe("an answer that is too much", () => {
+  async function refused(answer: Promise<unknown>): Promise<UnexpectedAnswer> {
+    const failure = await answer.catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(UnexpectedAnswer);
+    return failure as UnexpectedAnswer;
+  }
+  /** Writes until nobody reads any more. */
+  const endless: RequestListener = (req, res) => {
+    res.writeHead(req.url === "/fails" ? 500 : 200, { "x-request-id": "req_1" });
+    const write = () => {
+      while (!res.destroyed && res.write(Buffer.alloc(64 * 1024, "x")));
+    };
+    res.on("drain", write);
+    write();
+  };
+
+  it("is refused at the bound, however it fails or succeeds", async () => {
+    const send = transportTo(await listenHttp(endless));
+    expect(await refused(send({ maxBytes: 300_000 }))).toMatchObject({
+      status: 200,
+      requestId: "req_1",
+      message: expect.stringMatching(/ answered HTTP 200 with more than 300000 bytes, which was not read\.$/),
+    });
+    expect((await refused(send())).message).toContain("more than 64 MiB");
+    expect(await refused(send({ path: "/fails" }))).toMatchObject({
+      status: 500,
+      message: expect.stringContaining("more than 1 MiB"),
+    });
+  });
+
+  it("is refused by its announced length before more of it comes", async () => {
+    let written = 0;
+    const port = await listenHttp((_, res) => {
+      res.writeHead(200, { "content-length": 3e9 });
+      res.write("x");
+      written += 1;
+    });
+    expect((await refused(transportTo(port)())).message).toContain("more than 64 MiB");
+    expect(written).toBe(1);
+  });
+
+  it("comes whole up to the bound, in pieces of any size", async () => {
+    const body = Buffer.from(Array.from({ length: 50_000 }, (_, index) => index % 251));
+    const port = await listenHttp(async (_, res) => {
+      for (let at = 0, step = 1; at < body.length; at += step, step = (step * 7) % 5000)
+        res.write(body.subarray(at, at + step));
+      res.end();
+    });
+    expect((await transportTo(port)({ maxBytes: body.length })).body.equals(body)).toBe(true);
+    await refused(transportTo(port)({ maxBytes: body.length - 1 }));
+  });
+
+  it("is given up where it trickles, though no pause is long", async () => {
+    const port = await listenHttp((_, res) => {
+      res.writeHead(200);
+      const trickle = setInterval(() => res.write("x"), 10);
+      res.on("close", () => clearInterval(trickle));
+    });
+    expect((await failureOf(transportTo(port)())).reason).toBe("its answer comes too slowly");
+  });
+
+  it("is given up where nothing but interim answers come", async () => {
+    const port = await listenHttp((_, res) => {
+      const hints = setInterval(() => res.writeEarlyHints({ link: "</a>; rel=preload" }), 10);
+      res.on("close", () => clearInterval(hints));
+    });
+    expect((await failureOf(transportTo(port)({ timeoutMs: 50 }))).reason).toBe("no answer within 0.05 s");
+  });
+
+  it("is given up where its headers do not end", async () => {
+    const port = await listen(
+      createServer((socket) => {
+        socket.write("HTTP/1.1 200 OK\r\n");
+        const write = () => {
+          while (!socket.destroyed && socket.write(`x-more: ${"x".repeat(1000)}\r\n`));
+        };
+        socket.on("drain", write);
+        write();
+      }),
+    );
+    await failureOf(transportTo(port)());
+  });
+
+  it("ends with what its reader throws", async () => {
+    const port = await listenHttp(endless);
+    const onPiece = () => {
+      throw new RangeError("enough");
+    };
+    await expect(transportTo(port)({ onPiece })).rejects.toThrow("enough");
+  });
 });

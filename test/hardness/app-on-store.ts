@@ -22,11 +22,8 @@ export interface FailingApp {
 }
 
 /** The whole app on a store of its own that fails when it is told to. */
-export async function startOnFailingStore(log: Log = createLog("silent")): Promise<FailingApp> {
-  const clock = systemClock;
-  const random = createRandom(clock);
-  const catalogue = loadCatalogue();
-  const store = await openTestStore({ clock, collections });
+export async function startOnFailingStore(log?: Log): Promise<FailingApp> {
+  const store = await openTestStore({ clock: systemClock, collections });
   let fault: (() => Error | undefined) | undefined;
   const failing = <A extends unknown[], R>(work: (...args: A) => Promise<R>) => {
     return async (...args: A): Promise<R> => {
@@ -35,18 +32,40 @@ export async function startOnFailingStore(log: Log = createLog("silent")): Promi
       return work(...args);
     };
   };
-  const failingStore: Store = {
-    transact: failing(store.transact) as Store["transact"],
-    admit: failing(store.admit),
-    ping: failing(store.ping),
-    sizeBytes: failing(store.sizeBytes),
-    close: store.close,
+  const app = await startOnStore(
+    {
+      ...store,
+      transact: failing(store.transact) as Store["transact"],
+      admit: failing(store.admit),
+      isOpen: failing(store.isOpen),
+      ping: failing(store.ping),
+      probe: failing(store.probe),
+      storageOf: failing(store.storageOf),
+      sizeBytes: failing(store.sizeBytes),
+    },
+    { log },
+  );
+  return {
+    ...app,
+    failWith(next) {
+      fault = next;
+    },
   };
+}
+
+/** The whole app on a store that is the caller's. */
+export async function startOnStore(
+  store: Store,
+  { log = createLog("silent"), checkOutputs = false }: { log?: Log | undefined; checkOutputs?: boolean } = {},
+): Promise<{ url: string; signInUrl: string; close(): Promise<void> }> {
+  const clock = systemClock;
+  const random = createRandom(clock);
+  const catalogue = loadCatalogue();
   const server = createHttpServer(TIMEOUTS, clock);
   await once(server.listen(0, "127.0.0.1"), "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const app = createApp({
-    store: failingStore,
+    store,
     catalogue,
     models: loadModels(),
     clock,
@@ -55,21 +74,17 @@ export async function startOnFailingStore(log: Log = createLog("silent")): Promi
     baseUrl: () => url,
     verificationUrl: () => url,
     ownerKey: OWNER_KEY,
+    checkOutputs,
   });
   answerRequests(server, app, Promise.resolve(), log);
-  onTestFinished(async () => {
+  const close = async () => {
     server.close().closeAllConnections();
     await app.close();
-  });
+  };
+  onTestFinished(close);
   const { links } = app.services;
   const owner = { email: "owner@localhost" };
   const ports = { store, clock, random, links, plans: catalogue.tiers };
   const { signInLink = "" } = await firstStart(ports, { plan: "enterprise", owner });
-  return {
-    url,
-    signInUrl: signInLink,
-    failWith(next) {
-      fault = next;
-    },
-  };
+  return { url, signInUrl: signInLink, close };
 }

@@ -1,7 +1,10 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Clock, systemClock } from "../../src/system/clock.ts";
 import { startApp } from "../support/app.ts";
 import { fakeClock } from "../support/clock.ts";
+import { type PostgresServer, startPostgres } from "../support/postgres.ts";
+import { temporaryDirectory } from "../support/store.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -12,12 +15,18 @@ const CODE_AND_TOKEN = { key: null, headers: { "Content-Type": "application/json
 const jumps = fc.array(fc.integer({ min: -40 * DAY, max: 40 * DAY }), { minLength: 1, maxLength: 6 });
 
 describe("a wall clock that jumps", () => {
+  let postgres: PostgresServer;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  afterAll(() => postgres.stop());
+
   it("neither gives more of a burst nor locks anybody out, and the headers stay sane", async () => {
     await fc.assert(
       fc.asyncProperty(jumps, async (jumps) => {
         const clock = fakeClock();
         const app = await startApp({ plan: "free", clock });
-        const get = () => app.request("GET", "/api/v1/account");
+        const get = () => app.request("GET", "/api/v1/entitlements/resolve");
         for (let count = 0; count < 40; count++) expect((await get()).status).toBe(200);
         for (const jump of jumps) {
           clock.jump(jump);
@@ -37,12 +46,43 @@ describe("a wall clock that jumps", () => {
     );
   });
 
+  it.each(["a directory", "PostgreSQL"])(
+    "that is set back or ahead by a day across a restart locks nobody out, on %s",
+    async (medium) => {
+      const where =
+        medium === "PostgreSQL"
+          ? { databaseUrl: await postgres.createDatabase() }
+          : { dataDirectory: temporaryDirectory() };
+      let shift = 0;
+      const clock: Clock = { ...systemClock, now: () => Date.now() + shift };
+      let app = await startApp({ plan: "free", clock, ...where });
+      const get = () => app.request("GET", "/api/v1/entitlements/resolve");
+      const admitted = async () => {
+        let count = 0;
+        while ((await get()).status === 200) count++;
+        return count;
+      };
+      // The burst, and what the bucket gains meanwhile: a token every three seconds.
+      expect(await admitted()).toBeLessThanOrEqual(42);
+      for (const jump of [-DAY, DAY, DAY, -2 * DAY]) {
+        await app.close();
+        shift += jump;
+        app = await startApp({ clock, ...where });
+        expect(await admitted()).toBeLessThanOrEqual(jump > 0 ? 42 : 2);
+        expect(Number((await get()).headers.get("retry-after"))).toBeLessThanOrEqual(3);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 3000));
+      expect((await get()).status).toBe(200);
+    },
+  );
+
   it("opens no used hour again by going back and forth", async () => {
     const clock = fakeClock();
     const app = await startApp({ plan: "free", clock });
     const admitted = async (most: number) => {
       let count = 0;
-      while (count < most && (await app.request("GET", "/api/v1/account")).status === 200) count++;
+      while (count < most && (await app.request("GET", "/api/v1/entitlements/resolve")).status === 200)
+        count++;
       return count;
     };
     expect(await admitted(40)).toBe(40);

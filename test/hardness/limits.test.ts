@@ -54,15 +54,14 @@ describe("limits, however requests are interleaved", () => {
         const clock = fakeClock(Date.UTC(2026, 0, 15, 12, 58));
         const app = await startApp({ plan: "free", clock });
         const otherKey = await app.key(["read"]);
-        // Making the key took one.
-        let tokens = 39;
-        let hour = 99;
+        let tokens = 40;
+        let hour = 100;
         for (const { pauseMs, ways } of waves) {
           const before = Math.floor(clock.now() / 3_600_000);
           clock.advance(pauseMs);
           if (Math.floor(clock.now() / 3_600_000) > before) hour = 100;
           tokens = Math.min(40, tokens + pauseMs / 3000);
-          const admitted = await send(app, "/api/v1/account", ways, otherKey);
+          const admitted = await send(app, "/api/v1/entitlements/resolve", ways, otherKey);
           expect(admitted).toBe(Math.min(ways.length, Math.floor(tokens + 1e-9), hour));
           tokens -= admitted;
           hour -= admitted;
@@ -83,7 +82,7 @@ describe("limits, however requests are interleaved", () => {
         await app.request("PATCH", `/api/v1/accounts/${body.account.id}`, { body: { limits } });
         const otherKey = await app.key(["read"]);
         const left = async () => {
-          const { headers } = await app.request("GET", "/api/v1/account");
+          const { headers } = await app.request("GET", "/api/v1/entitlements/resolve");
           return Number(/"hour";r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1]);
         };
         let minute = Math.floor(clock.now() / 60_000);

@@ -75,6 +75,7 @@ describe("while the store is away", () => {
     const [refused] = await connection.ended();
     expect([refused?.status, refused?.headers["x-ratelimit-policy"]]).toEqual([400, "60;w=60"]);
     server.failWith(undefined);
-    expect((await fetch(`${server.url}/ready`)).status).toBe(200);
+    // The store is tried once a second at most.
+    await expect.poll(async () => (await fetch(`${server.url}/ready`)).status, { timeout: 5000 }).toBe(200);
   });
 });

@@ -56,6 +56,9 @@ export async function openMetering(
   const projects = createProjects({ store, clock, plans: catalogue.tiers });
   const handlers = meteringHandlers({
     store,
+    bounded: store,
+    computeUse: () => undefined,
+    openStreams: () => 0,
     clock,
     random: seededRandom(clock),
     catalogue,

@@ -169,6 +169,13 @@ describe("a plans file", () => {
     expect(loadCatalogue(file).tiers[0]?.limits.requestsPerHour).toBe(7);
   });
 
+  it("may be older than the control lane", () => {
+    const { control, ...older } = bundled;
+    expect(loadCatalogue(fileWith(older)).control).toEqual(control);
+    const own = fileWith(changed("control.requestsPerMinute", 7));
+    expect(loadCatalogue(own).control).toEqual({ requestsPerMinute: 7 });
+  });
+
   it("may leave a burst out", () => {
     const limits = { requestsPerMinute: 1, requestsPerHour: 2, requestsPerDay: 3 };
     expect(loadCatalogue(fileWith(changed("tiers.0.limits", limits))).tiers[0]?.limits).toEqual(limits);

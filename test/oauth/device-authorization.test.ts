@@ -182,13 +182,22 @@ describe("wrong codes", () => {
     await expect(services.devices.describe(WRONG, elsewhere)).rejects.toMatchObject(problem("not_found"));
   });
 
-  it("are ten an hour for an address, whoever signs in from there", async () => {
+  it("of a user lock nobody else out at the same address, until they are a hundred an hour", async () => {
     const services = await startServices();
-    const other = approverFor(await colleague(services));
-    for (let index = 0; index < 10; index++) {
-      await services.devices.describe(WRONG, approverFor(services.owner)).catch(() => {});
+    const { user_code } = await askForCode(services);
+    const others = Array.from({ length: 11 }, (_, index) => ({
+      ...approverFor(services.owner),
+      userId: `usr_${index}`,
+    }));
+    for (const other of others.slice(0, 10)) {
+      expect((await services.devices.describe(user_code, other)).status).toBe("pending");
+      for (let count = 0; count < 10; count++) await services.devices.describe(WRONG, other).catch(() => {});
+      await expect(services.devices.describe(user_code, other)).rejects.toMatchObject(
+        problem("rate_limited"),
+      );
     }
-    await expect(services.devices.describe(WRONG, other)).rejects.toMatchObject(problem("rate_limited"));
+    const last = services.devices.describe(user_code, others[10]!);
+    await expect(last).rejects.toMatchObject(problem("rate_limited"));
   });
 
   it("are counted together on the page and in the API, and right ones reset nothing", async () => {

@@ -6,11 +6,15 @@ import type { ServerEvent } from "../../src/contract/endpoint.ts";
 import { send } from "../../src/server/answer.ts";
 import { createEventStreams } from "../../src/server/event-streams.ts";
 import type { Exchange } from "../../src/server/exchange.ts";
-import { systemClock } from "../../src/system/clock.ts";
+import { type Clock, systemClock } from "../../src/system/clock.ts";
+import { fakeClock } from "../support/clock.ts";
 
 /** A server all of whose answers are the stream that `follow` makes. */
-async function serve(follow: (signal: AbortSignal) => AsyncIterable<ServerEvent>): Promise<Server> {
-  const streams = createEventStreams({ clock: systemClock, isValid: async () => true });
+async function serve(
+  follow: (signal: AbortSignal) => AsyncIterable<ServerEvent>,
+  clock: Clock = systemClock,
+): Promise<Server> {
+  const streams = createEventStreams({ clock, isValid: async () => true, boundOf: () => 2 });
   const server = createServer((req, res) => {
     const exchange = { req, res, requestId: "req_1" } as Exchange;
     Promise.resolve(send(exchange, streams.open(exchange, follow))).catch(() => {});
@@ -59,6 +63,36 @@ describe("a stream of events", () => {
     response.resume();
     await expect.poll(() => made.events).toBeGreaterThan(stopped + 50);
     request.destroy();
+    await expect.poll(() => made.ended).toBe(true);
+  });
+
+  it("is cut off where its client takes nothing for a minute, and holds nothing for it", async () => {
+    const clock = fakeClock();
+    const made = { events: 0, ended: false };
+    const server = await serve(async function* () {
+      try {
+        for (;;) yield { id: String(made.events++), event: "much", data: "x".repeat(64 * 1024) };
+      } finally {
+        made.ended = true;
+      }
+    }, clock);
+    const { response } = await ask(server);
+    response.on("error", () => {}).pause();
+    let before = -1;
+    await expect
+      .poll(
+        () => {
+          const still = before === made.events;
+          before = made.events;
+          return still;
+        },
+        { timeout: 10_000, interval: 300 },
+      )
+      .toBe(true);
+    clock.advance(59_000);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(made.ended).toBe(false);
+    clock.advance(1000);
     await expect.poll(() => made.ended).toBe(true);
   });
 

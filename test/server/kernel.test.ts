@@ -77,13 +77,13 @@ describe("limits", () => {
     const app = await startApp({ plan: "free", clock: fakeClock() });
     const statuses: number[] = [];
     for (let count = 0; count < 40; count++) {
-      const response = await app.request("GET", "/api/v1/account");
+      const response = await app.request("GET", "/api/v1/entitlements/resolve");
       statuses.push(response.status);
       expect(response.headers.get("x-ratelimit-limit")).toBe("20");
       expect(response.headers.get("x-ratelimit-policy")).toBe("20;w=60");
     }
     expect(new Set(statuses)).toEqual(new Set([200]));
-    const refused = await app.request("GET", "/api/v1/account");
+    const refused = await app.request("GET", "/api/v1/entitlements/resolve");
     expect(refused.status).toBe(429);
     expect(refused.headers.get("retry-after")).toBe("3");
     expect(refused.body).toMatchObject({ error: "rate_limited", window: "minute" });
@@ -146,6 +146,28 @@ describe("credentials", () => {
     const both = await app.request("GET", "/api/v1/account", { headers: { "X-API-Key": "tak_other" } });
     expect(both.status).toBe(400);
     expect(both.body.error).toBe("invalid_request");
+  });
+
+  it.each([
+    ["Authorization", `Bearer ${OWNER_KEY}`],
+    ["X-API-Key", OWNER_KEY],
+    ["X-Project-Id", "web"],
+    ["Idempotency-Key", "one"],
+  ])("and what goes with them come once: two %s headers are refused, equal or not", async (name, value) => {
+    const app = await startApp();
+    for (const [first, second] of [
+      [value, value],
+      [value, `${value}2`],
+      ["", value],
+    ]) {
+      const head = `POST /api/v1/track HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n`;
+      const twice = `${name}: ${first}\r\n${name.toUpperCase()}: ${second}\r\n`;
+      const other = name === "Authorization" ? "" : `Authorization: Bearer ${OWNER_KEY}\r\n`;
+      const answer = await speak(app.url, `${head}${other}${twice}\r\n`);
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      expect(answer).toContain(`${name} is given more than once.`);
+      for (const header of FOUR) expect(answer.toLowerCase()).toContain(`${header}: `);
+    }
   });
 
   it("get WWW-Authenticate with an error only where one came", async () => {

@@ -70,6 +70,28 @@ describe("/mcp", () => {
     expect((await post(app, LIST, { headers: { Origin: app.url } })).status).toBe(200);
   });
 
+  it("knows this machine by all its names at the same port, and other ports as other sites", async () => {
+    const app = await startApp();
+    const { port } = new URL(app.url);
+    const statusOf = async (origin: string) =>
+      (await post(app, LIST, { headers: { Origin: origin } })).status;
+    for (const name of ["localhost", "127.0.0.1", "127.0.0.2", "[::1]"]) {
+      expect([name, await statusOf(`http://${name}:${port}`)]).toEqual([name, 200]);
+      expect([name, await statusOf(`http://${name}:${Number(port) - 1}`)]).toEqual([name, 403]);
+      expect([name, await statusOf(`https://${name}:${port}`)]).toEqual([name, 403]);
+      expect([name, await statusOf(`http://${name}`)]).toEqual([name, 403]);
+    }
+    for (const evil of [
+      `http://localhost.evil.example:${port}`,
+      `http://evil.localhost:${port}`,
+      `http://evil.example@localhost:${port}`,
+      `http://localhost:${port}/`,
+      `http://10.0.0.1:${port}`,
+    ]) {
+      expect([evil, await statusOf(evil)]).toEqual([evil, 403]);
+    }
+  });
+
   it("answers notifications with 202, batches and what is no message with 400", async () => {
     const app = await startApp();
     expect((await post(app, { jsonrpc: "2.0", method: "notifications/initialized" })).status).toBe(202);

@@ -249,14 +249,14 @@ describe("§8.1 the limits of a plan", () => {
     ["team", 120, 5_000, 50_000],
   ])("%s: %i a minute with a burst of twice that, %i an hour, %i a day", async (plan, minute, hour, day) => {
     const app = await startApp({ plan, clock: fakeClock() });
-    const { headers } = await app.request("GET", "/api/v1/account");
+    const { headers } = await app.request("GET", "/api/v1/entitlements/resolve");
     expect(headers.get("ratelimit-policy")).toBe(
       `"minute";q=${2 * minute};w=60, "hour";q=${hour};w=3600, "day";q=${day};w=86400`,
     );
     const statuses: number[] = [];
     for (let count = 1; count <= 2 * minute; count++) {
       if (count >= hour) break;
-      statuses.push((await app.request("GET", "/api/v1/account")).status);
+      statuses.push((await app.request("GET", "/api/v1/entitlements/resolve")).status);
     }
     expect(statuses.indexOf(429)).toBe(2 * minute - 1);
   });
@@ -268,7 +268,7 @@ describe("§8.1 the limits of a plan", () => {
     await app.request("PATCH", `/api/v1/accounts/${accountId}`, { body: { limits } });
     const statuses = [];
     for (let count = 0; count < 15; count++) {
-      statuses.push((await app.request("GET", "/api/v1/account", { key: token })).status);
+      statuses.push((await app.request("GET", "/api/v1/entitlements/resolve", { key: token })).status);
     }
     expect(statuses.indexOf(429)).toBe(14);
   });
@@ -280,7 +280,7 @@ describe("§8.1 the limits of a plan", () => {
     let admitted = 0;
     for (let minute = 0; minute < 12 * 60; minute += 5) {
       for (;;) {
-        const { status, body } = await app.request("GET", "/api/v1/account");
+        const { status, body } = await app.request("GET", "/api/v1/entitlements/resolve");
         if (status === 429) {
           if (!seen.has(body.window)) seen.set(body.window, admitted);
           break;
@@ -322,7 +322,7 @@ describe("§8.3 the headers of every response", () => {
     const clock = fakeClock();
     const app = await startApp({ plan: "pro", clock });
     for (let left = 59; left >= 55; left--) {
-      const { headers } = await app.request("GET", "/api/v1/account");
+      const { headers } = await app.request("GET", "/api/v1/entitlements/resolve");
       expect(headers.get("x-ratelimit-limit")).toBe("60");
       expect(headers.get("x-ratelimit-remaining")).toBe(String(left));
       expect(headers.get("x-ratelimit-policy")).toBe("60;w=60");

@@ -7,7 +7,9 @@ import { expiryConformance } from "./conformance/expiry.ts";
 import { limitsConformance } from "./conformance/limits.ts";
 import { listsConformance } from "./conformance/lists.ts";
 import type { OpenMedium } from "./conformance/medium.ts";
+import { openingsConformance } from "./conformance/openings.ts";
 import { racesConformance } from "./conformance/races.ts";
+import { storageConformance } from "./conformance/storage.ts";
 import { transactionsConformance } from "./conformance/transactions.ts";
 
 /** What every store does, whatever it keeps its data on. */
@@ -21,6 +23,8 @@ export function storeConformance(name: string, medium: OpenMedium): void {
     describe("races", () => racesConformance(medium));
     describe("changes", () => changesConformance(medium));
     describe("limits", () => limitsConformance(medium));
+    describe("storage", () => storageConformance(medium));
+    describe("openings", () => openingsConformance(medium));
     describe("copies", () => copyConformance(medium));
   });
 }

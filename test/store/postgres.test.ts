@@ -6,7 +6,9 @@ import { cachedSuite } from "./postgres/cached.ts";
 import { copySuite } from "./postgres/copy.ts";
 import { databases } from "./postgres/databases.ts";
 import { instancesSuite } from "./postgres/instances.ts";
+import { presenceSuite } from "./postgres/presence.ts";
 import { schemaSuite } from "./postgres/schema.ts";
+import { storageSuite } from "./postgres/storage.ts";
 import { sweeperSuite } from "./postgres/sweeper.ts";
 import { transactionsSuite } from "./postgres/transactions.ts";
 
@@ -19,8 +21,10 @@ storeConformance("PostgreSQL", async () => {
 
 describe("PostgreSQL", () => {
   describe("several instances on one database", () => instancesSuite(available));
+  describe("instances that come and go", () => presenceSuite(available));
   describe("documents of cached collections", () => cachedSuite(available));
   describe("a transaction", () => transactionsSuite(available));
+  describe("what an account stores", () => storageSuite(available));
   describe("the sweeper", () => sweeperSuite(available));
   describe("the schema", () => schemaSuite(available));
   describe("a copy", () => copySuite(available));

@@ -3,6 +3,7 @@ import { SCOPES, type Scope } from "../../src/contract/caller.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../../src/server/main.ts";
 import type { ServerConfig } from "../../src/system/config.ts";
 import { createLog } from "../../src/system/log.ts";
+import { watchAnswers } from "./declared-answers.ts";
 import { temporaryDirectory } from "./store.ts";
 
 export const OWNER_KEY = "owner-key-for-tests-0123456789abcdef";
@@ -55,7 +56,13 @@ export async function startApp(
     log: log ?? createLog("silent"),
     checkOutputs: true,
   });
-  onTestFinished(() => server.close());
+  const undeclared = watchAnswers(config.port || Number(new URL(server.url).port), server.app.openApi());
+  onTestFinished(async () => {
+    await server.close();
+    if (undeclared.length > 0) {
+      throw new Error(`Answers that /openapi.json does not declare:\n${[...new Set(undeclared)].join("\n")}`);
+    }
+  });
   let accounts = 0;
 
   async function request(method: string, path: string, options: RequestOptions = {}): Promise<TestResponse> {

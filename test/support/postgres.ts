@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { chown, copyFile, link, mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
@@ -17,6 +18,9 @@ export interface PostgresServer {
   kill(): Promise<void>;
   /** Starts it again after `kill`, on the same port and data. */
   start(): Promise<void>;
+  /** Stops it and all that serve its connections, which hear nothing more until it thaws. */
+  freeze(): void;
+  thaw(): void;
   stop(): Promise<void>;
 }
 
@@ -80,6 +84,20 @@ export async function startPostgres(settings: Record<string, string> = FAST): Pr
     await ended;
   }
 
+  /** To the server and its children, one for each connection; the server first, that it makes no more. */
+  function signalAll(signal: NodeJS.Signals): void {
+    if (server?.pid === undefined || server.exitCode !== null) return;
+    server.kill(signal);
+    const children = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, "utf8");
+    for (const pid of children.split(" ").filter(Boolean)) {
+      try {
+        process.kill(Number(pid), signal);
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
+  }
+
   await start();
   return {
     async createDatabase() {
@@ -89,7 +107,10 @@ export async function startPostgres(settings: Record<string, string> = FAST): Pr
     },
     kill: () => end("SIGKILL"),
     start,
+    freeze: () => signalAll("SIGSTOP"),
+    thaw: () => signalAll("SIGCONT"),
     async stop() {
+      signalAll("SIGCONT");
       // Immediate shutdown: nothing of it is needed any more.
       await end("SIGQUIT");
       process.removeListener("exit", killOnExit);

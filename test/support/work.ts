@@ -8,7 +8,6 @@ export function workOn<E extends ComputedEndpoint>(job: Job<E, never>, body: unk
     run: async ({ context, answers = {} }: WorkOptions<unknown>) =>
       (await job.run(input as never, {
         context: context as never,
-        isAborted: () => false,
         ask: async (question, payload) => (await answers[question]?.(payload as never)) as never,
       })) as never,
   };

@@ -9,12 +9,14 @@ import { createFailureBudget } from "../../src/accounts/failure-budget.ts";
 import { firstStart } from "../../src/accounts/first-start.ts";
 import { createLastUse } from "../../src/accounts/last-use.ts";
 import { accountsCollections } from "../../src/accounts/model.ts";
+import { createPasswordTurns } from "../../src/accounts/passwords.ts";
 import { createProjects } from "../../src/accounts/projects.ts";
 import { createSignIn } from "../../src/accounts/sign-in.ts";
 import { createSignInLinks } from "../../src/accounts/sign-in-links.ts";
 import { createTokenFamilies } from "../../src/accounts/token-families.ts";
 import { createUsers } from "../../src/accounts/users.ts";
 import type { Caller } from "../../src/contract/caller.ts";
+import type { BoundsReport } from "../../src/metering/bounds-report.ts";
 import { createClients } from "../../src/oauth/clients.ts";
 import { createDeviceAuthorizations } from "../../src/oauth/device-authorization.ts";
 import { oauthCollections } from "../../src/oauth/model.ts";
@@ -65,7 +67,15 @@ export async function startPages(
   const noteUse = createLastUse({ store, clock });
   const sessions = createBrowserSessions({ store, clock, random, noteUse });
   const passwords = createFailureBudget({ store, clock, purpose: "password" });
-  const signIn = createSignIn({ store, random, sessions, links, failures: passwords, subjectOf });
+  const signIn = createSignIn({
+    store,
+    random,
+    sessions,
+    links,
+    failures: passwords,
+    turns: createPasswordTurns(),
+    subjectOf,
+  });
   const users = createUsers({ store, clock, random, links });
   const projects = createProjects({ store, clock, plans });
   const apiKeys = createApiKeys({ store, clock, random, projects });
@@ -92,11 +102,7 @@ export async function startPages(
       devices,
       sections: options.sections ?? [
         usageSection(async (_signedIn, _projectId, days) => waves(clock.now(), days, options.usage ?? 0)),
-        limitsSection(async () => [
-          { name: "minute", limit: 120, capacity: 240, remaining: 211.5, resetAt: clock.now() + 14_000 },
-          { name: "hour", limit: 5000, capacity: 5000, remaining: 3120, resetAt: clock.now() + 1_500_000 },
-          { name: "day", limit: 50_000, capacity: 50_000, remaining: 50_000, resetAt: clock.now() },
-        ]),
+        limitsSection(async () => boundsAt(clock.now())),
         entitlementsSection(async () => ({
           tier: "team",
           features: ["agents.technical", "agents.business", "skills.basic", "workflows.basic", "telemetry"],
@@ -189,5 +195,25 @@ export function ownerCaller({ account, owner }: Pages): Caller {
     userAgent: "test",
     requestId: "req_test",
     signal: new AbortController().signal,
+  };
+}
+
+function boundsAt(now: number): BoundsReport {
+  const at = (ms: number) => new Date(now + ms).toISOString();
+  return {
+    plan: "team",
+    bounds: {
+      storageBytes: { limit: 2 ** 30, used: 33_445_566 },
+      documents: { limit: 1_000_000, used: 12_345 },
+      computeSecondsPerMinute: { limit: 120, used: 30.5 },
+      jobsInFlight: { limit: 32, used: 2 },
+      streams: { limit: 64, used: 0 },
+    },
+    windows: [
+      { name: "minute", limit: 120, capacity: 240, remaining: 211, resetAt: at(14_000) },
+      { name: "hour", limit: 5000, capacity: 5000, remaining: 3120, resetAt: at(1_500_000) },
+      { name: "day", limit: 50_000, capacity: 50_000, remaining: 50_000, resetAt: at(0) },
+    ],
+    server: { takesMore: false, memory: { usedBytes: 440_000_000, limitBytes: 450_000_000 } },
   };
 }

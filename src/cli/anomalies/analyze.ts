@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import type { Output } from "../io.ts";
 import { count, number } from "../ui/format.ts";
-import { hanging, printable } from "../ui/width.ts";
+import { hanging } from "../ui/width.ts";
 import { type Request, readMetrics } from "./read-metrics.ts";
 import { coloured, range, SEVERITIES, type Severity, spoken } from "./severity.ts";
 import { trend } from "./trend.ts";
@@ -50,7 +50,7 @@ function linesOf({ anomalies, series }: Analysis, { metrics }: Request, output: 
     const found = anomalies.filter((anomaly) => anomaly.metric === metric);
     const values = (metrics[metric] ?? []).map(heightOf);
     return [
-      `${output.style.bold(printable(metric))}  ${standing(about, found.length)}`,
+      `${output.style.bold(metric)}  ${standing(about, found.length)}`,
       ...trend(values, found, output),
       ...found.slice(0, MOST_SHOWN).flatMap((anomaly) => anomalyLines(anomaly, output)),
       ...(found.length > MOST_SHOWN
@@ -81,8 +81,8 @@ function anomalyLines(anomaly: Anomaly, output: Output): string[] {
   const place = at ?? `point ${number(index)}`;
   return [
     `${coloured(severity, symbols.attention, style)} ${coloured(severity, severity, style)} ${spoken(kind)} at ${place}  ${style.dim(id)}`,
-    hanging("  ", printable(explanation), columns - 2),
-    ...(suggestion ? [hanging(`  ${symbols.pointer} `, printable(suggestion.effect), columns - 2)] : []),
+    hanging("  ", explanation, columns - 2),
+    ...(suggestion ? [hanging(`  ${symbols.pointer} `, suggestion.effect, columns - 2)] : []),
   ];
 }
 

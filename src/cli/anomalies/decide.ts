@@ -1,6 +1,5 @@
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
-import { printable } from "../ui/width.ts";
 import { changes, commandFor } from "./settings.ts";
 import { spoken } from "./severity.ts";
 
@@ -17,7 +16,7 @@ export async function dismiss(
   const mark = io.out.style.green(io.out.symbols.done);
   return {
     document: dismissed,
-    lines: [`${mark} Dismissed. A ${spoken(kind)} of ${printable(metric)} counts less from now on.`],
+    lines: [`${mark} Dismissed. A ${spoken(kind)} of ${metric} counts less from now on.`],
   };
 }
 
@@ -28,7 +27,7 @@ export async function apply({ client, io }: Context, id: string): Promise<Outcom
   return {
     document: applied,
     lines: [
-      `${style.green(symbols.done)} ${printable(metric)}: ${changes(before, after, io.out)}`,
+      `${style.green(symbols.done)} ${metric}: ${changes(before, after, io.out)}`,
       `  Undo: ${style.cyan(commandFor(metric, after, before))}`,
     ],
   };

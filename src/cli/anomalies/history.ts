@@ -3,7 +3,6 @@ import type { Context } from "../context.ts";
 import { collect } from "../pages.ts";
 import { relativeTime } from "../ui/format.ts";
 import { table } from "../ui/table.ts";
-import { printable } from "../ui/width.ts";
 import { coloured, figure, range, spoken } from "./severity.ts";
 
 interface Options {
@@ -23,7 +22,7 @@ export async function history({ client, clock, io }: Context, options: Options):
   }
   const rows = page.items.map(({ id, metric, kind, severity, value, expected, state, createdAt }) => [
     id,
-    printable(metric),
+    metric,
     coloured(severity, severity, io.out.style),
     spoken(kind),
     figure(value),

@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import type { RouteInput } from "../../client/routes.ts";
 import { UsageError } from "../exit-codes.ts";
+import { readText } from "../input.ts";
 import type { Io } from "../io.ts";
 import { metricsOfCsv } from "./csv.ts";
 
@@ -16,8 +15,7 @@ export async function readMetrics(io: Io, file: string, metric: string | undefin
   if (file === "-" && io.input.terminal) {
     throw new UsageError("No file is named, and nothing is piped in.", SHAPES);
   }
-  const text =
-    file === "-" ? await io.input.text() : await readFile(resolve(io.workingDirectory, file), "utf8");
+  const text = await readText(io, file);
   const isJson = file.endsWith(".json") || /^\ufeff?\s*[[{]/.test(text);
   const request = isJson ? requestOf(parsed(text, file), file) : { metrics: metricsOfCsv(text, file) };
   const names = Object.keys(request.metrics);

@@ -5,7 +5,6 @@ import type { Output } from "../io.ts";
 import { collect } from "../pages.ts";
 import { number } from "../ui/format.ts";
 import { table } from "../ui/table.ts";
-import { printable } from "../ui/width.ts";
 import { figure, spoken } from "./severity.ts";
 
 type Settings = RouteOutput<"POST /api/v1/tools/anomalies/settings">["settings"];
@@ -35,7 +34,7 @@ export async function settings(
     ...(maxGap !== undefined && { maxGapMs: settingOf(maxGap) }),
   });
   const said = NAMES.map(({ name, said }) => `${said} ${shown(set.settings[name])}`).join(", ");
-  return { document: set, lines: [`${io.out.style.bold(printable(metric))}  ${said}`] };
+  return { document: set, lines: [`${io.out.style.bold(metric)}  ${said}`] };
 }
 
 function settingOf(given: ValueOrNone): number | null {
@@ -51,7 +50,7 @@ async function list({ client, io }: Context): Promise<Outcome> {
     };
   }
   const rows = page.items.map(({ metric, settings, dismissed }) => [
-    printable(metric),
+    metric,
     ...NAMES.map(({ name }) => shown(settings[name])),
     Object.entries(dismissed)
       .map(([kind, times]) => `${number(times ?? 0)} ${spoken(kind)}`)

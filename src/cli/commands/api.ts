@@ -1,10 +1,11 @@
-import { readFileSync } from "node:fs";
 import { Argument, InvalidArgumentError, Option } from "commander";
 import type { Method } from "../../contract/endpoint.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
+import { readText } from "../input.ts";
 import { pairs, typedPairs } from "../options.ts";
+import { jsonText } from "../ui/terminal-text.ts";
 
 const METHODS: readonly string[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
@@ -83,10 +84,10 @@ function method(text: string): string {
 }
 
 async function bodyFrom({ io }: Context, file: string): Promise<string> {
-  if (file === "-") return io.input.text();
   try {
-    return readFileSync(file, "utf8");
+    return await readText(io, file);
   } catch (cause) {
+    if (cause instanceof UsageError) throw cause;
     throw new UsageError(`${file} cannot be read: ${(cause as Error).message}.`);
   }
 }
@@ -104,5 +105,5 @@ function withQuery(path: string, fields: Record<string, unknown>): string {
 
 function bodyText(body: unknown): string {
   if (body === undefined) return "";
-  return typeof body === "string" ? body : `${JSON.stringify(body, null, 2)}\n`;
+  return typeof body === "string" ? body : `${jsonText(body, 2)}\n`;
 }

@@ -1,9 +1,10 @@
-import { Argument } from "commander";
+import { Argument, Option } from "commander";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
 import { SETTING_NAMES } from "../setting-values.ts";
 import { describeOrigin, isSettingName, userDirectories, writeSetting } from "../settings.ts";
+import { trustServer } from "../trust/command.ts";
 import { table } from "../ui/table.ts";
 
 export const define: Define = (command, run) => {
@@ -26,6 +27,21 @@ export const define: Define = (command, run) => {
       ),
     )
     .action(run(set));
+  command
+    .command("trust")
+    .addArgument(
+      new Argument("[server]", "Which one you mean to trust; an error where the file names another"),
+    )
+    .description("Let the server that the nearest .tool.json names have your credentials.")
+    .option("--revoke", "Take it back")
+    .addOption(new Option("--list", "Show which servers you trust, and where").conflicts("revoke"))
+    .addHelpText(
+      "after",
+      `${examples("tool config trust https://control.example.com", "tool config trust --revoke", "tool config trust --list")}
+
+A server that you name yourself (--base-url, TOOL_BASE_URL, tool config set baseUrl) needs no trust.`,
+    )
+    .action(run(trustServer));
   command
     .command("list")
     .description("Show every setting and where it comes from.")

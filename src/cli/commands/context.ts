@@ -1,9 +1,10 @@
-import { readFile } from "node:fs/promises";
-import { extname, resolve } from "node:path";
+import { extname } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
 import type { RouteInput, RouteOutput } from "../../client/routes.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
+import { UsageError } from "../exit-codes.ts";
+import { MAX_INPUT_BYTES, readText } from "../input.ts";
 import { wholeNumber } from "../options.ts";
 import { count, number } from "../ui/format.ts";
 
@@ -65,9 +66,13 @@ async function optimize(
 ): Promise<Outcome> {
   const several = new Set(files).size > 1 && headings;
   const segments: Segment[] = [];
+  let left = MAX_INPUT_BYTES;
   for (const file of new Set(files)) {
-    const content =
-      file === "-" ? await io.input.text() : await readFile(resolve(io.workingDirectory, file), "utf8");
+    const content = await readText(io, file);
+    left -= Buffer.byteLength(content);
+    if (left < 0) {
+      throw new UsageError(`The files hold more than ${MAX_INPUT_BYTES >> 20} MiB together.`, "Name fewer.");
+    }
     const kind = KINDS[extname(file).slice(1).toLowerCase()];
     const heading = `${segments.length > 0 ? "\n" : ""}==> ${file} <==\n`;
     if (several) segments.push({ id: HEADING + file, content: heading, pinned: true });

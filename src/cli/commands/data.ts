@@ -39,7 +39,11 @@ async function copy({ io, clock, progress }: Context, { from, to }: CopyOptions)
   ]);
   // Both stores are read at one instant, so that nothing expires between copy and comparison.
   const startedAt = clock.now();
-  const options = { collections, clock: { ...clock, now: () => startedAt }, log: createLog("warn") };
+  const options = {
+    collections,
+    clock: { ...clock, now: () => startedAt },
+    log: createLog("warn", io.err.jsonStream),
+  };
   const source = await openStore(from, options);
   try {
     const target = await openStore(to, options);

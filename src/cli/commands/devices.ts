@@ -3,7 +3,6 @@ import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { relativeTime } from "../ui/format.ts";
 import { fields } from "../ui/table.ts";
-import { printable } from "../ui/width.ts";
 
 type DeviceRequest = RouteOutput<"GET /api/v1/device-authorizations/{userCode}">;
 
@@ -37,7 +36,7 @@ async function decide(
 ): Promise<Outcome> {
   const request = await client.call("POST /api/v1/device-authorizations/{userCode}", { userCode, decision });
   const { style, symbols } = io.out;
-  const name = style.bold(printable(request.client.name));
+  const name = style.bold(request.client.name);
   return {
     document: request,
     lines: [
@@ -56,8 +55,8 @@ function requestLines(request: DeviceRequest, output: Context["io"]["out"], now:
     "",
     ...fields(
       [
-        ["Asks", `${printable(client.name)} (${client.id}${client.registered ? "" : ", not registered"})`],
-        ["From", `${address}, ${printable(userAgent)}`],
+        ["Asks", `${client.name} (${client.id}${client.registered ? "" : ", not registered"})`],
+        ["From", `${address}, ${userAgent}`],
         ["Asked", relativeTime(Date.parse(requestedAt), now)],
         ["Expires", relativeTime(Date.parse(expiresAt), now)],
       ],

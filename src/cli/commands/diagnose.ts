@@ -1,15 +1,14 @@
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import type { Command } from "commander";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
-import { fitted, numbered } from "../diagnose/fit.ts";
+import { fitted, MOST_BYTES, numbered } from "../diagnose/fit.ts";
 import { type Diagnosis, reportOf } from "../diagnose/report.ts";
 import { runCommand } from "../diagnose/run-command.ts";
 import { EXIT, UsageError } from "../exit-codes.ts";
+import { readEnd } from "../input.ts";
 import { Interrupted } from "../interruption.ts";
 import { wholeNumber } from "../options.ts";
-import { duration } from "../ui/format.ts";
+import { count, duration } from "../ui/format.ts";
 
 interface Options {
   command?: string;
@@ -48,13 +47,12 @@ function isCommand({ parent }: Command): boolean {
 }
 
 async function diagnoseLog(context: Context, words: string[], options: Options): Promise<Outcome> {
-  const { io } = context;
+  const { io, progress } = context;
   const [file = "-", ...more] = words;
   if (more.length > 0) throw new UsageError("One log at a time.", "To run a command, put -- before it.");
-  const log =
-    file === "-" ? await io.input.text() : await readFile(resolve(io.workingDirectory, file), "utf8");
+  const { text, skipped } = await progress.during("Reading", readEnd(io, file, MOST_BYTES));
   const { command, exitCode, ecosystem } = options;
-  const document = await ask(context, { log, command, exitCode, ecosystem });
+  const document = await ask(context, { log: text, command, exitCode, ecosystem }, skipped);
   return { document, lines: reportOf(document, context) };
 }
 
@@ -82,8 +80,17 @@ async function diagnoseCommand(context: Context, words: string[], { ecosystem }:
   };
 }
 
-async function ask({ client, io, progress }: Context, input: Options & { log: string }): Promise<Diagnosis> {
-  const { log, skipped } = fitted(input.log);
+/** @param before how many lines of the log were left out already */
+async function ask(
+  { client, io, progress }: Context,
+  input: Options & { log: string },
+  before = 0,
+): Promise<Diagnosis> {
+  const { log, skipped: cut } = fitted(input.log);
+  const skipped = before + cut;
+  if (skipped > 0) {
+    progress.note(`The log is longer than a request: its first ${count(skipped, "line")} were left out.`);
+  }
   const call = client.call(
     "POST /api/v1/tools/self-healing/diagnose",
     { ...input, log },

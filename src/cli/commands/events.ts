@@ -62,8 +62,14 @@ async function record(
   context.sendInBackground();
   return {
     document: { recorded: true, event, id: recorded.id },
-    lines: [`${style.green(symbols.done)} ${event} recorded; it will be sent in the background.`],
+    lines: [`${style.green(symbols.done)} ${event} recorded; ${whenSent(context)}.`],
   };
+}
+
+function whenSent({ trust }: Context): string {
+  const refused = trust.refusal();
+  if (!refused) return "it will be sent in the background";
+  return `it waits until you trust the server: tool config trust ${refused.projectServer.server}`;
 }
 
 async function list({ queue, io, clock }: Context): Promise<Outcome> {
@@ -102,7 +108,9 @@ function batchLines(batch: Batch, dim: (text: string) => string) {
 }
 
 async function flush(context: Context): Promise<Outcome> {
-  const { client, clock, random, settings, progress, io } = context;
+  const { client, clock, random, settings, progress, io, trust } = context;
+  // Not in sending, where it would be a failure of the server's, and senders would leave it alone for a while.
+  await trust.ensure();
   const report = await progress.during(
     "Sending",
     flushQueue({

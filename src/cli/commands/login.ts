@@ -4,6 +4,7 @@ import { SignedOut } from "../../client/errors.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
+import { readText } from "../input.ts";
 import { CLIENT_ID, signedIn } from "../sign-in.ts";
 import { loginLines } from "../ui/login-lines.ts";
 import type { LoginView } from "../ui/login-view.ts";
@@ -49,13 +50,24 @@ async function login(context: Context, options: LoginOptions): Promise<Outcome> 
     );
   }
   if (options.withToken) return withToken(context);
+  await sayWhose(context);
   if (options.start) return (await import("../background-login.ts")).startLogin(context, options.scope);
   if (options.resume) return (await import("../background-login.ts")).resumeLogin(context);
   return withDevice(context, options);
 }
 
+/** Signing in gives a server nothing of the user's; what comes of it is the server's own. */
+async function sayWhose({ trust, progress }: Context): Promise<void> {
+  if (trust.canAsk) return trust.ensure();
+  const refused = trust.refusal();
+  if (!refused) return;
+  const { file, server } = refused.projectServer;
+  progress.note(`${file} names the server ${server}. Before it is used: tool config trust ${server}`);
+}
+
 async function withToken(context: Context): Promise<Outcome> {
-  const token = (await context.io.input.text()).trim();
+  await context.trust.ensure();
+  const token = (await readText(context.io, "-")).trim();
   if (token === "")
     throw new UsageError("There is no token on stdin.", "Give one: `tool login --with-token < file`.");
   try {

@@ -7,7 +7,7 @@ import { readJson } from "../read-json.ts";
 import { gantt, legend } from "../scheduler/gantt.ts";
 import { span } from "../scheduler/span.ts";
 import { count, number } from "../ui/format.ts";
-import { hanging, printable } from "../ui/width.ts";
+import { hanging } from "../ui/width.ts";
 
 type Plan = RouteOutput<"POST /api/v1/tools/scheduler/plan">;
 type PlanInput = RouteInput<"POST /api/v1/tools/scheduler/plan">;
@@ -76,7 +76,7 @@ function linesOf(plan: Plan, { io }: Context): string[] {
   if (schedule.length === 0) return ["There are no tasks to plan."];
   const slots = new Map(schedule.map((slot) => [slot.id, slot]));
   const shown = plan.order.slice(0, MOST_ROWS).flatMap((id) => slots.get(id) ?? []);
-  const path = criticalPath.slice(0, MOST_IN_PATH).map(printable).join(` ${symbols.pointer} `);
+  const path = criticalPath.slice(0, MOST_IN_PATH).join(` ${symbols.pointer} `);
   const pathRest = criticalPath.length - MOST_IN_PATH;
   return [
     `${style.bold(span(makespanMs))} for ${count(schedule.length, "task")}, ${qualityOf(plan)}`,
@@ -91,9 +91,7 @@ function linesOf(plan: Plan, { io }: Context): string[] {
     hanging("Critical path  ", `${path}${pathRest > 0 ? ` and ${pathRest} more` : ""}`, io.out.columns - 2),
     ...utilisationLine(plan),
     ...missedDeadlines.map(({ id, endMs, deadlineMs }) =>
-      style.yellow(
-        `${symbols.attention} ${printable(id)} ends ${span(endMs - deadlineMs)} after its deadline`,
-      ),
+      style.yellow(`${symbols.attention} ${id} ends ${span(endMs - deadlineMs)} after its deadline`),
     ),
   ];
 }
@@ -107,6 +105,6 @@ function qualityOf({ gap, lowerBoundMs }: Plan): string {
 function utilisationLine({ utilisation: { workers, resources } }: Plan): string[] {
   const shares = [...(workers === null ? [] : [["workers", workers] as const]), ...Object.entries(resources)];
   if (shares.length === 0) return [];
-  const parts = shares.map(([name, share]) => `${printable(name)} ${Math.round(share * 100)} %`);
+  const parts = shares.map(([name, share]) => `${name} ${Math.round(share * 100)} %`);
   return [`In use         ${parts.join(", ")}`];
 }

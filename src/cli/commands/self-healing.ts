@@ -6,7 +6,6 @@ import { categoryName, chance, placeOf } from "../diagnose/report.ts";
 import { wholeNumber } from "../options.ts";
 import { relativeTime } from "../ui/format.ts";
 import { table } from "../ui/table.ts";
-import { printable } from "../ui/width.ts";
 
 type Record = RouteInput<"POST /api/v1/tools/self-healing/record">;
 type History = RouteOutput<"GET /api/v1/tools/self-healing/history">["items"];
@@ -76,7 +75,7 @@ async function record(
   const { style, symbols } = io.out;
   const { successRate, attempts, title } = recorded.suggestion ?? {};
   const rate = successRate ? `: ${chance(successRate.mid, attempts ?? 0)}` : "";
-  const what = title === undefined ? "" : ` of "${printable(title)}"${rate}`;
+  const what = title === undefined ? "" : ` of "${title}"${rate}`;
   return {
     document: recorded,
     lines: [`${style.green(symbols.done)} Recorded the ${outcome}${what}`],
@@ -110,7 +109,7 @@ function rowsOf(items: History, { clock, io }: Context): string[] {
     relativeTime(Date.parse(at), clock.now()),
     cause ? categoryName(category) : "",
     outcomes.at(-1)?.outcome ?? "",
-    cause ? printable([placeOf(cause), cause.message].filter(Boolean).join(" ")) : "nothing failed",
+    cause ? [placeOf(cause), cause.message].filter(Boolean).join(" ") : "nothing failed",
   ]);
   return table(columns, rows, io.out);
 }

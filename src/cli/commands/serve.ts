@@ -154,7 +154,8 @@ function given<Name extends string>(name: Name, value: string | undefined): { [K
 async function viewOf({ io, options, clock }: Context, level: LogLevel): Promise<ServeView> {
   if (!io.out.live || options.json) {
     const { createLog } = await import("../../system/log.ts");
-    return serveLines(io.out, clock, level, createLog(level));
+    io.err.outliveReader();
+    return serveLines(io.out, clock, level, createLog(level, io.err.jsonStream));
   }
   const { tellLibrariesAboutColour } = await import("../io.ts");
   tellLibrariesAboutColour(io.out);

@@ -1,9 +1,11 @@
 import type { RouteOutput } from "../../client/routes.ts";
+import { Problem } from "../../contract/problem.ts";
 import { iso } from "../../system/clock.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../io.ts";
 import { wholeNumber } from "../options.ts";
+import { type BoundsReport, boundLines } from "../ui/bounds.ts";
 import { bar, sparkline } from "../ui/chart.ts";
 import { count, number } from "../ui/format.ts";
 
@@ -24,15 +26,31 @@ export const define: Define = (command, run) => {
 async function show(context: Context, { days }: { days: number }): Promise<Outcome> {
   const { client, clock, progress, io } = context;
   const today = Math.floor(clock.now() / DAY_MS) * DAY_MS;
-  const usage = await progress.during(
+  const [usage, bounds] = await progress.during(
     "Counting",
-    client.call("GET /api/v1/usage", {
-      from: iso(today - (days - 1) * DAY_MS),
-      to: iso(today + DAY_MS),
-      granularity: "day",
-    }),
+    Promise.all([
+      client.call("GET /api/v1/usage", {
+        from: iso(today - (days - 1) * DAY_MS),
+        to: iso(today + DAY_MS),
+        granularity: "day",
+      }),
+      boundsIn(client),
+    ]),
   );
-  return { document: usage, lines: usageLines(usage, days, io.out) };
+  return {
+    document: { ...usage, ...(bounds && { account: bounds }) },
+    lines: [...usageLines(usage, days, io.out), ...(bounds ? ["", ...boundLines(bounds, io.out)] : [])],
+  };
+}
+
+/** Undefined where the server is older than they are. */
+async function boundsIn(client: Context["client"]): Promise<BoundsReport | undefined> {
+  try {
+    return await client.call("GET /api/v1/usage/bounds", {});
+  } catch (error) {
+    if (error instanceof Problem && error.error === "not_found") return undefined;
+    throw error;
+  }
 }
 
 export function usageLines({ totals, series, projectId }: Usage, days: number, output: Output): string[] {

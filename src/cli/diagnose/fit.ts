@@ -1,7 +1,7 @@
 import type { Diagnosis } from "./report.ts";
 
 /** What one request holds (64 MiB), less what stands beside the log. */
-const MOST_BYTES = 63 << 20;
+export const MOST_BYTES = 63 << 20;
 const LINE_END = /\r\n|\r|\n/g;
 
 export interface Fitted {

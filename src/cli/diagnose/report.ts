@@ -1,7 +1,7 @@
 import type { RouteOutput } from "../../client/routes.ts";
 import type { Context } from "../context.ts";
 import { count, relativeTime } from "../ui/format.ts";
-import { hanging, printable } from "../ui/width.ts";
+import { hanging } from "../ui/width.ts";
 
 export type Diagnosis = RouteOutput<"POST /api/v1/tools/self-healing/diagnose">;
 type Cause = NonNullable<Diagnosis["cause"]>;
@@ -47,7 +47,7 @@ export function categoryName(category: string): string {
 
 export function placeOf({ file, line, column }: Pick<Cause, "file" | "line" | "column">): string {
   if (file === undefined) return "";
-  return printable([file, line, column].filter((part) => part !== undefined).join(":"));
+  return [file, line, column].filter((part) => part !== undefined).join(":");
 }
 
 /** Some of the excerpt around the cause, with the numbers of the log; gaps are marked. */
@@ -64,7 +64,7 @@ function quote({ excerpt, logLine }: Cause, { io }: Context): string[] {
     const gap = index > 0 && number !== (shown[index - 1]?.number ?? 0) + 1;
     const mark = number === logLine ? style.red(symbols.pointer) : " ";
     const line = `${mark} ${style.dim(String(number).padStart(width))}  `;
-    const quoted = hanging(line, printable(text), columns - MARGIN);
+    const quoted = hanging(line, text, columns - MARGIN);
     return [...(gap ? [style.dim(`  ${" ".repeat(width)}  ${symbols.ellipsis}`)] : []), quoted];
   });
   const more = excerpt.length - shown.length;
@@ -75,9 +75,7 @@ function alsoSeenLines(alsoSeen: Diagnosis["alsoSeen"], { io }: Context): string
   const { style, columns } = io.out;
   const lines = alsoSeen
     .slice(0, MOST_ALSO_SEEN)
-    .map(({ logLine, message }) =>
-      hanging(`  ${style.dim(`line ${logLine}`)}  `, printable(message), columns - MARGIN),
-    );
+    .map(({ logLine, message }) => hanging(`  ${style.dim(`line ${logLine}`)}  `, message, columns - MARGIN));
   const more = alsoSeen.length - lines.length;
   return [style.bold("Also seen"), ...lines, ...(more > 0 ? [style.dim(`  and ${more} more`)] : [])];
 }
@@ -87,8 +85,8 @@ function suggestionLines(suggestion: Suggestion, { io }: Context): string[] {
   const { style, columns } = io.out;
   const likely = successRate ? ` ${style.green(chance(successRate.mid, attempts))}` : "";
   return [
-    `  ${printable(title)}${likely} ${style.dim(id)}`,
-    ...(command === undefined ? [] : [hanging("    ", style.cyan(printable(command)), columns - MARGIN)]),
+    `  ${title}${likely} ${style.dim(id)}`,
+    ...(command === undefined ? [] : [hanging("    ", style.cyan(command), columns - MARGIN)]),
     hanging("    ", style.dim(rationale), columns - MARGIN),
   ];
 }
@@ -105,5 +103,5 @@ function historyLines({ diagnosisId, seenBefore }: Diagnosis, { io, clock }: Con
   if (!seenBefore) return [record];
   const { lastFix, lastAt } = seenBefore;
   const times = `Seen ${count(seenBefore.count, "time")} before, last ${relativeTime(Date.parse(lastAt), clock.now())}`;
-  return [`${times}${lastFix ? `; then this helped: ${printable(lastFix.title)}` : ""}.`, record];
+  return [`${times}${lastFix ? `; then this helped: ${lastFix.title}` : ""}.`, record];
 }

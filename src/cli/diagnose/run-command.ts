@@ -34,7 +34,7 @@ export function runCommand(
   for (const [from, to] of streams) {
     from.setEncoding("utf8").on("data", (piece: string) => {
       kept.add(piece);
-      to.write(piece);
+      to.relay(piece);
     });
   }
   const stop = () => void child.kill("SIGINT");

@@ -3,6 +3,7 @@ import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { count, number, relativeTime } from "../ui/format.ts";
 import { table } from "../ui/table.ts";
+import { jsonText } from "../ui/terminal-text.ts";
 import { arrows, entityCount } from "./arrows.ts";
 
 type PathQuery = RouteInput<"GET /api/v1/tools/knowledge-graph/path">;
@@ -79,7 +80,7 @@ export async function show(context: Context, { format }: { format?: Format }): P
     return { document: { format, text: body }, raw: String(body) };
   }
   const graph = await client.call("GET /api/v1/tools/knowledge-graph", {});
-  if (format === "json") return { document: graph, raw: `${JSON.stringify(graph, null, 2)}\n` };
+  if (format === "json") return { document: graph, raw: `${jsonText(graph, 2)}\n` };
   return { document: graph, lines: summaryOf(graph, context) };
 }
 

@@ -6,6 +6,7 @@ import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
 import { count, number } from "../ui/format.ts";
+import { jsonText } from "../ui/terminal-text.ts";
 import { entityCount } from "./arrows.ts";
 import { type Part, partsOf } from "./parts.ts";
 
@@ -35,7 +36,7 @@ export async function scan(
   const { io, progress } = context;
   const root = resolve(io.workingDirectory, directory ?? ".");
   const { files, unresolved, ...content } = await progress.during("Reading files", scanRepository(root));
-  if (dryRun) return { document: content, raw: `${JSON.stringify(content, null, 2)}\n` };
+  if (dryRun) return { document: content, raw: `${jsonText(content, 2)}\n` };
   if (files === 0) throw new UsageError(`${root} has no JavaScript, TypeScript or Python files.`);
   const { document, lines = [] } = await send(context, content);
   return {

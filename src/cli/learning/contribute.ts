@@ -1,5 +1,6 @@
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
+import { readText } from "../input.ts";
 import { cohortLine, figure, standingLine } from "./standing.ts";
 import type { MeasureType } from "./types.ts";
 
@@ -35,7 +36,7 @@ export async function pattern(
 ): Promise<Outcome> {
   const shared = await client.call("POST /api/v1/tools/learning/pattern", {
     title,
-    description: given === "-" ? await io.input.text() : given,
+    description: given === "-" ? await readText(io, "-") : given,
     category,
     outcome,
     context: contextOf({ language, size }),

@@ -4,7 +4,6 @@ import type { Context } from "../context.ts";
 import type { Output } from "../io.ts";
 import { sparkline } from "../ui/chart.ts";
 import { count } from "../ui/format.ts";
-import { printable } from "../ui/width.ts";
 import { cohortLine, figure, standingLine } from "./standing.ts";
 import type { MeasureType } from "./types.ts";
 
@@ -40,8 +39,8 @@ function linesOf(insight: Insight, output: Output): string[] {
     ...(standing === undefined ? [] : [`${" ".repeat(TYPE_WIDTH)}${standing}`]),
     `${" ".repeat(TYPE_WIDTH)}${style.dim(cohortLine(cohort, unit))}`,
     ...patterns.flatMap(({ title, description, outcome }) => [
-      `  ${style.cyan(symbols.pointer)} ${printable(title)}${outcome === undefined ? "" : `: ${printable(outcome)}`}`,
-      ...description.split("\n").map((line) => `    ${style.dim(printable(line))}`),
+      `  ${style.cyan(symbols.pointer)} ${title}${outcome === undefined ? "" : `: ${outcome}`}`,
+      ...description.split("\n").map((line) => `    ${style.dim(line)}`),
     ]),
   ];
 }

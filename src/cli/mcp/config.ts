@@ -1,5 +1,6 @@
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
+import { jsonText } from "../ui/terminal-text.ts";
 
 interface Program {
   command: string;
@@ -59,7 +60,7 @@ export async function printConfig(
     : { command: node, args: [script, ...words] };
   const snippet = client.snippet(program);
   io.err.line(io.err.style.dim(`Goes into ${client.file}:`));
-  const text = typeof snippet === "string" ? snippet : JSON.stringify(snippet, null, 2);
+  const text = typeof snippet === "string" ? snippet : jsonText(snippet, 2);
   return { document: { client: name, file: client.file, ...program, snippet }, raw: `${text}\n` };
 }
 
@@ -76,7 +77,7 @@ function given(
 function toml({ command, args }: Program): string {
   return [
     "[mcp_servers.toolplane]",
-    `command = ${JSON.stringify(command)}`,
-    `args = [${args.map((word) => JSON.stringify(word)).join(", ")}]`,
+    `command = ${jsonText(command)}`,
+    `args = [${args.map((word) => jsonText(word)).join(", ")}]`,
   ].join("\n");
 }

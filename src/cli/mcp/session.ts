@@ -12,7 +12,9 @@ const SCOPE = "read write";
 
 /** `tool mcp`: one session on stdin and stdout, with the credential of the settings. */
 export async function serveSession(context: Context, options: { tools?: string }): Promise<number> {
-  const { io, client, clock, credentials, progress } = context;
+  const { io, client, clock, credentials, progress, trust } = context;
+  // Later every line of a terminal is a message; without one, each call is refused with what to do.
+  if (trust.canAsk) await trust.ensure();
   const [{ chooseTools, describeUnknown }, { openStdio }, { signInTool }] = await Promise.all([
     import("../../mcp/choice.ts"),
     import("../../mcp/stdio.ts"),
@@ -34,7 +36,7 @@ export async function serveSession(context: Context, options: { tools?: string }
     call,
     every: (ms, work) => clock.every(ms, work),
     input: io.input.stream,
-    output: io.out.stream,
+    output: io.out.jsonStream,
     interrupted: io.interrupted,
     onFault: (message) => progress.note(message),
   });

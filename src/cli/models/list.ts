@@ -3,7 +3,6 @@ import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { count } from "../ui/format.ts";
 import { table } from "../ui/table.ts";
-import { printable } from "../ui/width.ts";
 import { dollars, tokens } from "./figures.ts";
 
 type Query = RouteInput<"GET /api/v1/tools/models">;
@@ -46,7 +45,7 @@ function rowsOf(items: Models, { io }: Context): string[] {
     { title: "Can", shrink: true, minor: true },
   ] as const;
   const rows = items.map((model) => [
-    printable(`${model.provider}/${model.id}`),
+    `${model.provider}/${model.id}`,
     tokens(model.contextTokens),
     tokens(model.maxOutputTokens),
     dollars(model.inputUsdPerMillion),

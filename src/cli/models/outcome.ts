@@ -1,7 +1,6 @@
 import type { RouteInput } from "../../client/routes.ts";
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
-import { printable } from "../ui/width.ts";
 
 type Request = RouteInput<"POST /api/v1/tools/models/outcome">;
 
@@ -20,7 +19,7 @@ export async function outcome(
   const { provider, id, recorded } = document;
   const { style, symbols } = io.out;
   const all = recorded.successes + recorded.failures;
-  const name = printable(`${provider}/${id}`);
+  const name = `${provider}/${id}`;
   return {
     document,
     lines: [

@@ -1,9 +1,10 @@
 import type { RouteInput, RouteOutput } from "../../client/routes.ts";
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
+import { readText } from "../input.ts";
 import { count } from "../ui/format.ts";
 import { table } from "../ui/table.ts";
-import { hanging, printable } from "../ui/width.ts";
+import { hanging } from "../ui/width.ts";
 import { dollars, tokens } from "./figures.ts";
 
 type Request = RouteInput<"POST /api/v1/tools/models/select">;
@@ -27,7 +28,7 @@ const MARGIN = 2;
 export async function select(context: Context, words: string[], options: Options): Promise<Outcome> {
   const { client, io, progress } = context;
   const { kind, inputTokens, outputTokens, needs, objective, provider, notProvider } = options;
-  const prompt = words.length === 1 && words[0] === "-" ? await io.input.text() : words.join(" ");
+  const prompt = words.length === 1 && words[0] === "-" ? await readText(io, "-") : words.join(" ");
   const request = {
     task: { kind, ...(prompt !== "" && { prompt }), inputTokens, outputTokens, needs },
     constraints: {
@@ -78,7 +79,7 @@ function rowsOf(candidates: readonly Candidate[], output: Context["io"]["out"]):
 }
 
 function nameOf({ provider, id }: Candidate): string {
-  return printable(`${provider}/${id}`);
+  return `${provider}/${id}`;
 }
 
 function costOf({ costUsd }: Candidate): string {

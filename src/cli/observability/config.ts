@@ -3,7 +3,7 @@ import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import type { Io } from "../io.ts";
 import { fields } from "../ui/table.ts";
-import { printable } from "../ui/width.ts";
+import { jsonText } from "../ui/terminal-text.ts";
 
 type Config = RouteOutput<"GET /api/v1/tools/observability/config">;
 
@@ -12,7 +12,7 @@ export async function config(
   { format }: { format: "text" | "env" | "json" },
 ): Promise<Outcome> {
   const found = await client.call("GET /api/v1/tools/observability/config", {});
-  if (format === "json") return { document: found, raw: `${JSON.stringify(found, null, 2)}\n` };
+  if (format === "json") return { document: found, raw: `${jsonText(found, 2)}\n` };
   if (format === "env") return { document: found, raw: exportsOf(environmentOf(found)) };
   return { document: found, lines: linesOf(found, io) };
 }
@@ -43,16 +43,16 @@ function linesOf({ openTelemetry, errorTracking }: Config, { out }: Io): string[
     ...(enabled
       ? fields(
           [
-            ["Endpoint", printable(`${endpoint} (${protocol})`)],
-            ["Service", printable(serviceName)],
-            ["Sampler", printable(sampler)],
+            ["Endpoint", `${endpoint} (${protocol})`],
+            ["Service", serviceName],
+            ["Sampler", sampler],
           ],
           out,
         )
       : ["No endpoint. The operator names one: tool serve --otlp-endpoint <url>"]),
     "",
     style.bold("Error tracking"),
-    ...fields([["DSN", errorTracking.enabled ? printable(errorTracking.dsn) : "none"]], out),
+    ...fields([["DSN", errorTracking.enabled ? errorTracking.dsn : "none"]], out),
     "",
     `For a shell: ${style.cyan('eval "$(tool observability config --format env)"')}`,
   ];

@@ -4,7 +4,6 @@ import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
 import { number, relativeTime } from "../ui/format.ts";
 import { table } from "../ui/table.ts";
-import { printable } from "../ui/width.ts";
 
 type Errors = RouteOutput<"GET /api/v1/tools/observability/errors">["items"];
 
@@ -57,8 +56,8 @@ function rowsOf(items: Errors, { clock, io }: Context): string[] {
     relativeTime(Date.parse(lastSeenAt), clock.now()),
     number(count),
     source,
-    printable(route ?? ""),
-    printable(message === "" ? type : `${type}: ${message}`).replace(/\s+/g, " "),
+    route ?? "",
+    message === "" ? type : `${type}: ${message}`,
   ]);
   return table(columns, rows, io.out);
 }

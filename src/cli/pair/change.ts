@@ -4,7 +4,6 @@ import type { Context } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import type { Output } from "../io.ts";
 import { count } from "../ui/format.ts";
-import { printable } from "../ui/width.ts";
 import { applied, diffLines } from "./changed-lines.ts";
 import { type Edit, editsBetween } from "./line-diff.ts";
 import { authorOf, type Base, keepCopy, readCopy, readText, sessionPath, writeText } from "./local-files.ts";
@@ -122,7 +121,7 @@ async function conflictOf(
     document: { error: problem.error, message: problem.detail, exitCode: EXIT.failed, ...members },
     exitCode: EXIT.failed,
     lines: [
-      `${style.red(symbols.failed)} ${printable(theirs.author)} changed the same text meanwhile. Nothing was sent.`,
+      `${style.red(symbols.failed)} ${theirs.author} changed the same text meanwhile. Nothing was sent.`,
       ...sideLines(`theirs, change ${theirs.sequence}`, before, theirs, io.out),
       ...sideLines("yours", before, yours, io.out),
       "",

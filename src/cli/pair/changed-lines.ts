@@ -1,6 +1,7 @@
 import type { Output } from "../io.ts";
 import { count } from "../ui/format.ts";
-import { printable, shorten } from "../ui/width.ts";
+import { oneLine } from "../ui/terminal-text.ts";
+import { shorten } from "../ui/width.ts";
 import type { Edit } from "./line-diff.ts";
 import type { Change } from "./roles.ts";
 
@@ -74,7 +75,7 @@ export function diffLines(content: string, edits: readonly Edit[], output: Outpu
   const width = Math.max(0, ...all.slice(0, most).map(({ line }) => String(line).length));
   const rows = all.slice(0, most).flatMap(({ mark, line, text }) => {
     const colour = mark === "-" ? style.red : style.green;
-    const parts = broken(printable(text.replaceAll("\t", "  ")), columns - width - MARGINS, most);
+    const parts = broken(text.replaceAll("\t", "  "), columns - width - MARGINS, most);
     return parts.map((part, index) =>
       index === 0
         ? `${style.dim(String(line).padStart(width))} ${colour(`${mark} ${part}`)}`
@@ -94,7 +95,7 @@ const MARGINS = 8;
 function broken(text: string, columns: number, most: number): string[] {
   if (columns === Number.POSITIVE_INFINITY) return [text];
   const parts: string[] = [];
-  let rest = text.slice(0, columns * (most + 1));
+  let rest = oneLine(text.slice(0, columns * (most + 1)));
   do {
     const part = shorten(rest, columns, "");
     parts.push(part);
@@ -108,15 +109,13 @@ export function changeLines(content: string, change: Change, output: Output, mos
   const { style, symbols } = output;
   const title = [
     style.dim(new Date(change.at).toTimeString().slice(0, 8)),
-    `${style.bold(printable(change.author))} ${printable(change.path)}`,
+    `${style.bold(change.author)} ${change.path}`,
     ...(change.rebased ? [style.dim("rebased")] : []),
     style.dim(`#${change.sequence}`),
   ].join("  ");
   return [
     title,
-    ...(change.message
-      ? [`  ${printable(shorten(change.message, output.columns - 6, symbols.ellipsis))}`]
-      : []),
+    ...(change.message ? [`  ${shorten(change.message, output.columns - 6, symbols.ellipsis)}`] : []),
     ...diffLines(content, change.edits, output, most).map((line) => `  ${line}`),
   ];
 }

@@ -1,9 +1,10 @@
 import { hash } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { readJson, writeJson } from "../../client/private-files.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
+import { readBytes } from "../input.ts";
 
 /** What this directory knows of a session: which revision of each file it holds, and under which name one works. */
 export interface LocalCopy {
@@ -51,13 +52,15 @@ export function authorOf({ io }: Context, given: string | undefined, copy?: Loca
 /** How a file of this directory is called in a session: relative, with forward slashes. */
 export function sessionPath({ io }: Context, file: string): string {
   const path = relative(io.workingDirectory, resolve(io.workingDirectory, file)).split(sep).join("/");
+  // What git reads its hooks and its configuration from is nobody else's to write.
+  if (/(^|\/)\.git(\/|$)/i.test(path)) throw new UsageError(`${file} is git's own, which no session has.`);
   if (path !== "" && path !== ".." && !path.startsWith("../")) return path;
   throw new UsageError(`${file} is not within this directory.`, "Change to one that all files are in.");
 }
 
 /** As it is: bytes that are no UTF-8 would not come back. */
 export async function readText({ io }: Context, path: string): Promise<string> {
-  const bytes = await readFile(resolve(io.workingDirectory, path));
+  const bytes = await readBytes(io, path);
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

@@ -1,6 +1,5 @@
 import type { RouteOutput } from "../../client/routes.ts";
 import type { Output } from "../io.ts";
-import { printable } from "../ui/width.ts";
 
 export type View = RouteOutput<"GET /api/v1/tools/pair/session/{sessionId}">;
 export type Session = View["session"];
@@ -13,8 +12,7 @@ export function roles(
   { participants }: Pick<Session, "participants">,
   { symbols }: Pick<Output, "symbols">,
 ): string {
-  const of = (role: string) =>
-    participants.filter((each) => each.role === role).map(({ id }) => printable(id));
+  const of = (role: string) => participants.filter((each) => each.role === role).map(({ id }) => id);
   const said = (names: string[], one: string, many: string) => {
     if (names.length === 0) return [];
     const rest = names.length - MOST_NAMED;

@@ -3,7 +3,6 @@ import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
 import { count, number, relativeTime } from "../ui/format.ts";
 import { table } from "../ui/table.ts";
-import { printable } from "../ui/width.ts";
 import { keepCopy, readCopy, readText, sessionPath, writeText } from "./local-files.ts";
 import { roles, type View } from "./roles.ts";
 
@@ -71,7 +70,7 @@ function linesOf({ session, files, changes }: View, { io, clock }: Context): str
     ? `ended ${ago(session.endedAt)}`
     : `active, started ${ago(session.createdAt)}`;
   return [
-    `${style.bold(printable(session.title ?? session.id))}  ${style.dim(state)}`,
+    `${style.bold(session.title ?? session.id)}  ${style.dim(state)}`,
     roles(session, io.out),
     ...(files.length > 0
       ? [
@@ -82,7 +81,7 @@ function linesOf({ session, files, changes }: View, { io, clock }: Context): str
               { title: "Revision", align: "right" },
               { title: "Characters", align: "right" },
             ],
-            files.map(({ path, revision, length }) => [printable(path), number(revision), number(length)]),
+            files.map(({ path, revision, length }) => [path, number(revision), number(length)]),
             io.out,
           ),
         ]
@@ -102,10 +101,10 @@ function linesOf({ session, files, changes }: View, { io, clock }: Context): str
               .slice(-MOST_CHANGES)
               .map(({ sequence, author, path, at, message = "" }) => [
                 number(sequence),
-                printable(author),
-                printable(path),
+                author,
+                path,
                 ago(at),
-                printable(message),
+                message,
               ]),
             io.out,
           ),

@@ -11,7 +11,7 @@ export function watchLines({ out, err }: Pick<Io, "out" | "err">, most: number, 
   };
   return {
     received({ event, id, data }) {
-      if (json) out.line(JSON.stringify({ event, id, data }));
+      if (json) out.json({ event, id, data });
     },
     session(session) {
       const line = session.state === "ended" ? "The session has ended." : roles(session, out);

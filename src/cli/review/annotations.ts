@@ -2,14 +2,16 @@ import type { Review } from "./review.ts";
 
 const LEVELS = { error: "error", warning: "warning", info: "notice" } as const;
 
-/** Workflow commands, which GitHub Actions shows at the lines that they name. */
-export function annotations({ findings }: Review): string {
-  return findings
-    .map(({ severity, file, line, column, rule, message, suggestion }) => {
-      const place = `file=${property(file)},line=${line},col=${column},title=${property(rule)}`;
-      return `::${LEVELS[severity]} ${place}::${data(`${message} ${suggestion}`)}\n`;
-    })
-    .join("");
+/**
+ * Workflow commands, which GitHub Actions shows at the lines that they name. Whatever a finding holds, it
+ * can neither end its line, which would make a command of the next, nor its place in the line.
+ */
+export function annotations({ findings }: Review): string[] {
+  return findings.map(({ severity, file, line, column, rule, message, suggestion }) => {
+    const place = Object.entries({ file, line, col: column, title: rule });
+    const properties = place.map(([name, value]) => `${name}=${property(String(value))}`).join(",");
+    return `::${LEVELS[severity] ?? "notice"} ${properties}::${data(`${message} ${suggestion}`)}`;
+  });
 }
 
 /** https://github.com/actions/toolkit, packages/core/src/command.ts */

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
-import { pipedText } from "./piped.ts";
+import { readText } from "../input.ts";
+import { MAX_DIFF_BYTES, pipedText } from "./piped.ts";
 
-const MOST_BYTES = 60 << 20;
 /** Lines around a change: rules follow values back through them. */
 const CONTEXT = 20;
 /** As servers and programs write diffs, whatever the user's configuration says; no driver of it is run. */
@@ -28,7 +28,7 @@ export async function diffOf(context: Context, revs: readonly string[], staged: 
   const { io } = context;
   if (revs.includes("-")) {
     if (revs.length > 1 || staged) throw new UsageError("A diff on stdin is reviewed alone.");
-    return io.input.text();
+    return readText(io, "-", MAX_DIFF_BYTES);
   }
   const option = revs.find((rev) => rev.startsWith("-"));
   if (option !== undefined) throw new UsageError(`"${option}" is no revision.`);
@@ -60,7 +60,7 @@ function gitIn({ io }: Context): Git {
         LC_ALL: "C",
         ...(index && { GIT_INDEX_FILE: index }),
       };
-      const options = { cwd: io.workingDirectory, env, maxBuffer: MOST_BYTES, signal: io.interrupted };
+      const options = { cwd: io.workingDirectory, env, maxBuffer: MAX_DIFF_BYTES, signal: io.interrupted };
       execFile("git", words as string[], options, (error, stdout, stderr) => {
         if (!error) return done(stdout);
         failed(faultOf(error, stderr));

@@ -1,12 +1,16 @@
 import { once } from "node:events";
 import { fstatSync } from "node:fs";
+import { readText } from "../input.ts";
 import type { Io } from "../io.ts";
 
+/** What one request holds, less what stands beside the diff and what JSON escapes. */
+export const MAX_DIFF_BYTES = 60 << 20;
 /** Who starts programs without closing their stdin must not wait for ever. */
 const PATIENCE_MS = 2000;
 
 /** What is piped or redirected in; undefined where nothing is, or nothing comes. */
-export async function pipedText({ input, err }: Pick<Io, "input" | "err">): Promise<string | undefined> {
+export async function pipedText(io: Io): Promise<string | undefined> {
+  const { input, err } = io;
   if (input.terminal || !isPiped()) return undefined;
   const { stream } = input;
   const patience = AbortSignal.timeout(PATIENCE_MS);
@@ -19,7 +23,7 @@ export async function pipedText({ input, err }: Pick<Io, "input" | "err">): Prom
       return undefined;
     }
   }
-  const text = await input.text();
+  const text = await readText(io, "-", MAX_DIFF_BYTES);
   return text.trim() === "" ? undefined : text;
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { count } from "../ui/format.ts";
-import { hanging, printable, shorten } from "../ui/width.ts";
+import { hanging, shorten } from "../ui/width.ts";
 import type { Finding, Review } from "./review.ts";
 
 const MARGIN = 2;
@@ -11,7 +11,7 @@ export function reportOf({ findings, summary }: Review, context: Context): strin
   const { style, symbols } = context.io.out;
   const files = [...new Set(findings.map(({ file }) => file))];
   const groups = files.flatMap((file) => [
-    style.bold(printable(file)),
+    style.bold(file),
     ...findings.filter((each) => each.file === file).flatMap((each) => findingLines(each, context)),
     "",
   ]);
@@ -52,15 +52,15 @@ function findingLines(finding: Finding, { io }: Context): string[] {
   };
   const width = columns - MARGIN;
   return [
-    hanging(`  ${marks[severity]} `, `${line}:${column} ${style.cyan(rule)} ${printable(message)}`, width),
-    shorten(`    ${printable(snippet)}`, width, symbols.ellipsis),
+    hanging(`  ${marks[severity]} `, `${line}:${column} ${style.cyan(rule)} ${message}`, width),
+    shorten(`    ${snippet}`, width, symbols.ellipsis),
     style.dim(hanging("    ", suggestion, width)),
   ];
 }
 
 function asides({ suppressed, skipped }: Review["summary"], { io }: Context): string[] {
   const { style } = io.out;
-  const named = skipped.slice(0, MOST_SKIPPED).map(({ file, reason }) => `${printable(file)} (${reason})`);
+  const named = skipped.slice(0, MOST_SKIPPED).map(({ file, reason }) => `${file} (${reason})`);
   const more = skipped.length - named.length;
   return [
     ...(suppressed > 0 ? [style.dim(`  ${count(suppressed, "finding")} suppressed in the code`)] : []),

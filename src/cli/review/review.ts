@@ -2,6 +2,7 @@ import type { RouteInput, RouteOutput } from "../../client/routes.ts";
 import type { CommonOptions, Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
+import { jsonText } from "../ui/terminal-text.ts";
 import { annotations } from "./annotations.ts";
 import { diffOf } from "./diff.ts";
 import { reportOf } from "./report.ts";
@@ -36,7 +37,7 @@ export async function review(context: Context, revs: string[], options: Options)
     const { bySeverity } = sarif.runs[0].properties.summary;
     return {
       document: sarif,
-      raw: `${JSON.stringify(sarif, null, 2)}\n`,
+      raw: `${jsonText(sarif, 2)}\n`,
       exitCode: exitCodeOf(bySeverity, failOn),
     };
   }
@@ -46,8 +47,8 @@ export async function review(context: Context, revs: string[], options: Options)
   return {
     document,
     exitCode: exitCodeOf(document.summary.bySeverity, failOn),
-    ...(format === "json" && { raw: `${JSON.stringify(document, null, 2)}\n` }),
-    ...(format === "github" && { raw: annotations(document) }),
+    ...(format === "json" && { raw: `${jsonText(document, 2)}\n` }),
+    ...(format === "github" && { lines: annotations(document) }),
     ...(format === "text" && { lines: reportOf(document, context) }),
   };
 }

@@ -1,7 +1,7 @@
 import type { RouteOutput } from "../../client/routes.ts";
 import type { Output } from "../io.ts";
 import { type Column, table } from "../ui/table.ts";
-import { columnsOf, printable, shorten } from "../ui/width.ts";
+import { columnsOf, shorten } from "../ui/width.ts";
 import { span } from "./span.ts";
 
 type Plan = RouteOutput<"POST /api/v1/tools/scheduler/plan">;
@@ -15,7 +15,7 @@ const WIDEST_NAME = 32;
 export function gantt(plan: Plan, slots: readonly Slot[], output: Output): string[] {
   const { style, symbols } = output;
   const critical = new Set(plan.criticalPath);
-  const named = slots.map(({ id }) => shorten(printable(id), WIDEST_NAME, symbols.ellipsis));
+  const named = slots.map(({ id }) => shorten(id, WIDEST_NAME, symbols.ellipsis));
   const withWorkers = slots.some(({ worker }) => worker !== undefined);
   const cells = slots.map((slot, index) => [
     critical.has(slot.id) ? style.bold(named[index] as string) : (named[index] as string),

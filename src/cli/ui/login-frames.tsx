@@ -1,20 +1,21 @@
-import { Box, render, Text, useStdout } from "ink";
+import { Box, useStdout } from "ink";
 import { useEffect, useState } from "react";
 import type { DeviceLoginState, DevicePrompt } from "../../client/device-login.ts";
 import type { Clock } from "../../system/clock.ts";
 
 import type { Output } from "../io.ts";
 import { countdown } from "./format.ts";
+import { type Drawing, draw, Text } from "./ink.tsx";
 import { CAPTION, layoutLogin } from "./login-layout.ts";
 import type { LoginView } from "./login-view.ts";
-import { colourQr, qrLines } from "./qr-code.ts";
+import { qrLines } from "./qr-code.ts";
 
 /** Ten times a second is the most that anything is redrawn; a spinner needs less. */
 const FRAME_MS = 125;
 
 /** The sign-in drawn live in a terminal; what it drew is gone at the end. */
 export function loginFrames(output: Output, baseUrl: string, clock: Clock): LoginView {
-  let app: ReturnType<typeof render> | undefined;
+  let app: Drawing | undefined;
   let prompt: DevicePrompt | undefined;
   let qr: string[] = [];
   return {
@@ -28,12 +29,7 @@ export function loginFrames(output: Output, baseUrl: string, clock: Clock): Logi
       const frame = <LoginFrame {...{ output, baseUrl, clock, prompt, qr, trouble }} />;
       if (app) app.rerender(frame);
       else {
-        app = render(frame, {
-          stdout: output.stream,
-          exitOnCtrlC: false,
-          patchConsole: false,
-          maxFps: 10,
-        });
+        app = draw(frame, output);
       }
     },
     end() {
@@ -93,7 +89,7 @@ export function LoginFrame({ output, baseUrl, clock, prompt, qr, trouble }: Logi
           <Box flexDirection="column" flexShrink={0}>
             {layout.qr.map((line, row) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: rows of one picture
-              <Text key={row}>{colourQr(line, style)}</Text>
+              <Text key={row}>{style.picture(line)}</Text>
             ))}
           </Box>
           {layout.caption === "beside" && (

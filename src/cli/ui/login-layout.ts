@@ -24,6 +24,7 @@ export function layoutLogin(size: {
   const { columns, rows, qr, text } = size;
   const none = (missing: string): LoginLayout => ({ qr: [], spacious: true, caption: "none", missing });
   if (!size.unicode) return none("No QR code: this terminal's locale has no block characters.");
+  if (qr.length === 0) return none("No QR code: the address is too long for one.");
   const width = MARGIN + Math.max(...qr.map((line) => line.length));
   if (columns < width) return none(`No QR code: it needs ${width} columns, this terminal has ${columns}.`);
   const caption = columns >= width + GAP + CAPTION.length ? "beside" : "above";

@@ -7,21 +7,23 @@ export interface Progress {
   during<T>(label: string, work: Promise<T>): Promise<T>;
   /** A line that stays, above the spinner if there is one. */
   note(line: string): void;
+  /** Shows no spinner while `work` lasts, such as a question. */
+  pausedDuring<T>(work: Promise<T>): Promise<T>;
   /** Takes the spinner away until its next turn, for what is written to the other stream. */
   erase(): void;
 }
 
 const PATIENCE_MS = 500;
 const FRAME_MS = 120;
-const CLEAR_LINE = "\r\u001b[2K";
 
 export function createProgress(output: Output, clock: Clock): Progress {
   const labels: string[] = [];
   let shown = false;
+  let pauses = 0;
   let stop: (() => void) | undefined;
 
   function erase(): void {
-    if (shown) output.write(CLEAR_LINE);
+    if (shown) output.redraw("");
     shown = false;
   }
 
@@ -30,9 +32,9 @@ export function createProgress(output: Output, clock: Clock): Progress {
     const startedAt = clock.monotonic();
     let frame = 0;
     return clock.every(FRAME_MS, () => {
-      if (clock.monotonic() - startedAt < PATIENCE_MS) return;
+      if (pauses > 0 || clock.monotonic() - startedAt < PATIENCE_MS) return;
       const spinner = symbols.spinner[frame++ % symbols.spinner.length] as string;
-      output.write(`${CLEAR_LINE}  ${style.cyan(spinner)} ${labels.at(-1)}`);
+      output.redraw(`  ${style.cyan(spinner)} ${labels.at(-1)}`);
       shown = true;
     });
   }
@@ -52,6 +54,15 @@ export function createProgress(output: Output, clock: Clock): Progress {
           stop = undefined;
           erase();
         }
+      }
+    },
+    pausedDuring: async (work) => {
+      erase();
+      pauses += 1;
+      try {
+        return await work;
+      } finally {
+        pauses -= 1;
       }
     },
     note: (line) => {

@@ -1,13 +1,14 @@
-import { Box, render, Text, useStdout } from "ink";
+import { Box } from "ink";
 import { useEffect, useState } from "react";
 import type { Clock } from "../../system/clock.ts";
 import { createLog, type LogLevel } from "../../system/log.ts";
 
 import type { Output } from "../io.ts";
 import { bytes, count, duration, number } from "./format.ts";
+import { type Drawing, draw, Text, useWrite } from "./ink.tsx";
 import type { ServeView } from "./serve-view.ts";
 import { createTraffic, type Measure, type Served, type Traffic } from "./traffic.ts";
-import { columnsOf, printable, shorten } from "./width.ts";
+import { columnsOf, shorten } from "./width.ts";
 
 const FRAME_MS = 250;
 const MEASURE_MS = 2000;
@@ -16,7 +17,7 @@ const MEASURE_MS = 2000;
 export function serveFrames(output: Output, clock: Clock, level: LogLevel): ServeView {
   const traffic = createTraffic();
   const notes: string[] = [];
-  let app: ReturnType<typeof render> | undefined;
+  let app: Drawing | undefined;
   const quiet = level !== "info" && level !== "debug";
   return {
     log: createLog(level === "info" ? "warn" : level, {
@@ -24,12 +25,7 @@ export function serveFrames(output: Output, clock: Clock, level: LogLevel): Serv
     }),
     listening(server) {
       for (const line of heading(server, output)) output.line(line);
-      app = render(<ServeFrame {...{ output, clock, traffic, notes, measure: server.measure }} />, {
-        stdout: output.stream,
-        exitOnCtrlC: false,
-        patchConsole: false,
-        maxFps: 10,
-      });
+      app = draw(<ServeFrame {...{ output, clock, traffic, notes, measure: server.measure }} />, output);
     },
     served: (request) => traffic.observe(request, !quiet),
     stopping: () => void notes.push(`  ${output.style.dim("Stopping; requests in flight are finished.")}`),
@@ -62,7 +58,7 @@ interface ServeFrameProps {
 }
 
 export function ServeFrame({ output, clock, traffic, notes, measure }: ServeFrameProps) {
-  const { write } = useStdout();
+  const write = useWrite();
   const [footer, setFooter] = useState("");
   const [measured, setMeasured] = useState<Awaited<ReturnType<Measure>>>();
   useEffect(
@@ -115,7 +111,7 @@ export function requestLine(served: Served, output: Pick<Output, "style" | "symb
   const { style, symbols, columns } = output;
   const time = new Date(served.at).toTimeString().slice(0, 8);
   const room = Math.max(12, Math.min(LONGEST_PATH, columns - FIXED - ACCOUNT));
-  const path = shorten(printable(served.path), room, symbols.ellipsis);
+  const path = shorten(served.path, room, symbols.ellipsis);
   return [
     `  ${style.dim(time)}`,
     served.method.padEnd(7) + path + " ".repeat(room - columnsOf(path)),
@@ -137,7 +133,7 @@ function milliseconds(ms: number): string {
 /** A structured log line, in words. */
 function noteLine(line: string, { style, symbols }: Output): string {
   const { level, msg, at: _at, ...rest } = JSON.parse(line) as Record<string, unknown>;
-  const more = Object.keys(rest).length > 0 ? style.dim(` ${printable(JSON.stringify(rest))}`) : "";
+  const more = Object.keys(rest).length > 0 ? style.dim(` ${JSON.stringify(rest)}`) : "";
   const colour = level === "error" ? style.red : style.yellow;
   return `  ${colour(`${symbols.attention} ${String(msg)}`)}${more}`;
 }

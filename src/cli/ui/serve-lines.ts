@@ -3,6 +3,7 @@ import type { Log, LogLevel } from "../../system/log.ts";
 
 import type { Output } from "../io.ts";
 import type { ServeView } from "./serve-view.ts";
+import { jsonText } from "./terminal-text.ts";
 
 /** Requests a reader may lag behind; a server neither waits for its log nor keeps all of it in memory. */
 const MOST_BACKLOG_BYTES = 4 * 1024 * 1024;
@@ -14,7 +15,7 @@ export function serveLines(output: Output, clock: Clock, level: LogLevel, log: L
   let pending = "";
   let dropped = 0;
   const say = (line: Record<string, unknown>) => {
-    pending += `${JSON.stringify(line)}\n`;
+    pending += `${jsonText(line)}\n`;
   };
   const write = () => {
     if (pending === "") return;

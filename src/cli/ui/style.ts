@@ -1,4 +1,9 @@
-/** The terminal's own 16 colours, so that people's themes hold; plain text where there are none. */
+import { mark } from "./terminal-text.ts";
+
+/**
+ * The terminal's own 16 colours, so that people's themes hold; plain text where there are none. What they
+ * give bears marks, which become escape sequences when an `Output` writes it.
+ */
 export interface Style {
   readonly coloured: boolean;
   /** Done. */
@@ -13,19 +18,22 @@ export interface Style {
   dim(text: string): string;
   /** The one thing to see. */
   bold(text: string): string;
+  /** Light on dark, whatever the theme. */
+  picture(text: string): string;
 }
 
 export function createStyle(coloured: boolean): Style {
-  const sgr = (on: number, off: number) => (text: string) =>
-    coloured && text !== "" ? `\u001b[${on}m${text}\u001b[${off}m` : text;
+  const sgr = (on: string, off: string) => (text: string) =>
+    coloured && text !== "" ? mark(on) + text + mark(off) : text;
   return {
     coloured,
-    green: sgr(32, 39),
-    red: sgr(31, 39),
-    yellow: sgr(33, 39),
-    cyan: sgr(36, 39),
-    dim: sgr(2, 22),
-    bold: sgr(1, 22),
+    green: sgr("32", "39"),
+    red: sgr("31", "39"),
+    yellow: sgr("33", "39"),
+    cyan: sgr("36", "39"),
+    dim: sgr("2", "22"),
+    bold: sgr("1", "22"),
+    picture: sgr("97;40", "39;49"),
   };
 }
 

@@ -1,4 +1,4 @@
-import { Box, render, Text, useStdout } from "ink";
+import { Box } from "ink";
 import { useEffect, useState } from "react";
 import type { Clock } from "../../system/clock.ts";
 import type { Output } from "../io.ts";
@@ -6,7 +6,8 @@ import { changeLines } from "../pair/changed-lines.ts";
 import { roles, type Session } from "../pair/roles.ts";
 import type { WatchView } from "../pair/watch-view.ts";
 import { count } from "./format.ts";
-import { printable, shorten } from "./width.ts";
+import { draw, Text, useWrite } from "./ink.tsx";
+import { shorten } from "./width.ts";
 
 /** Ten times a second is the most that anything is redrawn; a spinner needs less. */
 const FRAME_MS = 125;
@@ -22,12 +23,7 @@ export interface Watched {
 /** The live view of a session: every change as a coloured diff, above who takes part and who drives. */
 export function watchFrames(output: Output, clock: Clock, most: number): WatchView {
   const watched: Watched = { lines: [], session: undefined, trouble: undefined };
-  const app = render(<WatchFrame {...{ output, clock, watched }} />, {
-    stdout: output.stream,
-    exitOnCtrlC: false,
-    patchConsole: false,
-    maxFps: 10,
-  });
+  const app = draw(<WatchFrame {...{ output, clock, watched }} />, output);
   return {
     received() {
       watched.trouble = undefined;
@@ -63,7 +59,7 @@ function lastLines({ session }: Watched, { symbols, style }: Output): string[] {
 }
 
 function nameOf({ id, title }: Session): string {
-  return title === undefined ? id : printable(title);
+  return title === undefined ? id : title;
 }
 
 interface WatchFrameProps {
@@ -73,7 +69,7 @@ interface WatchFrameProps {
 }
 
 export function WatchFrame({ output, clock, watched }: WatchFrameProps) {
-  const { write } = useStdout();
+  const write = useWrite();
   const [frame, setFrame] = useState(0);
   useEffect(
     () =>

@@ -1,5 +1,5 @@
-// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
-const ESCAPES = /\u001b\[[0-9;]*m/g;
+import { byMarks, oneLine, shown } from "./terminal-text.ts";
+
 const PLAIN = /^[ -~]*$/;
 const WIDE =
   /[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u;
@@ -13,9 +13,9 @@ function graphemes(text: string): string[] {
   return [...segmenter.segment(text)].map(({ segment }) => segment);
 }
 
-/** How many columns `text` takes in a terminal; colour takes none. */
+/** How many columns `text` takes in a terminal as an `Output` writes it; colour takes none. */
 export function columnsOf(text: string): number {
-  const visible = text.replace(ESCAPES, "");
+  const visible = shown(text);
   if (PLAIN.test(visible)) return visible.length;
   return graphemes(visible).reduce((columns, segment) => columns + widthOf(segment), 0);
 }
@@ -25,26 +25,24 @@ function widthOf(grapheme: string): number {
   return WIDE.test(grapheme) ? 2 : 1;
 }
 
-/** The beginning of `text` in at most `columns`, with a mark where something is missing. */
+/** The beginning of `text`, in one line of at most `columns`, with a mark where something is missing. */
 export function shorten(text: string, columns: number, ellipsis: string): string {
-  if (columnsOf(text) <= columns) return text;
+  const line = oneLine(text);
+  if (columnsOf(line) <= columns) return line;
+  let room = columns - columnsOf(ellipsis);
   let cut = "";
-  for (const segment of graphemes(text)) {
-    if (columnsOf(cut + segment) > columns - columnsOf(ellipsis)) break;
-    cut += segment;
+  let full = false;
+  for (const part of byMarks(line)) {
+    // What is cut off ends its style nevertheless.
+    if (part.mark) cut += part.text;
+    for (const segment of part.mark || full ? [] : graphemes(part.text)) {
+      room -= widthOf(segment);
+      full = room < 0;
+      cut += full ? ellipsis : segment;
+      if (full) break;
+    }
   }
-  return cut + ellipsis;
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-
-/** What a server or another person wrote may hold escape sequences: they are shown, not obeyed. */
-export function printable(text: string): string {
-  return text.replace(CONTROLS, (character) => {
-    const code = character.charCodeAt(0);
-    return code < 0x20 ? String.fromCharCode(0x2400 + code) : "\ufffd";
-  });
+  return cut;
 }
 
 /** `text` in lines of at most `columns`, broken at spaces, each under the indentation of the first. */
@@ -65,9 +63,9 @@ export function wrap(text: string, columns: number): string[] {
   return [...lines, line];
 }
 
-/** `text` behind `prefix`; what does not fit goes on under its own beginning. */
+/** `text` behind `prefix`; what does not fit goes on under its own beginning, as its further lines do. */
 export function hanging(prefix: string, text: string, columns: number): string {
   const indent = columnsOf(prefix);
-  const lines = wrap(" ".repeat(indent) + text, columns);
+  const lines = text.split("\n").flatMap((line) => wrap(" ".repeat(indent) + line, columns));
   return prefix + lines.join("\n").slice(indent);
 }

@@ -1,67 +1,62 @@
+import { Socket } from "node:net";
 import { setPriority } from "node:os";
-import { parentPort, workerData } from "node:worker_threads";
 import type { JobHost } from "../../contract/compute.ts";
 import { faultsOf, invalidRequest } from "../../contract/faults.ts";
+import { CHANNEL } from "../../system/worker-process.ts";
 import { jobs } from "../../tools/jobs.ts";
+import { FrameReader, framed } from "../frames.ts";
 import { mediaTypeOf, membersOf, parseJson } from "../json-body.ts";
-import type { FromThread, JobMessage, ReplyMessage, ThreadData, ToThread } from "./messages.ts";
+import type { FromWorker, JobMessage, ReplyMessage, ToWorker } from "./messages.ts";
 import { errorOf, refusalOf } from "./refusal.ts";
 
-/** A thread that does one job after another for `pool.ts`. */
+/** A process that does one job after another for `pool.ts`. */
 
-const port = parentPort;
-if (!port) throw new Error("this file is a worker thread's");
-const { aborted } = workerData as ThreadData;
-const isAborted = new Int32Array(aborted);
-
-// On Linux the priority is the thread's own: what computes gives way to what carries messages.
-if (process.platform === "linux") setPriority(5);
-
+const channel = new Socket({ fd: CHANNEL });
 let asked: { resolve: (answer: unknown) => void; reject: (error: unknown) => void } | undefined;
 
-port.on("message", async (message: ToThread) => {
+// What computes gives way to what carries messages.
+setPriority(5);
+const reader = new FrameReader(({ value, bytes }) => void hear(value as ToWorker, bytes));
+channel.on("data", (chunk: Buffer) => reader.push(chunk));
+channel.on("error", () => process.exit());
+// The server has ended, however that was.
+channel.on("end", () => process.exit());
+
+async function hear(message: ToWorker, body: Buffer = Buffer.alloc(0)): Promise<void> {
   if (message.type === "reply") return settle(message);
   tell({ type: "begun" });
-  tell(await outcomeOf(message));
-});
-
-function tell(message: FromThread): void {
-  const output = message.type === "output" ? message.output : undefined;
-  port?.postMessage(message, output instanceof Uint8Array ? [output.buffer as ArrayBuffer] : []);
-}
-
-async function outcomeOf(message: JobMessage): Promise<FromThread> {
   try {
-    return { type: "output", output: await perform(message) };
+    const output = await perform(message, body);
+    if (output instanceof Uint8Array) tell({ type: "output", output: undefined, isBytes: true }, output);
+    else tell({ type: "output", output, isBytes: false });
   } catch (error) {
-    return { type: "refusal", refusal: refusalOf(error) };
+    tell({ type: "refusal", refusal: refusalOf(error) });
   }
 }
 
-async function perform({ job: name, body, contentType, context }: JobMessage): Promise<unknown> {
+function tell(message: FromWorker, bytes?: Uint8Array): void {
+  const parts = framed(message, bytes);
+  channel.cork();
+  for (const part of parts) channel.write(part);
+  channel.uncork();
+}
+
+async function perform({ job: name, contentType, context }: JobMessage, body: Buffer): Promise<unknown> {
   const load = jobs[name];
   if (!load) throw new Error(`there is no job ${name}`);
   const { endpoint, run, bodies } = await load();
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
   const read = bodies[mediaTypeOf(contentType)];
-  if (read) return read(bytes);
-  const parsed = endpoint.input.strict().safeParse(membersOf(parseJson(bytes, contentType)));
+  if (read) return read(body);
+  const parsed = endpoint.input.strict().safeParse(membersOf(parseJson(body, contentType)));
   if (!parsed.success) throw invalidRequest(faultsOf(parsed.error));
-  return run(parsed.data, hostOf(context));
+  return run(parsed.data, { context: context as never, ask });
 }
 
-function hostOf(context: unknown): JobHost<never> {
-  return {
-    context: context as never,
-    isAborted: () => Atomics.load(isAborted, 0) === 1,
-    ask<Answer>(question: string, payload: unknown) {
-      return new Promise<Answer>((resolve, reject) => {
-        asked = { resolve: resolve as (answer: unknown) => void, reject };
-        tell({ type: "question", question, payload });
-      });
-    },
-  };
-}
+const ask: JobHost["ask"] = <Answer>(question: string, payload: unknown) =>
+  new Promise<Answer>((resolve, reject) => {
+    asked = { resolve: resolve as (answer: unknown) => void, reject };
+    tell({ type: "question", question, payload });
+  });
 
 /** A job asks one question at a time. */
 function settle(message: ReplyMessage): void {

@@ -1,35 +1,30 @@
 import type { ProblemCode, ProblemExtras } from "../../contract/problem.ts";
 
-/** What the pool and a thread tell each other; a thread has one job at a time. */
+/** What the pool and a worker tell each other; a worker has one job at a time. */
 
+/** With the body as the bytes of its frame. */
 export interface JobMessage {
   type: "job";
   /** The endpoint's name. */
   job: string;
-  body: Uint8Array;
   contentType: string | undefined;
   context: unknown;
 }
 
-/** What the main thread says to a question of the job under way. */
+/** What the server says to a question of the job under way. */
 export type ReplyMessage = { type: "reply"; answer: unknown } | { type: "reply"; refusal: Refusal };
 
-export type ToThread = JobMessage | ReplyMessage;
+export type ToWorker = JobMessage | ReplyMessage;
 
-export type FromThread =
-  /** The thread has started, and works on what it was given. */
+export type FromWorker =
+  /** It has started, and works on what it was given. */
   | { type: "begun" }
   | { type: "question"; question: string; payload: unknown }
-  | { type: "output"; output: unknown }
+  /** What the job gave, which may be the bytes of the frame. */
+  | { type: "output"; output: unknown; isBytes: boolean }
   | { type: "refusal"; refusal: Refusal };
 
-/** An error on its way between threads: a `Problem`, or one that only the log may know. */
+/** An error on its way between processes: a `Problem`, or one that only the log may know. */
 export type Refusal =
   | { problem: { error: ProblemCode; detail: string; extras: Omit<ProblemExtras, "cause"> } }
   | { failure: string };
-
-/** What a thread is started with. */
-export interface ThreadData {
-  /** One integer, 1 once nobody waits for the job under way any more. */
-  aborted: SharedArrayBuffer;
-}

@@ -1,10 +1,11 @@
 import { availableParallelism, totalmem } from "node:os";
 import type { Pace, WorkOptions } from "../../contract/compute.ts";
 import { Problem } from "../../contract/problem.ts";
+import type { Clock } from "../../system/clock.ts";
 import { type ComputeBounds, type ComputeUse, createAllowance } from "./allowance.ts";
 import { FairQueue } from "./fair-queue.ts";
 import { Stopwatch } from "./stopwatch.ts";
-import { Thread, type ThreadJob, type ThreadOptions } from "./thread.ts";
+import { Worker, type WorkerJob, type WorkerOptions } from "./worker.ts";
 
 export interface ComputeRequest extends WorkOptions<unknown> {
   account: string;
@@ -12,7 +13,6 @@ export interface ComputeRequest extends WorkOptions<unknown> {
   /** The endpoint's name. */
   job: string;
   pace: Pace;
-  /** Changes hands where its memory is its own. */
   body: Uint8Array;
   contentType: string | undefined;
   /** Aborts when the client goes away. */
@@ -23,43 +23,46 @@ export interface WorkerPool {
   /** Rejects with a `Problem` or with what the job threw. */
   run(request: ComputeRequest): Promise<unknown>;
   useOf(account: string, bounds: ComputeBounds): ComputeUse;
-  /** Jobs that wait, and threads that there are. */
-  state(): { waiting: number; running: number; threads: number };
+  /** Jobs that wait, and workers that there are. */
+  state(): { waiting: number; running: number; workers: number };
   /** False once it is closed. */
   accepting(): boolean;
-  close(): Promise<void>;
+  close(): void;
 }
 
-export interface WorkerPoolOptions extends Pick<ThreadOptions, "path" | "clock"> {
-  /** Threads that there are usually; the last of them is for short work. */
+export interface WorkerPoolOptions extends Pick<WorkerOptions, "path"> {
+  clock: Clock;
+  /** Workers that there are usually; the last of them is for short work. */
   size?: number;
   deadlineMs?: number;
   /** Work that says it is short and runs for longer counts as long. */
   shortMs?: number;
-  /** … and for so long it is given up for short work that waits, where no thread is left for that. */
+  /** … and for so long it is given up for short work that waits, where no worker is left for that. */
   crowdedMs?: number;
   idleMs?: number;
   /** Of JavaScript objects, for one job; less on a small machine. */
-  threadMiB?: number;
+  memoryMiB?: number;
 }
 
 /** A large body takes long to work on, whatever its endpoint says. */
 const MAX_SHORT_BYTES = 512 * 1024;
 const MiB = 1024 * 1024;
-const THREAD_MIB = Math.min(1024, Math.max(256, Math.floor(totalmem() / MiB / 4)));
+const MEMORY_MIB = Math.min(1024, Math.max(256, Math.floor(totalmem() / MiB / 4)));
 /** What a job costs at least, so that jobs which are aborted at once are not free. */
 const MIN_CHARGE_MS = 5;
-/** Short work that turned out to take long may fill as many times the usual threads. */
+/** … and as many more as starting another worker costs, where it ended before its time. */
+const RESTART_MS = 250;
+/** Short work that turned out to take long may fill as many times the usual workers. */
 const MAX_CROWDING = 3;
 const STOPPING = "The server is stopping.";
 
-interface Job extends ThreadJob {
+interface Job extends WorkerJob {
   account: string;
   pace: Pace;
   bounds: ComputeBounds;
 }
 
-/** What a thread does at the moment. */
+/** What a worker does at the moment. */
 interface Shift {
   job?: Job;
   work: Stopwatch;
@@ -70,14 +73,14 @@ interface Shift {
 }
 
 /**
- * Threads for what requests compute, shared fairly between accounts. They are started when they are needed
+ * Processes for what requests compute, shared fairly between accounts. They are started when they are needed
  * and end after a while without work, so that a server that computes nothing pays nothing.
  */
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const { clock, path } = options;
   const { size = Math.max(2, availableParallelism()), shortMs = 1000, idleMs = 30_000 } = options;
-  const { deadlineMs = 30_000, crowdedMs = 2000, threadMiB = THREAD_MIB } = options;
-  const threads = new Map<Thread, Shift>();
+  const { deadlineMs = 30_000, crowdedMs = 2000, memoryMiB = MEMORY_MIB } = options;
+  const workers = new Map<Worker, Shift>();
   const allowance = createAllowance(clock);
   const queue = new FairQueue<Job>(runningOf, allowance.usedBy);
   let waiting = 0;
@@ -94,7 +97,8 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
         bounds,
         pace: body.length > MAX_SHORT_BYTES ? "long" : request.pace,
         answers,
-        message: { type: "job", job: name, body, contentType, context },
+        message: { type: "job", job: name, contentType, context },
+        body,
         settle: once((outcome) => {
           signal.removeEventListener("abort", abort);
           allowance.release(account);
@@ -113,7 +117,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   /** Its client has gone. */
   function withdraw(job: Job, error: unknown): void {
     if (queue.remove(job)) waiting--;
-    else for (const [thread, shift] of threads) if (shift.job === job) thread.abort(job);
+    else for (const [worker, shift] of workers) if (shift.job === job) worker.end(error);
     job.settle({ error });
   }
 
@@ -125,7 +129,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       try {
         // It was admitted before those ahead of it in its own queue were paid for.
         allowance.requireSeconds(job.account, job.bounds);
-        give(idleThread() ?? start(), job);
+        give(idleWorker() ?? start(), job);
       } catch (error) {
         job.settle({ error });
       }
@@ -135,7 +139,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
 
   /** The paces of which one more may run. */
   function open(): Pace[] {
-    const paces = [...threads.values()].flatMap(({ job }) => job?.pace ?? []);
+    const paces = [...workers.values()].flatMap(({ job }) => job?.pace ?? []);
     const long = paces.filter((pace) => pace === "long").length;
     const short = paces.length - long;
     const most = Math.max(1, size - 1);
@@ -147,62 +151,61 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
 
   function runningOf(account: string): number {
     let count = 0;
-    for (const { job } of threads.values()) if (job?.account === account) count++;
+    for (const { job } of workers.values()) if (job?.account === account) count++;
     return count;
   }
 
-  function idleThread(): Thread | undefined {
-    for (const thread of threads.keys()) if (thread.isIdle) return thread;
+  function idleWorker(): Worker | undefined {
+    for (const worker of workers.keys()) if (worker.isIdle) return worker;
   }
 
-  function start(): Thread {
-    const resourceLimits = { maxOldGenerationSizeMb: threadMiB };
-    const thread = new Thread(
-      { path, clock, resourceLimits },
+  function start(): Worker {
+    const worker = new Worker(
+      { path, memoryMiB },
       {
-        onBegun: () => watch(thread),
-        onWaiting: (isWaiting) => threads.get(thread)?.work.pause(isWaiting),
+        onBegun: () => watch(worker),
+        onWaiting: (isWaiting) => workers.get(worker)?.work.pause(isWaiting),
         onIdle() {
-          finish(thread);
-          const { timers } = begin(thread, undefined);
-          clock.sleep(idleMs, timers.signal).then(() => void thread.end(), ignore);
+          finish(worker);
+          const { timers } = begin(worker, undefined);
+          clock.sleep(idleMs, timers.signal).then(() => worker.end(), ignore);
           assign();
         },
         onEnd() {
-          finish(thread);
-          threads.delete(thread);
+          finish(worker, RESTART_MS);
+          workers.delete(worker);
           assign();
         },
       },
     );
-    return thread;
+    return worker;
   }
 
-  function begin(thread: Thread, job: Job | undefined): Shift {
+  function begin(worker: Worker, job: Job | undefined): Shift {
     const work = new Stopwatch(clock);
     const shift: Shift = { ...(job && { job }), work, isDemoted: false, timers: new AbortController() };
-    threads.set(thread, shift);
+    workers.set(worker, shift);
     return shift;
   }
 
-  function give(thread: Thread, job: Job): void {
-    finish(thread);
-    begin(thread, job);
-    thread.run(job);
+  function give(worker: Worker, job: Job): void {
+    finish(worker);
+    begin(worker, job);
+    worker.run(job);
   }
 
-  /** The time of a job counts from when its thread works on it, less what it waits for the main thread. */
-  function watch(thread: Thread): void {
-    const shift = threads.get(thread);
+  /** The time of a job counts from when its worker works on it, less what it waits for the main worker. */
+  function watch(worker: Worker): void {
+    const shift = workers.get(worker);
     if (!shift?.job) return;
     const { job, work, timers } = shift;
     work.start();
     const after = (ms: number, act: () => void): void => {
       const left = ms - work.elapsedMs();
-      if (left <= 0) return act();
-      clock.sleep(left, timers.signal).then(() => after(ms, act), ignore);
+      if (left <= 0) act();
+      else clock.sleep(left, timers.signal).then(() => after(ms, act), ignore);
     };
-    after(deadlineMs, () => void thread.end(tooLong(deadlineMs)));
+    after(deadlineMs, () => worker.end(tooLong(deadlineMs)));
     if (job.pace === "long") return;
     after(shortMs, () => {
       // What turned out to take long leaves its place to short work.
@@ -213,23 +216,23 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     after(crowdedMs, assign);
   }
 
-  /** Where all threads do what was said to be short, and short work waits, the one that takes longest ends. */
+  /** Where all workers do what was said to be short, and short work waits, the one that takes longest ends. */
   function makeRoom(): void {
-    if (threads.size < MAX_CROWDING * size || !queue.has("short")) return;
-    const crowding = [...threads].filter(
+    if (workers.size < MAX_CROWDING * size || !queue.has("short")) return;
+    const crowding = [...workers].filter(
       ([, { isDemoted, work }]) => isDemoted && work.elapsedMs() >= crowdedMs,
     );
     const [longest] = crowding.sort(([, one], [, other]) => other.work.elapsedMs() - one.work.elapsedMs());
     if (longest) void longest[0].end(overloaded("This takes long and others wait. Try again, or send less."));
   }
 
-  /** The end of what a thread did, or of its rest. */
-  function finish(thread: Thread): void {
-    const shift = threads.get(thread);
+  /** The end of what a worker did, or of its rest. */
+  function finish(worker: Worker, moreMs = 0): void {
+    const shift = workers.get(worker);
     if (!shift) return;
     shift.timers.abort();
     if (!shift.job) return;
-    allowance.charge(shift.job.account, Math.max(MIN_CHARGE_MS, shift.work.elapsedMs()));
+    allowance.charge(shift.job.account, moreMs + Math.max(MIN_CHARGE_MS, shift.work.elapsedMs()));
     delete shift.job;
   }
 
@@ -238,20 +241,20 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     useOf: allowance.useOf,
     state: () => ({
       waiting,
-      running: [...threads.values()].filter(({ job }) => job).length,
-      threads: threads.size,
+      running: [...workers.values()].filter(({ job }) => job).length,
+      workers: workers.size,
     }),
     accepting: () => !isClosed,
-    async close() {
+    close() {
       isClosed = true;
       waiting = 0;
       for (const job of queue.drain()) job.settle({ error: overloaded(STOPPING) });
-      await Promise.all([...threads.keys()].map((thread) => thread.end(overloaded(STOPPING))));
+      for (const worker of [...workers.keys()]) worker.end(overloaded(STOPPING));
     },
   };
 }
 
-/** Whoever is first tells: the job, its client's going away, or the end of its thread. */
+/** Whoever is first tells: the job, its client's going away, or the end of its worker. */
 function once<T>(tell: (value: T) => void): (value: T) => void {
   let isTold = false;
   return (value) => {

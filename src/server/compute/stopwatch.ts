@@ -15,9 +15,8 @@ export class Stopwatch {
   }
 
   pause(isPaused: boolean): void {
-    if (!isPaused) return this.start();
     this.#elapsedMs = this.elapsedMs();
-    this.#since = undefined;
+    this.#since = isPaused ? undefined : this.#clock.monotonic();
   }
 
   elapsedMs(): number {

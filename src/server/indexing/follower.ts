@@ -1,7 +1,7 @@
 import type { ProjectionKind } from "../../store/projection.ts";
 import { ownerOf, type Space, type Store, type Transaction } from "../../store/store.ts";
 import type { Gate } from "./gate.ts";
-import type { IndexThread } from "./index-thread.ts";
+import type { IndexProcess } from "./index-process.ts";
 import type { ApplyMessage } from "./messages.ts";
 
 /** Read and sent at a time: little enough to hold nobody up. */
@@ -20,16 +20,16 @@ interface Slice {
 
 export interface FollowerOptions {
   store: Pick<Store, "transact">;
-  thread: Pick<IndexThread, "send" | "generation">;
+  index: Pick<IndexProcess, "send" | "generation">;
   /** Slices that may be on their way. */
   gate: Gate;
 }
 
-/** Keeps the thread's projection of a space in step: reads what was written, bit by bit, and sends it. */
+/** Keeps the process's projection of a space in step: reads what was written, bit by bit, and sends it. */
 export class Follower {
-  /** Why the thread could not do what it was sent the last time. */
+  /** Why the process could not do what it was sent the last time. */
   failure: unknown;
-  /** How far the thread's projection is, once it has done what it was sent. */
+  /** How far the process's projection is, once it has done what it was sent. */
   versions: Versions = new Map();
   readonly #options: FollowerOptions;
   readonly #kind: ProjectionKind;
@@ -50,7 +50,7 @@ export class Follower {
     return this.#running !== undefined;
   }
 
-  /** The thread has given the projection up. */
+  /** The process has given the projection up. */
   beginAnew(): void {
     this.#generation = -1;
   }
@@ -76,13 +76,13 @@ export class Follower {
   }
 
   async #catchUp(): Promise<void> {
-    const { store, thread, gate } = this.#options;
+    const { store, index, gate } = this.#options;
     for (let more = true; more; ) {
-      const isNew = this.#generation !== thread.generation;
-      if (isNew) this.#generation = thread.generation;
-      const { generation } = thread;
+      const isNew = this.#generation !== index.generation;
+      if (isNew) this.#generation = index.generation;
+      const { generation } = index;
       const since = isNew ? NOTHING : this.versions;
-      // Who is far behind waits for a turn: one reads for all that the thread has to do.
+      // Who is far behind waits for a turn: one reads for all that the process has to do.
       const leave = isNew || this.#isBehind ? await gate.enter(ownerOf(this.#space)) : () => {};
       try {
         const slice = await store.transact((tx) => this.#read(tx, since));
@@ -105,7 +105,7 @@ export class Follower {
 
   /** The last slice is not waited for: what is asked behind it comes behind it. */
   async #send({ changes, fresh, more }: Slice): Promise<void> {
-    const { reply } = this.#options.thread.send({
+    const { reply } = this.#options.index.send({
       type: "apply",
       kind: this.#kind.name,
       space: this.#space,

@@ -1,7 +1,7 @@
 import { type AnyHostedKind, type Projection, type Steps, WithText } from "../../store/projection.ts";
 import { ownerOf } from "../../store/store.ts";
 import { refusalOf } from "../compute/refusal.ts";
-import type { ApplyMessage, AskMessage, FromThread, Reply, ToThread } from "./messages.ts";
+import type { ApplyMessage, Asked, AskMessage, FromIndex, Reply } from "./messages.ts";
 import { createTexts } from "./texts.ts";
 import { createTurns, type TurnsOptions } from "./turns.ts";
 
@@ -10,7 +10,7 @@ const MIN_BYTES = 4096;
 
 export interface HostOptions extends TurnsOptions {
   kinds: Record<string, () => Promise<AnyHostedKind>>;
-  post: (message: FromThread, transfer?: ArrayBuffer[]) => void;
+  post: (message: FromIndex) => void;
   /** Of all projections: beyond this, some are given up. */
   maxBytes: number;
   /** Of one projection. */
@@ -25,8 +25,8 @@ interface Held {
   bytes: number;
 }
 
-/** Holds the projections and answers for them; returns what hears the main thread. */
-export function createHost(options: HostOptions): (message: ToThread) => Promise<void> {
+/** Holds the projections and answers for them; returns what hears the server. */
+export function createHost(options: HostOptions): (message: Asked) => Promise<void> {
   const { kinds, post, maxBytes, maxSpaceBytes } = options;
   const turns = createTurns(options);
   const texts = createTexts({ turns, post, monotonic: options.monotonic });

@@ -1,5 +1,5 @@
 import { projectionKinds } from "../../tools/projections.ts";
 import { serveIndex } from "./serve-index.ts";
 
-/** The thread on which everything that is searched lives; `index-thread.ts` starts it. */
+/** The process on which everything that is searched lives; `index-process.ts` starts it. */
 serveIndex(projectionKinds);

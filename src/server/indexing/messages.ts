@@ -1,6 +1,6 @@
 import type { Refusal } from "../compute/messages.ts";
 
-/** What the main thread and the index thread tell each other. Requests have numbers, answers bear them. */
+/** What the server and the index process tell each other. Requests have numbers, answers bear them. */
 
 export interface ApplyMessage {
   type: "apply";
@@ -24,7 +24,9 @@ export interface AskMessage {
   asked: unknown;
 }
 
-export type ToThread =
+export type ToIndex = HostBounds | Asked;
+
+export type Asked =
   | ApplyMessage
   | AskMessage
   /** Nobody waits for this answer any more, nor for the rest of its text. */
@@ -39,7 +41,9 @@ export type Reply =
   | { type: "gone" }
   | { type: "refusal"; refusal: Refusal };
 
-export type FromThread =
+export type FromIndex =
+  /** It begins to work on a request; 0: it has nothing to do. */
+  | { type: "turn"; id: number }
   | (Reply & { id: number })
   /** A piece of an answer's text, or why there is no more of it. */
   | { type: "text"; id: number; piece?: Uint8Array; refusal?: Refusal };
@@ -47,10 +51,9 @@ export type FromThread =
 /** Pieces of a text that may be on their way. */
 export const MAX_PIECES = 4;
 
-/** What the thread is started with. */
-export interface ThreadData {
-  /** Two integers: the number of the request that is worked on, or 0; and how many turns there have been. */
-  current: SharedArrayBuffer;
+/** What the process is told first. */
+export interface HostBounds {
+  type: "bounds";
   /** Of all projections, and of one. */
   maxBytes: number;
   maxSpaceBytes: number;

@@ -4,15 +4,15 @@ import { ownerOf, type Space, type Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { Follower } from "./follower.ts";
 import { createGate } from "./gate.ts";
-import { createIndexThread, type Sent, ThreadEnded } from "./index-thread.ts";
+import { createIndexProcess, ProcessEnded, type Sent } from "./index-process.ts";
 import { createStrikes } from "./strikes.ts";
 
-/** Slices on their way to the thread: enough that it does not wait for more. */
+/** Slices on their way to the process: enough that it does not wait for more. */
 const MAX_SLICES = 16;
 /** Questions that wait or are worked on. */
 const MAX_ASKED = 1024;
 const MAX_ACCOUNT_ASKED = 64;
-/** A projection may be given up between its being caught up and the question, or the thread end. */
+/** A projection may be given up between its being caught up and the question, or the process end. */
 const MAX_ATTEMPTS = 5;
 /** What is known of a space costs little; those not asked about for longest are forgotten beyond this. */
 const MAX_FOLLOWERS = 50_000;
@@ -20,7 +20,7 @@ const MAX_FOLLOWERS = 50_000;
 export interface ProjectionsOptions {
   store: Pick<Store, "transact">;
   clock: Clock;
-  /** Heap of the thread: beyond it the thread ends, and nothing else does. */
+  /** Heap of the process: beyond it the process ends, and nothing else does. */
   maxHeapMb?: number;
   /** Of all projections, and of one: what is weighed is about half of what the heap needs at worst. */
   maxBytes?: number;
@@ -34,7 +34,7 @@ export interface HostedProjections extends Projections {
   close(): Promise<void>;
 }
 
-/** The projections of all spaces, on one thread, which starts with the first question. */
+/** The projections of all spaces, in one process, which starts with the first question. */
 export function createProjections({
   store,
   clock,
@@ -44,7 +44,7 @@ export function createProjections({
   deadlineMs = 30_000,
   ...rest
 }: ProjectionsOptions): HostedProjections {
-  const thread = createIndexThread({ clock, maxHeapMb, maxBytes, maxSpaceBytes, ...rest });
+  const index = createIndexProcess({ clock, maxHeapMb, maxBytes, maxSpaceBytes, ...rest });
   const gate = createGate(MAX_SLICES);
   const strikes = createStrikes(clock);
   /** The one asked about last stands last. */
@@ -54,7 +54,7 @@ export function createProjections({
   let isClosed = false;
 
   function followerOf(key: string, kind: ProjectionKind, space: Space): Follower {
-    const follower = followers.get(key) ?? new Follower({ store, thread, gate }, kind, space);
+    const follower = followers.get(key) ?? new Follower({ store, index, gate }, kind, space);
     followers.delete(key);
     followers.set(key, follower);
     if (followers.size > MAX_FOLLOWERS) followers.delete(followers.keys().next().value as string);
@@ -88,7 +88,7 @@ export function createProjections({
       try {
         await Promise.race([follower.caughtUp(), given]);
         const { versions } = follower;
-        sent = thread.send({ type: "ask", kind: kind.name, space, name, asked: question });
+        sent = index.send({ type: "ask", kind: kind.name, space, name, asked: question });
         const reply = await Promise.race([sent.reply, given]);
         if (reply.type === "gone") {
           follower.beginAnew();
@@ -98,13 +98,13 @@ export function createProjections({
         return { answer: reply.answer, versions, text: sent.text };
       } catch (error) {
         sent?.withdraw();
-        if (!(error instanceof ThreadEnded)) throw error;
+        if (!(error instanceof ProcessEnded)) throw error;
         if (error.atFault) strikes.add(key, error.generation);
       }
       const { failure } = follower;
-      if (failure instanceof ThreadEnded && failure.atFault) strikes.add(key, failure.generation);
+      if (failure instanceof ProcessEnded && failure.atFault) strikes.add(key, failure.generation);
     }
-    if (follower.failure !== undefined && !(follower.failure instanceof ThreadEnded)) throw follower.failure;
+    if (follower.failure !== undefined && !(follower.failure instanceof ProcessEnded)) throw follower.failure;
     throw overloaded("The index is being made anew again and again.");
   }
 
@@ -122,7 +122,7 @@ export function createProjections({
     },
     async close() {
       isClosed = true;
-      await thread.close();
+      await index.close();
     },
   };
 

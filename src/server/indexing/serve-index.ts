@@ -1,25 +1,43 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { Socket } from "node:net";
+import { setPriority } from "node:os";
 import type { AnyHostedKind } from "../../store/projection.ts";
+import { CHANNEL } from "../../system/worker-process.ts";
+import { FrameReader, framed } from "../frames.ts";
 import { createHost } from "./host.ts";
-import type { ThreadData, ToThread } from "./messages.ts";
+import type { FromIndex, HostBounds, ToIndex } from "./messages.ts";
 
-/** Makes this thread the one that `index-thread.ts` talks to. */
+/** Makes this process the one that `index-process.ts` talks to. */
 export function serveIndex(kinds: Record<string, () => Promise<AnyHostedKind>>): void {
-  const port = parentPort;
-  if (!port) throw new Error("only a worker thread serves an index");
-  const { current, maxBytes, maxSpaceBytes } = workerData as ThreadData;
-  const turn = new Int32Array(current);
-  const hear = createHost({
-    kinds,
-    post: (message, transfer = []) => port.postMessage(message, transfer),
-    maxBytes,
-    maxSpaceBytes,
-    monotonic: () => performance.now(),
-    later: setImmediate,
-    onTurn(id) {
-      Atomics.store(turn, 0, id);
-      Atomics.add(turn, 1, 1);
-    },
+  const channel = new Socket({ fd: CHANNEL });
+  let hear: ReturnType<typeof createHost> | undefined;
+
+  // What searches gives way to what carries messages.
+  setPriority(2);
+  const reader = new FrameReader(({ value }) => {
+    const message = value as ToIndex;
+    if (message.type === "bounds") hear = begin(message);
+    else void hear?.(message);
   });
-  port.on("message", (message: ToThread) => void hear(message));
+  channel.on("data", (chunk: Buffer) => reader.push(chunk));
+  channel.on("error", () => process.exit());
+  // The server has ended, however that was.
+  channel.on("end", () => process.exit());
+
+  function post(message: FromIndex): void {
+    channel.cork();
+    for (const part of framed(message)) channel.write(part);
+    channel.uncork();
+  }
+
+  function begin({ maxBytes, maxSpaceBytes }: HostBounds) {
+    return createHost({
+      kinds,
+      post,
+      maxBytes,
+      maxSpaceBytes,
+      monotonic: () => performance.now(),
+      later: setImmediate,
+      onTurn: (id) => post({ type: "turn", id }),
+    });
+  }
 }

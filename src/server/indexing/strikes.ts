@@ -1,26 +1,26 @@
 import { Problem } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
 
-/** So often in a row a projection may end the thread before it is refused. */
+/** So often in a row a projection may end the process before it is refused. */
 const MAX_STRIKES = 2;
 const REFUSED_MS = 60_000;
 
-/** Which projections ended the thread: one that does so again and again would take all others' with it. */
+/** Which projections ended the process: one that does so again and again would take all others' with it. */
 export interface Strikes {
-  /** @param thread which one ended: however many heard of it, it counts once. */
-  add(key: string, thread: number): void;
+  /** @param process which one ended: however many heard of it, it counts once. */
+  add(key: string, process: number): void;
   clear(key: string): void;
   /** Throws `Problem` `quota_exceeded` while a projection is refused. */
   check(key: string): void;
 }
 
 export function createStrikes(clock: Pick<Clock, "monotonic">): Strikes {
-  const counts = new Map<string, { count: number; at: number; thread: number }>();
+  const counts = new Map<string, { count: number; at: number; process: number }>();
   return {
-    add(key, thread) {
+    add(key, process) {
       const before = counts.get(key);
-      if (before?.thread === thread) return;
-      counts.set(key, { count: (before?.count ?? 0) + 1, at: clock.monotonic(), thread });
+      if (before?.process === process) return;
+      counts.set(key, { count: (before?.count ?? 0) + 1, at: clock.monotonic(), process });
     },
     clear: (key) => void counts.delete(key),
     check(key) {

@@ -1,7 +1,7 @@
 import { Problem } from "../../contract/problem.ts";
 import type { Steps, WithText } from "../../store/projection.ts";
 import { refusalOf } from "../compute/refusal.ts";
-import { type FromThread, MAX_PIECES } from "./messages.ts";
+import { type FromIndex, MAX_PIECES } from "./messages.ts";
 import type { Turns } from "./turns.ts";
 
 const PIECE_CHARACTERS = 64 * 1024;
@@ -39,7 +39,7 @@ export function createTexts({
 }: {
   turns: Turns;
   monotonic: () => number;
-  post: (message: FromThread, transfer?: ArrayBuffer[]) => void;
+  post: (message: FromIndex) => void;
 }): Texts {
   const texts = new Map<number, Text>();
   const encoder = new TextEncoder();
@@ -58,7 +58,7 @@ export function createTexts({
         }
         if (!texts.has(id)) return;
         const bytes = encoder.encode(piece);
-        if (bytes.length > 0) post({ type: "text", id, piece: bytes }, [bytes.buffer]);
+        if (bytes.length > 0) post({ type: "text", id, piece: bytes });
         text.underWay++;
         if (!isOver) continue;
         texts.delete(id);

@@ -1,4 +1,5 @@
-import { rename, rm, truncate } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { rename, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Adapter } from "lowdb";
 import type { Log } from "../../system/log.ts";
@@ -9,6 +10,11 @@ import { load } from "./load.ts";
 import { createFile, type OpenOutputFile, type OutputFile, syncDirectory } from "./output-file.ts";
 import { encodeRecord } from "./record.ts";
 import type { Tables } from "./tables.ts";
+
+/** In characters. */
+const PART = 1 << 20;
+const PROBE = "probe";
+const PROBE_BYTES = 64 * 1024;
 
 /** lowdb over a snapshot and a journal: a `write` appends what changed since the last one, as one group. */
 export class JournalAdapter implements Adapter<Tables> {
@@ -36,8 +42,8 @@ export class JournalAdapter implements Adapter<Tables> {
     this.snapshotBytes = loaded.snapshotBytes;
     this.oldJournalBytes = loaded.oldJournalBytes;
     this.journalBytes = loaded.journalBytes;
-    for (const name of [SNAPSHOT.name, JOURNAL.name]) {
-      await rm(this.#path(name + UNFINISHED), { force: true });
+    for (const name of [SNAPSHOT.name + UNFINISHED, JOURNAL.name + UNFINISHED, PROBE]) {
+      await rm(this.#path(name), { force: true });
     }
     if (this.oldJournalBytes === 0) await rm(this.#path(JOURNAL.oldName), { force: true });
     else await truncate(this.#path(JOURNAL.oldName), this.oldJournalBytes);
@@ -51,15 +57,24 @@ export class JournalAdapter implements Adapter<Tables> {
   }
 
   async write(tables: Tables): Promise<void> {
+    const parts: Buffer[] = [];
     let records = "";
-    for (const { table, id, row } of tables.save()) records += `${encodeRecord(table, id, row)}\n`;
+    for (const { table, id, row } of tables.save()) {
+      records += `${encodeRecord(table, id, row)}\n`;
+      if (records.length < PART) continue;
+      // So that a large import lies in the heap once, as it is kept, and not a second time as one long text.
+      parts.push(Buffer.from(records));
+      records = "";
+    }
+    const last = Buffer.from(records);
+    const bytes = parts.length === 0 ? last : Buffer.concat([...parts, last]);
     // After a failure even an empty group is of use: it shows whether the disk takes writes again.
-    if (records !== "" || this.#failed) await this.#append(records);
+    if (bytes.length > 0 || this.#failed) await this.#append(bytes);
   }
 
   /** Ends with an empty group, so that whatever precedes it is known to have been finished. */
   async seal(): Promise<void> {
-    if (!this.#sealed) await this.#append("");
+    if (!this.#sealed) await this.#append(Buffer.alloc(0));
   }
 
   /** Sets the journal aside for a compaction and begins the next. Nothing may be written meanwhile. */
@@ -84,6 +99,25 @@ export class JournalAdapter implements Adapter<Tables> {
     this.oldJournalBytes = 0;
   }
 
+  /** @throws StoreUnavailable where the disk has no room for what a request may write */
+  async probe(): Promise<void> {
+    const path = this.#path(PROBE);
+    try {
+      await writeFile(path, "", { mode: 0o600 });
+      const file = await this.openFile(path);
+      try {
+        // Chance, since a file system may compress; not synced, since none takes what it has no room for.
+        await file.write(randomBytes(PROBE_BYTES), 0);
+      } finally {
+        await file.close();
+      }
+    } catch (cause) {
+      throw full(cause);
+    } finally {
+      await rm(path, { force: true });
+    }
+  }
+
   async close(): Promise<void> {
     await this.#file?.close();
   }
@@ -97,24 +131,28 @@ export class JournalAdapter implements Adapter<Tables> {
     this.journalBytes = heading.length;
   }
 
-  async #append(records: string): Promise<void> {
+  async #append(records: Buffer): Promise<void> {
     const file = this.#file as OutputFile;
-    const group = encodeGroup(this.group + 1, Buffer.from(records), JOURNAL.ending);
+    const group = encodeGroup(this.group + 1, records, JOURNAL.ending);
     try {
       await file.write(group, this.journalBytes);
       this.#failed = false;
     } catch (cause) {
       this.#failed = true;
       await file.truncate(this.journalBytes);
-      throw new StoreUnavailable("the journal cannot be written: is the disk full?", { cause });
+      throw full(cause);
     }
     await file.sync();
     this.group++;
     this.journalBytes += group.length;
-    this.#sealed = records === "";
+    this.#sealed = records.length === 0;
   }
 
   #path(name: string): string {
     return join(this.directory, name);
   }
+}
+
+function full(cause: unknown): StoreUnavailable {
+  return new StoreUnavailable("the journal cannot be written: is the disk full?", { cause });
 }

@@ -2,12 +2,14 @@ import { chmod, mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import { Low } from "lowdb";
 import type { Clock } from "../../system/clock.ts";
+import { heapLimitBytes } from "../../system/heap.ts";
 import type { Log } from "../../system/log.ts";
 import { createRandom } from "../../system/random.ts";
-import type { Collection, OpenedStore } from "../store.ts";
+import { type Collection, type OpenedStore, StoreUnavailable } from "../store.ts";
 import { createCompaction } from "./compaction.ts";
 import { dump, loadItems } from "./copy.ts";
 import { createGroupCommit } from "./group-commit.ts";
+import { createHeapGuard } from "./heap-guard.ts";
 import { JournalAdapter } from "./journal-adapter.ts";
 import { createLimiter } from "./limiter.ts";
 import { lockDirectory } from "./lock.ts";
@@ -25,9 +27,17 @@ export interface JsonFileStoreOptions {
   openFile?: OpenOutputFile;
   /** A journal below this size is not compacted. */
   minimumBytes?: number;
+  /** What it may hold in memory; `HEAP_SHARE` of the process's heap unless said. */
+  heapBytes?: number;
   /** Ends the process: after a failed `fdatasync` nobody knows what the disk holds. */
   terminate?: (error: unknown) => void;
 }
+
+/**
+ * The store's part of the heap. The rest is for what requests hold while they are answered, above all
+ * large bodies, and for what is searched in memory.
+ */
+const HEAP_SHARE = 0.35;
 
 /** Opens the store in a directory, which is made where it is missing. */
 export async function openJsonFileStore(where: string, options: JsonFileStoreOptions): Promise<OpenedStore> {
@@ -43,18 +53,22 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
     const low = new Low<Tables>(adapter, new Tables());
     await low.read();
     const compaction = createCompaction({ adapter, clock, log, minimumBytes });
+    const { storage } = low.data;
+    const { heapBytes: limitBytes = Math.floor(HEAP_SHARE * heapLimitBytes()) } = options;
+    const guard = createHeapGuard({ storage, limitBytes, log });
+    guard.look();
     const commit = createGroupCommit({
       low,
-      afterSave: () => compaction.startIfDue(),
+      clock,
+      afterSave: () => {
+        guard.look();
+        return compaction.startIfDue();
+      },
       onUndone: (error) => transactions.abort(error),
       terminate,
     });
-    const transactions = createTransactions({
-      tables: low.data,
-      commit,
-      clock,
-      opening: createRandom(clock).id("opening"),
-    });
+    const opening = createRandom(clock).id("opening");
+    const transactions = createTransactions({ tables: low.data, commit, guard, clock, opening });
     const { transact } = transactions;
     const limiter = await createLimiter(transact, { clock, log });
     const sweeper = startSweeper(low.data, transact, { clock, log });
@@ -62,9 +76,19 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
     return {
       transact,
       admit: limiter.admit,
+      opening,
+      // One process owns the directory: whoever had it before is gone.
+      isOpen: async (other) => other === opening,
       dump: () => dump(low.data, commit, clock),
       load: (items) => loadItems(low.data, transact, items),
-      ping: () => commit.probe(),
+      ping: async () => {},
+      async probe() {
+        if (commit.stalled) throw new StoreUnavailable("the disk does not answer");
+        await commit.probe();
+        await adapter.probe();
+      },
+      storageOf: async (account) => storage.of(account),
+      headroom: guard,
       sizeBytes: async () => adapter.snapshotBytes + adapter.oldJournalBytes + adapter.journalBytes,
       close: once(async () => {
         sweeper.stop();
@@ -72,6 +96,7 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
         await limiter.save();
         await transactions.close();
         await commit.settled();
+        commit.stop();
         await compaction.stop();
         await adapter.seal().catch((err) => log.warn({ err }, "the store was closed without a seal"));
         await adapter.close();

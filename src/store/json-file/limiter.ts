@@ -1,7 +1,16 @@
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 import { collection, GLOBAL, type LimitWindow, type Store, StoreUnavailable } from "../store.ts";
-import { advance, needed, remaining, retentionMs, stateOf, take, type WindowRecord } from "../window.ts";
+import {
+  advance,
+  needed,
+  notAhead,
+  remaining,
+  retentionMs,
+  stateOf,
+  take,
+  type WindowRecord,
+} from "../window.ts";
 
 /** What is remembered of a window, and until when. */
 interface Entry {
@@ -34,9 +43,10 @@ export async function createLimiter(
   { clock, log }: { clock: Clock; log: Log },
 ): Promise<Limiter> {
   const saved = await transact((tx) => tx.list(windowEntries, GLOBAL));
-  const entries = new Map(saved.map(({ id, value }) => [id, value]));
+  const opened = clock.now();
+  const entries = new Map(saved.map(({ id, value }) => [id, onThisClock(value, opened)]));
   let changed = new Set<string>();
-  const origin = clock.now() - clock.monotonic();
+  const origin = opened - clock.monotonic();
   const steady = () => origin + clock.monotonic();
 
   const admit: Store["admit"] = async (windows) => {
@@ -102,6 +112,13 @@ export async function createLimiter(
       for (const stop of timers) stop();
     },
   };
+}
+
+/** A fixed window belongs to the wall clock wherever that stands; a bucket only knows what has passed. */
+function onThisClock(entry: Entry, now: number): Entry {
+  if (entry.kind === "fixed") return entry;
+  const record = notAhead(entry.record, now);
+  return { ...entry, record, forgetAt: entry.forgetAt - (entry.record.at - record.at) };
 }
 
 function onWallClock({ kind, record, forgetAt }: Entry, shift: number): Entry {

@@ -1,5 +1,6 @@
 import { tableKey } from "./record.ts";
 import { SortedIds } from "./sorted-ids.ts";
+import type { Account, Storage } from "./storage.ts";
 import { WriteLog } from "./write-log.ts";
 
 /** What stands under an id. Never changed, only replaced: whoever holds the old one can put it back. */
@@ -10,6 +11,8 @@ export interface Row {
   readonly expiresAt: number;
   /** Its place in the order of all writes since the store was opened. */
   readonly version: number;
+  /** Of id and text in UTF-8, as `StorageUse` counts them; 0 of a counter. */
+  readonly bytes: number;
   /** Its document, read and frozen once, where it belongs to a cached collection. */
   shared?: unknown;
 }
@@ -28,14 +31,21 @@ export class Table {
   /** Its part of every record. */
   readonly key: string;
   #ids: SortedIds | undefined;
+  readonly #storage: Storage;
+  /** Whose count its documents are in; undefined for counters and for what belongs to no account. */
+  readonly account: Account | undefined;
 
   constructor(
     readonly kind: "put" | "count",
     readonly name: string,
     readonly space: string,
+    storage: Storage,
     followed = false,
   ) {
     this.key = tableKey(name, space);
+    this.#storage = storage;
+    this.account = kind === "put" ? storage.accountIn(space) : undefined;
+    storage.addTable();
     if (followed) this.log = new WriteLog(this.rows);
   }
 
@@ -56,9 +66,12 @@ export class Table {
     return this.#ids;
   }
 
-  set(id: string, row: Row | undefined): void {
+  /** @param before what stands there now. */
+  set(id: string, row: Row | undefined, before: Row | undefined): void {
+    // A counter that goes on takes what it took.
+    if (this.kind === "put" || !row || !before) this.#storage.replace(this.account, id, before, row);
     if (row) {
-      if (this.#ids && !this.rows.has(id)) this.#ids.add(id);
+      if (!before) this.#ids?.add(id);
       this.rows.set(id, row);
       if (row.expiresAt !== Number.POSITIVE_INFINITY) this.expires = true;
     } else {

@@ -1,3 +1,5 @@
+import type { StorageUse } from "../store.ts";
+import { heapBytesOf, Storage, storedBytes } from "./storage.ts";
 import { type Row, Table } from "./table.ts";
 
 /** One change of a table, with what it takes to undo it. */
@@ -16,6 +18,7 @@ export class Tables {
   version = 0;
   /** Of the last write that is safe on the disk. */
   durable = 0;
+  readonly storage = new Storage();
   /** Names of collections. */
   readonly #followed: ReadonlySet<string>;
   readonly #documents = new Map<string, Map<string, Table>>();
@@ -44,7 +47,7 @@ export class Tables {
     }
     let table = bySpace.get(space);
     if (!table) {
-      table = new Table(kind, name, space, kind === "put" && this.#followed.has(name));
+      table = new Table(kind, name, space, this.storage, kind === "put" && this.#followed.has(name));
       bySpace.set(space, table);
     }
     return table;
@@ -60,14 +63,14 @@ export class Tables {
   write(table: Table, id: string, content: string | number | undefined, expiresAt?: number): void {
     if (typeof id !== "string" || Number.isNaN(expiresAt)) throw new TypeError("no id, or no time of expiry");
     const before = table.rows.get(id);
-    const row = this.#place(table, id, content, expiresAt);
+    const row = this.#place(table, id, content, expiresAt, before);
     table.log?.add(id, this.version, !row);
     this.#unsaved.push({ table, id, row, before, version: this.version });
   }
 
   /** As `write`, for what comes from the disk: an arbitrary number of these, then `loaded`. */
   load(table: Table, id: string, content: string | number | undefined, expiresAt?: number): void {
-    const row = this.#place(table, id, content, expiresAt);
+    const row = this.#place(table, id, content, expiresAt, table.rows.get(id));
     if (row) table.log?.add(id, row.version, false);
   }
 
@@ -78,6 +81,20 @@ export class Tables {
   /** How many writes a rollback would undo. */
   get unsaved(): number {
     return this.#unsaved.length;
+  }
+
+  /** What all unsaved writes but the first `keep` add to an account, and to the heap in bytes. */
+  grown(keep: number, account: string): StorageUse & { heapBytes: number } {
+    const counted = this.storage.accountIn(account);
+    const grown = { bytes: 0, documents: 0, heapBytes: 0 };
+    for (let index = keep; index < this.#unsaved.length; index++) {
+      const { table, id, row, before } = this.#unsaved[index] as Write;
+      grown.heapBytes += (row ? heapBytesOf(id, row) : 0) - (before ? heapBytesOf(id, before) : 0);
+      if (table.account !== counted) continue;
+      grown.bytes += (row?.bytes ?? 0) - (before?.bytes ?? 0);
+      grown.documents += (row ? 1 : 0) - (before ? 1 : 0);
+    }
+    return grown;
   }
 
   /** Undoes all unsaved writes but the first `keep`. */
@@ -115,10 +132,12 @@ export class Tables {
     id: string,
     content: string | number | undefined,
     expiresAt = Number.POSITIVE_INFINITY,
-  ) {
+    before: Row | undefined,
+  ): Row | undefined {
     const version = ++this.version;
-    const row = content === undefined ? undefined : { content, expiresAt, version };
-    table.set(id, row);
+    const bytes = typeof content === "string" ? storedBytes(id, content) : 0;
+    const row = content === undefined ? undefined : { content, expiresAt, version, bytes };
+    table.set(id, row, before);
     table.writtenAt = version;
     if (!row) table.deletedAt = version;
     return row;
@@ -128,8 +147,8 @@ export class Tables {
 /** Takes writes back, the last one first. */
 function undo(writes: readonly Write[]): void {
   for (let index = writes.length - 1; index >= 0; index--) {
-    const { table, id, before, version } = writes[index] as Write;
-    table.set(id, before);
+    const { table, id, row, before, version } = writes[index] as Write;
+    table.set(id, before, row);
     table.log?.undo(id, version, before);
   }
 }

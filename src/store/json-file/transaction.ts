@@ -4,10 +4,13 @@ import {
   Conflict,
   type Entry,
   type ListOptions,
+  NoRoom,
   type Space,
+  type StorageUse,
   type Transaction,
   type WriteOptions,
 } from "../store.ts";
+import type { HeapGuard } from "./heap-guard.ts";
 import { type Before, compareIds } from "./sorted-ids.ts";
 import type { Row, Table } from "./table.ts";
 import type { Tables } from "./tables.ts";
@@ -24,14 +27,18 @@ export class TableTransaction implements Transaction {
   /** Whoever still holds it can do nothing more with it. */
   over = false;
   readonly #begin: number;
+  /** Unsaved writes of others, who come before it. */
+  readonly #others: number;
 
   constructor(
     readonly tables: Tables,
     /** The instant it happens at. */
     readonly now: number,
     readonly opening: string,
+    readonly guard: HeapGuard,
   ) {
     this.#begin = tables.version;
+    this.#others = tables.unsaved;
   }
 
   async get<T>(collection: Collection<T>, space: Space, id: string): Promise<T | undefined> {
@@ -151,6 +158,18 @@ export class TableTransaction implements Transaction {
     });
     const name = more ? this.#nameOf(version, place.begun) : this.#nameOf(newest);
     return { version: name, entries: changes, more };
+  }
+
+  peek<T>(collection: Collection<T>, space: Space, id: string): Promise<T | undefined> {
+    return this.get(collection, space, id);
+  }
+
+  async assertRoom(account: string, most: StorageUse): Promise<void> {
+    this.#assertOpen();
+    const { tables, guard } = this;
+    const { heapBytes, ...grown } = tables.grown(this.#others, account);
+    this.failure = NoRoom.of(most, tables.storage.of(account), grown) ?? guard.refusal(heapBytes);
+    if (this.failure) throw this.failure;
   }
 
   /** @param begun where a reading began of which this is a part. */

@@ -1,12 +1,14 @@
 import type { Clock } from "../../system/clock.ts";
 import { type Store, StoreUnavailable, type Transaction } from "../store.ts";
 import type { GroupCommit } from "./group-commit.ts";
+import type { HeapGuard } from "./heap-guard.ts";
 import type { Tables } from "./tables.ts";
 import { TableTransaction } from "./transaction.ts";
 
 export interface TransactionsOptions {
   tables: Tables;
   commit: GroupCommit;
+  guard: HeapGuard;
   clock: Clock;
   /** Distinguishes the change feeds of this opening of the store from those of others. */
   opening: string;
@@ -31,7 +33,13 @@ const TICK_MS = 1000;
 const LONGEST_TICKS = 10;
 
 /** Runs transactions one after another, in the order they came. */
-export function createTransactions({ tables, commit, clock, opening }: TransactionsOptions): Transactions {
+export function createTransactions({
+  tables,
+  commit,
+  guard,
+  clock,
+  opening,
+}: TransactionsOptions): Transactions {
   let queue: Job[] = [];
   let position = 0;
   let started = 0;
@@ -60,7 +68,7 @@ export function createTransactions({ tables, commit, clock, opening }: Transacti
   }
 
   function perform({ work, resolve, reject }: Job): void {
-    const tx = new TableTransaction(tables, clock.now(), opening);
+    const tx = new TableTransaction(tables, clock.now(), opening, guard);
     const kept = tables.unsaved;
     current = { tx, age: 0, fail };
     commit.hold();
@@ -73,6 +81,10 @@ export function createTransactions({ tables, commit, clock, opening }: Transacti
     function finish(value: unknown): void {
       if (tx.failure || tx.over) {
         fail(tx.failure);
+        return;
+      }
+      if (commit.stalled && tables.unsaved > kept) {
+        fail(new StoreUnavailable("the disk does not answer: nothing was written"));
         return;
       }
       const version = tables.unsaved > kept ? tables.version : tx.seen;

@@ -1,11 +1,13 @@
 import type { Transaction } from "../store.ts";
+import { type Patience, silence, type Waiter } from "./patience.ts";
 import { assertText } from "./writes.ts";
 
 /** Says that the work has to be run again; its footprint says by now how. One for all: stacks are costly. */
 export const AGAIN = new Error("the transaction has to be run again");
 
-/** One run of a transaction's work. */
-export class Attempt {
+/** One run of a transaction's work. It waits for the database while any of its questions is open. */
+export class Attempt implements Waiter {
+  ticks = 0;
   /** Why it may not succeed, however its work goes on. */
   failure: Error | undefined;
   #over = false;
@@ -13,6 +15,8 @@ export class Attempt {
   #reject: (error: unknown) => void = () => {};
   #asking = 0;
   #idle = 0;
+
+  constructor(readonly patience: Patience) {}
 
   async run<T>(work: (tx: Transaction) => Promise<T>, tx: Transaction): Promise<T> {
     try {
@@ -39,6 +43,10 @@ export class Attempt {
     this.#reject(error);
   }
 
+  giveUp(): void {
+    this.abandon(silence());
+  }
+
   /** For each operation of its transaction, with the names that it was given. */
   enter(...names: string[]): void {
     if (this.failure) throw this.failure;
@@ -50,16 +58,17 @@ export class Attempt {
 
   /** Puts a question to the store. Where that fails the attempt is abandoned. */
   async ask<T>(question: () => Promise<T>): Promise<T> {
-    this.#asking++;
+    if (this.#asking++ === 0) this.patience.begin(this);
     try {
       if (!this.#abandoned) {
         const answer = await question();
+        this.patience.renew(this);
         if (!this.#abandoned) return answer;
       }
     } catch (error) {
       this.abandon(error);
     } finally {
-      this.#asking--;
+      if (--this.#asking === 0) this.patience.end(this);
     }
     return new Promise(() => {});
   }

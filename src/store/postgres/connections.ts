@@ -1,12 +1,12 @@
 import { type ClientBase, type ClientConfig, Pool, type QueryResultRow } from "pg";
 import type { Log } from "../../system/log.ts";
 import { explained, messageOf } from "./errors.ts";
+import { MAX_SILENCE_MS } from "./patience.ts";
 
-/** Whoever waits for the database longer than this is told that it is away. */
-const CONNECT_TIMEOUT_MS = 5000;
-const STATEMENT_TIMEOUT_MS = 10_000;
-/** The server's own limit comes first, unless the network swallows everything. */
-const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2000;
+const CONNECT_TIMEOUT_MS = MAX_SILENCE_MS;
+const ANSWER_TIMEOUT_MS = MAX_SILENCE_MS;
+/** The server's own limit comes first, unless it is frozen or the network swallows everything. */
+const STATEMENT_TIMEOUT_MS = ANSWER_TIMEOUT_MS - 500;
 /** A process that is stopped in the middle of a transaction holds up the others for no longer than this. */
 const STALLED_MS = 5000;
 const UNUSED_MS = 60_000;

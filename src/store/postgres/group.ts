@@ -6,7 +6,7 @@ import type { Session } from "./session.ts";
 import { createSource, type Source } from "./source.ts";
 import { countingTurn, documentsTurn, turnKeys } from "./turns.ts";
 import { type Collections, writeStatements } from "./write-statements.ts";
-import { type DocumentKey, keyOf, Writes } from "./writes.ts";
+import { type DocumentWrite, keyOf, Writes } from "./writes.ts";
 
 export interface GroupOptions {
   session: Session;
@@ -24,7 +24,7 @@ export interface GroupOptions {
 export class Group {
   /** What its members wrote and was not sent yet. */
   readonly writes = new Writes();
-  readonly sent: DocumentKey[] = [];
+  readonly sent: DocumentWrite[] = [];
   readonly shared: boolean;
   /** For ranges, which the database looks for itself. */
   readonly source: Source;

@@ -1,7 +1,9 @@
 import type { Pool } from "pg";
+import { StoreUnavailable } from "../store.ts";
 import type { Commit } from "./commit.ts";
 import type { Footprint } from "./footprint.ts";
 import { Group } from "./group.ts";
+import { MAX_SILENCE_MS, type Patience, type Waiter } from "./patience.ts";
 import { Session } from "./session.ts";
 import { turnKeys } from "./turns.ts";
 import type { Collections } from "./write-statements.ts";
@@ -24,6 +26,12 @@ export interface GroupsOptions {
   pool: Pool;
   collections: Collections;
   commit: Commit;
+  patience: Patience;
+}
+
+/** A member until its work begins: from then on it waits for answers of its own. */
+interface Waiting extends Member, Waiter {
+  gaveUp: boolean;
 }
 
 /** So many groups of one member may run beside the one whose members share it. */
@@ -36,8 +44,10 @@ const LARGEST_GROUP = 2500;
  * shares the next. No two groups that run at once have a turn in common, so none of them waits for
  * another with a connection in its hands.
  */
-export function createGroups({ pool, collections, commit }: GroupsOptions): { join(member: Member): void } {
-  let waiting: Member[] = [];
+export function createGroups({ pool, collections, commit, patience }: GroupsOptions): {
+  join(member: Member): void;
+} {
+  let waiting: Waiting[] = [];
   let scheduled = false;
   let sharing = false;
   let alone = 0;
@@ -55,7 +65,7 @@ export function createGroups({ pool, collections, commit }: GroupsOptions): { jo
   }
 
   function start(): void {
-    const together: Member[] = [];
+    const together: Waiting[] = [];
     const turns = new Set<string>();
     let size = 0;
     /** Turns of those who have to wait: nobody overtakes them there. */
@@ -80,19 +90,19 @@ export function createGroups({ pool, collections, commit }: GroupsOptions): { jo
     if (together.length > 0) void runTogether(together, turns);
   }
 
-  async function runAlone(member: Member): Promise<void> {
+  async function runAlone(member: Waiting): Promise<void> {
     alone++;
     await run([member], new Set(member.footprint.turns), false);
     alone--;
   }
 
-  async function runTogether(members: Member[], turns: Set<string>): Promise<void> {
+  async function runTogether(members: Waiting[], turns: Set<string>): Promise<void> {
     sharing = true;
     await run(members, turns, true);
     sharing = false;
   }
 
-  async function run(members: readonly Member[], turns: Set<string>, shared: boolean): Promise<void> {
+  async function run(members: readonly Waiting[], turns: Set<string>, shared: boolean): Promise<void> {
     for (const turn of turns) taken.add(turn);
     try {
       const outcomes = await inTransaction(members, new Set(turns), shared);
@@ -102,14 +112,17 @@ export function createGroups({ pool, collections, commit }: GroupsOptions): { jo
         else member.succeed();
       }
     } catch (error) {
-      for (const member of members) member.fail(error);
+      for (const member of members) {
+        patience.end(member);
+        member.fail(error);
+      }
     }
     for (const turn of turns) taken.delete(turn);
     if (waiting.length > 0) schedule();
   }
 
   async function inTransaction(
-    members: readonly Member[],
+    members: readonly Waiting[],
     turns: Set<string>,
     shared: boolean,
   ): Promise<Outcome[]> {
@@ -121,7 +134,8 @@ export function createGroups({ pool, collections, commit }: GroupsOptions): { jo
       await group.prepare(members.map(({ footprint }) => footprint));
       const outcomes: Outcome[] = [];
       for (const member of members) {
-        const outcome = await member.run(group);
+        patience.end(member);
+        const outcome = member.gaveUp ? { error: noTurn() } : await member.run(group);
         session.assertSound();
         if ("writes" in outcome) group.writes.absorb(outcome.writes);
         outcomes.push(outcome);
@@ -136,10 +150,26 @@ export function createGroups({ pool, collections, commit }: GroupsOptions): { jo
 
   return {
     join(member) {
-      waiting.push(member);
+      const waiter: Waiting = {
+        ...member,
+        ticks: 0,
+        gaveUp: false,
+        giveUp() {
+          waiter.gaveUp = true;
+          waiting = waiting.filter((other) => other !== waiter);
+          member.fail(noTurn());
+        },
+      };
+      waiting.push(waiter);
+      patience.begin(waiter);
       schedule();
     },
   };
+}
+
+function noTurn(): StoreUnavailable {
+  const seconds = MAX_SILENCE_MS / 1000;
+  return new StoreUnavailable(`the database gave no turn to write within ${seconds} s: nothing was written`);
 }
 
 function isFree(turns: Iterable<string>, taken: ReadonlySet<string>): boolean {

@@ -1,20 +1,38 @@
 import type { Pool } from "pg";
 import type { Clock } from "../../system/clock.ts";
 import { type LimitWindow, type Store, StoreUnavailable, type Verdict } from "../store.ts";
-import { advance, needed, remaining, retentionMs, stateOf, take, type WindowRecord } from "../window.ts";
+import {
+  advance,
+  needed,
+  notAhead,
+  remaining,
+  retentionMs,
+  stateOf,
+  take,
+  type WindowRecord,
+} from "../window.ts";
 import { send } from "./connections.ts";
+import { type Patience, silence, type Waiter } from "./patience.ts";
 import { Session } from "./session.ts";
 import { insertWindows, lockWindows, updateWindows, type WindowRow } from "./window-statements.ts";
 
 /** More than so many wait for the next round. */
 const LARGEST_ROUND = 1000;
-/** By so much clocks of different instances may differ: those behind wait for the others to be reached. */
+/** By so much the time of different instances may differ: those behind wait for the others to be reached. */
 const TOLERATED_MS = 60_000;
 
-interface Ask {
+interface Ask extends Waiter {
   windows: readonly LimitWindow[];
   resolve: (verdict: Verdict) => void;
   reject: (error: unknown) => void;
+}
+
+export interface LimiterOptions {
+  pool: Pool;
+  clock: Clock;
+  patience: Patience;
+  /** Milliseconds since the epoch, steady, the same for all instances but for moments. */
+  databaseTime: () => number;
 }
 
 export interface Limiter extends Pick<Store, "admit"> {
@@ -26,13 +44,12 @@ export interface Limiter extends Pick<Store, "admit"> {
  * Rate-limit windows in rows that every instance locks, changes and lets go of. What comes while one
  * round is with the database is answered in the next, in the order of asking.
  *
- * Fixed windows go by the wall clock, buckets by a steady one that agrees with it when the store is
- * opened. The pool's connections do not wait for the disk: a crash of the database forgets less than
+ * Fixed windows go by the wall clock, buckets by the time of the database, whatever the clocks of the
+ * instances are set to. The pool's connections do not wait for the disk: a crash of the database forgets less than
  * the last second.
  */
-export function createLimiter({ pool, clock }: { pool: Pool; clock: Clock }): Limiter {
-  const origin = clock.now() - clock.monotonic();
-  const waiting: Ask[] = [];
+export function createLimiter({ pool, clock, patience, databaseTime }: LimiterOptions): Limiter {
+  let waiting: Ask[] = [];
   let running: Promise<void> | undefined;
   let closed = false;
 
@@ -42,10 +59,12 @@ export function createLimiter({ pool, clock }: { pool: Pool; clock: Clock }): Li
       const round = waiting.splice(0, LARGEST_ROUND);
       try {
         const verdicts = await answer(round);
+        patience.heard();
         for (const [index, { resolve }] of round.entries()) resolve(verdicts[index] as Verdict);
       } catch (error) {
         for (const { reject } of round) reject(error);
       }
+      for (const ask of round) patience.end(ask);
     }
     running = undefined;
   }
@@ -65,21 +84,34 @@ export function createLimiter({ pool, clock }: { pool: Pool; clock: Clock }): Li
           return verdicts;
         }
       } finally {
-        await session.close();
+        void session.close();
       }
-      await send(pool, insertWindows([...missing], origin + clock.monotonic() + TOLERATED_MS));
+      await send(pool, insertWindows([...missing], databaseTime() + TOLERATED_MS));
     }
   }
 
   function decide(round: readonly Ask[], rows: WindowRow[]): { verdicts: Verdict[]; changed: WindowRow[] } {
     const wall = clock.now();
-    const steady = origin + clock.monotonic();
+    const steady = databaseTime();
     const byKey = new Map(rows.map((row) => [row.key, row]));
     const changed = new Map<string, WindowRow>();
+    const change = (window: LimitWindow, record: WindowRecord) => {
+      const row = rowOf(window.key, record, steady + retentionMs(window));
+      byKey.set(window.key, row);
+      changed.set(window.key, row);
+    };
+    /** Where the time of the database was far ahead before, that is put right whether it is admitted or not. */
+    const refilled = (window: LimitWindow, record: WindowRecord | undefined) => {
+      if (!record || record.at <= steady) return advance(window, record, steady);
+      if (record.at <= steady + TOLERATED_MS) return record;
+      const mended = notAhead(record, steady);
+      change(window, mended);
+      return mended;
+    };
     const verdicts = round.map(({ windows }) => {
       const records = windows.map((window) => {
         const record = recordOf(byKey.get(window.key));
-        return advance(window, record, window.kind === "fixed" ? wall : notBehind(steady, record));
+        return window.kind === "fixed" ? advance(window, record, wall) : refilled(window, record);
       });
       const admitted = windows.every(
         (window, index) => remaining(window, records[index] as WindowRecord) >= needed(window),
@@ -90,9 +122,7 @@ export function createLimiter({ pool, clock }: { pool: Pool; clock: Clock }): Li
           const record = records[index] as WindowRecord;
           if (!admitted || window.cost === 0) return stateOf(window, record, wall);
           const taken = take(window, record);
-          const row = rowOf(window.key, taken, steady + retentionMs(window));
-          byKey.set(window.key, row);
-          changed.set(window.key, row);
+          change(window, taken);
           return stateOf(window, taken, wall);
         }),
       };
@@ -104,7 +134,18 @@ export function createLimiter({ pool, clock }: { pool: Pool; clock: Clock }): Li
     admit: (windows) =>
       new Promise((resolve, reject) => {
         if (closed) return reject(new StoreUnavailable("the store is closed"));
-        waiting.push({ windows, resolve, reject });
+        const ask: Ask = {
+          windows,
+          resolve,
+          reject,
+          ticks: 0,
+          giveUp() {
+            waiting = waiting.filter((other) => other !== ask);
+            reject(silence());
+          },
+        };
+        waiting.push(ask);
+        patience.begin(ask);
         running ??= run();
       }),
     async close() {
@@ -112,11 +153,6 @@ export function createLimiter({ pool, clock }: { pool: Pool; clock: Clock }): Li
       await running;
     },
   };
-}
-
-/** An instance whose clock is a little behind would otherwise set a bucket back, to be refilled twice. */
-function notBehind(now: number, record: WindowRecord | undefined): number {
-  return record && record.at > now && record.at <= now + TOLERATED_MS ? record.at : now;
 }
 
 function recordOf(row: WindowRow | undefined): WindowRecord | undefined {

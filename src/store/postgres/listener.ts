@@ -3,6 +3,7 @@ import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 import { clientConfig, type Statement } from "./connections.ts";
 import { messageOf } from "./errors.ts";
+import { appear } from "./presence.ts";
 import { SCHEMA } from "./schema.ts";
 import type { DocumentKey } from "./writes.ts";
 
@@ -24,6 +25,8 @@ const LONGEST_PAUSE_MS = 2000;
 export interface Listener {
   /** Whether everything that was committed 0.9 s ago has been heard of. */
   isCurrent(): boolean;
+  /** Resolves when it listens, or could not the first time. */
+  begun: Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -34,20 +37,30 @@ export interface Listener {
  */
 export function startListener({
   url,
+  opening,
   clock,
   log,
+  onHeard,
   onWritten,
   onGap,
 }: {
   url: string;
+  /** Who listens: as long as it does, others see that it is there. */
+  opening: string;
   clock: Clock;
   log: Log;
+  /** The database answers. */
+  onHeard: () => void;
   onWritten: (keys: DocumentKey[]) => void;
   /** Something may have been missed: nothing that was read before this holds. */
   onGap: () => void;
 }): Listener {
   const stopping = new AbortController();
   let provenAt = Number.NEGATIVE_INFINITY;
+  let begin = () => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
   const ended = run();
 
   async function run(): Promise<void> {
@@ -55,9 +68,11 @@ export function startListener({
       try {
         await listen(() => {
           pause = BEAT_MS;
+          begin();
         });
       } catch (error) {
         log.warn(`nothing is answered from memory until the database is heard again: ${messageOf(error)}`);
+        begin();
       }
       await clock.sleep(pause, stopping.signal).catch(() => {});
     }
@@ -78,10 +93,12 @@ export function startListener({
       const asked = clock.monotonic();
       await client.query("SELECT 1");
       if (connected) provenAt = asked;
+      onHeard();
     };
     try {
       await client.connect();
       await client.query(`LISTEN ${SCHEMA}`);
+      await client.query(appear(opening));
       onGap();
       await prove();
       onListening();
@@ -103,6 +120,7 @@ export function startListener({
 
   return {
     isCurrent: () => clock.monotonic() - provenAt < TRUSTED_MS,
+    begun,
     async stop() {
       stopping.abort();
       await ended;

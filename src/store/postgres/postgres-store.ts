@@ -1,19 +1,24 @@
 import { Client } from "pg";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
+import { createRandom } from "../../system/random.ts";
 import type { Collection, OpenedStore } from "../store.ts";
 import { createCache } from "./cache.ts";
 import { createCommit } from "./commit.ts";
-import { clientConfig, createPool, send } from "./connections.ts";
+import { clientConfig, createPool, type Statement, send } from "./connections.ts";
 import { dump, load } from "./copy.ts";
 import { explained } from "./errors.ts";
 import { createGroups, MOST_ALONE } from "./groups.ts";
 import { createLimiter } from "./limiter.ts";
 import { startListener } from "./listener.ts";
 import { createLookups } from "./lookups.ts";
+import { Patience } from "./patience.ts";
+import { findPresence } from "./presence.ts";
 import { migrate, SCHEMA } from "./schema.ts";
+import { createStorage } from "./storage.ts";
 import { startSweeper } from "./sweeper.ts";
 import { createTransactions } from "./transactions.ts";
+import { touchWindow } from "./window-statements.ts";
 
 /** Connections for reading; with those for writing, rate limits and listening an instance has ten. */
 const POOL_SIZE = 4;
@@ -29,32 +34,66 @@ export interface PostgresStoreOptions {
 /** Opens the store in a PostgreSQL database, together with any number of other instances. */
 export async function openPostgresStore(url: string, options: PostgresStoreOptions): Promise<OpenedStore> {
   const { clock, log } = options;
-  await prepare(url, options);
+  const databaseTime = await prepare(url, options);
   const pool = createPool(url, POOL_SIZE, log);
   const groupsPool = createPool(url, MOST_ALONE + 1, log);
   const limitsPool = createPool(url, 1, log, "SET synchronous_commit = off");
   const collections = new Map(options.collections.map((collection) => [collection.name, collection]));
-  const listener = options.collections.some(({ cached }) => cached)
-    ? startListener({ url, clock, log, onWritten: (keys) => cache.drop(keys), onGap: () => cache.clear() })
-    : undefined;
+  const patience = new Patience(clock);
+  const opening = createRandom(clock).id("opening");
+  const listener = startListener({
+    url,
+    opening,
+    clock,
+    log,
+    onHeard: () => patience.heard(),
+    onWritten: (keys) => cache.drop(keys),
+    onGap: () => cache.clear(),
+  });
   // What different requests ask for at the same time is read together.
-  const lookups = createLookups((statement) => send(pool, statement), setImmediate);
-  const cache = createCache(lookups, () => listener?.isCurrent() ?? false);
+  const lookups = createLookups(ask, setImmediate);
+  const cache = createCache(lookups, () => listener.isCurrent());
   const commit = createCommit(collections, cache);
-  const groups = createGroups({ pool: groupsPool, collections, commit });
-  const { transact, close: closeTransactions } = createTransactions({ lookups, pool, cache, groups, clock });
-  const limiter = createLimiter({ pool: limitsPool, clock });
-  const sweeper = startSweeper({ pool, transact, collections: options.collections, clock, log });
+  const groups = createGroups({ pool: groupsPool, collections, commit, patience });
+  const storage = createStorage((statement) => send(pool, statement), clock);
+  const { transact, close: closeTransactions } = createTransactions({
+    lookups,
+    pool,
+    cache,
+    storage,
+    groups,
+    patience,
+    clock,
+  });
+  const limiter = createLimiter({ pool: limitsPool, clock, patience, databaseTime });
+  const sweeper = startSweeper({
+    pool,
+    transact,
+    collections: options.collections,
+    clock,
+    databaseTime,
+    log,
+  });
   let closing: Promise<void> | undefined;
+  await listener.begun;
 
   return {
     transact,
     admit: limiter.admit,
+    opening,
+    isOpen: async (other) =>
+      other === opening ||
+      (await patience.bound(ask<{ present: boolean }>(findPresence(other))))[0]?.present === true,
     dump: () => dump(pool, clock),
     load: (items) => load(items, { pool, commit }),
     ping: async () => {
-      await send(pool, { text: "SELECT 1" });
+      await patience.bound(ask({ text: "SELECT 1" }));
     },
+    probe: async () => {
+      await patience.bound(ask(touchWindow(databaseTime())));
+    },
+    storageOf: storage.of,
+    headroom: { canGrow: () => true, describe: () => undefined },
     sizeBytes,
     close: () => {
       closing ??= close();
@@ -62,26 +101,41 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
     },
   };
 
+  async function ask<R extends object>(statement: Statement): Promise<R[]> {
+    const rows = await send<R>(pool, statement);
+    patience.heard();
+    return rows;
+  }
+
   async function sizeBytes(): Promise<number> {
-    const [row] = await send<{ bytes: string }>(pool, {
+    const asked = ask<{ bytes: string }>({
       text: `SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0) AS bytes
         FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
         WHERE n.nspname = $1 AND c.relkind = 'r'`,
       values: [SCHEMA],
     });
+    const [row] = await patience.bound(asked);
     return Number(row?.bytes);
   }
 
   async function close(): Promise<void> {
     await sweeper.stop();
     await Promise.all([closeTransactions(), limiter.close()]);
-    await listener?.stop();
+    await listener.stop();
+    patience.stop();
     await Promise.all([pool, groupsPool, limitsPool].map((each) => each.end()));
   }
 }
 
-/** On a connection of its own, which may take its time: a migration can be long. */
-async function prepare(url: string, { collections, clock, log }: PostgresStoreOptions): Promise<void> {
+/**
+ * On a connection of its own, which may take its time: a migration can be long.
+ *
+ * @returns the time of the database, steady from here on
+ */
+async function prepare(
+  url: string,
+  { collections, clock, log }: PostgresStoreOptions,
+): Promise<() => number> {
   const client = new Client({ ...clientConfig(url), query_timeout: 0 });
   client.on("error", () => {});
   try {
@@ -95,10 +149,13 @@ async function prepare(url: string, { collections, clock, log }: PostgresStoreOp
     const [row] = await send<{ now: number }>(client, {
       text: "SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now",
     });
-    const skewMs = Math.round(clock.now() - (row?.now ?? 0));
+    const now = row?.now ?? clock.now();
+    const origin = now - clock.monotonic();
+    const skewMs = Math.round(clock.now() - now);
     if (Math.abs(skewMs) > TOLERATED_SKEW_MS) {
       log.warn({ skewMs }, "the clock of this machine and the database's differ: set both by NTP");
     }
+    return () => origin + clock.monotonic();
   } finally {
     await client.end().catch(() => {});
   }

@@ -127,6 +127,18 @@ export class ReadingTransaction implements Transaction {
     return attempt.ask(async () => this.#instant().changes(collection.name, space, { since, maxBytes }, now));
   }
 
+  async peek<T>({ name }: Collection<T>, space: Space, id: string): Promise<T | undefined> {
+    const { attempt, cache, now } = this.options;
+    attempt.enter(space, id);
+    const row = await attempt.ask(() => cache.get(name, space, id));
+    return isLive(row, now) ? JSON.parse(row.text) : undefined;
+  }
+
+  /** Of one that writes the next run tells. */
+  async assertRoom(account: string): Promise<void> {
+    this.options.attempt.enter(account);
+  }
+
   /** Where everything is as of one instant. */
   #instant(): Source {
     // What was looked up without it was so at another.

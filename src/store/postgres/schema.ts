@@ -1,8 +1,9 @@
 import type { ClientBase } from "pg";
 import { send } from "./connections.ts";
+import { SCHEMA } from "./schema-name.ts";
+import { countingTriggers, STORAGE_MIGRATION } from "./storage-schema.ts";
 
-/** One schema holds everything, a table a collection; our own tables begin with an underscore. */
-export const SCHEMA = "toolplane";
+export { SCHEMA } from "./schema-name.ts";
 
 /** The steps from an empty database to the newest schema; those that were released never change. */
 const MIGRATIONS = [
@@ -30,6 +31,7 @@ const MIGRATIONS = [
     forget_at float8 NOT NULL
   ) WITH (fillfactor = 50);
   `,
+  STORAGE_MIGRATION,
 ];
 
 /** Only one process at a time may change the schema. */
@@ -96,7 +98,8 @@ function tableDefinition(name: string): string {
       PRIMARY KEY (space, id)
     ) WITH (fillfactor = 80);
     CREATE INDEX "${name}_expiry" ON ${table} (expires_at) WHERE expires_at < 'Infinity';
-    CREATE INDEX "${name}_version" ON ${table} (space, version) WHERE version > 0`;
+    CREATE INDEX "${name}_version" ON ${table} (space, version) WHERE version > 0;
+    ${countingTriggers(table)}`;
 }
 
 export function tableOf(collection: string): string {

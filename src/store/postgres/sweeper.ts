@@ -3,6 +3,7 @@ import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 import { type Collection, type Space, type Store, StoreUnavailable } from "../store.ts";
 import { Session } from "./session.ts";
+import { foldStorage } from "./storage-statements.ts";
 import { deleteExpired, deleteRemembered, deleteWindows, findExpired } from "./sweep-statements.ts";
 
 const EVERY_MS = 60_000;
@@ -15,6 +16,8 @@ export interface SweeperOptions {
   transact: Store["transact"];
   collections: readonly Collection<unknown>[];
   clock: Clock;
+  /** What rate-limit windows are forgotten by. */
+  databaseTime: () => number;
   log: Log;
 }
 
@@ -44,7 +47,13 @@ export function startSweeper(options: SweeperOptions): Sweeper {
 }
 
 /** Deletes what has expired, unless another instance is at it: it counts as absent, but takes up space. */
-export async function sweep({ pool, transact, collections, clock }: SweeperOptions): Promise<void> {
+export async function sweep({
+  pool,
+  transact,
+  collections,
+  clock,
+  databaseTime,
+}: SweeperOptions): Promise<void> {
   const session = await Session.open(pool);
   const lock = [SWEEP_LOCK];
   try {
@@ -61,7 +70,8 @@ export async function sweep({ pool, transact, collections, clock }: SweeperOptio
         await inBatches(() => session.send(deleteExpired(collection.name, clock.now(), BATCH)));
       }
     }
-    await inBatches(() => session.send(deleteWindows(clock.now(), BATCH)));
+    await inBatches(() => session.send(deleteWindows(databaseTime(), BATCH)));
+    await inBatches(() => session.send(foldStorage(BATCH)));
     await session.send({ text: "SELECT pg_advisory_unlock($1)", values: lock });
   } finally {
     await session.close();

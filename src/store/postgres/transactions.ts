@@ -6,20 +6,25 @@ import type { Cache } from "./cache.ts";
 import { Footprint } from "./footprint.ts";
 import type { Member } from "./groups.ts";
 import type { Lookups } from "./lookups.ts";
+import type { Patience } from "./patience.ts";
 import { ReadingTransaction } from "./reading.ts";
 import { openSnapshot } from "./snapshot.ts";
+import type { Storage } from "./storage.ts";
 import { WritingTransaction } from "./writing.ts";
 
 /** Far more than any work needs whose footprint does not grow without end. */
 const MOST_RUNS = 20;
 const TICK_MS = 1000;
-const LONGEST_TICKS = 10;
+/** Before those that share its group run out of patience. */
+const LONGEST_TICKS = 3;
 
 export interface TransactionsOptions {
   lookups: Lookups;
   pool: Pool;
   cache: Cache;
+  storage: Storage;
   groups: { join(member: Member): void };
+  patience: Patience;
   clock: Clock;
 }
 
@@ -44,7 +49,9 @@ export function createTransactions({
   lookups,
   pool,
   cache,
+  storage,
   groups,
+  patience,
   clock,
 }: TransactionsOptions): Transactions {
   const attempts = new Set<Attempt>();
@@ -71,7 +78,7 @@ export function createTransactions({
   };
 
   async function read<T>(work: Work<T>, footprint: Footprint): Promise<T> {
-    const attempt = new Attempt();
+    const attempt = new Attempt(patience);
     const tx = new ReadingTransaction({
       attempt,
       footprint,
@@ -98,8 +105,15 @@ export function createTransactions({
       groups.join({
         footprint,
         async run(group) {
-          const attempt = new Attempt();
-          const tx = new WritingTransaction({ attempt, footprint, group, cache, now: clock.now() });
+          const attempt = new Attempt(patience);
+          const tx = new WritingTransaction({
+            attempt,
+            footprint,
+            group,
+            cache,
+            storage,
+            now: clock.now(),
+          });
           try {
             const value = await run(attempt, work, tx);
             succeed = () => resolve(value);

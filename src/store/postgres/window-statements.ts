@@ -32,6 +32,16 @@ export function insertWindows(keys: readonly string[], forgetAt: number): Statem
   };
 }
 
+/** Writes something that nobody reads and the next sweep deletes. */
+export function touchWindow(now: number): Statement {
+  return {
+    name: "touch window",
+    text: `INSERT INTO ${SCHEMA}._windows (key, forget_at) VALUES ('probe', $1)
+      ON CONFLICT (key) DO UPDATE SET forget_at = excluded.forget_at`,
+    values: [now],
+  };
+}
+
 export function updateWindows(rows: readonly WindowRow[]): Statement {
   return {
     name: "update windows",

@@ -4,16 +4,21 @@ import {
   Conflict,
   type Entry,
   type ListOptions,
+  NoRoom,
   type Space,
+  type StorageUse,
   type Transaction,
   type WriteOptions,
 } from "../store.ts";
 import { AGAIN, type Attempt } from "./attempt.ts";
 import type { Cache } from "./cache.ts";
+import type { Statement } from "./connections.ts";
 import type { Footprint } from "./footprint.ts";
 import type { Group } from "./group.ts";
 import type { Row } from "./lookups.ts";
 import type { Range } from "./source.ts";
+import { mostAdded, plus, type Storage } from "./storage.ts";
+import { grownIn, type StorageRow, storedIn, sumStorage } from "./storage-statements.ts";
 import { countingTurn, documentsTurn } from "./turns.ts";
 import { type DocumentWrite, deletionOf, isLive, Writes, writeOf } from "./writes.ts";
 
@@ -22,6 +27,7 @@ export interface WritingOptions {
   footprint: Footprint;
   group: Group;
   cache: Cache;
+  storage: Storage;
   /** The instant it happens at. */
   now: number;
 }
@@ -140,6 +146,40 @@ export class WritingTransaction implements Transaction {
     return this.#inRange(documentsTurn(collection.name, space), () =>
       group.source.changes(collection.name, space, { since, maxBytes }, now),
     );
+  }
+
+  async peek<T>({ name }: Collection<T>, space: Space, id: string): Promise<T | undefined> {
+    const { attempt, cache, now } = this.options;
+    attempt.enter(space, id);
+    const own = this.writes.document(name, space, id);
+    const row = own ?? (await attempt.ask(() => cache.get(name, space, id)));
+    return isLive(row, now) ? JSON.parse(row.text) : undefined;
+  }
+
+  async assertRoom(account: string, most: StorageUse): Promise<void> {
+    const { attempt, group, storage } = this.options;
+    attempt.enter(account);
+    const added = mostAdded([...group.sent, ...this.writes.documents.values()], account);
+    if (added.documents === 0) return;
+    const after = plus(await attempt.ask(() => storage.of(account)), added);
+    if (after.bytes <= most.bytes && after.documents <= most.documents) {
+      storage.expect(account, added);
+      return;
+    }
+    // What it overwrites and deletes may make up for it: only the database knows.
+    const [counted] = await attempt.ask(() => this.#countedBy(sumStorage(account)));
+    attempt.failure = NoRoom.of(most, storedIn(counted as StorageRow), grownIn(counted as StorageRow));
+    if (attempt.failure) throw attempt.failure;
+    storage.expect(account, added);
+  }
+
+  /** With all it has written so far, which others of its group would be in. */
+  async #countedBy(statement: Statement): Promise<StorageRow[]> {
+    const { footprint, group } = this.options;
+    footprint.ranges = true;
+    this.#assertPossible();
+    await group.send(this.writes);
+    return group.options.session.send<StorageRow>(statement);
   }
 
   async #overwrite(write: DocumentWrite): Promise<void> {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { inWords, named } from "../../contract/components.ts";
 import { At, computedEndpoint, endpoint, Name, UserId } from "../../contract/endpoint.ts";
 import { FreeForm } from "../../contract/free-form.ts";
 
@@ -39,7 +40,7 @@ const NewMemory = z.strictObject({
     .string()
     .refine((text) => text.trim() !== "", "must not be empty")
     .refine((text) => Buffer.byteLength(text) <= MOST_BYTES, `must have at most ${MOST_BYTES} bytes`)
-    .describe("At most 64 KiB"),
+    .register(inWords, { rule: "Up to 64 KiB in UTF-8, and not of white space alone." }),
   kind: z.enum(KINDS).default("fact"),
   tags: z.array(Name).max(MOST_TAGS, `must hold at most ${MOST_TAGS} tags`).default([]),
   importance: Share.optional().describe("Scored from the text where it is absent"),
@@ -61,6 +62,8 @@ const Masked = z
   .optional()
   .describe("Kinds of the secrets that were masked before anything was kept");
 
+named({ Memory, NewMemory });
+
 const ROOT = "/api/v1/tools/agent-memory";
 
 export const agentMemoryContract = {
@@ -74,9 +77,12 @@ export const agentMemoryContract = {
 \`echo\`: 200, and nothing changes. Memories with the same \`thread\` lend each other context in the order they
 were stored. Secrets are masked first.`,
     scope: "write",
+    errors: ["conflict"],
+    otherwise: { 200: "It went into another memory, or was an echo." },
     idempotent: true,
     status: 201,
     maxBodyBytes: 512 << 10,
+    example: { content: "We deploy on Tuesdays.", kind: "fact", tags: ["deployment"] },
     input: NewMemory,
     output: z.object({
       memory: Memory,
@@ -94,9 +100,11 @@ were stored. Secrets are masked first.`,
     description: `At most 1,000 in their order; each as \`store\` does it. All are checked before any is stored. They
 are stored a hundred at a time: a call that a crash interrupts may be repeated, and what it stored merges.`,
     scope: "write",
+    errors: ["conflict"],
     idempotent: true,
     compute: "short",
     maxBodyBytes: 16 << 20,
+    example: { memories: [{ content: "We deploy on Tuesdays." }, { content: "Ada reviews migrations." }] },
     input: z.strictObject({
       memories: z
         .array(NewMemory)
@@ -128,10 +136,12 @@ are stored a hundred at a time: a call that a crash interrupts may be repeated, 
 \`q\` that the memory or its neighbours hold. An empty \`q\` lists by importance. Recalling changes use counts alone.
 A memory is found by the first 2,000 of its terms; of \`q\`, the first 256 are looked for.`,
     scope: "read",
+    errors: ["quota_exceeded"],
     input: z.strictObject({
       q: z
         .string()
         .refine((text) => Buffer.byteLength(text) <= 16 * 1024, "must have at most 16384 bytes")
+        .register(inWords, { rule: "At most 16384 bytes in UTF-8." })
         .default(""),
       limit: z.coerce.number<number>().int().min(1).max(200).default(10),
       tag: Name.optional(),
@@ -159,6 +169,7 @@ A memory is found by the first 2,000 of its terms; of \`q\`, the first 256 are l
     summary: "Say what is remembered",
     description: "`byTag` and `topKeywords` hold the 20 most frequent.",
     scope: "read",
+    errors: ["quota_exceeded"],
     input: z.strictObject({}),
     output: z.object({
       memories: Count,
@@ -182,6 +193,7 @@ A memory is found by the first 2,000 of its terms; of \`q\`, the first 256 are l
     path: `${ROOT}/{memoryId}`,
     summary: "Forget a memory",
     scope: "write",
+    errors: ["not_found"],
     input: z.strictObject({ memoryId: UserId }),
     output: z.object({ forgotten: z.string() }),
   }),

@@ -1,4 +1,5 @@
 import { type Output, Reply } from "../../contract/endpoint.ts";
+import { orWithoutRecording } from "../../contract/or-without-recording.ts";
 import type { Space, Store, Transaction } from "../../store/store.ts";
 import type { agentMemoryContract } from "./contract.ts";
 import { COUNTER, memories, memoryOf, uses } from "./documents.ts";
@@ -22,10 +23,12 @@ export async function readRecalled(
   const partial = isPartial ? { partial: true as const } : {};
   const [first = [], ...more] = slicesOf(items);
   const read = (slice: readonly Recalled[], isFirst: boolean) =>
-    store.transact(async (tx) => {
-      if (counts && isFirst) await tx.increment(COUNTER, space, "recalls", 1);
-      return readSlice(tx, space, slice, { counts, now });
-    });
+    orWithoutRecording((records) =>
+      store.transact(async (tx) => {
+        if (counts && isFirst) await tx.increment(COUNTER, space, "recalls", 1);
+        return readSlice(tx, space, slice, { counts: counts && records, now });
+      }),
+    );
   const found = await read(first, true);
   if (more.length === 0) return { items: found, ...partial };
   const pieces = found.map((item) => JSON.stringify(item));

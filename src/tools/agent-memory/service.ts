@@ -17,8 +17,6 @@ import { forgetMemory, type Stored, storeMemories, writtenSince } from "./store-
 
 export interface AgentMemoryPorts {
   store: Store;
-  /** Beneath it: for writes that are not the whole effect of a request. */
-  plainStore: Store;
   projections: Projections;
   clock: Clock;
   random: Random;
@@ -41,34 +39,36 @@ const ECHO_MS = 15 * 60_000;
 const MAX_ATTEMPTS = 4;
 
 export function createAgentMemory(ports: AgentMemoryPorts): Handlers<typeof agentMemoryContract> {
-  const { store, plainStore, projections, clock, random, ensureProject } = ports;
+  const { store, projections, clock, random, ensureProject } = ports;
 
   async function writableSpaceOf(caller: Caller): Promise<Space> {
     await ensureProject(caller.accountId, caller.projectId);
     return spaceOf(caller);
   }
 
-  /** Stores in one transaction what `judge` finds, and returns what `conclude` makes of it there. */
+  /**
+   * Stores in one transaction what `judge` finds, and returns what `conclude` makes of it there.
+   *
+   * @param as what the transaction is to the request.
+   */
   async function keep<R extends object>(
     space: Space,
     judge: () => Promise<Judged>,
-    {
-      target = store,
-      conclude,
-    }: { target?: Store; conclude: (stored: Stored[], tx: Transaction) => Promise<R> },
+    as: "answer" | "step",
+    conclude: (stored: Stored[], tx: Transaction) => Promise<R>,
   ): Promise<R> {
     for (let attempt = 1; ; attempt++) {
       const { items: analysed, verdicts, versions } = await judge();
       const items = analysed.map((each) => ({ ...each, id: random.id("mem") }));
       const now = clock.now();
-      const result = await target.transact(async (tx) => {
+      const result = await store.transact(async (tx) => {
         const fresh = await writtenSince(tx, space, versions.get(memories.name));
         if (!fresh && attempt < MAX_ATTEMPTS) return undefined;
         return conclude(
           await storeMemories(tx, space, { items, verdicts, fresh: fresh ?? new Map() }, now),
           tx,
         );
-      });
+      }, as);
       if (result) return result;
     }
   }
@@ -83,19 +83,17 @@ export function createAgentMemory(ports: AgentMemoryPorts): Handlers<typeof agen
         masked = answer.analysed.masked;
         return { items: [answer.analysed], verdicts: answer.verdicts, versions };
       };
-      const answer = await keep(space, judge, {
-        async conclude(stored, tx) {
-          const { id, document, outcome } = stored[0] as Stored;
-          const use = outcome === "stored" ? undefined : await tx.get(uses, space, id);
-          return {
-            memory: memoryOf(id, document, use),
-            ...(outcome !== "stored" && { merged: id }),
-            ...(outcome === "echo" && { echo: true as const }),
-            ...(masked.length > 0 && { masked }),
-          };
-        },
+      return keep(space, judge, "answer", async (stored, tx) => {
+        const { id, document, outcome } = stored[0] as Stored;
+        const use = outcome === "stored" ? undefined : await tx.get(uses, space, id);
+        const answer = {
+          memory: memoryOf(id, document, use),
+          ...(outcome !== "stored" && { merged: id }),
+          ...(outcome === "echo" && { echo: true as const }),
+          ...(masked.length > 0 && { masked }),
+        };
+        return new Reply(answer, { status: outcome === "stored" ? 201 : 200 });
       });
-      return new Reply(answer, { status: answer.merged === undefined ? 201 : 200 });
     },
 
     async storeMany(work, caller) {
@@ -111,14 +109,10 @@ export function createAgentMemory(ports: AgentMemoryPorts): Handlers<typeof agen
           return { items, verdicts: answer.verdicts, versions };
         };
         const before = answer;
-        // Only with the last one all is done, and the answer known.
-        const target = at + 2 < frames.length ? plainStore : store;
-        answer = await keep(space, judge, {
-          target,
-          conclude: async (stored) => withStored(before, stored, items),
-        });
+        answer = await keep(space, judge, "step", async (stored) => withStored(before, stored, items));
       }
-      return answer;
+      const all = answer;
+      return store.transact(async () => all, "answer");
     },
 
     async recall(input, caller) {

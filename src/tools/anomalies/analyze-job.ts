@@ -2,7 +2,7 @@ import { type JobHost, jobOf, jsonBytes } from "../../contract/compute.ts";
 import { Problem } from "../../contract/problem.ts";
 import { createRandom } from "../../system/random.ts";
 import { analyse, type MetricInput, type MetricResult } from "./analyse.ts";
-import { type Analysis, type Conclusion, conclude } from "./conclusion.ts";
+import { type Conclusion, conclude } from "./conclusion.ts";
 import { anomaliesContract, type Sensitivity } from "./contract.ts";
 import type { AnomalyDocument } from "./documents.ts";
 import { readPoints, type Series } from "./metrics.ts";
@@ -17,6 +17,15 @@ export interface KnownMetric extends Pick<MetricInput, "memory" | "settings" | "
 export interface Findings {
   learned: readonly { name: string; memory: string; version: number | undefined }[];
   found: readonly (readonly [id: string, document: AnomalyDocument])[];
+  /** What a repeat of the request goes by, since by then it was learned from. */
+  kept?: Judgement;
+  /** The whole answer, where these are the last: committed with them. */
+  answer?: Uint8Array<ArrayBuffer>;
+}
+
+/** What was found in some of the metrics. */
+export interface Judgement extends Pick<Conclusion, "anomalies" | "verdicts"> {
+  analysisId: string;
 }
 
 export interface AnalysisContext {
@@ -31,7 +40,10 @@ const MAX_KEPT = 1000;
 /** Sessions that send the same metric at once are judged one after another; so often one begins anew. */
 const MAX_ATTEMPTS = 20;
 
-/** Asks `known` (names → `KnownMetric[]`) and `keep` (`Findings` → whether they were). */
+/**
+ * Asks `known` (names → `KnownMetric[]`) and `keep` (`Findings` → whether they were kept, or what was when the
+ * same request came before). Returns the answer where `keep` was not given it.
+ */
 export const analyzeJob = jobOf(
   anomaliesContract.analyze,
   async ({ sessionId, metrics, sensitivity }, host: JobHost<AnalysisContext>) => {
@@ -39,29 +51,53 @@ export const analyzeJob = jobOf(
     for (const [name, points] of Object.entries(metrics)) series.set(name, readPoints(name, points));
     const { now } = host.context;
     const random = createRandom({ now: () => now });
-    const analysisId = random.id("ana");
-    const anomalies: Analysis["anomalies"] = [];
-    const verdicts: [metric: string, verdict: Analysis["series"][string]][] = [];
+    const whole: Judgement = { analysisId: random.id("ana"), anomalies: [], verdicts: [] };
     const names = [...series.keys()];
+    let answered = false;
     for (let start = 0; start < names.length; start += MAX_TOGETHER) {
-      const part = names.slice(start, start + MAX_TOGETHER);
-      const conclusion = await judge(host, part, series, sensitivity, (judged) =>
-        conclude(judged, series, { analysisId, random, now, sessionId }),
-      );
-      for (const anomaly of conclusion.anomalies) anomalies.push(anomaly);
-      verdicts.push(...conclusion.verdicts);
+      const { analysisId } = whole;
+      const isLast = start + MAX_TOGETHER >= names.length;
+      const judged = await judge(host, {
+        names: names.slice(start, start + MAX_TOGETHER),
+        series,
+        sensitivity,
+        analysisId,
+        conclude: (results) => conclude(results, series, { analysisId, random, now, sessionId }),
+        ...(isLast && { answer: (last) => answerOf(add(whole, last)) }),
+      });
+      Object.assign(whole, add(whole, judged.judgement));
+      answered = judged.answered;
     }
-    return jsonBytes({ analysisId, anomalies, series: Object.fromEntries(verdicts) });
+    return answered ? undefined : answerOf(whole);
   },
 );
 
+function add({ anomalies, verdicts }: Judgement, more: Judgement): Judgement {
+  return {
+    analysisId: more.analysisId,
+    anomalies: anomalies.concat(more.anomalies),
+    verdicts: verdicts.concat(more.verdicts),
+  };
+}
+
+function answerOf({ analysisId, anomalies, verdicts }: Judgement): Uint8Array<ArrayBuffer> {
+  return jsonBytes({ analysisId, anomalies, series: Object.fromEntries(verdicts) });
+}
+
+interface Judging {
+  names: readonly string[];
+  series: ReadonlyMap<string, Series>;
+  sensitivity: Sensitivity;
+  analysisId: string;
+  conclude: (results: readonly MetricResult[]) => Conclusion;
+  /** For the last of all: what is then sent. */
+  answer?: (judgement: Judgement) => Uint8Array<ArrayBuffer>;
+}
+
 async function judge(
   { ask }: JobHost<AnalysisContext>,
-  names: readonly string[],
-  series: ReadonlyMap<string, Series>,
-  sensitivity: Sensitivity,
-  concluding: (results: readonly MetricResult[]) => Conclusion,
-): Promise<Conclusion> {
+  { names, series, sensitivity, analysisId, conclude, answer: answering }: Judging,
+): Promise<{ judgement: Judgement; answered: boolean }> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const known = await ask<KnownMetric[]>("known", names);
     const results = analyse({
@@ -72,18 +108,30 @@ async function judge(
         ...(known[index] as KnownMetric),
       })),
     });
-    const conclusion = concluding(results);
-    const { found } = conclusion;
+    const { found, anomalies, verdicts } = conclude(results);
+    const judgement = { analysisId, anomalies, verdicts };
+    const answer = answering?.(judgement);
     const learned = results.map(({ name, memory }, index) => ({
       name,
       memory,
       version: known[index]?.version,
     }));
-    if (!(await ask<boolean>("keep", { learned, found: found.slice(0, MAX_KEPT) }))) continue;
+    const kept = await ask<boolean | Judgement>("keep", {
+      learned,
+      found: found.slice(0, MAX_KEPT),
+      ...(answer && found.length <= MAX_KEPT ? { answer } : { kept: judgement }),
+    });
+    if (kept === false) continue;
+    if (kept !== true) return { judgement: kept, answered: false };
     for (let start = MAX_KEPT; start < found.length; start += MAX_KEPT) {
-      await ask<boolean>("keep", { learned: [], found: found.slice(start, start + MAX_KEPT) });
+      const isLast = start + MAX_KEPT >= found.length;
+      await ask<boolean>("keep", {
+        learned: [],
+        found: found.slice(start, start + MAX_KEPT),
+        ...(answer && isLast && { answer }),
+      });
     }
-    return conclusion;
+    return { judgement, answered: answer !== undefined };
   }
   throw new Problem("overloaded", "Too many sessions send these metrics at once. Try again.", {
     headers: { "Retry-After": "1" },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { named } from "../../contract/components.ts";
 import { At, computedEndpoint, endpoint, listOf, Name, Page, UserId } from "../../contract/endpoint.ts";
 import { KINDS } from "./kind.ts";
 import { Metrics } from "./metrics.ts";
@@ -49,6 +50,8 @@ export const Anomaly = z.object({
 });
 export type Anomaly = z.infer<typeof Anomaly>;
 
+named({ Anomaly, AnomalyExpectation: Expected, MetricSettings: Settings, AnomalySuggestion: Suggestion });
+
 const AnomalyId = UserId.describe("An anomaly's id");
 
 export const anomaliesContract = {
@@ -63,7 +66,9 @@ nothing until it has 10 points. All anomalies are listed, metric by metric, and 
 reported once: within 70 points only what is stranger still, and a \`level_shift\`, \`trend\` or \`variance\` where
 it turns out to last. \`verdict\` and \`baseline\` tell how each metric stands.`,
     scope: "write",
+    errors: ["conflict", "unprocessable"],
     idempotent: true,
+    example: { sessionId: "session-1", metrics: { latencyMs: [12, 13, 12, 14, 11, 13, 12, 13, 12, 11, 95] } },
     compute: "short",
     input: z.strictObject({
       sessionId: UserId.optional(),
@@ -106,7 +111,9 @@ it turns out to last. \`verdict\` and \`baseline\` tell how each metric stands.`
     description: `Anomalies of its kind on its metric are scored lower from then on. One that is not open is 409
 \`invalid_state\`.`,
     scope: "write",
+    errors: ["not_found", "invalid_state"],
     idempotent: true,
+    example: { id: "ano_example", reason: "A planned migration" },
     input: z.strictObject({ id: AnomalyId, reason: z.string().max(1000).optional() }),
     output: z.object({ anomaly: Anomaly }),
   }),
@@ -119,6 +126,7 @@ it turns out to last. \`verdict\` and \`baseline\` tell how each metric stands.`
     description: `Changes the settings of its metric as \`suggestion\` says. \`undo\` is the request that changes them
 back. One that is not open is 409 \`invalid_state\`, one without a suggestion 422.`,
     scope: "write",
+    errors: ["not_found", "invalid_state", "unprocessable"],
     idempotent: true,
     input: z.strictObject({ id: AnomalyId }),
     output: z.object({
@@ -156,8 +164,11 @@ back. One that is not open is 409 \`invalid_state\`, one without a suggestion 42
     path: `${ROOT}/settings`,
     summary: "Set or remove the thresholds of a metric",
     description: "Null removes one; what is left out stays.",
+    rules: ["What comes out has `low` below `high`."],
     scope: "write",
+    errors: ["conflict", "unprocessable"],
     idempotent: true,
+    example: { metric: "latencyMs", high: 200 },
     input: z.strictObject({
       metric: Name,
       low: Setting.optional(),

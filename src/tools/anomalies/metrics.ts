@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { inWords } from "../../contract/components.ts";
 import { UserId } from "../../contract/endpoint.ts";
 import { invalidRequest } from "../../contract/faults.ts";
 
@@ -8,7 +9,11 @@ const MOST_POINTS = 5_000_000;
 const MOST_MAGNITUDE = 1e100;
 /** ECMAScript's last instant. */
 const MOST_TIME = 8.64e15;
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/;
+/** RFC 3339's days and hours, so that none rolls over into the next; seconds, zone and its colon may be missing. */
+const DAY = z.regexes.date.source.replace(/^\^|\$$/g, "");
+const TIME = new RegExp(
+  `^${DAY}T(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d+)?)?(?<zone>Z|[+-](?:[01]\\d|2[0-3]):?[0-5]\\d)?$`,
+);
 
 const Point = z.union([
   z.number(),
@@ -54,6 +59,9 @@ export const Metrics = z
     additionalProperties: pointsSchema,
     description:
       "By name, its points in order: numbers, or with the time of each (ISO 8601, or milliseconds)",
+  })
+  .register(inWords, {
+    rule: `1 to ${MOST_METRICS} metrics, of at most ${MOST_POINTS} points together. A name has 1 to 256 characters, no control characters, and no white space around it; a value is between -${MOST_MAGNITUDE} and ${MOST_MAGNITUDE}.`,
   });
 
 export interface Series {
@@ -112,5 +120,5 @@ function timeOf(at: unknown): number {
   if (typeof at !== "string") return Number.NaN;
   const match = TIME.exec(at);
   if (!match) return Number.NaN;
-  return Date.parse(match[3] === undefined ? `${at}Z` : at);
+  return Date.parse(match.groups?.zone === undefined ? `${at}Z` : at);
 }

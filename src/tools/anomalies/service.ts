@@ -1,6 +1,6 @@
 import type { Caller } from "../../contract/caller.ts";
 import { type Handlers, Reply } from "../../contract/endpoint.ts";
-import { projectSpace, type Space, type Store } from "../../store/store.ts";
+import { projectSpace, type Space, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { analyzeJob, Findings, KnownMetric } from "./analyze-job.ts";
 import { anomaliesContract } from "./contract.ts";
@@ -47,38 +47,54 @@ export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomalie
     );
   }
 
-  /** False where another analysis of one of the metrics came in between. */
-  function keep(space: Space, { learned, found }: Findings): Promise<boolean> {
-    return store.transact(async (tx) => {
-      const now = await Promise.all(learned.map(({ name }) => tx.get(detectors, space, name)));
-      if (now.some((detector, index) => detector?.version !== learned[index]?.version)) return false;
-      await Promise.all([
-        ...learned.map(({ name, memory, version = 0 }) =>
-          tx.put(detectors, space, name, { version: version + 1, memory }),
-        ),
-        ...found.map(([id, document]) => tx.insert(anomalies, space, id, document)),
-      ]);
-      return true;
-    });
+  /** Keeps findings; false where another analysis of one of the metrics came in between. */
+  async function write(tx: Transaction, space: Space, { learned, found }: Findings): Promise<boolean> {
+    const now = await Promise.all(learned.map(({ name }) => tx.get(detectors, space, name)));
+    if (now.some((detector, index) => detector?.version !== learned[index]?.version)) return false;
+    await Promise.all([
+      ...learned.map(({ name, memory, version = 0 }) =>
+        tx.put(detectors, space, name, { version: version + 1, memory }),
+      ),
+      ...found.map(([id, document]) => tx.insert(anomalies, space, id, document)),
+    ]);
+    return true;
   }
 
   return {
     async analyze(work, caller) {
       const space = await writableSpaceOf(caller);
+      let reply: Reply<never> | undefined;
       const answers = {
         known: (names: readonly string[]) => known(space, names),
-        keep: (findings: Findings) => keep(space, findings),
+        async keep({ answer, kept, ...findings }: Findings) {
+          if (answer) {
+            reply = await store.transact(
+              async (tx) => ((await write(tx, space, findings)) ? Reply.json(answer) : undefined),
+              "answer",
+            );
+            return reply !== undefined;
+          }
+          const outcome = await store.transact(
+            async (tx) => ((await write(tx, space, findings)) ? (kept ?? true) : false),
+            "step",
+          );
+          return outcome === kept || outcome;
+        },
       };
-      return Reply.json(await work.run<typeof analyzeJob>({ context: { now: clock.now() }, answers }));
+      const answer = await work.run<typeof analyzeJob>({ context: { now: clock.now() }, answers });
+      return reply ?? Reply.json(answer as Uint8Array);
     },
 
     history: (query, caller) => store.transact((tx) => pageOf(tx, spaceOf(caller), query)),
 
     async dismiss({ id, reason }, caller) {
       const now = clock.now();
-      return store.transact(async (tx) => ({
-        anomaly: anomalyOf(id, await dismiss(tx, spaceOf(caller), { id, reason, now })),
-      }));
+      return store.transact(
+        async (tx) => ({
+          anomaly: anomalyOf(id, await dismiss(tx, spaceOf(caller), { id, reason, now })),
+        }),
+        "answer",
+      );
     },
 
     async apply({ id }, caller) {
@@ -88,7 +104,7 @@ export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomalie
         const { method, path } = anomaliesContract.changeSettings;
         const body = { metric: changed.metric, ...changed.before };
         return { anomaly: anomalyOf(id, anomaly), changed, undo: { method, path, body } };
-      });
+      }, "answer");
     },
 
     settings: (page, caller) => store.transact((tx) => settingsPage(tx, spaceOf(caller), page)),
@@ -98,7 +114,7 @@ export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomalie
       return store.transact(async (tx) => {
         const { after } = await changeSettings(tx, space, metric, settings);
         return { metric, settings: after };
-      });
+      }, "answer");
     },
   };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { named } from "../../contract/components.ts";
 import { computedEndpoint } from "../../contract/endpoint.ts";
 import { CATEGORIES, RULE_IDS, SEVERITIES } from "./finding.ts";
 
@@ -20,6 +21,8 @@ const Finding = z.object({
   cwe: z.string().optional().describe("Such as CWE-89"),
 });
 
+named({ ReviewFinding: Finding, ReviewSeverity: Severity });
+
 export const codeReviewContract = {
   review: computedEndpoint({
     name: "code-review.review",
@@ -33,7 +36,10 @@ examples or vendored code lowers the severity by one step. \`tool-ignore <rule>:
 one above suppresses a finding, which \`suppressed\` counts. The score is 100 less 20 for each error, 5 for
 each warning and 1 for each info. \`Accept: application/sarif+json\` gives SARIF 2.1.0. Nothing is kept.`,
     scope: "write",
+    errors: ["unprocessable"],
+    formats: { "application/sarif+json": "`Accept: application/sarif+json`" },
     safe: true,
+    example: { diff: "--- a/app.ts\n+++ b/app.ts\n@@ -1,0 +2 @@\n+eval(input);\n" },
     compute: "short",
     input: z.strictObject({
       diff: z.string().describe("What `git diff` prints"),

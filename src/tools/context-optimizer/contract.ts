@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { inWords, named } from "../../contract/components.ts";
 import { computedEndpoint, UserId } from "../../contract/endpoint.ts";
 import { TOKENIZERS } from "../../text/tokenizer.ts";
 
@@ -28,6 +29,8 @@ const Budget = z.union([
   z.strictObject({ ratio: z.number().gt(0).max(1).describe("Of the tokens there are, rounded down") }),
 ]);
 
+named({ ContextSegment: Segment, TokenBudget: Budget });
+
 export const contextOptimizerContract = {
   optimize: computedEndpoint({
     name: "context.optimize",
@@ -39,9 +42,11 @@ The result never has more tokens than the budget. What is kept is byte-identical
 marks; \`before\` and \`after\` count the text as joined. Redundancy goes first; of code, signatures are kept
 before bodies. Where pinned text alone has more tokens than the budget: 422. \`dropped\` holds the 500 longest gaps.`,
     scope: "write",
+    errors: ["unprocessable"],
     safe: true,
     compute: "short",
     maxBodyBytes: 64 << 20,
+    example: { content: "A long text …", query: "When do we deploy?", budget: { maxTokens: 1000 } },
     input: z
       .strictObject({
         content: z.string().optional(),
@@ -52,6 +57,7 @@ before bodies. Where pinned text alone has more tokens than the budget: 422. \`d
         query: z
           .string()
           .refine((text) => Buffer.byteLength(text) <= 16 * 1024, "must have at most 16384 bytes")
+          .register(inWords, { rule: "At most 16384 bytes in UTF-8." })
           .optional(),
         budget: Budget,
         tokenizer: z.enum(TOKENIZERS).default("o200k_base"),
@@ -63,6 +69,9 @@ before bodies. Where pinned text alone has more tokens than the budget: 422. \`d
       .refine(({ segments = [] }) => new Set(segments.map(({ id }) => id)).size === segments.length, {
         message: "must not hold an id twice",
         path: ["segments"],
+      })
+      .register(inWords, {
+        rule: "Either `content` or `segments`, never both; no two segments have the same `id`.",
       }),
     output: z.object({
       content: z.string().optional().describe("Where `content` came in"),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { inWords, named } from "../../contract/components.ts";
 import { At, computedEndpoint, endpoint, Name, UserId } from "../../contract/endpoint.ts";
 import { FreeForm } from "../../contract/free-form.ts";
 
@@ -78,6 +79,16 @@ const Partial = z
 const Outcome = z.object({ created: Count, updated: Count });
 const Deleted = z.object({ deleted: z.object({ entities: Count, relationships: Count }) });
 
+named({
+  Entity,
+  NewEntity,
+  Relationship,
+  NewRelationship,
+  GraphStep: Step,
+  ImportOutcome: Outcome,
+  DeletedFromGraph: Deleted,
+});
+
 const ROOT = "/api/v1/tools/knowledge-graph";
 
 export const knowledgeGraphContract = {
@@ -90,6 +101,11 @@ export const knowledgeGraphContract = {
 \`text/vnd.graphviz\` and \`application/graphml+xml\`. \`updatedAt\` is the newest of all members, null of an
 empty graph. What is written while the graph is sent may appear or not; a relationship appears with both its ends.`,
     scope: "read",
+    formats: {
+      "application/vnd.mermaid": "`format=mermaid`",
+      "text/vnd.graphviz": "`format=dot`",
+      "application/graphml+xml": "`format=graphml`",
+    },
     input: z.strictObject({ format: z.enum(FORMATS).default("json") }),
     output: z.object({
       entities: z.array(Entity),
@@ -108,6 +124,7 @@ empty graph. What is written while the graph is sent may appear or not; a relati
 tolerated from three letters on; \`matched\` lists the indexed words that did, 100 at most. An entity is found by the
 first 2,000 of its words, a word by its first 64 letters.`,
     scope: "read",
+    errors: ["quota_exceeded"],
     input: z.strictObject({
       q: z.string().min(1, "must not be empty").max(1000).describe("Words"),
       type: Name.optional().describe("Entities of this type alone"),
@@ -126,8 +143,11 @@ first 2,000 of its words, a word by its first 64 letters.`,
     summary: "Add an entity or replace the one with its id",
     description: "201 where it is new, 200 where it replaces.",
     scope: "write",
+    errors: ["conflict"],
+    otherwise: { 200: "It replaces the one with this id." },
     idempotent: true,
     status: 201,
+    example: { id: "api", type: "service", name: "API" },
     input: NewEntity,
     output: z.object({ entity: Entity, created: z.boolean() }),
   }),
@@ -138,6 +158,7 @@ first 2,000 of its words, a word by its first 64 letters.`,
     path: `${ROOT}/entity/{entityId}`,
     summary: "Delete an entity and the relationships that it takes part in",
     scope: "write",
+    errors: ["not_found"],
     input: z.strictObject({ entityId: UserId }),
     output: Deleted,
   }),
@@ -149,8 +170,11 @@ first 2,000 of its words, a word by its first 64 letters.`,
     summary: "Relate two entities, or replace their relationship of this type",
     description: "201 where it is new, 200 where it replaces; an end that is no entity is 422.",
     scope: "write",
+    errors: ["conflict", "unprocessable"],
+    otherwise: { 200: "It replaces the one between these two of this type." },
     idempotent: true,
     status: 201,
+    example: { from: "api", to: "database", type: "uses" },
     input: NewRelationship,
     output: z.object({ relationship: Relationship, created: z.boolean() }),
   }),
@@ -161,6 +185,7 @@ first 2,000 of its words, a word by its first 64 letters.`,
     path: `${ROOT}/relationship`,
     summary: "Delete a relationship",
     scope: "write",
+    errors: ["not_found"],
     input: z.strictObject({ from: UserId, to: UserId, type: Name }),
     output: Deleted,
   }),
@@ -175,9 +200,11 @@ first 2,000 of its words, a word by its first 64 letters.`,
 last counts. All is checked first: nothing is written where one part is wrong, or an end is no entity (422). Then it is
 written in parts, each for good, entities first: an import that was interrupted may be repeated as it was.`,
     scope: "write",
+    errors: ["conflict", "unprocessable"],
     idempotent: true,
     compute: "short",
     bodyTypes: ["application/x-ndjson"],
+    example: { entities: [{ id: "api", type: "service", name: "API" }] },
     maxBodyBytes: 64 << 20,
     input: z
       .strictObject({
@@ -187,7 +214,8 @@ written in parts, each for good, entities first: an import that was interrupted 
       .refine(
         ({ entities, relationships }) => entities.length + relationships.length <= MOST_IMPORTED,
         `must hold at most ${MOST_IMPORTED} entities and relationships together`,
-      ),
+      )
+      .register(inWords, { rule: `At most ${MOST_IMPORTED} entities and relationships together.` }),
     output: z.object({ entities: Outcome, relationships: Outcome }),
   }),
 
@@ -199,6 +227,7 @@ written in parts, each for good, entities first: an import that was interrupted 
     description: `All of it, nearest first, then by id, each with one shortest path that leads to it; the
 entity itself is not among them. \`counts\` has the number of entities at each distance.`,
     scope: "read",
+    errors: ["not_found", "quota_exceeded"],
     input: z.strictObject({
       entityId: UserId,
       depth: z.coerce.number<number>().int().min(1).max(20).default(2),
@@ -221,6 +250,7 @@ entity itself is not among them. \`counts\` has the number of entities at each d
     summary: "Find a shortest path between two entities",
     description: "`distance` and `path` are null where none leads from one to the other.",
     scope: "read",
+    errors: ["not_found", "quota_exceeded"],
     input: z.strictObject({ from: UserId, to: UserId, direction: Direction, type: RelationshipType }),
     output: z.object({
       from: z.string(),

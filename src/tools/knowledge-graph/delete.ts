@@ -12,8 +12,6 @@ interface Deleted {
 
 export interface DeletePorts {
   store: Store;
-  /** Beneath it: for writes that are not the whole effect of a request. */
-  plainStore: Store;
   projections: Projections;
 }
 
@@ -27,7 +25,7 @@ const MAX_FRESH_BYTES = 64 * 1024;
  * with what is left and what was added meanwhile: no relationship is ever without its ends.
  */
 export async function deleteEntity(
-  { store, plainStore, projections }: DeletePorts,
+  { store, projections }: DeletePorts,
   space: Space,
   id: string,
 ): Promise<Deleted> {
@@ -37,8 +35,7 @@ export async function deleteEntity(
     const { answer, versions } = await projections.ask(graphKind, space, "keysAt", asked);
     const before = gone;
     const isLast = answer.keys.length < MAX_AT_ONCE;
-    const target = isLast ? store : plainStore;
-    const deleted = await target.transact(async (tx): Promise<Deleted | number> => {
+    const deleted = await store.transact(async (tx): Promise<Deleted | number> => {
       if (!(await tx.get(entities, space, id))) throw notFound(`entity "${id}"`);
       const keys = new Set(answer.keys);
       const isAll =

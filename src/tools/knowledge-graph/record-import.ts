@@ -14,8 +14,6 @@ type Answer = Output<typeof knowledgeGraphContract.import>;
 
 export interface ImportPorts {
   store: Store;
-  /** Beneath it: for writes that are not the whole effect of a request. */
-  plainStore: Store;
   clock: Pick<Clock, "now" | "monotonic">;
   /** For entities that come without one. */
   newId: () => string;
@@ -32,29 +30,25 @@ const MAX_FAULTS = 100;
  * all ends of relationships are there.
  */
 export async function recordImport(
-  { store, plainStore, clock, newId }: ImportPorts,
+  { store, clock, newId }: ImportPorts,
   space: Space,
   packed: Uint8Array,
 ): Promise<Answer> {
-  const frames = [...framesIn(packed)];
   const now = clock.now();
   const faults: Fault[] = [];
   let answer: Answer = { entities: { created: 0, updated: 0 }, relationships: { created: 0, updated: 0 } };
-  for (const [index, frame] of frames.entries()) {
+  for (const frame of framesIn(packed)) {
     await pause();
     const slice: ImportSlice = JSON.parse(Buffer.from(frame).toString());
     if (slice.kind === "ends") {
-      faults.push(...(await missing(plainStore, space, slice)));
+      faults.push(...(await missing(store, space, slice)));
       continue;
     }
     if (faults.length > 0) break;
     if (slice.kind === "entities") for (const entity of slice.items) entity.id ??= newId();
-    const isLast = index === frames.length - 1;
     for (let start = 0; start < slice.items.length; ) {
       const before = answer;
-      // Where this comes to the end, it is all done, and the answer known.
-      const target = isLast ? store : plainStore;
-      const recorded = await target.transact(async (tx) => {
+      const recorded = await store.transact(async (tx) => {
         const begin = clock.monotonic();
         let [end, created] = [start, 0];
         while (end < slice.items.length && (end === start || clock.monotonic() - begin < MAX_MS)) {
@@ -62,13 +56,14 @@ export async function recordImport(
           end = Math.min(end + BATCH, slice.items.length);
         }
         return withCounts(before, slice.kind, { created, updated: end - start - created });
-      });
+      }, "step");
       start += countOf(recorded[slice.kind]) - countOf(before[slice.kind]);
       answer = recorded;
     }
   }
   if (faults.length > 0) throw unknownEnds(faults);
-  return answer;
+  const all = answer;
+  return store.transact(async () => all, "answer");
 }
 
 /** How many of the batch are new. */

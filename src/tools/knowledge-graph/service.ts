@@ -18,8 +18,6 @@ import { readWholeGraph } from "./whole-graph.ts";
 
 export interface KnowledgeGraphPorts {
   store: Store;
-  /** Beneath it: for writes that are not the whole effect of a request. */
-  plainStore: Store;
   projections: Projections;
   clock: Clock;
   random: Random;
@@ -77,23 +75,24 @@ export function createKnowledgeGraph(ports: KnowledgeGraphPorts): Handlers<typeo
       const space = await writableSpaceOf(caller);
       const id = entity.id ?? random.id("ent");
       const now = clock.now();
-      const answer = await store.transact(async (tx) => {
+      return store.transact(async (tx) => {
         const { document, created } = await recordEntity(tx, space, id, entity, now);
-        return { entity: entityOf(id, document), created };
-      });
-      return new Reply(answer, { status: answer.created ? 201 : 200 });
+        return new Reply({ entity: entityOf(id, document), created }, { status: created ? 201 : 200 });
+      }, "answer");
     },
 
     async addRelationship(relationship, caller) {
       const space = await writableSpaceOf(caller);
       const key = relationshipKey(relationship);
       const now = clock.now();
-      const answer = await store.transact(async (tx) => {
+      return store.transact(async (tx) => {
         await requireEnds(tx, space, [relationship]);
         const { document, created } = await recordRelationship(tx, space, key, relationship, now);
-        return { relationship: relationshipOf(document), created };
-      });
-      return new Reply(answer, { status: answer.created ? 201 : 200 });
+        return new Reply(
+          { relationship: relationshipOf(document), created },
+          { status: created ? 201 : 200 },
+        );
+      }, "answer");
     },
 
     async import(work, caller) {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { inWords, named } from "../../contract/components.ts";
 import { At, endpoint, isPrintable } from "../../contract/endpoint.ts";
 import { TYPES } from "./types.ts";
 
@@ -22,7 +23,8 @@ function text(longest: number) {
     .trim()
     .min(1, "must not be empty")
     .max(longest, `must have at most ${longest} characters`)
-    .refine((value) => isPrintable(value.replace(/[\n\r\t]/g, " ")), "must not hold control characters");
+    .refine((value) => isPrintable(value.replace(/[\n\r\t]/g, " ")), "must not hold control characters")
+    .register(inWords, { rule: "Trimmed; without control characters other than tabs and line ends." });
 }
 
 const Context = z.strictObject({
@@ -59,6 +61,8 @@ const Pattern = z.object({
 });
 export type Pattern = z.infer<typeof Pattern>;
 
+named({ InsightType: Type, LearningContext: Context, Cohort, Pattern });
+
 const ROOT = "/api/v1/tools/learning";
 const OPT_IN =
   "Needs `learningOptIn` of the project (`PUT /api/v1/projects/{projectId}`): else 403 `opt_in_required`.";
@@ -73,8 +77,10 @@ export const learningContract = {
 and size where enough of them measure; a project counts with its newest value. Nothing is said of fewer than five
 projects, and nothing changes until at least five have measured anew.`,
     scope: "write",
+    errors: ["opt_in_required"],
     idempotent: true,
     status: 201,
+    example: { type: "build_duration", value: 93, unit: "s", context: { language: "TypeScript" } },
     input: z.strictObject({
       type: Type,
       value: z.number().nonnegative("must not be negative").max(LARGEST_VALUE),
@@ -99,8 +105,10 @@ projects, and nothing changes until at least five have measured anew.`,
 account, its users and projects, e-mail and network addresses, hosts, URLs, paths, ids and secrets. \`masked\` lists the
 kinds that were found.`,
     scope: "write",
+    errors: ["opt_in_required", "conflict"],
     idempotent: true,
     status: 201,
+    example: { title: "Cache the compiler", description: "Keep its output.", category: "build" },
     input: z.strictObject({
       title: text(200),
       description: text(4000),
@@ -120,6 +128,7 @@ kinds that were found.`,
 measurements, \`steady\` unless a Mann–Kendall test finds it at 5 %; it takes five. Figures of the cohort are told the
 more finely the more projects it has, from 58 % steps at five to 1 % at a hundred.`,
     scope: "read",
+    errors: ["opt_in_required"],
     input: z.strictObject({ type: Type.optional() }),
     output: z.object({
       items: z.array(

@@ -42,7 +42,7 @@ export function createLearning({
         const read = (cohort: string) => ledger.cohort(cohort);
         const { answer } = await standingIn(read, type, standing, unit ?? "");
         return { type, value, unit: unit ?? null, recordedAt: iso(at), ...answer };
-      });
+      }, "answer");
     },
 
     async pattern({ title, description, category, context, outcome }, caller) {
@@ -69,7 +69,7 @@ export function createLearning({
         const pattern = { author: project, ...said };
         await sharePattern(tx, id, pattern);
         return { pattern: patternView(id, pattern), masked: [...kinds].sort() };
-      });
+      }, "answer");
     },
 
     async insights({ type }, caller) {

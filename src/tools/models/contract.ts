@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { inWords, named } from "../../contract/components.ts";
 import { At, computedEndpoint, endpoint, UserId } from "../../contract/endpoint.ts";
 import { CAPABILITIES, Model } from "./model.ts";
 
@@ -35,7 +36,8 @@ const Task = z
   .refine(({ inputTokens, cachedInputTokens = 0 }) => cachedInputTokens <= (inputTokens ?? Infinity), {
     path: ["cachedInputTokens"],
     message: "must not exceed inputTokens",
-  });
+  })
+  .register(inWords, { rule: "`cachedInputTokens` is at most `inputTokens`." });
 export type Task = z.infer<typeof Task>;
 
 const Constraints = z.strictObject({
@@ -57,6 +59,14 @@ const Recorded = z
 const Candidate = Model.extend({
   costUsd: Usd.nullable().describe("Null where its price is not known"),
   recorded: Recorded,
+});
+
+named({
+  Model,
+  ModelTask: Task,
+  ModelTaskKind: Kind,
+  ModelConstraints: Constraints,
+  ModelCandidate: Candidate,
 });
 
 const ROOT = "/api/v1/tools/models";
@@ -94,9 +104,11 @@ objective: \`quality\` takes what most likely does the task, \`cost\` what costs
 \`balanced\` (the default) pays ten times the price for a quarter more chance, \`speed\` takes what answered soonest
 here. Recorded outcomes move the ranking. Where nothing fits: 422 with the nearest miss.`,
     scope: "write",
+    errors: ["unprocessable"],
     safe: true,
     compute: "short",
     maxBodyBytes: 16 << 20,
+    example: { task: { kind: "code", prompt: "Write a parser of dates." }, objective: "balanced" },
     input: z.strictObject({
       task: Task,
       constraints: Constraints.default({}),
@@ -134,8 +146,10 @@ here. Recorded outcomes move the ranking. Where nothing fits: 422 with the neare
     description: `What was recorded for a kind of task moves the ranking of \`select\` for this project, for this
 kind most, the newest most.`,
     scope: "write",
+    errors: ["conflict", "unprocessable"],
     idempotent: true,
     status: 201,
+    example: { model: "provider/model", kind: "code", outcome: "success" },
     input: z.strictObject({
       model: ModelName,
       kind: Kind,

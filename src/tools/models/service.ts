@@ -41,20 +41,15 @@ export function createModels(ports: ModelsPorts): Handlers<typeof modelsContract
       await ensureProject(caller.accountId, caller.projectId);
       const space = spaceOf(caller);
       const key = nameOf(model);
-      const tally = await store.transact(async (tx) => {
+      const { id, provider } = model;
+      const recordedAt = iso(clock.now());
+      return store.transact(async (tx) => {
         const { byKind = {} } = (await tx.get(outcomes, space, key)) ?? {};
         const tally = afterOutcome(byKind[kind] ?? UNTRIED, outcome === "success", latencyMs);
         await tx.put(outcomes, space, key, { byKind: { ...byKind, [kind]: tally } });
-        return tally;
-      });
-      const { id, provider } = model;
-      return {
-        id,
-        provider,
-        kind,
-        recorded: shownTally(tally) ?? { successes: 0, failures: 0 },
-        recordedAt: iso(clock.now()),
-      };
+        const recorded = shownTally(tally) ?? { successes: 0, failures: 0 };
+        return { id, provider, kind, recorded, recordedAt };
+      }, "answer");
     },
   };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { named } from "../../contract/components.ts";
 import { At, endpoint, listOf, Page } from "../../contract/endpoint.ts";
 
 export const SOURCES = ["server", "client"] as const;
@@ -41,6 +42,8 @@ export const ErrorGroup = z.object({
 });
 export type ErrorGroup = z.infer<typeof ErrorGroup>;
 
+named({ OpenTelemetry, ErrorTracking, ErrorGroup });
+
 const ROOT = "/api/v1/tools/observability";
 
 export const observabilityContract = {
@@ -51,6 +54,7 @@ export const observabilityContract = {
     summary: "Show how programs of this project export telemetry and report errors",
     description: `The project and its \`dsn\` are made when they are first asked for, and are the same afterwards.`,
     scope: "read",
+    errors: ["conflict", "quota_exceeded"],
     input: z.strictObject({}),
     output: z.object({ openTelemetry: OpenTelemetry, errorTracking: ErrorTracking }),
   }),

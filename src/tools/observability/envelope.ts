@@ -1,75 +1,112 @@
 import { isUtf8 } from "node:buffer";
 import { Problem } from "../../contract/problem.ts";
+import { Pieces, type Take } from "./pieces.ts";
 
-/** What an envelope of Sentry's brings that is of use here. */
+/** What a report brings that is of use here. */
 export interface Envelope {
   /** Stands in it where no header or query of the request has the key. */
   dsn?: string;
   eventId?: string;
-  /** Errors and messages. Everything else (sessions, transactions, attachments, …) is passed over. */
-  events: unknown[];
+  /** Errors and messages. All else (sessions, replays, attachments, …) is passed over, and not held. */
+  events: SentEvent[];
 }
 
-const LINE_FEED = 0x0a;
-const MOST_HEADER_BYTES = 16 * 1024;
+/** An event as it came. */
+export interface SentEvent {
+  /** Where it stands in the report, in bytes. */
+  at: number;
+  json: Buffer;
+}
+
+/** Reads a report as it arrives. Throws `Problem` where it is none, or too much. */
+export type ReadReport = (body: AsyncIterable<Buffer>) => Promise<Envelope>;
+
+const MAX_HEADER_BYTES = 16 * 1024;
 /** Lines and items that are looked at: SDKs send a handful. */
-const MOST_ITEMS = 500;
-/** What Sentry itself takes of events; they come one an envelope. */
-const MOST_EVENT_BYTES = 1024 * 1024;
+const MAX_ITEMS = 500;
+/** Sentry takes one in an envelope. */
+const MAX_EVENTS = 10;
+/** Of a report's events together. */
+const MAX_EVENT_BYTES = 2 * 1024 * 1024;
 
 /**
  * https://develop.sentry.dev/sdk/foundations/transport/envelopes/: lines of JSON; an item's payload is
- * as long as its header says, or a line. Throws `Problem` where it is none.
+ * as long as its header says, or a line.
  */
-export function parseEnvelope(bytes: Buffer): Envelope {
-  let at = 0;
-
-  function line(most: number): Buffer {
-    const end = bytes.indexOf(LINE_FEED, at);
-    const found = bytes.subarray(at, end < 0 ? bytes.length : end);
-    if (found.length > most) throw malformed(`A line at byte ${at} is longer than ${most} bytes.`);
-    at = end < 0 ? bytes.length : end + 1;
-    return found;
-  }
-
-  function payload(length: unknown): Buffer {
-    if (length === undefined) return line(Number.POSITIVE_INFINITY);
-    if (!Number.isInteger(length) || (length as number) < 0 || at + (length as number) > bytes.length) {
-      throw malformed(`The item at byte ${at} is said to have ${length} bytes, which it has not.`);
+export const readEnvelope: ReadReport = async (body) => {
+  const pieces = new Pieces(body);
+  const header = objectIn(await headerLine(pieces), 0);
+  const events: SentEvent[] = [];
+  let left = MAX_EVENT_BYTES;
+  for (let items = 0; await pieces.hasMore(); items++) {
+    const start = pieces.at;
+    if (items === MAX_ITEMS) throw malformed(`It goes on after ${MAX_ITEMS} items, at byte ${start}.`);
+    const line = await headerLine(pieces);
+    if (line.length === 0) continue;
+    const { type, length } = objectIn(line, start);
+    if (type !== "event") {
+      await readPayload(pieces, start, length, () => {});
+      continue;
     }
-    const found = bytes.subarray(at, at + (length as number));
-    at += found.length;
-    if (bytes[at] === LINE_FEED) at++;
-    return found;
+    if (events.length === MAX_EVENTS) {
+      throw new Problem("payload_too_large", `A report may hold ${MAX_EVENTS} events.`);
+    }
+    const event = keeping(left, tooLong);
+    await readPayload(pieces, start, length, event.take);
+    const json = event.all();
+    left -= json.length;
+    events.push({ at: start, json });
   }
-
-  const header = objectIn(line(MOST_HEADER_BYTES), 0);
-  const events: unknown[] = [];
-  let eventBytes = 0;
-  for (let items = 0; at < bytes.length; items++) {
-    const start = at;
-    if (items === MOST_ITEMS) throw malformed(`It goes on after ${MOST_ITEMS} items, at byte ${at}.`);
-    const text = line(MOST_HEADER_BYTES);
-    if (text.length === 0) continue;
-    const item = objectIn(text, start);
-    const content = payload(item.length);
-    if (item.type !== "event") continue;
-    eventBytes += content.length;
-    if (eventBytes > MOST_EVENT_BYTES) throw tooLong();
-    events.push(objectIn(content, start));
-  }
+  const { dsn, event_id: eventId } = header;
   return {
-    ...(typeof header.dsn === "string" && { dsn: header.dsn }),
-    ...(typeof header.event_id === "string" && { eventId: header.event_id }),
+    ...(typeof dsn === "string" && { dsn }),
+    ...(typeof eventId === "string" && { eventId }),
     events,
+  };
+};
+
+/** The body of Sentry's older endpoint: one event as JSON, whose answer names it by the id in it. */
+export const readStoredEvent: ReadReport = async (body) => {
+  const event = keeping(MAX_EVENT_BYTES, tooLong);
+  for await (const piece of body) event.take(piece);
+  return { events: [{ at: 0, json: event.all() }] };
+};
+
+async function headerLine(pieces: Pieces): Promise<Buffer> {
+  const start = pieces.at;
+  const line = keeping(MAX_HEADER_BYTES, () =>
+    malformed(`A line at byte ${start} is longer than ${MAX_HEADER_BYTES} bytes.`),
+  );
+  await pieces.readLine(line.take);
+  return line.all();
+}
+
+async function readPayload(pieces: Pieces, start: number, length: unknown, take: Take): Promise<void> {
+  if (length === undefined) return pieces.readLine(take);
+  const isLength = Number.isInteger(length) && (length as number) >= 0;
+  if (!isLength || !(await pieces.readBytes(length as number, take))) {
+    throw malformed(`The item at byte ${start} is said to have ${length} bytes, which it has not.`);
+  }
+  await pieces.skipLineFeed();
+}
+
+/** Holds what it is given, up to so many bytes. */
+function keeping(maxBytes: number, refusal: () => Problem): { take: Take; all: () => Buffer } {
+  const held: Buffer[] = [];
+  let length = 0;
+  return {
+    take(bytes) {
+      length += bytes.length;
+      if (length > maxBytes) throw refusal();
+      held.push(bytes);
+    },
+    all: () => (held.length === 1 ? (held[0] as Buffer) : Buffer.concat(held, length)),
   };
 }
 
-/** The body of Sentry's older endpoint: one event as JSON. */
-export function parseStoredEvent(bytes: Buffer): Envelope {
-  if (bytes.length > MOST_EVENT_BYTES) throw tooLong();
-  const event = objectIn(bytes, 0);
-  return { ...(typeof event.event_id === "string" && { eventId: event.event_id }), events: [event] };
+/** Throws `Problem` where it is no object. */
+export function parseEvent({ json, at }: SentEvent): Record<string, unknown> {
+  return objectIn(json, at);
 }
 
 function objectIn(bytes: Buffer, at: number): Record<string, unknown> {
@@ -89,5 +126,8 @@ function malformed(detail: string): Problem {
 }
 
 function tooLong(): Problem {
-  return new Problem("payload_too_large", `An event may have ${MOST_EVENT_BYTES / 1024 / 1024} MiB.`);
+  return new Problem(
+    "payload_too_large",
+    `The events of a report may have ${MAX_EVENT_BYTES / 1024 / 1024} MiB together, unpacked.`,
+  );
 }

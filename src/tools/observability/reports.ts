@@ -1,11 +1,8 @@
 import { projectSpace, type Store } from "../../store/store.ts";
-import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
-import type { Envelope } from "./envelope.ts";
-import { occurrenceOf } from "./occurrence.ts";
+import type { Occurrence } from "./occurrence.ts";
 import { record } from "./record.ts";
 import { createReporters, type ReportingKey } from "./reporters.ts";
-import { toldBy } from "./sentry-event.ts";
 
 /** A project that errors are reported to. */
 export interface Project {
@@ -18,17 +15,15 @@ export interface Reports {
   /** Whose key it is; undefined where number and key don't belong together. */
   find(given: ReportingKey): Promise<Project | undefined>;
   /** Resolves once they are durable. */
-  take(project: Project, events: Envelope["events"]): Promise<void>;
+  take(project: Project, occurrences: readonly Occurrence[]): Promise<void>;
 }
 
-export function createReports(ports: { store: Store; clock: Clock; random: Random }): Reports {
-  const { store, clock } = ports;
+export function createReports(ports: { store: Store; random: Random }): Reports {
+  const { store } = ports;
   const { find } = createReporters(ports);
   return {
     find,
-    async take({ accountId, projectId }, events) {
-      const now = clock.now();
-      const occurrences = events.map((event) => occurrenceOf(toldBy(event, now)));
+    async take({ accountId, projectId }, occurrences) {
       if (occurrences.length === 0) return;
       const space = projectSpace(accountId, projectId);
       await store.transact(async (tx) => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { inWords, named } from "../../contract/components.ts";
 import { At, endpoint, isPrintable, Name, UserId } from "../../contract/endpoint.ts";
 
 /** What a session may hold. Lengths are UTF-16 code units, as offsets are. */
@@ -29,7 +30,9 @@ const Path = z
     isRelative,
     'must be relative, with forward slashes and without "." and "..", such as "src/main.ts"',
   )
-  .describe("Relative, with forward slashes");
+  .register(inWords, {
+    rule: 'Relative, with forward slashes, without "." and ".." and control characters, such as `src/main.ts`.',
+  });
 
 const Content = z.string().max(LONGEST_FILE, `must have at most ${LONGEST_FILE} characters`);
 
@@ -59,6 +62,9 @@ const Edits = z
       if (fault) context.addIssue({ code: "custom", path: [index], message: fault });
       end = to;
     }
+  })
+  .register(inWords, {
+    rule: "Sorted and without overlaps: each ends where it begins or behind that, begins where the one before ends or behind that, and removes or inserts something.",
   });
 
 const Change = z.object({
@@ -94,6 +100,16 @@ const FileHead = z.object({
 });
 export type FileHead = z.infer<typeof FileHead>;
 
+named({
+  PairSession: Session,
+  PairParticipant: Participant,
+  PairRole: Role,
+  PairChange: Change,
+  PairFile: FileHead,
+  PairEdit: Edit,
+  FilePath: Path,
+});
+
 const since = z.coerce.number<number>().int().nonnegative();
 const sessionId = UserId;
 
@@ -108,9 +124,11 @@ export const pairContract = {
     description: `At least one participant drives. At most ${MOST_FILES} files, each of at most 1,048,576 UTF-16
 code units, 4,194,304 together. Contents are kept to the letter: line endings, NUL and lone surrogates too.`,
     scope: "write",
+    errors: ["conflict"],
     idempotent: true,
     maxBodyBytes: MAX_BODY_BYTES,
     status: 201,
+    example: { participants: [{ id: "ada", role: "driver" }], files: [{ path: "a.ts", content: "let a;" }] },
     input: z.strictObject({
       title: Name.optional(),
       participants: z
@@ -122,7 +140,8 @@ code units, 4,194,304 together. Contents are kept to the letter: line endings, N
           if (participants.length > 0 && !participants.some(({ role }) => role === "driver")) {
             context.addIssue({ code: "custom", message: "must hold a driver" });
           }
-        }),
+        })
+        .register(inWords, { rule: "No two have the same `id`, and at least one drives." }),
       files: z
         .array(z.strictObject({ path: Path, content: Content }))
         .max(MOST_FILES, `must hold at most ${MOST_FILES} files`)
@@ -134,6 +153,9 @@ code units, 4,194,304 together. Contents are kept to the letter: line endings, N
               message: `must have at most ${LONGEST_SESSION} characters together`,
             });
           }
+        })
+        .register(inWords, {
+          rule: `No two have the same \`path\`; at most ${LONGEST_SESSION} UTF-16 code units together.`,
         })
         .default([]),
     }),
@@ -149,6 +171,7 @@ code units, 4,194,304 together. Contents are kept to the letter: line endings, N
 as it was at \`since\`, they give \`content\`. Where \`since\` is older than what is kept: 409 \`invalid_state\`, with
 \`oldestRevision\`. \`path\` asks for one file alone and its changes.`,
     scope: "read",
+    errors: ["not_found", "invalid_state", "unprocessable"],
     input: z.strictObject({
       sessionId,
       since: since.optional().describe("A sequence"),
@@ -172,9 +195,17 @@ as it was at \`since\`, they give \`content\`. Where \`since\` is older than wha
 same text are 409 \`conflict\` with both sides, \`theirs\` and \`yours\`, against the same text. \`baseRevision\` 0 of
 an unknown path makes the file. Driver and navigators may change.`,
     scope: "write",
+    errors: ["not_found", "conflict", "invalid_state", "unprocessable"],
     idempotent: true,
     maxBodyBytes: MAX_BODY_BYTES,
     status: 201,
+    example: {
+      sessionId: "pair_example",
+      author: "ada",
+      path: "a.ts",
+      baseRevision: 0,
+      edits: [{ from: 0, to: 3, insert: "const" }],
+    },
     input: z.strictObject({
       sessionId,
       author: UserId.describe("A participant"),
@@ -193,7 +224,9 @@ an unknown path makes the file. Driver and navigators may change.`,
     summary: "Let a navigator drive, and the driver navigate",
     description: "`from` and `to` may be left out where there is one driver, or one navigator.",
     scope: "write",
+    errors: ["not_found", "invalid_state", "unprocessable"],
     idempotent: true,
+    example: { sessionId: "pair_example", from: "ada", to: "grace" },
     input: z.strictObject({
       sessionId,
       from: UserId.optional().describe("A driver"),
@@ -209,6 +242,7 @@ an unknown path makes the file. Driver and navigators may change.`,
     summary: "End a session",
     description: "It can be read from then on, and not changed. Ending it again answers the same.",
     scope: "write",
+    errors: ["not_found"],
     idempotent: true,
     input: z.strictObject({ sessionId }),
     output: z.object({ session: Session }),
@@ -224,6 +258,8 @@ from now on without it. Each event's id is the sequence up to which everything w
 behind it. Comments keep the connection alive. The stream ends with the session, at shutdown and when the credential
 is revoked; 204 where the session has ended and nothing is left to send, so that an EventSource stops asking.`,
     scope: "read",
+    errors: ["not_found", "invalid_state", "unprocessable"],
+    otherwise: { 204: "The session has ended and nothing is left to send." },
     eventStream: true,
     input: z.strictObject({ sessionId, since: since.optional().describe("A sequence") }),
     output: z.union([Session, Change]),

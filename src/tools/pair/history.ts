@@ -19,7 +19,8 @@ export interface HistoryLimits {
   weight: number;
 }
 
-export const HISTORY: HistoryLimits = { changes: 10_000, weight: 16 << 20 };
+/** What is kept is read and gone through at a stretch: a session that is shown, a change that is late. */
+export const HISTORY: HistoryLimits = { changes: 10_000, weight: 1 << 20 };
 
 /** Given up with one change, so that none has to pay for all. */
 const MOST_GIVEN_UP = 64;

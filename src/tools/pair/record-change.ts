@@ -29,6 +29,8 @@ export interface NewChange {
 /** A snapshot is due after so many changes of a file, or when they weigh this much more than it is long. */
 const MOST_PENDING = 64;
 const PENDING_WEIGHT = 64 << 10;
+/** Others wait while a change is moved over what came before it. */
+const MAX_REBASED_EDITS = 10_000;
 
 export async function recordChange(
   tx: Transaction,
@@ -106,6 +108,8 @@ function newFile(session: SessionDocument, path: string, baseRevision: number): 
 }
 
 function rebaseOver(given: NewChange, file: FileDocument, between: readonly Sequenced[]): Edit[] {
+  const edited = between.reduce((sum, { change }) => sum + change.edits.length, 0);
+  if (edited > MAX_REBASED_EDITS) throw tooLate(given.baseRevision, edited);
   let length = file.length - between.reduce((sum, { change }) => sum + growthOf(change.edits), 0);
   requireWithin(given.edits, length, given.baseRevision);
   let { edits } = given;
@@ -155,6 +159,13 @@ function requireRoom(file: number, session: number): void {
       `The session's files would have ${session} UTF-16 code units together; ${LONGEST_SESSION} is the most.`,
     );
   }
+}
+
+function tooLate(revision: number, edited: number): Problem {
+  return new Problem(
+    "invalid_state",
+    `${edited} edits of this file came after revision ${revision}; a change can be moved over ${MAX_REBASED_EDITS}. Read the file again.`,
+  );
 }
 
 function notYet(revision: number, { sequence }: SessionDocument): Problem {

@@ -34,16 +34,16 @@ export function createPair(
     space: Space,
     id: string,
     become: (session: SessionDocument, now: number) => SessionDocument,
-  ): Promise<Session> {
+  ): Promise<{ session: Session }> {
     const now = clock.now();
     const answer = await store.transact(async (tx) => {
       const before = await requireSession(tx, space, id);
       const after = become(before, now);
       if (after !== before) await tx.put(sessions, space, id, after);
       return { session: sessionOf(id, after) };
-    });
+    }, "answer");
     wakeups.written(space, id);
-    return answer.session;
+    return answer;
   }
 
   return {
@@ -51,7 +51,7 @@ export function createPair(
       await ensureProject(caller.accountId, caller.projectId);
       const id = random.id("pair");
       const now = clock.now();
-      return store.transact((tx) => startSession(tx, spaceOf(caller), id, input, now));
+      return store.transact((tx) => startSession(tx, spaceOf(caller), id, input, now), "answer");
     },
 
     async show(query, caller) {
@@ -67,23 +67,21 @@ export function createPair(
       const answer = await store.transact(async (tx) => {
         const { sequence, change } = await recordChange(tx, space, input, now, history);
         return { change: changeOf(sequence, change), revision: sequence, rebased: change.rebased };
-      });
+      }, "answer");
       wakeups.written(space, input.sessionId);
       return answer;
     },
 
-    handoff: async ({ sessionId, ...named }, caller) => ({
-      session: await update(spaceOf(caller), sessionId, (session, now) => {
+    handoff: ({ sessionId, ...named }, caller) =>
+      update(spaceOf(caller), sessionId, (session, now) => {
         requireActive(session);
         return { ...session, participants: handedOff(session.participants, named), updatedAt: now };
       }),
-    }),
 
-    end: async ({ sessionId }, caller) => ({
-      session: await update(spaceOf(caller), sessionId, (session, now) =>
+    end: ({ sessionId }, caller) =>
+      update(spaceOf(caller), sessionId, (session, now) =>
         session.endedAt === undefined ? { ...session, updatedAt: now, endedAt: now } : session,
       ),
-    }),
 
     async events({ sessionId, since }, caller) {
       const space = spaceOf(caller);

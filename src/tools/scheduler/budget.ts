@@ -8,16 +8,15 @@ export interface Budget {
   spend(weight?: number): boolean;
 }
 
-export function countedBudget(most: number, isAborted = () => false): Budget {
-  return budget((spent) => spent > 0 && isAborted(), most);
+export function countedBudget(most: number): Budget {
+  return budget(() => false, most);
 }
 
 /** The first is always granted, so that there is a plan; another only where the time is likely to suffice. */
-export function timedBudget(ms: number, clock: Pick<Clock, "monotonic">, isAborted = () => false): Budget {
+export function timedBudget(ms: number, clock: Pick<Clock, "monotonic">): Budget {
   const begin = clock.monotonic();
   return budget((spent, weight) => {
     if (spent === 0) return false;
-    if (isAborted()) return true;
     const passed = clock.monotonic() - begin;
     return passed + (weight * passed) / spent > ms;
   }, Number.POSITIVE_INFINITY);

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { inWords, named } from "../../contract/components.ts";
 import { computedEndpoint, Name, UserId } from "../../contract/endpoint.ts";
+import { recordOf } from "../../contract/record.ts";
 
 /** About three years: sums of so many stay exact. */
 const MOST_MS = 100_000_000_000;
@@ -18,11 +20,13 @@ const Task = z.strictObject({
   id: UserId,
   durationMs: Duration,
   dependsOn: z.array(UserId).default([]).describe("Ids of the tasks that must end first"),
-  resources: z.record(Name, Units).default({}).describe("Units of each resource that it holds while it runs"),
+  resources: recordOf(Name, Units).default({}).describe("Units of each resource that it holds while it runs"),
   priority: z.number().default(0).describe("Where it costs no time, tasks of greater priority come earlier"),
   earliestStartMs: Duration.default(0),
   deadlineMs: Duration.optional(),
 });
+
+named({ ScheduledTask: Task });
 
 export const schedulerContract = {
   plan: computedEndpoint({
@@ -39,12 +43,20 @@ short as \`lowerBoundMs\`, which no plan can beat. The same tasks, \`seed\` and 
 \`slackMs\` is how far a task can move without the plan becoming longer, \`criticalPath\` a chain of tasks without a
 pause in it that makes the plan as long as it is, \`waves\` the tasks by the depth of their dependencies.`,
     scope: "write",
+    errors: ["dependency_cycle", "unknown_dependency", "unprocessable"],
     safe: true,
+    example: {
+      tasks: [
+        { id: "build", durationMs: 60_000 },
+        { id: "test", durationMs: 30_000, dependsOn: ["build"] },
+      ],
+      workers: 2,
+    },
     compute: "long",
     input: z
       .strictObject({
         tasks: z.array(Task).max(MOST_TASKS),
-        capacity: z.record(Name, Units).default({}),
+        capacity: recordOf(Name, Units).default({}),
         workers: z.int().min(1).max(MOST_UNITS).optional(),
         timeBudgetMs: z.int().min(1).max(20_000).default(1000),
         iterations: z.int().min(1).max(MOST_WORK).optional().describe("Instead of `timeBudgetMs`"),
@@ -69,6 +81,9 @@ pause in it that makes the plan as long as it is, \`waves\` the tasks by the dep
         function fault(path: (string | number)[], message: string): void {
           context.addIssue({ code: "custom", path, message });
         }
+      })
+      .register(inWords, {
+        rule: `No two tasks have the same \`id\`; at most ${MOST_DEPENDENCIES} dependencies together, and \`iterations\` times the number of tasks is at most ${MOST_WORK}.`,
       }),
     output: z.object({
       schedule: z.array(

@@ -2,6 +2,4 @@ import { jobOf, jsonBytes } from "../../contract/compute.ts";
 import { schedulerContract } from "./contract.ts";
 import { plan } from "./plan.ts";
 
-export const planJob = jobOf(schedulerContract.plan, (input, { isAborted }) =>
-  jsonBytes(plan(input, { isAborted })),
-);
+export const planJob = jobOf(schedulerContract.plan, (input) => jsonBytes(plan(input)));

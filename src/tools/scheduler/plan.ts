@@ -8,18 +8,9 @@ import { type Plan, reportOf } from "./report.ts";
 import { preferUrgent, solve } from "./solve.ts";
 
 /** Plans a project; the clock ends a search that is limited by time, and decides nothing else. */
-export function plan(
-  input: PlanInput,
-  {
-    clock = systemClock,
-    isAborted = () => false,
-  }: { clock?: Pick<Clock, "monotonic">; isAborted?: () => boolean } = {},
-): Plan {
+export function plan(input: PlanInput, clock: Pick<Clock, "monotonic"> = systemClock): Plan {
   const { iterations, timeBudgetMs, seed } = input;
-  const budget =
-    iterations === undefined
-      ? timedBudget(timeBudgetMs, clock, isAborted)
-      : countedBudget(iterations, isAborted);
+  const budget = iterations === undefined ? timedBudget(timeBudgetMs, clock) : countedBudget(iterations);
   const project = projectOf(input);
   const { instance, tasks } = project;
   const bound = lowerBound(instance);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { inWords, named } from "../../contract/components.ts";
 import { At, computedEndpoint, endpoint, listOf, Name, Page, UserId } from "../../contract/endpoint.ts";
 import { CATEGORIES, ECOSYSTEMS } from "./categories.ts";
 import { KINDS } from "./suggestions/suggestion.ts";
@@ -58,6 +59,15 @@ const Outcome = z.object({
 
 const LastFix = z.object({ title: z.string(), suggestionId: z.string().optional(), at: At });
 
+named({
+  BuildCategory: Category,
+  Ecosystem,
+  BuildFinding: Finding,
+  BuildCause: Cause,
+  FixSuggestion: Suggestion,
+  FixOutcome: Outcome,
+});
+
 const ROOT = "/api/v1/tools/self-healing";
 
 export const selfHealingContract = {
@@ -71,7 +81,12 @@ progress bars; CR, LF and CRLF each end a line. Without an \`exitCode\` the log 
 log without a failure has the category \`unknown\`, no \`cause\` and no \`suggestions\`. Only the cause is kept, secrets
 masked; the log is not.`,
     scope: "write",
+    errors: ["conflict"],
     idempotent: true,
+    example: {
+      log: "npm error code ERESOLVE\nnpm error ERESOLVE unable to resolve dependency tree\n",
+      exitCode: 1,
+    },
     compute: "short",
     input: z.strictObject({
       log: z.string().max(LONGEST_LOG),
@@ -105,8 +120,10 @@ masked; the log is not.`,
     description: `Names the failure by \`diagnosisId\` or \`fingerprint\`. What works is suggested first from then on, for
 this failure and less strongly for its category; a \`fix\` in words of one's own becomes a suggestion for this failure.`,
     scope: "write",
+    errors: ["conflict", "not_found", "unprocessable"],
     idempotent: true,
     status: 201,
+    example: { diagnosisId: "dia_example", outcome: "success", fix: "Removed the lock file" },
     input: z
       .strictObject({
         diagnosisId: UserId.optional(),
@@ -119,7 +136,8 @@ this failure and less strongly for its category; a \`fix\` in words of one's own
       .refine(
         ({ diagnosisId, fingerprint }) => (diagnosisId === undefined) !== (fingerprint === undefined),
         "must name the failure by either diagnosisId or fingerprint",
-      ),
+      )
+      .register(inWords, { rule: "Either `diagnosisId` or `fingerprint`, never both." }),
     output: z.object({
       fingerprint: z.string(),
       category: Category,

@@ -33,10 +33,10 @@ export function createSelfHealing(ports: SelfHealingPorts): Handlers<typeof self
       const space = await writableSpaceOf(caller);
       const diagnosisId = random.id("dia");
       const now = clock.now();
-      const { suggestions, before } = await store.transact((tx) =>
-        keepDiagnosis(tx, space, diagnosisId, diagnosis, build, now),
-      );
-      return { diagnosisId, ...diagnosis, suggestions, seenBefore: before ? seen(before) : null };
+      return store.transact(async (tx) => {
+        const { suggestions, before } = await keepDiagnosis(tx, space, diagnosisId, diagnosis, build, now);
+        return { diagnosisId, ...diagnosis, suggestions, seenBefore: before ? seen(before) : null };
+      }, "answer");
     },
 
     async record({ fix, note, ...input }, caller) {
@@ -46,8 +46,10 @@ export function createSelfHealing(ports: SelfHealingPorts): Handlers<typeof self
         ...(fix !== undefined && { fix: maskSecrets(fix).text }),
         ...(note !== undefined && { note: maskSecrets(note).text }),
       };
-      const recorded = await store.transact((tx) => recordOutcome(tx, space, { ...input, ...words, at }));
-      return { ...recorded, outcome: input.outcome, recordedAt: iso(at) };
+      return store.transact(async (tx) => {
+        const recorded = await recordOutcome(tx, space, { ...input, ...words, at });
+        return { ...recorded, outcome: input.outcome, recordedAt: iso(at) };
+      }, "answer");
     },
 
     history: (query, caller) => historyOf(store, spaceOf(caller), query),

@@ -1,65 +1,166 @@
 import type { ReactElement } from "react";
 import type { SignedIn } from "../../accounts/browser-sessions.ts";
-import { grouped } from "../format.ts";
+import type { BoundsReport } from "../../metering/bounds-report.ts";
+import { byteSize, grouped } from "../format.ts";
 import { Until } from "../time.tsx";
 import type { Section } from "./section.ts";
 
-/** What is left of a rate-limit window of the account. */
-export interface WindowLeft {
-  name: "minute" | "hour" | "day";
-  /** Requests that the plan promises in the window. */
-  limit: number;
-  /** The most that it holds: more than `limit` where short spikes are let through. */
-  capacity: number;
-  remaining: number;
-  /** When it is whole again: milliseconds since the epoch. */
-  resetAt: number;
-}
+export type BoundsOf = (signedIn: SignedIn) => Promise<BoundsReport>;
 
-export type LimitsLeft = (signedIn: SignedIn) => Promise<readonly WindowLeft[]>;
-
-export function limitsSection(limits: LimitsLeft): Section {
+export function limitsSection(boundsOf: BoundsOf): Section {
   return {
     path: "/limits",
-    title: "Rate limits",
-    card: async ({ visit, now }) => <Windows windows={await limits(visit.signedIn)} now={now} />,
-    page: async ({ visit, now }) => (
-      <>
-        <p>
-          All keys, devices and browsers of the account share these. Beyond one of them a request is answered
-          with 429 and the time to wait; it counts in none.
-        </p>
-        <Windows windows={await limits(visit.signedIn)} now={now} />
-      </>
-    ),
+    title: "Limits",
+    card: async ({ visit, now }) => {
+      const report = await boundsOf(visit.signedIn);
+      return (
+        <>
+          <Windows windows={report.windows} now={now} />
+          <Bounds bounds={report.bounds} shown={["storageBytes"]} />
+        </>
+      );
+    },
+    page: async ({ visit, now }) => {
+      const report = await boundsOf(visit.signedIn);
+      return (
+        <>
+          <h2>Requests</h2>
+          <p>
+            All keys, devices and browsers of the account share these. Beyond one of them a request is
+            answered with 429 and the time to wait; it counts in none.
+          </p>
+          <Windows windows={report.windows} now={now} />
+          <h2>Storage</h2>
+          <p>
+            What all projects of the account store together. Beyond it nothing more is stored (507); deleting
+            always works and frees room at once.
+          </p>
+          <Bounds bounds={report.bounds} shown={["storageBytes", "documents"]} />
+          <h2>Computing</h2>
+          <p>
+            Reviews, plans, diagnoses and the like take their turn with those of other accounts, on this
+            server.
+          </p>
+          <Bounds bounds={report.bounds} shown={["computeSecondsPerMinute", "jobsInFlight"]} />
+          <p className="muted">
+            One key or device may follow {grouped(report.bounds.streams.limit)} streams of events at once.
+          </p>
+          <Server server={report.server} />
+        </>
+      );
+    },
   };
+}
+
+type Bound = keyof BoundsReport["bounds"];
+
+const PHRASES: Record<Bound, (limit: number) => string> = {
+  storageBytes: (limit) => `${byteSize(limit)} stored`,
+  documents: (limit) => `${grouped(limit)} documents`,
+  computeSecondsPerMinute: (limit) => `${grouped(limit)} s of computing a minute`,
+  jobsInFlight: (limit) => `${grouped(limit)} requests that compute at once`,
+  streams: (limit) => `${grouped(limit)} streams of events`,
+};
+
+function Bounds({
+  bounds,
+  shown,
+}: {
+  bounds: BoundsReport["bounds"];
+  shown: readonly Bound[];
+}): ReactElement {
+  return (
+    <ul className="items">
+      {shown.map((name) => {
+        const { limit, used } = bounds[name];
+        const figure = name === "storageBytes" ? byteSize : grouped;
+        return (
+          <Meter
+            key={name}
+            title={PHRASES[name](limit)}
+            figures={`${figure(used)} of ${figure(limit)} used`}
+            share={used / limit}
+          />
+        );
+      })}
+    </ul>
+  );
 }
 
 const EACH = { minute: "a minute", hour: "an hour", day: "a day" };
 
-function Windows({ windows, now }: { windows: readonly WindowLeft[]; now: number }): ReactElement {
+function Windows({ windows, now }: { windows: BoundsReport["windows"]; now: number }): ReactElement {
   return (
     <ul className="items">
-      {windows.map(({ name, limit, capacity, remaining, resetAt }) => (
-        <li key={name} className="stack tight meter">
-          <p className="row">
-            <span>{`${grouped(limit)} ${EACH[name]}`}</span>
-            <span className="small muted">{`${grouped(Math.floor(remaining))} of ${grouped(capacity)} left`}</span>
-          </p>
-          <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true" focusable="false">
-            <rect width={(100 * remaining) / capacity} height="1" />
-          </svg>
-          <p className="small muted">
-            {resetAt > now ? (
+      {windows.map(({ name, limit, capacity, remaining, resetAt }) => {
+        const whole = Date.parse(resetAt);
+        return (
+          <Meter
+            key={name}
+            title={`${grouped(limit)} ${EACH[name]}`}
+            figures={`${grouped(remaining)} of ${grouped(capacity)} left`}
+            share={remaining / capacity}
+          >
+            {whole > now ? (
               <>
-                full again in <Until at={resetAt} now={now} />
+                full again in <Until at={whole} now={now} />
               </>
             ) : (
               "full"
             )}
-          </p>
-        </li>
-      ))}
+          </Meter>
+        );
+      })}
     </ul>
+  );
+}
+
+function Meter({
+  title,
+  figures,
+  share,
+  children,
+}: {
+  title: string;
+  figures: string;
+  /** 0 to 1. */
+  share: number;
+  children?: ReactElement | string;
+}): ReactElement {
+  return (
+    <li className="stack tight meter">
+      <p className="row">
+        <span>{title}</span>
+        <span className="small muted">{figures}</span>
+      </p>
+      <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true" focusable="false">
+        <rect width={Math.min(100, 100 * share)} height="1" />
+      </svg>
+      {children !== undefined && <p className="small muted">{children}</p>}
+    </li>
+  );
+}
+
+function Server({ server: { takesMore, memory } }: Pick<BoundsReport, "server">): ReactElement | null {
+  if (takesMore && !memory) return null;
+  return (
+    <>
+      <h2>This server</h2>
+      {!takesMore && (
+        <p role="status">
+          The server's memory is full: whoever would store more is refused until something is deleted or it is
+          given more memory. Reading and deleting go on.
+        </p>
+      )}
+      {memory && (
+        <ul className="items">
+          <Meter
+            title="Memory for what is stored, of all accounts"
+            figures={`${byteSize(memory.usedBytes)} of ${byteSize(memory.limitBytes)} used`}
+            share={memory.usedBytes / memory.limitBytes}
+          />
+        </ul>
+      )}
+    </>
   );
 }

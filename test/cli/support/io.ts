@@ -1,8 +1,11 @@
-import type { Io, Output } from "../../../src/cli/io.ts";
-import { createStyle, createSymbols } from "../../../src/cli/ui/style.ts";
+import { Writable } from "node:stream";
+import type { Io } from "../../../src/cli/io.ts";
+import { createOutput, type Output } from "../../../src/cli/output.ts";
 
 export interface TestIoOptions {
   terminal?: boolean;
+  /** As `terminal` unless said. */
+  live?: boolean;
   columns?: number;
   rows?: number;
   colour?: boolean;
@@ -15,27 +18,30 @@ export interface TestIoOptions {
 export function testIo(options: TestIoOptions = {}) {
   const written = { out: "", err: "" };
   const interruption = new AbortController();
-  const output = (name: "out" | "err"): Output => ({
-    write: (text) => {
-      written[name] += text;
-    },
-    line: (text = "") => {
-      written[name] += `${text}\n`;
-    },
-    terminal: options.terminal ?? false,
-    live: options.terminal ?? false,
-    columns: options.columns ?? (options.terminal ? 80 : Number.POSITIVE_INFINITY),
-    rows: options.rows ?? (options.terminal ? 24 : Number.POSITIVE_INFINITY),
-    style: createStyle(options.colour ?? false),
-    symbols: createSymbols(options.unicode ?? true),
-    backlog: 0,
-    outliveReader: () => {},
-    stream: process.stdout,
-  });
+  const output = (name: "out" | "err"): Output =>
+    createOutput({
+      stream: sink((text) => {
+        written[name] += text;
+      }),
+      terminal: options.terminal ?? false,
+      live: options.live ?? options.terminal ?? false,
+      colour: options.colour ?? false,
+      unicode: options.unicode ?? true,
+      columns: () => options.columns ?? (options.terminal ? 80 : Number.POSITIVE_INFINITY),
+      rows: () => options.rows ?? (options.terminal ? 24 : Number.POSITIVE_INFINITY),
+      outliveReader: () => {},
+    });
   const io: Io = {
     out: output("out"),
     err: output("err"),
-    input: { terminal: false, stream: process.stdin, text: async () => options.stdin ?? "" },
+    input: {
+      terminal: false,
+      stream: process.stdin,
+      pieces: async function* () {
+        yield Buffer.from(options.stdin ?? "");
+      },
+      text: async () => options.stdin ?? "",
+    },
     environment: options.environment ?? {},
     platform: "linux",
     workingDirectory: "/nowhere",
@@ -48,4 +54,12 @@ export function testIo(options: TestIoOptions = {}) {
     },
   };
   return { io, written, interrupt: (signal = "SIGINT") => interruption.abort(signal) };
+}
+
+function sink(hear: (text: string) => void): NodeJS.WriteStream {
+  const write = (text: string | Buffer, _: unknown, done: () => void) => {
+    hear(text.toString());
+    done();
+  };
+  return new Writable({ decodeStrings: false, write }) as NodeJS.WriteStream;
 }

@@ -34,8 +34,8 @@ export function user(environment: Record<string, string> = {}) {
     ...environment,
   };
 
-  function start(words: readonly string[], more: Record<string, string> = {}): Running {
-    const child = spawn(process.execPath, [TOOL, ...words], { env: { ...env, ...more }, cwd: home });
+  function start(words: readonly string[], more: Record<string, string> = {}, cwd = home): Running {
+    const child = spawn(process.execPath, [TOOL, ...words], { env: { ...env, ...more }, cwd });
     const written = { stdout: "", stderr: "" };
     const listeners = new Set<() => void>();
     for (const stream of ["stdout", "stderr"] as const) {
@@ -83,5 +83,14 @@ export function user(environment: Record<string, string> = {}) {
     return finished;
   }
 
-  return { home, dataDirectory: join(home, ".local/share/toolplane"), start, tool, env };
+  /** `tool` as it is called in another directory than home. */
+  const toolIn =
+    (directory: string) =>
+    async (...words: string[]): Promise<Finished> => {
+      const { child, finished } = start(words, {}, directory);
+      child.stdin.end();
+      return finished;
+    };
+
+  return { home, toolIn, dataDirectory: join(home, ".local/share/toolplane"), start, tool, env };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { colourQr, qrLines } from "../../../src/cli/ui/qr-code.ts";
+import { qrLines } from "../../../src/cli/ui/qr-code.ts";
 import { createStyle } from "../../../src/cli/ui/style.ts";
+import { rendered } from "../../../src/cli/ui/terminal-text.ts";
 import { decodeQr, hasDecoder } from "../support/qr-decoder.ts";
 
 const URLS = [
@@ -21,8 +22,12 @@ describe("the QR code", () => {
     expect(new Set(lines.map((line) => line.length)).size).toBe(1);
   });
 
+  it("is left out for an address that no terminal has room for", () => {
+    expect(qrLines(`https://control.example.com/${"x".repeat(5000)}`)).toEqual([]);
+  });
+
   it("says black on white itself where there is colour, whatever the theme", () => {
-    expect(colourQr("█▀▄", createStyle(true))).toBe("\u001b[97;40m█▀▄\u001b[39;49m");
-    expect(colourQr("█▀▄", createStyle(false))).toBe("█▀▄");
+    expect(rendered(createStyle(true).picture("█▀▄"))).toBe("\u001b[97;40m█▀▄\u001b[39;49m");
+    expect(createStyle(false).picture("█▀▄")).toBe("█▀▄");
   });
 });

@@ -3,6 +3,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import { ServeFrame } from "../../../src/cli/ui/serve-frames.tsx";
 import { createTraffic, type Measure } from "../../../src/cli/ui/traffic.ts";
 import { fakeClock } from "../../support/clock.ts";
+import { HOSTILE } from "../support/hostile-server.ts";
+import { hostileIn } from "../support/hostile-text.ts";
 import { testIo } from "../support/io.ts";
 
 const apps: ReturnType<typeof render>[] = [];
@@ -17,8 +19,16 @@ function show(measure: Measure) {
   const { io } = testIo({ terminal: true });
   const app = render(<ServeFrame {...{ output: io.out, clock, traffic, notes, measure }} />);
   apps.push(app);
-  const request = (path: string) =>
-    traffic.observe({ at: clock.now(), method: "GET", path, status: 200, ms: 4, requestId: "req_1" });
+  const request = (path: string, account?: string) =>
+    traffic.observe({
+      at: clock.now(),
+      method: "GET",
+      path,
+      status: 200,
+      ms: 4,
+      account,
+      requestId: "req_1",
+    });
   return { app, clock, notes, request };
 }
 
@@ -45,6 +55,18 @@ describe("the live view of a server", () => {
     await settled();
     expect(app.frames.join("\n")).toContain("! tokens travel unencrypted");
     expect(notes).toEqual([]);
+  });
+
+  it("obeys nothing that a request, an account or a warning holds", async () => {
+    const { app, clock, notes, request } = show(async () => ({ storeBytes: 0, devicesWaiting: 0 }));
+    await settled();
+    request(`/${HOSTILE}`, HOSTILE);
+    notes.push(HOSTILE);
+    clock.advance(250);
+    await settled();
+    const written = app.frames.join("\n");
+    expect(written).toContain("evil");
+    expect(hostileIn(written, true)).toEqual([]);
   });
 
   it("goes on where the store does not say how large it is", async () => {

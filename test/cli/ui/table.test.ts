@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { createStyle } from "../../../src/cli/ui/style.ts";
 import { fields, table } from "../../../src/cli/ui/table.ts";
-import { columnsOf, hanging, printable, shorten, wrap } from "../../../src/cli/ui/width.ts";
+import { rendered } from "../../../src/cli/ui/terminal-text.ts";
+import { columnsOf, hanging, shorten, wrap } from "../../../src/cli/ui/width.ts";
 import { testIo } from "../support/io.ts";
 
 describe("a table", () => {
@@ -64,7 +66,7 @@ describe("the width of text", () => {
     expect(columnsOf("e\u0301")).toBe(1);
     expect(columnsOf("日本")).toBe(4);
     expect(columnsOf("👩‍👩‍👧")).toBe(2);
-    expect(columnsOf("\u001b[32mok\u001b[39m")).toBe(2);
+    expect(columnsOf(createStyle(true).green("ok"))).toBe(2);
   });
 
   it("cuts between characters and marks the cut", () => {
@@ -83,8 +85,15 @@ describe("the width of text", () => {
     expect(hanging("Plan  ", "one two three", 14)).toBe("Plan  one two\n      three");
   });
 
-  it("shows escape sequences of strangers instead of obeying them", () => {
-    expect(printable("a\u001b[2Jb\u0007\u009b")).toBe("a␛[2Jb␇\ufffd");
-    expect(printable("two\nlines")).toBe("two\nlines");
+  it("cuts styled text without cutting its style", () => {
+    const style = createStyle(true);
+    expect(rendered(shorten(`${style.red("abcdef")} x`, 4, "…"))).toBe("\u001b[31mabc…\u001b[39m");
+  });
+
+  it("counts what a stranger wrote as it will be shown", () => {
+    expect(columnsOf("a\u001b[2Jb")).toBe("a␛[2Jb".length);
+    expect(columnsOf("\u202eab\u200b")).toBe(3);
+    expect(shorten("one\ntwo\tthree", 40, "…")).toBe("one two three");
+    expect(hanging("Name  ", "Ada\nPlan  free", 40)).toBe("Name  Ada\n      Plan  free");
   });
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { type Dispatcher, Pool } from "undici";
 import { complaintsAbout } from "./complaints.ts";
-import { type FuzzRequest, type OpenApi, requestsOf, WHO, type Who } from "./requests.ts";
+import { type FuzzRequest, type OpenApi, requestsOf, WHO, type Who, withoutReferences } from "./requests.ts";
 
 export interface FuzzReport {
   requests: number;
@@ -35,7 +35,7 @@ export async function createFuzzer(url: string, ownerKey: string, connections = 
     secrets: new Set([ownerKey]),
   };
   const owner = { authorization: `Bearer ${ownerKey}`, "content-type": "application/json" };
-  const requests = requestsOf((await ask("GET", "/openapi.json")) as OpenApi);
+  const requests = requestsOf(withoutReferences((await ask("GET", "/openapi.json")) as OpenApi));
   const { account } = (await ask("GET", "/api/v1/account")) as { account: { id: string } };
   /** What requests may name. The owner's own account is not among it: its limits are to stay. */
   const known: string[] = ["default"];

@@ -36,6 +36,21 @@ interface Body {
   text: string;
 }
 
+/** The document with everything in its place; no schema of ours holds itself. */
+export function withoutReferences(document: OpenApi): OpenApi {
+  const resolve = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(resolve);
+    if (typeof value !== "object" || value === null) return value;
+    const { $ref } = value as { $ref?: unknown };
+    if (typeof $ref !== "string") {
+      return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, resolve(member)]));
+    }
+    const path = $ref.slice("#/".length).split("/");
+    return resolve(path.reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document));
+  };
+  return { paths: resolve(document.paths) as OpenApi["paths"] };
+}
+
 /** Requests to everything that the document names, most of them nearly right. */
 export function requestsOf({ paths }: OpenApi): fc.Arbitrary<FuzzRequest> {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -205,8 +220,15 @@ const headerValue = fc.oneof(
   ),
 );
 
-function formFor({ properties = {} }: Schema): fc.Arbitrary<string> {
-  return queryFor(Object.entries(properties).map(([name, schema]) => ({ in: "query", name, schema })));
+function formFor({ anyOf = [], ...own }: Schema): fc.Arbitrary<string> {
+  const properties = Object.assign({}, ...[own, ...anyOf].map((schema) => schema.properties));
+  return queryFor(
+    Object.entries(properties as Record<string, Schema>).map(([name, schema]) => ({
+      in: "query",
+      name,
+      schema,
+    })),
+  );
 }
 
 /** Percent-encoded as UTF-8, whatever it is. */

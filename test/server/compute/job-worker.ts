@@ -1,4 +1,3 @@
-import { threadId } from "node:worker_threads";
 import { z } from "zod";
 import { type JobHost, jobOf, jsonBytes } from "../../../src/contract/compute.ts";
 import { computedEndpoint } from "../../../src/contract/endpoint.ts";
@@ -22,7 +21,7 @@ const JOBS: Record<string, (input: Input, host: JobHost<number>) => unknown> = {
   double: ({ value }) => value * 2,
   bytes: ({ value }) => jsonBytes({ value }),
   context: (_, { context }) => context,
-  thread: () => threadId,
+  process: () => process.pid,
   refuse: () => {
     throw new Problem("dependency_cycle", "a needs b, b needs a", { members: { cycle: ["a", "b"] } });
   },
@@ -34,13 +33,9 @@ const JOBS: Record<string, (input: Input, host: JobHost<number>) => unknown> = {
   hang: () => {
     for (;;);
   },
-  listen: (_, { isAborted }) => {
-    while (!isAborted());
-    return threadId;
-  },
   hoard: () => {
     const all: number[][] = [];
-    for (;;) all.push(new Array(100_000).fill(all.length));
+    for (let length = 1000; ; length *= 2) all.push(new Array(length).fill(all.length));
   },
   exit: () => process.exit(),
 };

@@ -20,7 +20,7 @@ export type MirrorQuestions = {
   text: { asked: { pieces: number; length: number }; answer: { pieces: number } };
   /** Takes so many turns. */
   long: { asked: { turns: number }; answer: number };
-  /** Fills the thread's heap. */
+  /** Fills the process's heap. */
   fill: { asked: undefined; answer: never };
   fail: { asked: string; answer: never };
 };
@@ -32,7 +32,7 @@ let made = 0;
 class Mirror implements Projection {
   readonly words = new Map<string, string>();
   readonly numbers = new Map<string, number>();
-  /** Which one it is of all that the thread made. */
+  /** Which one it is of all that the process made. */
   readonly made = ++made;
 
   get bytes(): number {

@@ -186,7 +186,7 @@ describe("a projection", () => {
   });
 });
 
-describe("the index thread", () => {
+describe("the index process", () => {
   it("passes errors on, and answers the next question", async () => {
     const { projections, read } = await open();
     await expect(projections.ask(mirrorKind, GLOBAL, "fail", "on purpose")).rejects.toThrow("on purpose");

@@ -132,6 +132,38 @@ export function limitsConformance(medium: OpenMedium): void {
     expect(await admitted(again, bucket, 99)).toBe(10);
   });
 
+  it("locks nobody out, and gives at most one window more, wherever the clock stands after a restart", async () => {
+    const DAY = 24 * HOUR;
+    const jump = fc.oneof(
+      fc.constantFrom(-DAY, DAY, -HOUR, HOUR),
+      fc.integer({ min: -40 * DAY, max: 40 * DAY }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(jump, { minLength: 1, maxLength: 4 }), async (jumps) => {
+        const { store, clock, reopen } = await opened(medium);
+        let present: Store = store;
+        let fromHour = await admitted(present, fixed(5), 9);
+        expect([fromHour, await admitted(present, bucket, 30)]).toEqual([5, 20]);
+        for (const ms of jumps) {
+          clock.jump(ms);
+          present = await reopen();
+          const fresh = await admitted(present, fixed(5), 9);
+          expect(fresh).toBeLessThanOrEqual(5);
+          fromHour += fresh;
+          // What passes while the store is closed, or seems to, fills a bucket once.
+          expect(await admitted(present, bucket, 30)).toBeLessThanOrEqual(ms > 0 ? 20 : 0);
+          const { windows } = await present.admit([fixed(5), bucket]);
+          expect(windows[0]?.nextAt).toBeLessThanOrEqual(clock.now() + HOUR);
+          expect(windows[1]?.nextAt).toBeLessThanOrEqual(clock.now() + 6000);
+        }
+        expect(fromHour).toBeLessThanOrEqual(5 * (1 + jumps.length));
+        clock.advance(2 * MINUTE);
+        expect(await admitted(present, bucket, 30)).toBeGreaterThanOrEqual(10);
+      }),
+      { numRuns: 12 },
+    );
+  });
+
   it("never admits more than the windows, whatever comes when", async () => {
     const step = fc.oneof(
       { weight: 4, arbitrary: fc.record({ ask: fc.integer({ min: 1, max: 8 }) }) },

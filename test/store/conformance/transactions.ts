@@ -98,6 +98,7 @@ export function transactionsConformance(medium: OpenMedium): void {
   it("says while it is open that it answers, and nothing more once it is closed", async () => {
     const { store } = await opened(medium);
     await expect(store.ping()).resolves.toBeUndefined();
+    await expect(store.probe()).resolves.toBeUndefined();
     await store.transact((tx) => tx.put(notes, GLOBAL, "a", { text: "a" }));
     expect(await store.sizeBytes()).toBeGreaterThan(0);
     await store.close();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Conflict, GLOBAL, StoreUnavailable } from "../../../src/store/store.ts";
+import { fakeClock } from "../../support/clock.ts";
 import { temporaryDirectory } from "../../support/store.ts";
 import { imageOf, linesOf, notes, notesOf, openAt, put, recordingLog } from "./directory.ts";
 import { faultyFiles, gate } from "./faulty-files.ts";
@@ -176,13 +177,13 @@ describe("a full disk", () => {
     }
     expect(await notesOf(store)).toEqual({ before: "kept" });
     expect(await store.transact((tx) => tx.changes(notes, GLOBAL))).toEqual(followed);
-    await expect(store.ping()).rejects.toThrow(StoreUnavailable);
+    await expect(store.probe()).rejects.toThrow(StoreUnavailable);
     const { log, lines } = recordingLog();
     expect(await notesOf(await openAt(imageOf(directory), { log }))).toEqual({ before: "kept" });
     expect(lines).toEqual([]);
 
     files.free = Number.POSITIVE_INFINITY;
-    await expect(store.ping()).resolves.toBeUndefined();
+    await expect(store.probe()).resolves.toBeUndefined();
     await store.transact((tx) => tx.insert(notes, GLOBAL, "new", { text: "fits" }));
     expect(await store.transact((tx) => tx.increment("visits", GLOBAL, "a", 1))).toBe(2);
     const again = await openAt(imageOf(directory), { log });
@@ -234,6 +235,45 @@ describe("a full disk", () => {
   });
 });
 
+describe("a disk that hangs", () => {
+  it("lets nobody wait for longer than five seconds, undoes nothing, and begins nothing until it answers", async () => {
+    const files = faultyFiles();
+    const clock = fakeClock();
+    const directory = temporaryDirectory();
+    const store = await openAt(directory, { openFile: files.open, clock });
+    await put(store, "before");
+    const disk = gate();
+    files.stalled = disk.closed;
+    const [first, second] = [put(store, "first"), put(store, "second")];
+    const reader = store.transact((tx) => tx.get(notes, GLOBAL, "first"));
+    const outcomes = Promise.allSettled([first, second, reader]);
+    for (let ticks = 0; ticks < 10; ticks++) {
+      await tick();
+      clock.advance(500);
+    }
+    const late = put(store, "late").catch((error) => error);
+    await tick();
+    clock.advance(500);
+    for (const outcome of await outcomes) {
+      expect(outcome).toMatchObject({
+        status: "rejected",
+        reason: { name: "StoreUnavailable", message: expect.stringMatching(/5 s.*is not known/) },
+      });
+    }
+    await expect(put(store, "refused")).rejects.toThrow("nothing was written");
+    await expect(store.probe()).rejects.toThrow(StoreUnavailable);
+    expect(await store.transact((tx) => tx.get(notes, GLOBAL, "before"))).toEqual({ text: "before" });
+
+    disk.open();
+    files.stalled = undefined;
+    expect(await late).toBeUndefined();
+    await put(store, "after");
+    const all = { before: "before", first: "first", second: "second", late: "late", after: "after" };
+    expect(await notesOf(store)).toEqual(all);
+    expect(await notesOf(await openAt(imageOf(directory)))).toEqual(all);
+  });
+});
+
 describe("a failed fdatasync", () => {
   it("ends the process, and nothing that waited for it is acknowledged", async () => {
     const files = faultyFiles();
@@ -248,7 +288,7 @@ describe("a failed fdatasync", () => {
     expect(endings).toMatchObject([{ code: "EIO" }]);
     files.broken = false;
     await expect(put(store, "c")).rejects.toThrow(StoreUnavailable);
-    await expect(store.ping()).rejects.toThrow(StoreUnavailable);
+    await expect(store.probe()).rejects.toThrow(StoreUnavailable);
   });
 });
 

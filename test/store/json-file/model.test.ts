@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { GLOBAL, type Store } from "../../../src/store/store.ts";
+import { GLOBAL, type StorageUse, type Store } from "../../../src/store/store.ts";
 import { adjustableClock } from "../../support/adjustable-clock.ts";
 import { temporaryDirectory } from "../../support/store.ts";
 import { imageOf, notes, openAt } from "./directory.ts";
@@ -77,11 +77,13 @@ describe("the JSON file store", () => {
             else expect(outcome).toBe(next && what.fails ? "Error" : "Conflict");
           }
           expect(await contentOf(store)).toEqual(plain(model, clock.now()));
+          expect(await store.storageOf("acc_1")).toEqual(storageOf(model, "acc_1"));
         }
         files.free = Number.POSITIVE_INFINITY;
         await store.close();
         store = await open();
         expect(await contentOf(store)).toEqual(plain(model, clock.now()));
+        expect(await store.storageOf("acc_1")).toEqual(storageOf(model, "acc_1"));
         await store.close();
       }),
       { numRuns: 60 },
@@ -119,6 +121,16 @@ function apply(model: Model, operations: Operation[], now: number): Model | unde
     else notes.set(key, { text, expiresAt: life === null ? Number.POSITIVE_INFINITY : now + life });
   }
   return { notes, counts };
+}
+
+/** What has expired is there until it is swept. */
+function storageOf({ notes }: Model, account: string): StorageUse {
+  const own = [...notes].filter(([key]) => key.split(/[ /]/)[0] === account);
+  const bytes = own.map(([key, { text }]) => {
+    const id = key.slice(key.indexOf(" ") + 1);
+    return new TextEncoder().encode(id + JSON.stringify({ text })).length;
+  });
+  return { bytes: bytes.reduce((sum, each) => sum + each, 0), documents: own.length };
 }
 
 function plain({ notes, counts }: Model, now: number): object {

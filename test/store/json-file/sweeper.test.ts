@@ -28,6 +28,21 @@ describe("documents that have expired", () => {
     expect(left.map(({ id }) => id)).toEqual(["later", "stays"]);
   });
 
+  it("count in what their account stores until then", async () => {
+    const clock = fakeClock();
+    const store = await openAt(temporaryDirectory(), { clock });
+    await store.transact(async (tx) => {
+      await tx.put(notes, "acc/web", "brief", { text: "" }, { expiresAt: clock.now() + 1000 });
+      await tx.put(notes, "acc", "stays", { text: "" });
+    });
+    clock.advance(59_000);
+    expect(await store.storageOf("acc")).toMatchObject({ documents: 2 });
+    clock.advance(1000);
+    await expect
+      .poll(() => store.storageOf("acc"))
+      .toEqual({ bytes: 'stays{"text":""}'.length, documents: 1 });
+  });
+
   it("stay where they were written anew in the meantime", async () => {
     const clock = fakeClock();
     const store = await openAt(temporaryDirectory(), { clock });

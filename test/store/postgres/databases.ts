@@ -39,7 +39,9 @@ export function databases(): Databases {
 async function empty(url: string): Promise<void> {
   await withClient(url, async (client) => {
     const { rows } = await client.query(
-      "SELECT tablename FROM pg_tables WHERE schemaname = 'toolplane' AND tablename <> '_migrations'",
+      // Our own last: what is deleted from the others is counted there.
+      `SELECT tablename FROM pg_tables WHERE schemaname = 'toolplane' AND tablename <> '_migrations'
+        ORDER BY tablename LIKE '\\_%'`,
     );
     await client.query(rows.map(({ tablename }) => `DELETE FROM toolplane."${tablename}"`).join(";"));
   });

@@ -96,11 +96,11 @@ export function instancesSuite({ borrow }: Databases): void {
     expect(left?.remaining).toBe(50);
   });
 
-  it("refill a bucket once, though their clocks differ a little", async () => {
+  it("refill a bucket once, however far their clocks differ", async () => {
     const url = await borrow();
-    const bucket: LimitWindow = { key: "burst", capacity: 10, refill: 10, kind: "bucket", windowMs: 1000 };
+    const bucket: LimitWindow = { key: "burst", capacity: 10, refill: 10, kind: "bucket", windowMs: 60_000 };
     const stores = await Promise.all(
-      [0, 500].map(async (aheadMs) => {
+      [0, 86_400_000].map(async (aheadMs) => {
         const clock = fakeClock(1_700_000_000_000 + aheadMs);
         return (await openInstances(url, 1, collections, { clock }))[0] as OpenedStore;
       }),
@@ -109,8 +109,7 @@ export function instancesSuite({ borrow }: Databases): void {
     for (const _ of numbers(10)) expect(await admit(0)).toBe(true);
     let admitted = 0;
     for (const index of numbers(60)) if (await admit(index)) admitted++;
-    // What it gains in the time by which one is ahead.
-    expect(admitted).toBe(5);
+    expect(admitted).toBe(0);
   });
 
   it("never show a state that no order of their transactions explains", async () => {

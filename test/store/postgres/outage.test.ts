@@ -88,6 +88,7 @@ describe("a database that is killed under load and started again", () => {
       () => store.transact((tx) => tx.increment("events", "acc", "all", 1)),
       () => store.admit([hour]),
       () => store.ping(),
+      () => store.probe(),
       () => store.sizeBytes(),
     ];
     for (const attempt of attempts) await expect(attempt()).rejects.toThrow(StoreUnavailable);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { openStore } from "../../../src/store/open.ts";
-import { collection, GLOBAL } from "../../../src/store/store.ts";
+import { collection, GLOBAL, type OpenedStore } from "../../../src/store/store.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 import { createLog } from "../../../src/system/log.ts";
 import { withClient } from "../../support/postgres.ts";
@@ -21,12 +21,35 @@ export function schemaSuite({ create }: Databases): void {
     expect(await second?.transact((tx) => tx.get(notes, GLOBAL, "a"))).toBe("kept");
   });
 
+  it("counts what a version stored that did not count", async () => {
+    const url = await create();
+    const first = await openStore(url, { ...options, collections: [notes] });
+    await first.transact(async (tx) => {
+      await tx.put(notes, "acc", "a", "ü");
+      await tx.put(notes, "acc/web", "bb", "text");
+      await tx.put(notes, GLOBAL, "c", "nobody's");
+      await tx.put(notes, "acc", "deleted", "text");
+    });
+    await first.transact((tx) => tx.delete(notes, "acc", "deleted"));
+    await first.close();
+    await withClient(url, (client) =>
+      client.query(`
+        DROP TABLE toolplane._storage, toolplane._storage_deltas;
+        DROP FUNCTION toolplane._count_inserted, toolplane._count_deleted, toolplane._count_updated CASCADE;
+        DELETE FROM toolplane._migrations WHERE version = 2`),
+    );
+    const [second] = (await openInstances(url, 1, [notes])) as [OpenedStore];
+    expect(await second.storageOf("acc")).toEqual({ bytes: 1 + 4 + 2 + 6, documents: 2 });
+    await second.transact((tx) => tx.put(notes, "acc2", "a", ""));
+    expect(await second.storageOf("acc2")).toEqual({ bytes: 3, documents: 1 });
+  });
+
   it("refuses a schema that is newer than this program", async () => {
     const url = await create();
     await (await openStore(url, { ...options, collections: [] })).close();
     await withClient(url, (client) => client.query("INSERT INTO toolplane._migrations VALUES (99)"));
     await expect(openStore(url, { ...options, collections: [] })).rejects.toThrow(
-      /^the database's schema has version 99, this program knows 1: update it$/,
+      /^the database's schema has version 99, this program knows 2: update it$/,
     );
   });
 

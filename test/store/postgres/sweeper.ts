@@ -40,6 +40,9 @@ export function sweeperSuite({ borrow }: Databases): void {
       return found !== "reset" && found.entries.some(({ id, text }) => id === "brief" && text === undefined);
     }, 5000);
     expect(await rows("notes")).toBe(2);
+    // What is left, and nothing of the deletions that are remembered.
+    await eventually(async () => (await rows("_storage_deltas")) === 0, 5000);
+    expect(await store.storageOf("acc")).toEqual({ bytes: 2 * ("stays".length + 3), documents: 2 });
 
     clock.advance(7 * DAY + MINUTE);
     await eventually(async () => (await rows("notes")) === 1, 5000);

@@ -4,6 +4,8 @@ import { masked } from "../../../src/tools/observability/masked.ts";
 import { occurrenceOf } from "../../../src/tools/observability/occurrence.ts";
 import { toldBy } from "../../../src/tools/observability/sentry-event.ts";
 
+const JWT = `eyJ${"hbGc".repeat(5)}.eyJ${"zdWI".repeat(6)}.${"dQw4".repeat(8)}`;
+
 describe("what is shown of a message", () => {
   it.each([
     ["password=correcthorse", "password=[masked]"],
@@ -12,6 +14,9 @@ describe("what is shown of a message", () => {
     ["Authorization: Basic am86cGFzcw==", "Authorization: [masked]"],
     ["cookie=sid=1; theme=dark", "cookie=[masked]"],
     ["no inbox for jo@mail.example", "no inbox for [masked e-mail]"],
+    [`Bad token ${JWT}.`, "Bad token [masked json-web-token]."],
+    [`session-${JWT}`, "session-[masked json-web-token]"],
+    [`/a/${JWT}/b`, "/a/[masked json-web-token]/b"],
     ["mongodb://app:swordfish@db/app", "mongodb://app:[masked password-in-url]@db/app"],
   ])("%s", (text, expected) => {
     expect(masked(text, 200)).toBe(expected);

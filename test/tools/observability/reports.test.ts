@@ -1,5 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openConnection } from "../../hardness/raw-connection.ts";
 import type { TestResponse } from "../../support/app.ts";
 import { fakeClock } from "../../support/clock.ts";
 import { envelopeOf, type ReportingPlace, startReporting, thrown } from "./reporting.ts";
@@ -251,15 +252,94 @@ describe("reports", () => {
       () => undefined,
     );
     if (stranger) expect(stranger.status).toBeGreaterThanOrEqual(403);
-    const event = await app.report(place, { message: "x".repeat(1024 * 1024) });
+    const event = await app.report(place, { message: "x".repeat(2 * 1024 * 1024) });
     expect(event.status).toBe(413);
+    const many = `{}\n${`{"type":"event"}\n${JSON.stringify(EVENT)}\n`.repeat(11)}`;
+    expect((await send(app.url, place, many)).status).toBe(413);
     expect(await app.errors()).toEqual([]);
+  });
+
+  it("hold at most 100,000 values in 64 levels, of whatever kind and wherever", async () => {
+    const app = await startReporting();
+    const place = await app.placeOf();
+    const wide = (values: number) => ({ ...EVENT, extra: { list: Array(values).fill(1) } });
+    const deep = (levels: number) => {
+      let extra: object = {};
+      for (let level = 2; level < levels; level++) extra = { extra };
+      return { message: "deep", extra };
+    };
+    const statuses = [];
+    for (const event of [wide(99_900), wide(100_001), deep(64), deep(65)]) {
+      statuses.push((await app.report(place, event)).status);
+    }
+    expect(statuses).toEqual([200, 413, 200, 400]);
+    const objects = `{"extra":[${Array(50_000).fill("[{}]").join(",")}]}`;
+    const brackets = `{"extra":${"[".repeat(1_000_000)}`;
+    for (const [json, status] of [
+      [objects, 413],
+      [brackets, 400],
+    ] as const) {
+      const answer = await send(app.url, place, gzipSync(`{}\n{"type":"event"}\n${json}`), {
+        "Content-Encoding": "gzip",
+      });
+      expect(answer.status).toBe(status);
+      expect(((await answer.json()) as { detail: string }).detail).toContain("The event at byte 3");
+    }
+    expect(await app.errors()).toHaveLength(2);
+  });
+
+  it("that are long are read by a worker, and told of in the same words", async () => {
+    const app = await startReporting();
+    const place = await app.placeOf();
+    const long = {
+      ...EVENT,
+      extra: Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`k${n}`, n])),
+    };
+    expect((await app.report(place, EVENT)).status).toBe(200);
+    expect((await app.report(place, long)).status).toBe(200);
+    expect(await app.errors()).toMatchObject([{ type: "TypeError", count: 2 }]);
+    const broken = `{}\n{"type":"event"}\n${JSON.stringify(long).slice(0, -1)}`;
+    expect((await send(app.url, place, broken)).status).toBe(400);
+    const path = `/api/${place.number}/store/?sentry_key=${place.key}`;
+    const id = "0123456789abcdef0123456789abcdef";
+    for (const event of [EVENT, long]) {
+      const raw = JSON.stringify({ ...event, event_id: id });
+      expect((await app.request("POST", path, { key: null, raw })).body).toEqual({ id });
+    }
+  });
+
+  it("whose key stands in them count for their address before, and for their project then", async () => {
+    const app = await startReporting({ clock: fakeClock() });
+    const place = await app.placeOf();
+    const raw = `{"dsn":"${place.dsn}"}\n{"type":"event"}\n${JSON.stringify(EVENT)}`;
+    const send = () => app.request("POST", `/api/${place.number}/envelope/`, { key: null, raw });
+    const first = await send();
+    expect(first.headers.get("ratelimit-policy")).toContain('"observability.report";q=600;w=60');
+    for (let count = 0; count < 59; count++) expect((await send()).status).toBe(200);
+    const bomb = gzipSync(Buffer.alloc(40 * 1024 * 1024));
+    const refused = await fetch(`${app.url}/api/${place.number}/envelope/`, {
+      method: "POST",
+      body: bomb,
+      headers: { "Content-Encoding": "gzip" },
+    });
+    expect(refused.status).toBe(429);
+    expect((await app.report(place, EVENT)).headers.get("x-ratelimit-remaining")).toBe("539");
+  });
+
+  it("have a limit for all projects of an account together", async () => {
+    const app = await startReporting({ clock: fakeClock() });
+    const place = await app.placeOf();
+    const { headers } = await app.report(place, EVENT);
+    expect(headers.get("ratelimit-policy")).toBe(
+      '"observability.report";q=600;w=60, "observability.report.account";q=6000;w=60',
+    );
   });
 
   it("that unpack to more than there is room for are refused, and hold little memory meanwhile", async () => {
     const app = await startReporting();
     const place = await app.placeOf();
-    const bomb = gzipSync(Buffer.alloc(256 * 1024 * 1024));
+    const head = Buffer.from('{}\n{"type":"attachment"}\n');
+    const bomb = gzipSync(Buffer.concat([head, Buffer.alloc(256 * 1024 * 1024)]));
     expect(bomb.length).toBeLessThan(300 * 1024);
     const before = process.memoryUsage.rss();
     const answers = await Promise.all(
@@ -268,5 +348,32 @@ describe("reports", () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(413));
     expect(process.memoryUsage.rss() - before).toBeLessThan(256 * 1024 * 1024);
     expect((await app.report(place, EVENT)).status).toBe(200);
+  });
+});
+
+describe("packed reports", () => {
+  it("that arrive slowly hold up nobody else's, and end after ten seconds", async () => {
+    const clock = fakeClock();
+    const app = await startReporting({ clock });
+    const place = await app.placeOf();
+    const { token } = await app.account("pro");
+    const other = await app.placeOf({ key: token });
+    const packed = gzipSync(Buffer.from(envelopeOf(EVENT)));
+    const head = `POST /api/${place.number}/envelope/?sentry_key=${place.key} HTTP/1.1\r\nHost: a\r\nContent-Encoding: gzip\r\nContent-Length: ${packed.length}\r\n\r\n`;
+    const slow = await Promise.all(Array.from({ length: 6 }, () => openConnection(app.url)));
+    for (const { send } of slow) {
+      send(head);
+      send(packed.subarray(0, 20));
+    }
+    const headers = { "Content-Encoding": "gzip" };
+    for (let count = 0; count < 5; count++) {
+      expect((await send(app.url, other, packed, headers)).status).toBe(200);
+    }
+    const waiting = send(app.url, place, packed, headers);
+    const answers = Promise.all(slow.map(({ answers }) => answers(1)));
+    const ticking = setInterval(() => clock.advance(5_000), 20);
+    onTestFinished(() => clearInterval(ticking));
+    expect((await waiting).status).toBe(200);
+    expect((await answers).map(([answer]) => answer?.status)).toEqual(Array(6).fill(408));
   });
 });

@@ -12,7 +12,7 @@ const still = { monotonic: () => 0 };
 
 export function planned(request: Request): { input: PlanInput; found: Plan } {
   const input = schedulerContract.plan.input.parse({ iterations: 200, ...request });
-  const found = plan(input, { clock: still });
+  const found = plan(input, still);
   schedulerContract.plan.output.parse(found);
   return { input, found };
 }

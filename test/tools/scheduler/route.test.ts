@@ -73,11 +73,14 @@ describe("POST /scheduler/plan", () => {
   it("takes resources that are called like what every object has", async () => {
     const app = await startApp();
     const raw =
-      '{"tasks":[{"id":"__proto__","durationMs":2,"resources":{"__proto__":1,"constructor":1}},{"id":"b","durationMs":2,"resources":{"constructor":1}}],"capacity":{"constructor":1,"toString":1}}';
+      '{"tasks":[{"id":"__proto__","durationMs":2,"resources":{"toString":1,"constructor":1}},{"id":"b","durationMs":2,"resources":{"constructor":1}}],"capacity":{"constructor":1,"toString":1}}';
     const headers = { "Content-Type": "application/json" };
     const { status, body, text } = await app.request("POST", PATH, { raw, headers });
     expect(status, text).toBe(200);
     expect(body.makespanMs).toBe(4);
+    const dropped = raw.replace('"resources":{', '"resources":{"__proto__":1,');
+    const refused = await app.request("POST", PATH, { raw: dropped, headers });
+    expect([refused.status, refused.body.errors?.[0].path]).toEqual([400, "tasks.0.resources.__proto__"]);
   });
 
   it("needs a credential that may write", async () => {

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join, posix } from "node:path";
 import type { GraphContent } from "../transfer.ts";
 import { filesOf } from "./files.ts";
@@ -19,13 +19,23 @@ export interface ScannedGraph extends GraphContent {
 
 /** Longer ones are bundles that nobody wrote. */
 const MOST_CHARACTERS = 1 << 20;
+const MOST_BYTES = 4 * MOST_CHARACTERS;
 const MOST_ID_CHARACTERS = 256;
 
 /** Files and packages, and which file imports which: of a repository, or of the directory alone. */
 export async function scanRepository(directory: string): Promise<ScannedGraph> {
   const { top, prefix, files: all } = await filesOf(directory);
   const files = new Set(all);
-  const read = (file: string) => readFile(join(top, file), "utf8").catch(() => undefined);
+  const read = async (file: string) => {
+    const path = join(top, file);
+    try {
+      // A link may lead to a device or a pipe that never ends.
+      const { size } = await stat(path).then((found) => (found.isFile() ? found : { size: Infinity }));
+      return size > MOST_BYTES ? undefined : await readFile(path, "utf8");
+    } catch {
+      return undefined;
+    }
+  };
   const targetsOf = await importReader(files, read);
 
   const entities = new Map<string, GraphContent["entities"][number]>();

@@ -1,0 +1,39 @@
+import { Problem } from "../contract/problem.ts";
+import { accountSpace, type Collection, type Transaction } from "../store/store.ts";
+
+/**
+ * Of each of these an account may have: users, keys, projects, signed-in devices and browsers. They are not
+ * refused for what else it stores, for they are what people need to mend that.
+ */
+export const MAX_OF_ACCOUNT = 1000;
+
+/** `Problem` `conflict` where an account has as many as it may; `remedy` is a sentence. */
+export async function refuseWhereFull(
+  tx: Transaction,
+  collection: Collection<unknown>,
+  accountId: string,
+  { what, remedy }: { what: string; remedy: string },
+): Promise<void> {
+  const some = await tx.list(collection, accountSpace(accountId), { limit: MAX_OF_ACCOUNT });
+  if (some.length < MAX_OF_ACCOUNT) return;
+  throw new Problem(
+    "conflict",
+    `This account has ${MAX_OF_ACCOUNT} ${what}, the most there may be. ${remedy}`,
+  );
+}
+
+/**
+ * What gives way to one more sign-in where an account has as many as it may: the oldest of the same user,
+ * so that nobody can end those of others by signing in again and again; the oldest of all where there is none.
+ */
+export async function oldestToGiveWay<T extends { userId: string }>(
+  tx: Transaction,
+  collection: Collection<T>,
+  accountId: string,
+  userId: string,
+): Promise<{ id: string; value: T } | undefined> {
+  // Ids are ordered by the time of their making.
+  const all = await tx.list(collection, accountSpace(accountId), { limit: MAX_OF_ACCOUNT });
+  if (all.length < MAX_OF_ACCOUNT) return undefined;
+  return all.find(({ value }) => value.userId === userId) ?? all[0];
+}

@@ -1,0 +1,36 @@
+import { createInterface } from "node:readline";
+import { inset } from "../inset.ts";
+import type { Io } from "../io.ts";
+import type { ProjectServer } from "../settings.ts";
+
+/** Whether the person at the terminal trusts a server that a project names. Anything but yes is no. */
+export async function askForTrust({ file, directory, server }: ProjectServer, io: Io): Promise<boolean> {
+  const { style, symbols } = io.err;
+  const say = (line: string) => io.err.line(inset(line, io.err));
+  say(`${style.yellow(symbols.attention)} ${file} names the server ${style.bold(server)}.`);
+  for (const line of remarksOn(server)) say(line);
+  say(`Whoever runs it gets your credential with every command in ${directory}.`);
+  io.err.write(inset("Send it there from now on? [y/N] ", io.err));
+  return /^\s*y(es)?\s*$/i.test(await answerFrom(io));
+}
+
+/** A name that looks like another one does so in letters beyond ASCII, which Punycode shows. */
+function remarksOn(server: string): string[] {
+  const { hostname } = new URL(server);
+  return /(^|\.)xn--/.test(hostname)
+    ? ["That name has letters beyond ASCII, and may look like another one where it is shown with them."]
+    : [];
+}
+
+function answerFrom({ input, interrupted }: Io): Promise<string> {
+  const lines = createInterface({ input: input.stream, terminal: false });
+  return new Promise((resolve) => {
+    const end = (answer: string) => {
+      resolve(answer);
+      lines.close();
+    };
+    lines.once("line", end);
+    lines.once("close", () => end(""));
+    interrupted.addEventListener("abort", () => end(""), { once: true });
+  });
+}

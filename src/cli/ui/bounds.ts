@@ -1,0 +1,55 @@
+import type { RouteOutput } from "../../client/routes.ts";
+import type { Output } from "../io.ts";
+import { bar } from "./chart.ts";
+import { number } from "./format.ts";
+
+export type BoundsReport = RouteOutput<"GET /api/v1/usage/bounds">;
+
+const LABELS: Record<keyof BoundsReport["bounds"], string> = {
+  storageBytes: "storage",
+  documents: "documents",
+  computeSecondsPerMinute: "computing a minute",
+  jobsInFlight: "computing at once",
+  streams: "event streams",
+};
+/** From here on a bound is about to be met. */
+const NEARLY = 0.9;
+
+/** What the account may hold and occupy, a line a bound, with what of it is used. */
+export function boundLines({ plan, bounds, server }: BoundsReport, output: Output): string[] {
+  const { style, symbols } = output;
+  const width = Math.min(20, Math.max(8, output.columns - 60));
+  const lines = Object.entries(LABELS).map(([key, label]) => {
+    const name = key as keyof typeof LABELS;
+    const { limit, used } = bounds[name];
+    const figure = FIGURES[name] ?? number;
+    const filled = bar(Math.min(used, limit), limit, width, symbols);
+    const colour = used >= NEARLY * limit ? style.yellow : style.cyan;
+    const rest = symbols.unicode ? "░" : ".";
+    const track = style.dim(rest.repeat(Math.max(0, width - filled.length)));
+    return `${label.padEnd(20)}${colour(filled)}${track} ${figure(used)} of ${figure(limit)}`;
+  });
+  return [
+    `Account, plan ${style.bold(plan)}, all projects together`,
+    "",
+    ...lines,
+    ...(server.takesMore
+      ? []
+      : [
+          "",
+          style.yellow("The server's memory is full: it stores nothing more until something is deleted."),
+        ]),
+  ];
+}
+
+const FIGURES: Partial<Record<keyof typeof LABELS, (value: number) => string>> = {
+  storageBytes: binarySize,
+  computeSecondsPerMinute: (seconds) => `${number(seconds)} s`,
+};
+
+/** In binary units, as plans state them: `31.5 MiB`. */
+function binarySize(bytes: number): string {
+  const units = ["B", "KiB", "MiB", "GiB", "TiB"];
+  const power = bytes < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
+  return `${number(bytes / 1024 ** power)} ${units[power]}`;
+}

@@ -1,0 +1,35 @@
+import { Text as InkText, render, type TextProps, useStdout } from "ink";
+import { Children, type ReactElement, useCallback } from "react";
+import type { Output } from "../io.ts";
+import { rendered } from "./terminal-text.ts";
+
+/**
+ * Ink as the frames use it. It writes what it draws by itself, so that what others wrote is made harmless
+ * here on its way in, as `Output` does for everything else.
+ */
+
+export interface Drawing {
+  rerender(frame: ReactElement): void;
+  /** Takes the frame away. */
+  clear(): void;
+  unmount(): void;
+}
+
+/** Draws a frame live, at most ten times a second. */
+export function draw(frame: ReactElement, output: Output): Drawing {
+  return render(frame, { stdout: output.stream, exitOnCtrlC: false, patchConsole: false, maxFps: 10 });
+}
+
+export function Text({ children, ...props }: TextProps) {
+  return (
+    <InkText {...props}>
+      {Children.map(children, (child) => (typeof child === "string" ? rendered(child) : child))}
+    </InkText>
+  );
+}
+
+/** What writes lines that stay, above the frame. */
+export function useWrite(): (text: string) => void {
+  const { write } = useStdout();
+  return useCallback((text) => write(rendered(text)), [write]);
+}

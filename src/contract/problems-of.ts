@@ -1,0 +1,59 @@
+import type { Endpoint } from "./endpoint.ts";
+import { PROBLEMS, type ProblemCode } from "./problem.ts";
+
+/** What any request can come to, whatever it asks for. */
+export const ANYWHERE = [
+  "invalid_request",
+  "rate_limited",
+  "headers_too_large",
+  "internal_error",
+  "store_unavailable",
+  "overloaded",
+] as const satisfies readonly ProblemCode[];
+
+/** … where it needs a credential, which may be bound to another project. */
+export const WITH_CREDENTIAL = [
+  "invalid_token",
+  "insufficient_scope",
+  "forbidden",
+] as const satisfies readonly ProblemCode[];
+
+/** … where it has a body. */
+export const WITH_BODY = [
+  "invalid_json",
+  "request_timeout",
+  "payload_too_large",
+  "unsupported_media_type",
+] as const satisfies readonly ProblemCode[];
+
+/** … where it may bear an `Idempotency-Key`. */
+export const WITH_KEY = ["idempotency_mismatch"] as const satisfies readonly ProblemCode[];
+
+/** … where it keeps something, of which a plan has so much. */
+export const WITH_STORING = ["quota_exceeded"] as const satisfies readonly ProblemCode[];
+
+/** Every problem that an endpoint can answer with: those of its kind, and its own. By status. */
+export function problemsOf(endpoint: Endpoint): ProblemCode[] {
+  const { scope, idempotent, safe, errors = [] } = endpoint;
+  return inOrder([
+    ...ANYWHERE,
+    ...(scope === "public" ? [] : WITH_CREDENTIAL),
+    ...(readsBody(endpoint) ? WITH_BODY : []),
+    ...(idempotent ? WITH_KEY : []),
+    ...(readsBody(endpoint) && !safe ? WITH_STORING : []),
+    ...errors,
+  ]);
+}
+
+/** Whether the input that is not in the path comes in a body; in the query otherwise. */
+export function readsBody({ method }: Pick<Endpoint, "method">): boolean {
+  return method !== "GET" && method !== "DELETE";
+}
+
+/** Each once, by status and then as the catalogue has them. */
+export function inOrder(codes: readonly ProblemCode[]): ProblemCode[] {
+  const all = Object.keys(PROBLEMS) as ProblemCode[];
+  return [...new Set(codes)].sort(
+    (a, b) => PROBLEMS[a].status - PROBLEMS[b].status || all.indexOf(a) - all.indexOf(b),
+  );
+}

@@ -1,0 +1,162 @@
+import { type Account, accounts } from "../accounts/model.ts";
+import { Problem } from "../contract/problem.ts";
+import {
+  accountOf,
+  type Changes,
+  type Collection,
+  type Entry,
+  GLOBAL,
+  type ListOptions,
+  NoRoom,
+  type Space,
+  type Store,
+  type Transaction,
+  type WriteOptions,
+} from "../store/store.ts";
+import type { Bounds } from "./plans.ts";
+
+export interface BoundedStoreOptions {
+  store: Store;
+  boundsOf: (account: Pick<Account, "plan" | "limits">) => Bounds;
+  onRefused?: (bound: NoRoom["bound"]) => void;
+  /** Who writes is not of the account, so they hear nothing of what it stores. */
+  forStrangers?: boolean;
+}
+
+/**
+ * A store that keeps accounts within what they may store: a transaction that makes one grow beyond is void,
+ * with `Problem` `quota_exceeded`. What shrinks, replaces something with what is no larger, or only reads is
+ * never refused. For all that people can make grow; what they need to get below a bound again (their
+ * account, users, keys, projects, devices, sign-in) is bounded in number instead.
+ */
+export function boundedStore({ store, boundsOf, onRefused, forStrangers }: BoundedStoreOptions): Store {
+  return {
+    ...store,
+    async transact(work, as) {
+      try {
+        return await store.transact(async (tx) => {
+          const noting = new NotingTransaction(tx);
+          const result = await work(noting);
+          for (const account of noting.grown) await assertRoom(tx, account, boundsOf);
+          return result;
+        }, as);
+      } catch (error) {
+        if (!(error instanceof NoRoom)) throw error;
+        onRefused?.(error.bound);
+        throw forStrangers ? shutTo(error) : quotaExceeded(error);
+      }
+    },
+  };
+}
+
+const UNBOUNDED = { bytes: Number.POSITIVE_INFINITY, documents: Number.POSITIVE_INFINITY };
+
+async function assertRoom(
+  tx: Transaction,
+  accountId: string,
+  boundsOf: BoundedStoreOptions["boundsOf"],
+): Promise<void> {
+  // Peeked at: every writer would wait for every other at what all of them read.
+  const account = await tx.peek(accounts, GLOBAL, accountId);
+  const bounds = account && boundsOf(account);
+  const most = bounds ? { bytes: bounds.storageBytes, documents: bounds.documents } : UNBOUNDED;
+  await tx.assertRoom(accountId, most);
+}
+
+/** Notes whose storage may have grown. */
+class NotingTransaction implements Transaction {
+  readonly grown = new Set<string>();
+  readonly #tx: Transaction;
+
+  constructor(tx: Transaction) {
+    this.#tx = tx;
+  }
+
+  get<T>(collection: Collection<T>, space: Space, id: string): Promise<T | undefined> {
+    return this.#tx.get(collection, space, id);
+  }
+
+  list<T>(collection: Collection<T>, space: Space, options?: ListOptions): Promise<Entry<T>[]> {
+    return this.#tx.list(collection, space, options);
+  }
+
+  insert<T>(collection: Collection<T>, space: Space, id: string, value: T, options?: WriteOptions) {
+    this.#note(space);
+    return this.#tx.insert(collection, space, id, value, options);
+  }
+
+  put<T>(collection: Collection<T>, space: Space, id: string, value: T, options?: WriteOptions) {
+    this.#note(space);
+    return this.#tx.put(collection, space, id, value, options);
+  }
+
+  delete<T>(collection: Collection<T>, space: Space, id: string): Promise<void> {
+    return this.#tx.delete(collection, space, id);
+  }
+
+  increment(counter: string, space: Space, id: string, by: number): Promise<number> {
+    this.#note(space);
+    return this.#tx.increment(counter, space, id, by);
+  }
+
+  counts(counter: string, space: Space, range: { from: string; to: string }) {
+    return this.#tx.counts(counter, space, range);
+  }
+
+  has<T>(collection: Collection<T>, space: Space, id: string): Promise<boolean> {
+    return this.#tx.has(collection, space, id);
+  }
+
+  changes(...given: Parameters<Transaction["changes"]>): Promise<Changes | "reset"> {
+    return this.#tx.changes(...given);
+  }
+
+  peek<T>(collection: Collection<T>, space: Space, id: string): Promise<T | undefined> {
+    return this.#tx.peek(collection, space, id);
+  }
+
+  assertRoom(...given: Parameters<Transaction["assertRoom"]>): Promise<void> {
+    return this.#tx.assertRoom(...given);
+  }
+
+  #note(space: Space): void {
+    const account = accountOf(space);
+    if (account !== undefined) this.grown.add(account);
+  }
+}
+
+function quotaExceeded({ bound, limit, used, wanted }: NoRoom): Problem {
+  if (bound === "server memory") {
+    const share = mebibytes(limit);
+    return new Problem(
+      "quota_exceeded",
+      `This server keeps its data in memory and has filled the ${share} that it sets aside for that. Reading and deleting go on; to store more, delete something, or ask its operator for more memory.`,
+      { members: { bound, limit } },
+    );
+  }
+  const [what, figure] = bound === "documents" ? ["documents", grouped] : ["of storage", mebibytes];
+  return new Problem(
+    "quota_exceeded",
+    `This account may hold ${figure(limit)} ${what} in all its projects together and holds ${figure(used)}; with this it would be ${figure(wanted)}. ` +
+      "Delete what is no longer needed, which frees room at once, or ask the operator of this server for a larger plan.",
+    { members: { bound, limit, used } },
+  );
+}
+
+function shutTo({ bound }: NoRoom): Problem {
+  return new Problem("quota_exceeded", "There is no room for this at the moment.", { members: { bound } });
+}
+
+/** `32 MiB`, `31.9 MiB (33,445,566 bytes)`: exact, for a byte can make the difference. */
+function mebibytes(bytes: number): string {
+  const units = Math.round((10 * bytes) / 2 ** 20) / 10;
+  return units * 2 ** 20 === bytes
+    ? `${grouped(units)} MiB`
+    : `${grouped(units)} MiB (${grouped(bytes)} bytes)`;
+}
+
+function grouped(value: number): string {
+  const [whole = "", fraction] = String(value).split(".");
+  const parts = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+  return fraction === undefined ? parts : `${parts}.${fraction}`;
+}

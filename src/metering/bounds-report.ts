@@ -1,0 +1,102 @@
+import { type Account, accounts } from "../accounts/model.ts";
+import { allows, type Caller } from "../contract/caller.ts";
+import type { Output } from "../contract/endpoint.ts";
+import { Problem } from "../contract/problem.ts";
+import { GLOBAL, type Store } from "../store/store.ts";
+import { iso } from "../system/clock.ts";
+import { effectiveBounds } from "./bounds.ts";
+import type { meteringContract } from "./contract.ts";
+import { type Bounds, type Catalogue, tierOf } from "./plans.ts";
+import { accountWindows } from "./rate-limit.ts";
+
+export type BoundsReport = Output<typeof meteringContract.showBounds>;
+
+/** What an account has of the threads that compute. */
+export interface ComputeUse {
+  /** Of those that it may use within a minute; may be a fraction. */
+  computeSecondsLeft: number;
+  /** Requests that compute or wait for their turn to. */
+  jobsInFlight: number;
+}
+
+export interface BoundsPorts {
+  store: Store;
+  catalogue: Pick<Catalogue, "tiers">;
+  /** Undefined where nothing of it was asked for lately. */
+  computeUse: (accountId: string, bounds: Bounds) => ComputeUse | undefined;
+  /** Event streams that a credential has open. */
+  openStreams: (credentialId: string) => number;
+}
+
+/** What is left of a rate-limit window of the account. */
+export interface WindowLeft {
+  name: "minute" | "hour" | "day";
+  /** Requests that the plan promises in the window. */
+  limit: number;
+  /** The most that it holds: more than `limit` where short spikes are let through. */
+  capacity: number;
+  remaining: number;
+  /** When it is whole again: milliseconds since the epoch. */
+  resetAt: number;
+}
+
+/** Takes nothing from any. */
+export async function windowsLeft(
+  store: Pick<Store, "admit">,
+  { tiers }: Pick<Catalogue, "tiers">,
+  { id, plan, limits }: Account,
+): Promise<WindowLeft[]> {
+  const windows = accountWindows(id, tierOf({ tiers }, plan).limits, limits);
+  const verdict = await store.admit(windows.map((window) => ({ ...window, cost: 0 })));
+  return windows.map(({ name, limit, capacity }, index) => ({
+    name: name as WindowLeft["name"],
+    limit,
+    capacity,
+    remaining: Math.floor(verdict.windows[index]?.remaining ?? 0),
+    resetAt: verdict.windows[index]?.resetAt ?? 0,
+  }));
+}
+
+/** Every bound of the caller's account, and what of it is used. */
+export async function boundsReport(
+  { store, catalogue, computeUse, openStreams }: BoundsPorts,
+  { accountId, credential }: Pick<Caller, "accountId" | "credential">,
+): Promise<BoundsReport> {
+  const account = await store.transact((tx) => tx.get(accounts, GLOBAL, accountId));
+  if (!account) throw new Problem("invalid_token", "The credential's account is gone. Sign in again.");
+  const bounds = effectiveBounds(tierOf(catalogue, account.plan).bounds, account.limits);
+  const [stored, windows] = await Promise.all([
+    store.storageOf(accountId),
+    windowsLeft(store, catalogue, account),
+  ]);
+  const { computeSecondsLeft = bounds.computeSecondsPerMinute, jobsInFlight = 0 } =
+    computeUse(accountId, bounds) ?? {};
+  const computed = Math.max(0, bounds.computeSecondsPerMinute - computeSecondsLeft);
+  const used = {
+    storageBytes: stored.bytes,
+    documents: stored.documents,
+    computeSecondsPerMinute: Math.round(computed * 10) / 10,
+    jobsInFlight,
+    streams: openStreams(credential.id),
+  };
+  const { canGrow, describe } = store.headroom;
+  return {
+    plan: account.plan,
+    bounds: Object.fromEntries(
+      BOUNDS.map((name) => [name, { limit: bounds[name], used: used[name] }]),
+    ) as BoundsReport["bounds"],
+    windows: windows.map(({ resetAt, ...window }) => ({ ...window, resetAt: iso(resetAt) })),
+    server: {
+      takesMore: canGrow(),
+      // What it holds is everybody's.
+      ...(allows(credential.scopes, "operator") && describe() && { memory: memoryOf(describe()) }),
+    },
+  };
+}
+
+const BOUNDS = ["storageBytes", "documents", "computeSecondsPerMinute", "jobsInFlight", "streams"] as const;
+
+function memoryOf(described: ReturnType<Store["headroom"]["describe"]>) {
+  const { usedBytes = 0, limitBytes = 0 } = described ?? {};
+  return { usedBytes, limitBytes };
+}

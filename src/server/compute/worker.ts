@@ -1,0 +1,156 @@
+import type { ChildProcess } from "node:child_process";
+import type { Duplex } from "node:stream";
+import { Problem } from "../../contract/problem.ts";
+import { CHANNEL, startProcess } from "../../system/worker-process.ts";
+import { type Frame, FrameReader, framed } from "../frames.ts";
+import type { FromWorker, JobMessage, ToWorker } from "./messages.ts";
+import { errorOf, refusalOf } from "./refusal.ts";
+
+export interface WorkerOptions {
+  /** Of the worker's file, relative to `src/`. */
+  path: string;
+  /** Of JavaScript objects. */
+  memoryMiB: number;
+}
+
+export interface WorkerJob {
+  message: JobMessage;
+  body: Uint8Array;
+  answers: Record<string, (payload: never) => Promise<unknown>>;
+  settle(outcome: { output: unknown } | { error: unknown }): void;
+}
+
+export interface WorkerEvents {
+  /** It works on its job: until then it started. */
+  onBegun(): void;
+  /** Its job waits for an answer of the server's, or no longer. */
+  onWaiting(isWaiting: boolean): void;
+  /** It is ready for another job. */
+  onIdle(): void;
+  /** It will do no more jobs. */
+  onEnd(): void;
+}
+
+const NOTHING = new Uint8Array(0);
+/** What V8 ends a process with that is out of memory. */
+const OUT_OF_MEMORY = /heap out of memory|Reached heap limit/;
+/** Of what it said last. */
+const MAX_WORDS = 4096;
+
+/**
+ * A process that does one job after another. A thread would cost less, and take the whole server along
+ * where a job's memory ends in the middle of one large allocation (docs/decisions/0013-bodies-are-worked-on-in-processes.md).
+ */
+export class Worker {
+  readonly #process: ChildProcess;
+  readonly #channel: Duplex;
+  readonly #hears: WorkerEvents;
+  #job: WorkerJob | undefined;
+  #isOver = false;
+  #lastWords = "";
+
+  constructor({ path, memoryMiB }: WorkerOptions, hears: WorkerEvents) {
+    this.#hears = hears;
+    this.#process = startProcess(path, [`--max-old-space-size=${memoryMiB}`]);
+    this.#channel = this.#process.stdio[CHANNEL] as Duplex;
+    const reader = new FrameReader((frame) => this.#hear(frame));
+    this.#channel.on("data", (chunk: Buffer) => reader.push(chunk));
+    // It has ended in the middle of what it was told: `close` says so.
+    this.#channel.on("error", () => {});
+    this.#process.stderr?.setEncoding("utf8").on("data", (words: string) => {
+      this.#lastWords = (this.#lastWords + words).slice(-MAX_WORDS);
+    });
+    this.#process.on("error", (error) => this.#end(error));
+    this.#process.on("close", () => this.#end(this.#cause()));
+    this.#hold(false);
+  }
+
+  get isIdle(): boolean {
+    return this.#job === undefined && !this.#isOver;
+  }
+
+  run(job: WorkerJob): void {
+    this.#job = job;
+    this.#hold(true);
+    try {
+      this.#tell(job.message, job.body);
+    } catch (error) {
+      // What cannot be serialised: the worker has not heard of it.
+      this.#settle({ error });
+    }
+  }
+
+  /** @param error what its job is told. */
+  end(error?: unknown): void {
+    this.#end(error);
+  }
+
+  #tell(message: ToWorker, bytes?: Uint8Array): void {
+    const parts = framed(message, bytes);
+    this.#channel.cork();
+    for (const part of parts) this.#channel.write(part);
+    this.#channel.uncork();
+  }
+
+  #hear({ value, bytes }: Frame): void {
+    const message = value as FromWorker;
+    if (message.type === "begun") this.#hears.onBegun();
+    else if (message.type === "output")
+      this.#settle({ output: message.isBytes ? (bytes ?? NOTHING) : message.output });
+    else if (message.type === "refusal") this.#settle({ error: errorOf(message.refusal) });
+    else if (this.#job) void this.#answer(this.#job, message.question, message.payload);
+  }
+
+  async #answer(job: WorkerJob, question: string, payload: unknown): Promise<void> {
+    this.#hears.onWaiting(true);
+    let reply: ToWorker;
+    try {
+      const answer = job.answers[question];
+      if (!answer) throw new Error(`nobody answers the question ${question}`);
+      reply = { type: "reply", answer: await answer(payload as never) };
+    } catch (error) {
+      // As it is, and not as it comes back from the worker: the log wants the whole of it.
+      if (!(error instanceof Problem)) job.settle({ error });
+      reply = { type: "reply", refusal: refusalOf(error) };
+    }
+    if (this.#job !== job || this.#isOver) return;
+    this.#hears.onWaiting(false);
+    this.#tell(reply);
+  }
+
+  #settle(outcome: { output: unknown } | { error: unknown }): void {
+    const job = this.#job;
+    this.#job = undefined;
+    if (this.#isOver) return;
+    this.#hold(false);
+    job?.settle(outcome);
+    this.#hears.onIdle();
+  }
+
+  #end(error: unknown): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#channel.destroy();
+    this.#process.kill("SIGKILL");
+    const job = this.#job;
+    this.#job = undefined;
+    job?.settle({ error });
+    this.#hears.onEnd();
+  }
+
+  #cause(): unknown {
+    if (OUT_OF_MEMORY.test(this.#lastWords)) {
+      return new Problem(
+        "payload_too_large",
+        "This takes more memory than a job may have. Send less at once.",
+      );
+    }
+    return new Error(`the worker ended before its job\n${this.#lastWords}`);
+  }
+
+  /** Only a worker that works keeps the server's process from ending. */
+  #hold(isHeld: boolean): void {
+    const handles = [this.#process, this.#channel, this.#process.stderr] as Partial<NodeJS.RefCounted>[];
+    for (const handle of handles) (isHeld ? handle?.ref : handle?.unref)?.call(handle);
+  }
+}

@@ -1,0 +1,106 @@
+import type { Json } from "./schemas.ts";
+
+/** What every response bears, whatever its status. */
+const ON_EVERY_RESPONSE: Record<string, Json> = {
+  "X-Request-Id": {
+    description: "The request's id, as in `instance` of a problem.",
+    schema: { type: "string" },
+  },
+  "X-RateLimit-Limit": { description: "Most requests allowed in the window.", schema: { type: "integer" } },
+  "X-RateLimit-Remaining": { description: "Requests left in the window.", schema: { type: "integer" } },
+  "X-RateLimit-Reset": { description: "Unix time at which the limit resets.", schema: { type: "integer" } },
+  "X-RateLimit-Policy": { description: "`requests;w=<window seconds>`", schema: { type: "string" } },
+  RateLimit: {
+    description: "What is left of each window (draft-ietf-httpapi-ratelimit-headers).",
+    schema: { type: "string" },
+  },
+  "RateLimit-Policy": {
+    description: "All windows that count this request (draft-ietf-httpapi-ratelimit-headers).",
+    schema: { type: "string" },
+  },
+};
+
+const ON_SOME_RESPONSES = {
+  "Retry-After": {
+    required: true,
+    description: "Seconds to wait before the next try.",
+    schema: { type: "integer", minimum: 0 },
+  },
+  "WWW-Authenticate": {
+    description:
+      "`Bearer` with what is wrong or missing, and `resource_metadata` (RFC 6750 §3, RFC 9728 §5.1).",
+    schema: { type: "string" },
+  },
+  "Idempotent-Replayed": {
+    description: "There where the answer is that of an earlier request with the same key.",
+    schema: { type: "string", const: "true" },
+  },
+  ETag: {
+    required: true,
+    description: "Stands for this answer in `If-None-Match` (RFC 9110 §8.8.3).",
+    schema: { type: "string" },
+  },
+  "Cache-Control": {
+    description: "How long the answer may be kept, and by whom.",
+    schema: { type: "string" },
+  },
+  Vary: { description: "What the answer depends on beside the URL.", schema: { type: "string" } },
+  "Access-Control-Allow-Origin": { description: "`*`", schema: { type: "string" } },
+} satisfies Record<string, Json>;
+
+export type SomeHeader = keyof typeof ON_SOME_RESPONSES;
+
+export function headerComponents(): Json {
+  const always = Object.entries(ON_EVERY_RESPONSE).map(([name, header]) => [
+    name,
+    { required: true, ...header },
+  ]);
+  return { ...Object.fromEntries(always), ...ON_SOME_RESPONSES };
+}
+
+/** References to the headers of one response: those that all bear, and its own. */
+export function headersOf(own: readonly SomeHeader[] = []): Json {
+  const names = [...Object.keys(ON_EVERY_RESPONSE), ...own];
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+const TEXT = { type: "string" };
+
+/** Headers of requests, once each. */
+export const PARAMETERS = {
+  project: {
+    in: "header",
+    name: "X-Project-Id",
+    required: false,
+    description: "The project this request belongs to; `default` without it.",
+    schema: { ...TEXT, minLength: 1, maxLength: 256 },
+  },
+  idempotencyKey: {
+    in: "header",
+    name: "Idempotency-Key",
+    required: false,
+    description:
+      "The same key and body within 24 hours give the first answer, with `Idempotent-Replayed: true`.",
+    schema: { ...TEXT, minLength: 1, maxLength: 255, pattern: "^[ -~]+$" },
+  },
+  ifNoneMatch: {
+    in: "header",
+    name: "If-None-Match",
+    required: false,
+    description: "`ETag`s of answers that the client holds: 304 where one of them would come again.",
+    schema: TEXT,
+  },
+  lastEventId: {
+    in: "header",
+    name: "Last-Event-ID",
+    required: false,
+    description: "The id of the last event that arrived: the stream goes on behind it.",
+    schema: TEXT,
+  },
+} satisfies Record<string, Json>;
+
+export type SomeParameter = keyof typeof PARAMETERS;
+
+export function parameterReference(name: SomeParameter): Json {
+  return { $ref: `#/components/parameters/${name}` };
+}

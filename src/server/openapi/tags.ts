@@ -1,0 +1,35 @@
+import type { Json } from "./schemas.ts";
+
+const DESCRIPTIONS: Record<string, string> = {
+  account: "Whose the credential is",
+  accounts: "All accounts of this instance, for its operator",
+  agents: "Agents, and which of them a plan allows",
+  "agent-memory": "What agents remember, found again by what a text is about",
+  anomalies: "What is strange in the metrics of sessions",
+  auth: "OAuth 2.0: device authorization, tokens, revocation, introspection, metadata",
+  "code-review": "Diffs against 17 rules",
+  context: "Contexts that fit into a budget of tokens",
+  deviceAuthorizations: "Devices that ask to be signed in",
+  entitlements: "Plan, gates, limits and policy of a credential",
+  keys: "The account's API keys",
+  "knowledge-graph": "Entities and how they relate",
+  learning: "How a project stands among others, anonymously",
+  mcp: "The Model Context Protocol",
+  models: "Models, and which of them suits a task",
+  observability: "Where telemetry goes, and errors that were reported",
+  pair: "Sessions in which several change the same files",
+  projects: "The account's projects",
+  scheduler: "Plans of tasks that depend on each other",
+  "self-healing": "Why a build failed, and what may mend it",
+  service: "The service itself",
+  usage: "What was counted",
+  users: "The account's users",
+};
+
+/** Each tag that is in use, with what it stands for. */
+export function tagsOf(names: readonly string[]): Json[] {
+  return [...new Set(names)].sort().map((name) => ({
+    name,
+    ...(DESCRIPTIONS[name] !== undefined && { description: DESCRIPTIONS[name] }),
+  }));
+}

@@ -1,0 +1,67 @@
+import type { Clock } from "../../system/clock.ts";
+import { accountOf, type StorageUse } from "../store.ts";
+import type { Statement } from "./connections.ts";
+import { type StorageRow, storedIn, sumStorage } from "./storage-statements.ts";
+import type { DocumentWrite } from "./writes.ts";
+
+/** What accounts store, as it is read and as this instance has added to it since. */
+export interface Storage {
+  /** At most a second old, but for what this instance writes: that is in it at the latest when it is durable. */
+  of(account: string): Promise<StorageUse>;
+  /** About to be written: at most so much more. */
+  expect(account: string, more: StorageUse): void;
+}
+
+const FRESH_MS = 1000;
+const MOST_ACCOUNTS = 10_000;
+
+interface Known {
+  use: Promise<StorageUse>;
+  askedAt: number;
+}
+
+export function createStorage(
+  send: (statement: Statement) => Promise<StorageRow[]>,
+  clock: Pick<Clock, "monotonic">,
+): Storage {
+  const known = new Map<string, Known>();
+
+  async function read(account: string): Promise<StorageUse> {
+    const [row] = await send(sumStorage(account));
+    return storedIn(row as StorageRow);
+  }
+
+  return {
+    of(account) {
+      const now = clock.monotonic();
+      const found = known.get(account);
+      if (found && now - found.askedAt < FRESH_MS) return found.use;
+      const use = read(account);
+      if (known.size >= MOST_ACCOUNTS) known.clear();
+      known.set(account, { use, askedAt: now });
+      use.catch(() => known.delete(account));
+      return use;
+    },
+    expect(account, more) {
+      const found = known.get(account);
+      if (!found) return;
+      found.use = found.use.then((use) => plus(use, more));
+      found.use.catch(() => {});
+    },
+  };
+}
+
+/** The most that these can add to what an account stores: as if nothing stood where they go. */
+export function mostAdded(writes: Iterable<DocumentWrite>, account: string): StorageUse {
+  const added = { bytes: 0, documents: 0 };
+  for (const { space, id, text } of writes) {
+    if (text === undefined || accountOf(space) !== account) continue;
+    added.bytes += Buffer.byteLength(id) + Buffer.byteLength(text);
+    added.documents++;
+  }
+  return added;
+}
+
+export function plus(left: StorageUse, right: StorageUse): StorageUse {
+  return { bytes: left.bytes + right.bytes, documents: left.documents + right.documents };
+}

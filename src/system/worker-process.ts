@@ -1,0 +1,33 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { basename, join } from "node:path";
+import { packageRoot } from "./package.ts";
+
+/** The file descriptor of the pipe between a worker process and the one that started it. */
+export const CHANNEL = 3;
+
+/**
+ * Runs a source file as a process of its own, from the bundle as from the sources, with a pipe that both
+ * can write to. `path` is as `startWorker` has it. The process has none of this one's environment but
+ * what Node itself needs: no secret of an operator's.
+ *
+ * @param flags of Node.
+ */
+export function startProcess(path: string, flags: readonly string[]): ChildProcess {
+  const isSource = import.meta.url.endsWith(".ts");
+  const file = isSource
+    ? join(packageRoot, "src", path)
+    : join(packageRoot, "dist", `${basename(path, ".ts")}.js`);
+  const loader = isSource ? ["--import", import.meta.resolve("tsx")] : [];
+  const { PATH, SystemRoot, TMPDIR, TEMP } = process.env;
+  return spawn(process.execPath, [...flags, ...loader, file], {
+    stdio: ["ignore", "ignore", "pipe", "pipe"],
+    env: definedOf({ PATH, SystemRoot, TMPDIR, TEMP }),
+    windowsHide: true,
+  });
+}
+
+function definedOf(variables: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(variables).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { type JobHost, jobOf } from "../../contract/compute.ts";
+import { computedEndpoint } from "../../contract/endpoint.ts";
+import { type Occurrence, occurrenceOf } from "./occurrence.ts";
+import { toldBy } from "./sentry-event.ts";
+
+const Event = z.custom<Record<string, unknown>>(
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  "must be an object",
+);
+
+export const REPORT_JOB = "observability.report";
+
+/** No endpoint of the API: how the job's input is declared, which has the events of one report. */
+const report = computedEndpoint({
+  name: REPORT_JOB,
+  method: "POST",
+  path: "/report",
+  summary: "Read the events of a report",
+  scope: "public",
+  compute: "short",
+  input: z.strictObject({ events: z.array(Event) }),
+  output: z.unknown(),
+});
+
+/** An event as it is recorded. */
+export interface Reported {
+  /** The client's own, where it is one. */
+  eventId?: string;
+  occurrence: Occurrence;
+}
+
+const EVENT_ID = /^[0-9a-f-]{32,36}$/i;
+
+/** @param now milliseconds since the epoch. */
+export function reportedIn(event: Record<string, unknown>, now: number): Reported {
+  const { event_id: id } = event;
+  const occurrence = occurrenceOf(toldBy(event, now));
+  return typeof id === "string" && EVENT_ID.test(id) ? { eventId: id, occurrence } : { occurrence };
+}
+
+/** Reads long events, which take long to parse. */
+export const reportJob = jobOf(report, ({ events }, { context: { now } }: JobHost<{ now: number }>) =>
+  events.map((event) => reportedIn(event, now)),
+);

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { z } from "zod";
+import { collections } from "../../src/server/collections.ts";
+import { openStore } from "../../src/store/open.ts";
+import { systemClock } from "../../src/system/clock.ts";
+import { createLog } from "../../src/system/log.ts";
+import { effectsIn, type KeyedRequest, keyed, prepare, type Send } from "../support/keyed-requests.ts";
+import { type PostgresServer, startPostgres } from "../support/postgres.ts";
+import { sendTo } from "../support/send.ts";
+import { type ServeProcess, startServe } from "../support/serve.ts";
+import { temporaryDirectory } from "../support/store.ts";
+
+/** In each, a request to every endpoint that takes a key. */
+const ROUNDS = Number(process.env.ROUNDS ?? 4);
+const SERVE = ["--plan", "enterprise", "--log-level", "warn"];
+
+type Answered = Awaited<ReturnType<Send>>;
+
+/** One request under one key, in a project of its own, and what it was answered. */
+interface Case extends KeyedRequest {
+  project: string;
+  answers: Answered[];
+}
+
+/** Requests that were answered or cut off: `undefined`. A retry that waits for a claim of the dead fails. */
+async function ask(
+  { url }: ServeProcess,
+  { project, endpoint, path, body, answers }: Case,
+): Promise<Answered | undefined> {
+  const send = sendTo(url, { "x-project-id": project, "idempotency-key": `${project}/key` });
+  const answer = await send(endpoint.method, path, body).catch(() => undefined);
+  if (answer) answers.push(answer);
+  return answer;
+}
+
+async function casesOf(server: ServeProcess, round: string): Promise<Case[]> {
+  return Promise.all(
+    keyed.map(async (endpoint, index) => {
+      const project = `${round}-${index}`;
+      const request = await prepare(endpoint, sendTo(server.url, { "x-project-id": project }), project);
+      return { ...request, project, answers: [] };
+    }),
+  );
+}
+
+/** All that came under its key are the same success, all but one of them replays, and of the declared shape. */
+function expectOneAnswer({ endpoint, answers }: Case): void {
+  const [first] = answers as [Answered, ...Answered[]];
+  for (const answer of answers) {
+    expect([endpoint.name, answer.status < 300, answer.status, answer.text]).toEqual([
+      endpoint.name,
+      true,
+      first.status,
+      first.text,
+    ]);
+    const checked: z.ZodSafeParseResult<unknown> = endpoint.output.safeParse(answer.body);
+    expect(checked.error, endpoint.name).toBeUndefined();
+  }
+  const originals = answers.filter(({ headers }) => headers.get("idempotent-replayed") === null);
+  expect(originals.length, endpoint.name).toBeLessThanOrEqual(1);
+}
+
+/** Whatever happened meanwhile, the store holds what one request leaves behind where nothing happens. */
+async function expectOneEffect(
+  where: string,
+  cases: readonly Case[],
+  undisturbed: readonly Case[],
+): Promise<void> {
+  const store = await openStore(where, { collections, clock: systemClock, log: createLog("silent") });
+  const effectsOf = await effectsIn(store);
+  await store.close();
+  for (const { endpoint, project } of cases) {
+    const model = undisturbed.find((other) => other.endpoint === endpoint) as Case;
+    expect([endpoint.name, effectsOf(project)]).toEqual([endpoint.name, effectsOf(model.project)]);
+  }
+}
+
+async function measurements({ url }: ServeProcess, cases: readonly Case[]): Promise<number[]> {
+  const measured = cases.filter(({ endpoint }) => endpoint.name === "learning.benchmark");
+  const path = "/api/v1/tools/learning/insights?type=build_duration";
+  return Promise.all(
+    measured.map(async ({ project }) => {
+      const { body } = await sendTo(url, { "x-project-id": project })("GET", path);
+      return body.items[0].trend.measurements;
+    }),
+  );
+}
+
+describe("a server that is killed at any instant", () => {
+  it("gives whoever repeats a request its first answer, at once, and has its effect once", {
+    timeout: 30_000 + 15_000 * ROUNDS,
+  }, async () => {
+    const directory = temporaryDirectory();
+    const start = () => startServe(["--data", directory, ...SERVE]);
+    let server = await start();
+    const undisturbed = await casesOf(server, "model");
+    for (const each of undisturbed) await ask(server, each);
+    undisturbed.forEach(expectOneAnswer);
+    const disturbed: Case[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const cases = await casesOf(server, `r${round}`);
+      const asked = cases.map((each) => ask(server, each));
+      await new Promise((resolve) => setTimeout(resolve, (round * 37) % 150));
+      await server.end("SIGKILL");
+      await Promise.all(asked);
+      server = await start();
+      for (let times = 0; times < 2; times++) await Promise.all(cases.map((each) => ask(server, each)));
+      for (const each of cases) expect(each.answers.length).toBeGreaterThanOrEqual(2);
+      cases.forEach(expectOneAnswer);
+      disturbed.push(...cases);
+    }
+    expect(new Set(await measurements(server, disturbed))).toEqual(new Set([1]));
+    expect(await server.end("SIGTERM")).toBe(0);
+    await expectOneEffect(directory, disturbed, undisturbed);
+  });
+});
+
+describe("three servers on one database", () => {
+  let postgres: PostgresServer;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  afterAll(() => postgres.stop());
+
+  it("answer one key that comes to all of them at once alike, and take over from one that is killed", {
+    timeout: 60_000 + 15_000 * ROUNDS,
+  }, async () => {
+    const database = await postgres.createDatabase();
+    const start = () => startServe(["--database", database, ...SERVE]);
+    const first = await start();
+    const [second, third] = await Promise.all([start(), start()]);
+    const undisturbed = await casesOf(first, "model");
+    for (const each of undisturbed) await ask(first, each);
+    undisturbed.forEach(expectOneAnswer);
+
+    const together = await casesOf(first, "together");
+    await Promise.all(together.flatMap((each) => [first, second, third].map((server) => ask(server, each))));
+    for (const each of together) expect(each.answers).toHaveLength(3);
+    together.forEach(expectOneAnswer);
+
+    const disturbed: Case[] = [];
+    let killed = third;
+    for (let round = 0; round < Math.ceil(ROUNDS / 2); round++) {
+      const cases = await casesOf(first, `r${round}`);
+      const asked = cases.map((each) => ask(killed, each));
+      await new Promise((resolve) => setTimeout(resolve, 20 + ((round * 37) % 150)));
+      killed.child.kill("SIGKILL");
+      await Promise.all(cases.flatMap((each) => [ask(first, each), ask(second, each)]));
+      await Promise.all(asked);
+      for (const each of cases) expect(each.answers.length).toBeGreaterThanOrEqual(2);
+      cases.forEach(expectOneAnswer);
+      disturbed.push(...cases);
+      if (round + 1 < Math.ceil(ROUNDS / 2)) killed = await start();
+    }
+    expect(new Set(await measurements(first, [...together, ...disturbed]))).toEqual(new Set([1]));
+    await expectOneEffect(database, [...together, ...disturbed], undisturbed);
+  });
+});

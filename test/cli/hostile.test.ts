@@ -1,0 +1,258 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { Command } from "commander";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { COMMANDS } from "../../src/cli/command-table.ts";
+import { runProgram } from "../../src/cli/program.ts";
+import { temporaryDirectory } from "../support/store.ts";
+import { HOSTILE, hostileServer, type Manner } from "./support/hostile-server.ts";
+import { hostileIn } from "./support/hostile-text.ts";
+import { testIo } from "./support/io.ts";
+
+const DIFF = `diff --git a/a.js b/a.js\n--- a/a.js\n+++ b/a.js\n@@ -0,0 +1,2 @@\n+eval("${HOSTILE.replaceAll(/[\n"\\]/g, " ")}");\n`;
+const TASKS = JSON.stringify({ tasks: [{ id: "a", durationMs: 1 }] });
+const METRICS = JSON.stringify({ m: [{ at: "2026-01-15T12:00:00Z", value: 1 }] });
+
+/** Each command that talks to a server or reads what others wrote, as it may be called, by its name. */
+const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
+  login: { words: ["--no-browser"] },
+  logout: {},
+  whoami: {},
+  track: { words: ["api_calls"] },
+  "events record": { words: [HOSTILE] },
+  "events list": {},
+  "events flush": {},
+  "events discard": {},
+  entitlements: { words: ["--check", HOSTILE] },
+  usage: {},
+  review: { words: ["-"], stdin: DIFF },
+  "memory store": { words: [HOSTILE] },
+  "memory recall": { words: [HOSTILE] },
+  "memory stats": {},
+  "memory forget": { words: [HOSTILE] },
+  context: { words: ["hostile.txt", "--budget", "100"] },
+  "graph add": { words: [HOSTILE, "--type", "x"] },
+  "graph link": { words: [HOSTILE, "x", "b"] },
+  "graph search": { words: [HOSTILE] },
+  "graph impact": { words: [HOSTILE] },
+  "graph path": { words: [HOSTILE, "b"] },
+  "graph show": {},
+  "graph import": { words: ["graph.json"] },
+  "graph scan": { words: ["."] },
+  "anomalies analyze": { words: ["-"], stdin: METRICS },
+  "anomalies history": { words: ["--limit", "1"] },
+  "anomalies dismiss": { words: [HOSTILE] },
+  "anomalies apply": { words: [HOSTILE] },
+  "anomalies settings": {},
+  "models list": {},
+  "models select": { words: [HOSTILE] },
+  "models outcome": { words: ["a/b", "success", "--kind", "chat"] },
+  "scheduler plan": { words: ["-"], stdin: TASKS },
+  diagnose: { words: ["-"], stdin: HOSTILE },
+  "self-healing record": { words: [HOSTILE, "success"] },
+  "self-healing history": { words: ["--limit", "1"] },
+  "observability config": {},
+  "observability errors": { words: ["--limit", "1"] },
+  "pair start": { words: ["hostile.txt", "--with", "bob"] },
+  "pair show": { words: ["s"] },
+  "pair change": { words: ["s", "hostile.txt"] },
+  "pair handoff": { words: ["s"] },
+  "pair watch": { words: ["s"] },
+  "pair end": { words: ["s"] },
+  "learning insights": {},
+  "learning benchmark": { words: ["build_time", "3"] },
+  "learning pattern": { words: ["t", "d", "--category", "build"] },
+  doctor: {},
+  "keys create": { words: [HOSTILE] },
+  "keys list": { words: ["--limit", "1"] },
+  "keys revoke": { words: [HOSTILE] },
+  "users add": { words: ["a@example.com"] },
+  "users list": { words: ["--limit", "1"] },
+  "users remove": { words: [HOSTILE] },
+  "projects list": { words: ["--limit", "1"] },
+  "projects set": { words: [HOSTILE, "--name", HOSTILE] },
+  "accounts list": { words: ["--limit", "1"] },
+  "accounts create": { words: ["n", "--owner", "a@example.com", "--plan", "free"] },
+  "accounts set": { words: ["a", "--name", HOSTILE] },
+  "accounts link": { words: ["a"] },
+  "devices show": { words: ["BCDF-GHJK"] },
+  "devices approve": { words: ["BCDF-GHJK"] },
+  "devices deny": { words: ["BCDF-GHJK"] },
+  api: { words: ["GET", "/api/v1/account", "-i"] },
+  "config get": { words: ["project"] },
+  "config set": { words: ["project", "shop"] },
+  "config list": {},
+  "config trust": {},
+  "mcp config": {},
+};
+
+/** What prints nothing of others', or is run as a process of its own in other tests. */
+const ELSEWHERE = ["serve", "demo", "data copy", "completion", "complete", "mcp"];
+
+/** Formats of a command that print something else altogether. */
+const FORMATS: [name: string, more: string[]][] = [
+  ["review", ["--format", "json"]],
+  ["review", ["--format", "sarif"]],
+  ["review", ["--format", "github"]],
+  ["graph show", ["--format", "json"]],
+  ["graph show", ["--format", "dot"]],
+  ["graph scan", ["--dry-run"]],
+  ["observability config", ["--format", "json"]],
+  ["entitlements", []],
+  ["config trust", ["--list"]],
+  ["config trust", ["--revoke"]],
+  ["api", ["--verbose"]],
+  ["whoami", ["--verbose"]],
+];
+
+const MANNERS: Manner[] = ["valid", "wild", "problem", "oauth-error"];
+
+describe("what others wrote", () => {
+  beforeEach(() => {
+    const home = temporaryDirectory();
+    for (const name of ["DATA", "CONFIG", "CACHE"]) vi.stubEnv(`XDG_${name}_HOME`, join(home, name));
+    return () => vi.unstubAllEnvs();
+  });
+
+  it("is covered for every command there is", async () => {
+    const names: string[] = [];
+    for (const { name, load } of COMMANDS.filter((entry) => !entry.name.startsWith("_"))) {
+      const command = new Command(name);
+      (await load()).define(command, () => async () => {});
+      const subcommands = command.commands.map((child) => `${name} ${child.name()}`);
+      names.push(...subcommands, ...(subcommands.length === 0 || name === "mcp" ? [name] : []));
+    }
+    expect([...Object.keys(CALLS), ...ELSEWHERE].sort()).toEqual(names.sort());
+  });
+
+  it.each(MANNERS)(
+    "reaches no terminal raw from a server that is hostile in a %s way",
+    async (manner) => {
+      const server = await hostileServer();
+      server.behave(manner);
+      for (const [name, more] of [
+        ...Object.keys(CALLS).map((each): [string, string[]] => [each, []]),
+        ...FORMATS,
+      ]) {
+        const { written, code } = await call(server.url, name, more, { terminal: true });
+        expect(hostileIn(written.out), `${name} ${more} on stdout`).toEqual([]);
+        expect(hostileIn(written.err), `${name} ${more} on stderr`).toEqual([]);
+        expect(written.out + written.err, `${name} ${more} says something`).not.toBe("");
+        if (manner === "valid") expect(code, `${name} ${more}: ${written.err}`).toBeLessThanOrEqual(4);
+      }
+    },
+    120_000,
+  );
+
+  it.each(MANNERS)(
+    "is escaped in JSON by a server that is hostile in a %s way",
+    async (manner) => {
+      const server = await hostileServer();
+      server.behave(manner);
+      let unchanged = 0;
+      for (const name of Object.keys(CALLS)) {
+        const { written } = await call(server.url, name, ["--json"], {});
+        expect(hostileIn(written.out), name).toEqual([]);
+        expect(hostileIn(written.err), name).toEqual([]);
+        const values = documentsIn(written.out);
+        if (stringsOf(values).includes(HOSTILE)) unchanged++;
+      }
+      // The value is what the server sent.
+      expect(unchanged).toBeGreaterThan(manner === "oauth-error" ? 0 : 10);
+    },
+    120_000,
+  );
+
+  it("goes into a pipe to the letter where it is what was asked for, and is text elsewhere", async () => {
+    const server = await hostileServer();
+    const dot = await call(server.url, "graph show", ["--format", "dot"], {});
+    expect(dot.written.out).toBe(HOSTILE);
+    const { written } = await call(server.url, "whoami", [], {});
+    expect(hostileIn(written.out)).toEqual([]);
+  });
+
+  it("draws no line but its own in a table or beside a name", async () => {
+    const server = await hostileServer();
+    const { written } = await call(server.url, "keys list", ["--limit", "1"], {});
+    expect(
+      written.out
+        .trimEnd()
+        .split("\n")
+        .filter((line) => /^lines/.test(line)),
+    ).toEqual([]);
+  });
+});
+
+describe("the output layer", () => {
+  const source = resolve(import.meta.dirname, "../../src/cli");
+  const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) =>
+    /\.tsx?$/.test(file),
+  );
+  const naming = (pattern: RegExp) =>
+    files.filter((file) => pattern.test(readFileSync(join(source, file), "utf8"))).sort();
+
+  it("is the one way to a terminal", () => {
+    expect(naming(/process\.(stdout|stderr)/)).toEqual(["credentials/keyring-process.ts", "io.ts"]);
+    expect(naming(/\boutput\.stream\b|\b(out|err)\.stream\b/)).toEqual(["ui/ink.tsx"]);
+    expect(naming(/\b(Text|render)\b[^}]*\} from "ink"/)).toEqual(["ui/ink.tsx"]);
+    expect(naming(/\\u001b/)).toEqual(["output.ts", "ui/terminal-text.ts"]);
+  });
+});
+
+async function call(url: string, name: string, more: string[], options: { terminal?: boolean }) {
+  const directory = temporaryDirectory();
+  writeFileSync(join(directory, "hostile.txt"), HOSTILE);
+  writeFileSync(
+    join(directory, "graph.json"),
+    JSON.stringify({ entities: [{ id: HOSTILE, name: HOSTILE, type: "x" }] }),
+  );
+  const below = join(directory, "sub\u001b[2J\u202e");
+  mkdirSync(below);
+  writeFileSync(join(below, "a\u009b.js"), 'import "./b\\u0007.js";');
+  writeFileSync(join(below, ".tool.json"), JSON.stringify({ baseUrl: url }));
+  // A directory whose name is hostile names the server.
+  const named = name === "config trust";
+  const { words = [], stdin } = CALLS[name] ?? {};
+  const { io, written, interrupt } = testIo({
+    terminal: options.terminal ?? false,
+    // What Ink draws is looked at in a terminal of its own: it settles its colours for the whole process.
+    live: false,
+    colour: options.terminal ?? false,
+    columns: options.terminal ? 100 : undefined,
+    environment: {
+      ...(!named && { TOOL_BASE_URL: url }),
+      ...(name !== "login" && { TOOL_TOKEN: "tak_test" }),
+      ...(!name.startsWith("events") && { DO_NOT_TRACK: "1" }),
+      USER: "ada",
+      // A project's name may hold anything but control characters.
+      ...(name.startsWith("config") && { TOOL_PROJECT: "shop\u202e\u{e0041}" }),
+    },
+    ...(stdin !== undefined && { stdin }),
+  });
+  const limit = setTimeout(() => interrupt(), 5000);
+  const code = await runProgram({ ...io, workingDirectory: named ? below : directory }, [
+    ...name.split(" "),
+    ...words,
+    ...more,
+  ]);
+  clearTimeout(limit);
+  return { written, code };
+}
+
+/** One document, or one a line. */
+function documentsIn(text: string): unknown[] {
+  try {
+    return [JSON.parse(text)];
+  } catch {
+    return text
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  }
+}
+
+function stringsOf(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => [key, ...stringsOf(member)]);
+}

@@ -1,0 +1,86 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createStyle } from "../../../src/cli/ui/style.ts";
+import { escapeJson, harmless, jsonText, rendered } from "../../../src/cli/ui/terminal-text.ts";
+
+/** What no terminal may get from a stranger, by the code points themselves. */
+function isHostile(character: string): boolean {
+  const code = character.codePointAt(0) as number;
+  const within = (...ranges: [number, number][]) => ranges.some(([from, to]) => code >= from && code <= to);
+  if (character === "\n" || character === "\t") return false;
+  return within(
+    [0, 0x1f],
+    [0x7f, 0x9f],
+    [0x200b, 0x200b],
+    [0x200e, 0x200f],
+    [0x2028, 0x202e],
+    [0x2060, 0x206f],
+    [0x061c, 0x061c],
+    [0xfeff, 0xfeff],
+    [0xfff9, 0xfffb],
+    [0xe0000, 0xe0fff],
+  );
+}
+
+const style = createStyle(true);
+const SGR = "\u001b[";
+/** Text that is mostly made of what is looked for. */
+const hostileText = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.constantFrom(SGR, "\u001b]52;c;", "\u0007", "\u009b31m", "\u202e", "\r", "\r\n", "\u{e0041}", "ok"),
+    ),
+  )
+  .map((parts) => parts.join(""));
+
+describe("text for a terminal", () => {
+  it("holds nothing that a terminal obeys, reorders or hides, whatever it was made of", () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        expect([...rendered(text)].filter(isHostile)).toEqual([]);
+        expect(harmless(harmless(text))).toBe(harmless(text));
+      }),
+    );
+  });
+
+  it("shows that something was there", () => {
+    expect(rendered("a\u001b[2Jb\u0007\u009b\u202e\u007f")).toBe("a␛[2Jb␇\ufffd\ufffd␡");
+    expect(rendered("two\r\nlines\tof\rtext")).toBe("two\nlines\tof␍text");
+  });
+
+  it("leaves what people write in any script", () => {
+    for (const text of ["👩‍👩‍👧 ❤️ 1️⃣", "می‌خواهم", "שלום", "日本語 한국어", "e\u0301", "क्‍ष"]) {
+      expect(rendered(text)).toBe(text);
+    }
+  });
+
+  it("bears our own style, and no style of a stranger's", () => {
+    const text = `${style.bold("ok")} ${SGR}31mred${SGR}8m`;
+    expect(rendered(text)).toBe(`${SGR}1mok${SGR}22m ␛[31mred␛[8m`);
+    expect(rendered(style.red(`a${SGR}0mb`))).toBe(`${SGR}31ma␛[0mb${SGR}39m`);
+  });
+
+  it("cannot be told to style by text that imitates the marks of our style", () => {
+    const marked = style.red("x");
+    const number = /\d{5,}/.exec(marked)?.[0] as string;
+    const guess = marked.replaceAll(number, String(BigInt(number) + 1n));
+    expect(rendered(guess)).not.toContain("\u001b");
+  });
+});
+
+describe("JSON for a terminal", () => {
+  it("is the same value, without anything that a terminal obeys", () => {
+    fc.assert(
+      fc.property(fc.oneof(hostileText, fc.jsonValue(), fc.dictionary(hostileText, hostileText)), (value) => {
+        const text = jsonText(value, 2);
+        expect([...text].filter(isHostile)).toEqual([]);
+        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+
+  it("escapes what lies outside of the first plane as two units", () => {
+    expect(escapeJson('"\u{e0041}\u009b\u007f👩‍👧"')).toBe('"\\udb40\\udc41\\u009b\\u007f👩‍👧"');
+  });
+});

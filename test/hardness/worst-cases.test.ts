@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { accountOn } from "../support/account.ts";
+import { asking } from "../support/ask.ts";
+import { startServe } from "../support/serve.ts";
+import { temporaryDirectory } from "../support/store.ts";
+import { watchedLoop } from "../support/watch-loop.ts";
+import { unlimitedPlans } from "./fuzz/unlimited-plans.ts";
+import { armed, worstCases } from "./worst-cases/worst-cases.ts";
+
+/**
+ * What a held loop is told from: before bodies and indexes left it, it was held for seconds to minutes. A
+ * busy machine holds it for less than this without anybody's doing; `npm run bench -- worst-cases` measures.
+ */
+const MAX_HELD_MS = 2500;
+/** What may be said to a request that asks for too much. */
+const REFUSALS = [400, 403, 404, 409, 413, 422, 429, 503, 507];
+
+it("the most expensive request of every endpoint stops nobody else", async () => {
+  const loop = await watchedLoop();
+  const directory = temporaryDirectory();
+  const server = await startServe(
+    ["--data", `${directory}/data`, "--plans", unlimitedPlans(directory), "--log-level", "error"],
+    loop.env,
+  );
+  const hostile = asking(server.url, (await accountOn(server.url, "free")).key);
+  const honest = asking(server.url, (await accountOn(server.url, "team")).key);
+  const complaints: string[] = [];
+  for (const each of worstCases) {
+    const { name } = each.endpoint;
+    const fire = await armed(hostile, each);
+    await loop.look();
+    const answering = fire();
+    const tracked = await honest("POST", "/api/v1/track", { body: { type: "api_calls" } });
+    if (tracked.status !== 200) complaints.push(`${name}: the honest account got ${tracked.status}`);
+    for (const { status, body } of await answering) {
+      if (status >= 300 && !REFUSALS.includes(status))
+        complaints.push(`${name}: ${status} ${JSON.stringify(body)}`);
+    }
+    const { held } = await loop.look();
+    if (held > MAX_HELD_MS) complaints.push(`${name} held the loop for ${held.toFixed(0)} ms`);
+  }
+  expect(complaints).toEqual([]);
+  expect(server.child.exitCode).toBeNull();
+}, 240_000);

@@ -1,0 +1,132 @@
+import { MiB, range, uniqueWords, type WorstCases } from "./worst-case.ts";
+
+const SESSION = "/api/v1/tools/pair/session";
+
+export const codeReview: WorstCases<"codeReview"> = {
+  review: { request: () => ({ body: { diff: diffOf(60 * MiB) } }), times: 2 },
+};
+
+/** One file of lines that rules look at closely. */
+function diffOf(bytes: number): string {
+  const line =
+    "+const query = 'SELECT * FROM t WHERE a = ' + req.query.a + ' AND b = ' + x[y(z)]; eval(query);\n";
+  const count = Math.floor(bytes / line.length);
+  return `--- a/a.js\n+++ b/a.js\n@@ -0,0 +1,${count} @@\n${line.repeat(count)}`;
+}
+
+export const anomalies: WorstCases<"anomalies"> = {
+  analyze: {
+    request: () => ({
+      raw: `{"metrics":{${range(
+        1000,
+        (index) => `"m${index}":[${range(1000, (at) => (at * 7919 + index) % 1000).join(",")}]`,
+      ).join(",")}}}`,
+    }),
+    times: 2,
+  },
+  history: { request: () => ({ query: { limit: "200", state: "dismissed" } }) },
+  dismiss: { request: () => ({ path: { id: "ano_none" }, body: { reason: "r".repeat(1000) } }) },
+  apply: { request: () => ({ path: { id: "ano_none" }, body: {} }) },
+  settings: { request: () => ({ query: { limit: "200" } }) },
+  changeSettings: { request: () => ({ body: { metric: "m".repeat(256), low: 1, high: 2 } }) },
+};
+
+export const contextOptimizer: WorstCases<"contextOptimizer"> = {
+  optimize: {
+    request: () => ({
+      body: { content: uniqueWords(60 * MiB, 1), query: uniqueWords(16_000, 2), budget: { ratio: 0.5 } },
+    }),
+    times: 2,
+  },
+};
+
+export const models: WorstCases<"models"> = {
+  list: { request: () => ({}), times: 10 },
+  select: {
+    request: () => ({
+      body: {
+        task: { kind: "code", prompt: "é".repeat(5 * MiB) },
+        constraints: { models: { deny: range(500, (index) => `no-such-provider/no-such-model-${index}`) } },
+      },
+    }),
+    times: 3,
+  },
+  outcome: { request: () => ({ body: { model: "none/none", kind: "code", outcome: "success" } }) },
+};
+
+export const scheduler: WorstCases<"scheduler"> = {
+  plan: {
+    request: () => ({
+      body: {
+        tasks: range(20_000, (index) => ({
+          id: `t${index}`,
+          durationMs: 1 + ((index * 7919) % 997),
+          dependsOn: range(Math.min(index, 20), (back) => `t${index - 1 - back}`),
+          resources: { r: 1 + (index % 3) },
+        })),
+        capacity: { r: 4 },
+        timeBudgetMs: 20_000,
+      },
+    }),
+    times: 2,
+  },
+};
+
+export const selfHealing: WorstCases<"selfHealing"> = {
+  diagnose: {
+    request: () => ({
+      body: { log: "Error: cannot find module 'x' at y (z.js:1:2)\n".repeat((55 * MiB) / 47), exitCode: 1 },
+    }),
+    times: 2,
+  },
+  record: {
+    request: () => ({
+      body: { fingerprint: `fp_${"0".repeat(24)}`, outcome: "success", fix: "f".repeat(4000) },
+    }),
+  },
+  history: { request: () => ({ query: { limit: "200" } }) },
+};
+
+const FILE = "x".repeat(MiB);
+const DRIVER = { id: "me", role: "driver" };
+
+export const pair: WorstCases<"pair"> = {
+  start: {
+    request: () => ({
+      body: { participants: [DRIVER], files: range(4, (index) => ({ path: `f${index}`, content: FILE })) },
+    }),
+  },
+  show: {
+    async prepare(ask) {
+      const files = range(4, (index) => ({ path: `f${index}`, content: FILE }));
+      return (await ask("POST", SESSION, { body: { participants: [DRIVER], files } })).body.session.id;
+    },
+    request: (sessionId: string) => ({ path: { sessionId } }),
+  },
+  change: {
+    async prepare(ask) {
+      const { body } = await ask("POST", SESSION, {
+        body: { participants: [DRIVER], files: [{ path: "f", content: "x".repeat(10_000) }] },
+      });
+      const { id } = body.session;
+      for (let at = 0; at < 100; at++) {
+        const edits = range(1000, (index) => ({ from: index * 4 + 1, to: index * 4 + 2, insert: "y" }));
+        const change = { author: "me", path: "f", baseRevision: at, edits };
+        await ask("POST", `${SESSION}/${id}/change`, { body: change });
+      }
+      return id;
+    },
+    request: (sessionId: string) => ({
+      path: { sessionId },
+      body: {
+        author: "me",
+        path: "f",
+        baseRevision: 0,
+        edits: range(1000, (index) => ({ from: index * 4 + 3, to: index * 4 + 3, insert: "z" })),
+      },
+    }),
+  },
+  handoff: { request: () => ({ path: { sessionId: "none" }, body: {} }) },
+  end: { request: () => ({ path: { sessionId: "none" }, body: {} }) },
+  events: { request: () => ({ path: { sessionId: "none" } }) },
+};

@@ -1,0 +1,103 @@
+import { type Ask, KiB, nearlySame, range, uniqueWords, type WorstCases } from "./worst-case.ts";
+
+const MEMORY = "/api/v1/tools/agent-memory";
+const GRAPH = "/api/v1/tools/knowledge-graph";
+
+/** Memories of words that no other has, as many as a free plan keeps of that size. */
+async function fillMemories(ask: Ask): Promise<void> {
+  for (let part = 0; part < 8; part++) {
+    const memories = range(60, (index) => ({ content: uniqueWords(16 * KiB, part * 60 + index) }));
+    await ask("POST", `${MEMORY}/store-many`, { body: { memories } });
+  }
+}
+
+/** Entities with as many words of their own as an entity may have, each related to the next. */
+async function fillGraph(ask: Ask): Promise<void> {
+  for (let part = 0; part < 5; part++) {
+    const ids = range(250, (index) => `e${part * 250 + index}`);
+    await ask("POST", `${GRAPH}/import`, {
+      body: {
+        entities: ids.map((id, index) => ({
+          id,
+          type: "t",
+          name: `name ${index}`,
+          properties: { text: uniqueWords(15 * KiB, part * 250 + index) },
+        })),
+        relationships: ids.map((from, index) => ({ from, to: ids[(index + 1) % ids.length], type: "r" })),
+      },
+    });
+  }
+}
+
+export const agentMemory: WorstCases<"agentMemory"> = {
+  store: { request: () => ({ body: { content: uniqueWords(64 * KiB, Math.floor(Math.random() * 1e6)) } }) },
+  storeMany: {
+    request: () => ({ body: { memories: nearlySame(250, 55 * KiB).map((content) => ({ content })) } }),
+    times: 2,
+  },
+  recall: {
+    prepare: fillMemories,
+    request: () => ({ query: { q: uniqueWords(6 * KiB, 3), limit: "100" } }),
+  },
+  stats: { prepare: fillMemories, request: () => ({}) },
+  forget: { request: () => ({ path: { memoryId: "mem_none" } }) },
+};
+
+export const knowledgeGraph: WorstCases<"knowledgeGraph"> = {
+  show: { prepare: fillGraph, request: () => ({ query: { format: "graphml" } }), times: 2 },
+  search: { prepare: fillGraph, request: () => ({ query: { q: uniqueWords(6 * KiB, 5), limit: "200" } }) },
+  addEntity: {
+    request: () => ({ body: { type: "t", name: "n", properties: { text: uniqueWords(15 * KiB, 1) } } }),
+  },
+  deleteEntity: {
+    async prepare(ask) {
+      const leaves = range(10_000, (index) => `leaf${index}`);
+      await ask("POST", `${GRAPH}/import`, {
+        body: {
+          entities: ["hub", ...leaves].map((id) => ({ id, type: "t", name: id })),
+          relationships: leaves.map((to) => ({ from: "hub", to, type: "r" })),
+        },
+      });
+    },
+    request: () => ({ path: { entityId: "hub" } }),
+    times: 1,
+  },
+  addRelationship: { request: () => ({ body: { from: "e0", to: "e1", type: "r" } }) },
+  deleteRelationship: { request: () => ({ query: { from: "e0", to: "e1", type: "none" } }) },
+  import: {
+    request: () => ({
+      body: {
+        entities: range(2000, (index) => ({
+          id: `i${index}`,
+          type: "t",
+          name: "n",
+          properties: { text: uniqueWords(15 * KiB, index) },
+        })),
+      },
+    }),
+    times: 2,
+  },
+  impact: {
+    prepare: fillGraph,
+    request: () => ({ path: { entityId: "e0" }, query: { depth: "50", direction: "both" } }),
+  },
+  path: { prepare: fillGraph, request: () => ({ query: { from: "e0", to: "e124" } }) },
+};
+
+export const learning: WorstCases<"learning"> = {
+  benchmark: {
+    prepare: (ask) => ask("PUT", "/api/v1/projects/default", { body: { learningOptIn: true } }),
+    request: () => ({ body: { type: "build_duration", value: Math.random() * 1000, unit: "seconds" } }),
+  },
+  pattern: {
+    request: () => ({
+      body: { title: "t".repeat(200), description: `${"a@b.c/".repeat(660)}`, category: "c".repeat(64) },
+    }),
+  },
+  insights: { request: () => ({}) },
+};
+
+export const observability: WorstCases<"observability"> = {
+  config: { request: () => ({ headers: { "X-Project-Id": `o${Math.random()}` } }) },
+  errors: { request: () => ({ query: { limit: "200" } }) },
+};

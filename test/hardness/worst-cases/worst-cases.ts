@@ -1,0 +1,34 @@
+import { type Api, api } from "../../../src/api.ts";
+import type { Contract, Endpoint } from "../../../src/contract/endpoint.ts";
+import * as computed from "./computed.ts";
+import * as control from "./control.ts";
+import * as stored from "./stored.ts";
+import type { Ask, WorstCase, WorstCases } from "./worst-case.ts";
+
+const areas: { [Area in keyof Api]: WorstCases<Area> } = { ...control, ...stored, ...computed };
+
+/** The most expensive legal request to every endpoint there is. */
+export const worstCases: { endpoint: Endpoint; worst: WorstCase }[] = Object.entries(
+  api as Record<string, Contract>,
+).flatMap(([area, contract]) =>
+  Object.entries(contract).map(([name, endpoint]) => ({
+    endpoint,
+    worst: (areas as Record<string, Record<string, WorstCase>>)[area]?.[name] as WorstCase,
+  })),
+);
+
+/** Everything that it takes, made beforehand; what it gives sends the request, as often at once as it says. */
+export async function armed(ask: Ask, { endpoint, worst }: (typeof worstCases)[number]) {
+  const prepared = await worst.prepare?.(ask);
+  const requests = Array.from({ length: worst.times ?? 4 }, () => {
+    const { path = {}, query = {}, body, raw, headers } = worst.request(prepared as never);
+    const target = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(path[name] ?? ""));
+    const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    return () =>
+      ask(endpoint.method, `${target}?${new URLSearchParams(query)}`, {
+        ...(content !== undefined && { raw: Buffer.from(content) }),
+        ...(headers && { headers }),
+      });
+  });
+  return () => Promise.all(requests.map((send) => send()));
+}

@@ -1,0 +1,81 @@
+import { expect, it } from "vitest";
+import { collection, type OpenedStore } from "../../../src/store/store.ts";
+import { fakeClock } from "../../support/clock.ts";
+import { withClient } from "../../support/postgres.ts";
+import { type Databases, eventually, numbers, openInstances } from "./databases.ts";
+
+const notes = collection<string>("notes", { changes: true });
+const codes = collection<string>("codes");
+const PLENTY = { bytes: 1e9, documents: 1e9 };
+
+export function storageSuite({ borrow }: Databases): void {
+  it("is counted exactly while several instances write, delete and sweep", async () => {
+    const url = await borrow();
+    const clock = fakeClock();
+    const stores = await openInstances(url, 3, [notes, codes], { clock });
+    const store = (index: number) => stores[index % 3] as OpenedStore;
+    await Promise.all(
+      numbers(300).map(async (index) => {
+        if (index % 50 === 0) clock.advance(60_000);
+        await store(index)
+          .transact(async (tx) => {
+            await tx.put(
+              index % 2 === 0 ? notes : codes,
+              `acc/${index % 4}`,
+              `n${index % 120}`,
+              "x".repeat(index),
+            );
+            if (index % 3 === 0) await tx.delete(notes, `acc/${index % 4}`, `n${(index * 7) % 120}`);
+            if (index % 7 === 0) await tx.put(codes, "other", `n${index}`, "y");
+            await tx.assertRoom("acc", PLENTY);
+            if (index % 11 === 0) throw new Error("on purpose");
+          })
+          .catch(() => {});
+      }),
+    );
+    const inTables = () =>
+      withClient(url, async (client) => {
+        const { rows } = await client.query(`
+          SELECT sum(octet_length(id) + octet_length(value))::int AS bytes, count(*)::int AS documents
+          FROM (SELECT * FROM toolplane.notes UNION ALL SELECT * FROM toolplane.codes) AS d
+          WHERE space LIKE 'acc/%' AND value IS NOT NULL`);
+        return rows[0];
+      });
+    const expected = await inTables();
+    expect(expected.documents).toBeGreaterThan(50);
+    clock.advance(1000);
+    for (const each of stores) expect(await each.storageOf("acc")).toEqual(expected);
+    const deltas = () =>
+      withClient(
+        url,
+        async (client) => (await client.query("SELECT FROM toolplane._storage_deltas")).rowCount,
+      );
+    await eventually(async () => {
+      clock.advance(60_000);
+      return (await deltas()) === 0;
+    }, 10_000);
+    clock.advance(1000);
+    for (const each of stores) expect(await each.storageOf("acc")).toEqual(expected);
+  });
+
+  it("is known to another instance within a second", async () => {
+    const clock = fakeClock();
+    const [one, other] = (await openInstances(await borrow(), 2, [codes], { clock })) as [
+      OpenedStore,
+      OpenedStore,
+    ];
+    const most = { bytes: 1e6, documents: 2 };
+    const write = (store: OpenedStore, id: string) =>
+      store.transact(async (tx) => {
+        await tx.put(codes, "acc", id, "x");
+        await tx.assertRoom("acc", most);
+      });
+    await write(one, "a");
+    await write(other, "b");
+    clock.advance(1000);
+    for (const store of [one, other]) await expect(write(store, "c")).rejects.toMatchObject({ used: 2 });
+    await one.transact((tx) => tx.delete(codes, "acc", "a"));
+    // Before it refuses it asks the database, so what was deleted elsewhere is free at once.
+    await write(other, "c");
+  });
+}

@@ -1,0 +1,25 @@
+import { createServer } from "node:net";
+import { join } from "node:path";
+
+/** Lets a server process tell for how long its event loop was held: see `watch-loop.mjs`. */
+export async function watchedLoop() {
+  const port = await freePort();
+  return {
+    env: {
+      NODE_OPTIONS: `--import ${join(import.meta.dirname, "watch-loop.mjs")}`,
+      WATCH_LOOP_PORT: String(port),
+    },
+    /** The longest time that the loop was held since it was asked last, in milliseconds, and resident bytes. */
+    look: async () =>
+      (await (await fetch(`http://127.0.0.1:${port}`)).json()) as { held: number; rss: number },
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}

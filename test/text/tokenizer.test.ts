@@ -1,0 +1,86 @@
+import fc from "fast-check";
+import { countTokens as countCl100k } from "gpt-tokenizer/encoding/cl100k_base";
+import { countTokens as countO200k } from "gpt-tokenizer/encoding/o200k_base";
+import { describe, expect, it } from "vitest";
+import { loadTokenizer, partsOf } from "../../src/text/tokenizer.ts";
+
+const ORACLES = { o200k_base: countO200k, cl100k_base: countCl100k } as const;
+const NAMES = ["o200k_base", "cl100k_base"] as const;
+
+/** What the tokenizers' patterns tell apart, in any order. */
+const character = fc.oneof(
+  fc.constantFrom(
+    ..." ",
+    "\n",
+    "\r\n",
+    "\t",
+    "\u00a0",
+    "\u3000",
+    "'",
+    "'s",
+    "'LL",
+    "/",
+    "!",
+    "…",
+    "e\u0301",
+    "\u0301",
+  ),
+  fc.constantFrom("a", "Z", "é", "É", "ǅ", "ʰ", "漢", "ª", "1", "٣", "½", "😀", "👩‍👩‍👧", "\u200d", "\0"),
+  fc.string({ unit: "grapheme", maxLength: 3 }),
+);
+const texts = fc.array(character, { maxLength: 60 }).map((all) => all.join(""));
+
+/** The package reads them as text otherwise. */
+const PLAIN = { allowedSpecial: new Set<string>() };
+
+describe.each(NAMES)("the tokenizer %s", (name) => {
+  it("counts what the package itself counts", async () => {
+    const tokenizer = await loadTokenizer(name);
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(tokenizer.count(text)).toBe(ORACLES[name](text, PLAIN));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("counts a text that was cut before a space as if it had not been", () => {
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 2, max: 30 }), (text, most) => {
+        const parts = [...partsOf(text, most)];
+        fc.pre(parts.slice(1).every((part) => part.startsWith(" ")));
+        const sum = parts.reduce((count, part) => count + ORACLES[name](part, PLAIN), 0);
+        expect(sum).toBe(ORACLES[name](text, PLAIN));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("counts millions of letters with accents of their own", async () => {
+    const tokenizer = await loadTokenizer(name);
+    const half = tokenizer.count("e\u0301".repeat(500_000));
+    const counted = tokenizer.count("e\u0301".repeat(3_000_000));
+    expect(Math.abs(counted - 6 * half)).toBeLessThanOrEqual(12);
+  });
+});
+
+describe("the parts of a text", () => {
+  it("are all of it, none too long or empty, and split no character", () => {
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 2, max: 30 }), (text, most) => {
+        const parts = [...partsOf(text, most)];
+        expect(parts.join("")).toBe(text);
+        for (const part of parts) {
+          expect(part.length).toBeLessThanOrEqual(most);
+          expect(part.isWellFormed()).toBe(text.isWellFormed());
+          if (text !== "") expect(part).not.toBe("");
+        }
+      }),
+    );
+  });
+
+  it("begin with a space where there is one", () => {
+    expect([...partsOf("one two  three four", 9)]).toEqual(["one two", "  three", " four"]);
+    expect([...partsOf("abcdefgh", 3)]).toEqual(["abc", "def", "gh"]);
+  });
+});
