@@ -40,7 +40,7 @@ export class InvertedIndex {
     for (const [term, weight] of weights) {
       const number = this.#obtain(term);
       contents[at] = packed(number, weight);
-      contents[weights.size + at] = (this.#postings[number] as number[]).push(packed(document, weight)) - 1;
+      contents[weights.size + at] = this.#post(number, packed(document, weight));
       length += weight;
       at++;
     }
@@ -99,6 +99,14 @@ export class InvertedIndex {
     return this.#lengths[document] ?? 0;
   }
 
+  /** Its place. Most terms stand in one document: an array that was begun with one takes least. */
+  #post(term: number, posting: number): number {
+    const postings = this.#postings[term] as number[];
+    if (postings.length > 0) return postings.push(posting) - 1;
+    this.#postings[term] = [posting];
+    return 0;
+  }
+
   /** The last posting of a term takes the place of one that goes. */
   #withdraw(term: number, place: number): void {
     const postings = this.#postings[term] as number[];
@@ -113,6 +121,7 @@ export class InvertedIndex {
     const name = this.nameOf(term);
     this.#numbers.delete(name);
     this.#names[term] = "";
+    this.#postings[term] = NO_POSTINGS;
     this.#free.push(term);
     this.#vocabulary?.remove(name);
   }
@@ -120,15 +129,26 @@ export class InvertedIndex {
   #obtain(term: string): number {
     const known = this.#numbers.get(term);
     if (known !== undefined) return known;
-    const number = this.#free.pop() ?? this.#postings.push([]) - 1;
-    this.#names[number] = term;
-    this.#numbers.set(term, number);
-    this.#vocabulary?.add(term);
+    const name = ownCopy(term);
+    const number = this.#free.pop() ?? this.#postings.push(NO_POSTINGS) - 1;
+    this.#names[number] = name;
+    this.#numbers.set(name, number);
+    this.#vocabulary?.add(name);
     return number;
   }
 }
 
 const NOTHING = new Uint32Array(0);
+/** Nothing is ever added to it. */
+const NO_POSTINGS: number[] = [];
+
+/** From so many characters on, V8 keeps a piece of a string as a reference into the whole. */
+const MIN_SLICED = 13;
+
+/** A string that does not hold the text that it was cut out of in memory. */
+function ownCopy(text: string): string {
+  return text.length < MIN_SLICED ? text : Buffer.from(text, "utf8").toString("utf8");
+}
 
 function packed(number: number, weight: number): number {
   return ((number << WEIGHT_BITS) | Math.max(1, Math.min(MOST_WEIGHT, Math.round(weight * UNIT)))) >>> 0;

@@ -1,18 +1,23 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { RouteInput } from "../../client/routes.ts";
+import type { RouteInput, RouteOutput } from "../../client/routes.ts";
+import { Problem } from "../../contract/problem.ts";
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
 import { count, number } from "../ui/format.ts";
 import { jsonText } from "../ui/terminal-text.ts";
 import { entityCount } from "./arrows.ts";
-import { partsOf } from "./parts.ts";
+import { type Part, partsOf } from "./parts.ts";
 
 type Import = RouteInput<"POST /api/v1/tools/knowledge-graph/import">;
 /** What is to be imported, in calls as large as they may be. */
 export type GraphContent = { [Kind in keyof Import]-?: NonNullable<Import[Kind]> };
 
+type Imported = RouteOutput<"POST /api/v1/tools/knowledge-graph/import">;
+
+/** What a line calls one of them. */
+const MEMBERS = { entities: "entity", relationships: "relationship" } as const;
 const TIMEOUT_MS = 120_000;
 
 export async function importFile(context: Context, file: string): Promise<Outcome> {
@@ -44,22 +49,24 @@ export async function scan(
   };
 }
 
-/** Entities first, so that all ends are there; each call is all or nothing, the whole is not. */
-async function send({ client, progress, io }: Context, content: GraphContent): Promise<Outcome> {
-  const total = { entities: { created: 0, updated: 0 }, relationships: { created: 0, updated: 0 } };
-  const parts = [
-    ...partsOf(content.entities).map((entities) => ({ entities })),
-    ...partsOf(content.relationships).map((relationships) => ({ relationships })),
-  ];
-  for (const [index, part] of parts.entries()) {
-    const call = client.call("POST /api/v1/tools/knowledge-graph/import", part, {
-      timeoutMs: TIMEOUT_MS,
-      signal: io.interrupted,
-    });
-    const imported = await progress.during(`Importing, call ${index + 1} of ${parts.length}`, call);
-    for (const kind of ["entities", "relationships"] as const) {
-      total[kind].created += imported[kind].created;
-      total[kind].updated += imported[kind].updated;
+/** Entities first, so that all ends are there. What was sent before an error stays: all of it may be sent again. */
+async function send(context: Context, content: GraphContent): Promise<Outcome> {
+  const { io, progress } = context;
+  const total: Imported = {
+    entities: { created: 0, updated: 0 },
+    relationships: { created: 0, updated: 0 },
+  };
+  const all = content.entities.length + content.relationships.length;
+  let sent = 0;
+  for (const kind of ["entities", "relationships"] as const) {
+    for (const part of partsOf(MEMBERS[kind], content[kind])) {
+      const label = `Importing, ${number(sent)} of ${number(all)} entities and relationships`;
+      const imported = await progress.during(label, sendPart(context, kind, part));
+      sent += part.count;
+      for (const each of ["entities", "relationships"] as const) {
+        total[each].created += imported[each].created;
+        total[each].updated += imported[each].updated;
+      }
     }
   }
   const { entities, relationships } = total;
@@ -71,6 +78,29 @@ async function send({ client, progress, io }: Context, content: GraphContent): P
       `${mark} ${count(relationships.created, "relationship")} added, ${number(relationships.updated)} replaced`,
     ],
   };
+}
+
+async function sendPart({ client, io }: Context, kind: keyof GraphContent, part: Part): Promise<Imported> {
+  await client.credential();
+  try {
+    const { body } = await client.request("POST", "/api/v1/tools/knowledge-graph/import", {
+      body: part.text,
+      headers: { "content-type": "application/x-ndjson" },
+      timeoutMs: TIMEOUT_MS,
+      signal: io.interrupted,
+    });
+    return body as Imported;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    // The server knows lines; people know their file.
+    const inFile = (text: string) =>
+      text.replaceAll(
+        new RegExp(`\\blines\\.(\\d+)\\.${MEMBERS[kind]}\\b`, "g"),
+        (_, line: string) => `${kind}.${part.start + Number(line)}`,
+      );
+    const errors = error.extras.errors?.map(({ path, message }) => ({ path: inFile(path), message }));
+    throw new Problem(error.error, inFile(error.detail), { ...error.extras, ...(errors && { errors }) });
+  }
 }
 
 /** Takes what `show` gave too: what the server adds to it is left out. */

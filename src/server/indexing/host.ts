@@ -11,13 +11,14 @@ const MIN_BYTES = 4096;
 export interface HostOptions extends TurnsOptions {
   kinds: Record<string, () => Promise<AnyHostedKind>>;
   post: (message: FromIndex) => void;
-  /** Of all projections: beyond this, those that were not asked for longest are given up. */
+  /** Of all projections: beyond this, some are given up. */
   maxBytes: number;
   /** Of one projection. */
   maxSpaceBytes: number;
 }
 
 interface Held {
+  account: string;
   projection: Projection;
   /** It holds all that there was when it was last caught up. */
   whole: boolean;
@@ -32,6 +33,7 @@ export function createHost(options: HostOptions): (message: Asked) => Promise<vo
   const loaded = new Map<string, Promise<AnyHostedKind>>();
   /** The one that was asked last stands last. */
   const projections = new Map<string, Held>();
+  const byAccount = new Map<string, number>();
   let bytes = 0;
 
   function kindOf(name: string): Promise<AnyHostedKind> {
@@ -45,7 +47,7 @@ export function createHost(options: HostOptions): (message: Asked) => Promise<vo
   function* apply(kind: AnyHostedKind, message: ApplyMessage): Steps<Reply> {
     const key = keyOf(message);
     if (message.fresh) give(key);
-    const held = projections.get(key) ?? (message.fresh ? begin(key, kind) : undefined);
+    const held = projections.get(key) ?? (message.fresh ? begin(message, kind) : undefined);
     if (!held) return { type: "gone" };
     held.whole = false;
     try {
@@ -102,31 +104,56 @@ export function createHost(options: HostOptions): (message: Asked) => Promise<vo
     texts.go(id);
   }
 
-  function begin(key: string, kind: AnyHostedKind): Held {
-    const held = { projection: kind.empty(maxSpaceBytes), whole: false, bytes: 0 };
-    projections.set(key, held);
+  function begin(message: ApplyMessage, kind: AnyHostedKind): Held {
+    const account = ownerOf(message.space);
+    const held = { account, projection: kind.empty(maxSpaceBytes), whole: false, bytes: 0 };
+    projections.set(keyOf(message), held);
     return held;
   }
 
   function weigh(key: string, held: Held): void {
     if (projections.get(key) !== held) return;
-    bytes -= held.bytes;
+    const before = held.bytes;
     held.bytes = MIN_BYTES + held.projection.bytes;
-    bytes += held.bytes;
+    count(held, held.bytes - before);
   }
 
-  /** @param kept was caught up for a question, which comes next. */
+  /**
+   * Of the account that has most, the one that was not asked for longest: no account's index takes the
+   * place of those that are smaller.
+   *
+   * @param kept was caught up for a question, which comes next.
+   */
   function giveUpBut(kept: string | undefined): void {
-    for (const key of projections.keys()) {
-      if (bytes <= maxBytes) return;
-      if (key !== kept) give(key);
+    while (bytes > maxBytes) {
+      let given: string | undefined;
+      for (const [key, { account }] of projections) {
+        if (key === kept) continue;
+        const most = given === undefined ? 0 : bytesOf(projections.get(given)?.account);
+        if (bytesOf(account) > most) given = key;
+      }
+      if (given === undefined) return;
+      give(given);
     }
+  }
+
+  function bytesOf(account: string | undefined): number {
+    return byAccount.get(account ?? "") ?? 0;
   }
 
   /** Gives a projection up. */
   function give(key: string): void {
-    bytes -= projections.get(key)?.bytes ?? 0;
+    const held = projections.get(key);
+    if (!held) return;
+    count(held, -held.bytes);
     projections.delete(key);
+  }
+
+  function count({ account }: Held, by: number): void {
+    bytes += by;
+    const left = bytesOf(account) + by;
+    if (left > 0) byAccount.set(account, left);
+    else byAccount.delete(account);
   }
 
   return async (message) => {

@@ -8,7 +8,7 @@ import type { Recalled } from "./memory-kind.ts";
 type Answer = Output<typeof agentMemoryContract.recall>;
 
 /** Read, counted and written out at a time: little enough to hold nobody up. */
-const MAX_SLICE_CHARACTERS = 128 * 1024;
+const MAX_SLICE_CHARACTERS = 64 * 1024;
 
 /**
  * What was recalled as it stands in the store, each counted as used once more where it is to be. What is

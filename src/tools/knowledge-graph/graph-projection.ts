@@ -7,8 +7,8 @@ import { type Field, type Hit, SearchIndex } from "./search-index.ts";
 import { byBytes, SortedStrings } from "./sorted-strings.ts";
 
 /** What an entity and a relationship take of memory; measured with 100,000 and 400,000. */
-const ENTITY_BYTES = 300;
-const RELATIONSHIP_BYTES = 250;
+const ENTITY_BYTES = 350;
+const RELATIONSHIP_BYTES = 280;
 const SORTED_BYTES = 12;
 
 /** Names given at a time. */

@@ -22,7 +22,7 @@ export interface ImportPorts {
 /** Read and written side by side; then the time is looked at. */
 const BATCH = 50;
 /** One transaction takes no longer than this, and one batch. */
-const MAX_MS = 8;
+const MAX_MS = 6;
 const MAX_FAULTS = 100;
 
 /**

@@ -91,6 +91,16 @@ describe("tool graph", () => {
       expect((await tool("graph", "import", "broken.json")).code).toBe(2);
     }
     expect((await tool("graph", "import", "none.json")).code).toBe(1);
+    writeFileSync(
+      join(home, "faulty.json"),
+      JSON.stringify({ entities: [...graph.entities, { id: "c", type: "node" }] }),
+    );
+    expect((await tool("graph", "import", "faulty.json")).stderr).toContain("entities.2.name");
+    writeFileSync(
+      join(home, "dangling.json"),
+      JSON.stringify({ relationships: [...graph.relationships, { from: "a", to: "gone", type: "calls" }] }),
+    );
+    expect((await tool("graph", "import", "dangling.json")).stderr).toContain("relationships.1.to");
   });
 
   it("scans a repository, and prints what it would import where that is asked", async () => {
@@ -123,12 +133,23 @@ describe("tool graph", () => {
 });
 
 describe("the parts of an import", () => {
-  it("hold all items in order, 50,000 at most and not too long", () => {
-    expect(partsOf([])).toEqual([]);
+  const itemsIn = (text: string) =>
+    text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).entity);
+
+  it("hold all items in order, a line each, 50,000 at most and not too long", () => {
+    expect([...partsOf("entity", [])]).toEqual([]);
     const many = Array.from({ length: 120_000 }, (_, index) => index);
-    expect(partsOf(many).map((part) => part.length)).toEqual([50_000, 50_000, 20_000]);
-    expect(partsOf(many).flat()).toEqual(many);
+    const parts = [...partsOf("entity", many)];
+    expect(parts.map(({ start, count }) => [start, count])).toEqual([
+      [0, 50_000],
+      [50_000, 50_000],
+      [100_000, 20_000],
+    ]);
+    expect(parts.flatMap(({ text }) => itemsIn(text))).toEqual(many);
     const long = Array.from({ length: 5 }, () => "x".repeat(7_000_000));
-    expect(partsOf(long).map((part) => part.length)).toEqual([2, 2, 1]);
+    expect([...partsOf("entity", long)].map(({ count }) => count)).toEqual([2, 2, 1]);
   });
 });

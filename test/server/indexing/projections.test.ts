@@ -121,6 +121,17 @@ describe("a projection", () => {
     expect(await made("b")).toBeGreaterThan(b);
   });
 
+  it("is given up for its own account's sake, before those of accounts that take less", async () => {
+    const { read, setWord } = await open({ maxBytes: 40_000 });
+    await setWord("id", "small", "acc_1/x");
+    const small = await read("acc_1/x");
+    for (const space of ["acc_2/a", "acc_2/b", "acc_2/c", "acc_2/d", "acc_2/e", "acc_2/f"]) {
+      for (let index = 0; index < 8; index++) await setWord(`n${index}`, space, space);
+      await read(space);
+    }
+    expect((await read("acc_1/x")).made).toBe(small.made);
+  });
+
   it("is given up even if it is the last one asked and alone takes more than there is", async () => {
     const { read, setWord } = await open({ maxBytes: 10_000 });
     for (let index = 0; index < 20; index++) await setWord(`n${index}`, "x");
