@@ -13,6 +13,7 @@ const ONLY = process.env.BENCH_ENDPOINT ?? "";
  * holds its event loop at a stretch, what an honest account's `/track` takes meanwhile, and the memory.
  */
 export async function run(): Promise<void> {
+  process.env.WORST_CASES = "full";
   const loop = await watchedLoop();
   const server = await startToolplane("Toolplane", loop.env);
   const honest = asking(server.url, (await accountOn(server.url, "team", OWNER_KEY)).key);
