@@ -1,7 +1,7 @@
 import { isFull, MiB, range, uniqueWords, type WorstCases } from "./worst-case.ts";
 
 /** Nearly as long as a body may be. */
-const longest = () => (isFull() ? 60 : 6) * MiB;
+const longest = () => (isFull() ? 60 : 1) * MiB;
 
 const SESSION = "/api/v1/tools/pair/session";
 
