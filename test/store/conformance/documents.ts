@@ -23,6 +23,25 @@ export function documentsConformance(medium: OpenMedium): void {
     expect(await read()).toEqual({ text: "three" });
   });
 
+  it("says whether there is one as reading it would, within a transaction too", async () => {
+    const { store, clock } = await opened(medium);
+    const has = (id: string) => store.transact((tx) => tx.has(notes, GLOBAL, id));
+    expect(await has("n1")).toBe(false);
+    await store.transact(async (tx) => {
+      await tx.put(notes, GLOBAL, "n1", { text: "one" });
+      await tx.put(notes, GLOBAL, "brief", { text: "brief" }, { expiresAt: clock.now() + 1000 });
+      expect(await tx.has(notes, GLOBAL, "n1")).toBe(true);
+    });
+    expect([await has("n1"), await has("brief")]).toEqual([true, true]);
+    clock.advance(1000);
+    expect(await has("brief")).toBe(false);
+    await store.transact(async (tx) => {
+      await tx.delete(notes, GLOBAL, "n1");
+      expect(await tx.has(notes, GLOBAL, "n1")).toBe(false);
+    });
+    expect(await has("n1")).toBe(false);
+  });
+
   it("refuses to insert where the id is taken", async () => {
     const { store } = await opened(medium);
     await store.transact((tx) => tx.put(notes, GLOBAL, "n1", { text: "first" }));

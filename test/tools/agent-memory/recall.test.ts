@@ -89,6 +89,20 @@ describe("GET /agent-memory/recall", () => {
     expect((await stats()).recalls).toBe(2);
   });
 
+  it("gives what is long in whole, and counts each once", async () => {
+    const { send, recall, stats } = await openMemory();
+    const long = "archive ".repeat(4000);
+    const memories = Array.from({ length: 30 }, (_, index) => ({ content: `${long} ${index}` }));
+    expect((await send("POST", "/store-many", { body: { memories } })).body.stored).toBe(30);
+    const items = await recall("archive", "limit=200");
+    expect(new Set(items.map(({ memory }) => memory.content)).size).toBe(30);
+    expect(items.map(({ score }) => score)).toEqual(
+      items.map(({ score }) => score).toSorted((a, b) => b - a),
+    );
+    expect(items.every(({ memory }) => memory.uses === 1)).toBe(true);
+    expect((await stats()).recalls).toBe(1);
+  });
+
   it.each([
     ["limit=0", "limit"],
     ["limit=201", "limit"],

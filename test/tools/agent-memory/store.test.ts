@@ -105,6 +105,29 @@ describe("POST /agent-memory/store", () => {
     expect((await stats()).memories).toBe(2);
   });
 
+  it("stores once what many say at once", async () => {
+    const { store, stats } = await openMemory();
+    const stored = await Promise.all(
+      Array.from({ length: 12 }, () => store("The staging cluster is rebuilt every Sunday night.")),
+    );
+    expect(new Set(stored.map(({ memory }) => memory.id)).size).toBe(1);
+    expect(stored.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(await stats()).toMatchObject({ memories: 1, duplicatesMerged: 11 });
+  });
+
+  it("lets no memory grow without end by merging", async () => {
+    const { store } = await openMemory();
+    const metadata = (index: number) => ({ [`note${index}`]: "x".repeat(3000) });
+    let last = await store("The relay is behind the lighthouse.");
+    for (let index = 0; index < 10; index++) {
+      const tags = Array.from({ length: 32 }, (_, tag) => `tag ${index} ${tag}`);
+      last = await store("The relay is behind the lighthouse.", { tags, metadata: metadata(index) });
+    }
+    expect(last.memory.merges).toBe(10);
+    expect(last.memory.tags).toHaveLength(64);
+    expect(JSON.stringify(last.memory.metadata).length).toBeLessThanOrEqual(16 * 1024);
+  });
+
   it("keeps apart what other agents say, and other threads", async () => {
     const { store, stats } = await openMemory();
     for (const more of [{}, { agent: "a" }, { agent: "b" }, { agent: "a", thread: "t" }]) {
@@ -182,6 +205,24 @@ describe("POST /agent-memory/store-many", () => {
     expect(body.items[2].masked).toEqual(["assigned-secret"]);
     expect(await recalled("queue")).toHaveLength(1);
     expect((await stats()).memories).toBe(2);
+  });
+
+  it("merges over all of a long call, whatever it is written with", async () => {
+    const { send, stats } = await openMemory();
+    const topics = Array.from({ length: 150 }, (_, index) => `service${index} belongs to team${index % 9}`);
+    const memories = [...topics, ...topics.toReversed()].map((content) => ({
+      content: `The ${content} now`,
+    }));
+    const { body } = await send("POST", "/store-many", { body: { memories } });
+    expect(body).toMatchObject({ stored: 150, merged: 150, echoes: 0 });
+    const ids = body.items.map(({ id }: { id: string }) => id);
+    expect(ids.slice(150)).toEqual(ids.slice(0, 150).toReversed());
+    expect((await stats()).memories).toBe(150);
+    const long = `${"word ".repeat(12_000)}`;
+    const many = Array.from({ length: 20 }, (_, index) => ({ content: `${long} ${index}` }));
+    expect((await send("POST", "/store-many", { body: { memories: many } })).body).toMatchObject({
+      stored: 20,
+    });
   });
 
   it("is idempotent, and stores all or none", async () => {

@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import { finish } from "../../../src/store/projection.ts";
+import { analyse } from "../../../src/tools/agent-memory/analyse.ts";
+import { compare } from "../../../src/tools/agent-memory/compare.ts";
+import type { MemoryDocument } from "../../../src/tools/agent-memory/documents.ts";
+import { MemoryProjection } from "../../../src/tools/agent-memory/memory-projection.ts";
+import { recall } from "../../../src/tools/agent-memory/recall.ts";
+import { statisticsOf } from "../../../src/tools/agent-memory/statistics.ts";
+
+const NOW = Date.UTC(2026, 0, 1);
+
+function probe(content: string, more: { thread?: string } = {}) {
+  return finish(analyse({ content, kind: "fact", tags: [], ...more })).probe;
+}
+
+function put(projection: MemoryProjection, id: string, content: string): void {
+  const { document } = finish(analyse({ content, kind: "fact", tags: [] })).analysed;
+  const times = { at: NOW, createdAt: NOW, updatedAt: NOW };
+  const memory: MemoryDocument = { ...document, ...times, merges: 0 };
+  finish(projection.put(id, memory, content.length));
+}
+
+function found(projection: MemoryProjection, q: string): string[] {
+  const input = { q, limit: 200, order: "relevance" as const };
+  return recall(projection, input, NOW).map(({ id }) => id);
+}
+
+const verdictsOf = (projection: MemoryProjection, ...contents: string[]) =>
+  finish(
+    compare(
+      projection,
+      contents.map((content) => probe(content)),
+      0,
+    ),
+  );
+
+describe("the index of memories", () => {
+  it("leaves out the oldest where it would take more than it may, and says so", () => {
+    const projection = new MemoryProjection(40_000);
+    for (let index = 0; index < 100; index++) put(projection, `m${index}`, `common word${index}`);
+    expect(projection.bytes).toBeLessThanOrEqual(40_000);
+    expect(projection.isPartial).toBe(true);
+    expect(found(projection, "word99")).toEqual(["m99"]);
+    expect(found(projection, "word0")).toEqual([]);
+    const { count } = projection;
+    expect(found(projection, "common")).toHaveLength(count);
+    expect(statisticsOf(projection)).toMatchObject({ memories: count, partial: true });
+  });
+
+  it("keeps what was written anew when the oldest go", () => {
+    const projection = new MemoryProjection(40_000);
+    for (let index = 0; index < 100; index++) {
+      put(projection, `m${index}`, `common word${index}`);
+      put(projection, "kept", "a lighthouse");
+    }
+    expect(found(projection, "lighthouse")).toEqual(["kept"]);
+  });
+
+  it("finds a memory by the first 1,900 terms of its content, and by its tags", () => {
+    const projection = new MemoryProjection();
+    const words = Array.from({ length: 3000 }, (_, index) => `w${index}x`);
+    const { document } = finish(
+      analyse({ content: words.join(" "), kind: "fact", tags: ["tagged"] }),
+    ).analysed;
+    finish(projection.put("m", { ...document, at: NOW, createdAt: NOW, updatedAt: NOW, merges: 0 }, 1));
+    expect(found(projection, "w1899x")).toEqual(["m"]);
+    expect(found(projection, "w1900x")).toEqual([]);
+    expect(found(projection, "tagged")).toEqual(["m"]);
+    expect(projection.index.size).toBeLessThanOrEqual(2000);
+  });
+
+  it("takes no more memory for having forgotten much", () => {
+    const projection = new MemoryProjection();
+    put(projection, "kept", "one");
+    const { bytes } = projection;
+    for (let index = 0; index < 1000; index++) {
+      put(projection, "brief", `word${index} thing${index}`);
+      projection.remove("brief");
+    }
+    expect(projection.bytes).toBe(bytes);
+    expect(projection.index.termCount).toBeLessThan(50);
+  });
+});
+
+describe("what a text is beside others", () => {
+  const long = Array.from({ length: 2000 }, (_, index) =>
+    `w${index % 700}`.replace(/\d+/, (n) => "abcdefghij"[Number(n) % 10] + n),
+  ).join(" ");
+
+  it("is new where long texts differ in a word that matters", () => {
+    const texts = Array.from({ length: 100 }, (_, index) => `${long} ${index}`);
+    const verdicts = verdictsOf(new MemoryProjection(), ...texts);
+    expect(new Set(verdicts.map(({ outcome }) => outcome))).toEqual(new Set(["new"]));
+  });
+
+  it("is the same as one before it in the call, or as what that went into", () => {
+    const projection = new MemoryProjection();
+    put(projection, "m", "the queue of the mailer drains at midnight");
+    expect(
+      verdictsOf(
+        projection,
+        "invoices are sent on the first of a month",
+        "The queue of the mailer drains at midnight, usually",
+        "Invoices are sent on the first of a month!",
+        "the queue of the mailer drains at midnight usually",
+        "something else entirely is said here",
+      ),
+    ).toEqual([
+      { outcome: "new" },
+      { outcome: "same", id: "m", words: 6 },
+      { outcome: "same", item: 0 },
+      { outcome: "same", id: "m", words: 6 },
+      { outcome: "new" },
+    ]);
+  });
+
+  it("stays within its thread", () => {
+    const projection = new MemoryProjection();
+    const probes = [
+      probe("the deploy went well today"),
+      probe("the deploy went well today", { thread: "t" }),
+    ];
+    expect(finish(compare(projection, probes, 0)).map(({ outcome }) => outcome)).toEqual(["new", "new"]);
+  });
+
+  it("is the same as one of many thousand words, found in the whole index", () => {
+    const projection = new MemoryProjection();
+    for (let index = 0; index < 200; index++) put(projection, `m${index}`, `${long} ${index}`);
+    expect(verdictsOf(projection, `${long} 77`)).toMatchObject([{ outcome: "same" }]);
+    expect(verdictsOf(projection, `${long} 777`)).toEqual([{ outcome: "new" }]);
+  });
+});
