@@ -12,5 +12,6 @@ export default defineConfig({
     // Many tests wait, for a process, a disk or five seconds between two polls: meanwhile others run.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
     globalSetup: "test/support/build.ts",
+    env: { TOOLPLANE_BUILT_WORKERS: "1" },
   },
 });

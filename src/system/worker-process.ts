@@ -13,7 +13,9 @@ export const CHANNEL = 3;
  * @param flags of Node.
  */
 export function startProcess(path: string, flags: readonly string[]): ChildProcess {
-  const isSource = import.meta.url.endsWith(".ts");
+  // The tests build the bundle once, whose files start in a fifth of the time.
+  const isBuilt = process.env.TOOLPLANE_BUILT_WORKERS === "1" && !path.startsWith("..");
+  const isSource = import.meta.url.endsWith(".ts") && !isBuilt;
   const file = isSource
     ? join(packageRoot, "src", path)
     : join(packageRoot, "dist", `${basename(path, ".ts")}.js`);

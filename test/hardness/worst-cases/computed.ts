@@ -1,7 +1,7 @@
 import { isFull, MiB, range, uniqueWords, type WorstCases } from "./worst-case.ts";
 
 /** Nearly as long as a body may be. */
-const longest = () => (isFull() ? 60 : 1) * MiB;
+const longest = () => (isFull() ? 60 : 0.25) * MiB;
 
 const SESSION = "/api/v1/tools/pair/session";
 
@@ -78,7 +78,10 @@ export const scheduler: WorstCases<"scheduler"> = {
 export const selfHealing: WorstCases<"selfHealing"> = {
   diagnose: {
     request: () => ({
-      body: { log: "Error: cannot find module 'x' at y (z.js:1:2)\n".repeat(longest() / 60), exitCode: 1 },
+      body: {
+        log: "Error: cannot find module 'x' at y (z.js:1:2)\n".repeat(Math.floor(longest() / 60)),
+        exitCode: 1,
+      },
     }),
     times: 2,
   },
