@@ -27,6 +27,7 @@ const HONEST: [name: string, method: string, path: string, body?: unknown][] = [
  * them, and one on the team plan that works: what that one sees, with the limits and bounds of the catalogue.
  */
 export async function run(): Promise<void> {
+  process.env.WORST_CASES = "full";
   const loop = await watchedLoop();
   const server = await startDefault("Toolplane", loop.env);
   const hostile = await Promise.all(range(HOSTILE, () => accountOn(server.url, "free", OWNER_KEY)));

@@ -22,7 +22,7 @@ import { apiRoute } from "./api-route.ts";
 import { presentedSecret } from "./authenticate.ts";
 import { checkLimitNames } from "./check-limit-names.ts";
 import { checkingProblems } from "./checking-problems.ts";
-import { addressReader } from "./client-address.ts";
+import { addressReader, subjectOf } from "./client-address.ts";
 import { consoleSections } from "./console.ts";
 import { createLimitEnforcer } from "./enforce-limits.ts";
 import { createErrorRecorder } from "./error-recorder.ts";
@@ -38,6 +38,7 @@ import { createMcpUsage } from "./mcp-usage.ts";
 import { createMetrics } from "./metrics.ts";
 import { oauthRoutes } from "./oauth-routes.ts";
 import { openApiDocument } from "./openapi/document.ts";
+import { inPairs, type RawAnswer, rawRefusal } from "./raw-answer.ts";
 import { createReadiness } from "./readiness.ts";
 import { referencePages } from "./reference-pages.ts";
 import type { Route } from "./route.ts";
@@ -45,7 +46,6 @@ import { createRouter } from "./router.ts";
 import { type DescribedRoute, serviceRoutes } from "./service-routes.ts";
 import { createServices, type Services } from "./services.ts";
 import type { Telemetry } from "./telemetry.ts";
-import { inPairs, type RawAnswer, unparsedRefusal } from "./unparsed-refusal.ts";
 
 export interface AppPorts {
   store: Store;
@@ -245,7 +245,10 @@ export function createApp(ports: AppPorts): App {
       services.workers.close();
       await Promise.all([services.projections.close(), recorder.close()]);
     },
-    refuseUnparsed: unparsedRefusal({ enforcer, windows, random, baseUrl }),
+    async refuseUnparsed(address = "unknown", problem) {
+      const limits = await enforcer.look(windows.ofAddress(subjectOf(address)));
+      return rawRefusal(problem, { requestId: random.id("req"), limits, baseUrl: baseUrl() });
+    },
   };
 }
 

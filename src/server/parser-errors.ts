@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Problem, type ProblemCode } from "../contract/problem.ts";
 import type { App } from "./app.ts";
-import type { RawAnswer } from "./unparsed-refusal.ts";
+import type { RawAnswer } from "./raw-answer.ts";
 
 const CODES: Record<string, [ProblemCode, string]> = {
   HPE_HEADER_OVERFLOW: ["headers_too_large", "The headers are longer than 16 KiB."],

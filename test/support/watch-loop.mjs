@@ -18,6 +18,7 @@ if (isMainThread && process.env.WATCH_LOOP_PORT) {
       if (workerData[0] > 0) held = Math.max(held, now - workerData[0]);
     }, 1);
     createServer((_, response) => {
+      response.setHeader("Connection", "close");
       response.end(JSON.stringify({ held, rss: process.memoryUsage.rss() }));
       held = 0;
     }).listen(${Number(process.env.WATCH_LOOP_PORT)}, "127.0.0.1");`;

@@ -5,14 +5,13 @@ import { ANYWHERE, WITH_BODY, WITH_CREDENTIAL } from "../../contract/problems-of
 import type { Content, Operation } from "./operation.ts";
 
 const Health = z.object({ status: z.literal("ok") });
-const Able = z.boolean().optional();
 const Readiness = z
   .object({
-    status: z.enum(["ready", "degraded"]),
-    read: Able,
-    write: Able,
-    compute: Able,
-    growth: Able.describe("Whether the store takes what makes it larger"),
+    status: z.enum(["ready", "degraded"]).describe("`degraded`: not all of what follows"),
+    read: z.boolean(),
+    write: z.boolean(),
+    compute: z.boolean(),
+    growth: z.boolean().describe("Whether the store takes what makes it larger"),
   })
   .describe("What the service can do now");
 const ReportReceipt = z.object({ id: z.string().optional().describe("The event's, where it has one") });
@@ -74,10 +73,7 @@ export const SERVICE_OPERATIONS = {
         503: {
           description: "It does not.",
           headers: ["Retry-After"],
-          content: {
-            "application/json": Readiness,
-            "application/problem+json": { $ref: "#/components/schemas/StoreUnavailableProblem" },
-          },
+          content: { "application/json": Readiness },
         },
       },
       problems: UNCOUNTED.filter((code) => PROBLEMS[code].status !== 503),

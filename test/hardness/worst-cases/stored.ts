@@ -5,7 +5,7 @@ const GRAPH = "/api/v1/tools/knowledge-graph";
 
 /** Memories of words that no other has, as many as a free plan keeps of that size. */
 async function fillMemories(ask: Ask): Promise<void> {
-  for (let part = 0; part < 8; part++) {
+  for (let part = 0; part < 3; part++) {
     const memories = range(60, (index) => ({ content: uniqueWords(16 * KiB, part * 60 + index) }));
     await ask("POST", `${MEMORY}/store-many`, { body: { memories } });
   }
@@ -13,7 +13,7 @@ async function fillMemories(ask: Ask): Promise<void> {
 
 /** Entities with as many words of their own as an entity may have, each related to the next. */
 async function fillGraph(ask: Ask): Promise<void> {
-  for (let part = 0; part < 5; part++) {
+  for (let part = 0; part < 3; part++) {
     const ids = range(250, (index) => `e${part * 250 + index}`);
     await ask("POST", `${GRAPH}/import`, {
       body: {

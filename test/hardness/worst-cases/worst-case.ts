@@ -35,6 +35,11 @@ export interface WorstRequest {
 /** One for every endpoint: one that is missing does not compile. */
 export type WorstCases<Area extends keyof Api> = { [Name in keyof Api[Area]]: WorstCase };
 
+/** The whole of it takes minutes, which the bench has and the tests do not. */
+export function isFull(): boolean {
+  return process.env.WORST_CASES === "full";
+}
+
 export const KiB = 1024;
 export const MiB = 1024 * KiB;
 
