@@ -15,6 +15,8 @@ export interface LoopReport {
   heapUsed: number;
 }
 
+const SETTLED_MS = 1500;
+
 /** `tool serve` as a process of its own, which says how long its main loop was held. */
 export async function startMonitored({ nodeArguments = [] as string[] } = {}) {
   const directory = mkdtempSync(join(tmpdir(), "toolplane-bench-"));
@@ -40,6 +42,8 @@ export async function startMonitored({ nodeArguments = [] as string[] } = {}) {
         if (found) resolve(found);
       });
     });
+    // What it does once at its start is not what is measured.
+    await sleep(SETTLED_MS);
   }
 
   async function end(): Promise<void> {

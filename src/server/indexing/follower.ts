@@ -5,7 +5,7 @@ import type { IndexProcess } from "./index-process.ts";
 import type { ApplyMessage } from "./messages.ts";
 
 /** Read and sent at a time: little enough to hold nobody up. */
-const MAX_SLICE_BYTES = 256 * 1024;
+const MAX_SLICE_BYTES = 128 * 1024;
 
 /** By collection. */
 type Versions = ReadonlyMap<string, string>;

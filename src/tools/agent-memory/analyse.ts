@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import type { Steps } from "../../store/projection.ts";
 import { maskSecrets, maskSecretsIn } from "../../text/secrets.ts";
 import { termsIn } from "./contents.ts";
@@ -6,7 +5,7 @@ import type { NewMemory } from "./contract.ts";
 import { groupOf, type MemoryDocument } from "./documents.ts";
 import { scoreImportance } from "./importance.ts";
 import { keywordsIn, keywordsOf } from "./keywords.ts";
-import { type Statement, statementIn, wordsIn } from "./statement.ts";
+import { digestOf, type Statement, statementIn, wordsIn } from "./statement.ts";
 
 /** A memory ready to be kept, but for what only the time and the others decide. */
 export interface Analysed {
@@ -23,6 +22,7 @@ export interface Analysed {
 /** What others that say the same are looked for by. */
 export interface Probe {
   group: string;
+  digest: string;
   statement: Statement;
   terms: string[];
 }
@@ -42,6 +42,7 @@ export function* analyse(given: NewMemory): Steps<{ analysed: Analysed; probe: P
   yield;
   const statement = statementIn(words);
   const group = groupOf(given);
+  const digest = digestOf(group, statement);
   const document: Analysed["document"] = {
     content: text,
     kind: rest.kind,
@@ -53,14 +54,9 @@ export function* analyse(given: NewMemory): Steps<{ analysed: Analysed; probe: P
     ...(thread !== undefined && { thread }),
     ...(safeMetadata && Object.keys(safeMetadata).length > 0 && { metadata: safeMetadata }),
     ...(rest.expiresAt !== undefined && { expiresAt: rest.expiresAt }),
-    digest: digestOf(group, statement),
+    digest,
     words: statement.length,
   };
-  const probe = { group, statement, terms: termsIn(words) };
+  const probe = { group, digest, statement, terms: termsIn(words) };
   return { analysed: { document, at, masked: [...kinds] }, probe };
-}
-
-function digestOf(group: string, statement: Statement): string {
-  const code = Buffer.from(statement.buffer, statement.byteOffset, statement.byteLength);
-  return hash("sha256", Buffer.concat([Buffer.from(group), code]), "base64url").slice(0, 16);
 }

@@ -33,7 +33,7 @@ export function* compare(
   /** By group; what says more of a memory stands in for it. */
   const groups = new Map<string, Map<string, Kept>>();
   const verdicts: Verdict[] = [];
-  for (const [item, { group, statement, terms }] of probes.entries()) {
+  for (const [item, { group, digest, statement, terms }] of probes.entries()) {
     yield;
     const said = hashed(statement);
     const echoed = recent.echoedBy(said, terms);
@@ -43,7 +43,7 @@ export function* compare(
     }
     const kept = groups.get(group) ?? new Map<string, Kept>();
     groups.set(group, kept);
-    const same = sameIn(kept, said) ?? (yield* sameAs(projection, kept, { group, said, terms }));
+    const same = sameIn(kept, said) ?? (yield* sameAs(projection, kept, { group, digest, said, terms }));
     verdicts.push(same?.verdict ?? { outcome: "new" });
     const verdict = same?.verdict ?? ({ outcome: "same", item } as const);
     const saysMore = !same || statement.length > same.said.words.length;
@@ -64,9 +64,11 @@ function sameIn(kept: ReadonlyMap<string, Kept>, said: Hashed): Kept | undefined
 function* sameAs(
   projection: MemoryProjection,
   kept: ReadonlyMap<string, Kept>,
-  { group, said, terms }: { group: string; said: Hashed; terms: readonly string[] },
+  { group, digest, said, terms }: Omit<Probe, "statement"> & { said: Hashed },
 ): Steps<Kept | undefined> {
-  for (const memory of similarTo(projection, groupNumber(group), terms)) {
+  const exact = said.words.length > 0 ? projection.withDigest(digest) : undefined;
+  const similar = exact === undefined ? similarTo(projection, groupNumber(group), terms) : [exact];
+  for (const memory of similar) {
     const { id, statement } = projection.traitsOf(memory);
     if (kept.has(id)) continue;
     const other = hashed(statement);

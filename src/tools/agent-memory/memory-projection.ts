@@ -6,7 +6,7 @@ import { groupOf, type MemoryDocument, type UseDocument } from "./documents.ts";
 import type { Corpus } from "./matching.ts";
 import { RecentUses } from "./recent-uses.ts";
 import { Speakers } from "./speakers.ts";
-import type { Statement } from "./statement.ts";
+import { digestOf, type Statement } from "./statement.ts";
 import { Tally } from "./tally.ts";
 import { Threads } from "./threads.ts";
 
@@ -22,12 +22,14 @@ export interface Traits extends Pick<MemoryDocument, "kind" | "tags" | "keywords
   asksQuestion: boolean;
   uses: number;
   statement: Statement;
+  /** Of group and statement. */
+  digest: string;
   /** What all this takes of memory, about. */
   bytes: number;
 }
 
 /** What a memory, a term in one and a term take; measured with 100,000 memories of 30 words. */
-const MEMORY_BYTES = 700;
+const MEMORY_BYTES = 800;
 const POSTING_BYTES = 20;
 const TERM_BYTES = 200;
 
@@ -42,6 +44,8 @@ export class MemoryProjection implements Corpus, Projection {
   readonly keywords = new Tally();
   /** In the order of writing. */
   readonly #numbers = new Map<string, number>();
+  /** Of those with the same, the last that was written. */
+  readonly #byDigest = new Map<string, number>();
   readonly #traits: (Traits | undefined)[] = [];
   readonly #free: number[] = [];
   readonly #maxBytes: number;
@@ -77,6 +81,7 @@ export class MemoryProjection implements Corpus, Projection {
     this.speakers.put(memory, speakerOf(document));
     const traits = traitsOf(id, document, { statement, size, uses: before?.uses ?? 0 });
     this.#traits[memory] = traits;
+    this.#byDigest.set(traits.digest, memory);
     this.#count(traits, 1);
     if (document.thread === undefined) this.#countWritten(memory, 1);
     else if (!before)
@@ -97,6 +102,11 @@ export class MemoryProjection implements Corpus, Projection {
     this.#numbers.delete(id);
     this.#traits[memory] = undefined;
     this.#free.push(memory);
+  }
+
+  /** A memory that says the same, word for word, in the same group. */
+  withDigest(digest: string): number | undefined {
+    return this.#byDigest.get(digest);
   }
 
   numberOf(id: string): number | undefined {
@@ -143,6 +153,7 @@ export class MemoryProjection implements Corpus, Projection {
 
   #withdraw(memory: number, traits: Traits): void {
     this.#count(traits, -1);
+    if (this.#byDigest.get(traits.digest) === memory) this.#byDigest.delete(traits.digest);
     if (!this.threads.has(memory)) this.#countWritten(memory, -1);
     this.index.remove(memory);
   }
@@ -172,6 +183,7 @@ function traitsOf(
 ): Traits {
   const { kind, tags, keywords, importance, at, expiresAt = Number.POSITIVE_INFINITY, content } = document;
   const { agent = "", thread = "" } = document;
+  const group = groupOf(document);
   const texts = [...tags, ...keywords, agent, thread];
   const characters = texts.reduce((sum, text) => sum + text.length, 0);
   return {
@@ -182,7 +194,8 @@ function traitsOf(
     importance,
     at,
     expiresAt,
-    group: groupNumber(groupOf(document)),
+    group: groupNumber(group),
+    digest: document.digest ?? digestOf(group, rest.statement),
     contentBytes: Buffer.byteLength(content),
     asksQuestion: asksQuestion(document),
     bytes: MEMORY_BYTES + 4 * characters + 4 * rest.statement.length,

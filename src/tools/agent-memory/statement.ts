@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Steps } from "../../store/projection.ts";
 import { codeOf } from "../../text/codes.ts";
 import { stemOf } from "../../text/stems.ts";
@@ -35,6 +36,12 @@ export function statementIn(words: readonly string[]): Statement {
     codes[length++] = ((codeOf(stem) & ~1) | Number(TURNS.has(stem) || DIGITS.test(stem))) >>> 0;
   }
   return codes.slice(0, length);
+}
+
+/** The same for all that says the same, word for word, in the same group. */
+export function digestOf(group: string, statement: Statement): string {
+  const codes = Buffer.from(statement.buffer, statement.byteOffset, statement.byteLength);
+  return hash("sha256", Buffer.concat([Buffer.from(group), codes]), "base64url").slice(0, 16);
 }
 
 export function changesMeaning(code: number): boolean {

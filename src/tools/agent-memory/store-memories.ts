@@ -121,8 +121,9 @@ export async function writtenSince(
   if (found === "reset" || found.more) return undefined;
   const fresh = new Map<string, string>();
   for (const { id, text } of found.entries) {
-    const { digest } = text === undefined ? {} : (JSON.parse(text) as MemoryDocument);
-    if (digest !== undefined) fresh.set(digest, id);
+    const { digest, words } = text === undefined ? {} : (JSON.parse(text) as MemoryDocument);
+    // What has no words says nothing that another could say too.
+    if (digest !== undefined && words) fresh.set(digest, id);
   }
   return fresh;
 }

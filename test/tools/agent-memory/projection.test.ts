@@ -114,6 +114,17 @@ describe("what a text is beside others", () => {
     ]);
   });
 
+  it("is found among many that share all its words", () => {
+    const projection = new MemoryProjection();
+    const words = "alpha beta gamma delta epsilon zeta eta theta".split(" ");
+    const orders = words.flatMap((first) =>
+      words.map((second) => [first, second, ...words.filter((word) => word !== first && word !== second)]),
+    );
+    for (const [index, order] of orders.entries()) put(projection, `m${index}`, order.join(" "));
+    const verdicts = verdictsOf(projection, ...orders.map((order) => order.join(" ")));
+    expect(verdicts.every(({ outcome }) => outcome === "same")).toBe(true);
+  });
+
   it("stays within its thread", () => {
     const projection = new MemoryProjection();
     const probes = [

@@ -31,6 +31,20 @@ describe("DELETE /knowledge-graph/entity/{entityId}", () => {
     expect((await impact("b")).entities).toEqual([]);
   });
 
+  it("takes thousands of relationships along, both ways", async () => {
+    const { send, show } = await openGraph();
+    const ids = Array.from({ length: 1300 }, (_, index) => `e${index}`);
+    const entities = ["hub", ...ids].map((id) => ({ id, type: "node", name: id }));
+    const relationships = ids.flatMap((id) => [
+      { from: id, to: "hub", type: "t" },
+      { from: "hub", to: id, type: "t" },
+    ]);
+    await send("POST", "/import", { body: { entities, relationships } });
+    const { body } = await send("DELETE", "/entity/hub");
+    expect(body.deleted).toEqual({ entities: 1, relationships: 2600 });
+    expect((await show()).counts).toEqual({ entities: 1300, relationships: 0 });
+  });
+
   it("leaves no relationship without an end, whoever adds some meanwhile", async () => {
     const { entities, send, show } = await openGraph();
     await entities("hub", ...Array.from({ length: 40 }, (_, index) => `e${index}`));

@@ -1,0 +1,96 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createGate } from "../../../src/server/indexing/gate.ts";
+import { createTurns } from "../../../src/server/indexing/turns.ts";
+
+/** Turns on a clock of their own: every step takes a millisecond. */
+function takingTurns(maxTurnMs = 10) {
+  let now = 0;
+  const later: (() => void)[] = [];
+  const log: string[] = [];
+  const turns = createTurns({
+    monotonic: () => now,
+    later: (work) => later.push(work),
+    onTurn: () => {},
+    maxTurnMs,
+  });
+  return {
+    turns,
+    log,
+    add(id: number, account: string, steps: number) {
+      turns.add({
+        id,
+        account,
+        steps: (function* () {
+          for (let step = 0; step < steps; step++) {
+            now++;
+            log.push(`${account}${id}`);
+            yield;
+          }
+        })(),
+      });
+    },
+    run() {
+      for (let work = later.shift(); work; work = later.shift()) work();
+    },
+  };
+}
+
+describe("turns", () => {
+  it("go round the accounts, and leave each account's work in its order", () => {
+    const account = fc.constantFrom("a", "b", "c");
+    const works = fc.array(fc.record({ account, steps: fc.integer({ min: 1, max: 30 }) }), { maxLength: 12 });
+    fc.assert(
+      fc.property(works, (all) => {
+        const { add, run, log } = takingTurns();
+        for (const [id, { account, steps }] of all.entries()) add(id, account, steps);
+        run();
+        expect(log).toHaveLength(all.reduce((sum, { steps }) => sum + steps, 0));
+        for (const name of ["a", "b", "c"]) {
+          if (!all.some((work) => work.account === name)) continue;
+          const own = log.filter((line) => line.startsWith(name)).map((line) => Number(line.slice(1)));
+          expect(own).toEqual(own.toSorted((one, other) => one - other));
+          // While it waits, no other account has more than a turn.
+          const last = log.findLastIndex((line) => line.startsWith(name));
+          const accounts = new Set(all.map((work) => work.account)).size;
+          const first = log.slice(0, last + 1);
+          const others = first.length - own.length;
+          expect(others).toBeLessThanOrEqual((own.length + 1) * (accounts - 1) * 11);
+        }
+      }),
+    );
+  });
+
+  it("drop what nobody waits for", () => {
+    const { turns, add, run, log } = takingTurns();
+    add(1, "a", 5);
+    add(2, "a", 5);
+    turns.withdraw(1);
+    run();
+    expect(new Set(log)).toEqual(new Set(["a2"]));
+  });
+});
+
+describe("the gate", () => {
+  it("lets so many through at a time, the accounts in turn", async () => {
+    const gate = createGate(2);
+    const through: string[] = [];
+    const leaving: (() => void)[] = [];
+    const enter = (account: string, name: string) =>
+      gate.enter(account).then((leave) => {
+        through.push(name);
+        leaving.push(leave);
+      });
+    const all = [enter("a", "a1"), enter("a", "a2"), enter("a", "a3"), enter("a", "a4"), enter("b", "b1")];
+    await Promise.all(all.slice(0, 2));
+    expect(through).toEqual(["a1", "a2"]);
+    while (leaving.length > 0) {
+      const leave = leaving.shift();
+      leave?.();
+      leave?.();
+      await new Promise(setImmediate);
+    }
+    await Promise.all(all);
+    expect(through).toEqual(["a1", "a2", "a3", "b1", "a4"]);
+  });
+});

@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { OWNER_KEY } from "../../support/app.ts";
+import { openGraph, ROOT, type TestGraph } from "./graph.ts";
+
+const entity = (id: string, more: object = {}) => ({ entity: { id, type: "node", name: id, ...more } });
+const relationship = (from: string, to: string) => ({ relationship: { from, to, type: "t" } });
+
+function importing({ app }: TestGraph) {
+  return async (text: string, type = "application/x-ndjson") => {
+    const response = await fetch(`${app.url}${ROOT}/import`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${OWNER_KEY}`, "Content-Type": type },
+      body: text,
+    });
+    // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+    const body: any = await response.json();
+    return { status: response.status, body };
+  };
+}
+
+const lines = (...items: object[]) => items.map((item) => JSON.stringify(item)).join("\n");
+
+describe("POST /knowledge-graph/import of lines", () => {
+  it("records entities and relationships in any order, empty lines aside, and the last of what comes twice", async () => {
+    const graph = await openGraph();
+    const send = importing(graph);
+    const text = `${lines(relationship("a", "b"), entity("b"), entity("a", { name: "first" }))}\r\n\n${lines(
+      entity("a", { name: "last" }),
+      { entity: { type: "node", name: "nameless" } },
+    )}\n`;
+    const { status, body } = await send(text, "application/x-ndjson; charset=utf-8");
+    expect([status, body]).toEqual([
+      200,
+      { entities: { created: 3, updated: 0 }, relationships: { created: 1, updated: 0 } },
+    ]);
+    expect((await graph.impact("a")).entities.map(({ id }) => id)).toEqual(["b"]);
+    expect(await graph.found("last")).toEqual(["a"]);
+    const again = await send(lines(relationship("b", "a"), entity("b")));
+    expect(again.body).toEqual({
+      entities: { created: 0, updated: 1 },
+      relationships: { created: 1, updated: 0 },
+    });
+  });
+
+  it("takes ends that are there already, and writes nothing where one is not", async () => {
+    const graph = await openGraph();
+    const send = importing(graph);
+    await graph.entities("there");
+    const refused = await send(
+      lines(entity("new"), relationship("new", "there"), relationship("gone", "new")),
+    );
+    expect([refused.status, refused.body.errors]).toEqual([
+      422,
+      [{ path: "lines.2.relationship.from", message: 'there is no entity "gone"' }],
+    ]);
+    expect((await graph.show()).counts).toEqual({ entities: 1, relationships: 0 });
+  });
+
+  it.each([
+    [lines(entity("a"), { entity: { id: "b", type: "node" } }), ["lines.1.entity.name"]],
+    [lines(entity("a"), { thing: {} }), ["lines.1.thing", "lines.1"]],
+    [lines({ ...entity("a"), ...relationship("a", "a") }), ["lines.0"]],
+    [
+      lines({}, entity("a"), { entity: { id: "", type: "", name: "a" } }),
+      ["lines.0", "lines.2.entity.id", "lines.2.entity.type"],
+    ],
+    [
+      lines(entity("a"), entity("b", { properties: { text: "x".repeat(17_000) } })),
+      ["lines.1.entity.properties"],
+    ],
+    ["[1]", ["lines.0"]],
+  ])("refuses all of it for a line that is wrong: %.60s", async (text, paths) => {
+    const graph = await openGraph();
+    const { status, body } = await importing(graph)(text);
+    expect([status, body.error]).toEqual([400, "invalid_request"]);
+    expect(body.errors.map(({ path }: { path: string }) => path)).toEqual(paths);
+    expect((await graph.show()).counts.entities).toBe(0);
+  });
+
+  it("names the line that is no JSON, and at most a hundred faults", async () => {
+    const send = importing(await openGraph());
+    const broken = await send(`${lines(entity("a"))}\n{"entity":`);
+    expect([broken.status, broken.body.error]).toEqual([400, "invalid_json"]);
+    expect(broken.body.detail).toMatch(/^Line 2: /);
+    const faulty = await send(lines(...Array.from({ length: 300 }, () => ({ entity: {} }))));
+    expect(faulty.body.errors).toHaveLength(100);
+    expect((await send("a", "text/plain")).status).toBe(415);
+  });
+
+  it("takes more than an object may hold, in parts that are each for good", async () => {
+    const graph = await openGraph();
+    const entities = Array.from({ length: 60_000 }, (_, index) => entity(`e${index}`));
+    const relationships = Array.from({ length: 3000 }, (_, index) =>
+      relationship(`e${index}`, `e${index + 1}`),
+    );
+    const { body } = await importing(graph)(lines(...relationships, ...entities));
+    expect(body).toEqual({
+      entities: { created: 60_000, updated: 0 },
+      relationships: { created: 3000, updated: 0 },
+    });
+    expect((await graph.send("GET", "/path?from=e0&to=e3000")).body.distance).toBe(3000);
+  }, 60_000);
+
+  it("does nothing with no lines", async () => {
+    const { status, body } = await importing(await openGraph())("");
+    expect([status, body.entities]).toEqual([200, { created: 0, updated: 0 }]);
+  });
+});
