@@ -79,13 +79,11 @@ export interface Written<T> {
 /** A collection that is followed, and what a document of it does to the projection: in steps where that can be long. */
 export interface Source<P> {
   readonly collection: Collection<unknown>;
-  // biome-ignore lint/suspicious/noConfusingVoidType: most do it at once and return nothing
   apply(projection: P, written: Written<unknown>): Steps<void> | void;
 }
 
 export function source<P, T>(
   collection: Collection<T>,
-  // biome-ignore lint/suspicious/noConfusingVoidType: most do it at once and return nothing
   apply: (projection: P, written: Written<T>) => Steps<void> | void,
 ): Source<P> {
   return { collection, apply: (projection, written) => apply(projection, written as Written<T>) };
