@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Scope } from "../contract/caller.ts";
 import { collection } from "../store/store.ts";
 
-/** Custom limits and bounds of an account; what is absent comes from its plan (wire.md §6). */
+/** Custom limits and bounds of an account; what is absent comes from its plan. */
 export interface CustomLimits {
   /** In requests. */
   requestsPerMinute?: number;

@@ -83,7 +83,7 @@ export interface ApiClient {
 }
 
 const TIMEOUT_MS = 30_000;
-/** A refresh token outlives its use for a while (wire.md §2), so that a lost answer can be asked for again. */
+/** A refresh token outlives its use for a while, so that a lost answer can be asked for again. */
 const REFRESH: CallOptions = { timeoutMs: 10_000, replayable: true };
 
 /** Throws `BadBaseUrl` where secrets would travel in the clear. */
@@ -208,7 +208,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   };
 }
 
-/** Every POST that counts or records, so that a lost answer can be asked for again (wire.md §1). */
+/** Every POST that counts or records, so that a lost answer can be asked for again. */
 function honoursIdempotencyKey(method: Method, path: string): boolean {
   return method === "POST" && /^\/api\/v1\/(track$|events\/batch$|tools\/)/.test(path);
 }

@@ -30,7 +30,7 @@ const RENEW_BEFORE_MS = 60_000;
 
 /**
  * Keeps a credential fresh. Processes that renew at once need no lock: a refresh token outlives its
- * successor's first use by a minute (wire.md §2), and who comes later than that finds what the
+ * successor's first use by a minute, and who comes later than that finds what the
  * other one stored.
  */
 export function createAuthorization({

@@ -61,7 +61,7 @@ export interface EntitlementsOptions {
   onPolicy?: (policy: EntitlementDocument["policy"]) => void;
 }
 
-/** The payload of the signature (wire.md §5). */
+/** The payload of the signature. */
 type SignedDocument = EntitlementDocument & { iss: string; credential: { id: string } };
 
 const ROUTE = "GET /api/v1/entitlements/resolve";

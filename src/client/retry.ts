@@ -56,7 +56,7 @@ function reasonToRetry(
   tries: number,
 ): Wait["reason"] | "torn" | undefined {
   if (error instanceof Problem || error instanceof OAuthError) {
-    // A limit refuses before anything is done (wire.md §1), so that any request may come again.
+    // A limit refuses before anything is done, so that any request may come again.
     if (error.status === 429) return "rate_limited";
     if (error.status === 503 && replayable) return "unavailable";
   }

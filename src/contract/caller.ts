@@ -1,4 +1,4 @@
-/** What a credential may do; each includes the ones before it (wire.md §2). */
+/** What a credential may do; each includes the ones before it. */
 export const SCOPES = ["read", "write", "admin", "operator"] as const;
 export type Scope = (typeof SCOPES)[number];
 

@@ -55,7 +55,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The windows that every request of an account counts in (wire.md §6). */
+/** The windows that every request of an account counts in. */
 export function accountWindows(
   accountId: string,
   plan: PlanLimits,

@@ -42,7 +42,7 @@ const CLIENT_GONE = 499;
 const ASSET_PATH = /^\/(assets\/|favicon\.ico$)/;
 
 /**
- * A request's way, the same for all (wire.md §1): id, authenticate, limits, scope, body, handler,
+ * A request's way, the same for all: id, authenticate, limits, scope, body, handler,
  * headers. What is no API route goes on to `next`, counted and with its headers set.
  */
 export function createKernel(ports: KernelPorts): Kernel {

@@ -12,7 +12,7 @@ import type { Route } from "./route.ts";
 /** A route with its entry in the OpenAPI document. */
 export type DescribedRoute = Described & { route: Route };
 
-/** What the service says of itself (wire.md §7): no endpoint of the API, so described by hand. */
+/** What the service says of itself: no endpoint of the API, so described by hand. */
 export function serviceRoutes({
   readiness,
   metrics,

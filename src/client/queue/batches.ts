@@ -30,7 +30,7 @@ export interface SealedFile {
   events: number;
 }
 
-/** The server takes 1,000 events and 1 MiB (wire.md §1, §4). */
+/** The server takes 1,000 events and 1 MiB. */
 const MOST_EVENTS = 1000;
 const MOST_BYTES = 768 * 1024;
 

@@ -18,7 +18,7 @@ export interface DeliveryOptions {
   signal?: AbortSignal;
 }
 
-/** The server remembers an Idempotency-Key of `/track` for a day (wire.md §1); less an hour for its clock. */
+/** The server remembers an Idempotency-Key of `/track` for a day; less an hour for its clock. */
 const TRACK_KEY_MS = 23 * 60 * 60 * 1000;
 
 /**
@@ -87,7 +87,7 @@ function setAsideAndRemove(
   return { sent: batch.events - refused.events, refused: refused.events };
 }
 
-/** The events of a batch that the server rejected for themselves (wire.md §4). */
+/** The events of a batch that the server rejected for themselves. */
 function rejectedIn(batch: Batch, answer: unknown): Omit<Refusal, "file" | "batch"> | undefined {
   const { results = [] } = (answer ?? {}) as {
     results?: { index: number; status: string; error?: string }[];

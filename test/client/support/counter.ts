@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { problem, type Reaction, type Seen } from "./server.ts";
 
 /**
- * How a server counts (wire.md §4): a batch's id and an event's id each count once, and the first answer
+ * How a server counts: a batch's id and an event's id each count once, and the first answer
  * to a batch is the answer to its repeats. It fails the test where a repeat differs from the first.
  */
 export interface Counter {

@@ -88,7 +88,7 @@ function answer(res: ServerResponse, reaction: Reaction): void {
   res.end(text);
 }
 
-/** An error as the API sends it (wire.md §1). */
+/** An error as the API sends it. */
 export function problem(status: number, error: string, headers: Record<string, string> = {}): Reaction {
   return {
     status,
