@@ -2,11 +2,11 @@ import { accountSpace, GLOBAL, type Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Random } from "../system/random.ts";
 import { Email } from "./contract.ts";
+import { endSessions } from "./credentials/revocation.ts";
 import { type Account, accounts, INSTANCE, instances, type User, users } from "./model.ts";
-import { hashPassword, verifyPassword } from "./passwords.ts";
 import { checkPlan, type Plan } from "./plan.ts";
-import { endSessions } from "./revocation.ts";
-import type { SignInLinks } from "./sign-in-links.ts";
+import { hashPassword, verifyPassword } from "./sign-in/passwords.ts";
+import type { SignInLinks } from "./sign-in/sign-in-links.ts";
 import { insertUser } from "./users.ts";
 
 const SHORTEST_OWNER_KEY = 32;

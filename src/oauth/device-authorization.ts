@@ -1,6 +1,6 @@
-import type { FailureBudget } from "../accounts/failure-budget.ts";
+import { hashSecret } from "../accounts/credentials/secrets.ts";
 import { insufficientScope } from "../accounts/insufficient-scope.ts";
-import { hashSecret } from "../accounts/secrets.ts";
+import type { FailureBudget } from "../accounts/sign-in/failure-budget.ts";
 import type { Scope } from "../contract/caller.ts";
 import { Problem } from "../contract/problem.ts";
 import { GLOBAL, type Store, type Transaction } from "../store/store.ts";

@@ -1,6 +1,6 @@
+import { hashSecret } from "../accounts/credentials/secrets.ts";
 import { tokenFamilies, users } from "../accounts/model.ts";
 import { oldestToGiveWay } from "../accounts/most.ts";
-import { hashSecret } from "../accounts/secrets.ts";
 import { OAuthError } from "../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";

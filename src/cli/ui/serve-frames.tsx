@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import type { Clock } from "../../system/clock.ts";
 import { createLog, type LogLevel } from "../../system/log.ts";
 
-import type { Output } from "../io.ts";
+import type { Output } from "../terminal/io.ts";
 import { bytes, count, duration, number } from "./format.ts";
 import { type Drawing, draw, Text, useWrite } from "./ink.tsx";
 import type { ServeView } from "./serve-view.ts";

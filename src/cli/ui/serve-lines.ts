@@ -1,7 +1,7 @@
 import { type Clock, iso } from "../../system/clock.ts";
 import type { Log, LogLevel } from "../../system/log.ts";
 
-import type { Output } from "../io.ts";
+import type { Output } from "../terminal/io.ts";
 import type { ServeView } from "./serve-view.ts";
 import { jsonText } from "./terminal-text.ts";
 
