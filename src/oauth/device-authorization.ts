@@ -55,7 +55,7 @@ export interface DeviceAuthorizations {
   waiting(): Promise<number>;
 }
 
-const MOST_LOOKED_AT = 1000;
+const MAX_LOOKED_AT = 1000;
 
 /**
  * @param verificationUrl where people enter codes, without `/device`.
@@ -99,7 +99,7 @@ export function createDeviceAuthorizations({
 
     waiting: async () => {
       const found = await store.transact((tx) =>
-        tx.list(deviceAuthorizations, GLOBAL, { limit: MOST_LOOKED_AT }),
+        tx.list(deviceAuthorizations, GLOBAL, { limit: MAX_LOOKED_AT }),
       );
       const now = clock.now();
       return found.filter(({ value: { decision, expiresAt } }) => !decision && expiresAt > now).length;

@@ -2,7 +2,7 @@ import type { Collection, Space, Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 
 const PRECISION_MS = 60_000;
-const MOST_REMEMBERED = 50_000;
+const MAX_REMEMBERED = 50_000;
 
 /** Notes that a credential was used. Returns at once: no request waits for this or fails by it. */
 export type NoteUse = <T extends { lastUsedAt?: number; expiresAt?: number }>(
@@ -18,7 +18,7 @@ export function createLastUse({ store, clock }: { store: Store; clock: Clock }):
     const now = clock.now();
     const before = noted.get(id);
     if (before !== undefined && Math.abs(now - before) < PRECISION_MS) return;
-    if (noted.size >= MOST_REMEMBERED) noted.clear();
+    if (noted.size >= MAX_REMEMBERED) noted.clear();
     noted.set(id, now);
     store
       .transact(async (tx) => {

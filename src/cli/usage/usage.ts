@@ -14,7 +14,7 @@ type Usage = RouteOutput<"GET /api/v1/usage">;
 const DAY_MS = 86_400_000;
 const WIDEST_BAR = 40;
 /** Beyond a month of rows the sparklines say it better. */
-const MOST_ROWS = 31;
+const MAX_ROWS = 31;
 
 export const define: Define = (command, run) => {
   command
@@ -70,7 +70,7 @@ export function usageLines({ totals, series, projectId }: Usage, days: number, o
     return [
       type.padEnd(18),
       `${style.cyan(bar(total, most, width, symbols))}${total > 0 ? " " : ""}${number(total)}`,
-      days <= MOST_ROWS && days > 1 && total > 0 ? `  ${style.dim(trend)}` : "",
+      days <= MAX_ROWS && days > 1 && total > 0 ? `  ${style.dim(trend)}` : "",
     ].join("");
   });
   return [
@@ -84,7 +84,7 @@ export function usageLines({ totals, series, projectId }: Usage, days: number, o
 }
 
 function dayLines(series: Usage["series"], width: number, { style, symbols }: Output): string[] {
-  if (series.length < 2 || series.length > MOST_ROWS) return [];
+  if (series.length < 2 || series.length > MAX_ROWS) return [];
   const sums = series.map(({ counts }) =>
     Object.values(counts).reduce((before: number, value) => before + (value ?? 0), 0),
   );

@@ -31,8 +31,8 @@ export interface SealedFile {
 }
 
 /** The server takes 1,000 events and 1 MiB. */
-const MOST_EVENTS = 1000;
-const MOST_BYTES = 768 * 1024;
+const MAX_EVENTS = 1000;
+const MAX_BYTES = 768 * 1024;
 
 const SEALED = /^batch-(.+)\.(\d+)\.json$/;
 const REFUSED = /^refused-(.+)\.(\d+)\.json$/;
@@ -92,7 +92,7 @@ export function batchesOf(entries: readonly Entry[], idOf: () => string | undefi
     const event = wireEventOf(entry);
     const bytes = Buffer.byteLength(JSON.stringify(event));
     let group = open.get(entry.projectId);
-    if (!group || group.events.length === MOST_EVENTS || group.bytes + bytes > MOST_BYTES) {
+    if (!group || group.events.length === MAX_EVENTS || group.bytes + bytes > MAX_BYTES) {
       group = { first: entry, events: [], bytes: 0 };
       groups.push(group);
       open.set(entry.projectId, group);

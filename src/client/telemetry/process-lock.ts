@@ -23,7 +23,7 @@ interface Holder {
 }
 
 /** Nobody holds this lock longer; for holders on other machines, whose processes cannot be looked at. */
-const LONGEST_HOLD_MS = 15 * 60 * 1000;
+const MAX_HOLD_MS = 15 * 60 * 1000;
 
 export function createProcessLock(directory: string, name: string, clock: Pick<Clock, "now">): ProcessLock {
   const prefix = `${name}.lock.`;
@@ -43,7 +43,7 @@ export function createProcessLock(directory: string, name: string, clock: Pick<C
       const content = readFileSync(pathOf(number), "utf8");
       if (content.startsWith(RELEASED)) return false;
       const holder: Holder = JSON.parse(content);
-      return holder.host === hostname() ? isRunning(holder) : age < LONGEST_HOLD_MS;
+      return holder.host === hostname() ? isRunning(holder) : age < MAX_HOLD_MS;
     } catch {
       return false;
     }

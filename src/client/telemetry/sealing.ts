@@ -14,7 +14,7 @@ import { type Entry, entriesOf, PENDING, pendingBytes } from "./journal.ts";
 /** A journal that was taken away to be sealed; its events are in it until it is gone. */
 const TAKEN = /^taken-(.+)\.jsonl$/;
 /** In bytes: an entry's id and time alone take more. */
-const SHORTEST_LINE = 50;
+const MIN_LINE_LENGTH = 50;
 const DROPPED = "dropped.json";
 
 /**
@@ -54,7 +54,7 @@ export function countWaiting(directory: string): number {
 
 /** False where so few bytes are not sealed that there cannot be more events than `most`. */
 export function mayExceed(directory: string, most: number): boolean {
-  return sum(sealedFiles(directory)) + pendingBytes(directory) / SHORTEST_LINE > most;
+  return sum(sealedFiles(directory)) + pendingBytes(directory) / MIN_LINE_LENGTH > most;
 }
 
 /** When the oldest of them came, in milliseconds since the epoch; undefined where nothing waits. */

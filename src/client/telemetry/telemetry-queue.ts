@@ -83,13 +83,13 @@ export interface TelemetryQueue {
   record(event: NewEvent): Recorded;
   keep(track: UnansweredTrack): Recorded;
   contents(): QueueContents;
-  /** True when a sender should be started: something waits, none is alive, and no back-off runs. */
+  /** True when a sender should be started: something waits, none is alive, and no backoff runs. */
   senderNeeded(): boolean;
   /** Remembers the policy that the server signed. */
   adopt(policy: TelemetryPolicy): void;
   /** Deletes refused batches; the number of their events. */
   discardRefused(): number;
-  /** After `login`: ends a back-off. */
+  /** After `login`: ends a backoff. */
   wake(): void;
 }
 
@@ -100,7 +100,7 @@ const DEFAULT_POLICY: TelemetryPolicy = {
   flushIntervalSeconds: 10,
   maxQueueEvents: 100_000,
 };
-const MOST_PAYLOAD_BYTES = 16 * 1024;
+const MAX_PAYLOAD_BYTES = 16 * 1024;
 
 /** Telemetry names of the usage types: what cannot have been counted goes out as a dated event. */
 const EVENT_OF_TYPE: Record<string, string> = {
@@ -143,7 +143,7 @@ export function createTelemetryQueue({
 
   return {
     record({ event, count, payload, at = clock.now(), projectId: named = projectId }) {
-      if (payload && Buffer.byteLength(JSON.stringify(payload)) > MOST_PAYLOAD_BYTES) {
+      if (payload && Buffer.byteLength(JSON.stringify(payload)) > MAX_PAYLOAD_BYTES) {
         throw new Problem("invalid_request", "An event's payload must have at most 16 KiB.");
       }
       return add({ id: random.id("evt"), at, projectId: named, event: { event, count, payload } });

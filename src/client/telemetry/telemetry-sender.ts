@@ -41,9 +41,9 @@ const LOOK_MS = 200;
 /** As long as one request may take. */
 const BUSY_MS = 30_000;
 /** A sender that is kept busy leaves the rest to the next, so that no lock outlives its welcome. */
-const LONGEST_LIFE_MS = 5 * 60 * 1000;
+const MAX_LIFE_MS = 5 * 60 * 1000;
 
-/** `events flush`: seals and sends everything now, whatever the back-off; waits for another sender's end. */
+/** `events flush`: seals and sends everything now, whatever the backoff; waits for another sender's end. */
 export async function flushQueue(options: SenderOptions): Promise<FlushReport> {
   const { directory, clock, signal } = options;
   const report: FlushReport = { sent: 0, batches: 0, refused: 0, waiting: 0 };
@@ -96,11 +96,11 @@ function noteFailure({ directory, clock }: SenderOptions, error: unknown): void 
 
 /**
  * The detached sender: waits until `flushAt` events or `flushIntervalSeconds` since the oldest, sends,
- * and ends when nothing waits, on trouble (leaving a back-off), or at once where another is alive.
+ * and ends when nothing waits, on trouble (leaving a backoff), or at once where another is alive.
  */
 export async function runSender(options: DetachedSenderOptions): Promise<void> {
   const { directory, clock } = options;
-  const end = clock.monotonic() + LONGEST_LIFE_MS;
+  const end = clock.monotonic() + MAX_LIFE_MS;
   // What was recorded between the last look and the release has no sender yet, so one more look is due.
   while (!isEmpty(directory) && !isBackingOff(directory, clock) && clock.monotonic() < end) {
     const release = senderLock(directory, clock).acquire();

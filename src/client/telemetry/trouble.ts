@@ -10,7 +10,7 @@ export interface Trouble {
 }
 
 const TROUBLE = "trouble.json";
-const LONGEST_BACK_OFF_MS = 10 * 60 * 1000;
+const MAX_BACKOFF_MS = 10 * 60 * 1000;
 
 export function troubleIn(directory: string): Trouble | undefined {
   return readJson<Trouble>(directory, TROUBLE);
@@ -21,7 +21,7 @@ export function isBackingOff(directory: string, clock: Pick<Clock, "now">): bool
   const trouble = troubleIn(directory);
   if (!trouble) return false;
   const left = trouble.nextAt - clock.now();
-  return left > 0 && left <= LONGEST_BACK_OFF_MS;
+  return left > 0 && left <= MAX_BACKOFF_MS;
 }
 
 /** Doubles the pause with each failure in a row; `atLeastMs` is the server's own word. */
@@ -31,7 +31,7 @@ export function noteTrouble(
   { reason, firstMs, atLeastMs = 0 }: { reason: string; firstMs: number; atLeastMs?: number },
 ): void {
   const failures = (troubleIn(directory)?.failures ?? 0) + 1;
-  const pause = Math.min(LONGEST_BACK_OFF_MS, Math.max(atLeastMs, firstMs * 2 ** (failures - 1)));
+  const pause = Math.min(MAX_BACKOFF_MS, Math.max(atLeastMs, firstMs * 2 ** (failures - 1)));
   const at = clock.now();
   writeJson(directory, TROUBLE, { reason, failures, at, nextAt: at + pause } satisfies Trouble);
 }

@@ -39,8 +39,8 @@ export async function retrying<T>(
     } catch (error) {
       if (error instanceof Unreachable && error.delivery === "unknown") mayHaveArrived = true;
       const reason = reasonToRetry(error, replayable, tries);
-      const backOff = reason === "torn" ? 0 : 2 ** (tries - 1) * (0.5 + random.fraction() / 2);
-      const seconds = retryAfterOf(error, clock.now()) ?? backOff;
+      const backoff = reason === "torn" ? 0 : 2 ** (tries - 1) * (0.5 + random.fraction() / 2);
+      const seconds = retryAfterOf(error, clock.now()) ?? backoff;
       if (!reason || tries === MAX_TRIES || seconds > MAX_WAIT_SECONDS) {
         throw mayHaveArrived ? withUnknownDelivery(error) : error;
       }

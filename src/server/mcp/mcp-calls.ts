@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Account } from "../../accounts/model.ts";
 import { PROBLEMS, type ProblemCode } from "../../contract/problem.ts";
-import { type Failure as CallFailure, MOST_ANSWER_BYTES, type Outcome, tooLong } from "../../mcp/outcome.ts";
+import { type Failure as CallFailure, MAX_ANSWER_BYTES, type Outcome, tooLong } from "../../mcp/outcome.ts";
 import type { Call } from "../../mcp/server.ts";
 import type { Windows } from "../../metering/windows.ts";
 import type { Log } from "../../system/log.ts";
@@ -79,7 +79,7 @@ async function outcomeOf({ body = "" }: Answer): Promise<Outcome> {
   for await (const piece of body) {
     pieces.push(Buffer.from(piece));
     length += pieces.at(-1)?.length ?? 0;
-    if (length > MOST_ANSWER_BYTES) return { failure: tooLong };
+    if (length > MAX_ANSWER_BYTES) return { failure: tooLong };
   }
   return { text: Buffer.concat(pieces).toString() };
 }

@@ -11,7 +11,7 @@ export interface Answer {
 }
 
 /** A body that nobody reads is let pass up to here, so that the connection lives on; a longer one ends it. */
-const MOST_UNREAD_BYTES = 64 * 1024;
+const MAX_UNREAD_BYTES = 64 * 1024;
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
@@ -46,7 +46,7 @@ export function send(exchange: Exchange, answer: Answer): Promise<void> | undefi
     if (!(unchanged && name === "Content-Type")) headers.push(name, answer.headers[name] as string);
   }
   if (answer.headers["Cache-Control"] === undefined) headers.push("Cache-Control", "no-store");
-  if (!req.complete && unreadBytes(req) > MOST_UNREAD_BYTES) headers.push("Connection", "close");
+  if (!req.complete && unreadBytes(req) > MAX_UNREAD_BYTES) headers.push("Connection", "close");
   if (typeof body === "string" || Buffer.isBuffer(body)) {
     headers.push("Content-Length", String(Buffer.byteLength(body)));
     res.writeHead(answer.status, headers);

@@ -30,8 +30,8 @@ interface Waiting {
 }
 
 /** Errors that wait to be looked at, and groups that wait for a store that is away. */
-const MOST_NOTED = 1000;
-const MOST_WAITING = 1000;
+const MAX_NOTED = 1000;
+const MAX_WAITING = 1000;
 const RETRY_MS = 1000;
 const CLOSE_MS = 1000;
 
@@ -80,7 +80,7 @@ export function createErrorRecorder(ports: {
     const project = accountId !== undefined && projectId !== undefined ? { accountId, projectId } : undefined;
     const key = `${project?.accountId}/${project?.projectId}/${occurrence.fingerprint}`;
     const before = waiting.get(key)?.occurrence;
-    if (!before && waiting.size >= MOST_WAITING) dropped++;
+    if (!before && waiting.size >= MAX_WAITING) dropped++;
     else {
       const count = (before?.count ?? 0) + 1;
       const firstAt = before?.firstAt ?? at;
@@ -119,7 +119,7 @@ export function createErrorRecorder(ports: {
 
   return {
     note(error, exchange) {
-      if (noted.length >= MOST_NOTED) dropped++;
+      if (noted.length >= MAX_NOTED) dropped++;
       else noted.push({ error, exchange, at: clock.now() });
       running ??= run().finally(() => {
         running = undefined;

@@ -14,7 +14,7 @@ type Anomaly = Analysis["anomalies"][number];
 
 const TIMEOUT_MS = 120_000;
 /** Of one metric; the rest is counted. */
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 interface Options {
   metric?: string;
@@ -52,9 +52,9 @@ function linesOf({ anomalies, series }: Analysis, { metrics }: Request, output: 
     return [
       `${output.style.bold(metric)}  ${standing(about, found.length)}`,
       ...trend(values, found, output),
-      ...found.slice(0, MOST_SHOWN).flatMap((anomaly) => anomalyLines(anomaly, output)),
-      ...(found.length > MOST_SHOWN
-        ? [output.style.dim(`${number(found.length - MOST_SHOWN)} more: tool anomalies history`)]
+      ...found.slice(0, MAX_SHOWN).flatMap((anomaly) => anomalyLines(anomaly, output)),
+      ...(found.length > MAX_SHOWN
+        ? [output.style.dim(`${number(found.length - MAX_SHOWN)} more: tool anomalies history`)]
         : []),
     ];
   });

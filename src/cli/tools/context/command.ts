@@ -20,7 +20,7 @@ interface Options {
 }
 
 const TIMEOUT_MS = 120_000;
-const MOST_TOKENS = 1e9;
+const MAX_TOKENS = 1e9;
 /** A heading's id, which no file has: paths hold no line break. */
 const HEADING = "heading:";
 
@@ -110,7 +110,7 @@ function ended(content: string): string {
 
 function budget(text: string): Request["budget"] {
   const percent = /^(\d{1,3}(?:\.\d+)?)\s*%$/.exec(text)?.[1];
-  if (percent === undefined) return { maxTokens: wholeNumber(1, MOST_TOKENS)(text.replace(/[_,]/g, "")) };
+  if (percent === undefined) return { maxTokens: wholeNumber(1, MAX_TOKENS)(text.replace(/[_,]/g, "")) };
   const ratio = Number(percent) / 100;
   if (ratio > 0 && ratio <= 1) return { ratio };
   throw new InvalidArgumentError("A share must be above 0 % and at most 100 %.");

@@ -6,7 +6,7 @@ import { wholeNumber } from "../../options.ts";
 import { readEnd } from "../../terminal/input.ts";
 import { Interrupted } from "../../terminal/interruption.ts";
 import { count, duration } from "../../ui/format.ts";
-import { fitted, MOST_BYTES, numbered } from "./fit.ts";
+import { fitted, MAX_BYTES, numbered } from "./fit.ts";
 import { type Diagnosis, reportOf } from "./report.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -50,7 +50,7 @@ async function diagnoseLog(context: Context, words: string[], options: Options):
   const { io, progress } = context;
   const [file = "-", ...more] = words;
   if (more.length > 0) throw new UsageError("One log at a time.", "To run a command, put -- before it.");
-  const { text, skipped } = await progress.during("Reading", readEnd(io, file, MOST_BYTES));
+  const { text, skipped } = await progress.during("Reading", readEnd(io, file, MAX_BYTES));
   const { command, exitCode, ecosystem } = options;
   const document = await ask(context, { log: text, command, exitCode, ecosystem }, skipped);
   return { document, lines: reportOf(document, context) };

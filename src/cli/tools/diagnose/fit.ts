@@ -1,7 +1,7 @@
 import type { Diagnosis } from "./report.ts";
 
 /** What one request holds (64 MiB), less what stands beside the log. */
-export const MOST_BYTES = 63 << 20;
+export const MAX_BYTES = 63 << 20;
 const LINE_END = /\r\n|\r|\n/g;
 
 export interface Fitted {
@@ -11,7 +11,7 @@ export interface Fitted {
 }
 
 /** The log, or as much of its end as a request holds as JSON: that is where builds fail. */
-export function fitted(whole: string, mostBytes = MOST_BYTES): Fitted {
+export function fitted(whole: string, mostBytes = MAX_BYTES): Fitted {
   let log = whole;
   for (let bytes = bytesOf(log); bytes > mostBytes; bytes = bytesOf(log)) {
     const rest = log.slice(log.length - Math.floor((0.98 * log.length * mostBytes) / bytes));

@@ -7,10 +7,10 @@ export type Diagnosis = RouteOutput<"POST /api/v1/tools/self-healing/diagnose">;
 type Cause = NonNullable<Diagnosis["cause"]>;
 type Suggestion = Diagnosis["suggestions"][number];
 
-const MOST_QUOTED = 14;
+const MAX_QUOTED = 14;
 const BEFORE_CAUSE = 5;
-const MOST_ALSO_SEEN = 5;
-const MOST_SUGGESTIONS = 4;
+const MAX_ALSO_SEEN = 5;
+const MAX_SUGGESTIONS = 4;
 const MARGIN = 2;
 
 /** Why it failed, the lines that show it, what else there is, what to try; nothing that a log may hold is obeyed. */
@@ -25,7 +25,7 @@ export function reportOf(diagnosis: Diagnosis, context: Context): string[] {
     ...(alsoSeen.length > 0 ? ["", ...alsoSeenLines(alsoSeen, context)] : []),
     "",
     style.bold("Try"),
-    ...suggestions.slice(0, MOST_SUGGESTIONS).flatMap((each) => suggestionLines(each, context)),
+    ...suggestions.slice(0, MAX_SUGGESTIONS).flatMap((each) => suggestionLines(each, context)),
     "",
     ...historyLines(diagnosis, context),
   ];
@@ -57,8 +57,8 @@ function quote({ excerpt, logLine }: Cause, { io }: Context): string[] {
     0,
     excerpt.findIndex(({ number }) => number === logLine),
   );
-  const from = Math.max(0, Math.min(at - BEFORE_CAUSE, excerpt.length - MOST_QUOTED));
-  const shown = excerpt.slice(from, from + MOST_QUOTED);
+  const from = Math.max(0, Math.min(at - BEFORE_CAUSE, excerpt.length - MAX_QUOTED));
+  const shown = excerpt.slice(from, from + MAX_QUOTED);
   const width = String(shown.at(-1)?.number ?? 0).length;
   const lines = shown.flatMap(({ number, text }, index) => {
     const gap = index > 0 && number !== (shown[index - 1]?.number ?? 0) + 1;
@@ -74,7 +74,7 @@ function quote({ excerpt, logLine }: Cause, { io }: Context): string[] {
 function alsoSeenLines(alsoSeen: Diagnosis["alsoSeen"], { io }: Context): string[] {
   const { style, columns } = io.out;
   const lines = alsoSeen
-    .slice(0, MOST_ALSO_SEEN)
+    .slice(0, MAX_ALSO_SEEN)
     .map(({ logLine, message }) => hanging(`  ${style.dim(`line ${logLine}`)}  `, message, columns - MARGIN));
   const more = alsoSeen.length - lines.length;
   return [style.bold("Also seen"), ...lines, ...(more > 0 ? [style.dim(`  and ${more} more`)] : [])];

@@ -9,7 +9,7 @@ export interface Finished {
 }
 
 /** Of a longer log the end is kept: that is where builds fail. */
-const MOST_KEPT = 40 << 20;
+const MAX_KEPT = 40 << 20;
 /** As shells answer for a command that is not there, or that a signal ended. */
 const [NOT_FOUND, BY_SIGNAL] = [127, 128];
 const SIGNALS: Record<string, number> = { SIGINT: 2, SIGKILL: 9, SIGSEGV: 11, SIGTERM: 15 };
@@ -60,9 +60,9 @@ function keepEnd() {
     add(piece: string) {
       pieces.push(piece);
       length += piece.length;
-      if (length > 2 * MOST_KEPT) {
-        pieces = [pieces.join("").slice(-MOST_KEPT)];
-        length = MOST_KEPT;
+      if (length > 2 * MAX_KEPT) {
+        pieces = [pieces.join("").slice(-MAX_KEPT)];
+        length = MAX_KEPT;
       }
     },
     text: () => lastPart(pieces.join("")),
@@ -71,7 +71,7 @@ function keepEnd() {
 
 /** The end of a log that is too long, from the beginning of a line. */
 function lastPart(log: string): string {
-  if (log.length <= MOST_KEPT) return log;
-  const end = log.slice(-MOST_KEPT);
+  if (log.length <= MAX_KEPT) return log;
+  const end = log.slice(-MAX_KEPT);
   return end.slice(end.indexOf("\n") + 1);
 }

@@ -10,7 +10,7 @@ import type { MeasureType } from "./types.ts";
 type Insight = RouteOutput<"GET /api/v1/tools/learning/insights">["items"][number];
 
 /** As many of the newest as a narrow terminal has room for. */
-const MOST_SPARKS = 30;
+const MAX_SPARKS = 30;
 const TYPE_WIDTH = 20;
 
 export async function insights({ client, io }: Context, { type }: { type?: MeasureType }): Promise<Outcome> {
@@ -27,7 +27,7 @@ export async function insights({ client, io }: Context, { type }: { type?: Measu
 function linesOf(insight: Insight, output: Output): string[] {
   const { type, unit, latest, trend, cohort, patterns } = insight;
   const { style, symbols } = output;
-  const values = trend.values.slice(-MOST_SPARKS);
+  const values = trend.values.slice(-MAX_SPARKS);
   const standing = standingLine(insight);
   return [
     [

@@ -17,7 +17,7 @@ const CAPABILITIES = [
   "prompt_caching",
   "open_weights",
 ] as const;
-const MOST_TOKENS = 1e9;
+const MAX_TOKENS = 1e9;
 
 export const define: Define = (command, run) => {
   command
@@ -26,7 +26,7 @@ export const define: Define = (command, run) => {
     .option("--provider <provider>", "Of one provider")
     .addOption(new Option("--capability <capability>", "That have it").choices(CAPABILITIES))
     .option("--modality <modality>", "That take it in: text, image, audio, video, pdf")
-    .option("--min-context <tokens>", "With at least so much context", wholeNumber(1, MOST_TOKENS))
+    .option("--min-context <tokens>", "With at least so much context", wholeNumber(1, MAX_TOKENS))
     .option("--max-input-usd <usd>", "At most so dear for a million input tokens", amount)
     .addHelpText(
       "after",
@@ -40,11 +40,11 @@ export const define: Define = (command, run) => {
     .command("select [prompt...]")
     .description("Select the model for a task; - reads the prompt from stdin.")
     .addOption(kind().default("chat"))
-    .option("--input-tokens <n>", "Counted from the prompt where left out", wholeNumber(0, MOST_TOKENS))
-    .option("--output-tokens <n>", "Presumed by the kind where left out", wholeNumber(0, MOST_TOKENS))
+    .option("--input-tokens <n>", "Counted from the prompt where left out", wholeNumber(0, MAX_TOKENS))
+    .option("--output-tokens <n>", "Presumed by the kind where left out", wholeNumber(0, MAX_TOKENS))
     .option("--needs <capabilities>", "One or more, parted by commas", words)
     .option("--max-cost <usd>", "For the request", amount)
-    .option("--min-context <tokens>", "With at least so much context", wholeNumber(1, MOST_TOKENS))
+    .option("--min-context <tokens>", "With at least so much context", wholeNumber(1, MAX_TOKENS))
     .option("--provider <providers>", "Of these alone, parted by commas", words)
     .option("--not-provider <providers>", "Of none of these", words)
     .addOption(

@@ -14,7 +14,7 @@ export interface ChangeOptions {
   latest?: boolean;
 }
 
-const MOST_LINES = 40;
+const MAX_LINES = 40;
 
 /** What differs from the revision that this directory holds; afterwards it holds the latest. */
 export async function change(
@@ -132,5 +132,5 @@ async function conflictOf(
 
 function sideLines(title: string, before: string, { edits, touched }: Side, output: Output): string[] {
   const edit = edits.slice(touched, touched + 1);
-  return ["", output.style.dim(title), ...diffLines(before, edit, output, MOST_LINES)];
+  return ["", output.style.dim(title), ...diffLines(before, edit, output, MAX_LINES)];
 }

@@ -8,9 +8,9 @@ export interface Edit {
 }
 
 /** Beyond so many lines removed and inserted, what differs is one edit: finding more would take too long. */
-const MOST_DIFFERENT = 2000;
+const MAX_DIFFERENT = 2000;
 /** As many as a change may hold. */
-const MOST_EDITS = 1000;
+const MAX_EDITS = 1000;
 
 /**
  * Edits that make `after` of `before`: line by line, the fewest lines, and of changed lines only what
@@ -26,7 +26,7 @@ export function editsBetween(before: string, after: string): Edit[] {
   };
   for (const parts of [hunks.flatMap(lineByLine), hunks]) {
     const edits = parts.flatMap(editOf);
-    if (edits.length <= MOST_EDITS) return edits;
+    if (edits.length <= MAX_EDITS) return edits;
   }
   return narrowed({ from: 0, to: before.length, insert: after }, before);
 }
@@ -65,7 +65,7 @@ interface Hunk {
 }
 
 function hunksOf({ texts: old }: Lines, { texts: fresh }: Lines): Hunk[] {
-  const parts = diffArrays(old, fresh, { maxEditLength: MOST_DIFFERENT });
+  const parts = diffArrays(old, fresh, { maxEditLength: MAX_DIFFERENT });
   if (!parts) return [{ oldStart: 0, oldEnd: old.length, newStart: 0, newEnd: fresh.length }];
   const hunks: Hunk[] = [];
   let [oldEnd, newEnd] = [0, 0];

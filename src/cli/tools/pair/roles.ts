@@ -5,7 +5,7 @@ export type View = RouteOutput<"GET /api/v1/tools/pair/session/{sessionId}">;
 export type Session = View["session"];
 export type Change = View["changes"][number];
 
-const MOST_NAMED = 6;
+const MAX_NAMED = 6;
 
 /** `alice drives · bob, carol navigate`. */
 export function roles(
@@ -15,8 +15,8 @@ export function roles(
   const of = (role: string) => participants.filter((each) => each.role === role).map(({ id }) => id);
   const said = (names: string[], one: string, many: string) => {
     if (names.length === 0) return [];
-    const rest = names.length - MOST_NAMED;
-    const listed = names.slice(0, MOST_NAMED).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+    const rest = names.length - MAX_NAMED;
+    const listed = names.slice(0, MAX_NAMED).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
     return [`${listed} ${names.length === 1 ? one : many}`];
   };
   return [...said(of("driver"), "drives", "drive"), ...said(of("navigator"), "navigates", "navigate")].join(

@@ -11,7 +11,7 @@ export interface ShowOptions {
   force?: boolean;
 }
 
-const MOST_CHANGES = 10;
+const MAX_CHANGES = 10;
 
 export async function show(
   context: Context,
@@ -98,7 +98,7 @@ function linesOf({ session, files, changes }: View, { io, clock }: Context): str
               { title: "Message", shrink: true },
             ],
             changes
-              .slice(-MOST_CHANGES)
+              .slice(-MAX_CHANGES)
               .map(({ sequence, author, path, at, message = "" }) => [
                 number(sequence),
                 author,

@@ -4,7 +4,7 @@ import { hanging, shorten } from "../../ui/width.ts";
 import type { Finding, Review } from "./review.ts";
 
 const MARGIN = 2;
-const MOST_SKIPPED = 3;
+const MAX_SKIPPED = 3;
 
 /** Findings by file, then what was read and what it comes to; nothing that a diff may hold is obeyed. */
 export function reportOf({ findings, summary }: Review, context: Context): string[] {
@@ -60,7 +60,7 @@ function findingLines(finding: Finding, { io }: Context): string[] {
 
 function asides({ suppressed, skipped }: Review["summary"], { io }: Context): string[] {
   const { style } = io.out;
-  const named = skipped.slice(0, MOST_SKIPPED).map(({ file, reason }) => `${file} (${reason})`);
+  const named = skipped.slice(0, MAX_SKIPPED).map(({ file, reason }) => `${file} (${reason})`);
   const more = skipped.length - named.length;
   return [
     ...(suppressed > 0 ? [style.dim(`  ${count(suppressed, "finding")} suppressed in the code`)] : []),

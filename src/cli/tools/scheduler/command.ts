@@ -12,8 +12,8 @@ import { span } from "./span.ts";
 type Plan = RouteOutput<"POST /api/v1/tools/scheduler/plan">;
 type PlanInput = RouteInput<"POST /api/v1/tools/scheduler/plan">;
 
-const MOST_ROWS = 100;
-const MOST_IN_PATH = 30;
+const MAX_ROWS = 100;
+const MAX_IN_PATH = 30;
 
 export const define: Define = (command, run) => {
   command
@@ -75,15 +75,15 @@ function linesOf(plan: Plan, { io }: Context): string[] {
   const { schedule, makespanMs, criticalPath, missedDeadlines } = plan;
   if (schedule.length === 0) return ["There are no tasks to plan."];
   const slots = new Map(schedule.map((slot) => [slot.id, slot]));
-  const shown = plan.order.slice(0, MOST_ROWS).flatMap((id) => slots.get(id) ?? []);
-  const path = criticalPath.slice(0, MOST_IN_PATH).join(` ${symbols.pointer} `);
-  const pathRest = criticalPath.length - MOST_IN_PATH;
+  const shown = plan.order.slice(0, MAX_ROWS).flatMap((id) => slots.get(id) ?? []);
+  const path = criticalPath.slice(0, MAX_IN_PATH).join(` ${symbols.pointer} `);
+  const pathRest = criticalPath.length - MAX_IN_PATH;
   return [
     `${style.bold(span(makespanMs))} for ${count(schedule.length, "task")}, ${qualityOf(plan)}`,
     "",
     ...gantt(plan, shown, io.out),
-    ...(schedule.length > MOST_ROWS
-      ? [style.dim(`${number(schedule.length - MOST_ROWS)} more: --json shows all`)]
+    ...(schedule.length > MAX_ROWS
+      ? [style.dim(`${number(schedule.length - MAX_ROWS)} more: --json shows all`)]
       : []),
     "",
     style.dim(legend(io.out)),

@@ -13,12 +13,12 @@ export interface Repository {
 }
 
 const git = promisify(execFile);
-const MOST_BYTES = 256 << 20;
+const MAX_BYTES = 256 << 20;
 
 /** What git knows or would take, so that what is ignored stays out; without git, what is not hidden. */
 export async function filesOf(directory: string): Promise<Repository> {
   const ask = async (where: string, ...words: string[]) =>
-    (await git("git", ["-C", where, ...words], { maxBuffer: MOST_BYTES })).stdout;
+    (await git("git", ["-C", where, ...words], { maxBuffer: MAX_BYTES })).stdout;
   try {
     const [top = "", prefix = ""] = (
       await ask(directory, "rev-parse", "--show-toplevel", "--show-prefix")

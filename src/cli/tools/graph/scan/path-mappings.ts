@@ -18,7 +18,7 @@ interface Config {
 }
 
 const NAMES = ["tsconfig.json", "jsconfig.json"];
-const MOST_EXTENDED = 10;
+const MAX_EXTENDED = 10;
 
 export async function readPathMappings(
   files: ReadonlySet<string>,
@@ -40,7 +40,7 @@ export async function readPathMappings(
       .findLast((name) => typeof name === "string" && name.startsWith("."));
     const parentFile = typeof parent === "string" ? withExtension(posix.join(directory, parent)) : undefined;
     const inherited =
-      parentFile !== undefined && extended < MOST_EXTENDED
+      parentFile !== undefined && extended < MAX_EXTENDED
         ? await load(parentFile, extended + 1)
         : { mappings: [], base: undefined };
     const base = typeof baseUrl === "string" ? posix.join(directory, baseUrl) : inherited.base;

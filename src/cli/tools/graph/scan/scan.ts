@@ -18,9 +18,9 @@ export interface ScannedGraph extends GraphContent {
 }
 
 /** Longer ones are bundles that nobody wrote. */
-const MOST_CHARACTERS = 1 << 20;
-const MOST_BYTES = 4 * MOST_CHARACTERS;
-const MOST_ID_CHARACTERS = 256;
+const MAX_CHARACTERS = 1 << 20;
+const MAX_BYTES = 4 * MAX_CHARACTERS;
+const MAX_ID_CHARACTERS = 256;
 
 /** Files and packages, and which file imports which: of a repository, or of the directory alone. */
 export async function scanRepository(directory: string): Promise<ScannedGraph> {
@@ -31,7 +31,7 @@ export async function scanRepository(directory: string): Promise<ScannedGraph> {
     try {
       // A link may lead to a device or a pipe that never ends.
       const { size } = await stat(path).then((found) => (found.isFile() ? found : { size: Infinity }));
-      return size > MOST_BYTES ? undefined : await readFile(path, "utf8");
+      return size > MAX_BYTES ? undefined : await readFile(path, "utf8");
     } catch {
       return undefined;
     }
@@ -44,15 +44,15 @@ export async function scanRepository(directory: string): Promise<ScannedGraph> {
   let count = 0;
   const add = (id: string, type: string, name: string) => entities.set(id, { id, type, name });
   for (const file of all) {
-    if (!file.startsWith(prefix) || !canRead(file) || file.length > MOST_ID_CHARACTERS) continue;
+    if (!file.startsWith(prefix) || !canRead(file) || file.length > MAX_ID_CHARACTERS) continue;
     const text = await read(file);
-    if (text === undefined || text.length > MOST_CHARACTERS) continue;
+    if (text === undefined || text.length > MAX_CHARACTERS) continue;
     count++;
     add(file, "file", file);
     const targets = new Map<string, Target>();
     for (const target of targetsOf(file, text)) {
       if (target.kind === "missing") unresolved.push({ file, specifier: target.specifier });
-      else if (target.id !== file && target.id.length <= MOST_ID_CHARACTERS) targets.set(target.id, target);
+      else if (target.id !== file && target.id.length <= MAX_ID_CHARACTERS) targets.set(target.id, target);
     }
     for (const [to, target] of targets) {
       if (target.kind === "package") add(to, "package", target.name);
