@@ -31,7 +31,10 @@ const MAY_IMPORT: Record<string, (to: string, file: string) => boolean> = {
     (within(to, "server", "store") && /^cli\/server\//.test(file)),
   server: (to) => !within(to, "client", "cli"),
   web: (to) => !within(to, "client", "cli"),
-  "index.ts": (to) => within(to, "contract", "server") || to === "api.ts",
+  "index.ts": (to) =>
+    within(to, "contract", "server", "system") ||
+    isPort(to) ||
+    ["metering/plans.ts", "tools/define-tool.ts"].includes(to),
 };
 
 /** Folders whose imports of a module are for its types alone. */

@@ -1,4 +1,5 @@
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from "express";
 import type { Account } from "../accounts/model.ts";
 import type { Method } from "../contract/endpoint.ts";
 import { Problem } from "../contract/problem.ts";
@@ -30,7 +31,7 @@ import { addressReader, subjectOf } from "./pipeline/client-address.ts";
 import { createLimitEnforcer } from "./pipeline/enforce-limits.ts";
 import type { Exchange, Identity } from "./pipeline/exchange.ts";
 import { createFailure, type Failure } from "./pipeline/failure.ts";
-import { createKernel, type Kernel } from "./pipeline/kernel.ts";
+import { createKernel, type Next } from "./pipeline/kernel.ts";
 import { inPairs, type RawAnswer, rawRefusal } from "./pipeline/raw-answer.ts";
 import type { Route } from "./pipeline/route.ts";
 import { createRouter } from "./pipeline/router.ts";
@@ -71,12 +72,8 @@ export interface AppPorts {
 }
 
 export interface App {
-  /** Answers the API itself and hands everything else to `pages`. */
-  kernel: Kernel;
-  /** The pages, which expect the kernel before them. */
-  pages: Express;
-  /** Both in one Express app, to mount in another. */
-  express: Express;
+  /** Answers a request. What nothing here knows goes to `next`, where there is one. */
+  handle(req: IncomingMessage, res: ServerResponse, next?: Next): void;
   services: Services;
   /** The OpenAPI document. */
   openApi(): Record<string, unknown>;
@@ -232,13 +229,26 @@ export async function createApp(ports: AppPorts): Promise<App> {
       log,
     }),
   );
-  pages.use(noSuchPage, pageFailed(failure));
-  const mountable = express().disable("x-powered-by");
-  mountable.use((req, res, next) => void kernel(req, res, next), pages);
+  pages.use(pageFailed(failure));
+
+  function handle(req: IncomingMessage, res: ServerResponse, next?: Next): void {
+    const passOn = (error?: unknown): void => {
+      if (error) res.destroy(error as Error);
+      else pages(req as Request, res as Response, next ?? (() => noSuchPage(req)));
+    };
+    kernel(req, res, passOn).catch((err) => {
+      log.error({ err }, "a request could not even be refused");
+      res.destroy();
+    });
+  }
+
+  function noSuchPage({ exchange }: IncomingMessage): void {
+    const problem = new Problem("not_found", `There is no ${exchange?.path} here.`);
+    if (exchange) void send(exchange, failure(exchange, problem));
+  }
+
   return {
-    kernel,
-    pages,
-    express: mountable,
+    handle,
     services,
     openApi,
     endStreams: () => eventStreams.stop(),
@@ -260,10 +270,6 @@ const headersOfKernel: RequestHandler = (req, res, next) => {
   if (!req.exchange) return next(new Error("the pages are mounted without the kernel before them"));
   for (const [name, value] of inPairs(commonHeaders(req.exchange))) res.setHeader(name, value);
   next();
-};
-
-const noSuchPage: RequestHandler = (req) => {
-  throw new Problem("not_found", `There is no ${req.path} here.`);
 };
 
 function pageFailed(failure: Failure): ErrorRequestHandler {
