@@ -259,7 +259,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
       await Promise.all([services.projections.close(), recorder.close()]);
     },
     async refuseUnparsed(address = "unknown", problem) {
-      const limits = await enforcer.look(windows.ofAddress(subjectOf(address)));
+      const limits = await enforcer.peek(windows.ofAddress(subjectOf(address)));
       return rawRefusal(problem, { requestId: random.id("req"), limits, baseUrl: baseUrl() });
     },
   };
