@@ -78,8 +78,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       checkOutputs: options.checkOutputs ?? false,
       onAnswered: options.onAnswered,
     });
-    const { devices, links } = app.services;
-    const ports = { store, clock, random, links, plans: catalogue.tiers };
+    const { devices, links, passwords } = app.services;
+    const ports = { store, clock, random, links, passwords, plans: catalogue.tiers };
     // Nothing may be awaited between listening and this, or whoever comes then is never answered.
     const starting = firstStart(ports, { plan: config.plan, owner: config.owner });
     answerRequests(

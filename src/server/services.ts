@@ -6,7 +6,7 @@ import { createFailureBudget } from "../accounts/failure-budget.ts";
 import { accountsHandlers } from "../accounts/handlers.ts";
 import { createLastUse } from "../accounts/last-use.ts";
 import { namesOf } from "../accounts/names.ts";
-import { createPasswordTurns } from "../accounts/passwords.ts";
+import { createPasswords } from "../accounts/passwords.ts";
 import { createProjects } from "../accounts/projects.ts";
 import { createSignIn } from "../accounts/sign-in.ts";
 import { createSignInLinks } from "../accounts/sign-in-links.ts";
@@ -86,13 +86,13 @@ export function createServices(ports: ServicePorts) {
   const endpointNames = endpoints.map(({ name }) => name);
   const accounts = createAccounts({ store, clock, random, links, plans, endpointNames });
   const sessions = createBrowserSessions({ store, clock, random, noteUse });
+  const passwords = createPasswords({ random });
   const signIn = createSignIn({
     store,
-    random,
     sessions,
     links,
+    passwords,
     failures: createFailureBudget({ store, clock, purpose: "password" }),
-    turns: createPasswordTurns(),
     subjectOf,
   });
   const devices = createDeviceAuthorizations({
@@ -141,6 +141,7 @@ export function createServices(ports: ServicePorts) {
     workers,
     projections,
     links,
+    passwords,
     users,
     projects,
     apiKeys,

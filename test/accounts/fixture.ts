@@ -7,7 +7,6 @@ import { firstStart } from "../../src/accounts/first-start.ts";
 import { accountsHandlers } from "../../src/accounts/handlers.ts";
 import { createLastUse } from "../../src/accounts/last-use.ts";
 import { accountsCollections, scopesOf, type User } from "../../src/accounts/model.ts";
-import { createPasswordTurns } from "../../src/accounts/passwords.ts";
 import { createProjects } from "../../src/accounts/projects.ts";
 import { createSignIn } from "../../src/accounts/sign-in.ts";
 import { createSignInLinks } from "../../src/accounts/sign-in-links.ts";
@@ -23,6 +22,7 @@ import { createRevocation } from "../../src/oauth/revocation.ts";
 import { createTokenEndpoint } from "../../src/oauth/token.ts";
 import type { Store } from "../../src/store/store.ts";
 import { type FakeClock, fakeClock } from "../support/clock.ts";
+import { cheapPasswords } from "../support/passwords.ts";
 import { seededRandom } from "../support/random.ts";
 import { openTestStore } from "../support/store.ts";
 
@@ -63,17 +63,19 @@ export async function servicesOn(store: Store, clock: FakeClock, seed = "seed") 
     plans: PLANS,
     endpointNames: ["usage.track", "agents.list"],
   });
+  const passwords = cheapPasswords(random);
   const passwordFailures = createFailureBudget({ ...ports, purpose: "password" });
   const codeFailures = createFailureBudget({ ...ports, purpose: "user-code" });
   const subjectOf = (address: string) => `address/${address}`;
   const clients = createClients({ "acme-ide": { name: "Acme IDE" } });
   const { account, owner } = await firstStart(
-    { ...ports, links, plans: PLANS },
+    { ...ports, passwords, links, plans: PLANS },
     { plan: "team", owner: { email: "owner@localhost" } },
   );
   return {
     ...ports,
     links,
+    passwords,
     projects,
     users,
     apiKeys,
@@ -86,8 +88,8 @@ export async function servicesOn(store: Store, clock: FakeClock, seed = "seed") 
       ...ports,
       sessions,
       links,
+      passwords,
       failures: passwordFailures,
-      turns: createPasswordTurns(),
       subjectOf,
     }),
     handlers: accountsHandlers({ accounts, users, projects, apiKeys }),
