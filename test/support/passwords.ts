@@ -1,4 +1,4 @@
-import { createPasswords, type Passwords } from "../../src/accounts/passwords.ts";
+import { createPasswords, type Passwords } from "../../src/accounts/sign-in/passwords.ts";
 import type { Random } from "../../src/system/random.ts";
 
 /** Passwords that cost a millisecond, for tests of what is done with them. */
