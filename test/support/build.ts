@@ -11,7 +11,7 @@ export function setup(): void {
   const builtAt = existsSync(built) ? statSync(built).mtimeMs : 0;
   if (newest() < builtAt) return;
   try {
-    execFileSync(process.execPath, [join(ROOT, "scripts/build.js")], {
+    execFileSync(process.execPath, [join(ROOT, "scripts/build.js"), "--without-types"], {
       stdio: ["ignore", "ignore", "inherit"],
     });
   } catch {

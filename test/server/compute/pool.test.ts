@@ -7,7 +7,9 @@ import {
   type WorkerPoolOptions,
 } from "../../../src/server/compute/pool.ts";
 import { systemClock } from "../../../src/system/clock.ts";
+import { bundled } from "../../support/bundled.ts";
 
+const [worker = ""] = await bundled("test/server/compute/job-worker.ts");
 const BOUNDS = { computeSecondsPerMinute: 600, jobsInFlight: 64 };
 
 interface TestPool extends WorkerPool {
@@ -16,7 +18,7 @@ interface TestPool extends WorkerPool {
 
 function open(options: Partial<WorkerPoolOptions> = {}): TestPool {
   const pool = createWorkerPool({
-    path: "../test/server/compute/job-worker.ts",
+    path: worker,
     clock: systemClock,
     size: 2,
     ...options,

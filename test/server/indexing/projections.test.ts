@@ -7,9 +7,11 @@ import {
 } from "../../../src/server/indexing/projections.ts";
 import { GLOBAL, type Store } from "../../../src/store/store.ts";
 import { systemClock } from "../../../src/system/clock.ts";
+import { bundled } from "../../support/bundled.ts";
 import { openTestStore } from "../../support/store.ts";
 import { mirrorKind, numbers, words } from "./mirror.ts";
 
+const [worker = ""] = await bundled("test/server/indexing/mirror-worker.ts");
 const collections = [words, numbers];
 
 function follow(
@@ -19,7 +21,7 @@ function follow(
   const projections = createProjections({
     store,
     clock: systemClock,
-    path: "../test/server/indexing/mirror-worker.ts",
+    path: worker,
     ...options,
   });
   onTestFinished(() => projections.close());
