@@ -11,7 +11,7 @@ export default defineConfig({
     isolate: false,
     // Many tests wait, for a process, a disk or five seconds between two polls: meanwhile others run.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
-    globalSetup: "test/support/build.ts",
+    globalSetup: ["test/support/build.ts", "test/support/shared-postgres.ts"],
     env: { TOOLPLANE_BUILT_WORKERS: "1" },
   },
 });
