@@ -3,8 +3,8 @@ import { accountOn } from "../support/account.ts";
 import { asking } from "../support/ask.ts";
 import { startServe } from "../support/serve.ts";
 import { temporaryDirectory } from "../support/store.ts";
-import { watchedLoop } from "../support/watch-loop.ts";
 import { unlimitedPlans } from "./fuzz/unlimited-plans.ts";
+import { watchedLoop } from "./worst-cases/watch-loop.ts";
 import type { Ask, WorstCase } from "./worst-cases/worst-case.ts";
 import { armed, worstCases } from "./worst-cases/worst-cases.ts";
 

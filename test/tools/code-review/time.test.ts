@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { review } from "../../../src/tools/code-review/review.ts";
+import { runs } from "../../support/runs.ts";
 import { added } from "./cases.ts";
 import { hardLines, LENGTH, writtenExpressions } from "./hard-lines.ts";
 
@@ -76,6 +77,6 @@ it("nothing that can stand in a diff makes a review fail", () => {
         }
       },
     ),
-    { numRuns: 400 },
+    { numRuns: runs(100) },
   );
 });

@@ -7,6 +7,7 @@ import { contextOptimizerContract, KINDS } from "../../../src/tools/context-opti
 import { recognise } from "../../../src/tools/context-optimizer/kinds.ts";
 import { optimize } from "../../../src/tools/context-optimizer/optimize.ts";
 import { sentenceStarts } from "../../../src/tools/context-optimizer/sentences.ts";
+import { runs } from "../../support/runs.ts";
 
 const asText = { disallowedSpecial: new Set<string>() };
 const counters = {
@@ -91,7 +92,7 @@ describe("a context in a budget", () => {
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(40) },
     );
   }, 20_000);
 
@@ -208,7 +209,7 @@ describe("the tokenizer", () => {
       const { count } = await loadTokenizer(name);
       fc.assert(
         fc.property(anyText, (text) => count(text) === counters[name](text)),
-        { numRuns: 60 },
+        { numRuns: runs(20) },
       );
     }
   }, 20_000);

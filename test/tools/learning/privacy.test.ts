@@ -14,6 +14,7 @@ import {
   told,
   waiting,
 } from "../../../src/tools/learning/documents.ts";
+import { runs } from "../../support/runs.ts";
 import { openLearning, participants, type TestLearning } from "./learning.ts";
 
 /** By cohort: what is told of whom. */
@@ -160,7 +161,7 @@ describe("whatever projects do", () => {
         if (toldValue(one, fine) !== toldValue(one + further, fine)) return;
         expect(toldValue(one, coarse)).toBe(toldValue(one + further, coarse));
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(1000) },
     );
   });
 
