@@ -53,7 +53,7 @@ async function raiseLimits(url: string): Promise<void> {
 }
 
 describe("three servers on one database", () => {
-  it("count every acknowledged use, though one of them is killed", { timeout: 120_000 }, async () => {
+  it("count every acknowledged use, though one of them is killed", async () => {
     const servers = await startThree("enterprise");
     await raiseLimits(servers[0].url);
     let sent = 0;
@@ -129,9 +129,7 @@ describe("three servers on one database", () => {
 });
 
 describe("a server on a database", () => {
-  it("answers 503 while it is away, and goes on by itself when it is back", {
-    timeout: 60_000,
-  }, async () => {
+  it("answers 503 while it is away, and goes on by itself when it is back", async () => {
     const server = await startOn(await postgres.createDatabase(), "enterprise");
     const before = await call(server.url, "POST", "/api/v1/track", { type: "api_calls" });
     expect(before.status).toBe(200);
@@ -152,9 +150,6 @@ describe("a server on a database", () => {
 
   it.skipIf(process.platform !== "linux")(
     "answers 503 while it is frozen, and goes on by itself when it thaws",
-    {
-      timeout: 60_000,
-    },
     async () => {
       const server = await startOn(await postgres.createDatabase(), "enterprise");
       const track = () => call(server.url, "POST", "/api/v1/track", { type: "api_calls" });

@@ -43,9 +43,7 @@ async function besiege(store: OpenedStore): Promise<unknown[]> {
 }
 
 describe.skipIf(process.platform !== "linux")("a database that is frozen", () => {
-  it("holds nobody, wherever they wait, and is found again when it thaws", {
-    timeout: 120_000,
-  }, async () => {
+  it("holds nobody, wherever they wait, and is found again when it thaws", async () => {
     const [store] = (await openInstances(await borrow(), 1, collections)) as [OpenedStore];
     for (const [, ask] of asked) await ask(store);
     server().freeze();
@@ -63,9 +61,7 @@ describe.skipIf(process.platform !== "linux")("a database that is frozen", () =>
     }
   });
 
-  it("has what it acknowledged, and of the rest what it may have committed when it thawed", {
-    timeout: 120_000,
-  }, async () => {
+  it("has what it acknowledged, and of the rest what it may have committed when it thawed", async () => {
     const [store] = (await openInstances(await borrow(), 1, collections)) as [OpenedStore];
     const acknowledged: string[] = [];
     let sent = 0;
@@ -109,7 +105,7 @@ describe.skipIf(process.platform !== "linux")("a database that is frozen", () =>
 });
 
 describe("a table that somebody else has locked", () => {
-  it("holds nobody, and nobody else at all", { timeout: 120_000 }, async () => {
+  it("holds nobody, and nobody else at all", async () => {
     const url = await borrow();
     const [store] = (await openInstances(url, 1, collections)) as [OpenedStore];
     await store.transact((tx) => tx.put(events, "acc", "a", { n: 1 }));

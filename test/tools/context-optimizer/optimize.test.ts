@@ -94,7 +94,7 @@ describe("a context in a budget", () => {
       ),
       { numRuns: runs(40) },
     );
-  }, 20_000);
+  });
 
   it("is left alone where it fits", async () => {
     const content = "First. Second.\n";
@@ -212,7 +212,7 @@ describe("the tokenizer", () => {
         { numRuns: runs(20) },
       );
     }
-  }, 20_000);
+  });
 
   it("takes long words in their stride", async () => {
     const { count } = await loadTokenizer("o200k_base");
