@@ -8,7 +8,7 @@ import { namesOf } from "../accounts/names.ts";
 import { createProjects } from "../accounts/projects.ts";
 import { createBrowserSessions } from "../accounts/sign-in/browser-sessions.ts";
 import { createFailureBudget } from "../accounts/sign-in/failure-budget.ts";
-import { createPasswordTurns } from "../accounts/sign-in/passwords.ts";
+import { createPasswords } from "../accounts/sign-in/passwords.ts";
 import { createSignIn } from "../accounts/sign-in/sign-in.ts";
 import { createSignInLinks } from "../accounts/sign-in/sign-in-links.ts";
 import { createUsers } from "../accounts/users.ts";
@@ -91,13 +91,13 @@ export async function createServices(ports: ServicePorts) {
   const endpointNames = registry.endpoints.map(({ name }) => name);
   const accounts = createAccounts({ store, clock, random, links, plans, endpointNames });
   const sessions = createBrowserSessions({ store, clock, random, noteUse });
+  const passwords = createPasswords({ random });
   const signIn = createSignIn({
     store,
-    random,
     sessions,
     links,
+    passwords,
     failures: createFailureBudget({ store, clock, purpose: "password" }),
-    turns: createPasswordTurns(),
     subjectOf,
   });
   const devices = createDeviceAuthorizations({
@@ -147,6 +147,7 @@ export async function createServices(ports: ServicePorts) {
     workers,
     projections,
     links,
+    passwords,
     users,
     projects,
     apiKeys,

@@ -12,6 +12,7 @@ import {
 } from "../../src/metering/rate-limit.ts";
 import type { Verdict } from "../../src/store/store.ts";
 import { advance, needed, remaining, stateOf, take, type WindowRecord } from "../../src/store/window.ts";
+import { runs } from "../support/runs.ts";
 
 const FREE = { requestsPerMinute: 20, requestsPerHour: 100, requestsPerDay: 1000, burst: 40 };
 const NOON = Date.UTC(2026, 0, 15, 12);
@@ -130,7 +131,7 @@ describe("an account's limits", () => {
           }
         }
       }),
-      { numRuns: 50 },
+      { numRuns: runs(25) },
     );
   });
 

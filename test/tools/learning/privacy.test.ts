@@ -14,6 +14,7 @@ import {
   waiting,
 } from "../../../src/tools/learning/documents.ts";
 import { AnonymitySet } from "../../../src/tools/learning/k-anonymity.ts";
+import { runs } from "../../support/runs.ts";
 import { openLearning, participants, type TestLearning } from "./learning.ts";
 
 /** By cohort: what is told of whom. */
@@ -109,7 +110,7 @@ describe("whatever projects do", () => {
       }),
       { numRuns: 12, endOnFailure: true },
     );
-  }, 120_000);
+  });
 
   it("any two times differ by five or none where each measures once, and some leave", async () => {
     await fc.assert(
@@ -134,7 +135,7 @@ describe("whatever projects do", () => {
       ),
       { numRuns: 8, endOnFailure: true },
     );
-  }, 60_000);
+  });
 
   it("what is told is the same as if every project had measured a told value", () => {
     const bucket = fc.integer({ min: -400, max: 1400 });
@@ -160,7 +161,7 @@ describe("whatever projects do", () => {
         if (toldValue(one, fine) !== toldValue(one + further, fine)) return;
         expect(toldValue(one, coarse)).toBe(toldValue(one + further, coarse));
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(1000) },
     );
   });
 

@@ -6,6 +6,7 @@ import { SIGNATURES } from "../../../src/tools/self-healing/signatures/catalogue
 import { adviceFor } from "../../../src/tools/self-healing/suggestions/advise.ts";
 import { SUGGESTIONS } from "../../../src/tools/self-healing/suggestions/catalogue.ts";
 import { toolsIn } from "../../../src/tools/self-healing/suggestions/package-managers.ts";
+import { runs } from "../../support/runs.ts";
 
 const commands = (log: string, more = {}) =>
   diagnose({ log, ...more }).suggestions.map(({ command }) => command);
@@ -71,7 +72,7 @@ describe("the suggestions", () => {
           if (command !== undefined) expect(text).toMatch(/^[\w@%+=:,./~^][\w@%+=:,./~^-]*$/);
         },
       ),
-      { numRuns: 50 },
+      { numRuns: runs(20) },
     );
   });
 
