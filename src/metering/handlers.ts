@@ -57,9 +57,9 @@ export function meteringHandlers({
     async recordBatch(batch, caller) {
       await projects.ensure(caller.accountId, caller.projectId);
       const batchId = batch.batch?.id ?? random.id("batch");
-      const now = clock.now();
+      const request = { batchId, now: clock.now(), seed: random.bytes(16).toString("base64url") };
       return bounded.transact(async (tx) => {
-        const { answer, replayed } = await recordBatch(tx, spaceOf(caller), batch, batchId, now);
+        const { answer, replayed } = await recordBatch(tx, spaceOf(caller), batch, request);
         return replayed ? new Reply(answer, { headers: { "Idempotent-Replayed": "true" } }) : answer;
       }, "answer");
     },
