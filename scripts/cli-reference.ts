@@ -2,8 +2,8 @@ import type { EventEmitter } from "node:events";
 import { Command, Help } from "commander";
 import type { CommandEntry } from "../src/cli/command.ts";
 import { COMMANDS } from "../src/cli/command-table.ts";
-import { processIo } from "../src/cli/io.ts";
 import { rootCommand } from "../src/cli/root-command.ts";
+import { processIo } from "../src/cli/terminal/io.ts";
 
 /** docs/cli.md, from what `--help` of each command is made from. */
 export async function cliReference(): Promise<string> {

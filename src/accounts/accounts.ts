@@ -6,7 +6,7 @@ import type { Random } from "../system/random.ts";
 import { type Account, accounts, type CustomLimits, type User, users } from "./model.ts";
 import { listPage, type PageOf, type PageRequest } from "./page.ts";
 import { checkPlan, type Plan } from "./plan.ts";
-import type { SignInLinks } from "./sign-in-links.ts";
+import type { SignInLinks } from "./sign-in/sign-in-links.ts";
 import { insertUser } from "./users.ts";
 
 export interface AccountChange {

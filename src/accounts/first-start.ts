@@ -2,14 +2,14 @@ import { accountSpace, GLOBAL, type Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Random } from "../system/random.ts";
 import { Email } from "./contract.ts";
+import { endSessions } from "./credentials/revocation.ts";
 import { type Account, accounts, INSTANCE, instances, type User, users } from "./model.ts";
-import { hashPassword, verifyPassword } from "./passwords.ts";
 import { checkPlan, type Plan } from "./plan.ts";
-import { endSessions } from "./revocation.ts";
-import type { SignInLinks } from "./sign-in-links.ts";
+import { hashPassword, verifyPassword } from "./sign-in/passwords.ts";
+import type { SignInLinks } from "./sign-in/sign-in-links.ts";
 import { insertUser } from "./users.ts";
 
-const SHORTEST_OWNER_KEY = 32;
+const MIN_OWNER_KEY_LENGTH = 32;
 
 /** Who owns this instance, as the environment and the flags say. */
 export interface OwnerSettings {
@@ -103,8 +103,9 @@ function ownerEmail(text: string): string {
 }
 
 function checkOwnerKey(apiKey: string | undefined): void {
-  if (apiKey === undefined || (apiKey.length >= SHORTEST_OWNER_KEY && /^[\x21-\x7e]+$/.test(apiKey))) return;
+  if (apiKey === undefined || (apiKey.length >= MIN_OWNER_KEY_LENGTH && /^[\x21-\x7e]+$/.test(apiKey)))
+    return;
   throw new Error(
-    `TOOL_OWNER_API_KEY must have ${SHORTEST_OWNER_KEY} characters or more, without spaces. Make one with: openssl rand -hex 32`,
+    `TOOL_OWNER_API_KEY must have ${MIN_OWNER_KEY_LENGTH} characters or more, without spaces. Make one with: openssl rand -hex 32`,
   );
 }

@@ -5,7 +5,7 @@ import { refuseWhereFull } from "./most.ts";
 import { listPage, type PageOf, type PageRequest } from "./page.ts";
 import { checkPlan, type Plan } from "./plan.ts";
 
-const MOST_REMEMBERED = 50_000;
+const MAX_REMEMBERED = 50_000;
 
 export interface ProjectChange {
   name?: string | undefined;
@@ -61,7 +61,7 @@ export function createProjects({
       const key = `${accountId}/${projectId}`;
       if (seen.has(key)) return;
       await store.transact((tx) => ensureIn(tx, accountId, projectId));
-      if (seen.size >= MOST_REMEMBERED) seen.clear();
+      if (seen.size >= MAX_REMEMBERED) seen.clear();
       seen.add(key);
     },
     ensureIn,

@@ -2,11 +2,11 @@ import { Problem } from "../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Random } from "../system/random.ts";
+import { endAll } from "./credentials/revocation.ts";
 import { emailKey, type User, userEmails, users } from "./model.ts";
 import { refuseWhereFull } from "./most.ts";
 import { listPage, type PageOf, type PageRequest } from "./page.ts";
-import { endAll } from "./revocation.ts";
-import type { SignInLinks } from "./sign-in-links.ts";
+import type { SignInLinks } from "./sign-in/sign-in-links.ts";
 
 export interface Users {
   /** `Problem` `not_found`. */

@@ -1,19 +1,19 @@
 import { type ApiClient, createApiClient } from "../client/api-client.ts";
-import type { CredentialSource, StoredCredential } from "../client/credential.ts";
-import { createEntitlements, type EntitlementsClient } from "../client/entitlements.ts";
+import { createEntitlements, type EntitlementsClient } from "../client/entitlements/entitlements.ts";
+import type { CredentialSource, StoredCredential } from "../client/sign-in/credential.ts";
 import {
   createTelemetryQueue,
   queueDirectory,
   startSender,
   type TelemetryQueue,
-} from "../client/telemetry-queue.ts";
+} from "../client/telemetry/telemetry-queue.ts";
 import { type Clock, systemClock } from "../system/clock.ts";
 import { createRandom, type Random } from "../system/random.ts";
 import type { CommonOptions } from "./command.ts";
 import { type Credentials, createCredentials } from "./credentials/credentials.ts";
-import { inMemory } from "./in-memory-credential.ts";
-import type { Io } from "./io.ts";
-import { readSettings, type Settings, userDirectories } from "./settings.ts";
+import { readSettings, type Settings, userDirectories } from "./settings/settings.ts";
+import { inMemory } from "./sign-in/in-memory-credential.ts";
+import type { Io } from "./terminal/io.ts";
 import { createTrust, onceTrusted, type Trust } from "./trust/trust.ts";
 import { duration } from "./ui/format.ts";
 import { createProgress, type Progress } from "./ui/progress.ts";
@@ -122,7 +122,7 @@ export function createContext(io: Io, options: CommonOptions): Context {
       return queue();
     },
     clientWith: (credential) => clientOf(inMemory(credential)),
-    openBrowser: async (url) => (await import("./browser.ts")).openBrowser(url, io),
+    openBrowser: async (url) => (await import("./sign-in/browser.ts")).openBrowser(url, io),
     sendInBackground: () => {
       if (trust.refusal() || !queue().senderNeeded()) return;
       // What was decided here, for the sender to decide nothing: it sees another directory.

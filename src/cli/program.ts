@@ -2,10 +2,10 @@ import { type Command, CommanderError } from "commander";
 import type { CommandEntry, CommonOptions, Run } from "./command.ts";
 import { COMMANDS } from "./command-table.ts";
 import type { Context } from "./context.ts";
-import { Interrupted, untilInterrupted } from "./interruption.ts";
-import { type Io, processIo } from "./io.ts";
 import { recordUse } from "./record-use.ts";
 import { completeOptions, rootCommand } from "./root-command.ts";
+import { Interrupted, untilInterrupted } from "./terminal/interruption.ts";
+import { type Io, processIo } from "./terminal/io.ts";
 
 /** The program `tool`: what `bin/tool.js` calls. */
 export async function main(): Promise<void> {
@@ -34,7 +34,7 @@ const SHOWN: Record<string, number> = {
 };
 
 async function fail(io: Io, words: readonly string[], error: unknown): Promise<number> {
-  const { presentFailure } = await import("./present.ts");
+  const { presentFailure } = await import("./terminal/present.ts");
   const options = { json: asksForJson(words), verbose: ours(words).includes("--verbose") };
   return presentFailure(io, error, options);
 }
@@ -86,7 +86,7 @@ function runner(io: Io, entry: CommandEntry, done: (exitCode: number) => void): 
       const options: CommonOptions = command.optsWithGlobals();
       const [{ createContext }, { presentOutcome }] = await Promise.all([
         import("./context.ts"),
-        import("./present.ts"),
+        import("./terminal/present.ts"),
       ]);
       const context = createContext(io, options);
       const working = work(context, ...withoutCommand(given)).catch((error) => explain(error, context));

@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import { COMMANDS } from "./command-table.ts";
-import type { Io } from "./io.ts";
+import type { Io } from "./terminal/io.ts";
 import { VERSION } from "./version.ts";
 
 const AFTER = `

@@ -8,8 +8,8 @@ import {
   type ProblemCode,
 } from "../contract/problem.ts";
 import { UnexpectedAnswer, Unreachable } from "./errors.ts";
-import { excessOf } from "./json-extent.ts";
-import type { TransportAnswer } from "./transport.ts";
+import { excessOf } from "./transport/json-extent.ts";
+import type { TransportAnswer } from "./transport/transport.ts";
 
 /** An answer with a status under 400. */
 export interface Answer<T = unknown> {

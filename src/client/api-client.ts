@@ -3,20 +3,20 @@ import { Problem } from "../contract/problem.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Random } from "../system/random.ts";
 import { type Answer, readAnswer } from "./answer.ts";
-import { createAuthorization } from "./authorization.ts";
-import { normaliseBaseUrl } from "./base-url.ts";
-import type { CredentialSource, StoredCredential } from "./credential.ts";
 import { SignedOut, UnexpectedAnswer } from "./errors.ts";
-import { retrying, type Wait } from "./retry.ts";
 import { type Route, type RouteInput, type RouteOutput, targetOf } from "./routes.ts";
-import { readTokenResponse } from "./token-response.ts";
+import { createAuthorization } from "./sign-in/authorization.ts";
+import type { CredentialSource, StoredCredential } from "./sign-in/credential.ts";
+import { readTokenResponse } from "./sign-in/token-response.ts";
+import { normaliseBaseUrl } from "./transport/base-url.ts";
+import { retrying, type Wait } from "./transport/retry.ts";
 import {
   createTransport,
   MAX_SMALL_ANSWER_BYTES,
   type Transport,
   type TransportAnswer,
   type TransportRequest,
-} from "./transport.ts";
+} from "./transport/transport.ts";
 
 export interface ApiClientOptions {
   baseUrl: string;

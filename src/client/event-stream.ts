@@ -20,7 +20,7 @@ export interface FollowOptions {
 }
 
 const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 15_000;
+const MAX_PAUSE_MS = 15_000;
 /** In UTF-16 code units: a file of a session whose every character is escaped, and some more. */
 const MAX_EVENT_LENGTH = 8 << 20;
 
@@ -53,7 +53,7 @@ export async function followEvents(api: ApiClient, path: string, options: Follow
       onTrouble?.(error);
       const asked = retryAfterOf(error, clock.now());
       wait = asked === undefined ? pause : asked * 1000;
-      pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
+      pause = Math.min(2 * pause, MAX_PAUSE_MS);
     }
     await clock.sleep(wait, signal);
   }

@@ -2,8 +2,8 @@ import type { z } from "zod";
 import { type Fault, Problem } from "./problem.ts";
 
 /** So many are listed, and so much of a member's name, however many and long a client sends. */
-const MOST_LISTED = 100;
-const MOST_NAMED = 256;
+const MAX_LISTED = 100;
+const MAX_NAMED = 256;
 
 /** What validation found, in the words of the API: each path in dots, unknown members by name. */
 export function faultsOf({ issues }: { issues: readonly z.core.$ZodIssue[] }): Fault[] {
@@ -20,7 +20,7 @@ export function faultsOf({ issues }: { issues: readonly z.core.$ZodIssue[] }): F
 
 function named(path: readonly PropertyKey[]): string {
   const name = path.map(String).join(".");
-  return name.length > MOST_NAMED ? `${name.slice(0, MOST_NAMED)}…` : name;
+  return name.length > MAX_NAMED ? `${name.slice(0, MAX_NAMED)}…` : name;
 }
 
 /** `invalid_request` with the faults, the first of them in words. */
@@ -29,6 +29,6 @@ export function invalidRequest(faults: Fault[]): Problem {
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : "";
   const where = first?.path ? `"${first.path}": ` : "";
   return new Problem("invalid_request", `${where}${first?.message ?? "not valid"}${more}`, {
-    errors: faults.slice(0, MOST_LISTED),
+    errors: faults.slice(0, MAX_LISTED),
   });
 }

@@ -4,7 +4,7 @@ import type { Schema } from "./json-schema.ts";
 import { nearNames } from "./near-names.ts";
 import type { Tool } from "./tool.ts";
 
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 /** What is wrong with a call's arguments and how to mend it; empty where nothing is. */
 export function faultsOfArguments(tool: Tool, given: Readonly<Record<string, unknown>>): Fault[] {
@@ -12,10 +12,10 @@ export function faultsOfArguments(tool: Tool, given: Readonly<Record<string, unk
   const wrong = noNumbers(given, inputSchema.properties);
   const { success, error } = tool.input.safeParse(given);
   if (success || wrong.length > 0) return wrong;
-  return error.issues.slice(0, MOST_LISTED).flatMap((issue): Fault[] => {
+  return error.issues.slice(0, MAX_LISTED).flatMap((issue): Fault[] => {
     if (issue.code === "unrecognized_keys") {
       const known = Object.keys(schemaAt(inputSchema, issue.path)?.properties ?? {});
-      return issue.keys.slice(0, MOST_LISTED).map((key) => ({
+      return issue.keys.slice(0, MAX_LISTED).map((key) => ({
         path: named([...issue.path, key]),
         message: unknownArgument(key, known),
       }));

@@ -12,7 +12,7 @@ export interface ObjectSchema extends Schema {
 /** Of an output, so many levels of members are told; below them an object is any object. */
 const OUTPUT_LEVELS = 2;
 /** Longer lists of values are told of inputs alone. */
-const MOST_VALUES = 8;
+const MAX_VALUES = 8;
 /** Read by whoever sends a value, and of no use to whoever gets one. */
 const OF_INPUTS_ALONE = new Set(["format", "pattern", "required"]);
 
@@ -27,7 +27,7 @@ const BOUNDS = new Set([
   "maxItems",
 ]);
 /** Nobody reads a longer one. */
-const LONGEST_PATTERN = 60;
+const MAX_PATTERN_LENGTH = 60;
 const NOISE = new Set(["$schema", "minLength", "maxLength", "propertyNames"]);
 
 /** What an agent must know to call, and no more. */
@@ -53,7 +53,7 @@ function withoutNoise(schema: unknown): unknown {
   if (!isSchema(schema)) return schema;
   const kept = Object.entries(schema).filter(([key, value]) => {
     if (NOISE.has(key)) return false;
-    if (key === "pattern") return !("format" in schema) && String(value).length <= LONGEST_PATTERN;
+    if (key === "pattern") return !("format" in schema) && String(value).length <= MAX_PATTERN_LENGTH;
     // Every object of ours is strict; the root says it once.
     if (key === "additionalProperties") return value !== false;
     if (key === "default") return !isEmpty(value);
@@ -91,7 +91,7 @@ function outlined(schema: unknown, levels: number): unknown {
   for (const [key, value] of Object.entries(schema)) {
     if (OF_INPUTS_ALONE.has(key) || BOUNDS.has(key)) continue;
     if (key === "description" && levels < OUTPUT_LEVELS - 1) continue;
-    if (key === "enum" && (value as unknown[]).length > MOST_VALUES) continue;
+    if (key === "enum" && (value as unknown[]).length > MAX_VALUES) continue;
     if (key === "properties") outline[key] = eachOf(value as Schema, (each) => outlined(each, levels - 1));
     else if (key === "anyOf" || key === "oneOf" || key === "allOf") {
       outline[key] = (value as unknown[]).map((each) => outlined(each, levels));

@@ -1,6 +1,6 @@
 /** Further apart than this share of its length, a name was meant by nobody. */
-const MOST_DIFFERENT = 0.4;
-const MOST_NAMED = 3;
+const MAX_DIFFERENT = 0.4;
+const MAX_NAMED = 3;
 
 /** Those of `names` that `given` may have meant, the nearest first: one where it differs in writing alone, else three at most. */
 export function nearNames(given: string, names: Iterable<string>): string[] {
@@ -9,7 +9,7 @@ export function nearNames(given: string, names: Iterable<string>): string[] {
     .map((name) => ({ name, distance: distanceOf(asked, plain(name)) }))
     .filter(({ distance }) => distance < 1)
     .sort((left, right) => left.distance - right.distance);
-  const most = near[0]?.distance === 0 ? 1 : MOST_NAMED;
+  const most = near[0]?.distance === 0 ? 1 : MAX_NAMED;
   return near.slice(0, most).map(({ name }) => name);
 }
 
@@ -20,7 +20,7 @@ function distanceOf(asked: string, name: string): number {
   if (asked.length > 1 && name.length > 1 && (name.includes(asked) || asked.includes(name))) {
     return Math.abs(name.length - asked.length) / (name.length + asked.length);
   }
-  const allowed = Math.max(1, Math.floor(Math.max(asked.length, name.length) * MOST_DIFFERENT));
+  const allowed = Math.max(1, Math.floor(Math.max(asked.length, name.length) * MAX_DIFFERENT));
   return edits(asked, name) / (allowed + 1);
 }
 

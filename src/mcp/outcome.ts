@@ -22,14 +22,14 @@ export interface Failure {
 }
 
 /** More than this no agent can read: it is told to ask for less. */
-export const MOST_ANSWER_BYTES = 1024 * 1024;
+export const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /** The answer both as text and as the object that the tool's output schema describes. */
 export function resultOf(outcome: Outcome): CallToolResult {
   if ("failure" in outcome) return errorResult(outcome.failure);
   const { text } = outcome;
   if (text === "") return { content: [{ type: "text", text: "Done." }] };
-  if (Buffer.byteLength(text) > MOST_ANSWER_BYTES) return errorResult(tooLong);
+  if (Buffer.byteLength(text) > MAX_ANSWER_BYTES) return errorResult(tooLong);
   return { content: [{ type: "text", text }], structuredContent: JSON.parse(text) };
 }
 
@@ -53,6 +53,6 @@ export function errorResult({
 
 export const tooLong: Failure = {
   error: "answer_too_long",
-  message: `The answer is longer than ${MOST_ANSWER_BYTES / 1024} KiB.`,
+  message: `The answer is longer than ${MAX_ANSWER_BYTES / 1024} KiB.`,
   next: "Ask for less with the arguments that narrow it, or read all of it over HTTP (`tool api`).",
 };

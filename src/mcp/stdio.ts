@@ -21,7 +21,7 @@ export interface StdioSession {
 }
 
 /** What the server takes as a body, and the call around it. */
-const MOST_MESSAGE_BYTES = (64 << 20) + (64 << 10);
+const MAX_MESSAGE_BYTES = (64 << 20) + (64 << 10);
 
 /** JSON-RPC 2.0 §5.1: of what is no message, not even the id is known. */
 const PARSE_ERROR = {
@@ -34,8 +34,8 @@ const PARSE_ERROR = {
 export async function openStdio(ports: StdioPorts): Promise<StdioSession> {
   const { input, output, interrupted, onFault } = ports;
   const { server, idle } = createMcpServer({ ...ports, toolsChange: true });
-  const lines = input.pipe(wholeLines(MOST_MESSAGE_BYTES));
-  const transport = new StdioServerTransport(lines, output, { maxBufferSize: MOST_MESSAGE_BYTES });
+  const lines = input.pipe(wholeLines(MAX_MESSAGE_BYTES));
+  const transport = new StdioServerTransport(lines, output, { maxBufferSize: MAX_MESSAGE_BYTES });
   transport.onerror = (error) => {
     onFault(`A message was not understood: ${error.message.slice(0, 200)}`);
     if (isParseError(error)) void transport.send(PARSE_ERROR as unknown as JSONRPCMessage);

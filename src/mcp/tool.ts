@@ -18,7 +18,7 @@ export interface Definition {
 }
 
 /** In characters: an agent pays for it in each session. `/docs` has all of it. */
-const LONGEST_DESCRIPTION = 320;
+const MAX_DESCRIPTION_LENGTH = 320;
 
 /** What an agent can call. */
 export interface Tool {
@@ -70,7 +70,7 @@ function descriptionOf({ summary, description = "" }: Endpoint, input: z.ZodObje
   let text = `${summary}.`;
   for (const sentence of sentences) {
     if (ofHttpAlone(sentence) || (sentence.includes("`format`") && !("format" in input.shape))) continue;
-    if (text.length + sentence.length > LONGEST_DESCRIPTION) break;
+    if (text.length + sentence.length > MAX_DESCRIPTION_LENGTH) break;
     text += ` ${sentence}`;
   }
   return text;

@@ -28,7 +28,7 @@ export function verifiableMs({ policy }: Pick<Catalogue, "policy">): number {
 }
 
 /** Documents kept at once, about 6 KB each; the one signed longest ago makes room. */
-const MOST_DOCUMENTS = 10_000;
+const MAX_DOCUMENTS = 10_000;
 
 /** RFC 8725 §3.11: says what the payload is, so that no other token passes for it. */
 const TOKEN_TYPE = "entitlements+jwt";
@@ -110,7 +110,7 @@ export function createEntitlements({
     documents.delete(key);
     // In the order of signing: those that nobody asked for again go first.
     for (const [oldest, document] of documents) {
-      if (isFresh(document, now) && documents.size < MOST_DOCUMENTS) break;
+      if (isFresh(document, now) && documents.size < MAX_DOCUMENTS) break;
       documents.delete(oldest);
     }
     documents.set(key, signed);

@@ -12,10 +12,10 @@ type Batch = Input<typeof meteringContract.recordBatch>;
 type BatchAnswer = Output<typeof meteringContract.recordBatch>;
 
 const MINUTE_MS = 60 * 1000;
-const MOST_AHEAD_MS = 5 * MINUTE_MS;
-const MOST_BEHIND_MS = 90 * 24 * 60 * MINUTE_MS;
+const MAX_AHEAD_MS = 5 * MINUTE_MS;
+const MAX_BEHIND_MS = 90 * 24 * 60 * MINUTE_MS;
 /** When an id is forgotten, every timestamp that it came with is too old to be counted. */
-const REMEMBERED_MS = MOST_BEHIND_MS + MOST_AHEAD_MS + 1;
+const REMEMBERED_MS = MAX_BEHIND_MS + MAX_AHEAD_MS + 1;
 
 /** What became of an event, a letter each. */
 const STATUS = {
@@ -92,8 +92,8 @@ function judge(delivered: Delivered, now: number): Judged {
   if (!type) return { outcome: "i" };
   const at = typeof timestamp === "string" ? Date.parse(timestamp) : (timestamp ?? now);
   const use = { type, count, at };
-  if (at > now + MOST_AHEAD_MS) return { outcome: "f", use };
-  return at < now - MOST_BEHIND_MS ? { outcome: "o", use } : { outcome: "a", use, id };
+  if (at > now + MAX_AHEAD_MS) return { outcome: "f", use };
+  return at < now - MAX_BEHIND_MS ? { outcome: "o", use } : { outcome: "a", use, id };
 }
 
 /** Counts what is acceptable and new, and adds its ids to `ids`; the rest turns out to be duplicates. */

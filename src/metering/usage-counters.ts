@@ -20,7 +20,7 @@ const COUNTERS: Record<Granularity, string> = {
 type CounterIds = Record<UsageType, Record<Granularity, string>>;
 
 /** The hours of 90 days are the most that can be counted in at one time. */
-const MOST_REMEMBERED = 90 * 24 + 1;
+const MAX_REMEMBERED = 90 * 24 + 1;
 const idsByHour = new Map<number, CounterIds>();
 
 function counterIds(at: number): CounterIds {
@@ -36,7 +36,7 @@ function counterIds(at: number): CounterIds {
       { hour: `${hour}/${type}`, day: `${day}/${type}`, month: `${month}/${type}` },
     ]),
   ) as CounterIds;
-  if (idsByHour.size >= MOST_REMEMBERED) idsByHour.clear();
+  if (idsByHour.size >= MAX_REMEMBERED) idsByHour.clear();
   idsByHour.set(bucket, ids);
   return ids;
 }

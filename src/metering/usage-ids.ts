@@ -30,8 +30,8 @@ const DAY_LENGTH = 3;
 /** 66 bits: of a hundred million known ids, one in 10¹¹ new ones is taken for one of them. */
 const NAME_LENGTH = 11;
 const NOTE = DAY_LENGTH + NAME_LENGTH;
-/** With more it is split: so a batch writes some 2.5 KiB for each of its ids, the ids beside it. */
-const MAX_ENTRIES = 256;
+/** With more it is split: so a batch writes 3 to 6 KiB for each of its ids, the ids beside it. */
+const MAX_ENTRIES = 384;
 
 interface Bucket {
   entries: string[];

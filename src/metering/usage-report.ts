@@ -10,7 +10,7 @@ type Question = Input<typeof meteringContract.showUsage>;
 type Report = Omit<Output<typeof meteringContract.showUsage>, "projectId">;
 
 /** Buckets in one answer. */
-const MOST_POINTS = 10_000;
+const MAX_POINTS = 10_000;
 
 /** Buckets that are shown where the question has no `from`. */
 const USUAL_POINTS: Record<Granularity, number> = { hour: 24, day: 30, month: 12 };
@@ -53,8 +53,8 @@ function rangeOf({ from, to, granularity }: Question, now: number): { first: num
   const first =
     from === undefined ? end - USUAL_POINTS[granularity] : bucketOf(granularity, Date.parse(from));
   if (first >= end) throw invalidRequest([{ path: "from", message: "must be before to" }]);
-  if (end - first > MOST_POINTS) {
-    const message = `makes ${end - first} points of one ${granularity} each; ${MOST_POINTS} are the most. Ask for a shorter range or a coarser granularity`;
+  if (end - first > MAX_POINTS) {
+    const message = `makes ${end - first} points of one ${granularity} each; ${MAX_POINTS} are the most. Ask for a shorter range or a coarser granularity`;
     throw invalidRequest([{ path: "from", message }]);
   }
   return { first, end };

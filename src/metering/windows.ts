@@ -30,7 +30,7 @@ export interface Windows {
 }
 
 /** Sets kept at once; all are forgotten when there are more. */
-const MOST_SETS = 10_000;
+const MAX_SETS = 10_000;
 
 interface Kept {
   plan: string;
@@ -82,7 +82,7 @@ export function createWindows({
       const found = kept.get(key);
       if (found && found.plan === plan && found.own === own && same(found.limits, limits)) return found.set;
       const set = makeOfAccount(account, endpoint, own);
-      if (kept.size >= MOST_SETS) kept.clear();
+      if (kept.size >= MAX_SETS) kept.clear();
       kept.set(key, { plan, limits, own, set });
       return set;
     },

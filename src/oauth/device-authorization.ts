@@ -1,6 +1,6 @@
-import type { FailureBudget } from "../accounts/failure-budget.ts";
+import { hashSecret } from "../accounts/credentials/secrets.ts";
 import { insufficientScope } from "../accounts/insufficient-scope.ts";
-import { hashSecret } from "../accounts/secrets.ts";
+import type { FailureBudget } from "../accounts/sign-in/failure-budget.ts";
 import type { Scope } from "../contract/caller.ts";
 import { Problem } from "../contract/problem.ts";
 import { GLOBAL, type Store, type Transaction } from "../store/store.ts";
@@ -55,7 +55,7 @@ export interface DeviceAuthorizations {
   waiting(): Promise<number>;
 }
 
-const MOST_LOOKED_AT = 1000;
+const MAX_LOOKED_AT = 1000;
 
 /**
  * @param verificationUrl where people enter codes, without `/device`.
@@ -99,7 +99,7 @@ export function createDeviceAuthorizations({
 
     waiting: async () => {
       const found = await store.transact((tx) =>
-        tx.list(deviceAuthorizations, GLOBAL, { limit: MOST_LOOKED_AT }),
+        tx.list(deviceAuthorizations, GLOBAL, { limit: MAX_LOOKED_AT }),
       );
       const now = clock.now();
       return found.filter(({ value: { decision, expiresAt } }) => !decision && expiresAt > now).length;

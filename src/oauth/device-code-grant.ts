@@ -1,6 +1,6 @@
+import { hashSecret } from "../accounts/credentials/secrets.ts";
 import { tokenFamilies, users } from "../accounts/model.ts";
 import { oldestToGiveWay } from "../accounts/most.ts";
-import { hashSecret } from "../accounts/secrets.ts";
 import { OAuthError } from "../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
@@ -18,7 +18,7 @@ import type { IssueTokenPair, TokenResponse } from "./token-pair.ts";
 /** Networks deliver a punctual poll a little early. */
 const TOLERANCE_MS = 500;
 const SLOW_DOWN_SECONDS = 5;
-const LONGEST_INTERVAL_SECONDS = 60;
+const MAX_INTERVAL_SECONDS = 60;
 
 /** RFC 8628 §3.4: a device asks whether its request was decided. */
 export function deviceCodeGrant({
@@ -82,7 +82,7 @@ export function deviceCodeGrant({
     const { lastPolledAt, interval } = authorization;
     const tooFast =
       lastPolledAt !== undefined && Math.abs(now - lastPolledAt) < interval * 1000 - TOLERANCE_MS;
-    const next = tooFast ? Math.min(interval + SLOW_DOWN_SECONDS, LONGEST_INTERVAL_SECONDS) : interval;
+    const next = tooFast ? Math.min(interval + SLOW_DOWN_SECONDS, MAX_INTERVAL_SECONDS) : interval;
     await keepAuthorization(tx, id, { ...authorization, lastPolledAt: now, interval: next });
     return tooFast
       ? new OAuthError("slow_down", `Polled too fast. Leave ${next} s between two polls.`)

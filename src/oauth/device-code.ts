@@ -1,4 +1,4 @@
-import { hashSecret } from "../accounts/secrets.ts";
+import { hashSecret } from "../accounts/credentials/secrets.ts";
 import { Conflict, GLOBAL, type Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Random } from "../system/random.ts";

@@ -1,5 +1,5 @@
+import { hashSecret, secretKind } from "../accounts/credentials/secrets.ts";
 import { credentials, tokenFamilies, users } from "../accounts/model.ts";
-import { hashSecret, secretKind } from "../accounts/secrets.ts";
 import type { Scope } from "../contract/caller.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";

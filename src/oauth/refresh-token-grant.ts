@@ -1,5 +1,5 @@
+import { hashSecret, secretKind } from "../accounts/credentials/secrets.ts";
 import { type TokenFamily, tokenFamilies } from "../accounts/model.ts";
-import { hashSecret, secretKind } from "../accounts/secrets.ts";
 import type { Scope } from "../contract/caller.ts";
 import { OAuthError } from "../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";

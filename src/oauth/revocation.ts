@@ -1,5 +1,5 @@
+import { hashSecret, secretKind } from "../accounts/credentials/secrets.ts";
 import { credentials, tokenFamilies } from "../accounts/model.ts";
-import { hashSecret, secretKind } from "../accounts/secrets.ts";
 import { OAuthError } from "../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";
 import { optional, type Parameters, required } from "./parameters.ts";

@@ -1,5 +1,5 @@
+import { hashSecret, newSecret } from "../accounts/credentials/secrets.ts";
 import { credentials, type TokenFamily, tokenFamilies } from "../accounts/model.ts";
-import { hashSecret, newSecret } from "../accounts/secrets.ts";
 import type { Scope } from "../contract/caller.ts";
 import { accountSpace, GLOBAL, type Transaction } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";

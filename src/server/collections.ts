@@ -3,7 +3,7 @@ import { meteringCollections } from "../metering/collections.ts";
 import * as oauth from "../oauth/model.ts";
 import type { Collection } from "../store/store.ts";
 import { toolCollections } from "../tools/index.ts";
-import { idempotencyKeys, idempotencySteps } from "./idempotency.ts";
+import { idempotencyKeys, idempotencySteps } from "./operations/idempotency.ts";
 
 /** Every collection of the service: what a store has to have a place for. */
 export const collections: readonly Collection<unknown>[] = [

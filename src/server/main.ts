@@ -10,9 +10,9 @@ import { createRandom } from "../system/random.ts";
 import { loadModels } from "../tools/models/catalogue.ts";
 import { type App, createApp } from "./app.ts";
 import { collections } from "./collections.ts";
-import type { Exchange } from "./exchange.ts";
-import { answerRequests, createHttpServer, TIMEOUTS, type Timeouts } from "./http-server.ts";
-import type { Telemetry } from "./telemetry.ts";
+import type { Exchange } from "./pipeline/exchange.ts";
+import { answerRequests, createHttpServer, TIMEOUTS, type Timeouts } from "./pipeline/http-server.ts";
+import type { Telemetry } from "./telemetry/telemetry.ts";
 
 export interface RunningServer {
   /** The base URL that links bear. */
@@ -130,7 +130,7 @@ async function telemetryOf(
   ports: { clock: Clock; log: Log },
 ): Promise<Telemetry | undefined> {
   if (telemetryEndpoint === undefined) return undefined;
-  const { startTelemetry } = await import("./open-telemetry.ts");
+  const { startTelemetry } = await import("./telemetry/open-telemetry.ts");
   return startTelemetry(telemetryEndpoint, ports);
 }
 

@@ -1,16 +1,16 @@
 import { createAccounts } from "../accounts/accounts.ts";
-import { createApiKeys } from "../accounts/api-keys.ts";
-import { createBrowserSessions } from "../accounts/browser-sessions.ts";
-import { createCredentials } from "../accounts/credentials.ts";
-import { createFailureBudget } from "../accounts/failure-budget.ts";
+import { createApiKeys } from "../accounts/credentials/api-keys.ts";
+import { createCredentials } from "../accounts/credentials/credentials.ts";
+import { createLastUse } from "../accounts/credentials/last-use.ts";
+import { createTokenFamilies } from "../accounts/credentials/token-families.ts";
 import { accountsHandlers } from "../accounts/handlers.ts";
-import { createLastUse } from "../accounts/last-use.ts";
 import { namesOf } from "../accounts/names.ts";
-import { createPasswordTurns } from "../accounts/passwords.ts";
 import { createProjects } from "../accounts/projects.ts";
-import { createSignIn } from "../accounts/sign-in.ts";
-import { createSignInLinks } from "../accounts/sign-in-links.ts";
-import { createTokenFamilies } from "../accounts/token-families.ts";
+import { createBrowserSessions } from "../accounts/sign-in/browser-sessions.ts";
+import { createFailureBudget } from "../accounts/sign-in/failure-budget.ts";
+import { createPasswordTurns } from "../accounts/sign-in/passwords.ts";
+import { createSignIn } from "../accounts/sign-in/sign-in.ts";
+import { createSignInLinks } from "../accounts/sign-in/sign-in-links.ts";
 import { createUsers } from "../accounts/users.ts";
 import { endpoints } from "../api.ts";
 import type { BoundsPorts } from "../metering/bounds-report.ts";
@@ -31,10 +31,10 @@ import { createTools } from "../tools/index.ts";
 import { changeParticipation } from "../tools/learning/participation.ts";
 import type { Catalogue as Models } from "../tools/models/catalogue.ts";
 import { createReports } from "../tools/observability/reports.ts";
-import { subjectOf } from "./client-address.ts";
 import { createWorkerPool } from "./compute/pool.ts";
-import type { ApiHandlers } from "./handlers.ts";
 import { createProjections } from "./indexing/projections.ts";
+import type { ApiHandlers } from "./operations/handlers.ts";
+import { subjectOf } from "./pipeline/client-address.ts";
 
 export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
   /** Keeps the answers of idempotent requests with what they write. */

@@ -1,6 +1,6 @@
 /** A term and what it weighs in a document, in halves, are one number; likewise a document and that. */
 const WEIGHT_BITS = 8;
-const MOST_WEIGHT = 255;
+const MAX_WEIGHT = 255;
 const UNIT = 2;
 
 /** Terms to their weight in a document. */
@@ -151,12 +151,12 @@ function ownCopy(text: string): string {
 }
 
 function packed(number: number, weight: number): number {
-  return ((number << WEIGHT_BITS) | Math.max(1, Math.min(MOST_WEIGHT, Math.round(weight * UNIT)))) >>> 0;
+  return ((number << WEIGHT_BITS) | Math.max(1, Math.min(MAX_WEIGHT, Math.round(weight * UNIT)))) >>> 0;
 }
 
 /** With the weight that another has. */
 function packedAs(number: number, other: number): number {
-  return ((number << WEIGHT_BITS) | (other & MOST_WEIGHT)) >>> 0;
+  return ((number << WEIGHT_BITS) | (other & MAX_WEIGHT)) >>> 0;
 }
 
 export function documentIn(posting: number): number {
@@ -165,5 +165,5 @@ export function documentIn(posting: number): number {
 export const termIn = documentIn;
 
 export function weightIn(packed: number): number {
-  return (packed & MOST_WEIGHT) / UNIT;
+  return (packed & MAX_WEIGHT) / UNIT;
 }

@@ -35,7 +35,7 @@ const SENSITIVE_NAME =
 const PLACEHOLDER =
   /^(?:\$|<|%|\{|\*{3}|\[masked|x{4,}|your|example|changeme|redacted|process\.|null|undefined|true|false)/i;
 /** Bits a character: prose lies below, what was made by chance above. */
-const LEAST_ENTROPY = 2.5;
+const MIN_ENTROPY = 2.5;
 
 /** A text without its secrets, and the kinds of those it held. */
 export interface MaskedText {
@@ -87,6 +87,6 @@ export function maskSecretsIn(value: unknown, kinds: Set<string>, name = ""): un
 /** What stands bare after "the token is" may be a word of the sentence. */
 function looksSecret(value: string, quoted: boolean): boolean {
   if (PLACEHOLDER.test(value)) return false;
-  if (quoted) return !/\s/.test(value) || entropyOf(value) > LEAST_ENTROPY + 1.5;
-  return /\d/.test(value) && entropyOf(value) >= LEAST_ENTROPY;
+  if (quoted) return !/\s/.test(value) || entropyOf(value) > MIN_ENTROPY + 1.5;
+  return /\d/.test(value) && entropyOf(value) >= MIN_ENTROPY;
 }

@@ -2,7 +2,7 @@ import { stemmer } from "stemmer";
 import { IRREGULAR_FORMS } from "./irregular-forms.ts";
 
 const ASCII_WORD = /^[a-z]{3,}$/;
-const MOST_REMEMBERED = 50_000;
+const MAX_REMEMBERED = 50_000;
 const remembered = new Map<string, string>();
 
 /**
@@ -14,7 +14,7 @@ export function stemOf(word: string): string {
   const known = remembered.get(word);
   if (known !== undefined) return known;
   const stem = stemmer(IRREGULAR_FORMS.get(word) ?? word);
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
   remembered.set(word, stem);
   return stem;
 }

@@ -9,8 +9,8 @@ export interface Tokenizer {
 export const TOKENIZERS = ["o200k_base", "cl100k_base"] as const;
 export type TokenizerName = (typeof TOKENIZERS)[number];
 
-const MOST_REMEMBERED = 100_000;
-const LONGEST_REMEMBERED = 64;
+const MAX_REMEMBERED = 100_000;
+const MAX_REMEMBERED_LENGTH = 64;
 /** Characters: the stack of a regular expression that goes back ends at some five million. */
 const MAX_AT_ONCE = 1_000_000;
 const loaded = new Map<TokenizerName, Promise<Tokenizer>>();
@@ -59,8 +59,8 @@ function createTokenizer(
     if (known !== undefined) return known;
     const bytes = bytesOf(piece);
     const count = ranks.has(bytes) ? 1 : mergedLength(bytes, ranks);
-    if (piece.length <= LONGEST_REMEMBERED) {
-      if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    if (piece.length <= MAX_REMEMBERED_LENGTH) {
+      if (remembered.size >= MAX_REMEMBERED) remembered.clear();
       remembered.set(piece, count);
     }
     return count;

@@ -1,5 +1,5 @@
 /** Longer ones are cut: nobody types them, and they would fill an index. */
-const LONGEST_WORD = 64;
+const MAX_WORD_LENGTH = 64;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
 const ASCII = /^[\u0000-\u007f]*$/;
@@ -43,7 +43,7 @@ function contracted(run: string): string[] {
 }
 
 function cut(word: string): string {
-  return word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word;
+  return word.length > MAX_WORD_LENGTH ? word.slice(0, MAX_WORD_LENGTH) : word;
 }
 
 function pairs(run: string): string[] {

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from "express";
-import type { SignedIn, SignIn, Visitor } from "../accounts/sign-in.ts";
+import type { SignedIn, SignIn, Visitor } from "../accounts/sign-in/sign-in.ts";
 import type { BrowserCookie } from "./browser-cookie.ts";
 import { formToken } from "./forms.ts";
 import { localPath } from "./local-path.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { firstStart, type OwnerSettings } from "../../src/accounts/first-start.ts";
-import { createSignInLinks } from "../../src/accounts/sign-in-links.ts";
+import { createSignInLinks } from "../../src/accounts/sign-in/sign-in-links.ts";
 import { fakeClock } from "../support/clock.ts";
 import { seededRandom } from "../support/random.ts";
 import { openTestStore } from "../support/store.ts";

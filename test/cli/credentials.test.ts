@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type CredentialsOptions, createCredentials } from "../../src/cli/credentials/credentials.ts";
 import { createKeyring } from "../../src/cli/credentials/keyring.ts";
-import type { StoredCredential } from "../../src/client/credential.ts";
 import { SignedOut } from "../../src/client/errors.ts";
+import type { StoredCredential } from "../../src/client/sign-in/credential.ts";
 import { temporaryDirectory } from "../support/store.ts";
 import { keyringCommands } from "./support/keyring.ts";
 

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { newSecret } from "../../src/accounts/secrets.ts";
+import { newSecret } from "../../src/accounts/credentials/secrets.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { createRandom } from "../../src/system/random.ts";
 import { OWNER_KEY, startApp } from "../support/app.ts";

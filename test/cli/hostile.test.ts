@@ -192,10 +192,10 @@ describe("the output layer", () => {
     files.filter((file) => pattern.test(readFileSync(join(source, file), "utf8"))).sort();
 
   it("is the one way to a terminal", () => {
-    expect(naming(/process\.(stdout|stderr)/)).toEqual(["credentials/keyring-process.ts", "io.ts"]);
+    expect(naming(/process\.(stdout|stderr)/)).toEqual(["credentials/keyring-process.ts", "terminal/io.ts"]);
     expect(naming(/\boutput\.stream\b|\b(out|err)\.stream\b/)).toEqual(["ui/ink.tsx"]);
     expect(naming(/\b(Text|render)\b[^}]*\} from "ink"/)).toEqual(["ui/ink.tsx"]);
-    expect(naming(/\\u001b/)).toEqual(["output.ts", "ui/terminal-text.ts"]);
+    expect(naming(/\\u001b/)).toEqual(["terminal/output.ts", "ui/terminal-text.ts"]);
   });
 });
 

@@ -1,9 +1,9 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { usageLines } from "../../src/cli/commands/usage.ts";
-import { inset } from "../../src/cli/inset.ts";
+import { inset } from "../../src/cli/terminal/inset.ts";
 import { boundLines } from "../../src/cli/ui/bounds.ts";
+import { usageLines } from "../../src/cli/usage/usage.ts";
 import { OWNER_KEY, startApp } from "../support/app.ts";
 import { testIo } from "./support/io.ts";
 import { user } from "./support/tool.ts";

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { createProcessLock } from "../../src/client/queue/process-lock.ts";
+import { createProcessLock } from "../../src/client/telemetry/process-lock.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { temporaryDirectory } from "../support/store.ts";
 import { bundled, kill, startProcess } from "./support/processes.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { createApiClient } from "../../src/client/api-client.ts";
-import type { CredentialSource } from "../../src/client/credential.ts";
-import { deviceLogin } from "../../src/client/device-login.ts";
 import { SignedOut } from "../../src/client/errors.ts";
-import { createTelemetryQueue } from "../../src/client/telemetry-queue.ts";
-import { flushQueue } from "../../src/client/telemetry-sender.ts";
+import type { CredentialSource } from "../../src/client/sign-in/credential.ts";
+import { deviceLogin } from "../../src/client/sign-in/device-login.ts";
+import { createTelemetryQueue } from "../../src/client/telemetry/telemetry-queue.ts";
+import { flushQueue } from "../../src/client/telemetry/telemetry-sender.ts";
 import { Problem } from "../../src/contract/problem.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { createRandom } from "../../src/system/random.ts";

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it, vi } from "vitest";
-import { append, entriesOf } from "../../src/client/queue/journal.ts";
+import { append, entriesOf } from "../../src/client/telemetry/journal.ts";
 import { temporaryDirectory } from "../support/store.ts";
 
 /** What another process does between the moment that the journal is opened and the write. */

@@ -5,7 +5,7 @@ import { firstStart } from "../../src/accounts/first-start.ts";
 import { loadCatalogue } from "../../src/metering/plans.ts";
 import { createApp } from "../../src/server/app.ts";
 import { collections } from "../../src/server/collections.ts";
-import { answerRequests, createHttpServer, TIMEOUTS } from "../../src/server/http-server.ts";
+import { answerRequests, createHttpServer, TIMEOUTS } from "../../src/server/pipeline/http-server.ts";
 import type { Store } from "../../src/store/store.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { createLog, type Log } from "../../src/system/log.ts";

@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Problem } from "../../src/contract/problem.ts";
-import type { Exchange } from "../../src/server/exchange.ts";
-import { createBodies } from "../../src/server/request-body.ts";
+import type { Exchange } from "../../src/server/pipeline/exchange.ts";
+import { createBodies } from "../../src/server/pipeline/request-body.ts";
 import { OWNER_KEY, startApp } from "../support/app.ts";
 import { expectProblem, openConnection } from "./raw-connection.ts";
 

@@ -1,4 +1,4 @@
-import { newSecret } from "../../src/accounts/secrets.ts";
+import { newSecret } from "../../src/accounts/credentials/secrets.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { createRandom } from "../../src/system/random.ts";
 import { type Page, type Visitor, visitor } from "../web/visitor.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newSecret, type SecretKind } from "../../src/accounts/secrets.ts";
+import { newSecret, type SecretKind } from "../../src/accounts/credentials/secrets.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { createLog } from "../../src/system/log.ts";
 import { createRandom } from "../../src/system/random.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newSecret } from "../../src/accounts/secrets.ts";
+import { newSecret } from "../../src/accounts/credentials/secrets.ts";
 import { endpoints } from "../../src/api.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { createRandom } from "../../src/system/random.ts";

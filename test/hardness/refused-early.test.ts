@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newSecret } from "../../src/accounts/secrets.ts";
+import { newSecret } from "../../src/accounts/credentials/secrets.ts";
 import { StoreUnavailable } from "../../src/store/store.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { createRandom } from "../../src/system/random.ts";

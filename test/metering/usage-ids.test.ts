@@ -181,8 +181,8 @@ describe("a store of the version before, which kept each id in a document of its
 });
 
 describe("a year of telemetry", () => {
-  /** A two-hundredth of the free plan's: 1,000 requests a day, 32 MiB and 20,000 documents. */
-  const PLAN = { requestsPerDay: 5, storageBytes: 2 ** 25 / 200, documents: 100 };
+  /** A five-hundredth of the free plan's: 1,000 requests a day, 32 MiB and 20,000 documents. */
+  const PLAN = { requestsPerDay: 2, storageBytes: 2 ** 25 / 500, documents: 40 };
   const EVENTS = 20;
   const STEP_DAYS = 5;
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { newSecret } from "../../src/accounts/secrets.ts";
+import { newSecret } from "../../src/accounts/credentials/secrets.ts";
 import catalogue from "../../src/metering/catalogue.json" with { type: "json" };
 import { systemClock } from "../../src/system/clock.ts";
 import { createRandom } from "../../src/system/random.ts";

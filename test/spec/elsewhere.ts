@@ -143,7 +143,7 @@ export const ELSEWHERE: [section: string, line: string, file: string, name: stri
   [
     "5",
     "either header, not two that differ",
-    "server/kernel.test.ts",
+    "server/pipeline/kernel.test.ts",
     "are taken from either header, and refused where the two differ",
   ],
   [
@@ -162,7 +162,7 @@ export const ELSEWHERE: [section: string, line: string, file: string, name: stri
   [
     "7",
     "malformed bodies",
-    "server/kernel.test.ts",
+    "server/pipeline/kernel.test.ts",
     "must be JSON that is well formed, of the right type and size",
   ],
   [
@@ -174,7 +174,7 @@ export const ELSEWHERE: [section: string, line: string, file: string, name: stri
   [
     "8.1",
     "the burst, exactly",
-    "server/kernel.test.ts",
+    "server/pipeline/kernel.test.ts",
     "let a free key burst 40 requests and refuse the 41st, naming the window",
   ],
   [
@@ -189,11 +189,16 @@ export const ELSEWHERE: [section: string, line: string, file: string, name: stri
     "metering/plans.test.ts",
     "has the endpoints' own limits and that of strangers",
   ],
-  ["8.3", "on every response", "server/kernel.test.ts", "bears the four limit headers and a request id"],
+  [
+    "8.3",
+    "on every response",
+    "server/pipeline/kernel.test.ts",
+    "bears the four limit headers and a request id",
+  ],
   [
     "8.3",
     "on assets and 304",
-    "server/kernel.test.ts",
+    "server/pipeline/kernel.test.ts",
     "bears them on 304 and on assets, which count for nothing",
   ],
   ["8.3", "where there is no request", "hardness/http-shapes.test.ts", "to %s is a problem with all headers"],

@@ -1,5 +1,5 @@
-import type { CredentialSource, StoredCredential } from "../../client/credential.ts";
 import { SignedOut } from "../../client/errors.ts";
+import type { CredentialSource, StoredCredential } from "../../client/sign-in/credential.ts";
 import { createKeyring } from "./keyring.ts";
 import type { KeyringModule } from "./keyring-process.ts";
 import { type CredentialRecord, createCredentialRecords } from "./records.ts";

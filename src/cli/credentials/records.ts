@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { fileNameOf } from "../../client/base-url.ts";
-import type { StoredCredential } from "../../client/credential.ts";
 import { readJson, remove, writeJson } from "../../client/private-files.ts";
+import type { StoredCredential } from "../../client/sign-in/credential.ts";
+import { fileNameOf } from "../../client/transport/base-url.ts";
 import type { KeyringModule } from "./keyring-process.ts";
 
 /** What is on disk about one server's credential: where it is kept, or the credential itself. */

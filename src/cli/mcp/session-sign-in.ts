@@ -1,8 +1,8 @@
-import { type DeviceLoginState, type DevicePrompt, deviceLogin } from "../../client/device-login.ts";
+import { type DeviceLoginState, type DevicePrompt, deviceLogin } from "../../client/sign-in/device-login.ts";
 import { iso } from "../../system/clock.ts";
 import type { Context } from "../context.ts";
 import { describeFailure } from "../exit-codes.ts";
-import { CLIENT_ID, signedIn } from "../sign-in.ts";
+import { CLIENT_ID, signedIn } from "../sign-in/sign-in.ts";
 
 /** A device sign-in that goes on while the session does. */
 export interface SessionSignIn {

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
-import { inset } from "../inset.ts";
-import type { Io } from "../io.ts";
-import type { ProjectServer } from "../settings.ts";
+import type { ProjectServer } from "../settings/settings.ts";
+import { inset } from "../terminal/inset.ts";
+import type { Io } from "../terminal/io.ts";
 
 /** Whether the person at the terminal trusts a server that a project names. Anything but yes is no. */
 export async function askForTrust({ file, directory, server }: ProjectServer, io: Io): Promise<boolean> {

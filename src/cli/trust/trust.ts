@@ -1,7 +1,7 @@
 import { type Clock, iso } from "../../system/clock.ts";
 import type { Credentials } from "../credentials/credentials.ts";
-import type { Io } from "../io.ts";
-import type { ProjectServer, Settings } from "../settings.ts";
+import type { ProjectServer, Settings } from "../settings/settings.ts";
+import type { Io } from "../terminal/io.ts";
 import type { Progress } from "../ui/progress.ts";
 import { createTrustedPairs } from "./pairs.ts";
 

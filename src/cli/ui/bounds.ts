@@ -1,5 +1,5 @@
 import type { RouteOutput } from "../../client/routes.ts";
-import type { Output } from "../io.ts";
+import type { Output } from "../terminal/io.ts";
 import { bar } from "./chart.ts";
 import { number } from "./format.ts";
 

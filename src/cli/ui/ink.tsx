@@ -1,6 +1,6 @@
 import { Text as InkText, render, type TextProps, useStdout } from "ink";
 import { Children, type ReactElement, useCallback } from "react";
-import type { Output } from "../io.ts";
+import type { Output } from "../terminal/io.ts";
 import { rendered } from "./terminal-text.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { Box, useStdout } from "ink";
 import { useEffect, useState } from "react";
-import type { DeviceLoginState, DevicePrompt } from "../../client/device-login.ts";
+import type { DeviceLoginState, DevicePrompt } from "../../client/sign-in/device-login.ts";
 import type { Clock } from "../../system/clock.ts";
 
-import type { Output } from "../io.ts";
+import type { Output } from "../terminal/io.ts";
 import { countdown } from "./format.ts";
 import { type Drawing, draw, Text } from "./ink.tsx";
 import { CAPTION, layoutLogin } from "./login-layout.ts";

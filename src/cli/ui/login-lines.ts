@@ -1,7 +1,7 @@
-import type { DeviceLoginState } from "../../client/device-login.ts";
+import type { DeviceLoginState } from "../../client/sign-in/device-login.ts";
 
-import { inset } from "../inset.ts";
-import type { Output } from "../io.ts";
+import { inset } from "../terminal/inset.ts";
+import type { Output } from "../terminal/io.ts";
 import type { LoginView } from "./login-view.ts";
 
 /** The sign-in where nothing can be redrawn: one line for each thing that happens. */

@@ -1,4 +1,4 @@
-import type { DeviceLoginState } from "../../client/device-login.ts";
+import type { DeviceLoginState } from "../../client/sign-in/device-login.ts";
 
 /** What people see of a sign-in while it lasts. */
 export interface LoginView {

@@ -1,5 +1,5 @@
 import type { Clock } from "../../system/clock.ts";
-import type { Output } from "../io.ts";
+import type { Output } from "../terminal/io.ts";
 
 /** What people see while they wait for more than half a second; never more than ten times a second. */
 export interface Progress {

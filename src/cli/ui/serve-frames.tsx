@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import type { Clock } from "../../system/clock.ts";
 import { createLog, type LogLevel } from "../../system/log.ts";
 
-import type { Output } from "../io.ts";
+import type { Output } from "../terminal/io.ts";
 import { bytes, count, duration, number } from "./format.ts";
 import { type Drawing, draw, Text, useWrite } from "./ink.tsx";
 import type { ServeView } from "./serve-view.ts";
@@ -101,7 +101,7 @@ function footerText({ perSecond, p99Ms }: ReturnType<Traffic["rate"]>, { symbols
   return `${number(perSecond)} requests/s ${symbols.dot} p99 ${milliseconds(p99Ms)}`;
 }
 
-const LONGEST_PATH = 48;
+const MAX_PATH_LENGTH = 48;
 /** Of a line without path and account: margin, time, method, status, duration and what parts them. */
 const FIXED = 2 + 8 + 2 + 7 + 2 + 3 + 2 + 8 + 2;
 const ACCOUNT = 10;
@@ -110,7 +110,7 @@ const ACCOUNT = 10;
 export function requestLine(served: Served, output: Pick<Output, "style" | "symbols" | "columns">): string {
   const { style, symbols, columns } = output;
   const time = new Date(served.at).toTimeString().slice(0, 8);
-  const room = Math.max(12, Math.min(LONGEST_PATH, columns - FIXED - ACCOUNT));
+  const room = Math.max(12, Math.min(MAX_PATH_LENGTH, columns - FIXED - ACCOUNT));
   const path = shorten(served.path, room, symbols.ellipsis);
   return [
     `  ${style.dim(time)}`,

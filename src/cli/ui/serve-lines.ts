@@ -1,12 +1,12 @@
 import { type Clock, iso } from "../../system/clock.ts";
 import type { Log, LogLevel } from "../../system/log.ts";
 
-import type { Output } from "../io.ts";
+import type { Output } from "../terminal/io.ts";
 import type { ServeView } from "./serve-view.ts";
 import { jsonText } from "./terminal-text.ts";
 
 /** Requests a reader may lag behind; a server neither waits for its log nor keeps all of it in memory. */
-const MOST_BACKLOG_BYTES = 4 * 1024 * 1024;
+const MAX_BACKLOG_BYTES = 4 * 1024 * 1024;
 const WRITE_MS = 50;
 
 /** A server's life as JSON lines: `listening` first, then each request; warnings go to stderr. */
@@ -32,7 +32,7 @@ export function serveLines(output: Output, clock: Clock, level: LogLevel, log: L
     },
     served({ at, method, path, status, ms, account, requestId, traceId }) {
       if (quiet) return;
-      if (output.backlog + pending.length > MOST_BACKLOG_BYTES) {
+      if (output.backlog + pending.length > MAX_BACKLOG_BYTES) {
         dropped++;
         return;
       }

@@ -1,4 +1,4 @@
-import type { Output } from "../io.ts";
+import type { Output } from "../terminal/io.ts";
 import { columnsOf, hanging, shorten } from "./width.ts";
 
 const GAP = "  ";

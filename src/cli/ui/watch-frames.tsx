@@ -1,10 +1,10 @@
 import { Box } from "ink";
 import { useEffect, useState } from "react";
 import type { Clock } from "../../system/clock.ts";
-import type { Output } from "../io.ts";
-import { changeLines } from "../pair/changed-lines.ts";
-import { roles, type Session } from "../pair/roles.ts";
-import type { WatchView } from "../pair/watch-view.ts";
+import type { Output } from "../terminal/io.ts";
+import { changeLines } from "../tools/pair/changed-lines.ts";
+import { roles, type Session } from "../tools/pair/roles.ts";
+import type { WatchView } from "../tools/pair/watch-view.ts";
 import { count } from "./format.ts";
 import { draw, Text, useWrite } from "./ink.tsx";
 import { shorten } from "./width.ts";

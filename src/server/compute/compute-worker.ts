@@ -2,10 +2,10 @@ import { Socket } from "node:net";
 import { setPriority } from "node:os";
 import type { JobHost } from "../../contract/compute.ts";
 import { faultsOf, invalidRequest } from "../../contract/faults.ts";
+import { FrameReader, framed } from "../../system/frames.ts";
 import { CHANNEL } from "../../system/worker-process.ts";
 import { jobs } from "../../tools/jobs.ts";
-import { FrameReader, framed } from "../frames.ts";
-import { mediaTypeOf, membersOf, parseJson } from "../json-body.ts";
+import { mediaTypeOf, membersOf, parseJson } from "../pipeline/json-body.ts";
 import type { FromWorker, JobMessage, ReplyMessage, ToWorker } from "./messages.ts";
 import { errorOf, refusalOf } from "./refusal.ts";
 

@@ -1,8 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import type { Duplex } from "node:stream";
 import { Problem } from "../../contract/problem.ts";
+import { type Frame, FrameReader, framed } from "../../system/frames.ts";
 import { CHANNEL, startProcess } from "../../system/worker-process.ts";
-import { type Frame, FrameReader, framed } from "../frames.ts";
 import type { FromWorker, JobMessage, ToWorker } from "./messages.ts";
 import { errorOf, refusalOf } from "./refusal.ts";
 

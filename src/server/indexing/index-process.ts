@@ -1,9 +1,9 @@
 import type { ChildProcess } from "node:child_process";
 import type { Duplex } from "node:stream";
 import type { Clock } from "../../system/clock.ts";
+import { FrameReader, framed } from "../../system/frames.ts";
 import { CHANNEL, startProcess } from "../../system/worker-process.ts";
 import { errorOf } from "../compute/refusal.ts";
-import { FrameReader, framed } from "../frames.ts";
 import type { ApplyMessage, AskMessage, FromIndex, Reply, ToIndex } from "./messages.ts";
 import { PieceQueue } from "./piece-queue.ts";
 

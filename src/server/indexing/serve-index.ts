@@ -1,8 +1,8 @@
 import { Socket } from "node:net";
 import { setPriority } from "node:os";
 import type { AnyHostedKind } from "../../store/projection.ts";
+import { FrameReader, framed } from "../../system/frames.ts";
 import { CHANNEL } from "../../system/worker-process.ts";
-import { FrameReader, framed } from "../frames.ts";
 import { createHost } from "./host.ts";
 import type { FromIndex, HostBounds, ToIndex } from "./messages.ts";
 

@@ -35,7 +35,7 @@ export class GroupReader {
 
   next(): Group | undefined {
     const { file, ending, number } = this;
-    const header = file.peekLine(LONGEST_HEADER);
+    const header = file.peekLine(MAX_HEADER_LENGTH);
     const length = header && HEADER.exec(header)?.[2];
     if (!header || length === undefined) return undefined;
     const bytes = file.peek(header.length + Number(length));
@@ -51,7 +51,7 @@ export class GroupReader {
 
   /** Where it stopped: the first line that is no JSON or, where all are, the line of the header. */
   get faultyLine(): number {
-    const header = this.file.peekLine(LONGEST_HEADER);
+    const header = this.file.peekLine(MAX_HEADER_LENGTH);
     const length = header && HEADER.exec(header)?.[2];
     if (!header || length === undefined) return this.line;
     const records = this.file.peek(header.length + Number(length)).subarray(header.length);
@@ -66,7 +66,7 @@ export class GroupReader {
 }
 
 const HEADER = /^\{"group":(\d{1,15}),"bytes":(\d{1,12}),"check":"[0-9a-f]{8}"\},?\n$/;
-const LONGEST_HEADER = 80;
+const MAX_HEADER_LENGTH = 80;
 
 /** Whether a whole group, of whatever number, lies anywhere in `bytes`. */
 export function holdsGroup(bytes: Buffer, ending: string): boolean {
@@ -74,7 +74,7 @@ export function holdsGroup(bytes: Buffer, ending: string): boolean {
     start = bytes.indexOf('{"group":', start);
     const newline = bytes.indexOf(NEWLINE, start);
     if (start === -1 || newline === -1) return false;
-    const header = bytes.toString("latin1", start, Math.min(newline + 1, start + LONGEST_HEADER));
+    const header = bytes.toString("latin1", start, Math.min(newline + 1, start + MAX_HEADER_LENGTH));
     const match = HEADER.exec(header);
     const records = bytes.subarray(newline + 1, newline + 1 + Number(match?.[2]));
     if (match && header === headerOf(Number(match[1]), records, ending)) return true;

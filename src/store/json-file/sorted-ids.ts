@@ -23,7 +23,7 @@ function rank(unit: number): number {
 export type Before = (id: string) => boolean;
 
 /** Insertion and removal move at most this many references, however many ids there are. */
-const LONGEST_RUN = 1024;
+const MAX_RUN_LENGTH = 1024;
 
 /** A sorted set of ids, cut into short runs so that a change in the middle stays cheap. */
 export class SortedIds {
@@ -31,8 +31,8 @@ export class SortedIds {
 
   constructor(ids: Iterable<string>) {
     const sorted = [...ids].sort(compareIds);
-    for (let start = 0; start < sorted.length; start += LONGEST_RUN / 2) {
-      this.#runs.push(sorted.slice(start, start + LONGEST_RUN / 2));
+    for (let start = 0; start < sorted.length; start += MAX_RUN_LENGTH / 2) {
+      this.#runs.push(sorted.slice(start, start + MAX_RUN_LENGTH / 2));
     }
   }
 
@@ -45,7 +45,7 @@ export class SortedIds {
     }
     if (ids[index] === id) return;
     ids.splice(index, 0, id);
-    if (ids.length > LONGEST_RUN) this.#runs.splice(run + 1, 0, ids.splice(LONGEST_RUN / 2));
+    if (ids.length > MAX_RUN_LENGTH) this.#runs.splice(run + 1, 0, ids.splice(MAX_RUN_LENGTH / 2));
   }
 
   delete(id: string): void {
@@ -78,7 +78,7 @@ export class SortedIds {
   /** Ids mostly come in ascending order: those fill a run up to the brim. */
   #append(id: string): void {
     const last = this.#runs.at(-1);
-    if (last && last.length < LONGEST_RUN) last.push(id);
+    if (last && last.length < MAX_RUN_LENGTH) last.push(id);
     else this.#runs.push([id]);
   }
 

@@ -30,7 +30,7 @@ interface Job {
 /** After so many on end, others get a turn: transactions run in microtasks, ahead of all I/O. */
 const RUN_LENGTH = 256;
 const TICK_MS = 1000;
-const LONGEST_TICKS = 10;
+const MAX_TICKS = 10;
 
 /** Runs transactions one after another, in the order they came. */
 export function createTransactions({
@@ -110,7 +110,7 @@ export function createTransactions({
 
   /** A transaction that awaits something else, such as another one, would stop the store for good. */
   const stopWatch = clock.every(TICK_MS, () => {
-    if (!current || ++current.age <= LONGEST_TICKS) return;
+    if (!current || ++current.age <= MAX_TICKS) return;
     current.fail(new Error("a transaction took too long: its work may await nothing but its tx"));
   });
 

@@ -10,7 +10,7 @@ export interface Cache {
   clear(): void;
 }
 
-const MOST_ENTRIES = 50_000;
+const MAX_ENTRIES = 50_000;
 
 export function createCache(lookups: Pick<Lookups, "document">, isTrusted: () => boolean): Cache {
   const entries = new Map<string, Row>();
@@ -27,7 +27,7 @@ export function createCache(lookups: Pick<Lookups, "document">, isTrusted: () =>
       const row = await lookups.document(collection, space, id);
       // What is absent is not remembered: a stranger could fill the memory with that.
       if (row && trusted && begun === generation) {
-        if (entries.size >= MOST_ENTRIES) entries.delete(entries.keys().next().value as string);
+        if (entries.size >= MAX_ENTRIES) entries.delete(entries.keys().next().value as string);
         entries.set(key, row);
       }
       return row;

@@ -3,7 +3,7 @@ import { countingTurn, documentsTurn } from "./turns.ts";
 import { type CounterKey, type DocumentKey, keyOf } from "./writes.ts";
 
 /** Who touches more than this would hold up those who share a database transaction with it. */
-const MOST_SHARED = 250;
+const MAX_SHARED = 250;
 
 /** What a transaction touches, as far as its runs have shown. */
 export class Footprint {
@@ -34,7 +34,7 @@ export class Footprint {
 
   /** Others had better not share a database transaction with it. */
   get alone(): boolean {
-    return this.ranges || this.size > MOST_SHARED;
+    return this.ranges || this.size > MAX_SHARED;
   }
 
   read(collection: string, space: Space, id: string): void {

@@ -35,9 +35,9 @@ interface Waiting extends Member, Waiter {
 }
 
 /** So many groups of one member may run beside the one whose members share it. */
-export const MOST_ALONE = 3;
+export const MAX_ALONE = 3;
 /** A group takes no more members once they touch so much. */
-const LARGEST_GROUP = 2500;
+const MAX_GROUP_SIZE = 2500;
 
 /**
  * Transactions that write are committed in groups: what comes while one is on its way to the disk
@@ -74,11 +74,11 @@ export function createGroups({ pool, collections, commit, patience }: GroupsOpti
       const { footprint } = member;
       footprint.complete();
       const free = isFree(footprint.turns, taken) && isFree(footprint.turns, awaited);
-      if (free && footprint.alone && alone < MOST_ALONE && isFree(footprint.turns, turns)) {
+      if (free && footprint.alone && alone < MAX_ALONE && isFree(footprint.turns, turns)) {
         void runAlone(member);
         return false;
       }
-      if (free && !footprint.alone && !sharing && size < LARGEST_GROUP) {
+      if (free && !footprint.alone && !sharing && size < MAX_GROUP_SIZE) {
         together.push(member);
         size += footprint.size;
         for (const turn of footprint.turns) turns.add(turn);

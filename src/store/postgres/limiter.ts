@@ -17,7 +17,7 @@ import { Session } from "./session.ts";
 import { insertWindows, lockWindows, updateWindows, type WindowRow } from "./window-statements.ts";
 
 /** More than so many wait for the next round. */
-const LARGEST_ROUND = 1000;
+const MAX_ROUND_SIZE = 1000;
 /** By so much the time of different instances may differ: those behind wait for the others to be reached. */
 const TOLERATED_MS = 60_000;
 
@@ -56,7 +56,7 @@ export function createLimiter({ pool, clock, patience, databaseTime }: LimiterOp
   async function run(): Promise<void> {
     await new Promise(setImmediate);
     while (waiting.length > 0) {
-      const round = waiting.splice(0, LARGEST_ROUND);
+      const round = waiting.splice(0, MAX_ROUND_SIZE);
       try {
         const verdicts = await answer(round);
         patience.heard();

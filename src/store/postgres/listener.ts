@@ -8,19 +8,19 @@ import { SCHEMA } from "./schema.ts";
 import type { DocumentKey } from "./writes.ts";
 
 /** What PostgreSQL takes as a payload is shorter than 8000 bytes. */
-const LONGEST_PAYLOAD = 7900;
+const MAX_PAYLOAD_LENGTH = 7900;
 
 /** Tells every instance, in the moment of the commit, that these were written; too many: that anything was. */
 export function announcement(keys: readonly DocumentKey[]): Statement {
   const payload = JSON.stringify(keys.map(({ collection, space, id }) => [collection, space, id]));
-  const fits = Buffer.byteLength(payload) <= LONGEST_PAYLOAD;
+  const fits = Buffer.byteLength(payload) <= MAX_PAYLOAD_LENGTH;
   return { name: "announce", text: "SELECT pg_notify($1, $2)", values: [SCHEMA, fits ? payload : ""] };
 }
 
 const BEAT_MS = 250;
 /** Below the second within which everybody is to hear of a write. */
 const TRUSTED_MS = 900;
-const LONGEST_PAUSE_MS = 2000;
+const MAX_PAUSE_MS = 2000;
 
 export interface Listener {
   /** Whether everything that was committed 0.9 s ago has been heard of. */
@@ -64,7 +64,7 @@ export function startListener({
   const ended = run();
 
   async function run(): Promise<void> {
-    for (let pause = BEAT_MS; !stopping.signal.aborted; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    for (let pause = BEAT_MS; !stopping.signal.aborted; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
       try {
         await listen(() => {
           pause = BEAT_MS;

@@ -8,7 +8,7 @@ import { createCommit } from "./commit.ts";
 import { clientConfig, createPool, type Statement, send } from "./connections.ts";
 import { dump, load } from "./copy.ts";
 import { explained } from "./errors.ts";
-import { createGroups, MOST_ALONE } from "./groups.ts";
+import { createGroups, MAX_ALONE } from "./groups.ts";
 import { createLimiter } from "./limiter.ts";
 import { startListener } from "./listener.ts";
 import { createLookups } from "./lookups.ts";
@@ -36,7 +36,7 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
   const { clock, log } = options;
   const databaseTime = await prepare(url, options);
   const pool = createPool(url, POOL_SIZE, log);
-  const groupsPool = createPool(url, MOST_ALONE + 1, log);
+  const groupsPool = createPool(url, MAX_ALONE + 1, log);
   const limitsPool = createPool(url, 1, log, "SET synchronous_commit = off");
   const collections = new Map(options.collections.map((collection) => [collection.name, collection]));
   const patience = new Patience(clock);

@@ -13,7 +13,7 @@ export interface Storage {
 }
 
 const FRESH_MS = 1000;
-const MOST_ACCOUNTS = 10_000;
+const MAX_ACCOUNTS = 10_000;
 
 interface Known {
   use: Promise<StorageUse>;
@@ -37,7 +37,7 @@ export function createStorage(
       const found = known.get(account);
       if (found && now - found.askedAt < FRESH_MS) return found.use;
       const use = read(account);
-      if (known.size >= MOST_ACCOUNTS) known.clear();
+      if (known.size >= MAX_ACCOUNTS) known.clear();
       known.set(account, { use, askedAt: now });
       use.catch(() => known.delete(account));
       return use;

@@ -13,10 +13,10 @@ import type { Storage } from "./storage.ts";
 import { WritingTransaction } from "./writing.ts";
 
 /** Far more than any work needs whose footprint does not grow without end. */
-const MOST_RUNS = 20;
+const MAX_RUNS = 20;
 const TICK_MS = 1000;
 /** Before those that share its group run out of patience. */
-const LONGEST_TICKS = 3;
+const MAX_TICKS = 3;
 
 export interface TransactionsOptions {
   lookups: Lookups;
@@ -64,7 +64,7 @@ export function createTransactions({
     pending++;
     try {
       const footprint = new Footprint();
-      for (let runs = 0; runs < MOST_RUNS; runs++) {
+      for (let runs = 0; runs < MAX_RUNS; runs++) {
         try {
           return await (footprint.writes ? write(work, footprint) : read(work, footprint));
         } catch (error) {
@@ -140,7 +140,7 @@ export function createTransactions({
   /** A transaction that awaits something else, such as another one, would hold up those that share its group. */
   const stopWatch = clock.every(TICK_MS, () => {
     for (const attempt of attempts) {
-      if (attempt.idle() <= LONGEST_TICKS) continue;
+      if (attempt.idle() <= MAX_TICKS) continue;
       attempt.abandon(new Error("a transaction took too long: its work may await nothing but its tx"));
     }
   });

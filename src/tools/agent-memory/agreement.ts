@@ -7,7 +7,7 @@ const NEIGHBOURS = 4;
 const STRENGTH = 3;
 const ROUNDS = 3;
 /** A long document is compared by its beginning. */
-const MOST_TERMS = 256;
+const MAX_TERMS = 256;
 
 /**
  * Scores drawn towards those of the documents most like each, as far as they are: what a single word
@@ -71,7 +71,7 @@ function weightsByTerm(corpus: Corpus, memories: readonly number[]): number[][] 
   /** By term, one more than its place among the holders. */
   const places = new Int32Array(corpus.index.termCount);
   for (const [at, memory] of memories.entries()) {
-    const contents = corpus.index.contentsOf(memory).subarray(0, MOST_TERMS);
+    const contents = corpus.index.contentsOf(memory).subarray(0, MAX_TERMS);
     const weights = new Float64Array(contents.length);
     let squares = 0;
     for (let each = 0; each < contents.length; each++) {

@@ -6,9 +6,9 @@ import { FreeForm } from "../../contract/free-form.ts";
 const KINDS = ["fact", "decision", "preference", "procedure", "event"] as const;
 export type Kind = (typeof KINDS)[number];
 
-const MOST_BYTES = 64 * 1024;
-const MOST_TAGS = 32;
-const MOST_STORED = 1000;
+const MAX_BYTES = 64 * 1024;
+const MAX_TAGS = 32;
+const MAX_STORED = 1000;
 const Count = z.int().nonnegative();
 const Share = z.number().min(0).max(1);
 
@@ -39,10 +39,10 @@ const NewMemory = z.strictObject({
   content: z
     .string()
     .refine((text) => text.trim() !== "", "must not be empty")
-    .refine((text) => Buffer.byteLength(text) <= MOST_BYTES, `must have at most ${MOST_BYTES} bytes`)
+    .refine((text) => Buffer.byteLength(text) <= MAX_BYTES, `must have at most ${MAX_BYTES} bytes`)
     .register(inWords, { rule: "Up to 64 KiB in UTF-8, and not of white space alone." }),
   kind: z.enum(KINDS).default("fact"),
-  tags: z.array(Name).max(MOST_TAGS, `must hold at most ${MOST_TAGS} tags`).default([]),
+  tags: z.array(Name).max(MAX_TAGS, `must hold at most ${MAX_TAGS} tags`).default([]),
   importance: Share.optional().describe("Scored from the text where it is absent"),
   agent: Name.optional().describe("Whose memory it is, or who said it"),
   thread: UserId.optional().describe("The conversation that it belongs to"),
@@ -109,7 +109,7 @@ are stored a hundred at a time: a call that a crash interrupts may be repeated, 
       memories: z
         .array(NewMemory)
         .min(1, "must hold a memory")
-        .max(MOST_STORED, `must hold at most ${MOST_STORED} memories`),
+        .max(MAX_STORED, `must hold at most ${MAX_STORED} memories`),
     }),
     output: z.object({
       items: z.array(

@@ -14,7 +14,7 @@ const LENT_BACK = [0.3, 0.1];
 /** A question's words count fully in its answer. */
 const LENT_BY_QUESTION = 1;
 /** Postings read for one query, the rarest words first: what bounds its time. */
-const MOST_READ = 200_000;
+const MAX_READ = 200_000;
 
 /** Terms by number, and what each weighs. */
 export type Query = ReadonlyMap<number, number>;
@@ -44,7 +44,7 @@ export function match(corpus: Corpus, query: Query): Scores {
   const found = new Int32Array(end);
   const lent = new Lending(corpus);
   let count = 0;
-  let left = MOST_READ;
+  let left = MAX_READ;
   for (const [term, weight] of rarestFirst(index, query)) {
     const postings = index.postingsOf(term);
     left -= postings.length;

@@ -19,15 +19,15 @@ const QUESTION = 0.9;
 const IMPORTANCE_WEIGHT = 0.2;
 const FRESHNESS_WEIGHT = 0.1;
 const USE_WEIGHT = 0.02;
-const MOST_USES_LOG = 5;
+const MAX_USES_LOG = 5;
 const HALF_LIFE_MS = 30 * 86_400_000;
-const LEAST_WEIGHT = 1 - IMPORTANCE_WEIGHT / 2;
-const MOST_WEIGHT = 1 + IMPORTANCE_WEIGHT / 2 + FRESHNESS_WEIGHT + USE_WEIGHT * MOST_USES_LOG;
+const MIN_WEIGHT = 1 - IMPORTANCE_WEIGHT / 2;
+const MAX_WEIGHT = 1 + IMPORTANCE_WEIGHT / 2 + FRESHNESS_WEIGHT + USE_WEIGHT * MAX_USES_LOG;
 /** What all of it can do at worst to one against another. */
-const LEAST_CHANGE = (QUESTION * LEAST_WEIGHT) / (SPOKEN_BY_NAMED * MOST_WEIGHT);
+const MIN_CHANGE = (QUESTION * MIN_WEIGHT) / (SPOKEN_BY_NAMED * MAX_WEIGHT);
 
 /** Of a query's terms, the first so many are looked for. */
-const MOST_TERMS = 256;
+const MAX_TERMS = 256;
 
 /** @param now milliseconds since the epoch. */
 export function recall(projection: MemoryProjection, input: RecallInput, now: number): Recalled[] {
@@ -85,7 +85,7 @@ function within(
   const last = best.length < limit ? 0 : (scores[best[limit - 1] as number] as number);
   const promising: number[] = [];
   for (const memory of found) {
-    if ((scores[memory] as number) >= last * LEAST_CHANGE && accepts(memory)) promising.push(memory);
+    if ((scores[memory] as number) >= last * MIN_CHANGE && accepts(memory)) promising.push(memory);
   }
   return promising;
 }
@@ -97,7 +97,7 @@ function queryOf({ index }: MemoryProjection, words: readonly string[]) {
   for (const word of words) {
     const term = STOP_WORDS.has(word) ? undefined : index.numberOf(stemOf(word));
     if (term === undefined || index.postingsOf(term).length === 0) continue;
-    if (query.size === MOST_TERMS && !query.has(term)) continue;
+    if (query.size === MAX_TERMS && !query.has(term)) continue;
     query.set(term, (query.get(term) ?? 0) + 1);
     if (!wordOf.has(term)) wordOf.set(term, word);
   }
@@ -115,7 +115,7 @@ function isWanted(traits: Traits, { tag, kind, minImportance = 0 }: RecallInput,
 
 function weightOf({ importance, at, uses }: Traits, now: number): number {
   const freshness = 2 ** -(Math.max(0, now - at) / HALF_LIFE_MS);
-  const use = Math.min(MOST_USES_LOG, Math.log2(1 + uses));
+  const use = Math.min(MAX_USES_LOG, Math.log2(1 + uses));
   return 1 + IMPORTANCE_WEIGHT * (importance - 0.5) + FRESHNESS_WEIGHT * freshness + USE_WEIGHT * use;
 }
 

@@ -4,7 +4,7 @@ import { expand, scoreOf } from "./feedback.ts";
 import { type Corpus, match, type Query, type Scores } from "./matching.ts";
 
 /** Shorter texts are no sample of the words of their subject: for them a match is all there is to know. */
-const SHORTEST_DOCUMENT = 25;
+const MIN_DOCUMENT_LENGTH = 25;
 const LOOKED_AT_AGAIN = 500;
 const COMPARED = 100;
 
@@ -21,7 +21,7 @@ export function relevance(corpus: Corpus, query: Query, accepts: (memory: number
   const better = (a: number, b: number) =>
     (scores[a] as number) > (scores[b] as number) || (scores[a] === scores[b] && a < b);
   const isDocument = (memory: number) =>
-    !threads.has(memory) && index.lengthOf(memory) >= SHORTEST_DOCUMENT && accepts(memory);
+    !threads.has(memory) && index.lengthOf(memory) >= MIN_DOCUMENT_LENGTH && accepts(memory);
   const again = bestOf(found, LOOKED_AT_AGAIN, better, isDocument);
   const expanded = expand(index, query, again, scores);
   if (!expanded) return matched;

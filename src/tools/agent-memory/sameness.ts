@@ -1,11 +1,11 @@
 import { changesMeaning, type Statement } from "./statement.ts";
 
 /** Of the longer text, where one says what the other says and a little more. */
-const LEAST_COVERED = 0.8;
-const LEAST_WORDS = 4;
+const MIN_COVERED = 0.8;
+const MIN_WORDS = 4;
 const SHINGLE = 3;
 /** Of a text that is an echo, what may be new. */
-const MOST_NEW = 0.1;
+const MAX_NEW = 0.1;
 
 /** Of polynomial hashes: below 2²⁶, so that no product exceeds what a number holds exactly. */
 const PRIME = 67_108_859;
@@ -39,8 +39,8 @@ export function hashed(words: Statement): Hashed {
 export function sayTheSame(one: Hashed, other: Hashed): boolean {
   const [short, long] = one.words.length <= other.words.length ? [one, other] : [other, one];
   const [least, most] = [short.words.length, long.words.length];
-  if (least === 0 || least < LEAST_COVERED * most) return false;
-  if (least < most && least < LEAST_WORDS) return false;
+  if (least === 0 || least < MIN_COVERED * most) return false;
+  if (least < most && least < MIN_WORDS) return false;
   const start = placeIn(long, short);
   if (start < 0) return false;
   for (let at = 0; at < most; at++) {
@@ -87,13 +87,13 @@ export function echoSource(words: Statement): EchoSource {
 export function echoes(text: Hashed, sources: readonly EchoSource[]): boolean {
   const { words } = text;
   if (sources.some((source) => sayTheSame(text, source) && words.length <= source.words.length)) return true;
-  if (words.length < 2 * LEAST_WORDS) return false;
+  if (words.length < 2 * MIN_WORDS) return false;
   const covered = new Uint8Array(words.length);
   for (const [at, shingle] of shinglesOf(words).entries()) {
     if (sources.some(({ shingles }) => shingles.has(shingle))) covered.fill(1, at, at + SHINGLE);
   }
   const fresh = words.filter((_, at) => covered[at] === 0);
-  return fresh.length <= MOST_NEW * words.length && !fresh.some(changesMeaning);
+  return fresh.length <= MAX_NEW * words.length && !fresh.some(changesMeaning);
 }
 
 /** Each three words on end, as a number. */

@@ -2,10 +2,10 @@ import { documentIn, termIn } from "../../text/inverted-index.ts";
 import type { MemoryProjection } from "./memory-projection.ts";
 
 const RAREST = 3;
-const MOST_READ = 500;
-const MOST_FOUND = 10;
+const MAX_READ = 500;
+const MAX_FOUND = 10;
 /** Terms of memories that are looked at: with long ones that is fewer memories. */
-const MOST_COMPARED = 100_000;
+const MAX_COMPARED = 100_000;
 /** Of a text's terms, what a memory must hold that may say the same. */
 const HELD = 0.7;
 
@@ -23,8 +23,8 @@ export function similarTo(projection: MemoryProjection, group: number, terms: re
   const numbers = new Set(known);
   const seen = new Set<number>();
   const found: number[] = [];
-  let left = MOST_COMPARED;
-  for (const posting of rarest.flatMap((term) => index.postingsOf(term).slice(-MOST_READ))) {
+  let left = MAX_COMPARED;
+  for (const posting of rarest.flatMap((term) => index.postingsOf(term).slice(-MAX_READ))) {
     const memory = documentIn(posting);
     if (seen.has(memory)) continue;
     seen.add(memory);
@@ -33,7 +33,7 @@ export function similarTo(projection: MemoryProjection, group: number, terms: re
     left -= contents.length;
     if (left < 0) break;
     if (sharedTerms(contents, numbers).length < HELD * terms.length) continue;
-    if (found.push(memory) === MOST_FOUND) break;
+    if (found.push(memory) === MAX_FOUND) break;
   }
   return found;
 }

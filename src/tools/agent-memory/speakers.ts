@@ -1,8 +1,8 @@
 import { wordsOf } from "../../text/words.ts";
 
 /** With fewer memories a name may be any word before a colon. */
-const LEAST_MEMORIES = 2;
-const LONGEST_NAME = 4;
+const MIN_MEMORIES = 2;
+const MAX_NAME_LENGTH = 4;
 
 /** Who said how many of the memories. */
 export class Speakers {
@@ -36,9 +36,9 @@ export class Speakers {
   }
 
   #nameAt(words: readonly string[], at: number): number {
-    for (let length = LONGEST_NAME; length > 0; length--) {
+    for (let length = MAX_NAME_LENGTH; length > 0; length--) {
       const name = words.slice(at, at + length).join(" ");
-      if ((this.#memories.get(name) ?? 0) >= LEAST_MEMORIES) return length;
+      if ((this.#memories.get(name) ?? 0) >= MIN_MEMORIES) return length;
     }
     return 0;
   }

@@ -3,7 +3,7 @@ import { KINDS } from "./contract.ts";
 import type { Statistics } from "./memory-kind.ts";
 import type { MemoryProjection } from "./memory-projection.ts";
 
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 /** All but what is only counted. */
 export function statisticsOf(projection: MemoryProjection): Statistics {
@@ -20,8 +20,8 @@ export function statisticsOf(projection: MemoryProjection): Statistics {
   return {
     memories: count,
     byKind: Object.fromEntries(KINDS.map((kind) => [kind, kinds.of(kind)])) as Statistics["byKind"],
-    byTag: tags.top(MOST_LISTED).map(([tag, count]) => ({ tag, count })),
-    topKeywords: keywords.top(MOST_LISTED).map(([keyword, count]) => ({ keyword, count })),
+    byTag: tags.top(MAX_LISTED).map(([tag, count]) => ({ tag, count })),
+    topKeywords: keywords.top(MAX_LISTED).map(([keyword, count]) => ({ keyword, count })),
     averageImportance: count > 0 ? Math.round((1000 * importance) / count) / 1000 : null,
     contentBytes,
     oldestAt: count > 0 ? iso(oldest) : null,

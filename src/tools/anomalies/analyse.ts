@@ -1,5 +1,5 @@
 import { Problem } from "../../contract/problem.ts";
-import { createDetector, type Finding, LEAST_POINTS, type Settings } from "./detector.ts";
+import { createDetector, type Finding, MIN_POINTS, type Settings } from "./detector.ts";
 import type { Expectation } from "./expectation.ts";
 import type { Kind } from "./kind.ts";
 import { lengthOf, memoryOver } from "./memory.ts";
@@ -9,7 +9,7 @@ import { packed, unpacked } from "./packed.ts";
 /** How strange a point must be to be reported. */
 const REPORTED = { low: 1.6, medium: 1, high: 0.6 } as const;
 /** Of one metric. Only what was set can lead to more: a threshold in the midst of the usual values. */
-const MOST_FINDINGS = 50_000;
+const MAX_FINDINGS = 50_000;
 
 export interface MetricInput extends Series {
   name: string;
@@ -55,14 +55,14 @@ function analyseMetric(
       const strangeness = finding.strangeness * (weights[finding.kind] ?? 1);
       if (strangeness >= least || wasAskedFor(finding)) findings.push({ ...finding, strangeness, index });
     }
-    if (findings.length > MOST_FINDINGS) {
+    if (findings.length > MAX_FINDINGS) {
       throw new Problem(
         "unprocessable",
-        `More than ${MOST_FINDINGS} points of "${name}" are beyond what was set for it. Change its settings, or send fewer points.`,
+        `More than ${MAX_FINDINGS} points of "${name}" are beyond what was set for it. Change its settings, or send fewer points.`,
       );
     }
   }
-  const known = detector.seen() >= LEAST_POINTS;
+  const known = detector.seen() >= MIN_POINTS;
   return {
     name,
     findings,

@@ -7,13 +7,13 @@ import { createPauses, type Pause } from "./pauses.ts";
 import { createRecent } from "./recent.ts";
 
 /** On fewer points nothing is said. */
-export const LEAST_POINTS = 10;
+export const MIN_POINTS = 10;
 /** One event is reported once: what follows within so many points must be stranger still. */
 const REFRACTORY = 70;
 /** Less is not worth a report at any sensitivity. */
-const LEAST_STRANGENESS = 0.5;
+const MIN_STRANGENESS = 0.5;
 /** While everything is new, a point must also be so many usual deviations from the median. */
-const LEAST_DEVIATION = 4;
+const MIN_DEVIATION = 4;
 /** How strange it is to be beyond a threshold that was set. */
 const BEYOND_THRESHOLD = 4;
 
@@ -80,22 +80,22 @@ export function createDetector(memory: Memory): Detector {
       wasBeyond = false;
     },
     seen: () => recent.seen(),
-    expectation: () => (recent.seen() < LEAST_POINTS ? undefined : expectationOf(recent.values())),
+    expectation: () => (recent.seen() < MIN_POINTS ? undefined : expectationOf(recent.values())),
     judge(value, at, settings) {
       const seen = recent.seen();
       const leaving = recent.count() === LONG ? [recent.back(LONG - 1)] : [];
       const score = ensemble.score(value, at);
       const before = () => Float64Array.from([...leaving, ...recent.values().subarray(0, -1)]);
       const strange =
-        seen >= LEAST_POINTS &&
-        score >= LEAST_STRANGENESS &&
-        (seen >= LONG || deviation(value, before()) >= LEAST_DEVIATION);
+        seen >= MIN_POINTS &&
+        score >= MIN_STRANGENESS &&
+        (seen >= LONG || deviation(value, before()) >= MIN_DEVIATION);
       const novel = strange && isStrangestOfLate(score);
       scores.push(strange ? score : 0);
       const threshold = passed(value, settings);
       const pause = pauses.before(at, settings.maxGapMs);
       const outcome = aftermath.next(value);
-      if (seen < LEAST_POINTS || !(novel || threshold !== undefined || pause || outcome)) return NOTHING;
+      if (seen < MIN_POINTS || !(novel || threshold !== undefined || pause || outcome)) return NOTHING;
 
       const held = before();
       const about = { expected: expectationOf(held), before: held.length };

@@ -6,7 +6,7 @@ export type Kind = (typeof KINDS)[number];
 /** What a value within the usual bounds is compared with: the last points before it. */
 const NEARBY = 12;
 /** Fewer have no trend. */
-const LEAST_QUARTER = 6;
+const MIN_QUARTER = 6;
 
 /** What is strange about a value, as far as those before it tell. */
 export function kindOf(value: number, before: Float64Array): Extract<Kind, "spike" | "drop" | "trend"> {
@@ -22,7 +22,7 @@ export function kindOf(value: number, before: Float64Array): Extract<Kind, "spik
 /** The means of four quarters rise, or fall, step by step by more than the values spread within them. */
 function isTrend(values: Float64Array, direction: number): boolean {
   const length = Math.floor(values.length / 4);
-  if (length < LEAST_QUARTER) return false;
+  if (length < MIN_QUARTER) return false;
   const quarters = [0, 1, 2, 3].map((index) => values.subarray(index * length, (index + 1) * length));
   const means = quarters.map(mean);
   const within = mean(Float64Array.from(quarters, spread));

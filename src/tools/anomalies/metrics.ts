@@ -3,12 +3,12 @@ import { inWords } from "../../contract/components.ts";
 import { UserId } from "../../contract/endpoint.ts";
 import { invalidRequest } from "../../contract/faults.ts";
 
-const MOST_METRICS = 1000;
-const MOST_POINTS = 5_000_000;
+const MAX_METRICS = 1000;
+const MAX_POINTS = 5_000_000;
 /** Sums and squares of larger ones would not be numbers. */
-const MOST_MAGNITUDE = 1e100;
+const MAX_MAGNITUDE = 1e100;
 /** ECMAScript's last instant. */
-const MOST_TIME = 8.64e15;
+const MAX_TIME = 8.64e15;
 /** RFC 3339's days and hours, so that none rolls over into the next; seconds, zone and its colon may be missing. */
 const DAY = z.regexes.date.source.replace(/^\^|\$$/g, "");
 const TIME = new RegExp(
@@ -47,8 +47,8 @@ export const Metrics = z
       else fault([name], "must be an array of numbers or of { at, value }");
     }
     if (entries.length === 0) fault([], "must hold a metric");
-    if (entries.length > MOST_METRICS) fault([], `must hold at most ${MOST_METRICS} metrics`);
-    if (points > MOST_POINTS) fault([], `must hold at most ${MOST_POINTS} points together`);
+    if (entries.length > MAX_METRICS) fault([], `must hold at most ${MAX_METRICS} metrics`);
+    if (points > MAX_POINTS) fault([], `must hold at most ${MAX_POINTS} points together`);
 
     function fault(path: string[], message: string): void {
       context.addIssue({ code: "custom", path, message });
@@ -61,7 +61,7 @@ export const Metrics = z
       "By name, its points in order: numbers, or with the time of each (ISO 8601, or milliseconds)",
   })
   .register(inWords, {
-    rule: `1 to ${MOST_METRICS} metrics, of at most ${MOST_POINTS} points together. A name has 1 to 256 characters, no control characters, and no white space around it; a value is between -${MOST_MAGNITUDE} and ${MOST_MAGNITUDE}.`,
+    rule: `1 to ${MAX_METRICS} metrics, of at most ${MAX_POINTS} points together. A name has 1 to 256 characters, no control characters, and no white space around it; a value is between -${MAX_MAGNITUDE} and ${MAX_MAGNITUDE}.`,
   });
 
 export interface Series {
@@ -110,13 +110,13 @@ function faultOf(point: unknown): { path: string[]; message: string } | undefine
 
 function faultOfValue(value: unknown, path: string[]): { path: string[]; message: string } | undefined {
   if (typeof value !== "number") return { path, message: "must be a number" };
-  if (Math.abs(value) <= MOST_MAGNITUDE) return undefined;
-  return { path, message: `must be between -${MOST_MAGNITUDE} and ${MOST_MAGNITUDE}` };
+  if (Math.abs(value) <= MAX_MAGNITUDE) return undefined;
+  return { path, message: `must be between -${MAX_MAGNITUDE} and ${MAX_MAGNITUDE}` };
 }
 
 /** Without a zone it is UTC; NaN where it is no time. */
 function timeOf(at: unknown): number {
-  if (typeof at === "number") return Math.abs(at) <= MOST_TIME ? at : Number.NaN;
+  if (typeof at === "number") return Math.abs(at) <= MAX_TIME ? at : Number.NaN;
   if (typeof at !== "string") return Number.NaN;
   const match = TIME.exec(at);
   if (!match) return Number.NaN;

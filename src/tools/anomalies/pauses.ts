@@ -4,7 +4,7 @@ import { createRecent } from "./recent.ts";
 
 const HELD = 48;
 /** Fewer intervals do not tell what is usual. */
-const LEAST_INTERVALS = 10;
+const MIN_INTERVALS = 10;
 /** A pause is missing data where it is so many times as long as is usual. */
 const MISSING = 10;
 /** Of what many of the last intervals were like, another one is nothing new. */
@@ -32,7 +32,7 @@ export function createPauses(memory: Memory): Pauses {
 
   function isUnusual(ms: number): boolean {
     const known = intervals.count();
-    if (known < LEAST_INTERVALS) return false;
+    if (known < MIN_INTERVALS) return false;
     let alike = 0;
     for (let back = 0; back < known; back++) {
       if (ms <= MISSING * intervals.back(back) && ++alike > USUAL_SHARE * known) return false;

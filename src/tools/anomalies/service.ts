@@ -19,7 +19,7 @@ export interface AnomaliesPorts {
 
 /** What one dismissal leaves of the strangeness of its kind, and what remains after many. */
 const DISMISSAL = 0.7;
-const LEAST_WEIGHT = 0.2;
+const MIN_WEIGHT = 0.2;
 
 export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomaliesContract> {
   const { store, clock, ensureProject } = ports;
@@ -121,7 +121,7 @@ export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomalie
 
 function weightsOf(dismissed: Partial<Record<Kind, number>>): Partial<Record<Kind, number>> {
   return Object.fromEntries(
-    Object.entries(dismissed).map(([kind, count]) => [kind, Math.max(LEAST_WEIGHT, DISMISSAL ** count)]),
+    Object.entries(dismissed).map(([kind, count]) => [kind, Math.max(MIN_WEIGHT, DISMISSAL ** count)]),
   );
 }
 

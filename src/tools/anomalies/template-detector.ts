@@ -1,10 +1,10 @@
 import type { Memory } from "./memory.ts";
 
-const MOST_TEMPLATES = 100;
+const MAX_TEMPLATES = 100;
 /** How much stranger than barely strange a point can be. */
-const MOST_DISTANCE = 5;
+const MAX_DISTANCE = 5;
 const FIRST_RATE = 0.1;
-const LEAST_RATE = 1e-4;
+const MIN_RATE = 1e-4;
 const RATE_STEP = 0.005;
 /** How far a template moves towards a point that it recognises. */
 const LEARNING = 0.05;
@@ -24,8 +24,8 @@ export function createTemplateDetector(memory: Memory, width: 1 | 2, tolerance: 
   const [SEEN, COUNT, RATE, LAST] = [0, 1, 2, 3] as const;
   const least = memory.take(width);
   const most = memory.take(width);
-  const templates = memory.take(MOST_TEMPLATES * width);
-  const visited = memory.take(MOST_TEMPLATES);
+  const templates = memory.take(MAX_TEMPLATES * width);
+  const visited = memory.take(MAX_TEMPLATES);
   const scale = new Float64Array(width);
   let found = 0;
   let distance = 0;
@@ -66,10 +66,10 @@ export function createTemplateDetector(memory: Memory, width: 1 | 2, tolerance: 
 
   function remember(features: Float64Array, now: number): void {
     let slot = counters[COUNT] as number;
-    if (slot < MOST_TEMPLATES) counters[COUNT] = slot + 1;
+    if (slot < MAX_TEMPLATES) counters[COUNT] = slot + 1;
     else {
       slot = 0;
-      for (let other = 1; other < MOST_TEMPLATES; other++) {
+      for (let other = 1; other < MAX_TEMPLATES; other++) {
         if ((visited[other] as number) < (visited[slot] as number)) slot = other;
       }
     }
@@ -102,9 +102,9 @@ export function createTemplateDetector(memory: Memory, width: 1 | 2, tolerance: 
     if (distance > tolerance) {
       remember(features, now);
       counters[RATE] = rate + RATE_STEP * (1 - rate);
-      return now < 2 ? 0 : Math.min(distance / tolerance, MOST_DISTANCE) * surpriseAt(rate);
+      return now < 2 ? 0 : Math.min(distance / tolerance, MAX_DISTANCE) * surpriseAt(rate);
     }
-    counters[RATE] = Math.max(LEAST_RATE, rate * (1 - RATE_STEP));
+    counters[RATE] = Math.max(MIN_RATE, rate * (1 - RATE_STEP));
     for (let at = found * width, feature = 0; feature < width; at++, feature++) {
       const value = templates[at] as number;
       templates[at] = value + LEARNING * ((features[feature] as number) - value);

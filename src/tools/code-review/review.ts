@@ -30,7 +30,7 @@ export interface Review {
 }
 
 /** More are counted and not returned. */
-const MOST_FINDINGS = 1000;
+const MAX_FINDINGS = 1000;
 /** What a finding takes from a score of 100. */
 const WEIGHTS: Record<Severity, number> = { error: 20, warning: 5, info: 1 };
 
@@ -123,7 +123,7 @@ function* seenIn({ path, hunks }: FileChange, rules: readonly Rule[]): Iterable<
 
 /** The worst thousand, in the order of the diff. */
 function findingsOf(found: readonly Seen[]): Finding[] {
-  const kept = found.length > MOST_FINDINGS ? found.toSorted(bySeverity).slice(0, MOST_FINDINGS) : [...found];
+  const kept = found.length > MAX_FINDINGS ? found.toSorted(bySeverity).slice(0, MAX_FINDINGS) : [...found];
   kept.sort((a, b) => a.order - b.order || a.source.number - b.source.number || a.column - b.column);
   const secrets = new Map<Line, string[]>();
   for (const { source, secret } of found) {

@@ -8,7 +8,7 @@ const DEFINITION =
 const ARROW =
   /^\s*(?:export\s+)?(?:const|let|var)\s+\w+[^=]*=\s*(?:async\s*)?(?:function\b|\([^;]*\)?\s*(?::[^=]*)?=>|\w+\s*=>)/;
 const IMPORT = /^\s*(?:import\b|from\s+\S+\s+import\b|package\b|use\s|using\s|#\s*include\b|require\b)/;
-const LONGEST_BLOCK = 10;
+const MAX_BLOCK_LENGTH = 10;
 
 /** Whether it says what there is, rather than what is done. */
 export function isSignature(line: string): boolean {
@@ -23,15 +23,15 @@ export function isImport(line: string): boolean {
 export function codeBlocks(text: string): number[] {
   const lines = lineStarts(text);
   const starts: number[] = [];
-  let length = LONGEST_BLOCK;
+  let length = MAX_BLOCK_LENGTH;
   for (const [index, start] of lines.entries()) {
     const line = text.slice(start, lines[index + 1] ?? text.length);
     const signature = isSignature(firstLine(line));
-    if (signature || length >= LONGEST_BLOCK) {
+    if (signature || length >= MAX_BLOCK_LENGTH) {
       starts.push(start);
       length = 0;
     }
-    length = signature || /\n[ \t]*\r?\n/.test(line) ? LONGEST_BLOCK : length + 1;
+    length = signature || /\n[ \t]*\r?\n/.test(line) ? MAX_BLOCK_LENGTH : length + 1;
   }
   return starts;
 }

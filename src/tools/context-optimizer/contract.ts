@@ -7,8 +7,8 @@ export const KINDS = ["code", "prose", "dialogue", "log", "diff", "json"] as con
 export type Kind = (typeof KINDS)[number];
 
 const Count = z.int().nonnegative();
-const MOST_SEGMENTS = 20_000;
-const MOST_PRIORITY = 1000;
+const MAX_SEGMENTS = 20_000;
+const MAX_PRIORITY = 1000;
 
 const Segment = z.strictObject({
   id: UserId,
@@ -16,8 +16,8 @@ const Segment = z.strictObject({
   kind: z.enum(KINDS).optional().describe("Recognised where it is absent"),
   priority: z
     .number()
-    .min(-MOST_PRIORITY)
-    .max(MOST_PRIORITY)
+    .min(-MAX_PRIORITY)
+    .max(MAX_PRIORITY)
     .default(0)
     .describe("What has a higher one is kept first, whatever else speaks for the others"),
   pinned: z.boolean().default(false).describe("Is kept whole"),
@@ -50,10 +50,7 @@ before bodies. Where pinned text alone has more tokens than the budget: 422. \`d
     input: z
       .strictObject({
         content: z.string().optional(),
-        segments: z
-          .array(Segment)
-          .max(MOST_SEGMENTS, `must hold at most ${MOST_SEGMENTS} segments`)
-          .optional(),
+        segments: z.array(Segment).max(MAX_SEGMENTS, `must hold at most ${MAX_SEGMENTS} segments`).optional(),
         query: z
           .string()
           .refine((text) => Buffer.byteLength(text) <= 16 * 1024, "must have at most 16384 bytes")

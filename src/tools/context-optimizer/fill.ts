@@ -1,6 +1,6 @@
 import type { Tokenizer } from "../../text/tokenizer.ts";
 
-const MOST_ROUNDS = 8;
+const MAX_ROUNDS = 8;
 
 /**
  * The first of `order` that fit, and then whatever smaller fits beside them. Where pieces meet, tokens may
@@ -20,7 +20,7 @@ export function fill(
   const added: number[] = [];
   const total = () => count(joined(texts, kept));
   let left = budget - total();
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     let more = 0;
     for (const unit of order) {
       const cost = costs[unit] as number;

@@ -12,8 +12,8 @@ type OptimizeInput = Input<typeof contextOptimizerContract.optimize>;
 type Answer = Output<typeof contextOptimizerContract.optimize>;
 
 /** Longer pieces are cut, in characters: nothing that is kept or dropped as a whole should outweigh the budget. */
-const LONGEST_UNIT = 8000;
-const SHORTEST_LIMIT = 1000;
+const MAX_UNIT_LENGTH = 8000;
+const MIN_UNIT_LENGTH = 1000;
 const CHARACTERS_A_TOKEN = 4;
 
 /** Runs on a worker thread: it computes for as long as the context is large. */
@@ -29,7 +29,7 @@ export async function optimize(input: OptimizeInput): Promise<Answer> {
     const whole = segments.map(({ id, content }) => ({ id, content, whole: true }));
     return answer(input, whole, before, before, [], "unchanged");
   }
-  const longest = Math.min(LONGEST_UNIT, Math.max(SHORTEST_LIMIT, CHARACTERS_A_TOKEN * budget));
+  const longest = Math.min(MAX_UNIT_LENGTH, Math.max(MIN_UNIT_LENGTH, CHARACTERS_A_TOKEN * budget));
   const choice = choose(input.query, segments, budget, longest, tokenizer);
   // Where not one piece is small enough, smaller ones are made.
   const { units, costs, kept, redundancies, method } =

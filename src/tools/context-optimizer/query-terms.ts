@@ -11,7 +11,7 @@ export interface QueryTerms {
   speakers: ReadonlySet<string>;
 }
 
-const MOST_TERMS = 64;
+const MAX_TERMS = 64;
 /** What questions to a conversation are made of, whatever they ask about. */
 const QUESTION_WORDS = new Set(
   `summarize summary discuss discussion talk think thought say said mention group team member meeting speaker opinion
@@ -40,6 +40,6 @@ export function conversationTermsOf(query: string, units: readonly Unit[]): Quer
 function counted(terms: readonly string[]): { terms: string[]; weights: number[] } {
   const counts = new Map<string, number>();
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
-  const most = [...counts].slice(0, MOST_TERMS);
+  const most = [...counts].slice(0, MAX_TERMS);
   return { terms: most.map(([term]) => term), weights: most.map(([, count]) => count) };
 }

@@ -5,7 +5,7 @@ import type { Unit } from "./units.ts";
 /** Why a unit goes before all that says something of its own. */
 export type Redundancy = "redundant" | "boilerplate";
 
-const FEWEST_WORDS = 4;
+const MIN_WORDS = 4;
 const BOILERPLATE =
   /\b(?:all rights reserved|licen[sc]ed under the|permission is hereby granted|without warrant(?:y|ies) of any kind|spdx-license-identifier|cookie policy|accept (?:all )?cookies|subscribe to our newsletter|terms of (?:service|use)|privacy policy|click here to|sign up for free)\b|^\W*(?:copyright|©)\s*(?:\(c\)|©|\d{4})/i;
 
@@ -23,7 +23,7 @@ export function redundanciesOf(units: readonly Unit[]): (Redundancy | undefined)
         : kind === "prose" || kind === "dialogue"
           ? wordsIn(text)
           : text.trim();
-    if (key === undefined || key.length < FEWEST_WORDS) return undefined;
+    if (key === undefined || key.length < MIN_WORDS) return undefined;
     if (seen.has(key)) return "redundant";
     seen.add(key);
     return undefined;
@@ -32,7 +32,7 @@ export function redundanciesOf(units: readonly Unit[]): (Redundancy | undefined)
 
 function wordsIn(text: string): string | undefined {
   const words = wordsOf(text);
-  return words.length < FEWEST_WORDS ? undefined : words.map(stemOf).sort().join(" ");
+  return words.length < MIN_WORDS ? undefined : words.map(stemOf).sort().join(" ");
 }
 
 /** What a log line says but for what changes each time. */

@@ -61,7 +61,7 @@ const FORMATS = ["json", "mermaid", "dot", "graphml"] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** Entities and relationships of one import, together: in a JSON object, and in lines. */
-const MOST_IMPORTED = 50_000;
+const MAX_IMPORTED = 50_000;
 export const MAX_LINES = 500_000;
 /** A line of an import as NDJSON. */
 export const ImportLine = z
@@ -212,10 +212,10 @@ written in parts, each for good, entities first: an import that was interrupted 
         relationships: z.array(NewRelationship).default([]),
       })
       .refine(
-        ({ entities, relationships }) => entities.length + relationships.length <= MOST_IMPORTED,
-        `must hold at most ${MOST_IMPORTED} entities and relationships together`,
+        ({ entities, relationships }) => entities.length + relationships.length <= MAX_IMPORTED,
+        `must hold at most ${MAX_IMPORTED} entities and relationships together`,
       )
-      .register(inWords, { rule: `At most ${MOST_IMPORTED} entities and relationships together.` }),
+      .register(inWords, { rule: `At most ${MAX_IMPORTED} entities and relationships together.` }),
     output: z.object({ entities: Outcome, relationships: Outcome }),
   }),
 

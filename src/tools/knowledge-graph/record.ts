@@ -46,7 +46,7 @@ export async function recordRelationship(
   return { document, created: !before };
 }
 
-const MOST_NAMED = 100;
+const MAX_NAMED = 100;
 
 /** `Problem` `unprocessable` where an end is no entity, naming each. */
 export async function requireEnds(
@@ -65,7 +65,7 @@ export async function requireEnds(
   );
   const [first] = faults as [Fault];
   throw new Problem("unprocessable", `"${first.path}": ${first.message}. Add it first.`, {
-    errors: faults.slice(0, MOST_NAMED),
+    errors: faults.slice(0, MAX_NAMED),
   });
 }
 

@@ -1,8 +1,8 @@
 import { SortedStrings } from "./sorted-strings.ts";
 
 /** From this many letters on a word may hold a typo; above the other it is no word that people type. */
-const SHORTEST_WITH_TYPO = 3;
-const LONGEST_WITH_TYPO = 32;
+const MIN_LENGTH_WITH_TYPO = 3;
+const MAX_LENGTH_WITH_TYPO = 32;
 
 /** The words of an index: finds those that begin so, and those that are one typo away. */
 export class Vocabulary {
@@ -50,7 +50,7 @@ export class Vocabulary {
   oneTypoFrom(word: string, maxLooked: number): { found: string[]; looked: number } {
     const nothing = { found: [], looked: 0 };
     const letters = [...word];
-    if (letters.length < SHORTEST_WITH_TYPO || letters.length > LONGEST_WITH_TYPO) return nothing;
+    if (letters.length < MIN_LENGTH_WITH_TYPO || letters.length > MAX_LENGTH_WITH_TYPO) return nothing;
     if (/^\p{N}+$/u.test(word)) return nothing;
     const blocks = new Set([...letters, "0"].map(blockOf));
     const alphabet = [...blocks].flatMap((block) => [...(this.#letters.get(block) ?? [])]);

@@ -1,7 +1,7 @@
 import type { Steps } from "../../store/projection.ts";
 
 /** Longer ones are cut: nobody types them, and they would fill the index. */
-const LONGEST_WORD = 64;
+const MAX_WORD_LENGTH = 64;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
 const ASCII = /^[\u0000-\u007f]*$/;
@@ -51,7 +51,7 @@ export function* wordsIn(text: string): Steps<string[]> {
 }
 
 function cut(word: string): string {
-  return word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word;
+  return word.length > MAX_WORD_LENGTH ? word.slice(0, MAX_WORD_LENGTH) : word;
 }
 
 function pairs(run: string): string[] {

@@ -66,7 +66,7 @@ export function anonymise(text: string, names: readonly string[]): Anonymous {
   return { text: masked, kinds: [...kinds].sort() };
 }
 
-const SHORTEST_NAME = 3;
+const MIN_NAME_LENGTH = 3;
 /** Everybody's: to mask them would say nothing and spoil the text. */
 const COMMON = new Set(["default", "owner", "admin", "root", "user", "test", "main"]);
 
@@ -74,7 +74,7 @@ const COMMON = new Set(["default", "owner", "admin", "root", "user", "test", "ma
 function namedRules(names: readonly string[]): Rule[] {
   const plain = names
     .map((name) => name.normalize("NFKC").trim())
-    .filter((name) => name.length >= SHORTEST_NAME && !COMMON.has(name.toLowerCase()))
+    .filter((name) => name.length >= MIN_NAME_LENGTH && !COMMON.has(name.toLowerCase()))
     .sort((left, right) => right.length - left.length);
   return plain.map((name): Rule => {
     const words = name.split(/[\s_-]+/).map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));

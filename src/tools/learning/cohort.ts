@@ -2,7 +2,7 @@ import { rounded, toldValue } from "./buckets.ts";
 import type { CohortDocument } from "./documents.ts";
 
 /** Each step of a percentile holds as many projects, but in the smallest cohorts. */
-const LEAST_IN_STEP = 5;
+const MIN_IN_STEP = 5;
 const STEPS = [1, 2, 5, 10, 20, 25];
 
 /**
@@ -54,7 +54,7 @@ export class Cohort {
 
   /** A share in percent, in steps that five projects fill where there are twenty. */
   percent(share: number): number {
-    const step = STEPS.find((each) => each * this.#hidden >= 100 * LEAST_IN_STEP) ?? 25;
+    const step = STEPS.find((each) => each * this.#hidden >= 100 * MIN_IN_STEP) ?? 25;
     return Math.round((100 * share) / step) * step;
   }
 

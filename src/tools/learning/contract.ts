@@ -8,7 +8,7 @@ const Percent = z.int().min(0).max(100);
 const Type = z.enum(TYPES);
 const DIRECTIONS = ["improving", "worsening", "steady", "insufficient_data"] as const;
 
-const LARGEST_VALUE = 1e15;
+const MAX_VALUE = 1e15;
 const Label = z
   .string()
   .trim()
@@ -29,7 +29,7 @@ function text(longest: number) {
 
 const Context = z.strictObject({
   language: Label.optional().describe("The main programming language"),
-  size: Label.or(z.number().nonnegative().max(LARGEST_VALUE))
+  size: Label.or(z.number().nonnegative().max(MAX_VALUE))
     .optional()
     .describe("A word of your own, or lines of code: those are counted in powers of ten"),
 });
@@ -83,7 +83,7 @@ projects, and nothing changes until at least five have measured anew.`,
     example: { type: "build_duration", value: 93, unit: "s", context: { language: "TypeScript" } },
     input: z.strictObject({
       type: Type,
-      value: z.number().nonnegative("must not be negative").max(LARGEST_VALUE),
+      value: z.number().nonnegative("must not be negative").max(MAX_VALUE),
       unit: Label.optional().describe("ms, s, min and h are converted into each other, % and share too"),
       context: Context.default({}),
     }),

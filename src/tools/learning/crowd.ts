@@ -1,7 +1,7 @@
 /** Nothing is said of fewer projects. */
-const LEAST_PROJECTS = 5;
+const MIN_PROJECTS = 5;
 /** And of those no account may know all but one: each must have so many of others beside it. */
-const LEAST_OF_OTHERS = LEAST_PROJECTS - 1;
+const MIN_OF_OTHERS = MIN_PROJECTS - 1;
 
 /** Projects that hide each other, by the account of each. */
 export class Crowd {
@@ -22,11 +22,11 @@ export class Crowd {
 
   /** Five or more, and to every account at least four of others: no account can tell them apart. */
   get hides(): boolean {
-    return this.size >= LEAST_PROJECTS && this.size - this.#largest >= LEAST_OF_OTHERS;
+    return this.size >= MIN_PROJECTS && this.size - this.#largest >= MIN_OF_OTHERS;
   }
 
   /** Five or more of a single account, which has nothing to learn from its own. */
   get ofOneAccount(): boolean {
-    return this.size >= LEAST_PROJECTS && this.#accounts.size === 1;
+    return this.size >= MIN_PROJECTS && this.#accounts.size === 1;
   }
 }

@@ -5,7 +5,7 @@ import type { Cell } from "./cell.ts";
 import type { Pattern } from "./contract.ts";
 import { type PatternDocument, patterns, patternsByAuthor, standingId, standings } from "./documents.ts";
 
-const MOST_OF_PROJECT = 200;
+const MAX_OF_PROJECT = 200;
 /** So many of the newest are looked at for one answer, and so many shown. */
 const LOOKED_AT = 200;
 const SHOWN = 5;
@@ -13,11 +13,11 @@ const SHOWN = 5;
 /** `Problem` `conflict` where the project has shared as many as it may. */
 export async function sharePattern(tx: Transaction, id: string, pattern: PatternDocument): Promise<void> {
   const prefix = `${pattern.author}>`;
-  const own = await tx.list(patternsByAuthor, GLOBAL, { prefix, limit: MOST_OF_PROJECT });
-  if (own.length === MOST_OF_PROJECT) {
+  const own = await tx.list(patternsByAuthor, GLOBAL, { prefix, limit: MAX_OF_PROJECT });
+  if (own.length === MAX_OF_PROJECT) {
     throw new Problem(
       "conflict",
-      `This project has shared ${MOST_OF_PROJECT} patterns, the most there may be. Opting out of learning deletes them.`,
+      `This project has shared ${MAX_OF_PROJECT} patterns, the most there may be. Opting out of learning deletes them.`,
     );
   }
   const place = `${shelfOf(pattern.language)}${id}`;

@@ -8,7 +8,7 @@ import { changeStanding } from "./places.ts";
 import type { MeasureType } from "./types.ts";
 
 /** More than one account may have projects, so that one alone never hides who else waits. */
-const MOST_AT_ONCE = 2500;
+const MAX_AT_ONCE = 2500;
 
 interface Waiting extends Member {
   fresh: boolean;
@@ -46,7 +46,7 @@ async function waitingIn({ tx }: Ledger, path: readonly string[], depth: number)
   const found: Waiting[] = [];
   for (let above = 0; above <= depth; above++) {
     const prefix = `${above}>${path[depth]}`;
-    for (const { id, value } of await tx.list(waiting, GLOBAL, { prefix, limit: MOST_AT_ONCE })) {
+    for (const { id, value } of await tx.list(waiting, GLOBAL, { prefix, limit: MAX_AT_ONCE })) {
       found.push({ ...memberOf(id, value.account), fresh: value.fresh, depth: above });
     }
   }
@@ -102,7 +102,7 @@ async function narrow(ledger: Ledger, type: MeasureType, key: string, batch: str
   for (let depth = 1; depth < path.length; depth++) {
     const [parent, cohort] = [path[depth - 1] as string, path[depth] as string];
     const prefix = `${depth - 1}>${cohort}`;
-    const members = await tx.list(told, GLOBAL, { prefix, limit: MOST_AT_ONCE });
+    const members = await tx.list(told, GLOBAL, { prefix, limit: MAX_AT_ONCE });
     const unknown = members.filter(({ value: { known } }) => known === undefined || known < depth);
     const added = unknown.map(({ value }) => value);
     if (!(await mayChange(ledger, path[0] as string, added))) continue;

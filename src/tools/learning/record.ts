@@ -14,7 +14,7 @@ import type { Pseudonyms } from "./pseudonyms.ts";
 import { publish } from "./publish.ts";
 import { withdraw } from "./withdraw.ts";
 
-const MOST_KEPT = 100;
+const MAX_KEPT = 100;
 
 /** A measurement in the unit that it came in. */
 export interface Measurement extends Cell {
@@ -58,5 +58,5 @@ function historyWith(
   const kept = old.unit === now.unit ? (before?.values ?? []) : [];
   const scale = before?.unit === unit ? 1 : old.factor / now.factor;
   const values = kept.map((each) => ({ at: each.at, value: each.value * scale }));
-  return { unit, values: [...values, { at, value }].slice(-MOST_KEPT) };
+  return { unit, values: [...values, { at, value }].slice(-MAX_KEPT) };
 }

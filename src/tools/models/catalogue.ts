@@ -59,14 +59,14 @@ function ordered(file: string, { date, models }: Catalogue): Catalogue {
   return { date, models: names.map((name) => byName.get(name) as Model) };
 }
 
-const MOST_FAULTS = 10;
+const MAX_FAULTS = 10;
 
 function parsed<T>(schema: z.ZodType<T>, content: unknown, file: string): T {
   const result = schema.safeParse(content);
   if (result.success) return result.data;
   const faults = faultsOf(result.error);
   const shown = faults
-    .slice(0, MOST_FAULTS)
+    .slice(0, MAX_FAULTS)
     .map(({ path, message }) => (path ? `${path}: ${message}` : message));
   const more = faults.length > shown.length ? `; and ${faults.length - shown.length} more` : "";
   throw new InvalidModels(file, shown.join("; ") + more);

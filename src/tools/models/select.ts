@@ -28,8 +28,8 @@ export interface Knowledge {
   prompt: PromptReading | undefined;
 }
 
-const MOST_ALTERNATIVES = 5;
-const MOST_REJECTED = 100;
+const MAX_ALTERNATIVES = 5;
+const MAX_REJECTED = 100;
 
 /** How hard tasks of a kind are presumed to be; a prompt tells the other half. */
 const USUAL_DIFFICULTY: Record<Kind, number> = {
@@ -100,8 +100,8 @@ export function select({ task, constraints, objective }: Request, knowledge: Kno
     },
     difficulty: prompt?.difficulty ?? null,
     reasons: reasonsFor(selected, knowledge.strengths.get(nameOf(best.model)), facts),
-    alternatives: order.slice(1, 1 + MOST_ALTERNATIVES).map(shown),
-    rejected: misses.slice(0, MOST_REJECTED).map(({ model: { id, provider }, faults: [first] }) => ({
+    alternatives: order.slice(1, 1 + MAX_ALTERNATIVES).map(shown),
+    rejected: misses.slice(0, MAX_REJECTED).map(({ model: { id, provider }, faults: [first] }) => ({
       id,
       provider,
       reason: (first as Fault).reason,

@@ -10,7 +10,7 @@ import {
 import type { Occurrence } from "./occurrence.ts";
 
 /** Of a project; the one seen longest ago gives way. */
-export const MOST_GROUPS = 1000;
+export const MAX_GROUPS = 1000;
 /** From when an error was last seen. */
 export const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
@@ -36,8 +36,8 @@ export async function record(tx: Transaction, space: Space, occurrence: Occurren
 
 /** Anybody can report under a public key: so that invented errors push out their like before the server's own. */
 async function makeRoom(tx: Transaction, space: Space, source: Source): Promise<void> {
-  const kept = await tx.list(errorGroupsByTime, space, { limit: MOST_GROUPS });
-  if (kept.length < MOST_GROUPS) return;
+  const kept = await tx.list(errorGroupsByTime, space, { limit: MAX_GROUPS });
+  if (kept.length < MAX_GROUPS) return;
   const oldest = kept.find(({ value }) => value.source === source) ?? kept[0];
   if (!oldest) return;
   await tx.delete(errorGroupsByTime, space, oldest.id);

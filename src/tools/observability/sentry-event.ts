@@ -4,8 +4,8 @@ import { KEPT_MS } from "./record.ts";
 type Json = Record<string, unknown>;
 
 /** Frames kept of a stack, and the most that are read of what a client sends. */
-const MOST_FRAMES = 50;
-const MOST_READ = 1000;
+const MAX_FRAMES = 50;
+const MAX_READ = 1000;
 
 /**
  * What an event of Sentry's SDKs tells (https://develop.sentry.dev/sdk/data-model/event-payloads/). Whatever
@@ -45,7 +45,7 @@ interface SourceFrame extends Frame {
 function framesOf(stacktrace: unknown): SourceFrame[] {
   const frames = list(object(stacktrace).frames) ?? [];
   return frames
-    .slice(-MOST_FRAMES)
+    .slice(-MAX_FRAMES)
     .reverse()
     .map((frame) => {
       const { function: name, filename, module, abs_path, lineno, colno, in_app } = object(frame);
@@ -87,7 +87,7 @@ function object(value: unknown): Json {
 }
 
 function list(value: unknown): unknown[] | undefined {
-  return Array.isArray(value) ? value.slice(-MOST_READ) : undefined;
+  return Array.isArray(value) ? value.slice(-MAX_READ) : undefined;
 }
 
 function text(value: unknown): string | undefined {

@@ -3,14 +3,14 @@ import { inWords, named } from "../../contract/components.ts";
 import { At, endpoint, isPrintable, Name, UserId } from "../../contract/endpoint.ts";
 
 /** What a session may hold. Lengths are UTF-16 code units, as offsets are. */
-export const MOST_FILES = 1000;
-export const LONGEST_FILE = 1 << 20;
-export const LONGEST_SESSION = 4 << 20;
+export const MAX_FILES = 1000;
+export const MAX_FILE_LENGTH = 1 << 20;
+export const MAX_SESSION_LENGTH = 4 << 20;
 /** Of a file or of all files of a session, with what JSON escapes: parsed on the main thread. */
 const MAX_BODY_BYTES = 8 << 20;
-const MOST_PARTICIPANTS = 200;
-const MOST_EDITS = 1000;
-const LONGEST_PATH = 512;
+const MAX_PARTICIPANTS = 200;
+const MAX_EDITS = 1000;
+const MAX_PATH_LENGTH = 512;
 
 const Count = z.int().nonnegative();
 const Sequence = z.int().nonnegative();
@@ -24,7 +24,7 @@ export type Participant = z.infer<typeof Participant>;
 const Path = z
   .string()
   .min(1, "must not be empty")
-  .max(LONGEST_PATH, `must have at most ${LONGEST_PATH} characters`)
+  .max(MAX_PATH_LENGTH, `must have at most ${MAX_PATH_LENGTH} characters`)
   .refine(isPrintable, "must not hold control characters or lone surrogates")
   .refine(
     isRelative,
@@ -34,20 +34,20 @@ const Path = z
     rule: 'Relative, with forward slashes, without "." and ".." and control characters, such as `src/main.ts`.',
   });
 
-const Content = z.string().max(LONGEST_FILE, `must have at most ${LONGEST_FILE} characters`);
+const Content = z.string().max(MAX_FILE_LENGTH, `must have at most ${MAX_FILE_LENGTH} characters`);
 
 /** Replaces [`from`, `to`) by `insert`. */
 export const Edit = z.strictObject({
   from: Count.describe("UTF-16 code units from the beginning"),
   to: Count,
-  insert: z.string().max(LONGEST_FILE, `must have at most ${LONGEST_FILE} characters`),
+  insert: z.string().max(MAX_FILE_LENGTH, `must have at most ${MAX_FILE_LENGTH} characters`),
 });
 export type Edit = z.infer<typeof Edit>;
 
 const Edits = z
   .array(Edit)
   .min(1, "must hold an edit")
-  .max(MOST_EDITS, `must hold at most ${MOST_EDITS} edits`)
+  .max(MAX_EDITS, `must hold at most ${MAX_EDITS} edits`)
   .superRefine((edits, context) => {
     let end = Number.NEGATIVE_INFINITY;
     for (const [index, { from, to, insert }] of edits.entries()) {
@@ -121,7 +121,7 @@ export const pairContract = {
     method: "POST",
     path: ROOT,
     summary: "Start a session of pair programming",
-    description: `At least one participant drives. At most ${MOST_FILES} files, each of at most 1,048,576 UTF-16
+    description: `At least one participant drives. At most ${MAX_FILES} files, each of at most 1,048,576 UTF-16
 code units, 4,194,304 together. Contents are kept to the letter: line endings, NUL and lone surrogates too.`,
     scope: "write",
     errors: ["conflict"],
@@ -134,7 +134,7 @@ code units, 4,194,304 together. Contents are kept to the letter: line endings, N
       participants: z
         .array(Participant)
         .min(1, "must hold a participant")
-        .max(MOST_PARTICIPANTS, `must hold at most ${MOST_PARTICIPANTS} participants`)
+        .max(MAX_PARTICIPANTS, `must hold at most ${MAX_PARTICIPANTS} participants`)
         .superRefine((participants, context) => {
           unique(participants, ({ id }) => id, context, "takes part already");
           if (participants.length > 0 && !participants.some(({ role }) => role === "driver")) {
@@ -144,18 +144,18 @@ code units, 4,194,304 together. Contents are kept to the letter: line endings, N
         .register(inWords, { rule: "No two have the same `id`, and at least one drives." }),
       files: z
         .array(z.strictObject({ path: Path, content: Content }))
-        .max(MOST_FILES, `must hold at most ${MOST_FILES} files`)
+        .max(MAX_FILES, `must hold at most ${MAX_FILES} files`)
         .superRefine((files, context) => {
           unique(files, ({ path }) => path, context, "is there already", "path");
-          if (files.reduce((sum, { content }) => sum + content.length, 0) > LONGEST_SESSION) {
+          if (files.reduce((sum, { content }) => sum + content.length, 0) > MAX_SESSION_LENGTH) {
             context.addIssue({
               code: "custom",
-              message: `must have at most ${LONGEST_SESSION} characters together`,
+              message: `must have at most ${MAX_SESSION_LENGTH} characters together`,
             });
           }
         })
         .register(inWords, {
-          rule: `No two have the same \`path\`; at most ${LONGEST_SESSION} UTF-16 code units together.`,
+          rule: `No two have the same \`path\`; at most ${MAX_SESSION_LENGTH} UTF-16 code units together.`,
         })
         .default([]),
     }),

@@ -23,9 +23,9 @@ export interface HistoryLimits {
 export const HISTORY: HistoryLimits = { changes: 10_000, weight: 1 << 20 };
 
 /** Given up with one change, so that none has to pay for all. */
-const MOST_GIVEN_UP = 64;
+const MAX_GIVEN_UP = 64;
 /** What is listed keeps others waiting, what is looked up is looked up for many authors at once: for so many that is faster. */
-const MOST_ONE_BY_ONE = 500;
+const MAX_ONE_BY_ONE = 500;
 
 /**
  * The changes of a file after a revision, in order. `Problem` `invalid_state` where some of them are no
@@ -58,7 +58,7 @@ async function changesAfter(
   count: number,
 ): Promise<Sequenced[]> {
   const sequences = Array.from({ length: count }, (_, index) => revision + 1 + index);
-  if (count <= MOST_ONE_BY_ONE) return changesAt(tx, space, sessionId, sequences);
+  if (count <= MAX_ONE_BY_ONE) return changesAt(tx, space, sessionId, sequences);
   const options = { prefix: prefixOf(sessionId), after: changeKey(sessionId, revision), limit: count };
   const listed = await tx.list(changes, space, options);
   return listed.map(({ value }, index) => ({ sequence: sequences[index] as number, change: value }));
@@ -82,7 +82,7 @@ export async function prune(
   limits: HistoryLimits,
 ): Promise<SessionDocument> {
   let { oldest, weight } = session;
-  const end = Math.min(oldest + MOST_GIVEN_UP, session.sequence);
+  const end = Math.min(oldest + MAX_GIVEN_UP, session.sequence);
   while (oldest < end && (session.sequence - oldest >= limits.changes || weight > limits.weight)) {
     const [{ change }] = (await changesAt(tx, space, sessionId, [oldest])) as [Sequenced];
     const key = fileKey(sessionId, change.path);

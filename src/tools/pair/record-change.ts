@@ -1,6 +1,6 @@
 import { type Fault, Problem } from "../../contract/problem.ts";
 import type { Space, Transaction } from "../../store/store.ts";
-import { type Edit, LONGEST_FILE, LONGEST_SESSION, MOST_FILES } from "./contract.ts";
+import { type Edit, MAX_FILE_LENGTH, MAX_FILES, MAX_SESSION_LENGTH } from "./contract.ts";
 import {
   type ChangeDocument,
   changeKey,
@@ -27,7 +27,7 @@ export interface NewChange {
 }
 
 /** A snapshot is due after so many changes of a file, or when they weigh this much more than it is long. */
-const MOST_PENDING = 64;
+const MAX_PENDING = 64;
 const PENDING_WEIGHT = 64 << 10;
 /** Others wait while a change is moved over what came before it. */
 const MAX_REBASED_EDITS = 10_000;
@@ -101,8 +101,8 @@ function newFile(session: SessionDocument, path: string, baseRevision: number): 
       `There is no file "${path}" in this session. A change with baseRevision 0 makes it.`,
     );
   }
-  if (session.files >= MOST_FILES) {
-    throw new Problem("unprocessable", `This session has ${MOST_FILES} files, the most there may be.`);
+  if (session.files >= MAX_FILES) {
+    throw new Problem("unprocessable", `This session has ${MAX_FILES} files, the most there may be.`);
   }
   return { path, revision: 0, length: 0, snapshot: 0, pending: [], pendingWeight: 0 };
 }
@@ -123,7 +123,7 @@ function rebaseOver(given: NewChange, file: FileDocument, between: readonly Sequ
 }
 
 async function putFile(tx: Transaction, space: Space, sessionId: string, file: FileDocument): Promise<void> {
-  const due = file.pending.length >= MOST_PENDING || file.pendingWeight > file.length + PENDING_WEIGHT;
+  const due = file.pending.length >= MAX_PENDING || file.pendingWeight > file.length + PENDING_WEIGHT;
   const kept = due ? await takeSnapshot(tx, space, sessionId, file) : file;
   await tx.put(files, space, fileKey(sessionId, file.path), kept);
 }
@@ -147,16 +147,16 @@ function requireWithin(edits: readonly Edit[], length: number, revision: number)
 }
 
 function requireRoom(file: number, session: number): void {
-  if (file > LONGEST_FILE) {
+  if (file > MAX_FILE_LENGTH) {
     throw new Problem(
       "unprocessable",
-      `The file would have ${file} UTF-16 code units; ${LONGEST_FILE} is the most.`,
+      `The file would have ${file} UTF-16 code units; ${MAX_FILE_LENGTH} is the most.`,
     );
   }
-  if (session > LONGEST_SESSION) {
+  if (session > MAX_SESSION_LENGTH) {
     throw new Problem(
       "unprocessable",
-      `The session's files would have ${session} UTF-16 code units together; ${LONGEST_SESSION} is the most.`,
+      `The session's files would have ${session} UTF-16 code units together; ${MAX_SESSION_LENGTH} is the most.`,
     );
   }
 }

@@ -4,15 +4,15 @@ import { computedEndpoint, Name, UserId } from "../../contract/endpoint.ts";
 import { recordOf } from "../../contract/record.ts";
 
 /** About three years: sums of so many stay exact. */
-const MOST_MS = 100_000_000_000;
-const MOST_TASKS = 20_000;
-const MOST_DEPENDENCIES = 1_000_000;
-const MOST_UNITS = 1_000_000_000;
+const MAX_MS = 100_000_000_000;
+const MAX_TASKS = 20_000;
+const MAX_DEPENDENCIES = 1_000_000;
+const MAX_UNITS = 1_000_000_000;
 /** What a worker does in about ten seconds: schedules times tasks. */
-const MOST_WORK = 50_000_000;
+const MAX_WORK = 50_000_000;
 
-const Duration = z.int().min(0).max(MOST_MS);
-const Units = z.int().min(0).max(MOST_UNITS);
+const Duration = z.int().min(0).max(MAX_MS);
+const Units = z.int().min(0).max(MAX_UNITS);
 const Milliseconds = z.number().nonnegative();
 const Share = z.number().nonnegative();
 
@@ -55,11 +55,11 @@ pause in it that makes the plan as long as it is, \`waves\` the tasks by the dep
     compute: "long",
     input: z
       .strictObject({
-        tasks: z.array(Task).max(MOST_TASKS),
+        tasks: z.array(Task).max(MAX_TASKS),
         capacity: recordOf(Name, Units).default({}),
-        workers: z.int().min(1).max(MOST_UNITS).optional(),
+        workers: z.int().min(1).max(MAX_UNITS).optional(),
         timeBudgetMs: z.int().min(1).max(20_000).default(1000),
-        iterations: z.int().min(1).max(MOST_WORK).optional().describe("Instead of `timeBudgetMs`"),
+        iterations: z.int().min(1).max(MAX_WORK).optional().describe("Instead of `timeBudgetMs`"),
         seed: z.int().min(0).max(4_294_967_295).default(1),
       })
       .superRefine(({ tasks, iterations = 0 }, context) => {
@@ -70,11 +70,11 @@ pause in it that makes the plan as long as it is, \`waves\` the tasks by the dep
           seen.add(id);
           dependencies += dependsOn.length;
         }
-        if (dependencies > MOST_DEPENDENCIES) {
-          fault(["tasks"], `must have at most ${MOST_DEPENDENCIES} dependencies together`);
+        if (dependencies > MAX_DEPENDENCIES) {
+          fault(["tasks"], `must have at most ${MAX_DEPENDENCIES} dependencies together`);
         }
-        if (iterations * tasks.length > MOST_WORK) {
-          const most = Math.floor(MOST_WORK / tasks.length);
+        if (iterations * tasks.length > MAX_WORK) {
+          const most = Math.floor(MAX_WORK / tasks.length);
           fault(["iterations"], `must be at most ${most} for ${tasks.length} tasks`);
         }
 
@@ -83,7 +83,7 @@ pause in it that makes the plan as long as it is, \`waves\` the tasks by the dep
         }
       })
       .register(inWords, {
-        rule: `No two tasks have the same \`id\`; at most ${MOST_DEPENDENCIES} dependencies together, and \`iterations\` times the number of tasks is at most ${MOST_WORK}.`,
+        rule: `No two tasks have the same \`id\`; at most ${MAX_DEPENDENCIES} dependencies together, and \`iterations\` times the number of tasks is at most ${MAX_WORK}.`,
       }),
     output: z.object({
       schedule: z.array(

@@ -9,7 +9,7 @@ export interface Solution {
   cost: number;
 }
 
-const MOST_PASSES = 5;
+const MAX_PASSES = 5;
 /** Parallel generation looks at all that may start whenever something ends: beyond so many tasks that tells. */
 const TASKS_PER_WEIGHT = 1000;
 
@@ -35,7 +35,7 @@ export function firstSchedules(
       if ((best && best.cost <= bound) || !(budget.spend(weight) || !best)) return best as Solution;
       method(ranks.slice(), ends);
       keep(ends);
-      for (let pass = 0; pass < MOST_PASSES && budget.spend() && budget.spend(); pass++) {
+      for (let pass = 0; pass < MAX_PASSES && budget.spend() && budget.spend(); pass++) {
         justify(ends, improved);
         const before = costOf(instance, ends);
         const after = costOf(instance, improved);

@@ -7,7 +7,7 @@ import { createSorting } from "./sequence.ts";
 
 /** Share of the perturbations that shuffle the whole list; the others move single tasks. */
 const SHUFFLES = 0.7;
-const MOST_MOVED = 3;
+const MAX_MOVED = 3;
 /** Positions in a list are whole numbers once they are multiplied by this. */
 const GRAIN = 256;
 
@@ -70,7 +70,7 @@ export function iteratedGreedy(
   /** A few tasks move by up to a quarter of the list. */
   function moveSome(): void {
     for (let position = 0; position < size; position++) keys[order[position] as number] = position * GRAIN;
-    const count = 1 + Math.floor(random() * MOST_MOVED);
+    const count = 1 + Math.floor(random() * MAX_MOVED);
     for (let moved = 0; moved < count; moved++) {
       const task = Math.floor(random() * size);
       const shift = Math.floor((random() - 0.5) * (size / 2) * GRAIN);

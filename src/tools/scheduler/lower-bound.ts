@@ -1,7 +1,7 @@
 import { heads, type Instance, tails } from "./instance.ts";
 
 /** So many earliest starts are tried a resource: all of them for up to so many tasks. */
-const MOST_THRESHOLDS = 256;
+const MAX_THRESHOLDS = 256;
 
 /**
  * No schedule is shorter: the longest chain of tasks, or for a resource the work of those tasks that
@@ -35,7 +35,7 @@ export function lowerBound(instance: Instance): number {
 function workBound(tasks: { head: number; tail: number; work: number }[], capacity: number): number {
   const byTail = tasks.toSorted((left, right) => right.tail - left.tail);
   const starts = [...new Set(tasks.map(({ head }) => head))].sort((left, right) => left - right);
-  const every = Math.ceil(starts.length / MOST_THRESHOLDS);
+  const every = Math.ceil(starts.length / MAX_THRESHOLDS);
   let bound = 0;
   for (let index = 0; index < starts.length; index += every) {
     const start = starts[index] as number;

@@ -106,10 +106,10 @@ function requireCapacity({ id, resources }: Task, capacity: PlanInput["capacity"
   }
 }
 
-const MOST_SHOWN = 10;
+const MAX_SHOWN = 10;
 
 function shown(ids: readonly string[]): string {
   const quoted = ids.map((id) => `"${id}"`);
-  if (ids.length <= MOST_SHOWN) return quoted.join(" → ");
-  return [...quoted.slice(0, MOST_SHOWN - 2), "…", quoted.at(-1)].join(" → ");
+  if (ids.length <= MAX_SHOWN) return quoted.join(" → ");
+  return [...quoted.slice(0, MAX_SHOWN - 2), "…", quoted.at(-1)].join(" → ");
 }

@@ -43,7 +43,7 @@ function incompleteBeta(x: number, a: number, b: number): number {
     : 1 - (front * fraction(1 - x, b, a)) / b;
 }
 
-const MOST_TERMS = 200;
+const MAX_TERMS = 200;
 const PRECISION = 1e-12;
 const TINY = 1e-300;
 
@@ -52,7 +52,7 @@ function fraction(x: number, a: number, b: number): number {
   let c = 1;
   let d = 1 / nonzero(1 - ((a + b) * x) / (a + 1));
   let value = d;
-  for (let term = 1; term <= MOST_TERMS; term++) {
+  for (let term = 1; term <= MAX_TERMS; term++) {
     const even = (term * (b - term) * x) / ((a + 2 * term - 1) * (a + 2 * term));
     const odd = (-(a + term) * (a + b + term) * x) / ((a + 2 * term) * (a + 2 * term + 1));
     for (const coefficient of [even, odd]) {

@@ -12,9 +12,9 @@ const Ecosystem = z.enum(ECOSYSTEMS);
 const OUTCOMES = ["success", "failure"] as const;
 
 /** One body may hold it, escaped. */
-const LONGEST_LOG = 64 << 20;
-const LONGEST_TEXT = 4000;
-const Text = z.string().trim().min(1, "must not be empty").max(LONGEST_TEXT);
+const MAX_LOG_LENGTH = 64 << 20;
+const MAX_TEXT_LENGTH = 4000;
+const Text = z.string().trim().min(1, "must not be empty").max(MAX_TEXT_LENGTH);
 const Fingerprint = z.string().regex(/^fp_[0-9a-f]{24}$/, "is no fingerprint of a diagnosis");
 
 const Finding = z.object({
@@ -89,8 +89,8 @@ masked; the log is not.`,
     },
     compute: "short",
     input: z.strictObject({
-      log: z.string().max(LONGEST_LOG),
-      command: z.string().max(LONGEST_TEXT).optional().describe("What was run"),
+      log: z.string().max(MAX_LOG_LENGTH),
+      command: z.string().max(MAX_TEXT_LENGTH).optional().describe("What was run"),
       exitCode: z
         .int()
         .min(-(2 ** 31))

@@ -93,8 +93,8 @@ function healthy(ecosystem: Ecosystem): Diagnosis {
   };
 }
 
-const LONGEST_MESSAGE = 1000;
-const LONGEST_LINE = 500;
+const MAX_MESSAGE_LENGTH = 1000;
+const MAX_LINE_LENGTH = 500;
 
 function findingOf(reading: Reading, candidate: Candidate, category: Category): Finding {
   const { signature, text, index, diagnostic } = candidate;
@@ -102,7 +102,7 @@ function findingOf(reading: Reading, candidate: Candidate, category: Category): 
   return {
     category,
     rule: signature.id,
-    message: maskSecrets(text.trim().slice(0, LONGEST_MESSAGE)).text,
+    message: maskSecrets(text.trim().slice(0, MAX_MESSAGE_LENGTH)).text,
     logLine: index + 1,
     ...placeOf(reading, candidate),
     ...(severity && { severity }),
@@ -111,10 +111,10 @@ function findingOf(reading: Reading, candidate: Candidate, category: Category): 
 }
 
 function shown(text: string): string {
-  return maskSecrets(text.slice(0, LONGEST_LINE)).text;
+  return maskSecrets(text.slice(0, MAX_LINE_LENGTH)).text;
 }
 
-const MOST_ALSO_SEEN = 500;
+const MAX_ALSO_SEEN = 500;
 const WITHIN = 30;
 
 /** What else failed: what tools found in files, where the cause is such a finding; what is nearly as likely; each once. */
@@ -122,7 +122,7 @@ function alsoSeen(reading: Reading, best: Candidate): Finding[] {
   const seen = new Set([template(best.text)]);
   const others: Finding[] = [];
   for (const candidate of reading.candidates) {
-    if (others.length >= MOST_ALSO_SEEN) break;
+    if (others.length >= MAX_ALSO_SEEN) break;
     const { signature, score, text, diagnostic } = candidate;
     const told = signature.role !== "exit" && score >= best.score - WITHIN;
     if (candidate === best || !(told || (diagnostic && isFinding(best)))) continue;

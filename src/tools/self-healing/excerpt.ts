@@ -9,10 +9,10 @@ import type { Signature } from "./signatures/signature.ts";
 const WITHIN = 45;
 const NEARLY = 15;
 const NEAR = 30;
-const MOST_LINES = 3000;
-const MOST_CONTINUED = 60;
-const MOST_BLANKS = 3;
-const MOST_TRACEBACK = 400;
+const MAX_LINES = 3000;
+const MAX_CONTINUED = 60;
+const MAX_BLANKS = 3;
+const MAX_TRACEBACK = 400;
 
 const CHAINED =
   /^\s*(?:Caused(?: by)?: |Also: {2,}|Suppressed: |stdout:|stderr:|The above exception was|During handling of the above)/;
@@ -28,7 +28,7 @@ export function excerptOf({ lines, candidates, goal, succeeded }: Reading, best:
   choose(best);
   for (const candidate of candidates) {
     const { index, score, signature } = candidate;
-    if (score < best.score - WITHIN || chosen.size >= MOST_LINES || signature.role === "exit") continue;
+    if (score < best.score - WITHIN || chosen.size >= MAX_LINES || signature.role === "exit") continue;
     if (index < from || !(chosen.has(index - 1) || explains(candidate, best, goal?.index))) continue;
     choose(candidate);
   }
@@ -49,7 +49,7 @@ function explains(
 /** Where the traceback begins that this line ends. */
 function beginOf(lines: LogLines, index: number): number {
   if (/^\s/.test(cleanLine(lines.raw(index)).text)) return index;
-  for (let at = index - 1; at >= Math.max(0, index - MOST_TRACEBACK); at--) {
+  for (let at = index - 1; at >= Math.max(0, index - MAX_TRACEBACK); at--) {
     const { text } = cleanLine(lines.raw(at));
     if (/^\s*(?:\+ )?(?:Exception Group )?Traceback \(most recent call last\)/.test(text)) return at;
     if (!/^\s/.test(text)) return index;
@@ -63,9 +63,9 @@ function beginOf(lines: LogLines, index: number): number {
  */
 function endOf(lines: LogLines, index: number, { role, category }: Signature): number {
   const head = cleanLine(lines.raw(index));
-  const limit = Math.min(lines.count, index + 1 + MOST_LINES);
+  const limit = Math.min(lines.count, index + 1 + MAX_LINES);
   let end = index + 1;
-  let blanks = category === "test_failure" ? MOST_BLANKS : 0;
+  let blanks = category === "test_failure" ? MAX_BLANKS : 0;
   for (let at = index + 1, indented = 0; at < limit; at++) {
     const line = cleanLine(lines.raw(at));
     if (line.text.trim() === "" && line.level === undefined) {
@@ -75,7 +75,7 @@ function endOf(lines: LogLines, index: number, { role, category }: Signature): n
     const skipped = at - end;
     if (isFrame(line.text) || CHAINED.test(line.text)) end = at + 1;
     else if (role !== "cause" || skipped > Math.min(1, blanks)) break;
-    else if (isDeeper(line, head) && indented++ < MOST_CONTINUED) {
+    else if (isDeeper(line, head) && indented++ < MAX_CONTINUED) {
       blanks -= skipped;
       end = at + 1;
     } else break;

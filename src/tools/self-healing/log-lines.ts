@@ -3,21 +3,21 @@ import type { PatternIndex } from "./patterns/pattern-index.ts";
 /** Where the lines of a log lie. LF, CR and CRLF each end one, so a progress bar is a line a stroke. */
 export interface LogLines {
   readonly count: number;
-  /** 0-based; without its end, at most `MOST_READ` characters of it. */
+  /** 0-based; without its end, at most `MAX_READ` characters of it. */
   raw(index: number): string;
   /** The numbers of the patterns that may match the line. */
   possible(index: number, patterns: PatternIndex): readonly number[];
 }
 
 /** What stands further right in a line says no more about a failure. */
-export const MOST_READ = 2000;
+export const MAX_READ = 2000;
 
 const [LF, CR] = [10, 13];
 
 export function splitLines(text: string): LogLines {
   const bounds = boundsOf(text);
   const startOf = (index: number) => bounds[2 * index] as number;
-  const endOf = (index: number) => Math.min(bounds[2 * index + 1] as number, startOf(index) + MOST_READ);
+  const endOf = (index: number) => Math.min(bounds[2 * index + 1] as number, startOf(index) + MAX_READ);
   return {
     count: bounds.length / 2,
     raw: (index) => text.slice(startOf(index), endOf(index)),

@@ -22,7 +22,7 @@ export interface Reading {
 }
 
 /** So many lines of a log that speak of failure are enough to tell why; the last ones count. */
-const MOST_CANDIDATES = 20_000;
+const MAX_CANDIDATES = 20_000;
 
 const SUCCESSES = [...BUILD_SUCCEEDED, ...PART_SUCCEEDED];
 const INDEX = createPatternIndex([...SIGNATURES.map(({ pattern }) => pattern), ...SUCCESSES, ERROR_MARKS]);
@@ -30,7 +30,7 @@ const INDEX = createPatternIndex([...SIGNATURES.map(({ pattern }) => pattern), .
 /** From the end: there builds fail, and the last line that says so is the one that counts. */
 export function readLog(lines: LogLines): Reading {
   const reading: Reading = { lines, candidates: [], succeeded: { build: -1, part: -1 } };
-  for (let index = lines.count - 1; index >= 0 && reading.candidates.length < MOST_CANDIDATES; index--) {
+  for (let index = lines.count - 1; index >= 0 && reading.candidates.length < MAX_CANDIDATES; index--) {
     const possible = lines.possible(index, INDEX);
     if (possible.length > 0 || mayNamePlace(lines.raw(index))) readLine(reading, index, possible);
   }

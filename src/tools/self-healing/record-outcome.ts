@@ -25,8 +25,8 @@ export interface Recorded extends Known {
   suggestion: Suggestion | null;
 }
 
-const MOST_OUTCOMES = 20;
-const MOST_FIXES = 20;
+const MAX_OUTCOMES = 20;
+const MAX_FIXES = 20;
 
 /** Secrets are masked in what is handed in. `Problem`s: `not_found`, and `unprocessable` for an unknown suggestion. */
 export async function recordOutcome(tx: Transaction, space: Space, outcome: Outcome): Promise<Recorded> {
@@ -55,7 +55,7 @@ async function noteOnDiagnosis(
 ): Promise<string> {
   const diagnosis = await tx.get(diagnoses, space, id);
   if (!diagnosis) throw new Problem("not_found", `There is no diagnosis "${id}" in this project.`);
-  const outcomes = [...diagnosis.outcomes, record].slice(-MOST_OUTCOMES);
+  const outcomes = [...diagnosis.outcomes, record].slice(-MAX_OUTCOMES);
   await tx.put(diagnoses, space, id, { ...diagnosis, outcomes });
   return diagnosis.fingerprint;
 }
@@ -88,6 +88,6 @@ function withFix(
 ): FailureDocument {
   if (outcome === "failure") return failure;
   const own = fix !== undefined && tried.id === fixId(fix) ? { [tried.id]: fix } : {};
-  const fixes = Object.fromEntries(Object.entries({ ...failure.fixes, ...own }).slice(-MOST_FIXES));
+  const fixes = Object.fromEntries(Object.entries({ ...failure.fixes, ...own }).slice(-MAX_FIXES));
   return { ...failure, fixes, lastFix: { title: fix ?? tried.title, suggestionId: tried.id, at } };
 }

@@ -24,7 +24,7 @@ export function afterOutcome({ successes, failures, attempts }: Tally, success: 
 /** What is presumed of anything: that it helps half of the time, as if it had been tried four times. */
 const PRESUMED = 2;
 /** Outcomes of the same category weigh as much as so many, at most. */
-const MOST_OF_CATEGORY = 2;
+const MAX_OF_CATEGORY = 2;
 
 /**
  * The chance that it works on this failure: what was recorded for it, on top of what was for others of
@@ -33,7 +33,7 @@ const MOST_OF_CATEGORY = 2;
 export function successRate(own: Tally, category: Tally): Interval {
   const successes = Math.max(0, category.successes - own.successes);
   const failures = Math.max(0, category.failures - own.failures);
-  const weight = Math.min(1, MOST_OF_CATEGORY / Math.max(1, successes + failures));
+  const weight = Math.min(1, MAX_OF_CATEGORY / Math.max(1, successes + failures));
   return betaInterval(
     PRESUMED + weight * successes + own.successes,
     PRESUMED + weight * failures + own.failures,

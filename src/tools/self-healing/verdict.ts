@@ -4,9 +4,9 @@ import { symptom } from "./signatures/signature.ts";
 
 /** A line below this is as likely noise; a word of failure alone must stand near the end. */
 const LEAST = 60;
-const LEAST_OF_SYMPTOM = 70;
+const MIN_OF_SYMPTOM = 70;
 /** Where the exit code says that it failed, nearly anything will do. */
-const LEAST_AT_ALL = 25;
+const MIN_AT_ALL = 25;
 
 /**
  * The line that tells best why the build failed, `undefined` of a build that did not. Without an exit
@@ -15,7 +15,7 @@ const LEAST_AT_ALL = 25;
 export function causeOf(reading: Reading, exitCode: number | undefined): Candidate | undefined {
   if (exitCode === 0) return undefined;
   const best = bestOf(reading.candidates);
-  if (exitCode !== undefined) return best && best.score >= LEAST_AT_ALL ? best : lastLine(reading);
+  if (exitCode !== undefined) return best && best.score >= MIN_AT_ALL ? best : lastLine(reading);
   if (!best) return undefined;
   if (!tells(best)) return isReport(reading) ? best : undefined;
   const { build, part } = reading.succeeded;
@@ -26,19 +26,19 @@ export function causeOf(reading: Reading, exitCode: number | undefined): Candida
   return firm < 0 && last < part ? undefined : best;
 }
 
-const LAST_LINE = symptom("last-line", undefined, /\S/, "shop: good bye", LEAST_AT_ALL);
+const LAST_LINE = symptom("last-line", undefined, /\S/, "shop: good bye", MIN_AT_ALL);
 
 /** What a program said last before it failed, where nothing that it said sounds like it. */
 function lastLine({ lines }: Reading): Candidate | undefined {
   for (let index = lines.count - 1; index >= 0; index--) {
     const text = textAt(lines, index) ?? "";
-    if (text.trim() !== "") return { index, text, signature: LAST_LINE, caught: {}, score: LEAST_AT_ALL };
+    if (text.trim() !== "") return { index, text, signature: LAST_LINE, caught: {}, score: MIN_AT_ALL };
   }
   return undefined;
 }
 
 function tells({ signature, score }: Candidate): boolean {
-  return score >= (signature.role === "symptom" ? LEAST_OF_SYMPTOM : LEAST);
+  return score >= (signature.role === "symptom" ? MIN_OF_SYMPTOM : LEAST);
 }
 
 /** No program prints it and goes on. */
@@ -54,13 +54,13 @@ export function bestOf(candidates: readonly Candidate[]): Candidate | undefined 
   return best;
 }
 
-const LONGEST_REPORT = 5000;
+const MAX_REPORT_LENGTH = 5000;
 /** How GCC and Clang name what they warn of and then go on. */
 const COMPILER_WARNING = /\[-W[\w=+-]+\]$/;
 
 /** Nothing but findings in files: the output of a linter, which has no other way to say that it failed. */
 function isReport({ lines, candidates, succeeded }: Reading): boolean {
-  if (lines.count > LONGEST_REPORT || succeeded.build >= 0 || succeeded.part >= 0) return false;
+  if (lines.count > MAX_REPORT_LENGTH || succeeded.build >= 0 || succeeded.part >= 0) return false;
   const findings = candidates.filter(({ diagnostic }) => diagnostic);
   if (findings.length === 0 || findings.some(({ text }) => COMPILER_WARNING.test(text))) return false;
   const found = new Set(findings.map(({ index }) => index));

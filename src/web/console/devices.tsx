@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from "react";
-import type { SessionView, SignIn } from "../../accounts/sign-in.ts";
-import type { SignedInDevice, TokenFamilies } from "../../accounts/token-families.ts";
+import type { SignedInDevice, TokenFamilies } from "../../accounts/credentials/token-families.ts";
+import type { SessionView, SignIn } from "../../accounts/sign-in/sign-in.ts";
 import type { Users } from "../../accounts/users.ts";
 import { allows } from "../../contract/caller.ts";
 import { Command, loginCommand } from "../command.tsx";

@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import type { SignedIn } from "../../accounts/browser-sessions.ts";
+import type { SignedIn } from "../../accounts/sign-in/browser-sessions.ts";
 import type { Entitlements } from "../../metering/contract.ts";
 import { Command } from "../command.tsx";
 import type { Section } from "./section.ts";

@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import type { SignedIn } from "../../accounts/browser-sessions.ts";
+import type { SignedIn } from "../../accounts/sign-in/browser-sessions.ts";
 import type { ErrorGroup } from "../../tools/observability/contract.ts";
 import { Command } from "../command.tsx";
 import { grouped } from "../format.ts";
@@ -15,7 +15,7 @@ export type RecentErrors = (
 
 const ON_CARD = 3;
 const ON_PAGE = 100;
-const MOST_ON_CARD = 200;
+const MAX_ON_CARD = 200;
 
 export function errorsSection(recent: RecentErrors): Section {
   return {
@@ -83,7 +83,7 @@ function Errors(props: {
 
 /** A card has room for a few lines. */
 function beginning(message: string): string {
-  return message.length > MOST_ON_CARD ? `${message.slice(0, MOST_ON_CARD).toWellFormed()}…` : message;
+  return message.length > MAX_ON_CARD ? `${message.slice(0, MAX_ON_CARD).toWellFormed()}…` : message;
 }
 
 function times(count: number): string {

@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import type { ApiKeys } from "../../accounts/api-keys.ts";
+import type { ApiKeys } from "../../accounts/credentials/api-keys.ts";
 import type { ApiKey } from "../../accounts/model.ts";
 import { allows } from "../../contract/caller.ts";
 import { Problem } from "../../contract/problem.ts";

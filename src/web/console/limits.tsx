@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import type { SignedIn } from "../../accounts/browser-sessions.ts";
+import type { SignedIn } from "../../accounts/sign-in/browser-sessions.ts";
 import type { BoundsReport } from "../../metering/bounds-report.ts";
 import { byteSize, grouped } from "../format.ts";
 import { Until } from "../time.tsx";

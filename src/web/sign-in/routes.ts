@@ -1,5 +1,5 @@
 import type { Response } from "express";
-import type { SignIn, StartedSession } from "../../accounts/sign-in.ts";
+import type { SignIn, StartedSession } from "../../accounts/sign-in/sign-in.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { BrowserCookie } from "../browser-cookie.ts";

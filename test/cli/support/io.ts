@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
-import type { Io } from "../../../src/cli/io.ts";
-import { createOutput, type Output } from "../../../src/cli/output.ts";
+import type { Io } from "../../../src/cli/terminal/io.ts";
+import { createOutput, type Output } from "../../../src/cli/terminal/output.ts";
 
 export interface TestIoOptions {
   terminal?: boolean;

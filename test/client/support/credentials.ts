@@ -1,4 +1,4 @@
-import type { CredentialSource, StoredCredential } from "../../../src/client/credential.ts";
+import type { CredentialSource, StoredCredential } from "../../../src/client/sign-in/credential.ts";
 
 /** A credential store in memory, which other "processes" of a test may share. */
 export function storedCredential(credential?: StoredCredential): CredentialSource & {

@@ -2,7 +2,7 @@
 
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createProcessLock } from "../../../src/client/queue/process-lock.ts";
+import { createProcessLock } from "../../../src/client/telemetry/process-lock.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 
 const [directory = ""] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 /** A process of its own for the tests: makes one request, says so, and has nothing more to do. */
 
 import { writeSync } from "node:fs";
-import { createTransport } from "../../../src/client/transport.ts";
+import { createTransport } from "../../../src/client/transport/transport.ts";
 
 const url = new URL(process.argv[2] as string);
 const { status } = await createTransport().send({ method: "GET", url, headers: {}, timeoutMs: 10_000 });

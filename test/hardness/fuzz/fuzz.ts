@@ -21,7 +21,7 @@ export interface Fuzzer {
 
 /** So many between two changes of credentials, since the requests revoke what they find. */
 const CHUNK = 2_000;
-const MOST_KNOWN = 500;
+const MAX_KNOWN = 500;
 
 type Credentials = Record<Who, string>;
 
@@ -112,8 +112,8 @@ export async function createFuzzer(url: string, ownerKey: string, connections = 
   function learn(text: string): void {
     for (const [, id] of text.matchAll(/"(?:id|userCode|user_code)":"([^"\\]{1,256})"/g)) {
       if (id === undefined || id === account.id) continue;
-      if (known.length < MOST_KNOWN) known.push(id);
-      else known[report.requests % MOST_KNOWN] = id;
+      if (known.length < MAX_KNOWN) known.push(id);
+      else known[report.requests % MAX_KNOWN] = id;
     }
   }
 

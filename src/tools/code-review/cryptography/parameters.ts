@@ -6,10 +6,10 @@ import { optionsOf } from "../syntax/options.ts";
 import type { Range } from "../syntax/range.ts";
 
 /** NIST SP 800-57: below, a key of RSA, DSA or Diffie-Hellman gives less than 112 bits of strength. */
-const LEAST_MODULUS = 2048;
+const MIN_MODULUS = 2048;
 /** OWASP asks for hundreds of thousands; below this nobody measured at all. */
-const LEAST_ITERATIONS = 10_000;
-const LEAST_BCRYPT_ROUNDS = 10;
+const MIN_ITERATIONS = 10_000;
+const MIN_BCRYPT_ROUNDS = 10;
 
 const MODULUS_CALLS =
   /^(?:generate_private_key|generate_parameters|GenerateKey|GenerateMultiPrimeKey|RSACryptoServiceProvider|DSACryptoServiceProvider|RSACng|generateKeyPair|generateKeyPairSync|createDiffieHellman|generateKeySync|RSA_generate_key|RSA_generate_key_ex|DSA_generate_parameters|DSA_generate_parameters_ex|DH_generate_parameters|DH_generate_parameters_ex|EVP_PKEY_CTX_set_rsa_keygen_bits|initialize|generate|GenerateParameters|makeKeyPair|generateKey|generate_key|openssl_pkey_new|NodeRSA|importKey)$/;
@@ -41,11 +41,11 @@ function* modulus(fragment: Fragment, call: Call): Iterable<Sighting> {
     ? [numberAt(fragment, named.value)]
     : call.args.map((range) => numberAt(fragment, range));
   const size = sizes.find(
-    (each) => each !== undefined && each >= 256 && each < LEAST_MODULUS && each % 8 === 0,
+    (each) => each !== undefined && each >= 256 && each < MIN_MODULUS && each % 8 === 0,
   );
   // Of elliptic curves, 256 bits and more are strong.
   if (size === undefined || (size < 512 && /^(?:initialize|generate)$/.test(call.name))) return;
-  const message = `A key of ${size} bits is too short; ${LEAST_MODULUS} is the least for RSA, DSA and Diffie-Hellman.`;
+  const message = `A key of ${size} bits is too short; ${MIN_MODULUS} is the least for RSA, DSA and Diffie-Hellman.`;
   yield named ? seenOption(fragment, named.at, { message }) : seenCall(fragment, call, { message });
 }
 
@@ -62,9 +62,9 @@ function* derivation(fragment: Fragment, call: Call): Iterable<Sighting> {
     const rounds = [named?.value, call.args.at(-1)]
       .map((range) => range && numberAt(fragment, range))
       .find((each) => each !== undefined);
-    if (rounds === undefined || rounds >= LEAST_BCRYPT_ROUNDS) return;
+    if (rounds === undefined || rounds >= MIN_BCRYPT_ROUNDS) return;
     yield seenCall(fragment, call, {
-      message: `bcrypt with ${rounds} rounds is quick to try; take at least ${LEAST_BCRYPT_ROUNDS}.`,
+      message: `bcrypt with ${rounds} rounds is quick to try; take at least ${MIN_BCRYPT_ROUNDS}.`,
     });
     return;
   }
@@ -72,7 +72,7 @@ function* derivation(fragment: Fragment, call: Call): Iterable<Sighting> {
   const given = named ? [named.value] : call.args.slice(2, 5);
   // The length of the key stands among the numbers too, so the first is taken: the iterations come before it.
   const count = given.map((range) => numberAt(fragment, range)).find((each) => each !== undefined);
-  if (count === undefined || count >= LEAST_ITERATIONS) return;
+  if (count === undefined || count >= MIN_ITERATIONS) return;
   const message = `${count} iterations are quick to try; current advice for PBKDF2 is hundreds of thousands.`;
   yield named ? seenOption(fragment, named.at, { message }) : seenCall(fragment, call, { message });
 }
@@ -83,7 +83,7 @@ function* keySizes(fragment: Fragment): Iterable<Sighting> {
     if (fragment.text(index + 1) !== "=") continue;
     const size = numberAt(fragment, { from: index + 2, to: index + 3 });
     const asymmetric = /rsa|dsa|dh/i.test(fragment.text(index - 2));
-    if (size === undefined || size >= (asymmetric ? LEAST_MODULUS : 128)) continue;
+    if (size === undefined || size >= (asymmetric ? MIN_MODULUS : 128)) continue;
     yield seenOption(fragment, index, { message: `A key of ${size} bits is too short.` });
   }
 }

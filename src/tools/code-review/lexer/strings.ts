@@ -5,7 +5,7 @@ import { HOLE_CLOSE, HOLE_OPEN, TEMPLATE_CLOSE, TEMPLATE_OPEN } from "./token.ts
 /** Holes within holes: what goes deeper is read as text. */
 const DEEPEST = 6;
 /** How often a text may be read in vain for ends of strings that never come, so that time stays linear. */
-const [PATIENCE, LEAST_PATIENCE] = [8, 10_000];
+const [PATIENCE, MIN_PATIENCE] = [8, 10_000];
 
 /**
  * Reads the string that begins here: one token, or, with holes, a group between template brackets. A
@@ -13,7 +13,7 @@ const [PATIENCE, LEAST_PATIENCE] = [8, 10_000];
  */
 export function scanString(lexer: Lexer, form: StringForm): boolean {
   const { text } = lexer;
-  if (lexer.wasted > PATIENCE * text.length + LEAST_PATIENCE) return false;
+  if (lexer.wasted > PATIENCE * text.length + MIN_PATIENCE) return false;
   const before = lexer.state();
   const start = lexer.at;
   let chunk = start + form.open.length;

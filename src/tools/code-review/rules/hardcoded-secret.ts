@@ -20,7 +20,7 @@ const EXPRESSIONS = new Set([
   "rust",
 ]);
 /** What a minifier wrote is looked at as far as this. */
-const LONGEST_LINE = 20_000;
+const MAX_LINE_LENGTH = 20_000;
 
 export const hardcodedSecret: Rule = {
   id: "hardcoded-secret",
@@ -34,7 +34,7 @@ export const hardcodedSecret: Rule = {
     const inCode = EXPRESSIONS.has(fragment.language);
     for (const [line, { text, added }] of fragment.lines.entries()) {
       if (!added) continue;
-      const searched = text.slice(0, LONGEST_LINE);
+      const searched = text.slice(0, MAX_LINE_LENGTH);
       const first = secretIn(searched, inCode);
       if (first)
         yield { places: [{ line, column: first.column }], ...wordsFor(first.what), secret: first.text };

@@ -8,7 +8,7 @@ export interface Machines {
 }
 
 /** Pairs of tasks on one machine are remembered one by one. */
-const MOST_PAIRS = 1 << 24;
+const MAX_PAIRS = 1 << 24;
 
 /**
  * The machines of a problem that is a job shop in kind: every task takes one resource at most, of which
@@ -32,7 +32,7 @@ export function machinesOf({ size, capacity, deadline, demand }: Instance): Mach
   }
   const exclusive = least.every((units, machine) => 2 * units > (capacity[machine] as number));
   const pairs = tasks.reduce((sum, { length }) => sum + length * length, 0);
-  return exclusive && capacity.length > 0 && pairs <= MOST_PAIRS ? { machineOf, tasks } : undefined;
+  return exclusive && capacity.length > 0 && pairs <= MAX_PAIRS ? { machineOf, tasks } : undefined;
 }
 
 /** How many chains a job shop has at most: tasks without a predecessor that is on a machine. */

@@ -8,7 +8,7 @@ import { criticalPath, estimate, type Move, movesOf, passed } from "./moves.ts";
 import { createTabuList } from "./tabu-list.ts";
 
 const IDLE_MOVES = 4000;
-const MOST_ELITES = 8;
+const MAX_ELITES = 8;
 /** Random moves away from an elite plan, before the search goes on from there. */
 const RESTART_MOVES = 10;
 
@@ -78,7 +78,7 @@ export function tabuSearch(
   function restart(): void {
     elites.push(local);
     elites.sort((left, right) => left.makespan - right.makespan);
-    elites.splice(MOST_ELITES);
+    elites.splice(MAX_ELITES);
     graph.load((elites[Math.floor(random() * elites.length)] ?? best).heads);
     tabu.clear();
     for (let count = 0; count < RESTART_MOVES; count++) {

@@ -76,10 +76,10 @@ function caretBelow(around: Around): number | undefined {
   return undefined;
 }
 
-const MOST_UNDER_ONE_HEADING = 2000;
+const MAX_UNDER_ONE_HEADING = 2000;
 
 function headingAbove(around: Around): string | undefined {
-  for (let offset = -1; offset >= -MOST_UNDER_ONE_HEADING; offset--) {
+  for (let offset = -1; offset >= -MAX_UNDER_ONE_HEADING; offset--) {
     const text = around(offset);
     if (text === undefined || text.trim() === "") return undefined;
     const file = FILE_HEADING.exec(text)?.groups?.file;

@@ -101,7 +101,7 @@ function group(source: string, at: number): Atom {
   return { end, ...(inner.literals && { literals: inner.literals }) };
 }
 
-const MOST_MEMBERS = 12;
+const MAX_MEMBERS = 12;
 
 /** `[Ee]` is a character; few signs, such as `[✕✗]`, are literals of their own. */
 function characterClass(source: string, at: number): Atom {
@@ -112,7 +112,7 @@ function characterClass(source: string, at: number): Atom {
   if (members.startsWith("^") || /\\[a-zA-Z]|.-./.test(members)) return { end };
   const characters = [...new Set([...members.replaceAll("\\", "").toLowerCase()])];
   if (characters.length === 1) return { character: characters[0] as string, end };
-  return characters.length <= MOST_MEMBERS ? { literals: characters, end } : { end };
+  return characters.length <= MAX_MEMBERS ? { literals: characters, end } : { end };
 }
 
 /** How often what stands before it occurs: once where there is none. */

@@ -4,7 +4,7 @@ export const containers = within("docker", [
   cause(
     "docker-image",
     "dependency_resolution",
-    /manifest (?:for \S+ )?(?:not found|unknown)|pull access denied for (?<package>\S+)|repository .* does not exist|ErrImagePull|ImagePullBackOff|failed to (?:resolve source metadata|pull image)|no matching manifest for/,
+    /manifest (?:for \S+ )?(?:not found|unknown)|pull access denied for (?<package>\S+)|repository .* does not exist|ErrImagePull|ImagePullBackoff|failed to (?:resolve source metadata|pull image)|no matching manifest for/,
     "Error response from daemon: manifest for python:3.99 not found: manifest unknown",
     94,
   ),
@@ -50,7 +50,7 @@ export const clusters = [
     cause(
       "kubernetes-rollout",
       "infrastructure",
-      /CrashLoopBackOff|error: timed out waiting for the condition|exceeded its progress deadline|Insufficient (?:cpu|memory)|FailedScheduling|Evicted/,
+      /CrashLoopBackoff|error: timed out waiting for the condition|exceeded its progress deadline|Insufficient (?:cpu|memory)|FailedScheduling|Evicted/,
       'error: deployment "shop" exceeded its progress deadline',
       92,
     ),

@@ -1,0 +1,93 @@
+import { timingSafeEqual } from "node:crypto";
+import { type Caller, SCOPES } from "../../contract/caller.ts";
+import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import {
+  type Account,
+  accounts,
+  apiKeys,
+  type Credential,
+  credentials,
+  INSTANCE,
+  instances,
+  tokenFamilies,
+} from "../model.ts";
+import type { NoteUse } from "./last-use.ts";
+import { hashSecret, secretKind } from "./secrets.ts";
+
+/** Whose request it is. */
+export interface Authenticated {
+  account: Account;
+  userId: string;
+  credential: Caller["credential"];
+}
+
+export interface Credentials {
+  /** What an access token, an API key or the owner's key stands for; undefined unless it is valid now. */
+  authenticate(secret: string): Promise<Authenticated | undefined>;
+}
+
+/** @param ownerKey TOOL_OWNER_API_KEY: works as the owner's operator key while the process has it. */
+export function createCredentials({
+  store,
+  noteUse,
+  ownerKey,
+}: {
+  store: Store;
+  noteUse: NoteUse;
+  ownerKey?: string | undefined;
+}): Credentials {
+  const ownerHash = ownerKey === undefined ? undefined : Buffer.from(hashSecret(ownerKey));
+
+  return {
+    async authenticate(secret) {
+      const kind = secretKind(secret);
+      const issued = kind === "access_token" || kind === "api_key";
+      if (!issued && !ownerHash) return undefined;
+      const secretHash = hashSecret(secret);
+      if (ownerHash && timingSafeEqual(Buffer.from(secretHash), ownerHash)) return store.transact(asOwner);
+      if (!issued) return undefined;
+      const found = await store.transact((tx) => look(tx, secretHash));
+      if (!found) return undefined;
+      const { credential } = found;
+      if (credential.familyId) noteUse(tokenFamilies, credential.accountId, credential.familyId);
+      else noteUse(apiKeys, credential.accountId, credential.id);
+      return { account: found.account, userId: credential.userId, credential: presented(credential) };
+    },
+  };
+
+  async function look(
+    tx: Transaction,
+    secretHash: string,
+  ): Promise<{ account: Account; credential: Credential } | undefined> {
+    const credential = await tx.get(credentials, GLOBAL, secretHash);
+    if (!credential) return undefined;
+    if (credential.familyId && !(await tx.get(tokenFamilies, credential.accountId, credential.familyId))) {
+      return undefined;
+    }
+    const account = await tx.get(accounts, GLOBAL, credential.accountId);
+    return account && { account, credential };
+  }
+}
+
+async function asOwner(tx: Transaction): Promise<Authenticated | undefined> {
+  const instance = await tx.get(instances, GLOBAL, INSTANCE);
+  const account = instance && (await tx.get(accounts, GLOBAL, instance.accountId));
+  return (
+    account && {
+      account,
+      userId: instance.ownerId,
+      credential: { kind: "owner_key", id: "owner", scopes: SCOPES },
+    }
+  );
+}
+
+function presented({ kind, id, scopes, expiresAt, projectId, familyId }: Credential): Caller["credential"] {
+  return {
+    kind,
+    id,
+    scopes,
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(projectId !== undefined && { projectId }),
+    ...(familyId !== undefined && { familyId }),
+  };
+}

@@ -1,0 +1,73 @@
+import { type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
+import { invalidRequest } from "../../contract/faults.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Random } from "../../system/random.ts";
+import { createTurns, type Turns } from "../../system/turns.ts";
+
+const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
+
+/** OWASP's recommendation that takes 32 MiB: 2^15 · 8 · 128 bytes, three times. */
+const LOG_N = 15;
+const BLOCK_SIZE = 8;
+const PARALLELISM = 3;
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
+
+const ENCODED = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+/** Stands for a password that does not exist, so that its lack takes as long: nothing derives to zeros. */
+const NOBODYS = encode(LOG_N, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
+
+const SHORTEST = 8;
+const LONGEST = 256;
+
+/** scrypt (RFC 7914) with its parameters in the manner of the PHC string format: `$scrypt$ln=…,r=…,p=…$salt$hash`. */
+export async function hashPassword(password: string, random: Pick<Random, "bytes">): Promise<string> {
+  const salt = random.bytes(SALT_BYTES);
+  const cost = { N: 2 ** LOG_N, r: BLOCK_SIZE, p: PARALLELISM, maxmem: MAX_MEMORY_BYTES };
+  return encode(LOG_N, salt, await derive(normalise(password), salt, HASH_BYTES, cost));
+}
+
+/** Takes the same time whether the password is wrong or none is set. */
+export async function verifyPassword(password: string, encoded: string | undefined): Promise<boolean> {
+  const [, logN, r, p, salt = "", hash = ""] = ENCODED.exec(encoded ?? NOBODYS) ?? [];
+  if (logN === undefined) throw new Error("a stored password is not in the form of scrypt");
+  const expected = Buffer.from(hash, "base64");
+  const cost = { N: 2 ** Number(logN), r: Number(r), p: Number(p), maxmem: MAX_MEMORY_BYTES };
+  const found = await derive(normalise(password), Buffer.from(salt, "base64"), expected.length, cost);
+  return timingSafeEqual(found, expected);
+}
+
+/**
+ * For those who sign in, whom nobody knows yet: of the four threads that Node has for this, for files and for
+ * names, two may derive at once, and one for the same subject. A derivation takes a quarter of a second: who would
+ * wait for some seconds had better come again.
+ */
+export function createPasswordTurns(): Turns {
+  const refusal = () =>
+    new Problem("overloaded", "Too many people sign in at once. Try again in a few seconds.", {
+      headers: { "Retry-After": "5" },
+    });
+  return createTurns({ maxRunning: 2, maxOfOne: 1, maxWaiting: 32, refusal });
+}
+
+/** NIST SP 800-63B: a length, and no rule of composition. `Problem` `invalid_request` with the fault. */
+export function checkNewPassword(password: string): void {
+  const length = [...normalise(password)].length;
+  if (length >= SHORTEST && length <= LONGEST) return;
+  throw invalidRequest([{ path: "password", message: `must have ${SHORTEST} to ${LONGEST} characters` }]);
+}
+
+/** The same characters, however a keyboard composes them. */
+function normalise(password: string): string {
+  return password.normalize("NFKC");
+}
+
+function encode(logN: number, salt: Buffer, hash: Buffer): string {
+  const [encodedSalt, encodedHash] = [salt, hash].map((bytes) =>
+    bytes.toString("base64").replaceAll("=", ""),
+  );
+  return `$scrypt$ln=${logN},r=${BLOCK_SIZE},p=${PARALLELISM}$${encodedSalt}$${encodedHash}`;
+}

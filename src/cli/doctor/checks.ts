@@ -1,0 +1,222 @@
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Context } from "../context.ts";
+import { describeFailure } from "../exit-codes.ts";
+import { describeOrigin } from "../settings/settings.ts";
+import { count, duration, relativeTime } from "../ui/format.ts";
+import { VERSION } from "../version.ts";
+
+/** What `tool doctor` found out about one thing. */
+export interface Check {
+  name: string;
+  /** `skipped`: it cannot be looked at before another is mended. */
+  status: "ok" | "attention" | "failed" | "skipped";
+  detail: string;
+  /** How to mend it. */
+  next?: string;
+}
+
+type Finding = Omit<Check, "name">;
+
+interface Examination {
+  name: string;
+  /** What must be well for it to be looked at. */
+  needs: readonly string[];
+  look: (context: Context) => Promise<Finding>;
+}
+
+/** A clock that is further off makes tokens and signatures look expired or not yet valid. */
+const CLOCK_OFF_MS = 30_000;
+
+const SETTINGS = "Settings";
+const SERVER = "Server";
+const CREDENTIAL = "Credential";
+
+const EXAMINATIONS: readonly Examination[] = [
+  { name: SETTINGS, needs: [], look: settings },
+  { name: "Directories", needs: [SETTINGS], look: directories },
+  { name: SERVER, needs: [SETTINGS], look: server },
+  { name: "Store", needs: [SETTINGS, SERVER], look: store },
+  { name: "Clock", needs: [SETTINGS, SERVER], look: clock },
+  { name: CREDENTIAL, needs: [SETTINGS, SERVER], look: credential },
+  { name: "Secret store", needs: [SETTINGS], look: secretStore },
+  { name: "Entitlements", needs: [SETTINGS, SERVER, CREDENTIAL], look: entitlements },
+  { name: "Queue", needs: [SETTINGS], look: queue },
+];
+
+/** Looks at everything in turn; what cannot be looked at says what stands before it. */
+export async function examine(context: Context): Promise<Check[]> {
+  const checks: Check[] = [];
+  for (const { name, needs, look } of EXAMINATIONS) {
+    const before = checks.find((check) => check.status === "failed" && needs.includes(check.name));
+    const finding = before ? notBefore(before) : await look(context).catch(failed);
+    checks.push({ name, ...finding });
+  }
+  return checks;
+}
+
+function notBefore({ name }: Check): Finding {
+  return { status: "skipped", detail: `not checked until ${name} is mended` };
+}
+
+async function settings({ settings, trust }: Context): Promise<Finding> {
+  const { userFile, projectFile, projectServer } = settings;
+  const files = [projectFile, userFile].filter((file) => file !== undefined && existsSync(file));
+  const read = files.length > 0 ? `read from ${files.join(" and ")}` : "none of your own";
+  const named =
+    projectServer &&
+    `; the project's server ${projectServer.server} is${trust.refusal() ? " not" : ""} trusted`;
+  return { status: "ok", detail: `${read}${named ?? ""}` };
+}
+
+/** Each is made when it is first needed, so what counts is the nearest one that is there. */
+async function directories({ settings }: Context): Promise<Finding> {
+  const { data, config, cache } = settings.directories;
+  const uses = [
+    [data, "credentials and telemetry cannot be kept"],
+    [config, "settings cannot be changed"],
+    [cache, "entitlements cannot be kept for offline use"],
+  ] as const;
+  const faults = uses.flatMap(([directory, consequence]) => {
+    const reason = unwritable(directory);
+    return reason ? [`${directory} is not writable (${reason}): ${consequence}`] : [];
+  });
+  if (faults.length === 0) return { status: "ok", detail: `${data} and those beside it are writable` };
+  return {
+    status: "failed",
+    detail: `${faults.join("; ")}.`,
+    next: "Give yourself the right to write there, or choose others with XDG_DATA_HOME, XDG_CONFIG_HOME and XDG_CACHE_HOME.",
+  };
+}
+
+function unwritable(directory: string): string | undefined {
+  try {
+    if (!statSync(directory).isDirectory()) return "it is no directory";
+    accessSync(directory, constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === "ENOENT" ? unwritable(dirname(directory)) : code;
+  }
+}
+
+async function server({ client, clock, settings }: Context): Promise<Finding> {
+  const from = describeOrigin(settings.baseUrl.origin);
+  const startedAt = clock.monotonic();
+  try {
+    await client.request("GET", "/health", { authenticate: false, retry: false });
+    if (client.metStranger())
+      return notThere(`${client.baseUrl} answers, but not as a Toolplane server does.`);
+    const took = duration(clock.monotonic() - startedAt);
+    return { status: "ok", detail: `${client.baseUrl} answers in ${took} (address from: ${from})` };
+  } catch (error) {
+    return notThere(failed(error).detail);
+  }
+
+  function notThere(fault: string): Finding {
+    return {
+      status: "failed",
+      detail: `${fault} The address comes from: ${from}.`,
+      next: "Start a server with `tool serve`, or set another address with `tool config set baseUrl`.",
+    };
+  }
+}
+
+async function store({ client }: Context): Promise<Finding> {
+  await client.request("GET", "/ready", { authenticate: false, retry: false });
+  return { status: "ok", detail: "the server's store answers" };
+}
+
+async function clock({ client, clock }: Context): Promise<Finding> {
+  const { headers } = await client.request("GET", "/health", { authenticate: false, retry: false });
+  const there = Date.parse(headers.date ?? "");
+  if (Number.isNaN(there)) return { status: "attention", detail: "the server sends no time" };
+  // The header has whole seconds.
+  const off = Math.max(0, Math.abs(clock.now() - there) - 1000);
+  if (off < CLOCK_OFF_MS) return { status: "ok", detail: "as the server's" };
+  return {
+    status: "failed",
+    detail: `${duration(off)} ${clock.now() > there ? "ahead of" : "behind"} the server's`,
+    next: "Turn on time synchronisation (NTP) here or there.",
+  };
+}
+
+async function credential({ client, credentials, clock, trust }: Context): Promise<Finding> {
+  const refused = trust.refusal();
+  if (refused) return failed(refused);
+  const view = await client.call("GET /api/v1/account", {}, { retry: false });
+  const { description } = await credentials.whereabouts();
+  const expiry = view.credential.expiresAt
+    ? `, expires ${relativeTime(Date.parse(view.credential.expiresAt), clock.now())}`
+    : "";
+  return {
+    status: "ok",
+    detail: `${view.user.email}, scopes ${view.credential.scopes.join(" ")}${expiry}, kept in ${description}`,
+  };
+}
+
+async function secretStore({ credentials }: Context): Promise<Finding> {
+  const probe = await credentials.probe();
+  if (probe.available) return { status: "ok", detail: `works, through ${probe.module}` };
+  return {
+    status: "attention",
+    detail: `none: ${probe.reason}`,
+    next: "Credentials are kept in a file that only you can read.",
+  };
+}
+
+async function entitlements({ entitlements }: Context): Promise<Finding> {
+  const { document, source, standing } = await entitlements.resolve();
+  const { minimumCliVersion } = document.policy;
+  if (olderThan(VERSION, minimumCliVersion)) {
+    return {
+      status: "failed",
+      detail: `this is version ${VERSION}; the policy asks for ${minimumCliVersion} or later`,
+      next: "Run `npm install --global toolplane@latest`.",
+    };
+  }
+  const from = source === "server" ? "signature verified" : "from the cache";
+  return {
+    status: standing === "current" ? "ok" : "attention",
+    detail: `plan ${document.plan}, ${from}`,
+  };
+}
+
+async function queue({ queue, clock }: Context): Promise<Finding> {
+  const { events, refused, dropped, off, trouble } = queue.contents();
+  const detail = [
+    off ? "off; nothing is recorded" : `${count(events, "event")} waiting`,
+    refused.length > 0
+      ? `${count(
+          refused.reduce((sum, batch) => sum + batch.events, 0),
+          "event",
+        )} refused`
+      : "",
+    dropped > 0 ? `${count(dropped, "event")} dropped` : "",
+    trouble ? `last attempt ${relativeTime(trouble.at, clock.now())}: ${trouble.reason}` : "",
+  ]
+    .filter((part) => part !== "")
+    .join("; ");
+  const well = refused.length === 0 && dropped === 0 && !trouble;
+  return {
+    status: well ? "ok" : "attention",
+    detail,
+    ...(well ? {} : { next: "See `tool events list`; send now with `tool events flush`." }),
+  };
+}
+
+function failed(error: unknown): Finding {
+  const { message, next } = describeFailure(error);
+  return { status: "failed", detail: message, ...(next ? { next } : {}) };
+}
+
+function olderThan(version: string, least: string): boolean {
+  const [have, need] = [version, least].map((text) => text.split(/[.-]/, 3).map(Number)) as [
+    number[],
+    number[],
+  ];
+  for (const [index, part] of need.entries()) {
+    if (have[index] !== part) return (have[index] ?? 0) < part;
+  }
+  return false;
+}

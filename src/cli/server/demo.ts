@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Define, examples, type Outcome } from "../command.ts";
+import type { Context } from "../context.ts";
+import { inset } from "../terminal/inset.ts";
+import { Interrupted } from "../terminal/interruption.ts";
+import { duration } from "../ui/format.ts";
+import { journey, type Step } from "./demo-journey.ts";
+
+export const define: Define = (command, run) => {
+  command.addHelpText("after", examples("tool demo", "tool demo --json")).action(run(demo));
+};
+
+async function demo(context: Context): Promise<Outcome> {
+  const { io, clock, progress, options } = context;
+  const { style, symbols } = io.out;
+  const say = (line = "") => {
+    if (options.json) return;
+    progress.erase();
+    io.out.line(inset(line, io.out));
+  };
+  const startedAt = clock.monotonic();
+  const directory = mkdtempSync(join(tmpdir(), "toolplane-demo-"));
+  const told: { name: string; command: string; result: unknown }[] = [];
+  const tell = async ({ title, command, name, work }: Step) => {
+    say();
+    say(`${style.bold(title)}  ${style.dim(`${symbols.pointer} ${command}`)}`);
+    const { lines, result } = await progress.during(
+      title,
+      work((line) => say(`  ${line}`)),
+    );
+    for (const line of lines) say(`  ${line}`);
+    told.push({ name, command, result });
+    if (io.interrupted.aborted) throw new Interrupted();
+  };
+  let server: Awaited<ReturnType<typeof start>> | undefined;
+  say(style.bold("The whole journey, against a server of its own over HTTP"));
+  try {
+    const ownerKey = context.random.bytes(32).toString("hex");
+    await tell({
+      name: "serve",
+      title: "A control plane",
+      command: `tool serve --port 0 --data ${directory}`,
+      work: async () => {
+        server = await start(context, directory, ownerKey);
+        return {
+          lines: [`${style.green(symbols.done)} listens on ${style.cyan(server.url)}`],
+          result: { url: server.url },
+        };
+      },
+    });
+    if (server)
+      for (const step of journey(context, { baseUrl: server.url, ownerKey, directory })) await tell(step);
+  } finally {
+    await server?.close();
+    rmSync(directory, { recursive: true, force: true });
+  }
+  const took = clock.monotonic() - startedAt;
+  return {
+    document: { ok: true, durationMs: Math.round(took), steps: told },
+    lines: [
+      "",
+      `${style.green(symbols.done)} Done in ${duration(took)}. The server is stopped and its data is deleted.`,
+      `  Go on with one of your own: ${style.cyan("tool serve")}`,
+    ],
+  };
+}
+
+async function start({ clock }: Context, directory: string, ownerKey: string) {
+  const [{ startServer }, { createLog }] = await Promise.all([
+    import("../../server/main.ts"),
+    import("../../system/log.ts"),
+  ]);
+  return startServer({
+    clock,
+    log: createLog("silent"),
+    config: {
+      host: "127.0.0.1",
+      port: 0,
+      dataDirectory: join(directory, "server"),
+      plan: "pro",
+      allowRemote: false,
+      logLevel: "silent",
+      owner: { email: "ada@localhost", apiKey: ownerKey },
+    },
+  });
+}

@@ -1,0 +1,170 @@
+import { join } from "node:path";
+import { Option } from "commander";
+import type { ServerConfig } from "../../system/config.ts";
+import type { LogLevel } from "../../system/log.ts";
+import { type Define, examples } from "../command.ts";
+import type { Context } from "../context.ts";
+import { describeFailure, EXIT } from "../exit-codes.ts";
+import { wholeNumber } from "../options.ts";
+import { userDirectories } from "../settings/settings.ts";
+import { untilInterrupted } from "../terminal/interruption.ts";
+import { Reported } from "../terminal/present.ts";
+import { serveLines } from "../ui/serve-lines.ts";
+import type { ServeView } from "../ui/serve-view.ts";
+
+interface ServeOptions {
+  host: string;
+  port: number;
+  data?: string;
+  database?: string;
+  plan: string;
+  plans?: string;
+  models?: string;
+  baseUrl?: string;
+  verificationUrl?: string;
+  allowRemote?: boolean;
+  trustProxy?: string;
+  otlpEndpoint?: string;
+  logLevel: LogLevel;
+}
+
+const LEVELS: readonly LogLevel[] = ["debug", "info", "warn", "error", "silent"];
+
+export const define: Define = (command, run) => {
+  command
+    .option("--host <host>", "The address to listen on", "127.0.0.1")
+    .option("--port <n>", "The port to listen on; 0 takes a free one", wholeNumber(0, 65_535), 4242)
+    .option("--data <directory>", "Where the JSON file store lies (default: your data directory)")
+    .option("--database <url>", "A postgres:// URL instead; TOOL_DATABASE_URL keeps it out of process lists")
+    .option("--plan <plan>", "The plan of the account made at first start", "team")
+    .option("--plans <file>", "A catalogue of plans, gates, limits and clients instead of the built-in one")
+    .option("--models <file>", "A catalogue of models instead of the built-in one")
+    .option(
+      "--base-url <url>",
+      "The address that others reach this server at; the issuer and every link's base",
+    )
+    .option("--verification-url <url>", "Where people enter device codes; the base URL unless given")
+    .option("--allow-remote", "Listen on an address that other machines reach")
+    .option("--trust-proxy <hops|CIDR>", "Whose forwarding headers name the client's address")
+    .option("--otlp-endpoint <url>", "Where OpenTelemetry data of the users' projects goes")
+    .addOption(new Option("--log-level <level>", "What is logged").choices(LEVELS).default("info"))
+    .addHelpText(
+      "after",
+      `
+Environment:
+  TOOL_OWNER_EMAIL      the owner made at first start (owner@localhost)
+  TOOL_OWNER_PASSWORD   sets the owner's password
+  TOOL_OWNER_API_KEY    an operator key of the owner, 32 characters or more, never stored
+  TOOL_DATABASE_URL     as --database
+  OTEL_EXPORTER_OTLP_ENDPOINT  where the server's own traces and metrics go, over HTTP
+${examples(
+  "tool serve",
+  "tool serve --port 0 --data ./data --plan pro",
+  "tool serve --host 0.0.0.0 --allow-remote --base-url https://control.example.com --trust-proxy 1",
+)}`,
+    )
+    .action(run(serve));
+};
+
+async function serve(context: Context, options: ServeOptions): Promise<number> {
+  const { io, clock } = context;
+  const config = configOf(context, options);
+  const { startServer } = await import("../../server/main.ts");
+  const view = await viewOf(context, options.logLevel);
+  try {
+    const server = await started(
+      startServer({
+        config,
+        clock,
+        log: view.log,
+        onAnswered: ({ req, path, startedAt, identity, requestId, traceId }, status) =>
+          view.served({
+            at: clock.now(),
+            method: req.method ?? "",
+            path,
+            status,
+            ms: clock.monotonic() - startedAt,
+            account: identity?.account.name,
+            requestId,
+            traceId,
+          }),
+      }),
+    );
+    view.listening({
+      ...server,
+      where: config.databaseUrl ? databaseOf(config.databaseUrl) : config.dataDirectory,
+      measure: async () => {
+        const [storeBytes, devicesWaiting] = await Promise.all([
+          server.storeBytes(),
+          server.devicesWaiting(),
+        ]);
+        return { storeBytes, devicesWaiting };
+      },
+    });
+    await untilInterrupted(io.interrupted);
+    view.stopping();
+    await server.close();
+  } finally {
+    view.end();
+  }
+  // A service manager's SIGTERM is how a server is meant to end.
+  return io.interrupted.reason === "SIGINT" ? EXIT.interrupted : EXIT.done;
+}
+
+/** What keeps a server from starting is said for people: a port that is taken, a setting, a locked store. */
+function started<T>(server: Promise<T>): Promise<T> {
+  return server.catch((error) => {
+    const { message } = describeFailure(error);
+    throw new Reported({ exitCode: EXIT.failed, error: "not_started", message });
+  });
+}
+
+function configOf({ io }: Context, options: ServeOptions): ServerConfig {
+  const { environment } = io;
+  const databaseUrl = options.database ?? environment.TOOL_DATABASE_URL;
+  return {
+    host: options.host,
+    port: options.port,
+    dataDirectory: options.data ?? join(userDirectories().data, "server"),
+    plan: options.plan,
+    allowRemote: options.allowRemote === true,
+    logLevel: options.logLevel,
+    owner: {
+      email: environment.TOOL_OWNER_EMAIL || "owner@localhost",
+      ...given("password", environment.TOOL_OWNER_PASSWORD),
+      ...given("apiKey", environment.TOOL_OWNER_API_KEY),
+    },
+    ...given("baseUrl", options.baseUrl?.replace(/\/+$/, "")),
+    ...given("verificationUrl", options.verificationUrl?.replace(/\/+$/, "")),
+    ...given("databaseUrl", databaseUrl),
+    ...given("plansFile", options.plans),
+    ...given("modelsFile", options.models),
+    ...given("trustProxy", options.trustProxy),
+    ...given("otlpEndpoint", options.otlpEndpoint),
+    ...(environment.OTEL_SDK_DISABLED?.toLowerCase() !== "true" &&
+      given("telemetryEndpoint", environment.OTEL_EXPORTER_OTLP_ENDPOINT)),
+  };
+}
+
+function given<Name extends string>(name: Name, value: string | undefined): { [Key in Name]?: string } {
+  // A variable that is set to nothing is not set.
+  return value === undefined || value === "" ? {} : ({ [name]: value } as { [Key in Name]?: string });
+}
+
+async function viewOf({ io, options, clock }: Context, level: LogLevel): Promise<ServeView> {
+  if (!io.out.live || options.json) {
+    const { createLog } = await import("../../system/log.ts");
+    io.err.outliveReader();
+    return serveLines(io.out, clock, level, createLog(level, io.err.jsonStream));
+  }
+  const { tellLibrariesAboutColour } = await import("../terminal/io.ts");
+  tellLibrariesAboutColour(io.out);
+  const { serveFrames } = await import("../ui/serve-frames.tsx");
+  return serveFrames(io.out, clock, level);
+}
+
+/** Without the password. */
+function databaseOf(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `PostgreSQL at ${host}${pathname}`;
+}

@@ -1,0 +1,94 @@
+import { Argument, Option } from "commander";
+import { type Define, examples, type Outcome } from "../command.ts";
+import type { Context } from "../context.ts";
+import { UsageError } from "../exit-codes.ts";
+import { trustServer } from "../trust/command.ts";
+import { table } from "../ui/table.ts";
+import { SETTING_NAMES } from "./setting-values.ts";
+import { describeOrigin, isSettingName, userDirectories, writeSetting } from "./settings.ts";
+
+export const define: Define = (command, run) => {
+  command
+    .command("get <name>")
+    .description("Print one setting as it applies here.")
+    .addHelpText("after", examples("tool config get baseUrl"))
+    .action(run(get));
+  command
+    .command("set")
+    .addArgument(new Argument("<name>", "baseUrl, project or telemetry"))
+    .addArgument(new Argument("[value]", "What it shall be; left out: the default again"))
+    .description("Change a setting of this user.")
+    .addHelpText(
+      "after",
+      examples(
+        "tool config set baseUrl https://control.example.com",
+        "tool config set telemetry off",
+        "tool config set project    # back to the default",
+      ),
+    )
+    .action(run(set));
+  command
+    .command("trust")
+    .addArgument(
+      new Argument("[server]", "Which one you mean to trust; an error where the file names another"),
+    )
+    .description("Let the server that the nearest .tool.json names have your credentials.")
+    .option("--revoke", "Take it back")
+    .addOption(new Option("--list", "Show which servers you trust, and where").conflicts("revoke"))
+    .addHelpText(
+      "after",
+      `${examples("tool config trust https://control.example.com", "tool config trust --revoke", "tool config trust --list")}
+
+A server that you name yourself (--base-url, TOOL_BASE_URL, tool config set baseUrl) needs no trust.`,
+    )
+    .action(run(trustServer));
+  command
+    .command("list")
+    .description("Show every setting and where it comes from.")
+    .addHelpText("after", examples("tool config list"))
+    .action(run(list));
+};
+
+async function get({ settings }: Context, name: string): Promise<Outcome> {
+  if (!isSettingName(name)) throw new UsageError(`There is no setting "${name}".`, known());
+  const { value, origin } = settings[name];
+  return {
+    document: { name, value: value ?? null, origin: describeOrigin(origin) },
+    raw: value === undefined ? "" : `${value}\n`,
+  };
+}
+
+async function set({ io }: Context, name: string, value: string | undefined): Promise<Outcome> {
+  if (!isSettingName(name)) throw new UsageError(`There is no setting "${name}".`, known());
+  writeSetting(userDirectories(), name, value);
+  return {
+    document: { name, value: value ?? null },
+    lines: [
+      `${io.out.style.green(io.out.symbols.done)} ${value === undefined ? `${name} is the default again.` : `${name} is now ${value}.`}`,
+    ],
+  };
+}
+
+async function list({ settings, io }: Context): Promise<Outcome> {
+  const rows = SETTING_NAMES.map((name) => ({
+    name,
+    value: settings[name].value ?? null,
+    origin: describeOrigin(settings[name].origin),
+  }));
+  return {
+    document: { items: rows, userFile: settings.userFile, projectFile: settings.projectFile ?? null },
+    lines: [
+      ...table(
+        [{ title: "Setting" }, { title: "Value", shrink: true }, { title: "From", shrink: true }],
+        rows.map(({ name, value, origin }) => [name, value ?? "unset", origin]),
+        io.out,
+      ),
+      "",
+      `Yours are in ${settings.userFile}`,
+    ],
+  };
+}
+
+function known(): string {
+  return `There are ${SETTING_NAMES.join(", ")}.`;
+}

@@ -1,0 +1,46 @@
+import { BadBaseUrl } from "../../client/errors.ts";
+import { normaliseBaseUrl } from "../../client/transport/base-url.ts";
+import { UsageError } from "../exit-codes.ts";
+
+export interface SettingValues {
+  baseUrl: string;
+  project: string;
+  telemetry: "on" | "off";
+}
+
+export type SettingName = keyof SettingValues;
+export const SETTING_NAMES = ["baseUrl", "project", "telemetry"] as const satisfies readonly SettingName[];
+
+/** The value of a setting in its one form. Throws `UsageError` that names `place`. */
+export function checked(name: SettingName, value: unknown, place: string): SettingValues[SettingName] {
+  switch (name) {
+    case "baseUrl":
+      return baseUrl(value, place);
+    case "project":
+      return project(value, place);
+    case "telemetry":
+      return telemetry(value, place);
+  }
+}
+
+function baseUrl(value: unknown, place: string): string {
+  try {
+    return normaliseBaseUrl(String(value));
+  } catch (error) {
+    throw error instanceof BadBaseUrl ? new UsageError(`${place}: ${error.message}`) : error;
+  }
+}
+
+function project(value: unknown, place: string): string {
+  const id = typeof value === "string" ? value.trim() : "";
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
+  const sound = id.length >= 1 && id.length <= 256 && !/[\u0000-\u001f\u007f-\u009f]/.test(id);
+  if (sound && id.isWellFormed()) return id;
+  throw new UsageError(`${place}: a project has 1 to 256 characters and no control characters.`);
+}
+
+function telemetry(value: unknown, place: string): "on" | "off" {
+  if (value === "on" || value === true || value === "true" || value === "1") return "on";
+  if (value === "off" || value === false || value === "false" || value === "0") return "off";
+  throw new UsageError(`${place}: telemetry is on or off.`);
+}

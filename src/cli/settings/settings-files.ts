@@ -1,0 +1,70 @@
+import { readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { UsageError } from "../exit-codes.ts";
+import { checked, SETTING_NAMES, type SettingValues } from "./setting-values.ts";
+
+const MAX_BYTES = 64 * 1024;
+
+/** The nearest `.tool.json` from `directory` upwards. */
+export function nearestProjectFile(directory: string): string | undefined {
+  const path = join(directory, ".tool.json");
+  if (statSync(path, { throwIfNoEntry: false })?.isFile()) return path;
+  const parent = dirname(directory);
+  return parent === directory ? undefined : nearestProjectFile(parent);
+}
+
+/** The settings in a file, none where there is none. Throws `UsageError` that names the file. */
+export function readSettingsFile(path: string, kind: "project" | "user"): Partial<SettingValues> {
+  const members = Object.entries(parse(path));
+  for (const [name, value] of members) refuseCredential(path, name, value);
+  const known: readonly string[] = SETTING_NAMES;
+  const unknown = members.find(([name]) => !known.includes(name));
+  if (unknown) {
+    throw new UsageError(
+      `${path}: "${unknown[0]}" is no setting.`,
+      `The settings are ${SETTING_NAMES.join(", ")}.`,
+    );
+  }
+  const values: Partial<SettingValues> = Object.fromEntries(
+    members.map(([name, value]) => [name, checked(name as keyof SettingValues, value, `${path}, ${name}`)]),
+  );
+  if (kind === "project" && values.telemetry === "on") {
+    throw new UsageError(
+      `${path}: a project may turn telemetry off, not on.`,
+      "Remove telemetry from that file; each user decides with `tool config set telemetry`.",
+    );
+  }
+  return values;
+}
+
+function parse(path: string): object {
+  let text: string;
+  try {
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) {
+      throw new UsageError(`${path} is larger than any settings are.`, "Mend it or remove it.");
+    }
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return {};
+    throw error;
+  }
+  let content: unknown;
+  try {
+    content = JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch {
+    // Not the parser's words, which quote the file.
+    throw new UsageError(`${path} is not valid JSON.`, "Mend it or remove it.");
+  }
+  if (typeof content === "object" && content !== null && !Array.isArray(content)) return content;
+  throw new UsageError(`${path} must hold one JSON object.`, "Mend it or remove it.");
+}
+
+/** Settings are committed, copied and printed. */
+function refuseCredential(path: string, name: string, value: unknown): void {
+  const secret = typeof value === "string" && /\b(tat|trt|tak)_\w{16}/.test(value);
+  if (!secret && !/token|secret|password|credential|api[-_]?key/i.test(name)) return;
+  throw new UsageError(
+    `${path}: "${name}" is a credential, which must not stand in a settings file.`,
+    "Remove it, revoke it if others can read that file, and run `tool login` or set TOOL_TOKEN.",
+  );
+}

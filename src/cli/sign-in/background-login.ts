@@ -1,0 +1,158 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type DevicePrompt, deviceLogin } from "../../client/sign-in/device-login.ts";
+import { iso } from "../../system/clock.ts";
+import type { Outcome } from "../command.ts";
+import type { Context } from "../context.ts";
+import { describeFailure, EXIT, type Failure, UsageError } from "../exit-codes.ts";
+import { Reported } from "../terminal/present.ts";
+import { CLIENT_ID, currentSignIn, signedIn } from "./sign-in.ts";
+
+/**
+ * A sign-in that goes on while its caller does other work. A detached process asks for the code and
+ * polls; the device code never leaves its memory. The two commands and that process meet in one file,
+ * which holds only what may be shown.
+ */
+interface PendingLogin {
+  id: string;
+  baseUrl: string;
+  processId: number;
+  prompt: DevicePrompt;
+  outcome?: { status: "approved" } | { status: "failed"; failure: Failure };
+}
+
+/** What the detached process writes on stdout, once, before it is left alone. */
+type FirstWord = { pending: PendingLogin } | { failure: Failure };
+
+const LOOK_MS = 250;
+
+/** `login --start` */
+export async function startLogin(context: Context, scope: string): Promise<Outcome> {
+  const { io, settings } = context;
+  const { origin, value } = settings.baseUrl;
+  // It finds out about everything else by itself, and so whether the server is a project's choice.
+  const flags = origin.kind === "flag" ? ["--base-url", value] : [];
+  const [executable, ...rest] = [...io.program, "_login", "--scope", scope, ...flags];
+  const child = spawn(executable as string, rest, {
+    detached: true,
+    stdio: ["ignore", "pipe", "ignore"],
+    cwd: io.workingDirectory,
+    env: io.environment,
+  });
+  const word = await context.progress.during("Asking for a code", firstWord(child.stdout));
+  child.stdout.destroy();
+  child.unref();
+  if ("failure" in word) throw new Reported(word.failure);
+  const { prompt } = word.pending;
+  return {
+    document: pendingDocument(word.pending),
+    lines: [
+      `Open   ${io.out.style.cyan(prompt.verificationUri)}`,
+      `Enter  ${io.out.style.bold(prompt.userCode)}`,
+      ...(prompt.verificationUriComplete
+        ? [`Or open ${io.out.style.cyan(prompt.verificationUriComplete)}`]
+        : []),
+      "",
+      "A background process waits for the approval. Its outcome: tool login --resume",
+    ],
+  };
+}
+
+/** `login --resume` */
+export async function resumeLogin(context: Context): Promise<Outcome> {
+  const { clock, io, progress, client } = context;
+  const outcome = async (): Promise<PendingLogin["outcome"]> => {
+    for (;;) {
+      const pending = readPending(context);
+      if (pending?.baseUrl !== client.baseUrl) {
+        throw new UsageError(`No sign-in to ${client.baseUrl} was started.`, "Run `tool login --start`.");
+      }
+      if (pending.outcome) return pending.outcome;
+      if (!io.isRunning(pending.processId)) {
+        throw new UsageError(
+          "The process that waited for the approval is gone.",
+          "Run `tool login --start`.",
+        );
+      }
+      await clock.sleep(LOOK_MS, io.interrupted);
+    }
+  };
+  const decided = await progress.during("Waiting for approval", outcome());
+  if (decided?.status === "failed") throw new Reported(decided.failure);
+  return currentSignIn(context);
+}
+
+/** The detached process itself: says the code on stdout, then polls until the sign-in has an outcome. */
+export async function runBackgroundLogin(context: Context, scope: string): Promise<number> {
+  const { io, client, clock, random } = context;
+  const say = (word: FirstWord) => io.out.json(word);
+  let pending: PendingLogin | undefined;
+  try {
+    for await (const state of deviceLogin({ api: client, clock, clientId: CLIENT_ID, scope })) {
+      if (state.kind === "prompt") {
+        pending = {
+          id: random.id("login"),
+          baseUrl: client.baseUrl,
+          processId: io.processId,
+          prompt: state.prompt,
+        };
+        writePending(context, pending);
+        say({ pending });
+      }
+      // A later --start has taken this one's place.
+      if (readPending(context)?.id !== pending?.id) return EXIT.done;
+      if (state.kind === "approved") await signedIn(context, state.credential);
+    }
+    if (pending) writePending(context, { ...pending, outcome: { status: "approved" } });
+    return EXIT.done;
+  } catch (error) {
+    const failure = describeFailure(error);
+    if (pending) writePending(context, { ...pending, outcome: { status: "failed", failure } });
+    else say({ failure });
+    return failure.exitCode;
+  }
+}
+
+function pendingDocument({ baseUrl, prompt }: PendingLogin) {
+  return {
+    status: "pending",
+    baseUrl,
+    userCode: prompt.userCode,
+    verificationUri: prompt.verificationUri,
+    verificationUriComplete: prompt.verificationUriComplete,
+    expiresAt: iso(prompt.expiresAt),
+    next: "tool login --resume",
+  };
+}
+
+function firstWord(stream: NodeJS.ReadableStream): Promise<FirstWord> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    stream.setEncoding("utf8");
+    stream.on("data", (piece: string) => {
+      text += piece;
+      if (text.includes("\n")) resolve(JSON.parse(text) as FirstWord);
+    });
+    stream.on("end", () => reject(new Error("The background process ended without a word.")));
+  });
+}
+
+function pendingFile({ settings }: Context): string {
+  return join(settings.directories.data, "login.json");
+}
+
+function readPending(context: Context): PendingLogin | undefined {
+  try {
+    return JSON.parse(readFileSync(pendingFile(context), "utf8")) as PendingLogin;
+  } catch {
+    return undefined;
+  }
+}
+
+function writePending(context: Context, pending: PendingLogin): void {
+  const file = pendingFile(context);
+  mkdirSync(context.settings.directories.data, { recursive: true, mode: 0o700 });
+  writeFileSync(`${file}.${pending.id}`, JSON.stringify(pending), { mode: 0o600 });
+  renameSync(`${file}.${pending.id}`, file);
+}

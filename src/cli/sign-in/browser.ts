@@ -1,0 +1,22 @@
+import open from "open";
+import type { Io } from "../terminal/io.ts";
+
+/**
+ * Opens `url` where somebody sits before a graphical desktop. Over SSH, in a container or under CI
+ * nothing would appear, or a text browser would take the terminal.
+ */
+export async function openBrowser(url: string, io: Io): Promise<boolean> {
+  const { environment, platform } = io;
+  if (environment.SSH_CONNECTION || environment.SSH_TTY || !io.err.live) return false;
+  const desktop = environment.DISPLAY || environment.WAYLAND_DISPLAY;
+  if (platform !== "darwin" && platform !== "win32" && !desktop) return false;
+  try {
+    const opener = await open(url);
+    return await new Promise((resolve) => {
+      opener.once("error", () => resolve(false));
+      opener.once("spawn", () => resolve(true));
+    });
+  } catch {
+    return false;
+  }
+}

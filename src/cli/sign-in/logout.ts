@@ -1,0 +1,42 @@
+import { type Define, examples, type Outcome } from "../command.ts";
+import type { Context } from "../context.ts";
+import { UsageError } from "../exit-codes.ts";
+import { revoke } from "./sign-in.ts";
+
+export const define: Define = (command, run) => {
+  command
+    .addHelpText("after", examples("tool logout", "tool logout --base-url https://control.example.com"))
+    .action(run(logout));
+};
+
+async function logout(context: Context): Promise<Outcome> {
+  const { client, credentials, entitlements, progress, io } = context;
+  if (credentials.fixed) {
+    throw new UsageError(
+      "The credential comes from TOOL_TOKEN; there is nothing to forget.",
+      "Unset TOOL_TOKEN.",
+    );
+  }
+  const { style, symbols } = io.out;
+  const stored = await credentials.read();
+  if (!stored) {
+    return {
+      document: { status: "signed_out", baseUrl: client.baseUrl, revoked: false },
+      lines: [`Not signed in to ${client.baseUrl}; nothing to do.`],
+    };
+  }
+  // An API key may be in use elsewhere: it is forgotten here and revoked by `tool keys revoke`.
+  const revocable = stored.refreshToken;
+  const revoked = revocable ? await progress.during("Revoking", revoke(context, revocable)) : false;
+  await credentials.forgetAll();
+  await entitlements.forget();
+  const consequence = revocable
+    ? revoked
+      ? "The token is revoked."
+      : "The server was not reached: the token ends when it expires, or revoke the device there."
+    : "The API key itself stays valid; revoke it with: tool keys revoke";
+  return {
+    document: { status: "signed_out", baseUrl: client.baseUrl, revoked },
+    lines: [`${style.green(symbols.done)} Signed out of ${client.baseUrl}. ${consequence}`],
+  };
+}

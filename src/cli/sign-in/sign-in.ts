@@ -1,0 +1,76 @@
+import type { RouteOutput } from "../../client/routes.ts";
+import type { StoredCredential } from "../../client/sign-in/credential.ts";
+import type { Outcome } from "../command.ts";
+import type { Context } from "../context.ts";
+import type { Whereabouts } from "../credentials/credentials.ts";
+
+/** The OAuth client that this program is registered as. */
+export const CLIENT_ID = "tool-cli";
+
+/** Proves a new credential against the server, then keeps it in place of the old one. */
+export async function signedIn(context: Context, credential: StoredCredential): Promise<Outcome> {
+  const { progress, credentials, queue } = context;
+  const view = await progress.during(
+    "Signing in",
+    context.clientWith(credential).call("GET /api/v1/account", {}),
+  );
+  const previous = await credentials.read().catch(() => undefined);
+  const kept = await credentials.write({ ...credential, account: view.account, user: view.user });
+  if (previous?.refreshToken) await revoke(context, previous.refreshToken);
+  queue.wake();
+  context.sendInBackground();
+  return describeSignIn(context, view, kept, credential);
+}
+
+/** The same outcome for a sign-in that is there already. */
+export async function currentSignIn(context: Context): Promise<Outcome> {
+  const { client, credentials, progress } = context;
+  const view = await progress.during("Signing in", client.call("GET /api/v1/account", {}));
+  return describeSignIn(context, view, await credentials.whereabouts(), await client.credential());
+}
+
+function describeSignIn(
+  { io, client }: Context,
+  { account, plan, user, credential }: RouteOutput<"GET /api/v1/account">,
+  kept: Whereabouts,
+  stored: StoredCredential,
+): Outcome {
+  const { style, symbols } = io.out;
+  const renewal = stored.refreshToken ? ` ${symbols.dot} renews by itself` : "";
+  return {
+    document: {
+      status: "signed_in",
+      baseUrl: client.baseUrl,
+      account,
+      plan,
+      user,
+      scopes: credential.scopes,
+      kept: kept.kind,
+      renews: stored.refreshToken !== undefined,
+      ...(credential.expiresAt ? { expiresAt: credential.expiresAt } : {}),
+    },
+    lines: [
+      `${style.green(symbols.done)} Signed in as ${style.bold(user.email)} (account ${account.name}, plan ${plan})`,
+      `  ${style.dim(`Scopes ${credential.scopes.join(" ")} ${symbols.dot} token kept in ${keptWhere(kept)}${renewal}`)}`,
+    ],
+  };
+}
+
+/** Without the path, which `whoami` shows. */
+function keptWhere(kept: Whereabouts): string {
+  return kept.kind === "file" ? "a file that you alone can read" : kept.description;
+}
+
+/** RFC 7009. Best effort: what the server cannot be told of now ends with the token's own expiry. */
+export async function revoke(context: Context, token: string): Promise<boolean> {
+  try {
+    await context.client.form(
+      "/auth/revoke",
+      { token, client_id: CLIENT_ID },
+      { retry: false, timeoutMs: 5000 },
+    );
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,86 @@
+import { createReadStream } from "node:fs";
+import { resolve } from "node:path";
+import { UsageError } from "../exit-codes.ts";
+import type { Io } from "./io.ts";
+
+/** As much as a server takes in one request. */
+export const MAX_INPUT_BYTES = 64 << 20;
+const PIECE_BYTES = 1 << 20;
+
+/** What a file holds, or stdin where it is called `-`. Throws `UsageError` where that is more than `maxBytes`. */
+export async function readText(io: Io, file: string, maxBytes = MAX_INPUT_BYTES): Promise<string> {
+  return (await readBytes(io, file, maxBytes)).toString("utf8");
+}
+
+/** As `readText`, before it is decoded. */
+export function readBytes(io: Io, file: string, maxBytes = MAX_INPUT_BYTES): Promise<Buffer> {
+  return readUpTo(piecesOf(io, file), file === "-" ? "stdin" : file, maxBytes);
+}
+
+export async function readUpTo(
+  pieces: AsyncIterable<Buffer>,
+  name: string,
+  maxBytes: number,
+): Promise<Buffer> {
+  const kept: Buffer[] = [];
+  let length = 0;
+  for await (const piece of pieces) {
+    length += piece.length;
+    if (length > maxBytes) {
+      throw new UsageError(`${name} holds more than ${maxBytes >> 20} MiB.`, "Give less of it, or in parts.");
+    }
+    kept.push(piece);
+  }
+  return Buffer.concat(kept, length);
+}
+
+/** The end of what a file or stdin holds, from the beginning of a line. */
+export interface End {
+  text: string;
+  /** How many lines lie before it. */
+  skipped: number;
+}
+
+/** However much there is: what is too long is read to its end, and never held. */
+export async function readEnd(io: Io, file: string, maxBytes: number): Promise<End> {
+  const kept: Buffer[] = [];
+  let length = 0;
+  let skipped = 0;
+  /** The last byte that was let go. */
+  let before: number | undefined;
+  for await (const piece of piecesOf(io, file)) {
+    kept.push(piece);
+    length += piece.length;
+    for (let oldest = kept[0]; oldest && length - oldest.length >= maxBytes; oldest = kept[0]) {
+      skipped += lineEndsIn(oldest, before);
+      before = oldest.at(-1);
+      length -= oldest.length;
+      kept.shift();
+    }
+  }
+  const end = Buffer.concat(kept, length);
+  if (before === undefined && length <= maxBytes) return { text: end.toString("utf8"), skipped };
+  const cut = length - maxBytes;
+  const lineEnd = end.indexOf(LINE_FEED, cut);
+  const from = lineEnd < 0 ? cut : lineEnd + 1;
+  skipped += lineEndsIn(end.subarray(0, from), before);
+  return { text: end.toString("utf8", from), skipped };
+}
+
+const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
+
+/** `\n`, `\r` and `\r\n` each end a line; `before` is the byte ahead of the first. */
+function lineEndsIn(bytes: Buffer, before: number | undefined): number {
+  let ends = 0;
+  let previous = before;
+  for (const byte of bytes) {
+    if (byte === CARRIAGE_RETURN || (byte === LINE_FEED && previous !== CARRIAGE_RETURN)) ends++;
+    previous = byte;
+  }
+  return ends;
+}
+
+function piecesOf(io: Io, file: string): AsyncIterable<Buffer> {
+  if (file === "-") return io.input.pieces();
+  return createReadStream(resolve(io.workingDirectory, file), { highWaterMark: PIECE_BYTES });
+}

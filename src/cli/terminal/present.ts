@@ -1,0 +1,71 @@
+import { CommanderError } from "commander";
+import type { Outcome } from "../command.ts";
+import { describeFailure, EXIT, type Failure, UsageError } from "../exit-codes.ts";
+import { inset } from "./inset.ts";
+import type { Io, Output } from "./io.ts";
+
+/** Prints what a command ended with, results on stdout; returns the exit code. */
+export function presentOutcome(io: Io, outcome: Outcome, options: { json: boolean }): number {
+  if (options.json) io.out.json(outcome.document, 2);
+  else if (outcome.raw !== undefined) io.out.verbatim(outcome.raw);
+  else for (const line of outcome.lines ?? []) io.out.line(inset(line, io.out));
+  return outcome.exitCode ?? EXIT.done;
+}
+
+/** A failure that is described already: by another process of this program, or as a server's own words. */
+export class Reported extends Error {
+  constructor(readonly failure: Failure) {
+    super(failure.message);
+    this.name = "Reported";
+  }
+}
+
+const SIGNAL_EXITS: Record<string, number> = { SIGHUP: 129, SIGINT: EXIT.interrupted, SIGTERM: 143 };
+
+/**
+ * Prints what went wrong and what to do next; returns the exit code. With `--json` the same as one
+ * document on stdout.
+ */
+export function presentFailure(io: Io, error: unknown, options: { json: boolean; verbose: boolean }): number {
+  if (io.interrupted.aborted) {
+    const signal = String(io.interrupted.reason);
+    const exitCode = SIGNAL_EXITS[signal] ?? EXIT.interrupted;
+    if (options.json) {
+      io.out.json({ error: "interrupted", message: `Interrupted by ${signal}.`, exitCode }, 2);
+    } else if (io.err.terminal) io.err.line(inset(io.err.style.dim("Interrupted."), io.err));
+    return exitCode;
+  }
+  const failure =
+    error instanceof Reported
+      ? error.failure
+      : describeFailure(error instanceof CommanderError ? asUsageError(error) : error);
+  if (options.json) {
+    const { error, message, next, requestId, faults, exitCode } = failure;
+    io.out.json({ error, message, next, requestId, errors: faults, exitCode }, 2);
+  } else for (const line of failureLines(failure, io.err)) io.err.line(inset(line, io.err));
+  if (options.verbose && error instanceof Error && error.stack) io.err.line(io.err.style.dim(error.stack));
+  return failure.exitCode;
+}
+
+function failureLines(failure: Failure, { style, symbols }: Output): string[] {
+  const { message, next, requestId, faults = [] } = failure;
+  return [
+    `${style.red(symbols.failed)} ${message}`,
+    ...faults.map(({ path, message }) => `  ${path ? `${path}: ${message}` : message}`),
+    ...(next ? [`  ${commandsIn(next, style)}`] : []),
+    ...(requestId ? [style.dim(`  Request ${requestId}`)] : []),
+  ];
+}
+
+/** What stands between backticks is to be copied: in colour, that shows. */
+export function commandsIn(text: string, style: Output["style"]): string {
+  return style.coloured ? text.replace(/`([^`]+)`/g, (_, code: string) => style.cyan(code)) : text;
+}
+
+/** `error: unknown command 'trac'\n(Did you mean track?)` in our words. */
+function asUsageError(error: CommanderError): UsageError {
+  const [first = "", suggestion = ""] = error.message.replace(/^error: /, "").split("\n");
+  const sentence = first.charAt(0).toUpperCase() + first.slice(1).replace(/\.$/, "");
+  const meant = suggestion.match(/^\(Did you mean (.+)\?\)$/)?.[1];
+  return new UsageError(`${sentence}.`, meant ? `Did you mean ${meant}?` : undefined);
+}

@@ -1,0 +1,13 @@
+import { UsageError } from "../exit-codes.ts";
+import { readText } from "./input.ts";
+import type { Io } from "./io.ts";
+
+/** What a file holds, or stdin where it is called `-`. */
+export async function readJson(io: Io, file: string): Promise<unknown> {
+  const text = await readText(io, file);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${file} is not valid JSON: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,80 @@
+import { Option } from "commander";
+import { type Define, examples } from "../../command.ts";
+import { anyNumber, wholeNumber } from "../../options.ts";
+import { analyze } from "./analyze.ts";
+import { apply, dismiss } from "./decide.ts";
+import { history } from "./history.ts";
+import { settings, type ValueOrNone } from "./settings.ts";
+
+const SHAPES = `
+Files:
+  JSON  { "seconds": [98, 104], "tests": [{ "at": "2026-01-05T10:00Z", "value": 31 }] }
+        or a whole request { "metrics": …, "sessionId": … }, or one list with --metric
+  CSV   names in the first row, a metric a column, times under "at" (or "time", "timestamp", "date")
+        or rows of "metric" and "value"; parted by commas, semicolons or tabs`;
+
+export const define: Define = (command, run) => {
+  command
+    .command("analyze [file]")
+    .description("Find what is strange in the metrics of a file, or of stdin.")
+    .option("--metric <name>", "Of these points alone; names a file that is one list")
+    .option("--session <id>", "Which session this is")
+    .addOption(
+      new Option("--sensitivity <level>", "How strange is strange enough").choices(["low", "medium", "high"]),
+    )
+    .addOption(
+      new Option("--fail-on <severity>", "Exit 3 where an anomaly is at least so severe").choices([
+        "low",
+        "medium",
+        "high",
+        "critical",
+      ]),
+    )
+    .addHelpText(
+      "after",
+      examples(
+        "tool anomalies analyze metrics.json",
+        "tool anomalies analyze builds.csv --metric seconds --fail-on high",
+        "make-metrics | tool anomalies analyze --json",
+      ),
+    )
+    .addHelpText("after", SHAPES)
+    .action(run((context, file: string | undefined, options) => analyze(context, file ?? "-", options)));
+  command
+    .command("history")
+    .description("List the project's anomalies, newest first.")
+    .addOption(new Option("--state <state>", "Of this state alone").choices(["open", "dismissed", "applied"]))
+    .option("--metric <name>", "Of this metric alone")
+    .option("--limit <n>", "At most so many", wholeNumber(1, 10_000), 20)
+    .addHelpText("after", examples("tool anomalies history --state open"))
+    .action(run(history));
+  command
+    .command("dismiss <id>")
+    .description("Dismiss an anomaly; the like is scored lower from then on.")
+    .option("--reason <text>", "Why")
+    .addHelpText(
+      "after",
+      examples('tool anomalies dismiss ano_01jd0000000000000000000000 --reason "load test"'),
+    )
+    .action(run(dismiss));
+  command
+    .command("apply <id>")
+    .description("Do what an anomaly suggests, and show how to undo it.")
+    .addHelpText("after", examples("tool anomalies apply ano_01jd0000000000000000000000"))
+    .action(run(apply));
+  command
+    .command("settings [metric]")
+    .description("List what was set and dismissed, or set the thresholds of a metric.")
+    .option("--low <value>", "Report where values go below; none removes it", valueOrNone)
+    .option("--high <value>", "Report where values go above; none removes it", valueOrNone)
+    .option("--max-gap <ms>", "Report longer pauses; none goes by what is usual", valueOrNone)
+    .addHelpText(
+      "after",
+      examples("tool anomalies settings", "tool anomalies settings build_seconds --high 600 --low none"),
+    )
+    .action(run(settings));
+};
+
+function valueOrNone(text: string): ValueOrNone {
+  return text === "none" ? text : anyNumber(text);
+}

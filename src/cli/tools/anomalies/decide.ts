@@ -1,0 +1,34 @@
+import type { Outcome } from "../../command.ts";
+import type { Context } from "../../context.ts";
+import { changes, commandFor } from "./settings.ts";
+import { spoken } from "./severity.ts";
+
+export async function dismiss(
+  { client, io }: Context,
+  id: string,
+  { reason }: { reason?: string },
+): Promise<Outcome> {
+  const dismissed = await client.call("POST /api/v1/tools/anomalies/dismiss/{id}", {
+    id,
+    ...(reason !== undefined && { reason }),
+  });
+  const { kind, metric } = dismissed.anomaly;
+  const mark = io.out.style.green(io.out.symbols.done);
+  return {
+    document: dismissed,
+    lines: [`${mark} Dismissed. A ${spoken(kind)} of ${metric} counts less from now on.`],
+  };
+}
+
+export async function apply({ client, io }: Context, id: string): Promise<Outcome> {
+  const applied = await client.call("POST /api/v1/tools/anomalies/apply/{id}", { id });
+  const { metric, before, after } = applied.changed;
+  const { style, symbols } = io.out;
+  return {
+    document: applied,
+    lines: [
+      `${style.green(symbols.done)} ${metric}: ${changes(before, after, io.out)}`,
+      `  Undo: ${style.cyan(commandFor(metric, after, before))}`,
+    ],
+  };
+}

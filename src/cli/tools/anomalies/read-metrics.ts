@@ -1,0 +1,53 @@
+import type { RouteInput } from "../../../client/routes.ts";
+import { UsageError } from "../../exit-codes.ts";
+import { readText } from "../../terminal/input.ts";
+import type { Io } from "../../terminal/io.ts";
+import { metricsOfCsv } from "./csv.ts";
+
+export type Request = RouteInput<"POST /api/v1/tools/anomalies/analyze">;
+type Point = number | { at: string | number; value: number };
+export type Metrics = Record<string, Point[]>;
+
+const SHAPES = 'It takes { "name": [points] }, a whole request, [points] with --metric, or CSV.';
+
+/** A request from a file, or from stdin where that is called `-`. `metric` names a single list. */
+export async function readMetrics(io: Io, file: string, metric: string | undefined): Promise<Request> {
+  if (file === "-" && io.input.terminal) {
+    throw new UsageError("No file is named, and nothing is piped in.", SHAPES);
+  }
+  const text = await readText(io, file);
+  const isJson = file.endsWith(".json") || /^\ufeff?\s*[[{]/.test(text);
+  const request = isJson ? requestOf(parsed(text, file), file) : { metrics: metricsOfCsv(text, file) };
+  const names = Object.keys(request.metrics);
+  if (names.length === 0) throw new UsageError(`${file} holds no points.`, SHAPES);
+  return metric === undefined ? unnamed(request, file) : { ...request, metrics: only(request, metric, file) };
+}
+
+/** A list without a name has the empty one. */
+function requestOf(content: unknown, file: string): Request {
+  if (Array.isArray(content)) return { metrics: { "": content } };
+  if (typeof content !== "object" || content === null)
+    throw new UsageError(`${file} holds no points.`, SHAPES);
+  const { metrics } = content as { metrics?: unknown };
+  const isRequest = typeof metrics === "object" && metrics !== null && !Array.isArray(metrics);
+  return isRequest ? (content as Request) : { metrics: content as Request["metrics"] };
+}
+
+function unnamed(request: Request, file: string): Request {
+  if (!Object.hasOwn(request.metrics, "")) return request;
+  throw new UsageError(`${file} is one list of points.`, "Say what it measures: --metric <name>");
+}
+
+function only({ metrics }: Request, metric: string, file: string): Request["metrics"] {
+  const points = Object.hasOwn(metrics, metric) ? metrics[metric] : metrics[""];
+  if (points) return { [metric]: points };
+  throw new UsageError(`${file} has no metric "${metric}".`, `It has ${Object.keys(metrics).join(", ")}.`);
+}
+
+function parsed(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ""));
+  } catch (error) {
+    throw new UsageError(`${file} is not valid JSON: ${(error as Error).message}`, SHAPES);
+  }
+}

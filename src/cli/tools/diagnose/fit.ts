@@ -1,0 +1,39 @@
+import type { Diagnosis } from "./report.ts";
+
+/** What one request holds (64 MiB), less what stands beside the log. */
+export const MAX_BYTES = 63 << 20;
+const LINE_END = /\r\n|\r|\n/g;
+
+export interface Fitted {
+  log: string;
+  /** How many lines were left out before it. */
+  skipped: number;
+}
+
+/** The log, or as much of its end as a request holds as JSON: that is where builds fail. */
+export function fitted(whole: string, mostBytes = MAX_BYTES): Fitted {
+  let log = whole;
+  for (let bytes = bytesOf(log); bytes > mostBytes; bytes = bytesOf(log)) {
+    const rest = log.slice(log.length - Math.floor((0.98 * log.length * mostBytes) / bytes));
+    const end = /\r\n|\r|\n/.exec(rest);
+    log = end ? rest.slice(end.index + end[0].length) : rest;
+  }
+  const before = whole.slice(0, whole.length - log.length);
+  return { log, skipped: before.match(LINE_END)?.length ?? 0 };
+}
+
+function bytesOf(log: string): number {
+  return Buffer.byteLength(JSON.stringify(log));
+}
+
+/** With the numbers that the lines have in the whole log. */
+export function numbered(diagnosis: Diagnosis, skipped: number): Diagnosis {
+  const { cause, alsoSeen } = diagnosis;
+  if (skipped === 0 || !cause) return diagnosis;
+  const shift = <T extends { logLine: number }>(finding: T) => ({
+    ...finding,
+    logLine: finding.logLine + skipped,
+  });
+  const excerpt = cause.excerpt.map(({ number, text }) => ({ number: number + skipped, text }));
+  return { ...diagnosis, cause: { ...shift(cause), excerpt }, alsoSeen: alsoSeen.map(shift) };
+}

@@ -1,0 +1,77 @@
+import { spawn } from "node:child_process";
+import type { Context } from "../../context.ts";
+
+/** What a command wrote, on both streams in the order of arrival, and how it ended. */
+export interface Finished {
+  log: string;
+  exitCode: number;
+  durationMs: number;
+}
+
+/** Of a longer log the end is kept: that is where builds fail. */
+const MAX_KEPT = 40 << 20;
+/** As shells answer for a command that is not there, or that a signal ended. */
+const [NOT_FOUND, BY_SIGNAL] = [127, 128];
+const SIGNALS: Record<string, number> = { SIGINT: 2, SIGKILL: 9, SIGSEGV: 11, SIGTERM: 15 };
+
+/** Runs it in sight of the user: what it writes is passed on at once, with `--json` all of it to stderr. */
+export function runCommand(
+  { io, clock, options }: Context,
+  [program = "", ...words]: string[],
+): Promise<Finished> {
+  const begin = clock.monotonic();
+  const kept = keepEnd();
+  const child = spawn(program, words, {
+    cwd: io.workingDirectory,
+    env: { ...(io.out.style.coloured && { FORCE_COLOR: "1" }), ...io.environment },
+    stdio: ["inherit", "pipe", "pipe"],
+    shell: io.platform === "win32",
+  });
+  const streams = [
+    [child.stdout, options.json ? io.err : io.out],
+    [child.stderr, io.err],
+  ] as const;
+  for (const [from, to] of streams) {
+    from.setEncoding("utf8").on("data", (piece: string) => {
+      kept.add(piece);
+      to.relay(piece);
+    });
+  }
+  const stop = () => void child.kill("SIGINT");
+  io.interrupted.addEventListener("abort", stop);
+  return new Promise((resolve) => {
+    const finish = (exitCode: number) => {
+      io.interrupted.removeEventListener("abort", stop);
+      resolve({ log: kept.text(), exitCode, durationMs: clock.monotonic() - begin });
+    };
+    child.on("error", ({ message }) => {
+      kept.add(/ENOENT/.test(message) ? `${program}: command not found\n` : `${message}\n`);
+      finish(NOT_FOUND);
+    });
+    child.on("close", (code, signal) => finish(code ?? BY_SIGNAL + (SIGNALS[signal ?? ""] ?? 0)));
+  });
+}
+
+/** Pieces of text, of which the oldest are let go once there are too many. */
+function keepEnd() {
+  let pieces: string[] = [];
+  let length = 0;
+  return {
+    add(piece: string) {
+      pieces.push(piece);
+      length += piece.length;
+      if (length > 2 * MAX_KEPT) {
+        pieces = [pieces.join("").slice(-MAX_KEPT)];
+        length = MAX_KEPT;
+      }
+    },
+    text: () => lastPart(pieces.join("")),
+  };
+}
+
+/** The end of a log that is too long, from the beginning of a line. */
+function lastPart(log: string): string {
+  if (log.length <= MAX_KEPT) return log;
+  const end = log.slice(-MAX_KEPT);
+  return end.slice(end.indexOf("\n") + 1);
+}

@@ -1,0 +1,125 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { RouteInput, RouteOutput } from "../../../client/routes.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Outcome } from "../../command.ts";
+import type { Context } from "../../context.ts";
+import { UsageError } from "../../exit-codes.ts";
+import { count, number } from "../../ui/format.ts";
+import { jsonText } from "../../ui/terminal-text.ts";
+import { entityCount } from "./arrows.ts";
+import { type Part, partsOf } from "./parts.ts";
+
+type Import = RouteInput<"POST /api/v1/tools/knowledge-graph/import">;
+/** What is to be imported, in calls as large as they may be. */
+export type GraphContent = { [Kind in keyof Import]-?: NonNullable<Import[Kind]> };
+
+type Imported = RouteOutput<"POST /api/v1/tools/knowledge-graph/import">;
+
+/** What a line calls one of them. */
+const MEMBERS = { entities: "entity", relationships: "relationship" } as const;
+const TIMEOUT_MS = 120_000;
+
+export async function importFile(context: Context, file: string): Promise<Outcome> {
+  const { io } = context;
+  const text =
+    file === "-" ? await io.input.text() : await readFile(resolve(io.workingDirectory, file), "utf8");
+  return send(context, contentOf(text, file));
+}
+
+export async function scan(
+  context: Context,
+  directory: string | undefined,
+  { dryRun }: { dryRun?: boolean },
+): Promise<Outcome> {
+  const { scanRepository } = await import("./scan/scan.ts");
+  const { io, progress } = context;
+  const root = resolve(io.workingDirectory, directory ?? ".");
+  const { files, unresolved, ...content } = await progress.during("Reading files", scanRepository(root));
+  if (dryRun) return { document: content, raw: `${jsonText(content, 2)}\n` };
+  if (files === 0) throw new UsageError(`${root} has no JavaScript, TypeScript or Python files.`);
+  const { document, lines = [] } = await send(context, content);
+  return {
+    document: { files, unresolved, ...(document as object) },
+    lines: [
+      ...lines,
+      `${count(files, "file")} read${unresolved.length > 0 ? `, ${count(unresolved.length, "import")} of files that are not there` : ""}`,
+      io.out.style.dim("Look at it: tool graph impact <file> --direction in"),
+    ],
+  };
+}
+
+/** Entities first, so that all ends are there. What was sent before an error stays: all of it may be sent again. */
+async function send(context: Context, content: GraphContent): Promise<Outcome> {
+  const { io, progress } = context;
+  const total: Imported = {
+    entities: { created: 0, updated: 0 },
+    relationships: { created: 0, updated: 0 },
+  };
+  const all = content.entities.length + content.relationships.length;
+  let sent = 0;
+  for (const kind of ["entities", "relationships"] as const) {
+    for (const part of partsOf(MEMBERS[kind], content[kind])) {
+      const label = `Importing, ${number(sent)} of ${number(all)} entities and relationships`;
+      const imported = await progress.during(label, sendPart(context, kind, part));
+      sent += part.count;
+      for (const each of ["entities", "relationships"] as const) {
+        total[each].created += imported[each].created;
+        total[each].updated += imported[each].updated;
+      }
+    }
+  }
+  const { entities, relationships } = total;
+  const mark = io.out.style.green(io.out.symbols.done);
+  return {
+    document: total,
+    lines: [
+      `${mark} ${entityCount(entities.created)} added, ${number(entities.updated)} replaced`,
+      `${mark} ${count(relationships.created, "relationship")} added, ${number(relationships.updated)} replaced`,
+    ],
+  };
+}
+
+async function sendPart({ client, io }: Context, kind: keyof GraphContent, part: Part): Promise<Imported> {
+  await client.credential();
+  try {
+    const { body } = await client.request("POST", "/api/v1/tools/knowledge-graph/import", {
+      body: part.text,
+      headers: { "content-type": "application/x-ndjson" },
+      timeoutMs: TIMEOUT_MS,
+      signal: io.interrupted,
+    });
+    return body as Imported;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    // The server knows lines; people know their file.
+    const inFile = (text: string) =>
+      text.replaceAll(
+        new RegExp(`\\blines\\.(\\d+)\\.${MEMBERS[kind]}\\b`, "g"),
+        (_, line: string) => `${kind}.${part.start + Number(line)}`,
+      );
+    const errors = error.extras.errors?.map(({ path, message }) => ({ path: inFile(path), message }));
+    throw new Problem(error.error, inFile(error.detail), { ...error.extras, ...(errors && { errors }) });
+  }
+}
+
+/** Takes what `show` gave too: what the server adds to it is left out. */
+function contentOf(text: string, file: string): GraphContent {
+  let graph: unknown;
+  try {
+    graph = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${file} is not valid JSON: ${(error as Error).message}`);
+  }
+  const { entities = [], relationships = [] } = (graph ?? {}) as Record<string, unknown>;
+  if (!Array.isArray(entities) || !Array.isArray(relationships)) {
+    throw new UsageError(`${file} must hold { "entities": […], "relationships": […] }.`);
+  }
+  return { entities: entities.map(withoutTimes), relationships: relationships.map(withoutTimes) };
+}
+
+function withoutTimes<T>(item: T): T {
+  if (typeof item !== "object" || item === null) return item;
+  const { createdAt: _, updatedAt: __, ...rest } = item as T & { createdAt?: unknown; updatedAt?: unknown };
+  return rest as T;
+}

@@ -1,0 +1,30 @@
+import type { RouteOutput } from "../../../client/routes.ts";
+import { number } from "../../ui/format.ts";
+
+type Standing = Pick<
+  RouteOutput<"POST /api/v1/tools/learning/benchmark">,
+  "percentile" | "betterThan" | "cohort"
+>;
+
+/** `212 s`, `98.5 %`; small ones keep their digits. */
+export function figure(value: number, unit: string | null): string {
+  const said = Math.abs(value) < 10 ? String(Number(value.toPrecision(3))) : number(value);
+  return unit === null ? said : `${said} ${unit}`;
+}
+
+/** Undefined where nothing may be said. */
+export function standingLine({ percentile, betterThan, cohort }: Standing): string | undefined {
+  if (percentile === null || betterThan === null) return undefined;
+  return `better than about ${betterThan} % of ${cohort.projects} projects`;
+}
+
+export function cohortLine(
+  { status, language, size, p50, p90 }: Standing["cohort"],
+  unit: string | null,
+): string {
+  if (status !== "ok" || p50 === undefined || p90 === undefined) {
+    return "Not enough projects measure this to say something about them.";
+  }
+  const alike = [language, size].filter((each) => each !== undefined).join(", ");
+  return `${alike === "" ? "all projects" : alike}: half up to ${figure(p50, unit)}, nine in ten up to ${figure(p90, unit)}`;
+}

@@ -1,0 +1,13 @@
+import type { RouteInput } from "../../../client/routes.ts";
+
+export type MeasureType = RouteInput<"POST /api/v1/tools/learning/benchmark">["type"];
+
+/** Not imported from the contract: that would load every schema of it. */
+export const TYPES: readonly MeasureType[] = [
+  "build_duration",
+  "test_pass_rate",
+  "error_frequency",
+  "task_velocity",
+  "quality_score",
+  "deployment_success",
+];

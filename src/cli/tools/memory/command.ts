@@ -1,0 +1,59 @@
+import { type Command, Option } from "commander";
+import { type Define, examples } from "../../command.ts";
+import { share, typedPairs, wholeNumber, words } from "../../options.ts";
+import { forget, store } from "./change.ts";
+import { recall, stats } from "./look.ts";
+
+export const define: Define = (command, run) => {
+  withKind(command.command("store <text...>"))
+    .description("Store a memory; - reads it from stdin.")
+    .option("--tag <tags>", "One or more, parted by commas", words)
+    .option("--importance <share>", "From 0 to 1; scored from the text where it is left out", share)
+    .option("--agent <name>", "Whose memory it is, or who said it")
+    .option("--thread <id>", "The conversation that it belongs to")
+    .option("--at <time>", "When it happened, as ISO 8601; now where it is left out")
+    .option("--expires-at <time>", "When to forget it, as ISO 8601")
+    .option("--metadata <name=value>", "More about it; repeatable", typedPairs)
+    .addHelpText(
+      "after",
+      examples(
+        "tool memory store Deploys are frozen on Fridays --kind decision --tag release,ops",
+        "git log -1 --format=%B | tool memory store - --thread release-42",
+      ),
+    )
+    .action(run(store));
+  withKind(command.command("recall [words...]"))
+    .description("Recall what a text is about; without one, the most important.")
+    .option("--tag <tag>", "With this tag alone")
+    .option("--min-importance <share>", "From 0 to 1", share)
+    .addOption(
+      new Option("--order <order>", "By relevance alone, or weighed by importance, age and use")
+        .choices(["weighed", "relevance"])
+        .default("weighed"),
+    )
+    .option("--limit <n>", "At most so many", wholeNumber(1, 200), 10)
+    .addHelpText("after", examples("tool memory recall when may we deploy", "tool memory recall --tag ops"))
+    .action(run(recall));
+  command
+    .command("stats")
+    .description("Show what is remembered.")
+    .addHelpText("after", examples("tool memory stats"))
+    .action(run(stats));
+  command
+    .command("forget <memoryId...>")
+    .description("Forget memories for good.")
+    .addHelpText("after", examples("tool memory forget mem_01jd2x6y7z8a9b0c1d2e3f4g5h"))
+    .action(run(forget));
+};
+
+function withKind(command: Command): Command {
+  return command.addOption(
+    new Option("--kind <kind>", "What kind of memory").choices([
+      "fact",
+      "decision",
+      "preference",
+      "procedure",
+      "event",
+    ]),
+  );
+}

@@ -1,0 +1,82 @@
+import type { RouteInput, RouteOutput } from "../../../client/routes.ts";
+import type { Outcome } from "../../command.ts";
+import type { Context } from "../../context.ts";
+import { bytes, count, number, relativeTime } from "../../ui/format.ts";
+import { fields, table } from "../../ui/table.ts";
+
+type RecallOptions = Omit<RouteInput<"GET /api/v1/tools/agent-memory/recall">, "q">;
+type Recalled = RouteOutput<"GET /api/v1/tools/agent-memory/recall">["items"][number];
+
+export async function recall(
+  context: Context,
+  words: string[],
+  { limit, tag, kind, minImportance, order }: RecallOptions,
+): Promise<Outcome> {
+  const q = words.join(" ");
+  const options = { limit, tag, kind, minImportance, order };
+  const found = await context.client.call("GET /api/v1/tools/agent-memory/recall", { q, ...options });
+  if (found.items.length > 0) {
+    const parts = found.items.map((item) => linesOf(item, context));
+    return { document: found, lines: parts.flatMap((lines, index) => (index > 0 ? ["", ...lines] : lines)) };
+  }
+  return {
+    document: found,
+    lines: [q === "" ? "Nothing is remembered. Begin with: tool memory store <text>" : "Nothing matches."],
+  };
+}
+
+/** The text, then in one dim line what is known about it. */
+function linesOf({ memory, matched }: Recalled, { io, clock }: Context): string[] {
+  const { content, agent, kind, tags, importance, at, id } = memory;
+  const about = [
+    id,
+    kind,
+    relativeTime(Date.parse(at), clock.now()),
+    `importance ${importance}`,
+    ...(tags.length > 0 ? [tags.join(" ")] : []),
+    ...(matched.length > 0 ? [`matched ${matched.join(" ")}`] : []),
+  ];
+  const text = content.trimEnd().split(/\r\n|\n|\r/);
+  const speaker = agent === undefined ? "" : `${io.out.style.bold(agent)}: `;
+  return [`${speaker}${text[0]}`, ...text.slice(1), io.out.style.dim(about.join(" · "))];
+}
+
+export async function stats({ client, io, clock }: Context): Promise<Outcome> {
+  const found = await client.call("GET /api/v1/tools/agent-memory/stats", {});
+  if (found.memories === 0 || found.oldestAt === null || found.newestAt === null) {
+    return { document: found, lines: ["Nothing is remembered. Begin with: tool memory store <text>"] };
+  }
+  const when = (at: string) => relativeTime(Date.parse(at), clock.now());
+  const kinds = Object.entries(found.byKind).filter(([, amount]) => amount > 0);
+  const rows = found.topKeywords.slice(0, 10).map(({ keyword, count }) => [keyword, number(count)]);
+  const pairs: [string, string][] = [
+    ["Memories", `${number(found.memories)}, ${bytes(found.contentBytes)} of text`],
+    ["Kinds", kinds.map(([kind, amount]) => count(amount, kind)).join(", ")],
+    ["Importance", `${found.averageImportance} on average`],
+    ["Oldest", when(found.oldestAt)],
+    ["Newest", when(found.newestAt)],
+    ["Recalled", count(found.recalls, "time")],
+    [
+      "Merged",
+      `${count(found.duplicatesMerged, "near-duplicate")}, ${number(found.echoes)} recognised as echoes`,
+    ],
+  ];
+  if (found.byTag.length > 0) {
+    pairs.push(["Tags", found.byTag.map(({ tag, count }) => `${tag} ${number(count)}`).join(", ")]);
+  }
+  return {
+    document: found,
+    lines: [
+      ...fields(pairs, io.out),
+      "",
+      ...table(
+        [
+          { title: "Keyword", shrink: true },
+          { title: "Memories", align: "right" },
+        ],
+        rows,
+        io.out,
+      ),
+    ],
+  };
+}

@@ -1,0 +1,87 @@
+import type { RouteInput, RouteOutput } from "../../../client/routes.ts";
+import type { Outcome } from "../../command.ts";
+import type { Context } from "../../context.ts";
+import { readText } from "../../terminal/input.ts";
+import { count } from "../../ui/format.ts";
+import { table } from "../../ui/table.ts";
+import { hanging } from "../../ui/width.ts";
+import { dollars, tokens } from "./figures.ts";
+
+type Request = RouteInput<"POST /api/v1/tools/models/select">;
+type Selection = RouteOutput<"POST /api/v1/tools/models/select">;
+type Candidate = Selection["selected"];
+
+interface Options {
+  kind: Request["task"]["kind"];
+  inputTokens?: number;
+  outputTokens?: number;
+  needs?: string[];
+  maxCost?: number;
+  minContext?: number;
+  provider?: string[];
+  notProvider?: string[];
+  objective: Request["objective"];
+}
+
+const MARGIN = 2;
+
+export async function select(context: Context, words: string[], options: Options): Promise<Outcome> {
+  const { client, io, progress } = context;
+  const { kind, inputTokens, outputTokens, needs, objective, provider, notProvider } = options;
+  const prompt = words.length === 1 && words[0] === "-" ? await readText(io, "-") : words.join(" ");
+  const request = {
+    task: { kind, ...(prompt !== "" && { prompt }), inputTokens, outputTokens, needs },
+    constraints: {
+      maxCostUsd: options.maxCost,
+      minContextTokens: options.minContext,
+      ...((provider || notProvider) && { providers: { allow: provider, deny: notProvider } }),
+    },
+    objective,
+  } as Request;
+  const call = client.call("POST /api/v1/tools/models/select", request, { signal: io.interrupted });
+  const found = await progress.during("Selecting", call);
+  return { document: found, lines: linesOf(found, kind, context) };
+}
+
+function linesOf(
+  { selected, reasons, alternatives, counts }: Selection,
+  kind: string,
+  { io }: Context,
+): string[] {
+  const { style, symbols, columns } = io.out;
+  const head = `${style.green(symbols.done)} ${style.bold(nameOf(selected))}  ${costOf(selected)}`;
+  const why = reasons.map((reason) => hanging("  ", reason, columns - MARGIN));
+  const left = count(counts.considered - counts.fitting, "model");
+  return [
+    head,
+    ...why,
+    ...(alternatives.length > 0 ? ["", style.bold("Next best"), ...rowsOf(alternatives, io.out)] : []),
+    "",
+    style.dim(`${left} of ${counts.considered} did not fit; --json says why.`),
+    style.dim(`When it is done: tool models outcome ${nameOf(selected)} success --kind ${kind}`),
+  ];
+}
+
+function rowsOf(candidates: readonly Candidate[], output: Context["io"]["out"]): string[] {
+  const columns = [
+    { title: "Model", shrink: true },
+    { title: "Cost", align: "right" },
+    { title: "Context", align: "right", minor: true },
+    { title: "Recorded", minor: true },
+  ] as const;
+  const rows = candidates.map((each) => [
+    nameOf(each),
+    costOf(each),
+    tokens(each.contextTokens),
+    each.recorded ? `${each.recorded.successes} of ${each.recorded.successes + each.recorded.failures}` : "",
+  ]);
+  return table(columns, rows, output);
+}
+
+function nameOf({ provider, id }: Candidate): string {
+  return `${provider}/${id}`;
+}
+
+function costOf({ costUsd }: Candidate): string {
+  return costUsd === null ? "price unknown" : `${dollars(costUsd)} USD`;
+}

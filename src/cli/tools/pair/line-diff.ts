@@ -1,0 +1,104 @@
+import { diffArrays } from "diff";
+
+/** Replaces [`from`, `to`) by `insert`; offsets are UTF-16 code units. */
+export interface Edit {
+  from: number;
+  to: number;
+  insert: string;
+}
+
+/** Beyond so many lines removed and inserted, what differs is one edit: finding more would take too long. */
+const MAX_DIFFERENT = 2000;
+/** As many as a change may hold. */
+const MAX_EDITS = 1000;
+
+/**
+ * Edits that make `after` of `before`: line by line, the fewest lines, and of changed lines only what
+ * differs between their common beginning and end.
+ */
+export function editsBetween(before: string, after: string): Edit[] {
+  const [old, fresh] = [linesOf(before), linesOf(after)];
+  const hunks = hunksOf(old, fresh);
+  const editOf = ({ oldStart, oldEnd, newStart, newEnd }: Hunk): Edit[] => {
+    const [from, to] = [old.starts[oldStart] as number, old.starts[oldEnd] as number];
+    const insert = after.slice(fresh.starts[newStart], fresh.starts[newEnd]);
+    return narrowed({ from, to, insert }, before.slice(from, to));
+  };
+  for (const parts of [hunks.flatMap(lineByLine), hunks]) {
+    const edits = parts.flatMap(editOf);
+    if (edits.length <= MAX_EDITS) return edits;
+  }
+  return narrowed({ from: 0, to: before.length, insert: after }, before);
+}
+
+/** As many lines as before are the same lines, changed. */
+function lineByLine(hunk: Hunk): Hunk[] {
+  const { oldStart, oldEnd, newStart, newEnd } = hunk;
+  if (oldEnd - oldStart !== newEnd - newStart) return [hunk];
+  return Array.from({ length: oldEnd - oldStart }, (_, index) => ({
+    oldStart: oldStart + index,
+    oldEnd: oldStart + index + 1,
+    newStart: newStart + index,
+    newEnd: newStart + index + 1,
+  }));
+}
+
+interface Lines {
+  texts: string[];
+  /** Where each begins, and behind the last where the text ends. */
+  starts: number[];
+}
+
+function linesOf(text: string): Lines {
+  const texts = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  const starts = [0];
+  for (const line of texts) starts.push((starts.at(-1) as number) + line.length);
+  return { texts, starts };
+}
+
+/** Lines [`oldStart`, `oldEnd`) become [`newStart`, `newEnd`). */
+interface Hunk {
+  oldStart: number;
+  oldEnd: number;
+  newStart: number;
+  newEnd: number;
+}
+
+function hunksOf({ texts: old }: Lines, { texts: fresh }: Lines): Hunk[] {
+  const parts = diffArrays(old, fresh, { maxEditLength: MAX_DIFFERENT });
+  if (!parts) return [{ oldStart: 0, oldEnd: old.length, newStart: 0, newEnd: fresh.length }];
+  const hunks: Hunk[] = [];
+  let [oldEnd, newEnd] = [0, 0];
+  for (const { added, removed, count } of parts) {
+    const [oldStart, newStart] = [oldEnd, newEnd];
+    if (!added) oldEnd += count;
+    if (!removed) newEnd += count;
+    if (!added && !removed) continue;
+    const last = hunks.at(-1);
+    // What is removed and what is inserted in its place come as two parts.
+    if (last?.oldEnd === oldStart && last.newEnd === newStart) Object.assign(last, { oldEnd, newEnd });
+    else hunks.push({ oldStart, oldEnd, newStart, newEnd });
+  }
+  return hunks;
+}
+
+/** Without what both have at their beginning and end; a surrogate pair is never split. None where nothing is left. */
+function narrowed({ from, to, insert }: Edit, removed: string): Edit[] {
+  if (removed === insert) return [];
+  const most = Math.min(removed.length, insert.length);
+  let start = 0;
+  while (start < most && removed[start] === insert[start]) start++;
+  if (start > 0 && isHigh(removed.charCodeAt(start - 1))) start--;
+  let end = 0;
+  while (end < most - start && removed.at(-1 - end) === insert.at(-1 - end)) end++;
+  if (end > 0 && isLow(removed.charCodeAt(removed.length - end))) end--;
+  return [{ from: from + start, to: to - end, insert: insert.slice(start, insert.length - end) }];
+}
+
+function isHigh(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+function isLow(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}

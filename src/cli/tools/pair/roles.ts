@@ -1,0 +1,25 @@
+import type { RouteOutput } from "../../../client/routes.ts";
+import type { Output } from "../../terminal/io.ts";
+
+export type View = RouteOutput<"GET /api/v1/tools/pair/session/{sessionId}">;
+export type Session = View["session"];
+export type Change = View["changes"][number];
+
+const MAX_NAMED = 6;
+
+/** `alice drives · bob, carol navigate`. */
+export function roles(
+  { participants }: Pick<Session, "participants">,
+  { symbols }: Pick<Output, "symbols">,
+): string {
+  const of = (role: string) => participants.filter((each) => each.role === role).map(({ id }) => id);
+  const said = (names: string[], one: string, many: string) => {
+    if (names.length === 0) return [];
+    const rest = names.length - MAX_NAMED;
+    const listed = names.slice(0, MAX_NAMED).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+    return [`${listed} ${names.length === 1 ? one : many}`];
+  };
+  return [...said(of("driver"), "drives", "drive"), ...said(of("navigator"), "navigates", "navigate")].join(
+    ` ${symbols.dot} `,
+  );
+}

@@ -1,0 +1,114 @@
+import type { Outcome } from "../../command.ts";
+import type { Context } from "../../context.ts";
+import { UsageError } from "../../exit-codes.ts";
+import { count, number, relativeTime } from "../../ui/format.ts";
+import { table } from "../../ui/table.ts";
+import { keepCopy, readCopy, readText, sessionPath, writeText } from "./local-files.ts";
+import { roles, type View } from "./roles.ts";
+
+export interface ShowOptions {
+  write?: boolean;
+  force?: boolean;
+}
+
+const MAX_CHANGES = 10;
+
+export async function show(
+  context: Context,
+  sessionId: string,
+  file: string | undefined,
+  { write, force }: ShowOptions,
+): Promise<Outcome> {
+  const { client } = context;
+  const path = file === undefined ? undefined : sessionPath(context, file);
+  const view = await client.call("GET /api/v1/tools/pair/session/{sessionId}", {
+    sessionId,
+    ...(path !== undefined && { path }),
+  });
+  if (write) return writeFiles(context, view, force === true);
+  const [only] = view.files;
+  if (path !== undefined && only) return { document: view, raw: only.content };
+  return { document: view, lines: linesOf(view, context) };
+}
+
+/** Nothing is written where something of one's own would be lost. */
+async function writeFiles(context: Context, view: View, force: boolean): Promise<Outcome> {
+  const { id } = view.session;
+  const copy = readCopy(context, id);
+  if (!force) {
+    for (const { path, content } of view.files) {
+      const here = await readText(context, path).catch(ignoreMissing);
+      if (here === undefined || here === content || here === copy.files[path]?.content) continue;
+      throw new UsageError(
+        `${path} has changes here that would be lost. Nothing was written.`,
+        `Send them with \`tool pair change ${id} ${path}\`, or add --force.`,
+      );
+    }
+  }
+  for (const { path, content, revision } of view.files) {
+    await writeText(context, sessionPath(context, path), content);
+    copy.files[path] = { revision, content };
+  }
+  keepCopy(context, id, copy);
+  const { style, symbols } = context.io.out;
+  return {
+    document: view,
+    lines: [
+      `${style.green(symbols.done)} ${count(view.files.length, "file")} written, as of change ${number(view.session.sequence)}`,
+    ],
+  };
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
+}
+
+function linesOf({ session, files, changes }: View, { io, clock }: Context): string[] {
+  const { style } = io.out;
+  const ago = (at: string) => relativeTime(Date.parse(at), clock.now());
+  const state = session.endedAt
+    ? `ended ${ago(session.endedAt)}`
+    : `active, started ${ago(session.createdAt)}`;
+  return [
+    `${style.bold(session.title ?? session.id)}  ${style.dim(state)}`,
+    roles(session, io.out),
+    ...(files.length > 0
+      ? [
+          "",
+          ...table(
+            [
+              { title: "File", shrink: true },
+              { title: "Revision", align: "right" },
+              { title: "Characters", align: "right" },
+            ],
+            files.map(({ path, revision, length }) => [path, number(revision), number(length)]),
+            io.out,
+          ),
+        ]
+      : []),
+    ...(changes.length > 0
+      ? [
+          "",
+          ...table(
+            [
+              { title: "Change", align: "right" },
+              { title: "Author" },
+              { title: "File", shrink: true },
+              { title: "When", minor: true },
+              { title: "Message", shrink: true },
+            ],
+            changes
+              .slice(-MAX_CHANGES)
+              .map(({ sequence, author, path, at, message = "" }) => [
+                number(sequence),
+                author,
+                path,
+                ago(at),
+                message,
+              ]),
+            io.out,
+          ),
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,29 @@
+import { Option } from "commander";
+import { type Define, examples } from "../../command.ts";
+import { words } from "../../options.ts";
+import { FORMATS, review, SEVERITIES } from "./review.ts";
+
+export const define: Define = (command, run) => {
+  command
+    .argument("[revs...]", "As git diff takes them; - reads a diff on stdin")
+    .option("--staged", "What would be committed now")
+    .addOption(new Option("--format <format>", "How to print it").choices(FORMATS).default("text"))
+    .addOption(new Option("--fail-on <severity>", "Exit with 3 from this severity on").choices(SEVERITIES))
+    .addOption(new Option("--min-severity <severity>", "Leave out what weighs less").choices(SEVERITIES))
+    .option("--only <rules>", "These rules alone, parted by commas", words)
+    .option("--except <rules>", "All rules but these", words)
+    .addHelpText(
+      "after",
+      `${examples(
+        "tool review",
+        "tool review --staged --fail-on error",
+        "tool review main...HEAD",
+        "git show 1a2b3c | tool review -",
+        "tool review main...HEAD --format sarif > review.sarif",
+      )}
+
+Without revisions, all that was changed since the last commit is reviewed, new files included that git
+does not ignore. A line (or the one above it) that says "tool-ignore <rule>: <reason>" suppresses a finding.`,
+    )
+    .action(run(review));
+};

@@ -1,0 +1,113 @@
+import { execFile } from "node:child_process";
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Context } from "../../context.ts";
+import { UsageError } from "../../exit-codes.ts";
+import { readText } from "../../terminal/input.ts";
+import { MAX_DIFF_BYTES, pipedText } from "./piped.ts";
+
+/** Lines around a change: rules follow values back through them. */
+const CONTEXT = 20;
+/** As servers and programs write diffs, whatever the user's configuration says; no driver of it is run. */
+const PLAIN = [
+  "--no-color",
+  "--no-ext-diff",
+  "--no-textconv",
+  "--find-renames",
+  "--src-prefix=a/",
+  "--dst-prefix=b/",
+  `--unified=${CONTEXT}`,
+];
+
+/**
+ * The diff to review: of the revisions, of what is staged, on stdin, or else of everything that was
+ * changed since the last commit.
+ */
+export async function diffOf(context: Context, revs: readonly string[], staged: boolean): Promise<string> {
+  const { io } = context;
+  if (revs.includes("-")) {
+    if (revs.length > 1 || staged) throw new UsageError("A diff on stdin is reviewed alone.");
+    return readText(io, "-", MAX_DIFF_BYTES);
+  }
+  const option = revs.find((rev) => rev.startsWith("-"));
+  if (option !== undefined) throw new UsageError(`"${option}" is no revision.`);
+  if (revs.length === 0 && !staged) {
+    const piped = await pipedText(io);
+    if (piped !== undefined) return piped;
+  }
+  const git = gitIn(context);
+  const top = await git(["rev-parse", "--show-toplevel"]);
+  const diff = (words: readonly string[], index?: string) =>
+    git(["-C", top.trimEnd(), "diff", ...PLAIN, ...words, "--"], index);
+  if (staged) return diff(["--cached", ...revs]);
+  const againstFiles = revs.length < 2 && !revs.some((rev) => rev.includes(".."));
+  if (!againstFiles) return diff(revs);
+  return withNewFiles(git, top.trimEnd(), async (index) =>
+    diff(revs.length > 0 ? revs : [await lastCommit(git)], index),
+  );
+}
+
+type Git = (words: readonly string[], index?: string) => Promise<string>;
+
+/** Runs git; what it says against the words is wrong usage. */
+function gitIn({ io }: Context): Git {
+  return (words, index) =>
+    new Promise((done, failed) => {
+      const env = {
+        ...io.environment,
+        GIT_OPTIONAL_LOCKS: "0",
+        LC_ALL: "C",
+        ...(index && { GIT_INDEX_FILE: index }),
+      };
+      const options = { cwd: io.workingDirectory, env, maxBuffer: MAX_DIFF_BYTES, signal: io.interrupted };
+      execFile("git", words as string[], options, (error, stdout, stderr) => {
+        if (!error) return done(stdout);
+        failed(faultOf(error, stderr));
+      });
+    });
+}
+
+function faultOf(error: Error & { code?: unknown }, stderr: string): Error {
+  if (error.code === "ENOENT")
+    return new UsageError("git is not installed.", "Pipe a diff in: … | tool review -");
+  if (error.code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") {
+    return new UsageError("The diff is larger than 60 MB.", "Review it in parts, such as commit by commit.");
+  }
+  if (error.name === "AbortError") return error;
+  const said = /^(?:fatal|error): (.*)$/m.exec(stderr)?.[1] ?? stderr.trim();
+  if (/not a git repository/.test(said)) {
+    return new UsageError(
+      "There is no git repository here.",
+      "Pipe a diff in: diff -ru old new | tool review -",
+    );
+  }
+  return new UsageError(`git says: ${said.replace(/[.\s]{0,4}$/, "")}.`);
+}
+
+/** HEAD, or the empty tree where nothing was ever committed. */
+async function lastCommit(git: Git): Promise<string> {
+  const head = await git(["rev-parse", "--quiet", "--verify", "HEAD"]).catch(() => "");
+  return head.trim() || (await git(["hash-object", "-t", "tree", "/dev/null"])).trim();
+}
+
+/**
+ * New files count as changed, though git diff leaves them out: they are noted in a copy of the index,
+ * and the user's own is left alone.
+ */
+async function withNewFiles(
+  git: Git,
+  top: string,
+  work: (index: string) => Promise<string>,
+): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "tool-review-"));
+  try {
+    const index = join(directory, "index");
+    const own = resolve(top, (await git(["-C", top, "rev-parse", "--git-path", "index"])).trimEnd());
+    await copyFile(own, index).catch(() => {});
+    await git(["-C", top, "add", "--intent-to-add", "--", "."], index);
+    return await work(index);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,37 @@
+import { once } from "node:events";
+import { fstatSync } from "node:fs";
+import { readText } from "../../terminal/input.ts";
+import type { Io } from "../../terminal/io.ts";
+
+/** What one request holds, less what stands beside the diff and what JSON escapes. */
+export const MAX_DIFF_BYTES = 60 << 20;
+/** Who starts programs without closing their stdin must not wait for ever. */
+const PATIENCE_MS = 2000;
+
+/** What is piped or redirected in; undefined where nothing is, or nothing comes. */
+export async function pipedText(io: Io): Promise<string | undefined> {
+  const { input, err } = io;
+  if (input.terminal || !isPiped()) return undefined;
+  const { stream } = input;
+  const patience = AbortSignal.timeout(PATIENCE_MS);
+  if (stream.readableLength === 0 && !stream.readableEnded) {
+    try {
+      await once(stream, "readable", { signal: patience });
+    } catch {
+      stream.destroy();
+      err.line("Nothing came on stdin: reviewing what was changed since the last commit.");
+      return undefined;
+    }
+  }
+  const text = await readText(io, "-", MAX_DIFF_BYTES);
+  return text.trim() === "" ? undefined : text;
+}
+
+function isPiped(): boolean {
+  try {
+    const stdin = fstatSync(0);
+    return stdin.isFIFO() || stdin.isFile() || stdin.isSocket();
+  } catch {
+    return false;
+  }
+}

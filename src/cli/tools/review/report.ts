@@ -1,0 +1,71 @@
+import type { Context } from "../../context.ts";
+import { count } from "../../ui/format.ts";
+import { hanging, shorten } from "../../ui/width.ts";
+import type { Finding, Review } from "./review.ts";
+
+const MARGIN = 2;
+const MAX_SKIPPED = 3;
+
+/** Findings by file, then what was read and what it comes to; nothing that a diff may hold is obeyed. */
+export function reportOf({ findings, summary }: Review, context: Context): string[] {
+  const { style, symbols } = context.io.out;
+  const files = [...new Set(findings.map(({ file }) => file))];
+  const groups = files.flatMap((file) => [
+    style.bold(file),
+    ...findings.filter((each) => each.file === file).flatMap((each) => findingLines(each, context)),
+    "",
+  ]);
+  const { error, warning, info } = summary.bySeverity;
+  const found = error + warning + info;
+  const read = `${count(summary.addedLines, "added line")} in ${count(summary.files, "file")}`;
+  if (summary.files === 0) return [`${style.green(symbols.done)} Nothing has changed.`];
+  if (found === 0)
+    return [`${style.green(symbols.done)} No findings in ${read}.`, ...asides(summary, context)];
+  const counts = [
+    error && count(error, "error"),
+    warning && count(warning, "warning"),
+    info && `${info} to look at`,
+  ];
+  const mark =
+    error > 0
+      ? style.red(symbols.failed)
+      : warning > 0
+        ? style.yellow(symbols.attention)
+        : style.dim(symbols.pointer);
+  const more = found - findings.length;
+  return [
+    ...groups,
+    `${mark} ${style.bold(counts.filter(Boolean).join(", "))} in ${read}; score ${summary.score} of 100`,
+    ...(more > 0 ? [style.dim(`  the worst ${findings.length} are shown, and ${more} more were found`)] : []),
+    ...asides(summary, context),
+  ];
+}
+
+/** `✖ 12:5 sql-injection  what is wrong`, the line, what to do instead. */
+function findingLines(finding: Finding, { io }: Context): string[] {
+  const { severity, line, column, rule, message, snippet, suggestion } = finding;
+  const { style, symbols, columns } = io.out;
+  const marks = {
+    error: style.red(symbols.failed),
+    warning: style.yellow(symbols.attention),
+    info: style.dim(symbols.pointer),
+  };
+  const width = columns - MARGIN;
+  return [
+    hanging(`  ${marks[severity]} `, `${line}:${column} ${style.cyan(rule)} ${message}`, width),
+    shorten(`    ${snippet}`, width, symbols.ellipsis),
+    style.dim(hanging("    ", suggestion, width)),
+  ];
+}
+
+function asides({ suppressed, skipped }: Review["summary"], { io }: Context): string[] {
+  const { style } = io.out;
+  const named = skipped.slice(0, MAX_SKIPPED).map(({ file, reason }) => `${file} (${reason})`);
+  const more = skipped.length - named.length;
+  return [
+    ...(suppressed > 0 ? [style.dim(`  ${count(suppressed, "finding")} suppressed in the code`)] : []),
+    ...(named.length > 0
+      ? [style.dim(`  Not read: ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`)]
+      : []),
+  ];
+}

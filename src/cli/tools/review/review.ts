@@ -1,0 +1,73 @@
+import type { RouteInput, RouteOutput } from "../../../client/routes.ts";
+import type { CommonOptions, Outcome } from "../../command.ts";
+import type { Context } from "../../context.ts";
+import { EXIT } from "../../exit-codes.ts";
+import { jsonText } from "../../ui/terminal-text.ts";
+import { annotations } from "./annotations.ts";
+import { diffOf } from "./diff.ts";
+import { reportOf } from "./report.ts";
+
+const ROUTE = "POST /api/v1/tools/code-review";
+type Input = RouteInput<typeof ROUTE>;
+export type Review = RouteOutput<typeof ROUTE>;
+export type Finding = Review["findings"][number];
+
+export const FORMATS = ["text", "json", "sarif", "github"] as const;
+export const SEVERITIES = ["error", "warning", "info"] as const;
+type Severity = (typeof SEVERITIES)[number];
+
+interface Options extends CommonOptions {
+  staged?: boolean;
+  format: (typeof FORMATS)[number];
+  failOn?: Severity;
+  minSeverity?: Severity;
+  only?: string[];
+  except?: string[];
+}
+
+const TIMEOUT_MS = 120_000;
+
+/** Reviews a git diff, or the one on stdin. */
+export async function review(context: Context, revs: string[], options: Options): Promise<Outcome> {
+  const { format, failOn, minSeverity, only, except } = options;
+  const diff = await diffOf(context, revs, options.staged === true);
+  const input = { diff, rules: { only, except } as Input["rules"], minSeverity };
+  if (format === "sarif" && !options.json) {
+    const sarif = await askForSarif(context, input);
+    const { bySeverity } = sarif.runs[0].properties.summary;
+    return {
+      document: sarif,
+      raw: `${jsonText(sarif, 2)}\n`,
+      exitCode: exitCodeOf(bySeverity, failOn),
+    };
+  }
+  const { client, io, progress } = context;
+  const call = client.call(ROUTE, input, { signal: io.interrupted, timeoutMs: TIMEOUT_MS, replayable: true });
+  const document = await progress.during("Reviewing", call);
+  return {
+    document,
+    exitCode: exitCodeOf(document.summary.bySeverity, failOn),
+    ...(format === "json" && { raw: `${jsonText(document, 2)}\n` }),
+    ...(format === "github" && { lines: annotations(document) }),
+    ...(format === "text" && { lines: reportOf(document, context) }),
+  };
+}
+
+interface Sarif {
+  runs: [{ properties: { summary: Review["summary"] } }];
+}
+
+async function askForSarif({ client, io, progress }: Context, input: Input): Promise<Sarif> {
+  const answer = client.answer(ROUTE, input, {
+    headers: { Accept: "application/sarif+json" },
+    signal: io.interrupted,
+    timeoutMs: TIMEOUT_MS,
+    replayable: true,
+  });
+  return (await progress.during("Reviewing", answer)).body as unknown as Sarif;
+}
+
+function exitCodeOf(found: Review["summary"]["bySeverity"], failOn: Severity | undefined): number {
+  const counted = failOn ? SEVERITIES.slice(0, SEVERITIES.indexOf(failOn) + 1) : [];
+  return counted.some((severity) => found[severity] > 0) ? EXIT.negative : EXIT.done;
+}

@@ -1,0 +1,75 @@
+import type { RouteOutput } from "../../../client/routes.ts";
+import type { Output } from "../../terminal/io.ts";
+import { type Column, table } from "../../ui/table.ts";
+import { columnsOf, shorten } from "../../ui/width.ts";
+import { span } from "./span.ts";
+
+type Plan = RouteOutput<"POST /api/v1/tools/scheduler/plan">;
+type Slot = Plan["schedule"][number];
+
+const WIDEST_CHART = 60;
+const NARROWEST_CHART = 12;
+const WIDEST_NAME = 32;
+
+/** A row a task, by start, with its bar under one axis; those of the critical path stand out. */
+export function gantt(plan: Plan, slots: readonly Slot[], output: Output): string[] {
+  const { style, symbols } = output;
+  const critical = new Set(plan.criticalPath);
+  const named = slots.map(({ id }) => shorten(id, WIDEST_NAME, symbols.ellipsis));
+  const withWorkers = slots.some(({ worker }) => worker !== undefined);
+  const cells = slots.map((slot, index) => [
+    critical.has(slot.id) ? style.bold(named[index] as string) : (named[index] as string),
+    span(slot.startMs),
+    span(slot.endMs - slot.startMs),
+    ...(withWorkers ? [String(slot.worker ?? "")] : []),
+  ]);
+  const columns: Column[] = [
+    { title: "Task", shrink: true },
+    { title: "Start", align: "right" },
+    { title: "Takes", align: "right" },
+    ...(withWorkers ? [{ title: "Worker", align: "right", minor: true } as const] : []),
+  ];
+  const taken = columns.reduce(
+    (sum, { title }, at) => sum + 2 + Math.max(title.length, ...cells.map((row) => columnsOf(row[at] ?? ""))),
+    2,
+  );
+  const width = Math.max(NARROWEST_CHART, Math.min(WIDEST_CHART, output.columns - taken));
+  return table(
+    [...columns, { title: axis(plan.makespanMs, width) }],
+    cells.map((row, index) => {
+      const slot = slots[index] as Slot;
+      const drawn = bar(slot, plan.makespanMs, width, { critical: critical.has(slot.id), output });
+      return [...row, critical.has(slot.id) ? style.bold(drawn) : drawn];
+    }),
+    output,
+  );
+}
+
+/** What the bars mean where there is no bold. */
+export function legend({ symbols }: Output): string {
+  return symbols.unicode
+    ? "█ on the critical path  ▒ with time to spare"
+    : "# on the critical path  = with time to spare";
+}
+
+function axis(makespan: number, width: number): string {
+  const end = span(makespan);
+  return `0${end.padStart(width - 1)}`;
+}
+
+function bar(
+  { startMs, endMs }: Slot,
+  makespan: number,
+  width: number,
+  { critical, output }: { critical: boolean; output: Output },
+): string {
+  const { unicode } = output.symbols;
+  if (startMs === endMs) {
+    const at = makespan > 0 ? Math.min(width - 1, Math.floor((startMs / makespan) * width)) : 0;
+    return " ".repeat(at) + (unicode ? "◆" : "*");
+  }
+  const from = Math.min(width - 1, Math.floor((startMs / makespan) * width));
+  const to = Math.max(from + 1, Math.round((endMs / makespan) * width));
+  const fill = unicode ? (critical ? "█" : "▒") : critical ? "#" : "=";
+  return " ".repeat(from) + fill.repeat(to - from);
+}

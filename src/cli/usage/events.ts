@@ -1,0 +1,166 @@
+import type { Batch } from "../../client/telemetry/batches.ts";
+import { type QueueContents, queueDirectory } from "../../client/telemetry/telemetry-queue.ts";
+import { type FlushReport, flushQueue } from "../../client/telemetry/telemetry-sender.ts";
+import { iso } from "../../system/clock.ts";
+import { type Define, examples, type Outcome } from "../command.ts";
+import type { Context } from "../context.ts";
+import { describeFailure } from "../exit-codes.ts";
+import { anyNumber, pairs } from "../options.ts";
+import { count, number, relativeTime } from "../ui/format.ts";
+
+export const define: Define = (command, run) => {
+  command
+    .command("record <name>")
+    .description("Write an event to the queue; it is sent in the background.")
+    .option("--count <n>", "How often, 1 to 100", anyNumber)
+    .option("--payload <name=value>", "More about it; repeatable", pairs)
+    .addHelpText(
+      "after",
+      examples(
+        "tool events record agent.invoked",
+        "tool events record mcp.tool.call --count 3 --payload tool=recall",
+      ),
+    )
+    .action(run(record));
+  command
+    .command("list")
+    .description("Show what waits, to the letter as it would be sent.")
+    .addHelpText("after", examples("tool events list", "tool events list --json"))
+    .action(run(list));
+  command
+    .command("flush")
+    .description("Send everything that waits, now.")
+    .addHelpText("after", examples("tool events flush"))
+    .action(run(flush));
+  command
+    .command("discard")
+    .description("Delete the events that the server refused.")
+    .addHelpText("after", examples("tool events discard"))
+    .action(run(discard));
+};
+
+const OFF = {
+  DO_NOT_TRACK: "DO_NOT_TRACK is set",
+  settings: "the settings say telemetry off",
+  policy: "the account's policy turns it off",
+};
+
+async function record(
+  context: Context,
+  event: string,
+  options: { count?: number; payload?: Record<string, string> },
+): Promise<Outcome> {
+  const { queue, io } = context;
+  const { style, symbols } = io.out;
+  const recorded = queue.record({ event, ...options });
+  if (!recorded.recorded) {
+    return {
+      document: { recorded: false, event, off: recorded.off },
+      lines: [`${style.yellow(symbols.attention)} Not recorded: ${OFF[recorded.off]}.`],
+    };
+  }
+  context.sendInBackground();
+  return {
+    document: { recorded: true, event, id: recorded.id },
+    lines: [`${style.green(symbols.done)} ${event} recorded; ${whenSent(context)}.`],
+  };
+}
+
+function whenSent({ trust }: Context): string {
+  const refused = trust.refusal();
+  if (!refused) return "it will be sent in the background";
+  return `it waits until you trust the server: tool config trust ${refused.projectServer.server}`;
+}
+
+async function list({ queue, io, clock }: Context): Promise<Outcome> {
+  const contents = queue.contents();
+  const { style } = io.out;
+  const { batches, refused, events, dropped, off, trouble } = contents;
+  return {
+    document: {
+      ...contents,
+      ...(trouble && { trouble: { ...trouble, at: iso(trouble.at), nextAt: iso(trouble.nextAt) } }),
+    },
+    lines: [
+      events === 0 ? "Nothing waits to be sent." : style.bold(`${count(events, "event")} waiting`),
+      ...(trouble ? [`Last attempt ${relativeTime(trouble.at, clock.now())}: ${trouble.reason}`] : []),
+      ...(off ? [`Telemetry is off: ${OFF[off]}.`] : []),
+      ...(dropped > 0
+        ? [style.yellow(`${count(dropped, "event")} dropped because the queue was full.`)]
+        : []),
+      ...batches.flatMap((batch) => ["", ...batchLines(batch, style.dim)]),
+      ...refused.flatMap((batch) => [
+        "",
+        `${style.red("Refused")} ${batch.error}: ${batch.detail}`,
+        ...batchLines(batch, style.dim),
+      ]),
+      ...(refused.length > 0 ? ["", "Delete what was refused with: tool events discard"] : []),
+    ],
+  };
+}
+
+function batchLines(batch: Batch, dim: (text: string) => string) {
+  const project = batch.projectId ? ` for project ${batch.projectId}` : "";
+  return [
+    dim(`POST ${batch.path}${project}, ${batch.id ? `batch ${batch.id}` : "not sealed yet"}`),
+    ...JSON.stringify(batch.body, null, 2).split("\n"),
+  ];
+}
+
+async function flush(context: Context): Promise<Outcome> {
+  const { client, clock, random, settings, progress, io, trust } = context;
+  // Not in sending, where it would be a failure of the server's, and senders would leave it alone for a while.
+  await trust.ensure();
+  const report = await progress.during(
+    "Sending",
+    flushQueue({
+      directory: queueDirectory(settings.directories.data, client.baseUrl),
+      api: client,
+      clock,
+      random,
+      signal: io.interrupted,
+    }),
+  );
+  return describeFlush(context, report);
+}
+
+function describeFlush({ io, queue }: Context, report: FlushReport): Outcome {
+  const { style, symbols } = io.out;
+  const { sent, batches, refused, waiting, busy, error } = report;
+  const failure = error === undefined ? undefined : describeFailure(error);
+  const lines = [
+    sent > 0 || !failure
+      ? `${style.green(symbols.done)} ${sent === 0 ? "Nothing waited to be sent." : `${count(sent, "event")} sent in ${number(batches)} ${batches === 1 ? "batch" : "batches"}.`}`
+      : undefined,
+    busy ? "Another process is sending right now." : undefined,
+    refused > 0
+      ? `${style.red(symbols.failed)} ${count(refused, "event")} refused; see: tool events list`
+      : undefined,
+    failure
+      ? `${style.red(symbols.failed)} ${failure.message} ${count(waiting, "event")} still waiting.`
+      : undefined,
+    failure?.next,
+  ].filter((line) => line !== undefined);
+  const contents: QueueContents = queue.contents();
+  return {
+    document: {
+      sent,
+      batches,
+      refused,
+      waiting,
+      dropped: contents.dropped,
+      ...(busy ? { busy } : {}),
+      ...(failure ? { error: failure.error, message: failure.message } : {}),
+    },
+    lines,
+    exitCode: failure?.exitCode ?? 0,
+  };
+}
+
+async function discard({ queue, io }: Context): Promise<Outcome> {
+  const discarded = queue.discardRefused();
+  return {
+    document: { discarded },
+    lines: [`${io.out.style.green(io.out.symbols.done)} ${count(discarded, "refused event")} deleted.`],
+  };
+}

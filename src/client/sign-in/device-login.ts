@@ -1,0 +1,145 @@
+import { OAuthError, Problem } from "../../contract/problem.ts";
+import type { Clock } from "../../system/clock.ts";
+import { retryAfterOf } from "../answer.ts";
+import type { ApiClient } from "../api-client.ts";
+import { UnexpectedAnswer, Unreachable } from "../errors.ts";
+import type { StoredCredential } from "./credential.ts";
+import { credentialOf, readTokenResponse } from "./token-response.ts";
+
+/** What people need to approve; the device code stays inside. All of it may be printed. */
+export interface DevicePrompt {
+  userCode: string;
+  verificationUri: string;
+  /** With the user code filled in. */
+  verificationUriComplete?: string;
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+}
+
+export type DeviceLoginState =
+  | { kind: "prompt"; prompt: DevicePrompt; intervalSeconds: number }
+  /** Not approved yet; the next poll comes after `intervalSeconds`. */
+  | { kind: "waiting"; intervalSeconds: number }
+  /** The server asked for fewer polls. */
+  | { kind: "slowed"; intervalSeconds: number }
+  /** The last poll got no answer; it goes on until the code expires. */
+  | { kind: "trouble"; intervalSeconds: number; message: string }
+  | { kind: "approved"; credential: StoredCredential };
+
+export interface DeviceLoginOptions {
+  api: Pick<ApiClient, "form" | "baseUrl">;
+  clock: Clock;
+  clientId: string;
+  /** Space-separated; the server's default unless said. */
+  scope?: string;
+  signal?: AbortSignal;
+}
+
+/** RFC 8628 §3.2. */
+interface DeviceAuthorizationResponse {
+  device_code: string;
+  user_code: string;
+  verification_uri: string;
+  verification_uri_complete?: string;
+  expires_in: number;
+  interval?: number;
+}
+
+const GRANT = "urn:ietf:params:oauth:grant-type:device_code";
+/** RFC 8628 §3.5: by how much each `slow_down` lengthens the interval, and the one where none is given. */
+const STEP_SECONDS = 5;
+const MAX_TROUBLE_SECONDS = 30;
+const POLL_TIMEOUT_MS = 10_000;
+
+/**
+ * One sign-in by device code (RFC 8628): yields `prompt` first, then a state after each poll, `approved`
+ * last. Throws `OAuthError` (`access_denied`, `expired_token`, …) or the signal's reason. Stores nothing.
+ */
+export async function* deviceLogin({
+  api,
+  clock,
+  clientId,
+  scope,
+  signal,
+}: DeviceLoginOptions): AsyncGenerator<DeviceLoginState, void, void> {
+  const authorization = readAuthorization(
+    await api.form("/auth/device/code", { client_id: clientId, scope }, { signal, replayable: true }),
+  );
+  // The deadline holds whatever happens to the wall clock meanwhile.
+  const deadline = clock.monotonic() + authorization.expires_in * 1000;
+  let intervalSeconds = authorization.interval ?? STEP_SECONDS;
+  let failures = 0;
+  yield {
+    kind: "prompt",
+    intervalSeconds,
+    prompt: {
+      userCode: authorization.user_code,
+      verificationUri: authorization.verification_uri,
+      verificationUriComplete: authorization.verification_uri_complete,
+      expiresAt: clock.now() + authorization.expires_in * 1000,
+    },
+  };
+  for (let pause = intervalSeconds; ; ) {
+    const left = deadline - clock.monotonic();
+    if (left <= 0) throw expired();
+    await clock.sleep(Math.min(pause * 1000, left), signal);
+    try {
+      const fields = { grant_type: GRANT, device_code: authorization.device_code, client_id: clientId };
+      const body = await api.form("/auth/device/token", fields, {
+        signal,
+        retry: false,
+        timeoutMs: POLL_TIMEOUT_MS,
+      });
+      const credential = credentialOf(readTokenResponse(body), { clientId, scope }, clock.now());
+      yield { kind: "approved", credential };
+      return;
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      if (isTrouble(error)) {
+        failures += 1;
+        pause = Math.min(intervalSeconds * 2 ** failures, Math.max(intervalSeconds, MAX_TROUBLE_SECONDS));
+        yield { kind: "trouble", intervalSeconds: pause, message: error.message };
+        continue;
+      }
+      failures = 0;
+      if (!(error instanceof OAuthError)) throw error;
+      if (error.error === "slow_down") {
+        intervalSeconds = Math.max(intervalSeconds + STEP_SECONDS, retryAfterOf(error, clock.now()) ?? 0);
+        yield { kind: "slowed", intervalSeconds };
+      } else if (error.error === "authorization_pending") {
+        yield { kind: "waiting", intervalSeconds };
+      } else throw error;
+      pause = intervalSeconds;
+    }
+  }
+}
+
+/** Everything that may pass before the code expires: the network's faults and the server's own. */
+function isTrouble(error: unknown): error is Error {
+  if (error instanceof Unreachable || error instanceof UnexpectedAnswer) return true;
+  return (error instanceof OAuthError || error instanceof Problem) && error.status >= 500;
+}
+
+function expired(): OAuthError {
+  return new OAuthError("expired_token", "The code expired before it was approved.");
+}
+
+function readAuthorization(body: unknown): DeviceAuthorizationResponse {
+  const response = body as Partial<DeviceAuthorizationResponse> | undefined;
+  if (!response?.device_code || !response.user_code || !response.verification_uri || !response.expires_in) {
+    throw new UnexpectedAnswer(200, "The device authorization endpoint answered without a code.");
+  }
+  const links = [response.verification_uri, response.verification_uri_complete ?? response.verification_uri];
+  if (!links.every(isWebAddress)) {
+    throw new UnexpectedAnswer(
+      200,
+      "The device authorization endpoint named an address that is no web page.",
+    );
+  }
+  return response as DeviceAuthorizationResponse;
+}
+
+/** What is opened in a browser and drawn as a QR code must not be a file or another program's link. */
+function isWebAddress(link: unknown): boolean {
+  return typeof link === "string" && URL.canParse(link) && /^https?:$/.test(new URL(link).protocol);
+}

@@ -1,0 +1,119 @@
+import { iso } from "../../system/clock.ts";
+import { list, readJson, remove, writeJson } from "../private-files.ts";
+import type { Entry } from "./journal.ts";
+
+/** What one request carries, to the letter. */
+export interface Batch {
+  /** Idempotency key of the request, and for telemetry the batch's own id; absent until it is sealed. */
+  id?: string;
+  path: "/api/v1/events/batch" | "/api/v1/track";
+  projectId?: string;
+  body: unknown;
+  /** How many events it holds. */
+  events: number;
+  /** When its oldest event happened, in ISO 8601. */
+  oldestAt: string;
+}
+
+/** What the server did not take. */
+export interface RefusedBatch extends Batch {
+  /** ISO 8601. */
+  refusedAt: string;
+  error: string;
+  detail: string;
+  requestId?: string;
+}
+
+/** A sealed batch in the directory: its name says how many events it holds. */
+export interface SealedFile {
+  name: string;
+  events: number;
+}
+
+/** The server takes 1,000 events and 1 MiB. */
+const MAX_EVENTS = 1000;
+const MAX_BYTES = 768 * 1024;
+
+const SEALED = /^batch-(.+)\.(\d+)\.json$/;
+const REFUSED = /^refused-(.+)\.(\d+)\.json$/;
+
+export function sealedFiles(directory: string): SealedFile[] {
+  return matching(directory, SEALED);
+}
+
+/** Undefined where another process has removed it since. */
+export function readBatch(directory: string, { name }: SealedFile): Batch | undefined {
+  return readJson<Batch>(directory, name);
+}
+
+/** `key` orders the files and is unique. */
+export function writeBatch(directory: string, key: string, batch: Batch): void {
+  writeJson(directory, `batch-${key}.${batch.events}.json`, batch);
+}
+
+export function refusedFiles(directory: string): SealedFile[] {
+  return matching(directory, REFUSED);
+}
+
+export function readRefused(directory: string): RefusedBatch[] {
+  return refusedFiles(directory).flatMap(({ name }) => readJson<RefusedBatch>(directory, name) ?? []);
+}
+
+/** Keeps a batch, or the events of it that were refused, for people to look at. */
+export function setAside(directory: string, { name }: SealedFile, refused: RefusedBatch): void {
+  const key = SEALED.exec(name)?.[1];
+  writeJson(directory, `refused-${key}.${refused.events}.json`, refused);
+}
+
+/** Deletes the batches that were made of one sealed journal. */
+export function removeBatchesOf(directory: string, journal: string): void {
+  for (const name of list(directory)) if (name.startsWith(`batch-${journal}-`)) remove(directory, name);
+}
+
+function matching(directory: string, pattern: RegExp): SealedFile[] {
+  return list(directory).flatMap((name) => {
+    const match = pattern.exec(name);
+    return match ? [{ name, events: Number(match[2]) }] : [];
+  });
+}
+
+/**
+ * Groups entries into requests, in their order: telemetry by project, in batches that the server takes;
+ * each unanswered `track` by itself, since it goes back to its own endpoint under its own key.
+ */
+export function batchesOf(entries: readonly Entry[], idOf: () => string | undefined): Batch[] {
+  const groups: { first: Entry; events: WireEvent[]; bytes: number }[] = [];
+  const open = new Map<string | undefined, (typeof groups)[number]>();
+  for (const entry of entries) {
+    if (!("event" in entry)) {
+      groups.push({ first: entry, events: [], bytes: 0 });
+      continue;
+    }
+    const event = wireEventOf(entry);
+    const bytes = Buffer.byteLength(JSON.stringify(event));
+    let group = open.get(entry.projectId);
+    if (!group || group.events.length === MAX_EVENTS || group.bytes + bytes > MAX_BYTES) {
+      group = { first: entry, events: [], bytes: 0 };
+      groups.push(group);
+      open.set(entry.projectId, group);
+    }
+    group.events.push(event);
+    group.bytes += bytes;
+  }
+  return groups.map(({ first, events }) => {
+    const { projectId } = first;
+    const oldestAt = iso(first.at);
+    if ("track" in first) {
+      return { id: first.id, path: "/api/v1/track", projectId, body: first.track, events: 1, oldestAt };
+    }
+    const id = idOf();
+    const body = { source: "tool-cli", ...(id !== undefined && { batch: { id } }), events };
+    return { id, path: "/api/v1/events/batch", projectId, body, events: events.length, oldestAt };
+  });
+}
+
+type WireEvent = ReturnType<typeof wireEventOf>;
+
+function wireEventOf({ id, at, event }: Extract<Entry, { event: unknown }>) {
+  return { id, timestamp: iso(at), ...event };
+}

@@ -1,0 +1,135 @@
+import { linkSync, readdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import type { Clock } from "../../system/clock.ts";
+
+/**
+ * A lock among processes, in files `<name>.lock.<n>`: whoever creates the next number has it, which the
+ * file system grants to one alone, and keeps it until it lets go or is gone. A number is never used twice
+ * while a later one exists, so that a process that slept between looking and creating cannot win.
+ */
+export interface ProcessLock {
+  /** What lets go again; undefined while another process has it. */
+  acquire(): (() => void) | undefined;
+  /** True while a living process has it. */
+  isHeld(): boolean;
+}
+
+interface Holder {
+  pid: number;
+  host: string;
+  /** Tells a process from a later one with the same id; undefined where the platform does not say. */
+  startedAt?: string;
+}
+
+/** Nobody holds this lock longer; for holders on other machines, whose processes cannot be looked at. */
+const MAX_HOLD_MS = 15 * 60 * 1000;
+
+export function createProcessLock(directory: string, name: string, clock: Pick<Clock, "now">): ProcessLock {
+  const prefix = `${name}.lock.`;
+  const pathOf = (number: number) => join(directory, prefix + number);
+
+  /** Newest first. */
+  function numbers(): number[] {
+    return listing(directory)
+      .filter((file) => file.startsWith(prefix) && /^\d+$/.test(file.slice(prefix.length)))
+      .map((file) => Number(file.slice(prefix.length)))
+      .sort((a, b) => b - a);
+  }
+
+  function isAlive(number: number): boolean {
+    try {
+      const age = clock.now() - statSync(pathOf(number)).mtimeMs;
+      const content = readFileSync(pathOf(number), "utf8");
+      if (content.startsWith(RELEASED)) return false;
+      const holder: Holder = JSON.parse(content);
+      return holder.host === hostname() ? isRunning(holder) : age < MAX_HOLD_MS;
+    } catch {
+      return false;
+    }
+  }
+
+  return {
+    isHeld() {
+      const [newest] = numbers();
+      return newest !== undefined && isAlive(newest);
+    },
+    acquire() {
+      for (;;) {
+        const [newest = 0] = numbers();
+        if (newest > 0 && isAlive(newest)) return undefined;
+        const ours = newest + 1;
+        if (!create(pathOf(ours))) continue;
+        const [latest, ...older] = numbers();
+        if (latest === ours) {
+          for (const number of older) remove(pathOf(number));
+          return () => release(pathOf(ours));
+        }
+        remove(pathOf(ours));
+      }
+    },
+  };
+}
+
+const RELEASED = "released";
+
+/** False where the file is there. It appears with its content, so that a process killed here holds nothing. */
+function create(path: string): boolean {
+  const holder: Holder = { pid: process.pid, host: hostname(), startedAt: startOf(process.pid) };
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    writeFileSync(temporary, JSON.stringify(holder), { mode: 0o600 });
+    linkSync(temporary, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  } finally {
+    remove(temporary);
+  }
+}
+
+/** In one write over what stands there; creates nothing where a later holder has cleaned up. */
+function release(path: string): void {
+  try {
+    writeFileSync(path, RELEASED, { flag: "r+" });
+  } catch {
+    // Gone: another holder took this process for dead.
+  }
+}
+
+function isRunning({ pid, startedAt }: Holder): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
+  }
+  return startedAt === undefined || startedAt === startOf(pid);
+}
+
+/** Boot and clock ticks since then, from /proc (Linux). */
+function startOf(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const ticks = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+    return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}/${ticks}`;
+  } catch {
+    return undefined;
+  }
+}
+
+function listing(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+
+function remove(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // Another process was first.
+  }
+}

@@ -1,0 +1,111 @@
+import type { Random } from "../../system/random.ts";
+import { list, readJson, remove, rename, TEMPORARY, writeJson } from "../private-files.ts";
+import {
+  type Batch,
+  batchesOf,
+  readBatch,
+  removeBatchesOf,
+  type SealedFile,
+  sealedFiles,
+  writeBatch,
+} from "./batches.ts";
+import { type Entry, entriesOf, PENDING, pendingBytes } from "./journal.ts";
+
+/** A journal that was taken away to be sealed; its events are in it until it is gone. */
+const TAKEN = /^taken-(.+)\.jsonl$/;
+/** In bytes: an entry's id and time alone take more. */
+const MIN_LINE_LENGTH = 50;
+const DROPPED = "dropped.json";
+
+/**
+ * Turns the journal into batches; to be called by the holder of the lock alone. A journal's batches may be
+ * sent once the journal is gone: until then a killed process leaves all of it to the next, which starts over.
+ */
+export function seal(directory: string, random: Random): void {
+  rename(directory, PENDING, `taken-${random.id("jrn")}.jsonl`);
+  for (const name of list(directory)) {
+    if (name.startsWith("batch-") && name.endsWith(TEMPORARY)) remove(directory, name);
+    const journal = TAKEN.exec(name)?.[1];
+    if (journal === undefined) continue;
+    removeBatchesOf(directory, journal);
+    batchesOf(entriesOf(directory, name), () => random.id("bat")).forEach((batch, index) => {
+      writeBatch(directory, `${journal}-${String(index).padStart(6, "0")}`, batch);
+    });
+    remove(directory, name);
+  }
+}
+
+/** The batches that may be sent, oldest first. */
+export function sealedBatches(directory: string): SealedFile[] {
+  const taken = list(directory).flatMap((name) => TAKEN.exec(name)?.[1] ?? []);
+  return sealedFiles(directory).filter(({ name }) => !taken.some((id) => name.startsWith(`batch-${id}-`)));
+}
+
+/** The entries that no batch holds, oldest first. */
+export function unsealedEntries(directory: string): Entry[] {
+  const journals = list(directory).filter((name) => TAKEN.test(name));
+  return [...journals, PENDING].flatMap((name) => entriesOf(directory, name));
+}
+
+/** How many events wait, without reading what is sealed. */
+export function countWaiting(directory: string): number {
+  return sum(sealedBatches(directory)) + unsealedEntries(directory).length;
+}
+
+/** False where so few bytes are not sealed that there cannot be more events than `most`. */
+export function mayExceed(directory: string, most: number): boolean {
+  return sum(sealedFiles(directory)) + pendingBytes(directory) / MIN_LINE_LENGTH > most;
+}
+
+/** When the oldest of them came, in milliseconds since the epoch; undefined where nothing waits. */
+export function oldestWaiting(directory: string): number | undefined {
+  const [first] = sealedBatches(directory);
+  if (!first) return unsealedEntries(directory)[0]?.at;
+  const batch = readBatch(directory, first);
+  return batch && Date.parse(batch.oldestAt);
+}
+
+/** True where anything may wait: one look at the directory. */
+export function isEmpty(directory: string): boolean {
+  return !list(directory).some((name) => name === PENDING || TAKEN.test(name) || name.startsWith("batch-"));
+}
+
+/**
+ * Drops the oldest events until at most `most` wait; to be called by the holder of the lock alone. What
+ * stays of a batch gets an id of its own: the server may know the old one with the old content.
+ */
+export function dropOldest(directory: string, most: number, random: Random): void {
+  let excess = countWaiting(directory) - most;
+  if (excess <= 0) return;
+  if (sum(sealedBatches(directory)) < excess) seal(directory, random);
+  let dropped = 0;
+  for (const file of sealedBatches(directory)) {
+    if (excess <= 0) break;
+    const batch = file.events > excess ? readBatch(directory, file) : undefined;
+    if (batch) writeBatch(directory, keyOf(file), without(batch, excess, random.id("bat")));
+    remove(directory, file.name);
+    const gone = Math.min(file.events, excess);
+    dropped += gone;
+    excess -= gone;
+  }
+  writeJson(directory, DROPPED, { events: droppedFrom(directory) + dropped });
+}
+
+export function droppedFrom(directory: string): number {
+  return readJson<{ events: number }>(directory, DROPPED)?.events ?? 0;
+}
+
+function without(batch: Batch, oldest: number, id: string): Batch {
+  const body = batch.body as { source: string; events: { timestamp: string }[] };
+  const events = body.events.slice(oldest);
+  const oldestAt = events[0]?.timestamp ?? batch.oldestAt;
+  return { ...batch, id, oldestAt, events: events.length, body: { ...body, batch: { id }, events } };
+}
+
+function keyOf({ name }: SealedFile): string {
+  return name.slice("batch-".length, name.lastIndexOf(".", name.length - ".json".length - 1));
+}
+
+function sum(files: readonly SealedFile[]): number {
+  return files.reduce((total, { events }) => total + events, 0);
+}

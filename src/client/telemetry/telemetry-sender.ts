@@ -1,0 +1,136 @@
+import type { Clock } from "../../system/clock.ts";
+import type { Random } from "../../system/random.ts";
+import { retryAfterOf } from "../answer.ts";
+import type { ApiClient } from "../api-client.ts";
+import type { EntitlementsClient } from "../entitlements/entitlements.ts";
+import { makeDirectory } from "../private-files.ts";
+import { deliver } from "./delivery.ts";
+import { countWaiting, dropOldest, isEmpty, oldestWaiting, seal, sealedBatches } from "./sealing.ts";
+import { policyIn, senderLock, sendingLock } from "./telemetry-queue.ts";
+import { clearTrouble, isBackingOff, noteTrouble } from "./trouble.ts";
+
+export interface FlushReport {
+  /** Events that the server answered for. */
+  sent: number;
+  batches: number;
+  /** Events set aside, with reasons in the queue's contents. */
+  refused: number;
+  /** Events that still wait. */
+  waiting: number;
+  /** Why it stopped before the queue was empty: `Unreachable`, `SignedOut`, `Problem`. */
+  error?: unknown;
+  /** Another process was sending all the while; nothing was done here. */
+  busy?: boolean;
+}
+
+export interface SenderOptions {
+  /** The queue's. */
+  directory: string;
+  api: ApiClient;
+  clock: Clock;
+  random: Random;
+  signal?: AbortSignal;
+}
+
+export interface DetachedSenderOptions extends SenderOptions {
+  /** Asked for the policy before sending. */
+  entitlements?: Pick<EntitlementsClient, "resolve">;
+}
+
+const LOOK_MS = 200;
+/** As long as one request may take. */
+const BUSY_MS = 30_000;
+/** A sender that is kept busy leaves the rest to the next, so that no lock outlives its welcome. */
+const MAX_LIFE_MS = 5 * 60 * 1000;
+
+/** `events flush`: seals and sends everything now, whatever the backoff; waits for another sender's end. */
+export async function flushQueue(options: SenderOptions): Promise<FlushReport> {
+  const { directory, clock, signal } = options;
+  const report: FlushReport = { sent: 0, batches: 0, refused: 0, waiting: 0 };
+  if (isEmpty(directory)) return report;
+  makeDirectory(directory);
+  const lock = sendingLock(directory, clock);
+  let release = lock.acquire();
+  for (const deadline = clock.monotonic() + BUSY_MS; !release; release = lock.acquire()) {
+    if (clock.monotonic() > deadline) return { ...report, waiting: countWaiting(directory), busy: true };
+    await clock.sleep(LOOK_MS, signal);
+  }
+  try {
+    await sendAll(options, report);
+    clearTrouble(directory);
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    report.error = error;
+    noteFailure(options, error);
+  } finally {
+    dropOldest(directory, policyIn(directory).maxQueueEvents, options.random);
+    release();
+  }
+  return { ...report, waiting: countWaiting(directory) };
+}
+
+/** Until nothing waits, what is recorded meanwhile included. */
+async function sendAll(options: SenderOptions, report: FlushReport): Promise<void> {
+  const { directory, random } = options;
+  // Looked up before anything goes out: without a credential it is kept.
+  await options.api.credential();
+  for (;;) {
+    seal(directory, random);
+    const files = sealedBatches(directory);
+    if (files.length === 0) return;
+    for (const file of files) {
+      const { sent, refused } = await deliver(file, options);
+      report.sent += sent;
+      report.refused += refused;
+      report.batches += 1;
+    }
+  }
+}
+
+function noteFailure({ directory, clock }: SenderOptions, error: unknown): void {
+  const firstMs = policyIn(directory).flushIntervalSeconds * 1000;
+  const reason = error instanceof Error ? error.message : String(error);
+  const atLeastMs = (retryAfterOf(error, clock.now()) ?? 0) * 1000;
+  noteTrouble(directory, clock, { reason, firstMs, atLeastMs });
+}
+
+/**
+ * The detached sender: waits until `flushAt` events or `flushIntervalSeconds` since the oldest, sends,
+ * and ends when nothing waits, on trouble (leaving a backoff), or at once where another is alive.
+ */
+export async function runSender(options: DetachedSenderOptions): Promise<void> {
+  const { directory, clock } = options;
+  const end = clock.monotonic() + MAX_LIFE_MS;
+  // What was recorded between the last look and the release has no sender yet, so one more look is due.
+  while (!isEmpty(directory) && !isBackingOff(directory, clock) && clock.monotonic() < end) {
+    const release = senderLock(directory, clock).acquire();
+    if (!release) return;
+    try {
+      await untilDue(options);
+      await refreshPolicy(options);
+      if (!policyIn(directory).enabled) return;
+      const { error, busy } = await flushQueue(options);
+      if (error || busy) return;
+    } finally {
+      release();
+    }
+  }
+}
+
+async function untilDue({ directory, clock, signal }: SenderOptions): Promise<void> {
+  const { flushAt, flushIntervalSeconds } = policyIn(directory);
+  const started = clock.monotonic();
+  for (;;) {
+    const oldest = oldestWaiting(directory);
+    if (oldest === undefined || countWaiting(directory) >= flushAt) return;
+    if (clock.now() - oldest >= flushIntervalSeconds * 1000) return;
+    // Whatever the wall clock does meanwhile.
+    if (clock.monotonic() - started >= flushIntervalSeconds * 1000) return;
+    await clock.sleep(LOOK_MS, signal);
+  }
+}
+
+/** Policies reach those, too, who never look at their entitlements. What fails here fails again in sending. */
+async function refreshPolicy({ entitlements, signal }: DetachedSenderOptions): Promise<void> {
+  await entitlements?.resolve({ fresh: false, signal }).catch(() => undefined);
+}

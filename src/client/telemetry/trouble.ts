@@ -1,0 +1,41 @@
+import type { Clock } from "../../system/clock.ts";
+import { readJson, remove, writeJson } from "../private-files.ts";
+
+/** Why the last sending failed, and how long senders leave the server alone. Times in ms since the epoch. */
+export interface Trouble {
+  reason: string;
+  failures: number;
+  at: number;
+  nextAt: number;
+}
+
+const TROUBLE = "trouble.json";
+const MAX_BACKOFF_MS = 10 * 60 * 1000;
+
+export function troubleIn(directory: string): Trouble | undefined {
+  return readJson<Trouble>(directory, TROUBLE);
+}
+
+/** True while senders leave the server alone; a clock that was set back does not prolong it. */
+export function isBackingOff(directory: string, clock: Pick<Clock, "now">): boolean {
+  const trouble = troubleIn(directory);
+  if (!trouble) return false;
+  const left = trouble.nextAt - clock.now();
+  return left > 0 && left <= MAX_BACKOFF_MS;
+}
+
+/** Doubles the pause with each failure in a row; `atLeastMs` is the server's own word. */
+export function noteTrouble(
+  directory: string,
+  clock: Pick<Clock, "now">,
+  { reason, firstMs, atLeastMs = 0 }: { reason: string; firstMs: number; atLeastMs?: number },
+): void {
+  const failures = (troubleIn(directory)?.failures ?? 0) + 1;
+  const pause = Math.min(MAX_BACKOFF_MS, Math.max(atLeastMs, firstMs * 2 ** (failures - 1)));
+  const at = clock.now();
+  writeJson(directory, TROUBLE, { reason, failures, at, nextAt: at + pause } satisfies Trouble);
+}
+
+export function clearTrouble(directory: string): void {
+  remove(directory, TROUBLE);
+}

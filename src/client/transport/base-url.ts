@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+import { BadBaseUrl } from "../errors.ts";
+
+/**
+ * A server's address in the one form that everything is keyed by: origin and path, no trailing slash.
+ * Throws `BadBaseUrl` for what is no http(s) URL, holds a password, or is plain http and not loopback.
+ */
+export function normaliseBaseUrl(text: string): string {
+  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new BadBaseUrl(`"${text}" is not an http or https URL such as https://control.example.com.`);
+  }
+  if (url.username || url.password) {
+    throw new BadBaseUrl("A base URL must not hold a user name or password: sign in with `tool login`.");
+  }
+  if (!/^([\w.-]+|\[[\da-f:]+\])$/.test(url.hostname)) {
+    throw new BadBaseUrl(
+      `The base URL ${url.origin} names no host: it may have letters, digits, - and . alone.`,
+    );
+  }
+  if (url.search || url.hash) {
+    throw new BadBaseUrl(`The base URL ${url.origin}${url.pathname} must have no query and no fragment.`);
+  }
+  if (url.protocol === "http:" && !isLoopback(url.hostname)) {
+    throw new BadBaseUrl(
+      `${url.origin} would carry secrets in the clear: use https, or http to this machine alone.`,
+    );
+  }
+  return url.origin + url.pathname.replace(/\/+$/, "");
+}
+
+/** True for what never leaves this machine; `*.localhost` is left out, since resolvers may ask the network for it. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+/** A server's name for files: recognisable, and different for different base URLs. */
+export function fileNameOf(baseUrl: string): string {
+  const readable = new URL(baseUrl).host.replace(/[^a-zA-Z0-9.-]/g, "-");
+  return `${readable}-${createHash("sha256").update(baseUrl).digest("hex").slice(0, 12)}`;
+}

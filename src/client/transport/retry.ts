@@ -1,0 +1,72 @@
+import { OAuthError, Problem } from "../../contract/problem.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { Random } from "../../system/random.ts";
+import { retryAfterOf } from "../answer.ts";
+import { Unreachable } from "../errors.ts";
+
+/** Said before each wait, so that nobody stares at a silent terminal. */
+export interface Wait {
+  seconds: number;
+  reason: "rate_limited" | "unavailable";
+  /** The first wait is 1. */
+  attempt: number;
+}
+
+export interface RetryOptions {
+  clock: Clock;
+  random: Random;
+  onWait?: (wait: Wait) => void;
+}
+
+const MAX_TRIES = 4;
+/** A longer wait is the caller's decision, not ours. */
+const MAX_WAIT_SECONDS = 30;
+
+/**
+ * Runs `attempt` again after 429 and, where a second arrival does no harm (`replayable`), after 503
+ * and lost connections. Throws the last error, with `delivery` as it is over all tries.
+ */
+export async function retrying<T>(
+  attempt: () => Promise<T>,
+  replayable: boolean,
+  { clock, random, onWait }: RetryOptions,
+  signal?: AbortSignal,
+): Promise<T> {
+  let mayHaveArrived = false;
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (error instanceof Unreachable && error.delivery === "unknown") mayHaveArrived = true;
+      const reason = reasonToRetry(error, replayable, tries);
+      const backoff = reason === "torn" ? 0 : 2 ** (tries - 1) * (0.5 + random.fraction() / 2);
+      const seconds = retryAfterOf(error, clock.now()) ?? backoff;
+      if (!reason || tries === MAX_TRIES || seconds > MAX_WAIT_SECONDS) {
+        throw mayHaveArrived ? withUnknownDelivery(error) : error;
+      }
+      if (reason !== "torn") onWait?.({ seconds, reason, attempt: tries });
+      if (seconds > 0) await clock.sleep(seconds * 1000, signal);
+    }
+  }
+}
+
+function reasonToRetry(
+  error: unknown,
+  replayable: boolean,
+  tries: number,
+): Wait["reason"] | "torn" | undefined {
+  if (error instanceof Problem || error instanceof OAuthError) {
+    // A limit refuses before anything is done, so that any request may come again.
+    if (error.status === 429) return "rate_limited";
+    if (error.status === 503 && replayable) return "unavailable";
+  }
+  if (error instanceof Unreachable && replayable) {
+    if (error.torn && tries === 1) return "torn";
+    if (error.status !== undefined) return "unavailable";
+  }
+}
+
+function withUnknownDelivery(error: unknown): unknown {
+  if (!(error instanceof Unreachable) || error.delivery === "unknown") return error;
+  return new Unreachable(error.baseUrl, error.reason, { delivery: "unknown", cause: error });
+}

@@ -1,0 +1,98 @@
+import { hash } from "node:crypto";
+import type { Account } from "../../accounts/model.ts";
+import { PROBLEMS, type ProblemCode } from "../../contract/problem.ts";
+import { type Failure as CallFailure, MAX_ANSWER_BYTES, type Outcome, tooLong } from "../../mcp/outcome.ts";
+import type { Call } from "../../mcp/server.ts";
+import type { Windows } from "../../metering/windows.ts";
+import type { Log } from "../../system/log.ts";
+import type { ApiOperation } from "../operations/api-operation.ts";
+import { mostBytesOf } from "../operations/api-route.ts";
+import { callerOf } from "../operations/request-caller.ts";
+import type { Answer } from "../pipeline/answer.ts";
+import type { LimitEnforcer } from "../pipeline/enforce-limits.ts";
+import type { Exchange } from "../pipeline/exchange.ts";
+import type { Failure } from "../pipeline/failure.ts";
+import { tooLarge } from "../pipeline/request-body.ts";
+import type { CountMcpCall } from "./mcp-usage.ts";
+
+export interface McpCallPorts {
+  operations: ReadonlyMap<string, ApiOperation>;
+  windows: Windows;
+  enforcer: LimitEnforcer;
+  failure: Failure;
+  countCall: CountMcpCall;
+  log: Log;
+}
+
+/**
+ * Performs the call of an HTTP request as the API would: with the endpoint's own limit, its validation,
+ * idempotency and handler. Whatever every request counts in has been counted.
+ */
+export function mcpCalls(
+  ports: McpCallPorts,
+  exchange: Exchange,
+  { account, messageBytes }: { account: Account; messageBytes: number },
+) {
+  const { operations, windows, enforcer, failure, log } = ports;
+
+  return async function call({ tool, given }: Call): Promise<Outcome> {
+    const operation = operations.get(tool.endpoint?.name ?? "");
+    if (!operation) throw new Error(`${tool.name} calls no endpoint of this server`);
+    const { name } = operation.endpoint;
+    const mostBytes = mostBytesOf(operation.endpoint);
+    try {
+      if (messageBytes > mostBytes) throw tooLarge(mostBytes);
+      const set = windows.ofEndpoint(account, name);
+      // The headers go on describing what every request counts in.
+      if (set) await enforcer.admit({ ...exchange }, set);
+      const key = exchange.req.headers["idempotency-key"];
+      const body = () => Buffer.from(JSON.stringify(given));
+      const answer = await operation.perform(exchange, {
+        members: () => given,
+        body,
+        contentType: "application/json",
+        idempotency:
+          typeof key === "string" ? { key, digest: () => hash("sha256", body(), "base64url") } : undefined,
+        accept: "application/json",
+      });
+      await count();
+      return await outcomeOf(answer);
+    } catch (error) {
+      return { failure: failureOf(failure(exchange, error, "problem")) };
+    }
+  };
+
+  /** What was done is done: that it could not be counted is no failure of the call. */
+  async function count(): Promise<void> {
+    try {
+      await ports.countCall(callerOf(exchange, undefined));
+    } catch (error) {
+      log.warn({ requestId: exchange.requestId, err: error }, "an MCP call was not counted");
+    }
+  }
+}
+
+async function outcomeOf({ body = "" }: Answer): Promise<Outcome> {
+  if (typeof body === "string" || Buffer.isBuffer(body)) return { text: body.toString() };
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of body) {
+    pieces.push(Buffer.from(piece));
+    length += pieces.at(-1)?.length ?? 0;
+    if (length > MAX_ANSWER_BYTES) return { failure: tooLong };
+  }
+  return { text: Buffer.concat(pieces).toString() };
+}
+
+/** From the problem that the same request would have got over HTTP. */
+function failureOf({ body }: Answer): CallFailure {
+  const problem = JSON.parse(String(body));
+  return {
+    error: problem.error,
+    title: problem.title,
+    message: problem.detail,
+    next: PROBLEMS[problem.error as ProblemCode]?.remedy,
+    faults: problem.errors,
+    requestId: problem.instance,
+  };
+}

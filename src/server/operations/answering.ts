@@ -1,0 +1,151 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Store, Transaction } from "../../store/store.ts";
+import type { Answer } from "../pipeline/answer.ts";
+
+export interface AnsweringOptions {
+  /** The endpoint's name, for errors. */
+  endpoint: string;
+  /** What is sent for what the handler gives. */
+  render: (result: unknown) => Answer;
+  /** Where a key came. */
+  keep?: Keep | undefined;
+  /** Fails what has an effect that a crash could part from its answer: in tests and development. */
+  strict: boolean;
+}
+
+/** Keeps what a repeat gets, in the transaction that has the effect. Rejects where that may not be. */
+export interface Keep {
+  answer(tx: Transaction, answer: Answer): Promise<void>;
+  step(tx: Transaction, number: number, result: unknown): Promise<void>;
+  /** What the step gave when it was done, if it was. */
+  stepDone(tx: Transaction, number: number): Promise<{ result?: unknown } | undefined>;
+}
+
+/** One run of the handler of an endpoint that takes an `Idempotency-Key`. */
+export class Answering {
+  #committed: { result: unknown; answer: Answer } | undefined;
+  #steps = 0;
+  #over = false;
+
+  constructor(readonly options: AnsweringOptions) {}
+
+  /** Runs the handler: what it asks of an `answeringStore` belongs to this. */
+  async run(handler: () => Promise<unknown>): Promise<{ answer: Answer; committed: boolean }> {
+    const result = await current.run(this, handler).finally(() => {
+      this.#over = true;
+    });
+    const committed = this.#committed;
+    if (!committed) return { answer: this.options.render(result), committed: false };
+    if (this.options.strict && committed.result !== result) {
+      throw this.#fault("gives something else than its answering transaction did, which a repeat would get");
+    }
+    return { answer: committed.answer, committed: true };
+  }
+
+  /** What goes on behind it, and what it was the first to start, is no part of it. */
+  get over(): boolean {
+    return this.#over;
+  }
+
+  /** A transaction whose result is the answer; `undefined` is none, then nothing may have been written. */
+  async answer<T>(store: Store, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const { render, keep, strict } = this.options;
+    if (this.#committed) throw this.#fault("answers twice");
+    let answer: Answer | undefined;
+    const result = await store.transact(async (tx) => {
+      const noted = strict ? notingWrites(tx) : undefined;
+      const result = await work(noted?.tx ?? tx);
+      answer = undefined;
+      if (result === undefined) {
+        if (noted?.wrote()) throw this.#fault("writes in an answering transaction that gives no answer");
+        return result;
+      }
+      answer = render(result);
+      if (!isSuccess(answer))
+        throw this.#fault(`commits an answer of ${answer.status}; throw a Problem instead`);
+      await keep?.answer(tx, answer);
+      return result;
+    });
+    if (answer) this.#committed = { result, answer };
+    return result;
+  }
+
+  /** One of the transactions that come before the answer. */
+  step<T>(store: Store, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const { keep } = this.options;
+    if (!keep) return store.transact(work);
+    const number = ++this.#steps;
+    return store.transact(async (tx) => {
+      const done = await keep.stepDone(tx, number);
+      if (done) return done.result as T;
+      const result = await work(tx);
+      await keep.step(tx, number, result);
+      return result;
+    });
+  }
+
+  /** Any other transaction. */
+  write<T>(store: Store, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    if (!this.options.strict) return store.transact(work);
+    return store.transact(async (tx) => {
+      const noted = notingWrites(tx);
+      const result = await work(noted.tx);
+      if (noted.wrote())
+        throw this.#fault("has an effect in a transaction that is neither a step nor gives the answer");
+      return result;
+    });
+  }
+
+  #fault(what: string): Error {
+    return new Error(
+      `${this.options.endpoint} ${what}. After a crash its Idempotency-Key would repeat the effect or give another ` +
+        'answer: build the answer in the transaction that has the effect, store.transact(work, "answer"), or ' +
+        'declare the endpoint idempotent: "repeatable" where a repeated effect changes nothing.',
+    );
+  }
+}
+
+const current = new AsyncLocalStorage<Answering>();
+
+/** The store for handlers: knows which transaction gives the answer of the request it serves. */
+export function answeringStore(store: Store): Store {
+  return {
+    ...store,
+    transact(work, as) {
+      const answering = current.getStore();
+      if (!answering || answering.over) return store.transact(work);
+      if (as === "answer") return answering.answer(store, work);
+      return as === "step" ? answering.step(store, work) : answering.write(store, work);
+    },
+  };
+}
+
+export function isSuccess({ status }: Answer): boolean {
+  return status >= 200 && status < 300;
+}
+
+function notingWrites(tx: Transaction): { tx: Transaction; wrote: () => boolean } {
+  let written = false;
+  const note = <A extends unknown[], R>(write: (...args: A) => R) => {
+    return (...args: A): R => {
+      written = true;
+      return write(...args);
+    };
+  };
+  return {
+    wrote: () => written,
+    tx: {
+      get: tx.get.bind(tx),
+      has: tx.has.bind(tx),
+      list: tx.list.bind(tx),
+      counts: tx.counts.bind(tx),
+      changes: tx.changes.bind(tx),
+      peek: tx.peek.bind(tx),
+      assertRoom: tx.assertRoom.bind(tx),
+      insert: note(tx.insert.bind(tx)) as Transaction["insert"],
+      put: note(tx.put.bind(tx)) as Transaction["put"],
+      delete: note(tx.delete.bind(tx)) as Transaction["delete"],
+      increment: note(tx.increment.bind(tx)),
+    },
+  };
+}

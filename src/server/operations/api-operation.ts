@@ -1,0 +1,172 @@
+import { AsyncResource } from "node:async_hooks";
+import type { z } from "zod";
+import type { Account } from "../../accounts/model.ts";
+import type { Work, WorkOptions } from "../../contract/compute.ts";
+import {
+  type AnyHandler,
+  type ComputedEndpoint,
+  type Endpoint,
+  type Handler,
+  Reply,
+} from "../../contract/endpoint.ts";
+import { faultsOf, invalidRequest } from "../../contract/faults.ts";
+import { GLOBAL, projectSpace } from "../../store/store.ts";
+import type { ComputeBounds } from "../compute/allowance.ts";
+import type { WorkerPool } from "../compute/pool.ts";
+import { type Answer, JSON_TYPE } from "../pipeline/answer.ts";
+import type { Exchange } from "../pipeline/exchange.ts";
+import { Answering, type Keep } from "./answering.ts";
+import type { EventStreams } from "./event-streams.ts";
+import type { createIdempotency } from "./idempotency.ts";
+import { callerOf } from "./request-caller.ts";
+
+export interface ApiOperationPorts {
+  idempotency: Pick<ReturnType<typeof createIdempotency>, "once">;
+  eventStreams: Pick<EventStreams, "open">;
+  workers: Pick<WorkerPool, "run">;
+  boundsOf: (account: Account) => ComputeBounds;
+  /** Holds every answer against its declared schema: in tests and development. */
+  checkOutputs: boolean;
+}
+
+/** What is asked of an endpoint, whether it came as a request of its own or as a call over MCP. */
+export interface Submission {
+  /** The flat input, unchecked; may throw a `Problem`. */
+  members: () => Record<string, unknown>;
+  /** The body, for endpoints that compute: it may change hands. */
+  body: () => Buffer;
+  contentType: string | undefined;
+  /** The `Idempotency-Key`, where one came, and a digest of what it is held to. */
+  idempotency?: { key: string; digest: () => string } | undefined;
+  /** The media types that the answer may have. */
+  accept?: string | undefined;
+}
+
+/** A declared endpoint with its handler, behind authentication, limits and scope. */
+export interface ApiOperation {
+  endpoint: Endpoint;
+  perform(exchange: Exchange, submission: Submission): Promise<Answer>;
+}
+
+export function apiOperation(
+  endpoint: Endpoint,
+  handler: AnyHandler,
+  ports: ApiOperationPorts,
+): ApiOperation {
+  const input = endpoint.input.strict();
+  const { compute } = endpoint;
+  const projectInPath = endpoint.path.includes("{projectId}");
+
+  /** What a job is asked, and by whom. */
+  function workOf(exchange: Exchange, signal: AbortSignal, { body, contentType }: Submission): Work {
+    const { account } = exchange.identity ?? {};
+    if (!account || !compute) throw new Error(`${endpoint.name} computes for callers with an account alone`);
+    const request = { account: account.id, bounds: ports.boundsOf(account), job: endpoint.name };
+    return {
+      run: (options) =>
+        ports.workers.run({
+          ...request,
+          ...options,
+          answers: inThisContext(options.answers),
+          pace: compute,
+          body: body(),
+          contentType,
+          signal,
+        }) as Promise<never>,
+    };
+  }
+
+  /** Not async: it stands in the way of every request. */
+  function handled(exchange: Exchange, submission: Submission): Promise<unknown> {
+    const { members, accept } = submission;
+    if (compute) {
+      const caller = callerOf(exchange, undefined, accept);
+      return (handler as Handler<ComputedEndpoint>)(workOf(exchange, caller.signal, submission), caller);
+    }
+    const parsed = input.safeParse(members());
+    if (!parsed.success) throw invalidRequest(faultsOf(parsed.error));
+    const named = projectInPath ? undefined : (parsed.data as { projectId?: unknown }).projectId;
+    return (handler as Handler)(parsed.data, callerOf(exchange, named, accept));
+  }
+
+  async function answer(exchange: Exchange, submission: Submission): Promise<Answer> {
+    const result = await handled(exchange, submission);
+    const events = result instanceof Reply ? result.extras.events : undefined;
+    return events ? ports.eventStreams.open(exchange, events) : answerOf(result);
+  }
+
+  function answerOf(result: unknown): Answer {
+    const reply = result instanceof Reply ? result : new Reply(result);
+    const { status = endpoint.status ?? 200, headers = {}, raw } = reply.extras;
+    if (raw !== undefined) {
+      if (ports.checkOutputs && headers["Content-Type"] === undefined) checkRaw(endpoint, raw);
+      return { status, headers: { "Content-Type": JSON_TYPE, ...headers }, body: raw };
+    }
+    if (status === 204) return { status, headers };
+    if (ports.checkOutputs) checkOutput(endpoint, reply.body);
+    return { status, headers: { "Content-Type": JSON_TYPE, ...headers }, body: JSON.stringify(reply.body) };
+  }
+
+  /** Commits the answer with what the handler does, or, where nothing is kept, makes sure that it could be. */
+  function answering(exchange: Exchange, submission: Submission, keep: Keep | undefined) {
+    const { checkOutputs: strict } = ports;
+    return new Answering({ endpoint: endpoint.name, render: answerOf, keep, strict }).run(() =>
+      handled(exchange, submission),
+    );
+  }
+
+  function check({ status, body = "" }: Answer): void {
+    if (ports.checkOutputs && status !== 204) checkOutput(endpoint, JSON.parse(body.toString()));
+  }
+
+  const repeatable = endpoint.idempotent === "repeatable";
+  const strict = ports.checkOutputs && endpoint.idempotent === true;
+
+  return {
+    endpoint,
+    perform(exchange, submission) {
+      const given = endpoint.idempotent ? submission.idempotency : undefined;
+      if (given === undefined) {
+        if (!strict) return answer(exchange, submission);
+        return answering(exchange, submission, undefined).then((run) => run.answer);
+      }
+      const { accountId, projectId } = exchange.identity
+        ? callerOf(exchange, undefined)
+        : { accountId: GLOBAL, projectId: "default" };
+      return ports.idempotency.once({
+        space: projectSpace(accountId, projectId),
+        endpoint: endpoint.name,
+        ...given,
+        repeatable,
+        run: async (keep) =>
+          keep
+            ? answering(exchange, submission, keep)
+            : { answer: await answer(exchange, submission), committed: false },
+        check,
+      });
+    },
+  };
+}
+
+/** A job asks from outside: what it asks for is done for this request all the same, and for no other. */
+function inThisContext(answers: WorkOptions<never>["answers"] = {}): typeof answers {
+  return Object.fromEntries(
+    Object.entries(answers).map(([question, answer]) => [
+      question,
+      AsyncResource.bind((payload) => answer(payload as never)),
+    ]),
+  );
+}
+
+function checkRaw(endpoint: Endpoint, raw: NonNullable<Reply["extras"]["raw"]>): void {
+  if (typeof raw === "string" || Buffer.isBuffer(raw)) checkOutput(endpoint, JSON.parse(raw.toString()));
+}
+
+function checkOutput(endpoint: Endpoint, body: unknown): void {
+  const checked: z.ZodSafeParseResult<unknown> = endpoint.output.safeParse(body);
+  if (!checked.success) {
+    throw new Error(
+      `${endpoint.name} answered against its schema: ${JSON.stringify(faultsOf(checked.error))}`,
+    );
+  }
+}

@@ -1,0 +1,76 @@
+import { hash } from "node:crypto";
+import type { Endpoint } from "../../contract/endpoint.ts";
+import { invalidRequest } from "../../contract/faults.ts";
+import type { Exchange } from "../pipeline/exchange.ts";
+import { MAX_MAIN_VALUES, membersOf, onceEach, parseJson } from "../pipeline/json-body.ts";
+import { BODY_BYTES } from "../pipeline/request-body.ts";
+import type { Route } from "../pipeline/route.ts";
+import type { ApiOperation } from "./api-operation.ts";
+
+/** The route of a declared endpoint: gathers the flat input from path, query and body. */
+export function apiRoute({ endpoint, perform }: ApiOperation): Route {
+  const readsBody = endpoint.method !== "GET" && endpoint.method !== "DELETE";
+  const inPath = new Set([...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string));
+
+  return {
+    name: endpoint.name,
+    errors: "problem",
+    scope: endpoint.scope,
+    lane: endpoint.lane,
+    ...(readsBody && { maxBodyBytes: mostBytesOf(endpoint) }),
+    answer(exchange, body, parameters) {
+      const { headers } = exchange.req;
+      const key = headers["idempotency-key"];
+      return perform(exchange, {
+        members: () => {
+          const given = readsBody
+            ? membersOf(parseJson(body, headers["content-type"], MAX_MAIN_VALUES))
+            : queryOf(exchange.query);
+          return inPath.size === 0 ? given : withPath(given, parameters, inPath);
+        },
+        body: () => body,
+        contentType: headers["content-type"],
+        idempotency:
+          typeof key === "string"
+            ? { key, digest: () => digestOf(exchange, body, inPath, parameters) }
+            : undefined,
+        accept: headers.accept,
+      });
+    },
+  };
+}
+
+/** Of the body and, where the path has parameters, of what they are. */
+function digestOf(
+  { bodyDigest }: Exchange,
+  body: Buffer,
+  inPath: Set<string>,
+  parameters: Record<string, string>,
+): string {
+  const ofBody = bodyDigest ?? hash("sha256", body, "base64url");
+  if (inPath.size === 0) return ofBody;
+  const named = [...inPath].map((name) => [name, parameters[name]]);
+  return hash("sha256", JSON.stringify([named, ofBody]), "base64url");
+}
+
+/** Of what an endpoint is sent by who has a credential. */
+export function mostBytesOf({ compute, maxBodyBytes }: Endpoint): number {
+  return maxBodyBytes ?? (compute ? BODY_BYTES.computed : BODY_BYTES.authenticated);
+}
+
+function queryOf(query: string): Record<string, unknown> {
+  return query === "" ? {} : onceEach(new URLSearchParams(query));
+}
+
+function withPath(
+  given: Record<string, unknown>,
+  parameters: Record<string, string>,
+  inPath: Set<string>,
+): Record<string, unknown> {
+  for (const name of inPath) {
+    if (Object.hasOwn(given, name)) {
+      throw invalidRequest([{ path: name, message: "stands in the path and nowhere else" }]);
+    }
+  }
+  return { ...given, ...parameters };
+}

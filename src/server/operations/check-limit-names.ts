@@ -1,0 +1,12 @@
+import type { Catalogue } from "../../metering/plans.ts";
+
+/** A limit on a name that nothing bears would limit nothing, and nobody would notice. */
+export function checkLimitNames({ endpoints: limits }: Catalogue, named: readonly { name: string }[]): void {
+  const unknown = Object.keys(limits).find((limited) => !named.some(({ name }) => name === limited));
+  if (unknown) {
+    const names = named.map(({ name }) => name).sort();
+    throw new Error(
+      `The plans file limits "${unknown}", which is no endpoint. There are: ${names.join(", ")}.`,
+    );
+  }
+}

@@ -1,0 +1,25 @@
+import { Problem } from "../../contract/problem.ts";
+import { problemsOf } from "../../contract/problems-of.ts";
+import type { ApiOperation } from "./api-operation.ts";
+
+/** The same operation, which fails where it comes to a problem that its declaration does not name. */
+export function checkingProblems(operation: ApiOperation): ApiOperation {
+  const { endpoint } = operation;
+  const declared = new Set<string>(problemsOf(endpoint));
+  return {
+    endpoint,
+    async perform(exchange, submission) {
+      try {
+        return await operation.perform(exchange, submission);
+      } catch (error) {
+        if (!(error instanceof Problem) || declared.has(error.error)) throw error;
+        throw new Error(
+          `${endpoint.name} answered with "${error.error}", which its \`errors\` do not name.`,
+          {
+            cause: error,
+          },
+        );
+      }
+    },
+  };
+}

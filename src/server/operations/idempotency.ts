@@ -1,0 +1,243 @@
+import { hash } from "node:crypto";
+import { Problem } from "../../contract/problem.ts";
+import { collection, type Space, type Store, StoreUnavailable, type Transaction } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { Answer } from "../pipeline/answer.ts";
+import { isSuccess, type Keep } from "./answering.ts";
+
+/**
+ * `Idempotency-Key`: the same key and body within a day give the first answer again.
+ *
+ * A request claims its key before it does anything. The transaction that has its effect also puts its
+ * whole answer in the place of the claim, if the claim is still its own; so wherever a crash strikes,
+ * either both are there or neither is, and whoever comes again gets the one or may do the other. A claim
+ * names the opening of the store whose request has it: once that is closed, or dead, the claim is void.
+ */
+interface KeyRecord {
+  bodyHash: string;
+  /** `applied`: the effect took place, and its answer is not kept. */
+  state: "running" | "applied" | "answered";
+  /** Of a running request. */
+  owner?: string;
+  claim?: number;
+  /** Of one that a version without owners runs: when its owner may be believed dead. */
+  claimedUntil?: number;
+  answer?: { status: number; headers: Record<string, string>; body?: string };
+}
+
+export const idempotencyKeys = collection<KeyRecord>("idempotency_keys");
+/** What the steps of requests gave, by the id of the key, the body and the number of the step. */
+export const idempotencySteps = collection<{ result?: unknown }>("idempotency_steps");
+
+/** A longer answer is not kept: its repeats are told so. */
+export const MAX_KEPT_BYTES = 256 * 1024;
+
+const DAY = 24 * 60 * 60 * 1000;
+const MIN_POLL_MS = 25;
+const MAX_POLL_MS = 250;
+const RELEASE_AGAIN_MS = 1000;
+
+interface Ask {
+  space: Space;
+  endpoint: string;
+  key: string;
+  /** Of the body, as another one has not. */
+  digest: () => string;
+  /** Does the work. What has an effect commits its answer by `keep`, in the same transaction. */
+  run: (keep: Keep | undefined) => Promise<{ answer: Answer; committed: boolean }>;
+  /** Its effect repeated changes nothing, so no crash needs to be told from any other. */
+  repeatable: boolean;
+  /** Throws where an answer is none of this endpoint. */
+  check: (answer: Answer) => void;
+}
+
+interface Claim {
+  space: Space;
+  id: string;
+  bodyHash: string;
+  number: number;
+}
+
+/** Another request has the claim now, since this one's owner seemed dead. */
+class ClaimLost extends Error {}
+
+/** @param claims for what begins a record: refuses it where the account has no room. */
+export function createIdempotency({
+  store,
+  claims = store,
+  clock,
+}: {
+  store: Store;
+  claims?: Store;
+  clock: Clock;
+}) {
+  /** What runs in this process: a duplicate waits for it instead of asking the store again. */
+  const running = new Map<string, Promise<unknown>>();
+  /** Claims that could not be given back, the store being away. */
+  const unreleased = new Set<Claim>();
+  let stopReleasing: (() => void) | undefined;
+  let claimed = 0;
+
+  /** Runs a request once; its duplicates get the first answer, with `Idempotent-Replayed: true`. */
+  async function once(ask: Ask): Promise<Answer> {
+    const id = `${ask.endpoint}:${hash("sha256", checkKey(ask.key), "base64url")}`;
+    const bodyHash = ask.digest();
+    const name = `${ask.space}/${id}`;
+    while (running.has(name)) await running.get(name);
+    const work = settle(ask, id, bodyHash);
+    running.set(
+      name,
+      work.catch(() => {}),
+    );
+    try {
+      return await work;
+    } finally {
+      running.delete(name);
+    }
+  }
+
+  /** Nobody else in this process is at the same key. */
+  async function settle(ask: Ask, id: string, bodyHash: string): Promise<Answer> {
+    const claim: Claim = { space: ask.space, id, bodyHash, number: ++claimed };
+    let gone: { owner?: string } | undefined;
+    for (let pause = MIN_POLL_MS; ; pause = Math.min(2 * pause, MAX_POLL_MS)) {
+      const found = await take(claim, gone);
+      if (found === "mine") {
+        try {
+          return await perform(ask, claim);
+        } catch (error) {
+          if (error instanceof ClaimLost) continue;
+          throw error;
+        }
+      }
+      if (found.state === "running" && (await isGone(found))) {
+        gone = { ...(found.owner !== undefined && { owner: found.owner }) };
+        continue;
+      }
+      if (found.bodyHash !== bodyHash) {
+        throw new Problem(
+          "idempotency_mismatch",
+          "This Idempotency-Key was used with another body. Use a new key for a new request.",
+        );
+      }
+      if (found.state !== "running") return replay(ask, found);
+      await clock.sleep(pause);
+    }
+  }
+
+  function take({ space, id, bodyHash, number }: Claim, gone: { owner?: string } | undefined) {
+    return claims.transact<"mine" | KeyRecord>(async (tx) => {
+      const found = await tx.get(idempotencyKeys, space, id);
+      const isVoid =
+        found?.state === "running" &&
+        (found.owner === store.opening || (gone !== undefined && found.owner === gone.owner));
+      if (found && !isVoid) return found;
+      const record: KeyRecord = { bodyHash, state: "running", owner: store.opening, claim: number };
+      await tx.put(idempotencyKeys, space, id, record, { expiresAt: clock.now() + DAY });
+      return "mine";
+    });
+  }
+
+  async function isGone({ owner, claimedUntil = 0 }: KeyRecord): Promise<boolean> {
+    return owner === undefined ? claimedUntil <= clock.now() : !(await store.isOpen(owner));
+  }
+
+  async function perform(ask: Ask, claim: Claim): Promise<Answer> {
+    try {
+      const keep = keepFor(claim);
+      const { answer, committed } = await ask.run(ask.repeatable ? undefined : keep);
+      if (committed && !ask.repeatable) return answer;
+      // Without an effect, or with one that may be repeated, what is not kept may be done again.
+      if (isSuccess(answer) && isShort(answer)) await store.transact((tx) => keep.answer(tx, answer));
+      else await release(claim);
+      return answer;
+    } catch (error) {
+      // Nobody waits twice for a store that is away.
+      if (error instanceof StoreUnavailable) void release(claim);
+      else await release(claim);
+      throw error;
+    }
+  }
+
+  function keepFor(claim: Claim): Keep {
+    const stepId = (number: number) => `${claim.id}:${claim.bodyHash}:${number}`;
+    return {
+      answer: (tx, answer) => settleClaim(tx, claim, answer),
+      stepDone: (tx, number) => tx.get(idempotencySteps, claim.space, stepId(number)),
+      async step(tx, number, result) {
+        await requireMine(tx, claim);
+        const expiresAt = clock.now() + DAY;
+        await tx.put(idempotencySteps, claim.space, stepId(number), { result }, { expiresAt });
+      },
+    };
+  }
+
+  async function requireMine(tx: Transaction, claim: Claim): Promise<void> {
+    if (!(await isMine(tx, claim))) throw new ClaimLost();
+  }
+
+  async function settleClaim(tx: Transaction, claim: Claim, answer: Answer): Promise<void> {
+    await requireMine(tx, claim);
+    const { status, headers, body } = answer;
+    const record: KeyRecord = {
+      bodyHash: claim.bodyHash,
+      ...(isShort(answer)
+        ? {
+            state: "answered",
+            answer: { status, headers, ...(body !== undefined && { body: body.toString() }) },
+          }
+        : { state: "applied" }),
+    };
+    await tx.put(idempotencyKeys, claim.space, claim.id, record, { expiresAt: clock.now() + DAY });
+  }
+
+  async function isMine(tx: Transaction, { space, id, number }: Claim): Promise<boolean> {
+    const found = await tx.get(idempotencyKeys, space, id);
+    return found?.state === "running" && found.owner === store.opening && found.claim === number;
+  }
+
+  /** Only successes are kept; an effect that took place is not forgotten for an error behind it. */
+  async function release(claim: Claim): Promise<void> {
+    try {
+      await store.transact(async (tx) => {
+        if (await isMine(tx, claim)) await tx.delete(idempotencyKeys, claim.space, claim.id);
+      });
+      unreleased.delete(claim);
+    } catch {
+      // In this process nobody heeds it, but other instances wait as long as this one lives.
+      unreleased.add(claim);
+    }
+    if (unreleased.size === 0) close();
+    else
+      stopReleasing ??= clock.every(RELEASE_AGAIN_MS, () => void Promise.all([...unreleased].map(release)));
+  }
+
+  function close(): void {
+    stopReleasing?.();
+    stopReleasing = undefined;
+  }
+
+  return { once, close };
+}
+
+function replay({ check }: Ask, { answer }: KeyRecord): Answer {
+  if (!answer) {
+    throw new Problem(
+      "invalid_state",
+      "The request of this Idempotency-Key was carried out, and its answer is not kept: " +
+        `${MAX_KEPT_BYTES} bytes are the most. Read what it made, and do not send it again under another key.`,
+    );
+  }
+  check(answer);
+  return { ...answer, headers: { ...answer.headers, "Idempotent-Replayed": "true" } };
+}
+
+function isShort({ body = "" }: Answer): boolean {
+  if (typeof body === "string" || Buffer.isBuffer(body)) return Buffer.byteLength(body) <= MAX_KEPT_BYTES;
+  return false;
+}
+
+function checkKey(key: string): string {
+  if (key.length >= 1 && key.length <= 255 && /^[\x20-\x7e]+$/.test(key)) return key;
+  throw new Problem("invalid_request", "Idempotency-Key must have 1 to 255 printable ASCII characters.");
+}

@@ -1,0 +1,55 @@
+import type { IncomingMessage } from "node:http";
+import { allows, type Scope } from "../../contract/caller.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Identity } from "./exchange.ts";
+
+/** The secret that a request presents, or undefined; 400 where its two headers differ. Neither is repeated by now. */
+export function presentedSecret(req: IncomingMessage): string | undefined {
+  const authorization = req.headers.authorization;
+  const key = req.headers["x-api-key"] as string | undefined;
+  if (authorization === undefined) return key;
+  // Any other scheme is a credential that cannot be valid here, not the lack of one.
+  const bearer = /^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? "";
+  if (key !== undefined && key !== bearer) {
+    throw new Problem(
+      "invalid_request",
+      "Authorization and X-API-Key name different credentials; send one of them.",
+    );
+  }
+  return bearer;
+}
+
+/** Where a protected resource is described: the whole service, or what lies at a path (RFC 9728 §3.1). */
+export function metadataUrl(baseUrl: string, resource = ""): string {
+  return `${baseUrl}/.well-known/oauth-protected-resource${resource}`;
+}
+
+/** 401 (RFC 6750 §3.1), with `error` only where a credential came, and where to learn more (RFC 9728 §5.1). */
+export function unauthenticated(presented: boolean, metadataUrl: string): Problem {
+  const metadata = `resource_metadata="${metadataUrl}"`;
+  return new Problem(
+    "invalid_token",
+    presented
+      ? "The credential is malformed, expired or revoked. Sign in again, or make a new key."
+      : "This needs a credential: an access token or API key as Authorization: Bearer, or a key as X-API-Key.",
+    {
+      headers: {
+        "WWW-Authenticate": presented ? `Bearer error="invalid_token", ${metadata}` : `Bearer ${metadata}`,
+      },
+    },
+  );
+}
+
+/** 403 where the credential lacks the scope. */
+export function requireScope(identity: Identity, scope: Scope, metadataUrl: string): void {
+  if (allows(identity.credential.scopes, scope)) return;
+  const metadata = `resource_metadata="${metadataUrl}"`;
+  throw new Problem(
+    "insufficient_scope",
+    `This needs the scope "${scope}"; the credential has "${identity.credential.scopes.join(" ")}".`,
+    {
+      headers: { "WWW-Authenticate": `Bearer error="insufficient_scope", scope="${scope}", ${metadata}` },
+      members: { scope },
+    },
+  );
+}

@@ -1,0 +1,112 @@
+import type { RequestHandler } from "express";
+import { rateLimit } from "express-rate-limit";
+import { Problem } from "../../contract/problem.ts";
+import { type LimitReport, refusal, report, type WindowSet } from "../../metering/rate-limit.ts";
+import { type Store, StoreUnavailable, type Verdict } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { Exchange } from "./exchange.ts";
+
+/** Admits a request to all of its windows or refuses it; either way the exchange knows its limits then. */
+export interface LimitEnforcer {
+  /** Resolves once admitted; rejects with `rate_limited`. */
+  admit(exchange: Exchange, set: WindowSet): Promise<void>;
+  /** Takes nothing and refuses nothing, not even without the store: for what counts for nothing and still bears the headers. */
+  look(set: WindowSet): Promise<LimitReport>;
+  /** The same as `admit` for Express, which answers the pages: the windows are those of the exchange. */
+  middleware: RequestHandler;
+}
+
+const MAX_LOOK_MS = 200;
+
+export function createLimitEnforcer({ store, clock }: { store: Store; clock: Clock }): LimitEnforcer {
+  /** While the store is away nothing is admitted, and nobody knows what was left. */
+  function unknown(set: WindowSet): LimitReport {
+    const resetAt = clock.now() + 1000;
+    const states = set.windows.map(() => ({ remaining: 0, resetAt, nextAt: resetAt }));
+    return report(set, { admitted: false, windows: states }, clock.now());
+  }
+
+  async function admit(exchange: Exchange, set: WindowSet): Promise<void> {
+    let verdict: Verdict;
+    try {
+      // All of a request's windows in one atomic step.
+      verdict = await store.admit(set.windows);
+    } catch (error) {
+      exchange.limits = unknown(set);
+      throw error;
+    }
+    const now = clock.now();
+    exchange.limits = report(set, verdict, now);
+    if (!verdict.admitted) throw refusal(set, verdict, now);
+  }
+
+  /** A store that does not answer keeps nobody from learning that the process lives. */
+  async function inTime<T>(asked: Promise<T>): Promise<T> {
+    const over = new AbortController();
+    const late = clock.sleep(MAX_LOOK_MS, over.signal).then(() => {
+      throw new StoreUnavailable("the store has not answered in time");
+    });
+    late.catch(() => {});
+    try {
+      return await Promise.race([asked, late]);
+    } finally {
+      over.abort();
+    }
+  }
+
+  return {
+    admit,
+    async look(set) {
+      try {
+        const asked = store.admit(set.windows.map((window) => ({ ...window, cost: 0 })));
+        const verdict = await inTime(asked);
+        return report(set, { ...verdict, admitted: true }, clock.now());
+      } catch (error) {
+        if (error instanceof StoreUnavailable) return unknown(set);
+        throw error;
+      }
+    },
+    middleware: expressLimit(admit),
+  };
+}
+
+/**
+ * express-rate-limit with a store that is asked by request: the exchange waits under its id while the
+ * limiter counts it, and its windows are what is counted.
+ */
+function expressLimit(admit: LimitEnforcer["admit"]): RequestHandler {
+  const asked = new Map<string, { exchange: Exchange; refused?: Problem }>();
+  const limit = rateLimit({
+    limit: 1,
+    // The four headers describe one of several windows; they are written where all answers get them.
+    standardHeaders: false,
+    legacyHeaders: false,
+    validate: false,
+    keyGenerator: (req) => req.exchange?.requestId ?? "",
+    handler: (req, _res, next) => next(asked.get(req.exchange?.requestId ?? "")?.refused),
+    store: {
+      localKeys: true,
+      async increment(requestId) {
+        const question = asked.get(requestId);
+        if (!question?.exchange.windows) throw new Error(`no windows were asked about for ${requestId}`);
+        await admit(question.exchange, question.exchange.windows).catch((error) => {
+          if (!(error instanceof Problem)) throw error;
+          question.refused = error;
+        });
+        return { totalHits: question.refused ? 2 : 1, resetTime: undefined };
+      },
+      decrement() {},
+      resetKey() {},
+    },
+  });
+  return (req, res, next) => {
+    const { exchange } = req;
+    // What the kernel has counted, or let through uncounted, has its limits already.
+    if (!exchange || exchange.limits) return next();
+    asked.set(exchange.requestId, { exchange });
+    void limit(req, res, (outcome?: unknown) => {
+      asked.delete(exchange.requestId);
+      next(outcome);
+    });
+  };
+}

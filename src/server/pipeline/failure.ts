@@ -1,0 +1,62 @@
+import { OAuthError } from "../../contract/problem.ts";
+import { StoreUnavailable } from "../../store/store.ts";
+import type { Log } from "../../system/log.ts";
+import { errorPage } from "../../web/error-page.tsx";
+import type { Answer } from "./answer.ts";
+import { type Exchange, isApiPath, traceIdOf } from "./exchange.ts";
+import { asProblem, oauthAnswer, problemAnswer } from "./problems.ts";
+import type { Route } from "./route.ts";
+
+/** An error page has a stylesheet and an icon, and nothing to fill in. */
+const ERROR_PAGE_POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'";
+
+/** The answer to whatever was thrown, in the form that its asker reads. */
+export type Failure = (exchange: Exchange, error: unknown, form?: Route["errors"]) => Answer;
+
+/** @param onFailed Hears of what is nobody's fault but ours, the store's absence included. */
+export function createFailure({
+  baseUrl,
+  log,
+  onFailed,
+}: {
+  baseUrl: () => string;
+  log: Log;
+  onFailed: (error: unknown, exchange: Exchange) => void;
+}): Failure {
+  return (exchange, error, form) => {
+    const { requestId, path } = exchange;
+    const problem =
+      error instanceof OAuthError
+        ? error
+        : asProblem(error, (internal) => {
+            const traceId = traceIdOf(exchange);
+            log.error({ requestId, traceId, endpoint: exchange.endpoint, err: internal }, "request failed");
+            onFailed(internal, exchange);
+          });
+    if (error instanceof StoreUnavailable) onFailed(error, exchange);
+    if (problem instanceof OAuthError || (form ?? defaultForm(path)) === "oauth") {
+      return answerOf(oauthAnswer(problem));
+    }
+    if (!form && !isApiPath(path) && exchange.req.headers.accept?.includes("text/html")) {
+      return {
+        status: problem.status,
+        headers: {
+          ...problem.extras.headers,
+          "Content-Type": "text/html; charset=utf-8",
+          "Content-Security-Policy": ERROR_PAGE_POLICY,
+        },
+        body: errorPage(problem, requestId),
+      };
+    }
+    return answerOf(problemAnswer(problem, requestId, baseUrl()));
+  };
+}
+
+function defaultForm(path: string): Route["errors"] {
+  return path.startsWith("/auth/") ? "oauth" : "problem";
+}
+
+function answerOf({ status, contentType, headers, body }: ReturnType<typeof problemAnswer>): Answer {
+  return { status, headers: { "Content-Type": contentType, ...headers }, body: JSON.stringify(body) };
+}

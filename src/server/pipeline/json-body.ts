@@ -1,0 +1,86 @@
+import { isUtf8 } from "node:buffer";
+import { Problem } from "../../contract/problem.ts";
+import { holdsMoreValues } from "./json-values.ts";
+
+/** What a JSON body may hold where a worker parses it: that takes a second for about so many. */
+const MAX_VALUES = 4_000_000;
+/** … and where the server itself does, which has nobody else wait longer than 20 ms. */
+export const MAX_MAIN_VALUES = 50_000;
+
+/** A JSON body, or `{}` for an empty one without a Content-Type. 415 for any other media type. */
+export function parseJson(body: Buffer, contentType: string | undefined, maxValues = MAX_VALUES): unknown {
+  if (contentType === undefined && body.length === 0) return {};
+  if (!isJson(contentType)) throw unsupported(contentType, "application/json");
+  return decodeJson(body, maxValues);
+}
+
+function decodeJson(body: Buffer, maxValues: number): unknown {
+  if (!isUtf8(body)) throw new Problem("invalid_json", "The body is not UTF-8.");
+  // A shorter one cannot hold more.
+  if (body.length > maxValues && holdsMoreValues(body, maxValues)) {
+    const most = maxValues.toLocaleString("en");
+    throw new Problem("payload_too_large", `The body holds more than ${most} values. Send it in parts.`);
+  }
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch (error) {
+    throw new Problem("invalid_json", body.length === 0 ? "The body is empty." : (error as Error).message);
+  }
+}
+
+/**
+ * Parameters of an OAuth endpoint: a form (RFC 6749 appendix B), or JSON of strings.
+ * A parameter that comes twice is refused (§3.2).
+ */
+export function parseParameters(body: Buffer, contentType: string | undefined): Record<string, string> {
+  if (contentType === undefined && body.length === 0) return {};
+  if (isJson(contentType)) return stringsOf(decodeJson(body, MAX_MAIN_VALUES));
+  if (mediaTypeOf(contentType) !== "application/x-www-form-urlencoded") {
+    throw unsupported(contentType, "application/x-www-form-urlencoded or application/json");
+  }
+  return onceEach(new URLSearchParams(body.toString("utf8")));
+}
+
+/** A query or form as an object; a name that comes twice is refused. */
+export function onceEach(parameters: URLSearchParams): Record<string, string> {
+  const found: Record<string, string> = Object.create(null);
+  for (const [name, value] of parameters) {
+    if (name in found) throw new Problem("invalid_request", `"${name}" is given more than once.`);
+    found[name] = value;
+  }
+  return found;
+}
+
+/** The members of a JSON body, which must be an object. */
+export function membersOf(value: unknown): Record<string, unknown> {
+  if (typeof value === "object" && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
+  throw new Problem("invalid_request", "The body must be a JSON object.");
+}
+
+function stringsOf(value: unknown): Record<string, string> {
+  const found: Record<string, string> = Object.create(null);
+  for (const [name, member] of Object.entries(membersOf(value))) {
+    if (typeof member !== "string") throw new Problem("invalid_request", `"${name}" must be a string.`);
+    found[name] = member;
+  }
+  return found;
+}
+
+function isJson(contentType: string | undefined): boolean {
+  if (contentType === "application/json") return true;
+  return (
+    mediaTypeOf(contentType) === "application/json" &&
+    !/charset=(?!"?utf-8"?\s*(?:;|$))/i.test(contentType ?? "")
+  );
+}
+
+export function mediaTypeOf(contentType: string | undefined): string {
+  return (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+}
+
+function unsupported(contentType: string | undefined, wanted: string): Problem {
+  const got =
+    contentType === undefined ? "The body has no Content-Type" : `Content-Type "${contentType}" is not taken`;
+  return new Problem("unsupported_media_type", `${got}; send ${wanted} in UTF-8.`);
+}

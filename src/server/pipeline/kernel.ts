@@ -1,0 +1,195 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { secretKind } from "../../accounts/credentials/secrets.ts";
+import type { Method } from "../../contract/endpoint.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { WindowSet } from "../../metering/rate-limit.ts";
+import type { Windows } from "../../metering/windows.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { Random } from "../../system/random.ts";
+import { type Answer, send } from "./answer.ts";
+import { metadataUrl, presentedSecret, requireScope, unauthenticated } from "./authenticate.ts";
+import { type AddressOf, subjectOf } from "./client-address.ts";
+import type { LimitEnforcer } from "./enforce-limits.ts";
+import { type Exchange, type Identity, isApiPath } from "./exchange.ts";
+import type { Failure } from "./failure.ts";
+import { BODY_BYTES, createBodies } from "./request-body.ts";
+import { checkHeaders, originForm } from "./request-target.ts";
+import type { Route } from "./route.ts";
+import type { Router } from "./router.ts";
+
+export type Next = (error?: unknown) => void;
+export type Kernel = (req: IncomingMessage, res: ServerResponse, next: Next) => Promise<void>;
+
+export interface KernelPorts {
+  routes: Router<Route>;
+  baseUrl: () => string;
+  addressOf: AddressOf;
+  /** What a bearer secret stands for, while it is valid. */
+  authenticate: (secret: string) => Promise<Identity | undefined>;
+  /** Whose browser this is: the session cookie authenticates pages only. */
+  sessionOf: (req: IncomingMessage) => Promise<Identity | undefined>;
+  windows: Windows;
+  enforcer: LimitEnforcer;
+  clock: Clock;
+  random: Random;
+  failure: Failure;
+  onAnswered?: (exchange: Exchange, status: number) => void;
+}
+
+/** What proxies log for a client that did not wait for its answer. */
+const CLIENT_GONE = 499;
+
+const ASSET_PATH = /^\/(assets\/|favicon\.ico$)/;
+
+/**
+ * A request's way, the same for all: id, authenticate, limits, scope, body, handler,
+ * headers. What is no API route goes on to `next`, counted and with its headers set.
+ */
+export function createKernel(ports: KernelPorts): Kernel {
+  const { routes, windows, enforcer, clock, random } = ports;
+  const bodies = createBodies();
+
+  return async function kernel(req, res, next) {
+    if (req.exchange) return next();
+    const exchange = open(req, res);
+    req.exchange = exchange;
+    const { onAnswered } = ports;
+    if (onAnswered) {
+      res.once("close", () => onAnswered(exchange, res.headersSent ? res.statusCode : CLIENT_GONE));
+    }
+    const method = (req.method === "HEAD" ? "GET" : req.method) as Method;
+    const { route, parameters, allow } = routes.find(method, exchange.path);
+    try {
+      checkHeaders(req);
+      if (route) {
+        exchange.endpoint = route.name;
+        await send(exchange, complete(await pass(exchange, route, parameters), route));
+        return;
+      }
+      exchange.identity = await identify(exchange);
+      exchange.windows = windowsOf(exchange);
+      if (ASSET_PATH.test(exchange.path)) await lookAt(exchange, exchange.windows);
+      else if (allow || isApiPath(exchange.path)) {
+        await enforcer.admit(exchange, exchange.windows);
+        throw allow ? methodNotAllowed(req, exchange.path, allow) : unknownPath(exchange.path);
+      }
+    } catch (error) {
+      const fault = exchange.limits ? error : await countRefused(exchange, route, error);
+      await send(exchange, complete(ports.failure(exchange, fault, route?.errors), route));
+      return;
+    } finally {
+      bodies.release(exchange);
+    }
+    next();
+  };
+
+  /** What was refused before it was counted counts as a stranger's. */
+  function countRefused(exchange: Exchange, route: Route | undefined, error: unknown): Promise<unknown> {
+    return count(exchange, undefined, route).then(
+      () => error,
+      (refusal) => refusal,
+    );
+  }
+
+  function open(req: IncomingMessage, res: ServerResponse): Exchange {
+    const url = originForm(req);
+    const mark = url.indexOf("?");
+    return {
+      req,
+      res,
+      requestId: random.id("req"),
+      startedAt: clock.monotonic(),
+      path: mark < 0 ? url : url.slice(0, mark),
+      query: mark < 0 ? "" : url.slice(mark + 1),
+      address: ports.addressOf(req),
+      endpoint: "page",
+    };
+  }
+
+  async function pass(exchange: Exchange, route: Route, parameters: Record<string, string>): Promise<Answer> {
+    const { req } = exchange;
+    route.screen?.(req);
+    if (route.subject) {
+      const body = await bodies.read(exchange, route.maxBodyBytes ?? BODY_BYTES.anonymous);
+      const subject = await route.subject(body, req.headers["content-type"]);
+      const set = subject === undefined ? undefined : windows.ofSubject(subject, route.name);
+      if (set) await enforcer.admit(exchange, set);
+      else await count(exchange, undefined, route);
+      return route.answer(exchange, body, parameters);
+    }
+    if (route.guest) {
+      const set = await route.guest(exchange, parameters);
+      if (set) await enforcer.admit(exchange, set);
+      else await count(exchange, undefined, route);
+      const most = set ? route.maxBodyBytes : BODY_BYTES.anonymous;
+      const body = route.streams ? NO_BODY : await bodies.read(exchange, most ?? 0);
+      return route.answer(exchange, body, parameters);
+    }
+    // What counts for nothing needs to know nobody: it answers while the store is away.
+    const presented = route.uncounted ? undefined : presentedSecret(req);
+    const identity = presented === undefined ? undefined : await authenticate(exchange, presented);
+    await count(exchange, identity, route);
+    if (route.scope !== "public") {
+      const metadata = metadataUrl(ports.baseUrl(), route.resource);
+      if (!identity) throw unauthenticated(presented !== undefined, metadata);
+      requireScope(identity, route.scope, metadata);
+    }
+    exchange.identity = identity;
+    const most = identity ? route.maxBodyBytes : Math.min(route.maxBodyBytes ?? 0, BODY_BYTES.anonymous);
+    const body = most ? await bodies.read(exchange, most) : NO_BODY;
+    return route.answer(exchange, body, parameters);
+  }
+
+  function identify(exchange: Exchange): Promise<Identity | undefined> {
+    const secret = presentedSecret(exchange.req);
+    if (secret !== undefined) return authenticate(exchange, secret);
+    return isApiPath(exchange.path) || ASSET_PATH.test(exchange.path)
+      ? Promise.resolve(undefined)
+      : ports.sessionOf(exchange.req);
+  }
+
+  async function authenticate(exchange: Exchange, secret: string): Promise<Identity | undefined> {
+    const identity = await ports.authenticate(secret);
+    if (!identity && secretKind(secret) !== undefined) exchange.stale = true;
+    return identity;
+  }
+
+  function count(
+    exchange: Exchange,
+    identity: Identity | undefined,
+    route: Route | undefined,
+  ): Promise<void> {
+    exchange.identity = identity;
+    exchange.windows = windowsOf(exchange, route);
+    return route?.uncounted ? lookAt(exchange, exchange.windows) : enforcer.admit(exchange, exchange.windows);
+  }
+
+  async function lookAt(exchange: Exchange, set: WindowSet): Promise<void> {
+    exchange.limits = await enforcer.look(set);
+  }
+
+  /** A session opens pages alone, and pages are for people who may be in trouble. */
+  function windowsOf({ identity, address, stale }: Exchange, route?: Route): WindowSet {
+    if (!identity) return windows.ofAddress(subjectOf(address), route?.name, stale);
+    return route?.lane === "control" || identity.credential.kind === "session"
+      ? windows.ofControl(identity, route?.name)
+      : windows.ofAccount(identity.account, route?.name);
+  }
+}
+
+function complete(answer: Answer, route: Route | undefined): Answer {
+  return route?.headers ? { ...answer, headers: { ...route.headers(answer), ...answer.headers } } : answer;
+}
+
+const NO_BODY = Buffer.alloc(0);
+
+function unknownPath(path: string): Problem {
+  return new Problem("not_found", `There is no ${path} here. GET /openapi.json lists what there is.`);
+}
+
+function methodNotAllowed(req: IncomingMessage, path: string, allow: string[]): Problem {
+  const methods = allow.includes("GET") ? [...allow, "HEAD"] : allow;
+  return new Problem("method_not_allowed", `${path} takes ${allow.join(", ")}, not ${req.method}.`, {
+    headers: { Allow: methods.join(", ") },
+  });
+}

@@ -1,0 +1,72 @@
+import type { Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { Problem, type ProblemCode } from "../../contract/problem.ts";
+import type { App } from "../app.ts";
+import type { RawAnswer } from "./raw-answer.ts";
+
+const CODES: Record<string, [ProblemCode, string]> = {
+  HPE_HEADER_OVERFLOW: ["headers_too_large", "The headers are longer than 16 KiB."],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ["payload_too_large", "The chunk extensions are longer than 16 KiB."],
+  ERR_HTTP_REQUEST_TIMEOUT: ["request_timeout", "The request did not arrive in time."],
+};
+
+/** What Node would refuse by itself gets the same body and headers as any refusal. */
+export function answerParserErrors(server: Server, app: App): void {
+  const refused = new WeakSet<Socket>();
+
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+    const [code, detail] = CODES[error.code ?? ""] ?? [
+      "invalid_request",
+      "This is not a well-formed HTTP/1.1 request.",
+    ];
+    if (error.code === "ECONNRESET" || socket.destroyed) socket.destroy();
+    else refuse(socket, new Problem(code, detail));
+  });
+  server.on("connect", (_req, socket) => {
+    refuse(
+      socket as Socket,
+      new Problem("method_not_allowed", "This server is no proxy.", { headers: { Allow: "GET, HEAD" } }),
+    );
+  });
+
+  function refuse(socket: Socket, problem: Problem): void {
+    // The parser complains of everything that follows, too.
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    const { latestResponse } = socket;
+    const answered =
+      latestResponse && !latestResponse.req.complete
+        ? refuseBody(latestResponse, problem)
+        : refuseConnection(socket, problem);
+    answered.catch(() => socket.destroy());
+  }
+
+  /** Between requests, or where the first was to be: once all that came before is answered. */
+  async function refuseConnection(socket: Socket, problem: Problem): Promise<void> {
+    if (socket.latestResponse) await ended(socket.latestResponse);
+    delete socket.latestResponse;
+    const answer = await app.refuseUnparsed(socket.remoteAddress, problem);
+    if (socket.writable) socket.write(asText(answer));
+    socket.destroySoon();
+  }
+
+  /** In the middle of a body: the request that it belongs to gets the refusal, unless it has an answer. */
+  async function refuseBody(res: ServerResponse, problem: Problem): Promise<void> {
+    const { status, headers, body } = await app.refuseUnparsed(res.req.socket.remoteAddress, problem);
+    if (!res.headersSent) res.writeHead(status, headers.flat()).end(body);
+    await ended(res);
+    res.req.socket.destroySoon();
+  }
+}
+
+function ended(res: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    if (res.closed || res.destroyed) resolve();
+    else res.once("close", resolve);
+  });
+}
+
+function asText({ status, reason, headers, body }: RawAnswer): string {
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${reason}\r\n${lines.join("")}\r\n${body}`;
+}

@@ -1,0 +1,77 @@
+import { OAuthError, Problem } from "../../contract/problem.ts";
+import { StoreUnavailable } from "../../store/store.ts";
+
+/** An answer that says what went wrong, ready to be sent. */
+export interface ErrorAnswer {
+  status: number;
+  contentType: string;
+  headers: Record<string, string>;
+  body: Record<string, unknown>;
+}
+
+/** Anything that was thrown as the Problem it is; what is nobody's fault but ours shows nothing inside. */
+export function asProblem(error: unknown, onInternal: (error: unknown) => void): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof StoreUnavailable) {
+    return new Problem("store_unavailable", "The store does not answer at the moment. Try again shortly.", {
+      headers: { "Retry-After": "1" },
+      cause: error,
+    });
+  }
+  onInternal(error);
+  return new Problem(
+    "internal_error",
+    "The request failed for a reason that is recorded on the server. Quote the request id when asking about it.",
+    { cause: error },
+  );
+}
+
+/** RFC 9457; `error` is the member to branch on. */
+export function problemAnswer(problem: Problem, requestId: string, baseUrl: string): ErrorAnswer {
+  return {
+    status: problem.status,
+    contentType: "application/problem+json",
+    headers: problem.extras.headers ?? {},
+    body: {
+      type: `${baseUrl}/docs/problems#${problem.error}`,
+      title: problem.title,
+      status: problem.status,
+      detail: problem.detail,
+      instance: requestId,
+      error: problem.error,
+      ...(problem.extras.errors && { errors: problem.extras.errors }),
+      ...problem.extras.members,
+    },
+  };
+}
+
+/** RFC 6749 §5.2. A Problem of the pipeline (limits, sizes, media types) takes the nearest OAuth error. */
+export function oauthAnswer(error: OAuthError | Problem): ErrorAnswer {
+  const oauth = error instanceof OAuthError ? error : translate(error);
+  return {
+    status: oauth.status,
+    contentType: "application/json",
+    headers: oauth.extras.headers ?? {},
+    body: { error: oauth.error, error_description: oauth.description },
+  };
+}
+
+function translate(problem: Problem): OAuthError {
+  const extras = { status: problem.status, headers: problem.extras.headers ?? {} };
+  switch (problem.error) {
+    case "rate_limited":
+      // RFC 8628 §3.5: the one throttling signal that device clients handle.
+      return new OAuthError("slow_down", problem.detail, extras);
+    case "invalid_token":
+    case "insufficient_scope":
+      return new OAuthError(problem.error, problem.detail, extras);
+    case "internal_error":
+      return new OAuthError("server_error", problem.detail, extras);
+    case "store_unavailable":
+    case "overloaded":
+    case "quota_exceeded":
+      return new OAuthError("temporarily_unavailable", problem.detail, extras);
+    default:
+      return new OAuthError("invalid_request", problem.detail, extras);
+  }
+}

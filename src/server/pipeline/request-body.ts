@@ -1,0 +1,142 @@
+import { createHash } from "node:crypto";
+import { Problem } from "../../contract/problem.ts";
+import type { Exchange } from "./exchange.ts";
+
+/** The longest bodies, in bytes, where an endpoint declares no other. */
+export const BODY_BYTES = { anonymous: 64 * 1024, authenticated: 1024 * 1024, computed: 64 * 1024 * 1024 };
+
+/** What bodies in parts may hold of memory, all together, until their requests are answered. */
+const MAX_HELD_BYTES = 256 * 1024 * 1024;
+/** Bodies that long are hashed as they arrive, since a long one at a stretch would have others wait. */
+const MIN_HASHED_EARLY = 64 * 1024;
+
+export interface Bodies {
+  /**
+   * The whole body. `Problem` `payload_too_large` where it is announced or turns out to be longer than
+   * `limit` in bytes, `overloaded` where all bodies together hold too much and this sender's more than
+   * its share.
+   */
+  read(exchange: Exchange, limit: number): Promise<Buffer>;
+  /** Lets go of what the exchange held, once it is over. */
+  release(exchange: Exchange): void;
+}
+
+export function createBodies(maxHeldBytes = MAX_HELD_BYTES): Bodies {
+  const held = new Map<Exchange, number>();
+  const heldBy = new Map<string, number>();
+  let heldBytes = 0;
+
+  /** False where no more can be held for this sender. */
+  function hold(exchange: Exchange, bytes: number): boolean {
+    const sender = senderOf(exchange);
+    const senders = heldBy.size + (heldBy.has(sender) ? 0 : 1);
+    const own = (heldBy.get(sender) ?? 0) + bytes;
+    held.set(exchange, (held.get(exchange) ?? 0) + bytes);
+    heldBy.set(sender, own);
+    heldBytes += bytes;
+    return heldBytes <= maxHeldBytes || own <= maxHeldBytes / senders;
+  }
+
+  return {
+    read(exchange, limit) {
+      const { req } = exchange;
+      const announced = Number(req.headers["content-length"] ?? Number.NaN);
+      if (announced > limit) return Promise.reject(tooLarge(limit));
+      return new Promise((resolve, reject) => {
+        const gathered = new Gathered(announced);
+        const hasher =
+          req.headers["idempotency-key"] !== undefined && !(announced < MIN_HASHED_EARLY)
+            ? createHash("sha256")
+            : undefined;
+        req.on("data", (chunk: Buffer) => {
+          if (gathered.length + chunk.length > limit) return refuse(tooLarge(limit));
+          // Most come in one piece, and are gone before they would matter.
+          if (chunk.length !== announced && !hold(exchange, chunk.length)) return refuse(overloaded());
+          gathered.add(chunk);
+          hasher?.update(chunk);
+        });
+        req.on("end", () => {
+          if (hasher) exchange.bodyDigest = hasher.digest("base64url");
+          resolve(gathered.all());
+        });
+        req.on("error", reject);
+        req.on("aborted", () =>
+          reject(new Problem("invalid_request", "The body ended before its announced length.")),
+        );
+
+        /** What follows is not read, so the connection ends with the answer. */
+        function refuse(problem: Problem): void {
+          req.pause().removeAllListeners("data");
+          reject(problem);
+        }
+      });
+    },
+    release(exchange) {
+      const bytes = held.get(exchange);
+      if (bytes === undefined) return;
+      held.delete(exchange);
+      heldBytes -= bytes;
+      const sender = senderOf(exchange);
+      const own = (heldBy.get(sender) ?? 0) - bytes;
+      if (own > 0) heldBy.set(sender, own);
+      else heldBy.delete(sender);
+    },
+  };
+}
+
+/**
+ * The pieces of a body, copied as they come, so that there is no long copying at the end. Memory that is
+ * not written to yet takes none.
+ */
+class Gathered {
+  length = 0;
+  readonly #announced: number;
+  #bytes: Buffer | undefined;
+  #only: Buffer | undefined;
+
+  /** @param announced NaN where the length is not known before the end. */
+  constructor(announced: number) {
+    this.#announced = announced;
+  }
+
+  add(chunk: Buffer): void {
+    const length = this.length + chunk.length;
+    if (this.length === 0) this.#only = chunk;
+    else {
+      const bytes = this.#room(length);
+      if (this.#only) this.#only.copy(bytes);
+      this.#only = undefined;
+      chunk.copy(bytes, this.length);
+    }
+    this.length = length;
+  }
+
+  all(): Buffer {
+    return this.#only ?? this.#bytes?.subarray(0, this.length) ?? NOTHING;
+  }
+
+  #room(length: number): Buffer {
+    if (this.#bytes && this.#bytes.length >= length) return this.#bytes;
+    const grown = Buffer.allocUnsafeSlow(this.#announced >= length ? this.#announced : 2 * length);
+    this.#bytes?.copy(grown, 0, 0, this.length);
+    this.#bytes = grown;
+    return grown;
+  }
+}
+
+const NOTHING = Buffer.alloc(0);
+
+function senderOf({ identity, address }: Exchange): string {
+  return identity?.account.id ?? address;
+}
+
+function overloaded(): Problem {
+  return new Problem("overloaded", "Too many large bodies arrive at once. Send this one again.", {
+    headers: { "Retry-After": "1" },
+  });
+}
+
+export function tooLarge(limit: number): Problem {
+  const size = limit >= 1024 * 1024 ? `${limit / 1024 / 1024} MiB` : `${limit / 1024} KiB`;
+  return new Problem("payload_too_large", `The body is longer than the ${size} that this request may have.`);
+}

@@ -1,0 +1,52 @@
+import type { IncomingMessage } from "node:http";
+import { Problem } from "../../contract/problem.ts";
+
+/**
+ * The path and query of a request, which may come behind the origin that a client believes in
+ * (RFC 9112 §3.2.2). That origin is as good as any, as Host is. Written back for the pages.
+ */
+export function originForm(req: IncomingMessage): string {
+  const target = req.url || "/";
+  if (target.startsWith("/")) return target;
+  const origin = /^https?:\/\/[^/?#]*/i.exec(target)?.[0];
+  if (origin === undefined) return target;
+  const rest = target.slice(origin.length);
+  req.url = rest.startsWith("/") ? rest : `/${rest}`;
+  return req.url;
+}
+
+/** What says who asks, for which project, and that it is one request: of two, whoever looks could take another. */
+const SINGLE = ["Host", "X-API-Key", "X-Project-Id", "Authorization", "Idempotency-Key"] as const;
+/** By their lengths, which differ: each request is looked through. */
+const SINGLE_BY_LENGTH = Array.from({ length: 16 }, (_, length) =>
+  SINGLE.find((name) => name.length === length)?.toLowerCase(),
+);
+
+/**
+ * Refuses a repetition, of which Node shows the first alone, or both as one; and a request without Host, though
+ * nothing here goes by it (RFC 9112 §3.2).
+ */
+export function checkHeaders({ headers, rawHeaders, httpVersionMinor }: IncomingMessage): void {
+  let seen = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    const { length } = name;
+    if (length > 15 || SINGLE_BY_LENGTH[length] === undefined) continue;
+    if (name.toLowerCase() !== SINGLE_BY_LENGTH[length]) continue;
+    if (seen & (1 << length)) throw repeated(length);
+    seen |= 1 << length;
+  }
+  if (headers.host === undefined && httpVersionMinor !== 0) throw hostless();
+}
+
+function repeated(length: number): Problem {
+  const name = SINGLE.find((single) => single.length === length);
+  if (name === "Host") return hostless();
+  return new Problem("invalid_request", `${name} is given more than once. Send it once.`);
+}
+
+function hostless(): Problem {
+  return new Problem("invalid_request", "A request has one Host header.", {
+    headers: { Connection: "close" },
+  });
+}

@@ -1,0 +1,74 @@
+import type { SignedIn } from "../../accounts/sign-in/browser-sessions.ts";
+import type { Caller } from "../../contract/caller.ts";
+import { Reply } from "../../contract/endpoint.ts";
+import type { Entitlements } from "../../metering/contract.ts";
+import type { Clock } from "../../system/clock.ts";
+import { anomaliesSection } from "../../web/console/anomalies.tsx";
+import { devicesSection } from "../../web/console/devices.tsx";
+import { entitlementsSection } from "../../web/console/entitlements.tsx";
+import { errorsSection } from "../../web/console/errors.tsx";
+import { keysSection } from "../../web/console/keys.tsx";
+import { limitsSection } from "../../web/console/limits.tsx";
+import type { Section } from "../../web/console/section.ts";
+import { usageSection } from "../../web/console/usage.tsx";
+import type { Services } from "../services.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** The console's cards, fed by the same handlers that answer the API. */
+export function consoleSections({
+  services,
+  clock,
+  baseUrl,
+}: {
+  services: Services;
+  clock: Clock;
+  baseUrl: () => string;
+}): Section[] {
+  const { handlers, signIn, users, apiKeys, tokenFamilies } = services;
+  return [
+    usageSection(async (signedIn, projectId, days) => {
+      const from = new Date(clock.now() - (days - 1) * DAY).toISOString();
+      const { showUsage } = handlers.metering;
+      const usage = plain(await showUsage({ from, granularity: "day" }, callerOf(signedIn, projectId)));
+      return usage.series;
+    }),
+    limitsSection(async (signedIn) => {
+      const { showBounds } = handlers.metering;
+      return plain(await showBounds({}, callerOf(signedIn, "default")));
+    }),
+    entitlementsSection(async (signedIn, projectId) => {
+      const { resolveEntitlements } = handlers.metering;
+      return plain<Entitlements>(await resolveEntitlements({}, callerOf(signedIn, projectId)));
+    }),
+    keysSection(apiKeys),
+    anomaliesSection(async (signedIn, projectId, limit) => {
+      const { history } = handlers.anomalies;
+      return plain(await history({ state: "open", limit }, callerOf(signedIn, projectId))).items;
+    }),
+    errorsSection(async (signedIn, projectId, limit) => {
+      const { errors } = handlers.observability;
+      return plain(await errors({ limit }, callerOf(signedIn, projectId))).items;
+    }),
+    devicesSection({ devices: tokenFamilies, browsers: signIn, users, baseUrl }),
+  ];
+}
+
+/** A signed-in browser as the handlers know callers. */
+function callerOf({ account, user, scopes, session }: SignedIn, projectId: string): Caller {
+  return {
+    accountId: account.id,
+    userId: user.id,
+    credential: { kind: "session", id: session.id, scopes },
+    projectId,
+    projectNamed: true,
+    address: session.address,
+    userAgent: session.userAgent,
+    requestId: "",
+    signal: new AbortController().signal,
+  };
+}
+
+function plain<T>(result: T | Reply<T>): T {
+  return result instanceof Reply ? result.body : result;
+}

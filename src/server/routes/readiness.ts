@@ -1,0 +1,69 @@
+import type { Store } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { Log } from "../../system/log.ts";
+
+/** What the service can do now. */
+export interface Readiness {
+  /** `degraded`: not all of it. */
+  status: "ready" | "degraded";
+  read: boolean;
+  write: boolean;
+  compute: boolean;
+  /** Whether the store takes what makes it larger. */
+  growth: boolean;
+}
+
+export interface ReadinessPorts {
+  store: Pick<Store, "ping" | "probe">;
+  compute: { accepting(): boolean };
+  growth?: { canGrow(): boolean } | undefined;
+  clock: Clock;
+  log: Log;
+}
+
+/** However often it is asked for, the store is tried once in this time. */
+const CACHED_MS = 1000;
+/** A store that needs longer is as good as away. */
+const MAX_WAIT_MS = 5000;
+
+/** Finds out what the service can do, and logs when that changes. */
+export function createReadiness({ store, compute, growth, clock, log }: ReadinessPorts) {
+  let tried: { at: number; outcome: Promise<{ read: boolean; write: boolean }> } | undefined;
+  let told = "ready";
+
+  async function tryStore(): Promise<{ read: boolean; write: boolean }> {
+    const [read, write] = await Promise.all([inTime(() => store.ping()), inTime(() => store.probe())]);
+    return { read, write };
+  }
+
+  async function inTime(attempt: () => Promise<void>): Promise<boolean> {
+    const over = new AbortController();
+    const late = clock.sleep(MAX_WAIT_MS, over.signal).then(() => Promise.reject(new Error("too late")));
+    late.catch(() => {});
+    try {
+      await Promise.race([attempt(), late]);
+      return true;
+    } catch {
+      return false;
+    } finally {
+      over.abort();
+    }
+  }
+
+  return async function readiness(): Promise<Readiness> {
+    const now = clock.monotonic();
+    if (!tried || now - tried.at >= CACHED_MS) tried = { at: now, outcome: tryStore() };
+    const able = {
+      ...(await tried.outcome),
+      compute: compute.accepting(),
+      growth: growth?.canGrow() ?? true,
+    };
+    const status = Object.values(able).every(Boolean) ? "ready" : "degraded";
+    const said = JSON.stringify(able);
+    if (said !== told && !(told === "ready" && status === "ready")) {
+      log[status === "ready" ? "info" : "warn"](able, `the service is ${status}`);
+    }
+    told = status === "ready" ? "ready" : said;
+    return { status, ...able };
+  };
+}

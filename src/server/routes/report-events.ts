@@ -1,0 +1,77 @@
+import type { ServerResponse } from "node:http";
+import { Problem } from "../../contract/problem.ts";
+import type { Clock } from "../../system/clock.ts";
+import { parseEvent, type SentEvent } from "../../tools/observability/envelope.ts";
+import { REPORT_JOB, type Reported, reportedIn } from "../../tools/observability/report-job.ts";
+import type { WorkerPool } from "../compute/pool.ts";
+import { abortOf } from "../operations/request-caller.ts";
+import { excessOf } from "../pipeline/json-values.ts";
+
+const MAX_VALUES = 100_000;
+const MAX_LEVELS = 64;
+/** What is read here and now: a few milliseconds. Nearly all that real programs send. */
+const MAX_MAIN_BYTES = 128 * 1024;
+const MAX_MAIN_VALUES = 5000;
+/** What an account's reports may take of the workers, beside what its plan says of its own computing. */
+const BOUNDS = { computeSecondsPerMinute: 10, jobsInFlight: 4 };
+
+/** What events tell. `Problem` where one is no object, holds too much or lies too deep. */
+export type ReadEvents = (
+  events: readonly SentEvent[],
+  accountId: string,
+  res: ServerResponse,
+) => Promise<Reported[]>;
+
+export function createEventReader({
+  workers,
+  clock,
+}: {
+  workers: Pick<WorkerPool, "run">;
+  clock: Pick<Clock, "now">;
+}): ReadEvents {
+  return async (events, accountId, res) => {
+    for (const event of events) check(event);
+    const now = clock.now();
+    if (areShort(events)) return events.map((event) => reportedIn(parseEvent(event), now));
+    return (await workers.run({
+      account: `reports/${accountId}`,
+      bounds: BOUNDS,
+      job: REPORT_JOB,
+      pace: "short",
+      body: jsonOf(events),
+      contentType: "application/json",
+      context: { now },
+      signal: abortOf(res),
+    })) as Reported[];
+  };
+}
+
+function check({ json, at }: SentEvent): void {
+  const excess = excessOf(json, { values: MAX_VALUES, levels: MAX_LEVELS });
+  if (excess === "values") {
+    const most = MAX_VALUES.toLocaleString("en");
+    throw new Problem("payload_too_large", `The event at byte ${at} holds more than ${most} values.`);
+  }
+  if (excess === "levels") {
+    throw new Problem("invalid_request", `The event at byte ${at} is more than ${MAX_LEVELS} levels deep.`);
+  }
+}
+
+function areShort(events: readonly SentEvent[]): boolean {
+  const bytes = events.reduce((sum, { json }) => sum + json.length, 0);
+  return (
+    events.length <= 1 &&
+    bytes <= MAX_MAIN_BYTES &&
+    events.every(({ json }) => excessOf(json, { values: MAX_MAIN_VALUES }) === undefined)
+  );
+}
+
+/** Those that are no JSON are told of by who parses them. */
+function jsonOf(events: readonly SentEvent[]): Buffer {
+  const parts = events.flatMap(({ json }, index) => [index === 0 ? OPEN : COMMA, json]);
+  return Buffer.concat([...parts, CLOSE]);
+}
+
+const OPEN = Buffer.from('{"events":[');
+const COMMA = Buffer.from(",");
+const CLOSE = Buffer.from("]}");

@@ -1,0 +1,187 @@
+import { describe, expect, it, vi } from "vitest";
+import { createCredentials } from "../../../src/accounts/credentials/credentials.ts";
+import { createLastUse } from "../../../src/accounts/credentials/last-use.ts";
+import { StoreUnavailable } from "../../../src/store/store.ts";
+import {
+  callerFor,
+  HOUR,
+  MINUTE,
+  OWNER_KEY,
+  type Services,
+  secretOf,
+  settled,
+  signInDevice,
+  startServices,
+  VISITOR,
+} from "../fixture.ts";
+
+const makeKey = ({ apiKeys, owner }: Services, extras = {}) =>
+  apiKeys.create({ name: "ci", scopes: ["read", "write"], ...extras }, callerFor(owner));
+
+describe("authenticate", () => {
+  it("knows an API key, with its scopes and project", async () => {
+    const services = await startServices();
+    const { key, secret } = await makeKey(services, { projectId: "web" });
+    expect(await services.credentials.authenticate(secret)).toEqual({
+      account: services.account,
+      userId: services.owner.id,
+      credential: { kind: "api_key", id: key.id, scopes: ["read", "write"], projectId: "web" },
+    });
+  });
+
+  it("knows an access token until it expires an hour later", async () => {
+    const services = await startServices();
+    const { access_token, expires_in } = await signInDevice(services, "read");
+    const found = await services.credentials.authenticate(access_token);
+    expect(found?.credential).toMatchObject({
+      kind: "access_token",
+      scopes: ["read"],
+      expiresAt: services.clock.now() + expires_in * 1000,
+    });
+    services.clock.advance(HOUR - 1);
+    expect(await services.credentials.authenticate(access_token)).toBeDefined();
+    services.clock.advance(1);
+    expect(await services.credentials.authenticate(access_token)).toBeUndefined();
+  });
+
+  it("ends an API key at its expiry", async () => {
+    const services = await startServices();
+    const { secret } = await makeKey(services, { expiresAt: services.clock.now() + MINUTE });
+    expect(await services.credentials.authenticate(secret)).toBeDefined();
+    services.clock.advance(MINUTE);
+    expect(await services.credentials.authenticate(secret)).toBeUndefined();
+  });
+
+  it("ends an API key with its revocation, at once", async () => {
+    const services = await startServices();
+    const { key, secret } = await makeKey(services);
+    await services.apiKeys.revoke(services.account.id, key.id);
+    expect(await services.credentials.authenticate(secret)).toBeUndefined();
+  });
+
+  it("ends access tokens with their family, at once", async () => {
+    const services = await startServices();
+    const { access_token } = await signInDevice(services);
+    const [device] = await services.families.list(services.account.id);
+    await services.families.revoke(services.account.id, device!.id);
+    expect(await services.credentials.authenticate(access_token)).toBeUndefined();
+  });
+
+  it("takes no refresh token, session or sign-in link", async () => {
+    const services = await startServices();
+    const { refresh_token } = await signInDevice(services);
+    const link = await services.accounts.createSignInLink(services.account.id);
+    const session = await services.signIn.consumeLink(secretOf(link), VISITOR);
+    for (const secret of [refresh_token, session!.secret, secretOf(link)]) {
+      expect(await services.credentials.authenticate(secret)).toBeUndefined();
+    }
+  });
+
+  it("asks the store nothing about a typo", async () => {
+    const { store } = await startServices();
+    const transact = vi.spyOn(store, "transact");
+    const credentials = createCredentials({ store, noteUse: () => {} });
+    for (const secret of ["", "secret", `tak_${"0".repeat(57)}`, OWNER_KEY]) {
+      expect(await credentials.authenticate(secret)).toBeUndefined();
+    }
+    expect(transact).not.toHaveBeenCalled();
+  });
+
+  it("reads what it needs in one transaction", async () => {
+    const services = await startServices();
+    const { access_token } = await signInDevice(services);
+    await services.credentials.authenticate(access_token);
+    const transact = vi.spyOn(services.store, "transact");
+    await services.credentials.authenticate(access_token);
+    expect(transact).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("the owner's key from the environment", () => {
+  it("is the owner's, with every scope", async () => {
+    const { credentials, account, owner } = await startServices();
+    expect(await credentials.authenticate(OWNER_KEY)).toEqual({
+      account,
+      userId: owner.id,
+      credential: { kind: "owner_key", id: "owner", scopes: ["read", "write", "admin", "operator"] },
+    });
+  });
+
+  it("works only while the process has it", async () => {
+    const { store } = await startServices();
+    const credentials = createCredentials({ store, noteUse: () => {} });
+    expect(await credentials.authenticate(OWNER_KEY)).toBeUndefined();
+  });
+
+  it("leaves other credentials as they are, and is not approximate", async () => {
+    const services = await startServices();
+    const { secret } = await makeKey(services);
+    expect((await services.credentials.authenticate(secret))?.credential.kind).toBe("api_key");
+    expect(await services.credentials.authenticate(OWNER_KEY.slice(0, -1))).toBeUndefined();
+    expect(await services.credentials.authenticate(`${OWNER_KEY}x`)).toBeUndefined();
+  });
+});
+
+describe("last use", () => {
+  const lastUse = async ({ apiKeys, account }: Services) =>
+    (await apiKeys.list(account.id, { limit: 1 })).items[0]?.lastUsedAt;
+
+  it("is kept of a key, to a minute", async () => {
+    const services = await startServices();
+    const { secret } = await makeKey(services);
+    expect(await lastUse(services)).toBeUndefined();
+    const first = services.clock.now();
+    await services.credentials.authenticate(secret);
+    await settled(services);
+    expect(await lastUse(services)).toBe(first);
+    services.clock.advance(MINUTE - 1);
+    await services.credentials.authenticate(secret);
+    await settled(services);
+    expect(await lastUse(services)).toBe(first);
+    services.clock.advance(1);
+    await services.credentials.authenticate(secret);
+    await settled(services);
+    expect(await lastUse(services)).toBe(first + MINUTE);
+  });
+
+  it("is kept of a device, which expires when it would have", async () => {
+    const services = await startServices();
+    const { access_token } = await signInDevice(services);
+    const [before] = await services.families.list(services.account.id);
+    services.clock.advance(5 * MINUTE);
+    await services.credentials.authenticate(access_token);
+    await settled(services);
+    const [after] = await services.families.list(services.account.id);
+    expect(after).toEqual({ ...before, lastUsedAt: services.clock.now() });
+    services.clock.advance(after!.expiresAt - services.clock.now());
+    expect(await services.families.list(services.account.id)).toEqual([]);
+  });
+
+  it("writes once however many requests come", async () => {
+    const services = await startServices();
+    const { secret } = await makeKey(services);
+    const transact = vi.spyOn(services.store, "transact");
+    await Promise.all(Array.from({ length: 20 }, () => services.credentials.authenticate(secret)));
+    expect(transact).toHaveBeenCalledTimes(21);
+  });
+
+  it("fails no request", async () => {
+    const services = await startServices();
+    const { secret } = await makeKey(services);
+    const noteUse = createLastUse({
+      clock: services.clock,
+      store: { ...services.store, transact: () => Promise.reject(new StoreUnavailable("disk full")) },
+    });
+    const credentials = createCredentials({ ...services, noteUse });
+    expect(await credentials.authenticate(secret)).toBeDefined();
+  });
+
+  it("brings no key back that is revoked meanwhile", async () => {
+    const services = await startServices();
+    const { key, secret } = await makeKey(services);
+    await services.credentials.authenticate(secret);
+    await services.apiKeys.revoke(services.account.id, key.id);
+    await settled(services);
+    expect((await services.apiKeys.list(services.account.id, { limit: 1 })).items).toEqual([]);
+  });
+});

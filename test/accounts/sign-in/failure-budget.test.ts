@@ -1,0 +1,138 @@
+import { describe, expect, it } from "vitest";
+import { createFailureBudget } from "../../../src/accounts/sign-in/failure-budget.ts";
+import { fakeClock } from "../../support/clock.ts";
+import { openTestStore } from "../../support/store.ts";
+import { HOUR, MINUTE, problem } from "../fixture.ts";
+
+const wrong = async () => undefined;
+const right = async () => "right";
+
+async function openBudget() {
+  const clock = fakeClock();
+  const store = await openTestStore({ clock });
+  return { clock, store, budget: createFailureBudget({ store, clock, purpose: "test" }) };
+}
+
+async function failures(count: number, allow: () => Promise<unknown>): Promise<void> {
+  for (let index = 0; index < count; index++) expect(await allow()).toBeUndefined();
+}
+
+describe("a failure budget", () => {
+  it("allows ten failures an hour and refuses even what is right from then on", async () => {
+    const { budget, clock } = await openBudget();
+    await failures(10, () => budget.allow({ id: "a" }, wrong));
+    await expect(budget.allow({ id: "a" }, wrong)).rejects.toMatchObject(problem("rate_limited"));
+    await expect(budget.allow({ id: "a" }, right)).rejects.toMatchObject({
+      extras: { headers: { "Retry-After": "3600" } },
+    });
+    clock.advance(HOUR - 1);
+    await expect(budget.allow({ id: "a" }, right)).rejects.toMatchObject({
+      extras: { headers: { "Retry-After": "1" } },
+    });
+    clock.advance(1);
+    expect(await budget.allow({ id: "a" }, right)).toBe("right");
+  });
+
+  it("does not make the attempt that it refuses", async () => {
+    const { budget } = await openBudget();
+    await failures(10, () => budget.allow({ id: "a" }, wrong));
+    let attempts = 0;
+    await expect(budget.allow({ id: "a" }, async () => attempts++)).rejects.toThrow();
+    expect(attempts).toBe(0);
+  });
+
+  it("is neither used by a success nor reset by it", async () => {
+    const { budget } = await openBudget();
+    await failures(9, () => budget.allow({ id: "a" }, wrong));
+    for (let index = 0; index < 20; index++) expect(await budget.allow({ id: "a" }, right)).toBe("right");
+    await failures(1, () => budget.allow({ id: "a" }, wrong));
+    await expect(budget.allow({ id: "a" }, right)).rejects.toMatchObject(problem("rate_limited"));
+  });
+
+  it("allows a hundred failures an hour of an address, whoever guesses from there", async () => {
+    const { budget } = await openBudget();
+    const guesser = (index: number) => ({ id: `guesser/${index}`, address: "address/a" });
+    for (let index = 0; index < 100; index++) await budget.allow(guesser(index), wrong);
+    await expect(budget.allow(guesser(100), right)).rejects.toMatchObject({
+      ...problem("rate_limited"),
+      detail: expect.stringContaining("(100 an hour)"),
+    });
+    expect(await budget.allow({ id: "guesser/0", address: "address/b" }, right)).toBe("right");
+  });
+
+  it("closes an address to nobody but the guesser who used up what is theirs", async () => {
+    const { budget } = await openBudget();
+    await failures(10, () => budget.allow({ id: "a", address: "address/a" }, wrong));
+    await expect(budget.allow({ id: "a", address: "address/a" }, right)).rejects.toMatchObject({
+      ...problem("rate_limited"),
+      detail: expect.stringContaining("(10 an hour)"),
+    });
+    expect(await budget.allow({ id: "b", address: "address/a" }, right)).toBe("right");
+  });
+
+  it("counts each purpose by itself", async () => {
+    const { budget, store, clock } = await openBudget();
+    await failures(10, () => budget.allow({ id: "a" }, wrong));
+    const other = createFailureBudget({ store, clock, purpose: "other" });
+    expect(await other.allow({ id: "a" }, right)).toBe("right");
+  });
+
+  it("lets as many attempts run at once as may still fail, and no more", async () => {
+    const { budget } = await openBudget();
+    let running = 0;
+    let most = 0;
+    let open = () => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const attempts = Array.from({ length: 30 }, () =>
+      budget.allow({ id: "a" }, async () => {
+        most = Math.max(most, ++running);
+        if (running === 10) open();
+        await gate;
+        running--;
+        return "right";
+      }),
+    );
+    expect(await Promise.all(attempts)).toHaveLength(30);
+    expect(most).toBe(10);
+  });
+
+  it("allows no more when many guess at once", async () => {
+    const { budget } = await openBudget();
+    let attempts = 0;
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 100 }, (_, index) =>
+        budget.allow({ id: "a", address: `address/${index}` }, async () => {
+          attempts++;
+          await new Promise((resolve) => setImmediate(resolve));
+          return undefined;
+        }),
+      ),
+    );
+    expect(attempts).toBe(10);
+    expect(outcomes.filter(({ status }) => status === "rejected")).toHaveLength(90);
+  });
+
+  it("withholds the answer where another server counted the tenth failure meanwhile", async () => {
+    const { budget, store, clock } = await openBudget();
+    const second = createFailureBudget({ store, clock, purpose: "test" });
+    await failures(9, () => budget.allow({ id: "a" }, wrong));
+    const outcomes = await Promise.allSettled([
+      budget.allow({ id: "a" }, wrong),
+      second.allow({ id: "a" }, wrong),
+    ]);
+    expect(outcomes.filter(({ status }) => status === "rejected")).toHaveLength(1);
+  });
+
+  it("counts nothing where the attempt itself fails", async () => {
+    const { budget, clock } = await openBudget();
+    for (let index = 0; index < 20; index++) {
+      await expect(budget.allow({ id: "a" }, () => Promise.reject(new Error("away")))).rejects.toThrow(
+        "away",
+      );
+    }
+    clock.advance(MINUTE);
+    expect(await budget.allow({ id: "a" }, right)).toBe("right");
+  });
+});

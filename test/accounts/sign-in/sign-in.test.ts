@@ -1,0 +1,261 @@
+import { describe, expect, it } from "vitest";
+import { createFailureBudget } from "../../../src/accounts/sign-in/failure-budget.ts";
+import {
+  MINUTE,
+  problem,
+  type Services,
+  secretOf,
+  servicesOn,
+  settled,
+  startServices,
+  stranger,
+  VISITOR,
+} from "../fixture.ts";
+
+const PASSWORD = "correct horse battery";
+const OWNER = { email: "owner@localhost", password: PASSWORD };
+const DAY = 24 * 60 * MINUTE;
+
+async function newLink({ accounts, account }: Services): Promise<string> {
+  return secretOf(await accounts.createSignInLink(account.id));
+}
+
+async function signInByLink(services: Services, visitor = VISITOR) {
+  const session = await services.signIn.consumeLink(await newLink(services), visitor);
+  return { secret: session!.secret, signedIn: (await services.signIn.lookUp(session!.secret))! };
+}
+
+async function withPassword(): Promise<Services> {
+  const services = await startServices();
+  const { secret, signedIn } = await signInByLink(services);
+  await services.signIn.setPassword(signedIn, { password: PASSWORD });
+  await services.signIn.end(secret);
+  return services;
+}
+
+describe("a sign-in link", () => {
+  it("is looked at any number of times and works once", async () => {
+    const services = await startServices();
+    const { signIn, clock, owner, account } = services;
+    const link = await newLink(services);
+    for (let index = 0; index < 3; index++) {
+      expect(await signIn.peekLink(link)).toEqual({
+        email: owner.email,
+        accountName: account.name,
+        expiresAt: clock.now() + 15 * MINUTE,
+      });
+    }
+    expect(await signIn.consumeLink(link, VISITOR)).toBeDefined();
+    expect(await signIn.peekLink(link)).toBeUndefined();
+    expect(await signIn.consumeLink(link, VISITOR)).toBeUndefined();
+  });
+
+  it("works for 15 minutes", async () => {
+    const services = await startServices();
+    const [early, late] = [await newLink(services), await newLink(services)];
+    services.clock.advance(15 * MINUTE - 1);
+    expect(await services.signIn.consumeLink(early, VISITOR)).toBeDefined();
+    services.clock.advance(1);
+    expect(await services.signIn.peekLink(late)).toBeUndefined();
+    expect(await services.signIn.consumeLink(late, VISITOR)).toBeUndefined();
+  });
+
+  it("gives one session to many browsers at once", async () => {
+    const services = await startServices();
+    const link = await newLink(services);
+    const sessions = await Promise.all(
+      Array.from({ length: 20 }, () => services.signIn.consumeLink(link, VISITOR)),
+    );
+    expect(sessions.filter(Boolean)).toHaveLength(1);
+  });
+
+  it("is refused with a typo and as another kind of secret", async () => {
+    const services = await startServices();
+    const link = await newLink(services);
+    const { secret } = await signInByLink(services);
+    for (const wrong of ["", link.slice(1), `${link}0`, secret]) {
+      expect(await services.signIn.peekLink(wrong)).toBeUndefined();
+      expect(await services.signIn.consumeLink(wrong, VISITOR)).toBeUndefined();
+    }
+  });
+});
+
+describe("a browser session", () => {
+  it("tells who is signed in, from where and how", async () => {
+    const services = await startServices();
+    const { signedIn } = await signInByLink(services);
+    expect(signedIn).toMatchObject({
+      account: services.account,
+      user: services.owner,
+      scopes: ["read", "write", "admin", "operator"],
+      session: { startedBy: "link", ...VISITOR, createdAt: services.clock.now() },
+    });
+  });
+
+  it("lasts seven days, however much it is used", async () => {
+    const services = await startServices();
+    const { secret } = await signInByLink(services);
+    for (let day = 0; day < 6; day++) {
+      services.clock.advance(DAY);
+      expect(await services.signIn.lookUp(secret)).toBeDefined();
+      await settled(services);
+    }
+    services.clock.advance(DAY - 1);
+    expect(await services.signIn.lookUp(secret)).toBeDefined();
+    services.clock.advance(1);
+    expect(await services.signIn.lookUp(secret)).toBeUndefined();
+  });
+
+  it("is over at sign-out, and stays so", async () => {
+    const services = await startServices();
+    const { secret } = await signInByLink(services);
+    await services.signIn.end(secret);
+    expect(await services.signIn.lookUp(secret)).toBeUndefined();
+    await services.signIn.end(secret);
+    await services.signIn.end("nonsense");
+  });
+
+  it("is listed for its user, newest first and without its secret, and ended by its id", async () => {
+    const services = await startServices();
+    const { signIn, owner } = services;
+    const first = await signInByLink(services);
+    services.clock.advance(1000);
+    const second = await signInByLink(services, { address: "203.0.113.9", userAgent: "Safari" });
+    const listed = await signIn.sessionsOf(owner.accountId, owner.id);
+    expect(listed.map(({ id }) => id)).toEqual([second.signedIn.session.id, first.signedIn.session.id]);
+    expect(Object.keys(listed[0]!)).not.toContain("secretHash");
+    await signIn.endSession(owner.accountId, owner.id, first.signedIn.session.id);
+    expect(await signIn.lookUp(first.secret)).toBeUndefined();
+    expect(await signIn.lookUp(second.secret)).toBeDefined();
+  });
+
+  it("is not ended by others", async () => {
+    const services = await startServices();
+    const { secret, signedIn } = await signInByLink(services);
+    const ada = await stranger(services);
+    const { user } = await services.users.create(services.account.id, {
+      email: "b@x.example",
+      role: "admin",
+    });
+    for (const other of [ada, user]) {
+      const ending = services.signIn.endSession(other.accountId, other.id, signedIn.session.id);
+      await expect(ending).rejects.toMatchObject(problem("not_found"));
+    }
+    expect(await services.signIn.lookUp(secret)).toBeDefined();
+  });
+});
+
+describe("signing in by password", () => {
+  it("begins a session, whatever the case of the address", async () => {
+    const { signIn } = await withPassword();
+    const session = await signIn.withPassword({ email: " OWNER@localhost", password: PASSWORD }, VISITOR);
+    expect((await signIn.lookUp(session!.secret))?.session.startedBy).toBe("password");
+  });
+
+  it("answers the same to a wrong password, an unknown user and one without a password", async () => {
+    const services = await withPassword();
+    const ada = await stranger(services);
+    for (const credentials of [
+      { ...OWNER, password: "wrong" },
+      { email: "nobody@example.com", password: PASSWORD },
+      { email: ada.email, password: PASSWORD },
+      { email: "", password: "" },
+    ]) {
+      expect(await services.signIn.withPassword(credentials, VISITOR)).toBeUndefined();
+    }
+  });
+
+  it("is refused after ten failures on a user from one address, known or not, and from there alone", async () => {
+    const { signIn } = await withPassword();
+    for (const email of [OWNER.email, "nobody@example.com"]) {
+      for (let index = 0; index < 10; index++) await signIn.withPassword({ email, password: "x" }, VISITOR);
+      const trying = signIn.withPassword({ email, password: PASSWORD }, VISITOR);
+      await expect(trying).rejects.toMatchObject(problem("rate_limited"));
+    }
+    const elsewhere = { ...VISITOR, address: "203.0.113.1" };
+    expect(await signIn.withPassword(OWNER, elsewhere)).toBeDefined();
+  });
+
+  it("locks no user out for what others guess elsewhere", async () => {
+    const { signIn } = await withPassword();
+    for (let index = 0; index < 11; index++) {
+      await signIn.withPassword({ ...OWNER, password: "x" }, { ...VISITOR, address: `198.51.100.${index}` });
+    }
+    expect(await signIn.withPassword(OWNER, VISITOR)).toBeDefined();
+  });
+
+  it("is refused after a hundred failures of an address, for any user", async () => {
+    const services = await withPassword();
+    const guesses = createFailureBudget({ ...services, purpose: "password" });
+    const address = `address/${VISITOR.address}`;
+    for (let index = 0; index < 99; index++) {
+      await guesses.allow({ id: `email/${index}/${address}`, address }, async () => undefined);
+    }
+    const { signIn } = services;
+    await signIn.withPassword({ email: "nobody@example.com", password: "x" }, VISITOR);
+    await expect(signIn.withPassword(OWNER, VISITOR)).rejects.toMatchObject(problem("rate_limited"));
+    const elsewhere = { ...VISITOR, address: "203.0.113.1" };
+    expect(await signIn.withPassword(OWNER, elsewhere)).toBeDefined();
+  });
+
+  it("begins no session for a user who is deleted meanwhile", async () => {
+    const services = await withPassword();
+    const { signIn, users, accounts, account } = services;
+    const { user } = await users.create(account.id, { email: "b@example.com", role: "member" });
+    const link = secretOf(await accounts.createSignInLink(account.id, user.id));
+    const session = await signIn.consumeLink(link, VISITOR);
+    await signIn.setPassword((await signIn.lookUp(session!.secret))!, { password: PASSWORD });
+    const signingIn = signIn.withPassword({ email: user.email, password: PASSWORD }, VISITOR);
+    // By now the user was read, and scrypt is at work.
+    await settled(services);
+    await users.delete(account.id, user.id);
+    expect(await signingIn).toBeUndefined();
+  });
+
+  it("is as good on another server of the same store", async () => {
+    const services = await withPassword();
+    const second = await servicesOn(services.store, services.clock, "second");
+    const session = await services.signIn.withPassword(OWNER, VISITOR);
+    expect(await second.signIn.lookUp(session!.secret)).toBeDefined();
+  });
+});
+
+describe("setting a password", () => {
+  it("ends the user's other sessions", async () => {
+    const services = await startServices();
+    const other = await signInByLink(services);
+    const { secret, signedIn } = await signInByLink(services);
+    await services.signIn.setPassword(signedIn, { password: PASSWORD });
+    expect(await services.signIn.lookUp(other.secret)).toBeUndefined();
+    expect(await services.signIn.lookUp(secret)).toBeDefined();
+  });
+
+  it("asks a session that a password began for that password", async () => {
+    const { signIn } = await withPassword();
+    const session = await signIn.withPassword(OWNER, VISITOR);
+    const signedIn = (await signIn.lookUp(session!.secret))!;
+    const password = "another horse";
+    for (const currentPassword of [undefined, "", "wrong"]) {
+      const setting = signIn.setPassword(signedIn, { password, currentPassword });
+      await expect(setting).rejects.toMatchObject(problem("forbidden"));
+    }
+    await signIn.setPassword(signedIn, { password, currentPassword: PASSWORD });
+    expect(await signIn.withPassword(OWNER, VISITOR)).toBeUndefined();
+    expect(await signIn.withPassword({ ...OWNER, password }, VISITOR)).toBeDefined();
+  });
+
+  it("is possible again after a link, for those who forgot theirs", async () => {
+    const services = await withPassword();
+    const { signedIn } = await signInByLink(services);
+    await services.signIn.setPassword(signedIn, { password: "another horse" });
+    const session = services.signIn.withPassword({ ...OWNER, password: "another horse" }, VISITOR);
+    expect(await session).toBeDefined();
+  });
+
+  it("is refused for one that is too short", async () => {
+    const services = await startServices();
+    const { signedIn } = await signInByLink(services);
+    const setting = services.signIn.setPassword(signedIn, { password: "short" });
+    await expect(setting).rejects.toMatchObject({ extras: { errors: [{ path: "password" }] } });
+  });
+});

@@ -1,0 +1,91 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { Command, Option } from "commander";
+import { describe, expect, it } from "vitest";
+import { complete } from "../../../src/cli/completion/completion.ts";
+import { COMPLETION_SCRIPTS } from "../../../src/cli/completion/completion-scripts.ts";
+import { user } from "../support/tool.ts";
+
+describe("completion", () => {
+  const root = new Command("tool").option("--json", "as JSON").option("--base-url <url>", "the server");
+  const keys = root.command("keys").summary("API keys");
+  keys
+    .command("create <name>")
+    .addOption(new Option("--role <role>").choices(["admin", "member"]))
+    .option("--input <file>", "a body")
+    .option("--quiet", "say less");
+  root.command("context <files...>");
+  root.command("diagnose [log]");
+
+  const values = (...words: string[]) => complete(root, words).items.map(({ value }) => value);
+
+  it("offers commands, then subcommands, that begin like the word", () => {
+    expect(values("")).toEqual(["keys", "context", "diagnose", "help"]);
+    expect(values("k")).toEqual(["keys"]);
+    expect(values("keys", "c")).toEqual(["create"]);
+    expect(values("--json", "--base-url", "http://x", "keys", "c")).toEqual(["create"]);
+  });
+
+  it("offers options where one is begun, and their choices", () => {
+    expect(values("keys", "create", "--")).toEqual(["--role", "--input", "--quiet", "--help"]);
+    expect(values("keys", "create", "--role", "")).toEqual(["admin", "member"]);
+    expect(values("keys", "create", "--role=a")).toEqual(["--role=admin"]);
+    expect(values("keys", "create", "--role", "=", "m")).toEqual(["member"]);
+  });
+
+  it("leaves files to the shell, and offers none where none belong", () => {
+    expect(complete(root, ["context", "a", "b", ""])).toEqual({ items: [], files: true });
+    expect(complete(root, ["diagnose", ""])).toEqual({ items: [], files: true });
+    expect(complete(root, ["keys", "create", "--input", "x"]).files).toBe(true);
+    expect(complete(root, ["keys", "create", "--quiet", ""])).toEqual({ items: [], files: false });
+  });
+});
+
+describe.for(["bash", "zsh", "fish"] as const)("the script for %s", (shell) => {
+  const missing = spawnSync(shell, ["--version"]).status !== 0;
+
+  it("is printed by tool completion", async () => {
+    const { tool } = user();
+    expect(await tool("completion", shell)).toMatchObject({ code: 0, stdout: COMPLETION_SCRIPTS[shell] });
+  });
+
+  it("completes in the shell itself", ({ skip }) => {
+    skip(missing, `${shell} is not installed`);
+    const { home, env } = user();
+    mkdirSync(join(home, "bin"));
+    symlinkSync(resolve(import.meta.dirname, "../../../bin/tool.js"), join(home, "bin/tool"));
+    writeFileSync(join(home, "script"), COMPLETION_SCRIPTS[shell]);
+    writeFileSync(join(home, "body.json"), "{}");
+    const run = (text: string) =>
+      spawnSync(shell, ["-c", text], {
+        cwd: home,
+        encoding: "utf8",
+        env: { ...env, PATH: `${join(home, "bin")}:${env.PATH}`, TERM: "xterm" },
+      }).stdout;
+    const { subcommand, file } = ASKED[shell](run);
+    expect(subcommand).toMatch(/\bcreate\b/);
+    expect(subcommand).not.toMatch(/\blist\b/);
+    expect(file).toMatch(/body\.json/);
+  });
+});
+
+/** How each shell is asked what it would offer for `tool keys cr` and `tool api POST /x --input bo`. */
+const ASKED = {
+  bash: (run: (text: string) => string) => {
+    const ask = (words: string) =>
+      run(`source ./script; source ./script; COMP_WORDS=(tool ${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
+compopt() { return 1; }; _tool; printf '%s\\n' "\${COMPREPLY[@]}"`);
+    return { subcommand: ask("keys cr"), file: ask("api POST /x --input bo") };
+  },
+  zsh: (run: (text: string) => string) => {
+    const ask = (words: string) =>
+      run(`compdef() { : }; _describe() { print -l \${(P)4} }; _files() { print -l bo* }; source ./script
+words=(tool ${words}); CURRENT=\${#words}; _tool`);
+    return { subcommand: ask("keys cr"), file: ask("api POST /x --input bo") };
+  },
+  fish: (run: (text: string) => string) => {
+    const ask = (line: string) => run(`source ./script; complete -C "tool ${line}"`);
+    return { subcommand: ask("keys cr"), file: ask("api POST /x --input bo") };
+  },
+};

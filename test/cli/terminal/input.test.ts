@@ -1,0 +1,58 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { UsageError } from "../../../src/cli/exit-codes.ts";
+import { readEnd, readText } from "../../../src/cli/terminal/input.ts";
+import { temporaryDirectory } from "../../support/store.ts";
+import { testIo } from "../support/io.ts";
+
+/** An `Io` whose stdin comes in pieces of this size. */
+function withStdin(text: string, size = 7) {
+  const { io } = testIo();
+  const bytes = Buffer.from(text);
+  io.input.pieces = async function* () {
+    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+  };
+  return io;
+}
+
+describe("what is read", () => {
+  it("is whole up to its bound, from a file and from stdin", async () => {
+    const directory = temporaryDirectory();
+    writeFileSync(join(directory, "a.txt"), "é".repeat(100));
+    const io = { ...withStdin("é".repeat(100)), workingDirectory: directory };
+    for (const file of ["a.txt", "-"]) {
+      expect(await readText(io, file, 200)).toBe("é".repeat(100));
+      await expect(readText(io, file, 199)).rejects.toThrow(UsageError);
+    }
+    await expect(readText(io, "b.txt")).rejects.toMatchObject({ code: "ENOENT" });
+  });
+
+  it("is refused of a device that never ends", async () => {
+    await expect(readText(testIo().io, "/dev/zero", 3 << 20)).rejects.toThrow(
+      "/dev/zero holds more than 3 MiB.",
+    );
+  });
+
+  it("is its end alone of a log, from the beginning of a line, with the lines before it counted", async () => {
+    const log = fc
+      .array(fc.oneof(fc.string(), fc.constantFrom("\n", "\r\n", "\r", "x".repeat(30))))
+      .map((parts) => parts.join(""));
+    await fc.assert(
+      fc.asyncProperty(
+        log,
+        fc.integer({ min: 1, max: 60 }),
+        fc.integer({ min: 1, max: 9 }),
+        async (text, most, size) => {
+          const { text: end, skipped } = await readEnd(withStdin(text, size), "-", most);
+          const before = text.slice(0, text.length - end.length);
+          expect(before + end).toBe(text);
+          expect(end.length).toBeLessThanOrEqual(most);
+          if (text.length <= most) expect(before).toBe("");
+          expect(skipped).toBe(before.match(/\r\n|\r|\n/g)?.length ?? 0);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import { metricsOfCsv } from "../../../src/cli/tools/anomalies/csv.ts";
+import { trend } from "../../../src/cli/tools/anomalies/trend.ts";
+import { OWNER_KEY, startApp } from "../../support/app.ts";
+import { session } from "../../tools/anomalies/anomalies.ts";
+import { testIo } from "../support/io.ts";
+import { user } from "../support/tool.ts";
+
+function withInput({ tool, start }: ReturnType<typeof user>) {
+  return {
+    tool,
+    async reading(input: string, ...words: string[]) {
+      const { child, finished } = start(words);
+      child.stdin.end(input);
+      return finished;
+    },
+  };
+}
+
+describe("tool anomalies", () => {
+  it("analyses a file, lists what it found, dismisses, applies and undoes", async () => {
+    const app = await startApp();
+    const { tool, reading } = withInput(user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY }));
+    const input = JSON.stringify({ build: session(), tests: session(-60) });
+    expect((await tool("anomalies", "history")).stdout).toContain("tool anomalies analyze metrics.json");
+    const { stdout, stderr, code } = await reading(input, "anomalies", "analyze");
+    expect(code, stderr).toBe(0);
+    expect(stdout).toMatch(
+      /^build {2}60 points, 1 anomaly; 9[\d.]+ to 1[\d.]+ is usual\n[▁▂▃▄▅▆▇█]{60}\n {50}▲\n/,
+    );
+    expect(stdout).toMatch(/! high spike at point 50 {2}ano_\w+\n {2}"build" was 16/);
+    expect(stdout).toMatch(/› Where "tests" goes below [\d.]+, that is always reported\./);
+
+    const { json } = await tool("anomalies", "history", "--json", "--metric", "build");
+    const [{ id }] = json.items;
+    const applied = await tool("anomalies", "apply", id);
+    expect(applied.stdout).toMatch(
+      /✔ build: upper threshold none → 1[\d.]+\n {2}Undo: tool anomalies settings --high=none build\n/,
+    );
+    expect((await tool("anomalies", "settings")).stdout).toMatch(/build +none +1[\d.]+ +none/);
+    const undo = /Undo: tool (.*)/.exec(applied.stdout)?.[1]?.split(" ") ?? [];
+    expect((await tool(...undo)).stdout).toContain("upper threshold none");
+    const again = await tool("anomalies", "dismiss", id, "--reason", "load test");
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("applied already")]);
+    const tests = (await tool("anomalies", "history", "--json", "--state", "open")).json.items;
+    expect((await tool("anomalies", "dismiss", tests[0].id)).stdout).toContain("A drop of tests counts less");
+  }, 30_000);
+
+  it("takes CSV, fails on what is severe, and says what it cannot read", async () => {
+    const app = await startApp();
+    const { reading } = withInput(user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY }));
+    const analyze = (input: string, ...words: string[]) => reading(input, "anomalies", "analyze", ...words);
+    const csv = [
+      "at;seconds",
+      ...session().map(
+        (each, minute) =>
+          `2026-01-05 10:${String(minute).padStart(2, "0")};${String(each).replace(".", ",")}`,
+      ),
+    ];
+    const severe = await analyze(csv.join("\r\n"), "-", "--fail-on", "high", "--json");
+    expect([severe.code, severe.stderr]).toEqual([3, ""]);
+    expect(severe.json.anomalies).toMatchObject([
+      { metric: "seconds", index: 50, at: "2026-01-05T10:50:00.000Z" },
+    ]);
+    const list = JSON.stringify([1, 2, 3]);
+    expect((await analyze(list, "--metric", "retries")).stdout).toContain(
+      "retries  3 points, too few to judge",
+    );
+    for (const [input, message, ...words] of [
+      [list, "Say what it measures: --metric <name>"],
+      ["", "holds no points"],
+      ["{", "is not valid JSON"],
+      ["seconds\n1\nfast\n", 'Row 3 of - has "fast" under "seconds"'],
+      ['{"a":[1]}', 'has no metric "b"', "--metric", "b"],
+    ] as const) {
+      const { code, stderr } = await analyze(input, ...words);
+      expect(code, stderr).toBe(2);
+      expect(stderr).toContain(message);
+    }
+    const refused = await analyze('{"a":[1,"x"]}');
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining("metrics.a.1: must be a number"),
+    ]);
+  }, 30_000);
+});
+
+describe("a table of metrics", () => {
+  it("has a metric a column, and points where there are cells", () => {
+    expect(metricsOfCsv("a,b\n1,2\n\n3,\n", "f")).toEqual({ a: [1, 3], b: [2] });
+    expect(metricsOfCsv('\ufeffTime\t"x ""y"""\n5\t"1e3"\n', "f")).toEqual({
+      'x "y"': [{ at: 5, value: 1000 }],
+    });
+    expect(metricsOfCsv("date,a\n2026-01-05,1", "f")).toEqual({ a: [{ at: "2026-01-05T00:00", value: 1 }] });
+    expect(metricsOfCsv("", "f")).toEqual({});
+  });
+
+  it("or has names and values in rows", () => {
+    const text = "value,metric,host,at\n1,a,h1,10\n2,b,h2,20\n3,a,h1,30\n";
+    expect(metricsOfCsv(text, "f")).toEqual({
+      a: [
+        { at: 10, value: 1 },
+        { at: 30, value: 3 },
+      ],
+      b: [{ at: 20, value: 2 }],
+    });
+  });
+});
+
+describe("the course of a metric", () => {
+  it("shows anomalies where they are, however long it is", () => {
+    const values = Array.from({ length: 1000 }, (_, index) => (index === 555 ? 0 : 10));
+    const marks = [{ index: 555, severity: "high" as const }];
+    const [course = "", pointers = ""] = trend(values, marks, testIo({ columns: 52 }).io.out);
+    expect(course).toBe(`${"█".repeat(27)}▁${"█".repeat(22)}`);
+    expect(pointers).toBe(`${" ".repeat(27)}▲`);
+    expect(trend(values.slice(0, 3), [], testIo({ unicode: false }).io.out)).toEqual(["___"]);
+    expect(trend([1], [], testIo().io.out)).toEqual([]);
+  });
+});

@@ -1,0 +1,87 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { OWNER_KEY, startApp } from "../../support/app.ts";
+import { user } from "../support/tool.ts";
+
+const LOG =
+  "> shop@1.0.0 build\nsrc/cart.ts(12,5): error TS2322: Type 'string' is not assignable to type 'number'.\n";
+
+async function signedIn(environment: Record<string, string> = {}) {
+  const app = await startApp();
+  return { app, ...user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY, ...environment }) };
+}
+
+describe("tool diagnose", () => {
+  it("explains a log: what, where, which lines, what to try; and remembers what helped", async () => {
+    const { tool, home } = await signedIn();
+    writeFileSync(join(home, "build.log"), LOG);
+    const first = await tool("diagnose", "build.log", "--command", "npm run build", "--exit-code", "2");
+    expect(first.code).toBe(0);
+    expect(first.stdout).toMatch(/^✖ Type error in src\/cart\.ts:12:5 \(node, \d+ % sure\)$/m);
+    expect(first.stdout).toMatch(/^› 2 {2}src\/cart\.ts\(12,5\): error TS2322: /m);
+    expect(first.stdout).toMatch(/^Try\n {2}Check types locally.* node-type-check\n {4}npx tsc --noEmit$/m);
+    const id = first.stdout.match(/record (dia_\w+) success/)?.[1] as string;
+    const recorded = await tool(
+      "self-healing",
+      "record",
+      id,
+      "success",
+      "--suggestion",
+      "node-types-package",
+    );
+    expect(recorded.stdout).toMatch(
+      /^✔ Recorded the success of "Align the package .*": 60 % likely to help \(tried 1 time\)$/m,
+    );
+    const again = await tool("diagnose", "build.log");
+    expect(again.stdout).toMatch(/^Try\n {2}Align .* 60 % likely to help \(tried 1 time\)/m);
+    expect(again.stdout).toMatch(/^Seen 1 time before, last .*; then this helped: Align/m);
+    const history = await tool("self-healing", "history");
+    expect(history.stdout).toMatch(/^Diagnosis +When +Kind +Outcome +Cause$/m);
+    expect(history.stdout).toMatch(new RegExp(`^${id} .* Type error +success +src/cart\\.ts:12:5 `, "m"));
+    const none = await tool("self-healing", "history", "--category", "network");
+    expect(none.stdout).toMatch(/^Nothing was diagnosed yet\. Begin with: tool diagnose -- <command>$/m);
+  });
+
+  it("runs a command, passes on what it writes, and explains its failure", async () => {
+    const { tool } = await signedIn();
+    const script = 'console.log("out"); console.error("err"); require("left-pad")';
+    const failed = await tool("diagnose", "--", process.execPath, "-e", script);
+    expect(failed.code).toBe(1);
+    expect(failed.stdout).toMatch(/^out$/m);
+    expect(failed.stderr).toMatch(/^err$/m);
+    expect(failed.stdout).toMatch(/ failed with exit code 1 \(.*\)\.$/m);
+    expect(failed.stdout).toMatch(/^✖ Dependency resolution \(node, /m);
+    expect(failed.stdout).toMatch(/^ {4}npm install left-pad$/m);
+    const passed = await tool("diagnose", "--json", "--", process.execPath, "-e", "console.log(1)");
+    expect([passed.code, passed.stderr]).toEqual([0, expect.stringContaining("1\n")]);
+    expect(passed.json).toMatchObject({ exitCode: 0, diagnosis: null });
+    const missing = await tool("diagnose", "--json", "--", "no-such-command", "--json");
+    expect([missing.code, missing.json.exitCode]).toEqual([1, 127]);
+    expect(missing.json.diagnosis).toMatchObject({ category: "missing_file", cause: { logLine: 1 } });
+  });
+
+  it("reads stdin, and says so where nothing failed", async () => {
+    const { start } = await signedIn({ LC_ALL: "C" });
+    const running = start(["diagnose", "-"]);
+    running.child.stdin.end("31 passed in 1.2s\n");
+    const { code, stdout } = await running.finished;
+    expect([code, stdout]).toEqual([0, "+ Nothing in this log has failed.\n"]);
+  });
+
+  it("obeys no escape sequence of a log, and says what is wrong with what it is given", async () => {
+    const { tool, home } = await signedIn();
+    writeFileSync(
+      join(home, "bad.log"),
+      "Error: Cannot find module '\u001b]0;title\u0007\u009b2Jleft-pad'\n",
+    );
+    const { stdout } = await tool("diagnose", "bad.log");
+    for (const control of ["\u0007", "\u009b", "\u001b"]) expect(stdout).not.toContain(control);
+    const absent = await tool("diagnose", "absent.log");
+    expect([absent.code, absent.stderr]).toEqual([1, expect.stringContaining("absent.log")]);
+    expect((await tool("diagnose", "one.log", "two.log")).code).toBe(2);
+    expect((await tool("diagnose")).code).toBe(2);
+    const unknown = await tool("self-healing", "record", "dia_nobody", "success");
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('no diagnosis "dia_nobody"')]);
+  });
+});

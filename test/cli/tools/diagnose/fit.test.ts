@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { fitted, numbered } from "../../../../src/cli/tools/diagnose/fit.ts";
+import type { Diagnosis } from "../../../../src/cli/tools/diagnose/report.ts";
+
+const LOG = Array.from({ length: 1000 }, (_, index) => `line ${index + 1}`);
+
+describe("a log that is longer than a request", () => {
+  it("is cut at the beginning, between lines, until it fits as JSON", () => {
+    for (const [end, plain] of [
+      ["\n", "é"],
+      ["\r\n", "\u001b[31m"],
+    ] as const) {
+      const whole = LOG.map((line) => plain + line).join(end);
+      const { log, skipped } = fitted(whole, 3000);
+      expect(Buffer.byteLength(JSON.stringify(log))).toBeLessThanOrEqual(3000);
+      expect(Buffer.byteLength(JSON.stringify(log))).toBeGreaterThan(2000);
+      expect(log.startsWith(`${plain}line ${skipped + 1}${end}`)).toBe(true);
+      expect(whole.endsWith(log)).toBe(true);
+    }
+  });
+
+  it("is left alone where it fits", () => {
+    expect(fitted(LOG.join("\n"))).toEqual({ log: LOG.join("\n"), skipped: 0 });
+  });
+
+  it("is quoted with the numbers of its own lines", () => {
+    const cause = {
+      logLine: 3,
+      message: "x",
+      excerpt: [
+        { number: 2, text: "w" },
+        { number: 3, text: "x" },
+      ],
+    };
+    const diagnosis = { cause, alsoSeen: [{ logLine: 1 }] } as Diagnosis;
+    expect(numbered(diagnosis, 100)).toMatchObject({
+      cause: { logLine: 103, excerpt: [{ number: 102 }, { number: 103 }] },
+      alsoSeen: [{ logLine: 101 }],
+    });
+    expect(numbered(diagnosis, 0)).toBe(diagnosis);
+  });
+});

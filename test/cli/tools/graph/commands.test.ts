@@ -1,0 +1,155 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { partsOf } from "../../../../src/cli/tools/graph/parts.ts";
+import { OWNER_KEY, startApp } from "../../../support/app.ts";
+import { user } from "../../support/tool.ts";
+
+async function signedIn() {
+  const app = await startApp();
+  return { app, ...user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY }) };
+}
+
+describe("tool graph", () => {
+  it("records entities and relationships, finds them and follows them", async () => {
+    const { tool } = await signedIn();
+    const added = await tool(
+      "graph",
+      "add",
+      "Billing API",
+      "--type",
+      "service",
+      "--id",
+      "billing",
+      "--property",
+      "port=8443",
+    );
+    expect([added.code, added.stdout]).toEqual([0, "✔ service billing added\n"]);
+    for (const name of ["web", "disk"]) await tool("graph", "add", name, "--type", "node", "--id", name);
+    expect((await tool("graph", "link", "web", "calls", "billing")).stdout).toBe(
+      "✔ web ─calls→ billing added\n",
+    );
+    expect((await tool("graph", "link", "billing", "uses", "disk", "--weight", "2")).code).toBe(0);
+    expect((await tool("graph", "link", "billing", "uses", "disk")).stdout).toContain("replaced");
+
+    const found = await tool("graph", "search", "biling", "8443");
+    expect(found.stdout).toMatch(/^Id +Name +Type +Matched\nbilling +Billing API +service +billing 8443\n$/);
+    const impact = await tool("graph", "impact", "web", "--json");
+    expect(impact.json.entities.map(({ id }: { id: string }) => id)).toEqual(["billing", "disk"]);
+    const reached = await tool("graph", "impact", "web");
+    expect(reached.stdout).toContain("2 entities within 2 hops of web");
+    expect(reached.stdout).toMatch(/^ +2 +disk +web ─calls→ billing ─uses→ disk$/m);
+    expect((await tool("graph", "path", "disk", "web")).stdout).toBe("disk ←uses─ billing ←calls─ web\n");
+    expect((await tool("graph", "path", "disk", "web", "--direction", "out")).stdout).toBe(
+      "No path leads from disk to web.\n",
+    );
+    expect((await tool("graph", "search", "nothing")).stdout).toBe("Nothing matches.\n");
+  });
+
+  it("says what is wrong: an unknown entity, a missing type, a way that there is not", async () => {
+    const { tool } = await signedIn();
+    const unknown = await tool("graph", "impact", "nobody");
+    expect([unknown.code, unknown.stderr]).toEqual([
+      1,
+      expect.stringContaining('There is no entity "nobody"'),
+    ]);
+    const dangling = await tool("graph", "link", "a", "calls", "b");
+    expect([dangling.code, dangling.stderr]).toEqual([1, expect.stringContaining('there is no entity "a"')]);
+    expect((await tool("graph", "add", "x")).code).toBe(2);
+    expect((await tool("graph", "path", "a", "b", "--direction", "up")).code).toBe(2);
+    expect((await tool("graph", "impact", "a", "--depth", "21")).code).toBe(2);
+  });
+
+  it("shows what there is, and gives all of it in a form that it takes again", async () => {
+    const { tool, start, home } = await signedIn();
+    expect((await tool("graph", "show")).stdout).toBe("The graph is empty. Fill it with: tool graph scan\n");
+    const graph = {
+      entities: [
+        { id: "a", type: "node", name: "A", properties: { x: 1 } },
+        { id: "b", type: "node", name: "B" },
+      ],
+      relationships: [{ from: "a", to: "b", type: "calls", weight: 2 }],
+    };
+    writeFileSync(join(home, "graph.json"), JSON.stringify(graph));
+    const imported = await tool("graph", "import", "graph.json");
+    expect(imported.stdout).toBe("✔ 2 entities added, 0 replaced\n✔ 1 relationship added, 0 replaced\n");
+    expect((await tool("graph", "show")).stdout).toMatch(/^2 entities, 1 relationship, changed /);
+
+    const shown = await tool("graph", "show", "--format", "json");
+    const piped = start(["graph", "import", "-", "--project", "copy", "--json"]);
+    piped.child.stdin.end(shown.stdout);
+    expect((await piped.finished).json).toEqual({
+      entities: { created: 2, updated: 0 },
+      relationships: { created: 1, updated: 0 },
+    });
+    const copy = await tool("graph", "show", "--project", "copy", "--json");
+    expect(copy.json.entities[0]).toMatchObject(graph.entities[0] as object);
+    expect(copy.json.relationships[0]).toMatchObject(graph.relationships[0] as object);
+    expect((await tool("graph", "show", "--format", "dot")).stdout).toMatch(/^digraph \{\n[\s\S]*\n\}\n$/);
+    for (const text of ["{", '{ "entities": 1 }']) {
+      writeFileSync(join(home, "broken.json"), text);
+      expect((await tool("graph", "import", "broken.json")).code).toBe(2);
+    }
+    expect((await tool("graph", "import", "none.json")).code).toBe(1);
+    writeFileSync(
+      join(home, "faulty.json"),
+      JSON.stringify({ entities: [...graph.entities, { id: "c", type: "node" }] }),
+    );
+    expect((await tool("graph", "import", "faulty.json")).stderr).toContain("entities.2.name");
+    writeFileSync(
+      join(home, "dangling.json"),
+      JSON.stringify({ relationships: [...graph.relationships, { from: "a", to: "gone", type: "calls" }] }),
+    );
+    expect((await tool("graph", "import", "dangling.json")).stderr).toContain("relationships.1.to");
+  });
+
+  it("scans a repository, and prints what it would import where that is asked", async () => {
+    const { tool, home } = await signedIn();
+    mkdirSync(join(home, "repository"));
+    writeFileSync(join(home, "repository/a.ts"), 'import "./b.ts"; import "./gone.ts"; import "zod"');
+    writeFileSync(join(home, "repository/b.ts"), "");
+    const dry = await tool("graph", "scan", "repository", "--dry-run");
+    expect(dry.json.relationships).toHaveLength(2);
+    expect((await tool("graph", "show")).stdout).toContain("The graph is empty");
+    const scanned = await tool("graph", "scan", "repository");
+    expect(scanned.stdout).toMatch(/^✔ 3 entities added, 0 replaced\n✔ 2 relationships added, 0 replaced\n/);
+    expect(scanned.stdout).toContain("2 files read, 1 import of files that are not there");
+    expect((await tool("graph", "impact", "b.ts", "--json")).json.counts).toEqual({ 1: 1, 2: 1 });
+    mkdirSync(join(home, "empty"));
+    expect((await tool("graph", "scan", "empty")).code).toBe(2);
+  });
+
+  it("records its use as an api.call, and none where telemetry is off", async () => {
+    const { app, tool } = await signedIn();
+    await tool("graph", "show");
+    await tool("graph", "impact", "nobody");
+    await tool("events", "flush");
+    const { body } = await app.request("GET", "/api/v1/usage");
+    expect(body.totals.api_calls).toBe(1);
+    const silent = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY, DO_NOT_TRACK: "1" });
+    expect((await silent.tool("graph", "show")).code).toBe(0);
+    expect((await silent.tool("events", "list", "--json")).json.events).toBe(0);
+  });
+});
+
+describe("the parts of an import", () => {
+  const itemsIn = (text: string) =>
+    text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).entity);
+
+  it("hold all items in order, a line each, 50,000 at most and not too long", () => {
+    expect([...partsOf("entity", [])]).toEqual([]);
+    const many = Array.from({ length: 120_000 }, (_, index) => index);
+    const parts = [...partsOf("entity", many)];
+    expect(parts.map(({ start, count }) => [start, count])).toEqual([
+      [0, 50_000],
+      [50_000, 50_000],
+      [100_000, 20_000],
+    ]);
+    expect(parts.flatMap(({ text }) => itemsIn(text))).toEqual(many);
+    const long = Array.from({ length: 5 }, () => "x".repeat(7_000_000));
+    expect([...partsOf("entity", long)].map(({ count }) => count)).toEqual([2, 2, 1]);
+  });
+});

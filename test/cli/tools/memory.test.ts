@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { OWNER_KEY, startApp } from "../../support/app.ts";
+import { user } from "../support/tool.ts";
+
+describe("tool memory", () => {
+  it("stores, recalls, sums up and forgets", async () => {
+    const app = await startApp();
+    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    expect((await tool("memory", "recall")).stdout).toContain("Nothing is remembered");
+    const words = ["Deploys", "are", "frozen", "on", "Fridays"];
+    const stored = await tool(
+      "memory",
+      "store",
+      ...words,
+      "--kind",
+      "decision",
+      "--tag",
+      "ops,release",
+      "--json",
+    );
+    expect(stored.code, stored.stderr).toBe(0);
+    const { id } = stored.json.memory;
+    expect(stored.json.memory).toMatchObject({ kind: "decision", tags: ["ops", "release"] });
+    const again = await tool("memory", "store", "deploys are frozen on Fridays!");
+    expect(again.stdout).toContain(`merged into ${id}`);
+    const recalled = await tool("memory", "recall", "frozen", "deploy");
+    expect(recalled.stdout).toMatch(
+      /^Deploys are frozen on Fridays\nmem_\w+ · decision · .* · matched frozen deploy\n$/,
+    );
+    expect((await tool("memory", "recall", "--json", "deploys")).json.items).toHaveLength(1);
+    expect((await tool("memory", "recall", "zeppelin")).stdout).toBe("Nothing matches.\n");
+    expect((await tool("memory", "stats")).stdout).toMatch(/Memories +1, \d+ B of text\nKinds +1 decision\n/);
+    expect((await tool("memory", "forget", id)).stdout).toBe(`✔ ${id} forgotten\n`);
+    expect((await tool("memory", "forget", id)).code).toBe(1);
+    expect((await tool("memory", "store", "x", "--importance", "2")).code).toBe(2);
+  }, 20_000);
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { OWNER_KEY, startApp } from "../../support/app.ts";
+import { catalogueFile } from "../../tools/models/models.ts";
+import { user } from "../support/tool.ts";
+
+async function signedIn() {
+  const app = await startApp({ modelsFile: catalogueFile() });
+  return user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+}
+
+describe("tool models", () => {
+  it("lists what fits, in a table or as JSON", async () => {
+    const { tool } = await signedIn();
+    const all = await tool("models", "list");
+    expect(all.stdout).toMatch(/^Model +Context +Output +In +Out +Released +Can$/m);
+    expect(all.stdout).toMatch(/^ash\/large +1 M +64 k +10 +40 +2026-01-01 +reasoning tool_call vision$/m);
+    expect(all.stdout).toMatch(/^5 models; USD for a million tokens, as of 2026-03-04$/m);
+    const cheap = await tool(
+      "models",
+      "list",
+      "--capability",
+      "tool_call",
+      "--max-input-usd",
+      "1",
+      "--min-context",
+      "1000",
+      "--json",
+    );
+    expect(cheap.json.items.map(({ id }: { id: string }) => id)).toEqual(["ancient", "middle", "small"]);
+    expect((await tool("models", "list", "--provider", "nobody")).stdout).toBe(
+      "No model fits (catalogue of 2026-03-04).\n",
+    );
+  });
+
+  it("selects one with reasons, and learns what became of it", async () => {
+    const { tool } = await signedIn();
+    const first = await tool(
+      "models",
+      "select",
+      "--kind",
+      "code",
+      "--objective",
+      "quality",
+      "Add",
+      "a",
+      "retry",
+    );
+    expect(first.code).toBe(0);
+    expect(first.stdout).toMatch(/^✔ ash\/large {2}0\.04\d* USD$/m);
+    expect(first.stdout).toMatch(/^ {2}The prompt reads as easy \(0\.\d\d\): 3 words\.$/m);
+    expect(first.stdout).toMatch(/^elm\/middle +0\.00\d+ USD +100 k$/m);
+    expect(first.stdout).toMatch(/^2 models of 5 did not fit; --json says why\.$/m);
+    for (let times = 1; times <= 8; times++) {
+      const { stdout } = await tool(
+        "models",
+        "outcome",
+        "ash/large",
+        "failure",
+        "--kind",
+        "code",
+        "--latency",
+        "900",
+      );
+      expect(stdout).toBe(`✔ Recorded. ash/large did 0 of ${times} code tasks here.\n`);
+    }
+    const then = await tool(
+      "models",
+      "select",
+      "--kind",
+      "code",
+      "--objective",
+      "quality",
+      "--json",
+      "Add a retry",
+    );
+    expect(then.json.selected).toMatchObject({ provider: "elm", id: "middle" });
+    const bound = ["--needs", "tool_call", "--max-cost", "0.001", "--not-provider", "elm,ash", "--json"];
+    expect((await tool("models", "select", ...bound)).json.selected.id).toBe("small");
+  });
+
+  it("reads the prompt from stdin", async () => {
+    const { start } = await signedIn();
+    const running = start(["models", "select", "-", "--json"]);
+    running.child.stdin.end("hello world");
+    const { stdout } = await running.finished;
+    expect(JSON.parse(stdout)).toMatchObject({ estimate: { inputTokens: 2 }, difficulty: { words: 2 } });
+  });
+
+  it("says what is wrong with what it is given", async () => {
+    const { tool } = await signedIn();
+    const nothing = await tool("models", "select", "--max-cost", "0");
+    expect([nothing.code, nothing.stderr]).toEqual([1, expect.stringContaining("The nearest is oak/small")]);
+    for (const [expected, ...words] of [
+      [/vision/, "list", "--capability", "magic"],
+      [/number/, "list", "--max-input-usd", "cheap"],
+      [/less than 0/, "select", "--max-cost", "-1"],
+      [/--kind/, "outcome", "ash/large", "success"],
+      [/success/, "outcome", "ash/large", "perhaps", "--kind", "chat"],
+    ] as const) {
+      const { code, stderr } = await tool("models", ...words);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(expected)]);
+    }
+    const unknown = await tool("models", "outcome", "ash/larch", "success", "--kind", "chat");
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("no such model")]);
+  });
+});

@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Edit, editsBetween } from "../../../../src/cli/tools/pair/line-diff.ts";
+
+function applied(content: string, edits: readonly Edit[]): string {
+  return edits.reduceRight(
+    (text, { from, to, insert }) => text.slice(0, from) + insert + text.slice(to),
+    content,
+  );
+}
+
+const line = fc.constantFrom("a\n", "b\n", "c\n", "\n", "a\r\n", "end", "😀\n", "😁\n");
+const file = fc.array(line, { maxLength: 14 }).map((lines) => lines.join(""));
+
+describe("edits between two texts", () => {
+  it("make the one of the other, sorted, apart and within it", () => {
+    fc.assert(
+      fc.property(file, file, (before, after) => {
+        const edits = editsBetween(before, after);
+        expect(applied(before, edits)).toBe(after);
+        let end = -1;
+        for (const { from, to, insert } of edits) {
+          expect(from).toBeGreaterThan(end);
+          expect(to).toBeGreaterThanOrEqual(from);
+          expect(to > from || insert !== "").toBe(true);
+          end = to;
+        }
+        expect(end).toBeLessThanOrEqual(before.length);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it("touch nothing but what differs", () => {
+    const before = "import a;\nimport b;\n\nlet x = 1;\nlet y = 2;\n";
+    const after = "import a;\nimport c;\n\nlet x = 1;\nlet z = 2;\nlet w;\n";
+    expect(editsBetween(before, after)).toEqual([
+      { from: 17, to: 18, insert: "c" },
+      { from: 36, to: 41, insert: "z = 2;\nlet w" },
+    ]);
+    expect(editsBetween(before, before)).toEqual([]);
+    expect(editsBetween("", "x\n")).toEqual([{ from: 0, to: 0, insert: "x\n" }]);
+    expect(editsBetween("x\n", "")).toEqual([{ from: 0, to: 2, insert: "" }]);
+  });
+
+  it("leave surrogate pairs whole", () => {
+    expect(editsBetween("😀\n", "😁\n")).toEqual([{ from: 0, to: 2, insert: "😁" }]);
+  });
+
+  it("are found soon in large files, whatever differs", () => {
+    const lines = Array.from({ length: 40_000 }, (_, index) => `line ${index}\n`);
+    const changed = lines.map((text, index) => (index % 400 === 0 ? `changed ${text}` : text));
+    expect(editsBetween(lines.join(""), changed.join(""))).toHaveLength(100);
+    const other = lines.map((text) => `> ${text}`).join("");
+    expect(applied(lines.join(""), editsBetween(lines.join(""), other))).toBe(other);
+  });
+});

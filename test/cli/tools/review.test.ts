@@ -1,0 +1,146 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { OWNER_KEY, startApp } from "../../support/app.ts";
+import { user } from "../support/tool.ts";
+
+/** A user in a repository with one commit. */
+async function inRepository(environment: Record<string, string> = {}) {
+  const app = await startApp();
+  const person = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY, ...environment });
+  const { home, env } = person;
+  const git = (...words: string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.c", ...words], {
+      cwd: home,
+      env,
+    }).toString();
+  const write = (file: string, text: string) => writeFileSync(join(home, file), text);
+  git("init", "--quiet", "--initial-branch=main");
+  write(".gitignore", ".cache\n.local\n.config\nignored.ts\n");
+  write("app.ts", "export const a = 1;\n");
+  git("add", ".");
+  git("commit", "--quiet", "-m", "one");
+  return { app, ...person, git, write };
+}
+
+const EVAL = "export function run(req) {\n  return eval(req.query.code);\n}\n";
+
+describe("tool review", () => {
+  it("reviews what was changed since the last commit, new files included, by file", async () => {
+    const { tool, write, git, home } = await inRepository();
+    const index = readFileSync(join(home, ".git/index"));
+    write("app.ts", `export const a = 1;\n${EVAL}// tool-ignore debug-leftover: it is one\ndebugger;\n`);
+    write("new file.py", "import os\n\ndef run(name):\n    os.system('ls ' + name)\n");
+    write("ignored.ts", EVAL);
+    const { code, stdout } = await tool("review");
+    expect(stdout).toMatch(
+      /^app\.ts\n {2}✖ 3:10 code-evaluation eval\(\) runs what a client sends as code\.\n {4}return eval\(req\.query\.code\);\n {4}Parse /m,
+    );
+    expect(stdout).toMatch(/^new file\.py\n {2}! 4:\d+ command-injection /m);
+    expect(stdout).toMatch(/^✖ 1 error, 1 warning in 9 added lines in 2 files; score 75 of 100$/m);
+    expect(stdout).toMatch(/^ {2}1 finding suppressed in the code$/m);
+    expect(stdout).not.toContain("ignored.ts");
+    expect(code).toBe(0);
+    expect(readFileSync(join(home, ".git/index"))).toEqual(index);
+    expect(git("status", "--porcelain")).toContain('?? "new file.py"');
+  });
+
+  it("reviews what is staged, a revision, a range, and a repository without a commit", async () => {
+    const { tool, write, git } = await inRepository();
+    write("staged.ts", EVAL);
+    git("add", "staged.ts");
+    write("app.ts", `${EVAL}`);
+    const staged = await tool("review", "--staged", "--json");
+    expect(staged.json.findings.map(({ file }: { file: string }) => file)).toEqual(["staged.ts"]);
+    git("commit", "--quiet", "-m", "two");
+    write("later.ts", EVAL);
+    const range = await tool("review", "HEAD~1..HEAD", "--format", "json");
+    expect(range.json.findings.map(({ file }: { file: string }) => file)).toEqual(["staged.ts"]);
+    const revision = await tool("review", "HEAD~1", "--json");
+    expect(revision.json.summary.files).toBe(3);
+    git("checkout", "--quiet", "--orphan", "fresh");
+    const fresh = await tool("review", "--json");
+    expect(fresh.json.summary.files).toBe(4);
+  });
+
+  it("ends with 3 from the severity that is asked for, and leaves out what is asked for", async () => {
+    const { tool, write } = await inRepository();
+    write("app.ts", "if (a == 1) run(); // TODO: mend\n");
+    expect((await tool("review", "--fail-on", "error")).code).toBe(0);
+    expect((await tool("review", "--fail-on", "info")).code).toBe(3);
+    expect((await tool("review", "--fail-on", "info", "--format", "sarif")).code).toBe(3);
+    const only = await tool("review", "--json", "--only", "unresolved-todo");
+    expect(only.json.findings.map(({ rule }: { rule: string }) => rule)).toEqual(["unresolved-todo"]);
+    const none = await tool("review", "--except", "unresolved-todo,loose-equality");
+    expect(none.stdout).toBe("✔ No findings in 1 added line in 1 file.\n");
+    const unknown = await tool("review", "--only", "no-such-rule");
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("rules.only")]);
+    const wrong = await tool("review", "--fail-on", "fatal");
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("error, warning, info")]);
+  });
+
+  it("reads a diff on stdin, with a dash and without", async () => {
+    const { start, write, git } = await inRepository();
+    write("app.ts", EVAL);
+    const diff = git("diff");
+    git("checkout", "app.ts");
+    for (const words of [
+      ["review", "-", "--json"],
+      ["review", "--json"],
+    ]) {
+      const running = start(words);
+      running.child.stdin.end(diff);
+      const { json } = await running.finished;
+      expect(json.findings.map(({ rule }: { rule: string }) => rule)).toEqual(["code-evaluation"]);
+    }
+    const bad = start(["review", "-"]);
+    bad.child.stdin.end("no diff at all\n");
+    const { code, stderr } = await bad.finished;
+    expect([code, stderr]).toEqual([1, expect.stringContaining("line 1")]);
+  });
+
+  it("does not wait for a stdin that nobody writes to", async () => {
+    const { start, write } = await inRepository();
+    write("app.ts", EVAL);
+    const { code, stdout, stderr } = await start(["review"]).finished;
+    expect(stderr).toMatch(/^Nothing came on stdin/m);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("code-evaluation")]);
+  });
+
+  it("prints SARIF, and workflow commands whose values cannot end them", async () => {
+    const { tool, write } = await inRepository();
+    write("a,b:c%.ts", EVAL);
+    const sarif = await tool("review", "--format", "sarif");
+    expect(sarif.json).toMatchObject({
+      version: "2.1.0",
+      runs: [{ results: [{ ruleId: "code-evaluation", level: "error" }] }],
+    });
+    const { stdout } = await tool("review", "--format", "github");
+    expect(stdout).toMatch(
+      /^::error file=a%2Cb%3Ac%25\.ts,line=2,col=10,title=code-evaluation::eval\(\) runs .*\n$/,
+    );
+  });
+
+  it("obeys no escape sequence of a diff, and hands git no option as a revision", async () => {
+    const { tool, write, home } = await inRepository({ LC_ALL: "C" });
+    write("app.ts", 'eval(req.query.x + "\u001b]0;title\u0007\u009b2J");\n');
+    const { stdout } = await tool("review");
+    for (const control of ["\u0007", "\u009b", "\u001b"]) expect(stdout).not.toContain(control);
+    const option = await tool("review", "--", `--output=${join(home, "written")}`);
+    expect([option.code, option.stderr]).toEqual([2, expect.stringContaining("is no revision")]);
+    const absent = await tool("review", "no-such-branch");
+    expect([absent.code, absent.stderr]).toEqual([2, expect.stringMatching(/bad revision 'no-such-branch'/)]);
+    const both = await tool("review", "-", "HEAD");
+    expect(both.code).toBe(2);
+  });
+
+  it("says what to do where there is no repository or nothing has changed", async () => {
+    const { tool, home, env, app } = await inRepository();
+    expect((await tool("review")).stdout).toBe("✔ Nothing has changed.\n");
+    mkdirSync(join(home, "elsewhere"));
+    const stranger = user({ ...env, TOOL_BASE_URL: app.url, GIT_CEILING_DIRECTORIES: "/" });
+    const { code, stderr } = await stranger.tool("review");
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/no git repository here[\s\S]*tool review -/)]);
+  });
+});

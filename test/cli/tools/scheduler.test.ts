@@ -1,0 +1,63 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { OWNER_KEY, startApp } from "../../support/app.ts";
+import { user } from "../support/tool.ts";
+
+const TASKS = [
+  { id: "install", durationMs: 45_000 },
+  { id: "lint", durationMs: 30_000, dependsOn: ["install"] },
+  { id: "test", durationMs: 90_500, dependsOn: ["install"], deadlineMs: 100_000 },
+  { id: "ready", durationMs: 0, dependsOn: ["lint", "test"] },
+];
+
+describe("tool scheduler plan", () => {
+  it("draws when each task runs, with the critical path, what is in use and what is late", async () => {
+    const app = await startApp();
+    const { tool, home } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    writeFileSync(join(home, "tasks.json"), JSON.stringify(TASKS));
+    const { code, stdout } = await tool("scheduler", "plan", "tasks.json", "--workers", "2");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^2 min 15 s for 4 tasks, the shortest there is$/m);
+    expect(stdout).toMatch(/^install +0 +45 s +1 {2}█{20}$/m);
+    expect(stdout).toMatch(/^lint +45 s +30 s +1 {10,}▒+$/m);
+    expect(stdout).toMatch(/^ready .* ◆$/m);
+    expect(stdout).toMatch(/^Critical path {2}install › test › ready$/m);
+    expect(stdout).toMatch(/^In use +workers 61 %$/m);
+    expect(stdout).toMatch(/^! test ends 35 s 500 ms after its deadline$/m);
+    const { stdout: ascii } = await tool("scheduler", "plan", "tasks.json", "--json", "--iterations", "5");
+    expect(JSON.parse(ascii)).toMatchObject({
+      makespanMs: 135_500,
+      criticalPath: ["install", "test", "ready"],
+    });
+  });
+
+  it("takes a whole request from stdin, its options first", async () => {
+    const app = await startApp();
+    const { start } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY, LC_ALL: "C" });
+    const running = start(["scheduler", "plan", "-", "--capacity", "cpu=1"]);
+    const tasks = ["a", "b"].map((id) => ({ id, durationMs: 5, resources: { cpu: 1, disk: 1 } }));
+    running.child.stdin.end(JSON.stringify({ tasks, capacity: { cpu: 2, disk: 2 } }));
+    const { code, stdout } = await running.finished;
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^10 ms for 2 tasks/m);
+    expect(stdout).toMatch(/^In use +cpu 100 %, disk 50 %$/m);
+    expect(stdout).not.toMatch(/[█▒]/);
+  });
+
+  it("says what is wrong with the tasks", async () => {
+    const app = await startApp();
+    const { tool, home } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const plan = (content: string) => {
+      writeFileSync(join(home, "tasks.json"), content);
+      return tool("scheduler", "plan", "tasks.json");
+    };
+    const cycle = await plan('[{"id":"a","durationMs":1,"dependsOn":["a"]}]');
+    expect(cycle.code).not.toBe(0);
+    expect(cycle.stderr).toContain('"a" → "a"');
+    expect(await plan("[")).toMatchObject({ code: 2, stderr: expect.stringContaining("not valid JSON") });
+    expect(await plan("{}")).toMatchObject({ code: 2, stderr: expect.stringContaining("list of tasks") });
+    const missing = await tool("scheduler", "plan", "none.json");
+    expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining("does not exist") });
+  });
+});

@@ -1,0 +1,368 @@
+import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { existsSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { createApiClient } from "../../../src/client/api-client.ts";
+import {
+  createEntitlements,
+  type EntitlementDocument,
+} from "../../../src/client/entitlements/entitlements.ts";
+import {
+  SignedOut,
+  UnexpectedAnswer,
+  Unreachable,
+  UntrustedEntitlements,
+} from "../../../src/client/errors.ts";
+import { Problem } from "../../../src/contract/problem.ts";
+import { OWNER_KEY, startApp } from "../../support/app.ts";
+import { fakeClock } from "../../support/clock.ts";
+import { seededRandom } from "../../support/random.ts";
+import { temporaryDirectory } from "../../support/store.ts";
+import { storedCredential, tokenFromEnvironment } from "../support/credentials.ts";
+import { problem, type Reaction, type Seen, startServer, type TestServer } from "../support/server.ts";
+
+const NOW = Date.UTC(2026, 0, 15, 12);
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+let server: TestServer | undefined;
+afterEach(async () => {
+  await server?.stop();
+  server = undefined;
+});
+
+function document(more: object = {}): EntitlementDocument {
+  return {
+    plan: "pro",
+    tier: "pro",
+    account: { id: "acc_1", name: "Ours" },
+    project: null,
+    features: ["agents.technical", "skills.*"],
+    gates: {
+      "agents.technical": "free",
+      "skills.*": "pro",
+      "agents.enterprise": "team",
+      "agents.*": "enterprise",
+    },
+    agents: {
+      required: { "fundraising-expert": "pro", "risk-auditor": "enterprise" },
+      denied: ["risk-auditor"],
+    },
+    limits: { requestsPerMinute: 60, requestsPerHour: 1000, requestsPerDay: 10000, burst: 120 },
+    policy: {
+      profile: "default",
+      telemetry: { enabled: true, flushAt: 20, flushIntervalSeconds: 10, maxQueueEvents: 100_000 },
+      offlineGraceSeconds: 86_400,
+      onUnreachable: "deny",
+      minimumCliVersion: "0.1.0",
+    },
+    resolvedAt: new Date(NOW).toISOString(),
+    expiresAt: new Date(NOW + 5 * MINUTE).toISOString(),
+    ...more,
+  };
+}
+
+const keys = generateKeyPairSync("ed25519");
+const strangersKeys = generateKeyPairSync("ed25519");
+const jwk = { ...keys.publicKey.export({ format: "jwk" }), kid: "k1" };
+
+function signed(payload: object, header: object = {}, key: KeyObject = keys.privateKey): string {
+  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url");
+  const content = `${encode({ alg: "EdDSA", kid: "k1", typ: "entitlements+jwt", ...header })}.${encode(payload)}`;
+  return `${content}.${sign(null, Buffer.from(content), key).toString("base64url")}`;
+}
+
+/** A client of a server that resolves to `signature`; all of it can be changed underway. */
+async function setUp(signature: (iss: string) => unknown, projectId?: string) {
+  const state = { signature, account: "acc_1", credential: "tok_1", jwks: [jwk] as object[] };
+  const answer = ({ path, headers }: Seen): Reaction => {
+    if (path === "/.well-known/jwks.json") return { body: { keys: state.jwks } };
+    if (path === "/api/v1/account") {
+      return { body: { account: { id: state.account }, credential: { id: state.credential } } };
+    }
+    if (headers["if-none-match"] === '"1"') return { status: 304, headers: { etag: '"1"' } };
+    return { headers: { etag: '"1"' }, body: { signature: state.signature(server?.baseUrl ?? "") } };
+  };
+  server = await startServer(answer);
+  const clock = fakeClock(NOW);
+  const credentials = storedCredential({ accessToken: "tat_1", account: { id: "acc_1", name: "Ours" } });
+  const api = createApiClient({
+    baseUrl: server.baseUrl,
+    credentials,
+    clock,
+    random: seededRandom(clock),
+    ...(projectId && { projectId }),
+  });
+  const cacheDirectory = join(temporaryDirectory(), "cache");
+  const policies: unknown[] = [];
+  const onPolicy = (policy: unknown) => policies.push(policy);
+  const entitlements = createEntitlements({ api, credentials, clock, cacheDirectory, onPolicy });
+  const paths = () => server?.seen.map(({ path }) => path);
+  return { state, clock, credentials, entitlements, cacheDirectory, policies, paths, answer };
+}
+
+const ours =
+  (more: object = {}) =>
+  (iss: string) =>
+    signed({ iss, credential: { id: "tok_1" }, ...document(), ...more });
+
+describe("resolve", () => {
+  it("gives what the signature holds, and keeps it where its user alone can read it", async () => {
+    const { entitlements, cacheDirectory, policies, paths } = await setUp(ours());
+    const resolved = await entitlements.resolve();
+    expect(resolved).toEqual({
+      document: document(),
+      source: "server",
+      standing: "current",
+      graceEndsAt: NOW + 5 * MINUTE + 24 * HOUR,
+    });
+    expect(policies).toEqual([document().policy]);
+    expect(paths()).toEqual(["/api/v1/account", "/api/v1/entitlements/resolve", "/.well-known/jwks.json"]);
+    expect(statSync(cacheDirectory).mode & 0o777).toBe(0o700);
+    const [file = ""] = readdirSync(cacheDirectory);
+    expect(statSync(join(cacheDirectory, file)).mode & 0o777).toBe(0o600);
+  });
+
+  it("answers where nothing can be kept", async () => {
+    const { entitlements, cacheDirectory } = await setUp(ours());
+    symlinkSync(join(cacheDirectory, "../gone"), cacheDirectory);
+    expect((await entitlements.resolve()).source).toBe("server");
+    expect(existsSync(cacheDirectory)).toBe(false);
+  });
+
+  it("asks the server each time, which may say that nothing changed", async () => {
+    const { entitlements, paths } = await setUp(ours());
+    await entitlements.resolve();
+    expect((await entitlements.resolve()).source).toBe("server");
+    expect(paths()?.slice(3)).toEqual(["/api/v1/entitlements/resolve"]);
+  });
+
+  it("asks nobody within the document's lifetime where that will do", async () => {
+    const { entitlements, paths, clock } = await setUp(ours());
+    await entitlements.resolve();
+    expect(await entitlements.resolve({ fresh: false })).toMatchObject({
+      source: "cache",
+      standing: "current",
+    });
+    expect(paths()).toHaveLength(3);
+    clock.advance(6 * MINUTE);
+    expect((await entitlements.resolve({ fresh: false })).source).toBe("server");
+  });
+
+  it("fetches the keys again when the server signs a renewed token's document with a new one", async () => {
+    const { entitlements, state, paths, cacheDirectory, clock } = await setUp(ours());
+    await entitlements.resolve();
+    const next = generateKeyPairSync("ed25519");
+    state.jwks = [jwk, { ...next.publicKey.export({ format: "jwk" }), kid: "k2" }];
+    state.credential = "tok_2";
+    state.signature = (iss) =>
+      signed({ iss, credential: { id: "tok_2" }, ...document() }, { kid: "k2" }, next.privateKey);
+    const credentials = storedCredential({ accessToken: "tat_2" });
+    const api = createApiClient({
+      baseUrl: server?.baseUrl ?? "",
+      credentials,
+      clock,
+      random: seededRandom(clock),
+    });
+    const renewed = createEntitlements({ api, credentials, clock, cacheDirectory });
+    expect((await renewed.resolve()).source).toBe("server");
+    expect(paths()?.slice(3)).toEqual([
+      "/api/v1/account",
+      "/api/v1/entitlements/resolve",
+      "/.well-known/jwks.json",
+    ]);
+  });
+
+  it.each<[string, (iss: string) => unknown]>([
+    [
+      "another key",
+      (iss) => signed({ iss, credential: { id: "tok_1" }, ...document() }, {}, strangersKeys.privateKey),
+    ],
+    [
+      "no key that is known",
+      (iss) => signed({ iss, credential: { id: "tok_1" }, ...document() }, { kid: "k9" }),
+    ],
+    ["no algorithm", (iss) => signed({ iss, credential: { id: "tok_1" }, ...document() }, { alg: "none" })],
+    ["another purpose", (iss) => signed({ iss, credential: { id: "tok_1" }, ...document() }, { typ: "JWT" })],
+    ["another server", () => ours()("https://elsewhere.example")],
+    ["another account", ours({ account: { id: "acc_2", name: "Theirs" } })],
+    ["another credential", ours({ credential: { id: "tok_2" } })],
+  ])("does not trust a document with %s", async (_, signature) => {
+    const { entitlements, cacheDirectory, policies } = await setUp(signature);
+    await expect(entitlements.resolve()).rejects.toBeInstanceOf(UntrustedEntitlements);
+    expect(policies).toEqual([]);
+    expect(() => readdirSync(cacheDirectory)).toThrow("ENOENT");
+  });
+
+  it("does not trust a document that was changed after it was signed", async () => {
+    const { entitlements } = await setUp((iss) => {
+      const [head, , signature] = ours()(iss).split(".");
+      const forged = { iss, credential: { id: "tok_1" }, ...document({ tier: "enterprise" }) };
+      return [head, Buffer.from(JSON.stringify(forged)).toString("base64url"), signature].join(".");
+    });
+    await expect(entitlements.resolve()).rejects.toBeInstanceOf(UntrustedEntitlements);
+  });
+
+  it("does not trust a document of another project", async () => {
+    const { entitlements } = await setUp(ours({ project: { id: "other" } }), "shop");
+    await expect(entitlements.resolve()).rejects.toBeInstanceOf(UntrustedEntitlements);
+  });
+
+  it("does not take any other answer for a document", async () => {
+    const { entitlements } = await setUp(() => undefined);
+    await expect(entitlements.resolve()).rejects.toBeInstanceOf(UnexpectedAnswer);
+  });
+
+  it("throws what the server refuses, and does not hide it behind the cache", async () => {
+    const { entitlements } = await setUp(ours());
+    await entitlements.resolve();
+    server?.react(() => problem(403, "insufficient_scope"));
+    await expect(entitlements.resolve()).rejects.toBeInstanceOf(Problem);
+  });
+});
+
+describe("without the server", () => {
+  async function offline() {
+    const all = await setUp(ours());
+    await all.entitlements.resolve();
+    server?.react(() => "tear");
+    return all;
+  }
+
+  it("the cache serves: its lifetime, its grace period, and then as the policy says", async () => {
+    const { entitlements, clock } = await offline();
+    const standing = async () => (await entitlements.resolve()).standing;
+    expect(await standing()).toBe("current");
+    clock.advance(5 * MINUTE);
+    expect(await standing()).toBe("grace");
+    clock.advance(24 * HOUR - 1);
+    expect(await standing()).toBe("grace");
+    clock.advance(1);
+    expect(await standing()).toBe("expired");
+  });
+
+  it("a clock that was set back prolongs nothing", async () => {
+    const { entitlements, clock } = await offline();
+    clock.jump(-HOUR);
+    expect((await entitlements.resolve({ offline: true })).standing).toBe("expired");
+  });
+
+  it("the cache serves while the server fails or limits, too", async () => {
+    const { entitlements } = await offline();
+    for (const status of [429, 500]) {
+      server?.react(() =>
+        problem(status, status === 429 ? "rate_limited" : "internal_error", { "retry-after": "99" }),
+      );
+      expect((await entitlements.resolve()).source).toBe("cache");
+    }
+  });
+
+  it("the cache serves a token that was renewed since, by its account", async () => {
+    const { entitlements, credentials } = await offline();
+    credentials.stored = { accessToken: "tat_2", account: { id: "acc_1", name: "Ours" } };
+    expect((await entitlements.resolve({ offline: true })).document.tier).toBe("pro");
+  });
+
+  it("the cache serves no other account, and nobody who is signed out", async () => {
+    const { entitlements, credentials } = await offline();
+    credentials.stored = { accessToken: "tat_3", account: { id: "acc_2", name: "Theirs" } };
+    await expect(entitlements.resolve({ offline: true })).rejects.toBeInstanceOf(Unreachable);
+    credentials.stored = undefined;
+    await expect(entitlements.resolve({ offline: true })).rejects.toBeInstanceOf(SignedOut);
+  });
+
+  it("a damaged or edited cache serves nobody", async () => {
+    const { entitlements, cacheDirectory } = await offline();
+    const file = join(cacheDirectory, readdirSync(cacheDirectory)[0] ?? "");
+    writeFileSync(file, "{");
+    await expect(entitlements.resolve({ offline: true })).rejects.toBeInstanceOf(Unreachable);
+    await expect(entitlements.resolve()).rejects.toMatchObject({ name: "Unreachable", delivery: "unknown" });
+  });
+
+  it("a forgotten cache serves nobody", async () => {
+    const { entitlements } = await offline();
+    await entitlements.forget();
+    await expect(entitlements.resolve({ offline: true })).rejects.toBeInstanceOf(Unreachable);
+  });
+});
+
+describe("check", () => {
+  const entitlements = createEntitlements({
+    api: { baseUrl: "http://127.0.0.1:1" } as never,
+    credentials: tokenFromEnvironment("tat_1"),
+    clock: fakeClock(NOW),
+    cacheDirectory: "/nowhere",
+  });
+  const check = (gate: string, more: object = {}, standing: "current" | "expired" = "current") =>
+    entitlements.check(gate, { document: document(more), source: "cache", standing, graceEndsAt: NOW });
+
+  it.each([
+    ["agents.technical", true, "free", 'The Pro plan has "agents.technical".'],
+    ["agents.enterprise", false, "team", '"agents.enterprise" needs the Team plan; this account is on Pro.'],
+    [
+      "agents.other",
+      false,
+      "enterprise",
+      '"agents.other" needs the Enterprise plan; this account is on Pro.',
+    ],
+    ["skills.advanced", true, "pro", 'The Pro plan has "skills.advanced" as part of "skills.*".'],
+    ["skills", false, undefined, 'The Pro plan does not have "skills".'],
+    ["fundraising-expert", true, "pro", 'The Pro plan has "fundraising-expert".'],
+    [
+      "risk-auditor",
+      false,
+      "enterprise",
+      '"risk-auditor" needs the Enterprise plan; this account is on Pro.',
+    ],
+    ["constructor", false, undefined, 'The Pro plan does not have "constructor".'],
+  ])("answers for %s", (gate, allowed, requiredTier, reason) => {
+    expect(check(gate)).toEqual({ gate, allowed, tier: "pro", requiredTier, reason, standing: "current" });
+  });
+
+  it("does without the tier where the server does not say it", () => {
+    const reason = 'The Pro plan does not have "agents.enterprise".';
+    expect(check("agents.enterprise", { gates: undefined })).toMatchObject({ allowed: false, reason });
+  });
+
+  it("speaks of the project where it has a plan of its own", () => {
+    const reason = '"agents.enterprise" needs the Team plan; this project is on Free.';
+    expect(check("agents.enterprise", { tier: "free" })).toMatchObject({ tier: "free", reason });
+  });
+
+  it("answers as the policy says once the grace period is over", () => {
+    expect(check("agents.technical", {}, "expired")).toMatchObject({ allowed: false });
+    const policy = { ...document().policy, onUnreachable: "cached" };
+    expect(check("agents.technical", { policy }, "expired")).toMatchObject({
+      allowed: true,
+      standing: "expired",
+    });
+  });
+});
+
+it("trusts what the real server signs, under each name of this machine", async () => {
+  const app = await startApp();
+  for (const baseUrl of [app.url, app.url.replace("127.0.0.1", "localhost")]) {
+    const clock = fakeClock(Date.parse(new Date(NOW).toISOString()));
+    const credentials = tokenFromEnvironment(OWNER_KEY);
+    const api = createApiClient({
+      baseUrl,
+      credentials,
+      clock,
+      random: seededRandom(clock),
+      projectId: "größe",
+    });
+    const entitlements = createEntitlements({
+      api,
+      credentials,
+      clock,
+      cacheDirectory: temporaryDirectory(),
+    });
+    const first = await entitlements.resolve();
+    expect(first).toMatchObject({
+      source: "server",
+      document: { tier: "enterprise", project: { id: "größe" } },
+    });
+    expect(await entitlements.resolve()).toEqual(first);
+    expect(entitlements.check("agents.anything", first).allowed).toBe(true);
+  }
+});

@@ -1,0 +1,155 @@
+import { describe, expect, it } from "vitest";
+import { UnexpectedAnswer, Unreachable } from "../../../src/client/errors.ts";
+import { type DeviceLoginState, deviceLogin } from "../../../src/client/sign-in/device-login.ts";
+import { OAuthError } from "../../../src/contract/problem.ts";
+import { fakeClock } from "../../support/clock.ts";
+import { hurryingClock } from "../support/clock.ts";
+
+const AUTHORIZATION = {
+  device_code: "the-device-code",
+  user_code: "BCDF-GHJK",
+  verification_uri: "https://example.com/device",
+  verification_uri_complete: "https://example.com/device?user_code=BCDF-GHJK",
+  expires_in: 900,
+  interval: 5,
+};
+const TOKEN = { access_token: "tat_1", refresh_token: "trt_1", expires_in: 3600, scope: "read write" };
+
+const pending = () => new OAuthError("authorization_pending", "not yet");
+const slowDown = (headers?: Record<string, string>) =>
+  new OAuthError("slow_down", "slower", headers && { status: 429, headers });
+const lost = () => new Unreachable("https://example.com", "the connection was torn", { delivery: "unknown" });
+
+/** Runs one sign-in against a server that answers each poll in turn, the last answer forever. */
+async function signIn(answers: unknown[], authorization: object = AUTHORIZATION) {
+  const clock = hurryingClock();
+  const polls: { at: number; fields: Record<string, string | undefined> }[] = [];
+  const states: DeviceLoginState[] = [];
+  let failure: unknown;
+  const states$ = deviceLogin({
+    clock,
+    clientId: "tool-cli",
+    scope: "read write",
+    api: {
+      baseUrl: "https://example.com",
+      async form(path, fields) {
+        if (path === "/auth/device/code") return authorization;
+        const answer = answers[Math.min(polls.length, answers.length - 1)];
+        polls.push({ at: clock.monotonic() / 1000, fields });
+        if (answer instanceof Error) throw answer;
+        return answer;
+      },
+    },
+  });
+  try {
+    for await (const state of states$) states.push(state);
+  } catch (error) {
+    failure = error;
+  }
+  return { polls, states, kinds: states.map(({ kind }) => kind), failure, clock };
+}
+
+describe("deviceLogin", () => {
+  it("shows the user code, waits in the interval, and ends with the credential", async () => {
+    const { states, kinds, polls, clock } = await signIn([pending(), pending(), TOKEN]);
+    expect(kinds).toEqual(["prompt", "waiting", "waiting", "approved"]);
+    expect(states[0]).toEqual({
+      kind: "prompt",
+      intervalSeconds: 5,
+      prompt: {
+        userCode: "BCDF-GHJK",
+        verificationUri: "https://example.com/device",
+        verificationUriComplete: "https://example.com/device?user_code=BCDF-GHJK",
+        expiresAt: clock.now() - 15_000 + 900_000,
+      },
+    });
+    expect(polls.map(({ at }) => at)).toEqual([5, 10, 15]);
+    expect(polls[0]?.fields).toEqual({
+      grant_type: "urn:ietf:params:oauth:grant-type:device_code",
+      device_code: "the-device-code",
+      client_id: "tool-cli",
+    });
+    expect(states.at(-1)).toEqual({
+      kind: "approved",
+      credential: {
+        accessToken: "tat_1",
+        refreshToken: "trt_1",
+        expiresAt: clock.now() + 3_600_000,
+        clientId: "tool-cli",
+        scope: "read write",
+      },
+    });
+  });
+
+  it("never yields the device code", async () => {
+    const { states } = await signIn([pending(), slowDown(), lost(), TOKEN]);
+    expect(JSON.stringify(states)).not.toContain("the-device-code");
+  });
+
+  it("adds five seconds for each slow_down and keeps them", async () => {
+    const { kinds, polls } = await signIn([slowDown(), slowDown(), pending(), TOKEN]);
+    expect(kinds).toEqual(["prompt", "slowed", "slowed", "waiting", "approved"]);
+    expect(polls.map(({ at }) => at)).toEqual([5, 15, 30, 45]);
+  });
+
+  it("waits as long as Retry-After says where that is longer", async () => {
+    const { polls } = await signIn([slowDown({ "retry-after": "40" }), TOKEN]);
+    expect(polls.map(({ at }) => at)).toEqual([5, 45]);
+  });
+
+  it("takes five seconds where the server names no interval", async () => {
+    const { interval: _, ...rest } = AUTHORIZATION;
+    expect((await signIn([TOKEN], rest)).polls[0]?.at).toBe(5);
+  });
+
+  it("goes on through faults of the network and the server, less often each time", async () => {
+    const faults = [lost(), new OAuthError("server_error", "oops"), new UnexpectedAnswer(200, "a portal")];
+    const { kinds, polls } = await signIn([...faults, lost(), pending(), TOKEN]);
+    expect(kinds).toEqual(["prompt", "trouble", "trouble", "trouble", "trouble", "waiting", "approved"]);
+    expect(polls.map(({ at }) => at)).toEqual([5, 15, 35, 65, 95, 100]);
+  });
+
+  it("goes on through faults until the code expires, with a last poll at that moment", async () => {
+    const { failure, polls } = await signIn([lost()]);
+    expect(failure).toMatchObject({ error: "expired_token" });
+    expect(polls.at(-1)?.at).toBe(900);
+  });
+
+  it("expires by elapsed time, whatever the wall clock does", async () => {
+    const { failure, clock } = await signIn([pending()], { ...AUTHORIZATION, expires_in: 12 });
+    expect(failure).toMatchObject({ name: "OAuthError", error: "expired_token" });
+    expect(clock.monotonic()).toBe(12_000);
+  });
+
+  it.each(["access_denied", "expired_token", "invalid_grant", "invalid_client"] as const)(
+    "ends with %s",
+    async (code) => {
+      const { failure, kinds } = await signIn([pending(), new OAuthError(code, "no")]);
+      expect(failure).toMatchObject({ error: code });
+      expect(kinds).toEqual(["prompt", "waiting"]);
+    },
+  );
+
+  it("does not take an answer without a code or a token for one", async () => {
+    expect((await signIn([TOKEN], {})).failure).toBeInstanceOf(UnexpectedAnswer);
+    expect(
+      (await signIn([{ token_type: "Bearer" }], { ...AUTHORIZATION, expires_in: 7 })).failure,
+    ).toMatchObject({
+      error: "expired_token",
+    });
+  });
+
+  it("ends with the signal's reason while it waits", async () => {
+    const controller = new AbortController();
+    const states = deviceLogin({
+      clock: fakeClock(),
+      clientId: "tool-cli",
+      signal: controller.signal,
+      api: { baseUrl: "https://example.com", form: async () => AUTHORIZATION },
+    });
+    await states.next();
+    const next = states.next();
+    controller.abort("SIGINT");
+    await expect(next).rejects.toBe("SIGINT");
+  });
+});

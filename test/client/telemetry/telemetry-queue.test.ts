@@ -1,0 +1,227 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join, parse } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it, vi } from "vitest";
+import {
+  createTelemetryQueue,
+  type QueueOptions,
+  queueDirectory,
+  startSender,
+} from "../../../src/client/telemetry/telemetry-queue.ts";
+import { Problem } from "../../../src/contract/problem.ts";
+import { fakeClock } from "../../support/clock.ts";
+import { seededRandom } from "../../support/random.ts";
+import { temporaryDirectory } from "../../support/store.ts";
+
+const POLICY = { enabled: true, flushAt: 20, flushIntervalSeconds: 10, maxQueueEvents: 100_000 };
+
+function queueIn(directory: string, options: Partial<QueueOptions> = {}) {
+  const clock = fakeClock();
+  return createTelemetryQueue({ directory, clock, random: seededRandom(clock, directory), ...options });
+}
+
+const fresh = () => join(temporaryDirectory(), "queue");
+/** A batch's events as they would travel. */
+const eventsOf = ({ body }: { body: unknown }) => (body as { events: Record<string, unknown>[] }).events;
+
+describe("recording", () => {
+  it("writes the event before it returns, where its user alone can read it", () => {
+    const directory = fresh();
+    const recorded = queueIn(directory).record({
+      event: "api.call",
+      count: 2,
+      payload: { command: "review" },
+    });
+    expect(recorded).toEqual({ recorded: true, id: expect.stringMatching(/^evt_/) });
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
+    expect(statSync(join(directory, "pending.jsonl")).mode & 0o777).toBe(0o600);
+    expect(queueIn(directory).contents()).toMatchObject({ events: 1, dropped: 0, refused: [] });
+  });
+
+  it("shows exactly what would be sent, grouped by project", () => {
+    const queue = queueIn(fresh(), { projectId: "shop" });
+    queue.record({ event: "api.call" });
+    queue.record({ event: "mcp.tool.call", count: 3, payload: { tool: "recall" }, at: Date.UTC(2026, 0, 2) });
+    queue.record({ event: "api.call", projectId: "other" });
+    const { batches } = queue.contents();
+    expect(batches).toMatchObject([
+      { path: "/api/v1/events/batch", projectId: "shop", events: 2 },
+      { path: "/api/v1/events/batch", projectId: "other", events: 1 },
+    ]);
+    expect(batches[0]?.body).toMatchObject({ source: "tool-cli" });
+    expect(eventsOf(batches[0]!)).toEqual([
+      { id: expect.any(String), timestamp: "2026-01-15T12:00:00.000Z", event: "api.call" },
+      {
+        id: expect.any(String),
+        timestamp: "2026-01-02T00:00:00.000Z",
+        event: "mcp.tool.call",
+        count: 3,
+        payload: { tool: "recall" },
+      },
+    ]);
+  });
+
+  it("passes over what a killed process left torn, and loses nothing beside it", () => {
+    const directory = fresh();
+    const queue = queueIn(directory);
+    queue.record({ event: "first" });
+    writeFileSync(join(directory, "pending.jsonl"), '{"id":"evt_torn","at":1,"eve', { flag: "a" });
+    queue.record({ event: "second" });
+    writeFileSync(join(directory, "pending.jsonl"), '\nnull\n"text"\n{}\n', { flag: "a" });
+    queue.record({ event: "third" });
+    const { batches } = queue.contents();
+    expect(batches.flatMap(eventsOf).map(({ event }) => event)).toEqual(["first", "second", "third"]);
+  });
+
+  it("refuses a payload that the server would refuse", () => {
+    const directory = fresh();
+    expect(() => queueIn(directory).record({ event: "x", payload: { a: "x".repeat(16_384) } })).toThrow(
+      Problem,
+    );
+    expect(existsSync(directory)).toBe(false);
+  });
+
+  it.each(["DO_NOT_TRACK", "settings"] as const)("writes nothing with %s", (off) => {
+    const directory = fresh();
+    const queue = queueIn(directory, { off });
+    const track = { idempotencyKey: "k", delivery: "never", body: { type: "api_calls" } } as const;
+    expect(queue.record({ event: "api.call" })).toEqual({ recorded: false, off });
+    expect(queue.keep(track)).toEqual({ recorded: false, off });
+    expect(queue.senderNeeded()).toBe(false);
+    expect(existsSync(directory)).toBe(false);
+  });
+
+  it("writes nothing once the policy says so, and again when it no longer does", () => {
+    const directory = fresh();
+    const queue = queueIn(directory);
+    queue.adopt({ ...POLICY, enabled: false });
+    expect(queueIn(directory).record({ event: "api.call" })).toEqual({ recorded: false, off: "policy" });
+    expect(readdirSync(directory)).toEqual(["policy.json"]);
+    expect(queue.contents().off).toBe("policy");
+    queue.adopt(POLICY);
+    expect(queue.record({ event: "api.call" }).recorded).toBe(true);
+  });
+});
+
+describe("a usage event without an answer", () => {
+  const body = { type: "skills_accessed", count: 2, metadata: { a: 1 } };
+
+  it("that may have been counted goes back to its endpoint under its own key", () => {
+    const queue = queueIn(fresh());
+    queue.keep({ idempotencyKey: "key_1", delivery: "unknown", body, projectId: "shop" });
+    expect(queue.contents().batches).toEqual([
+      {
+        id: "key_1",
+        path: "/api/v1/track",
+        projectId: "shop",
+        body,
+        events: 1,
+        oldestAt: "2026-01-15T12:00:00.000Z",
+      },
+    ]);
+  });
+
+  it("that cannot have been counted becomes a dated event under the same id", () => {
+    const queue = queueIn(fresh());
+    queue.keep({ idempotencyKey: "key_1", delivery: "never", body });
+    expect(queue.contents().batches.flatMap(eventsOf)).toEqual([
+      {
+        id: "key_1",
+        timestamp: "2026-01-15T12:00:00.000Z",
+        event: "skill.accessed",
+        count: 2,
+        payload: { a: 1 },
+      },
+    ]);
+  });
+});
+
+describe("a full queue", () => {
+  const events = (queue: ReturnType<typeof queueIn>) =>
+    queue
+      .contents()
+      .batches.flatMap(eventsOf)
+      .map(({ event }) => event);
+
+  it("drops the oldest, keeps the number, and grows no further", () => {
+    const directory = fresh();
+    const queue = queueIn(directory);
+    queue.adopt({ ...POLICY, maxQueueEvents: 5 });
+    for (let number = 1; number <= 12; number++) queue.record({ event: `e${number}` });
+    expect(events(queue)).toEqual(["e8", "e9", "e10", "e11", "e12"]);
+    expect(queue.contents()).toMatchObject({ events: 5, dropped: 7 });
+    expect(readdirSync(directory).filter((name) => name.startsWith("batch-")).length).toBeLessThan(3);
+  });
+
+  it("holds the newest events in their order, however many come", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 0, max: 120 }), (most, total) => {
+        const queue = queueIn(fresh());
+        queue.adopt({ ...POLICY, maxQueueEvents: most });
+        const names = Array.from({ length: total }, (_, number) => `e${number}`);
+        for (const event of names) queue.record({ event });
+        expect(events(queue)).toEqual(names.slice(-most));
+        expect(queue.contents().dropped).toBe(Math.max(0, total - most));
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it("gives what stays of a batch an id of its own", () => {
+    const queue = queueIn(fresh());
+    queue.adopt({ ...POLICY, maxQueueEvents: 3 });
+    for (let number = 1; number <= 4; number++) queue.record({ event: `e${number}` });
+    const [before] = queue.contents().batches;
+    queue.record({ event: "e5" });
+    const [after] = queue.contents().batches;
+    expect(before?.id).toMatch(/^bat_/);
+    expect(after?.id).toMatch(/^bat_/);
+    expect(after?.id).not.toBe(before?.id);
+    expect(after?.body).toMatchObject({ batch: { id: after?.id } });
+  });
+});
+
+describe("senderNeeded", () => {
+  it("is true while something waits and nobody sends", () => {
+    const queue = queueIn(fresh());
+    expect(queue.senderNeeded()).toBe(false);
+    queue.record({ event: "api.call" });
+    expect(queue.senderNeeded()).toBe(true);
+  });
+});
+
+describe("startSender", () => {
+  it("starts a process that runs on by itself, with the environment it was given", async () => {
+    const file = join(temporaryDirectory(), "started");
+    const program = `require("node:fs").writeFileSync(process.env.FILE, process.cwd())`;
+    startSender([process.execPath, "-e", program], { FILE: file });
+    await vi.waitFor(() => expect(readFileSync(file, "utf8")).toBe(parse(process.execPath).root), 10_000);
+  });
+
+  it("is no failure where there is no such program", () => {
+    expect(() => startSender([join(temporaryDirectory(), "none")], {})).not.toThrow();
+  });
+});
+
+describe("queueDirectory", () => {
+  it("differs by server", () => {
+    const [one, two] = ["http://127.0.0.1:1", "http://127.0.0.1:2"].map((url) =>
+      queueDirectory("/data", url),
+    );
+    expect(one).not.toBe(two);
+    expect(one).toMatch(/^\/data\/queue\//);
+  });
+});
+
+it("keeps events that hold anything that JSON can", () => {
+  const directory = fresh();
+  const queue = queueIn(directory);
+  const payload = JSON.parse('{"__proto__":1,"a":"\\u2028\\ud800 \\n","b":[null,1e21]}') as Record<
+    string,
+    unknown
+  >;
+  queue.record({ event: "odd", payload });
+  expect(readFileSync(join(directory, "pending.jsonl"), "utf8").trim().split("\n")).toHaveLength(1);
+  const [event] = queue.contents().batches.flatMap(eventsOf);
+  expect(JSON.stringify(event?.payload)).toBe(JSON.stringify(payload));
+});

@@ -1,0 +1,248 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { createApiClient } from "../../../src/client/api-client.ts";
+import { SignedOut, Unreachable } from "../../../src/client/errors.ts";
+import type { CredentialSource } from "../../../src/client/sign-in/credential.ts";
+import { createTelemetryQueue, senderLock } from "../../../src/client/telemetry/telemetry-queue.ts";
+import { flushQueue, runSender } from "../../../src/client/telemetry/telemetry-sender.ts";
+import { seededRandom } from "../../support/random.ts";
+import { temporaryDirectory } from "../../support/store.ts";
+import { hurryingClock } from "../support/clock.ts";
+import { createCounter, refusal } from "../support/counter.ts";
+import { storedCredential } from "../support/credentials.ts";
+import { problem, type Reaction, type Seen, startServer, type TestServer } from "../support/server.ts";
+
+let server: TestServer;
+afterEach(() => server.stop());
+
+const POLICY = { enabled: true, flushAt: 20, flushIntervalSeconds: 10, maxQueueEvents: 100_000 };
+
+async function sending(
+  reaction: (request: Seen) => Reaction,
+  credentials: CredentialSource = storedCredential({ accessToken: "tak_1" }),
+) {
+  server = await startServer(reaction);
+  const directory = join(temporaryDirectory(), "queue");
+  const clock = hurryingClock();
+  const random = seededRandom(clock, directory);
+  const queue = createTelemetryQueue({ directory, clock, random });
+  const api = createApiClient({
+    baseUrl: server.baseUrl,
+    credentials,
+    clock,
+    random,
+    projectId: "of-the-sender",
+  });
+  const options = { directory, api, clock, random };
+  return { queue, clock, options, flush: () => flushQueue(options), run: () => runSender(options) };
+}
+
+describe("flushQueue", () => {
+  it("sends what waits, each project's for itself, and leaves nothing", async () => {
+    const counter = createCounter();
+    const { queue, flush } = await sending(counter.receive);
+    for (let number = 0; number < 3; number++) queue.record({ event: "api.call" });
+    queue.record({ event: "api.call", projectId: "shop" });
+    expect(await flush()).toEqual({ sent: 4, batches: 2, refused: 0, waiting: 0 });
+    expect(server.seen.map(({ headers }) => headers["x-project-id"])).toEqual([undefined, "shop"]);
+    expect(counter.counted.size).toBe(4);
+    expect(queue.contents()).toMatchObject({ events: 0, batches: [] });
+    expect(await flush()).toEqual({ sent: 0, batches: 0, refused: 0, waiting: 0 });
+  });
+
+  it("splits what the server would not take at once", async () => {
+    const counter = createCounter();
+    const { queue, flush } = await sending(counter.receive);
+    for (let number = 0; number < 2_001; number++) queue.record({ event: "api.call" });
+    for (let number = 0; number < 60; number++) {
+      queue.record({ event: "api.call", payload: { text: "x".repeat(16_000) } });
+    }
+    expect(await flush()).toMatchObject({ sent: 2_061, batches: 4, waiting: 0 });
+    for (const { body } of server.seen) expect(body.length).toBeLessThan(1024 * 1024);
+  });
+
+  it("sends an unanswered batch again under its id, and nothing is counted twice", async () => {
+    const counter = createCounter();
+    const { queue, flush } = await sending((request) => {
+      counter.receive(request);
+      return "tear";
+    });
+    queue.record({ event: "api.call" });
+    queue.keep({ idempotencyKey: "key_1", delivery: "unknown", body: { type: "api_calls" } });
+    const first = await flush();
+    expect(first).toMatchObject({ sent: 0, waiting: 2 });
+    expect(first.error).toBeInstanceOf(Unreachable);
+    queue.record({ event: "api.call" });
+    server.react(counter.receive);
+    expect(await flush()).toMatchObject({ sent: 3, waiting: 0 });
+    expect([...counter.counted.values()]).toEqual([1, 1, 1]);
+  });
+
+  it("sends what one process recorded while another was sending", async () => {
+    const counter = createCounter();
+    let more = 3;
+    const { queue, flush } = await sending((request) => {
+      if (more-- > 0) queue.record({ event: "api.call" });
+      return counter.receive(request);
+    });
+    queue.record({ event: "api.call" });
+    expect(await flush()).toMatchObject({ sent: 4, batches: 4, waiting: 0 });
+  });
+
+  it("sets aside what the server refuses, with its reason, and goes on", async () => {
+    const counter = createCounter();
+    const { queue, flush } = await sending((request) =>
+      request.headers["x-project-id"] === "bad" ? refusal : counter.receive(request),
+    );
+    queue.record({ event: "api.call", projectId: "bad" });
+    queue.record({ event: "api.call", projectId: "good" });
+    expect(await flush()).toEqual({ sent: 1, batches: 2, refused: 1, waiting: 0 });
+    const { refused } = queue.contents();
+    expect(refused).toMatchObject([
+      {
+        projectId: "bad",
+        events: 1,
+        error: "unprocessable",
+        detail: "It is unprocessable.",
+        requestId: "req_test",
+      },
+    ]);
+    expect(await flush()).toMatchObject({ batches: 0 });
+    expect(queue.discardRefused()).toBe(1);
+    expect(queue.contents().refused).toEqual([]);
+  });
+
+  it("sets aside the single events that the server rejected", async () => {
+    const { queue, flush } = await sending(createCounter().receive);
+    for (const event of ["good", "bad", "good"]) queue.record({ event });
+    expect(await flush()).toMatchObject({ sent: 2, refused: 1, waiting: 0 });
+    const [refused] = queue.contents().refused;
+    expect(refused).toMatchObject({ events: 1, error: "rejected", detail: "its name is bad" });
+    expect(refused?.body).toMatchObject({ events: [{ event: "bad" }] });
+  });
+
+  it("keeps everything without a credential, and asks nobody", async () => {
+    const { queue, flush } = await sending(() => refusal, storedCredential());
+    queue.record({ event: "api.call" });
+    const report = await flush();
+    expect(report.error).toBeInstanceOf(SignedOut);
+    expect(report).toMatchObject({ waiting: 1, refused: 0 });
+    expect(server.seen).toEqual([]);
+  });
+
+  it("keeps everything when the credential may not write", async () => {
+    const { queue, flush } = await sending(() => problem(403, "insufficient_scope"));
+    queue.record({ event: "api.call" });
+    expect(await flush()).toMatchObject({ waiting: 1, refused: 0, error: { error: "insufficient_scope" } });
+  });
+
+  it("does not send a usage event again that the server may have forgotten to have counted", async () => {
+    const { queue, flush, clock } = await sending(createCounter().receive);
+    queue.keep({ idempotencyKey: "key_1", delivery: "unknown", body: { type: "api_calls" } });
+    clock.advance(24 * 60 * 60 * 1000);
+    expect(await flush()).toMatchObject({ sent: 0, refused: 1, waiting: 0 });
+    expect(queue.contents().refused).toMatchObject([{ id: "key_1", error: "unanswered" }]);
+    expect(server.seen).toEqual([]);
+  });
+
+  it("leaves the queue within its bound", async () => {
+    const { queue, flush } = await sending(() => "tear");
+    queue.adopt({ ...POLICY, maxQueueEvents: 10 });
+    for (let number = 0; number < 10; number++) queue.record({ event: "api.call" });
+    server.react(() => {
+      for (let number = 0; number < 5; number++) queue.record({ event: "later" });
+      return "hang";
+    });
+    await server.stop();
+    expect(await flush()).toMatchObject({ waiting: 10 });
+    expect(queue.contents().dropped).toBe(0);
+    await server.start();
+  });
+});
+
+describe("runSender", () => {
+  it("waits for the interval since the oldest event, then sends and ends", async () => {
+    const counter = createCounter();
+    const { queue, run, clock } = await sending(counter.receive);
+    const start = clock.now();
+    queue.record({ event: "api.call" });
+    await run();
+    expect(clock.now() - start).toBe(10_000);
+    expect(counter.counted.size).toBe(1);
+    expect(queue.senderNeeded()).toBe(false);
+  });
+
+  it("sends at once when there are enough events", async () => {
+    const { queue, run, clock } = await sending(createCounter().receive);
+    for (let number = 0; number < 20; number++) queue.record({ event: "api.call" });
+    await run();
+    expect(clock.slept).toEqual([]);
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it("ends at once where another sender is alive", async () => {
+    const { queue, run, options } = await sending(createCounter().receive);
+    queue.record({ event: "api.call" });
+    const release = senderLock(options.directory, options.clock).acquire();
+    expect(queue.senderNeeded()).toBe(false);
+    await run();
+    expect(server.seen).toEqual([]);
+    release?.();
+    expect(queue.senderNeeded()).toBe(true);
+  });
+
+  it("leaves a server alone that did not answer, longer each time", async () => {
+    const { queue, run, clock } = await sending(() => "tear");
+    await server.stop();
+    queue.record({ event: "api.call" });
+    const pauses: number[] = [];
+    for (let round = 0; round < 8; round++) {
+      await run();
+      expect(queue.senderNeeded()).toBe(false);
+      const { trouble } = queue.contents();
+      expect(trouble?.reason).toContain("nothing listens there");
+      pauses.push((trouble?.nextAt ?? 0) - clock.now());
+      clock.advance(pauses.at(-1) ?? 0);
+      expect(queue.senderNeeded()).toBe(true);
+    }
+    expect(pauses.map((ms) => ms / 1000)).toEqual([10, 20, 40, 80, 160, 320, 600, 600]);
+    await server.start();
+  });
+
+  it("tries again at once after a new sign-in", async () => {
+    const credentials = storedCredential();
+    const counter = createCounter();
+    const { queue, run } = await sending(counter.receive, credentials);
+    queue.record({ event: "api.call" });
+    await run();
+    expect(queue.contents()).toMatchObject({
+      events: 1,
+      trouble: { reason: expect.stringContaining("not signed in") },
+    });
+    await credentials.write({ accessToken: "tak_1" });
+    queue.wake();
+    expect(queue.senderNeeded()).toBe(true);
+    await run();
+    expect(counter.counted.size).toBe(1);
+    expect(queue.contents().trouble).toBeUndefined();
+  });
+
+  it("asks for the policy first, and sends nothing where it says so", async () => {
+    const { queue, options } = await sending(createCounter().receive);
+    queue.record({ event: "api.call" });
+    const resolve = async () => {
+      queue.adopt({ ...POLICY, enabled: false });
+      throw new Error("of no interest");
+    };
+    await runSender({ ...options, entitlements: { resolve } });
+    expect(server.seen).toEqual([]);
+    expect(queue.contents()).toMatchObject({ events: 1, off: "policy" });
+  });
+
+  it("touches nothing where nothing was recorded", async () => {
+    const { run, options } = await sending(createCounter().receive);
+    await run();
+    expect(existsSync(options.directory)).toBe(false);
+  });
+});

@@ -1,0 +1,37 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { excessOf } from "../../../src/client/transport/json-extent.ts";
+
+const bytes = (text: string) => Buffer.from(text);
+const MANY = 5_000_001;
+
+describe("the extent of a JSON document", () => {
+  it.each([
+    ["numbers", `[${"0,".repeat(MANY)}0]`],
+    ["objects", `[${"{},".repeat(MANY / 2)}{}]`],
+    ["arrays", `[${"[],".repeat(MANY / 2)}0]`],
+    ["members", `{${'"a":0,'.repeat(MANY)}"b":0}`],
+  ])("is too much with more than five million values: %s", (_, text) => {
+    expect(excessOf(bytes(text))).toBe("of more than 5 million values");
+  });
+
+  it("is too much where it is deeper than a thousand levels", () => {
+    expect(excessOf(bytes("[".repeat(2 << 20)))).toBe("of more than 1000 levels");
+    expect(excessOf(bytes('{"a":'.repeat(1 << 20)))).toBe("of more than 1000 levels");
+  });
+
+  it("is not what strings hold", () => {
+    const text = JSON.stringify({ text: '[{,"\\'.repeat(2_000_000), more: ["\\", '\\"', "[".repeat(2000)] });
+    expect(excessOf(bytes(text))).toBeUndefined();
+  });
+
+  it("is fine for whatever a server may mean", () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        const many = `[${Array.from({ length: Math.ceil((2 << 20) / (text.length + 1)) }, () => text)}]`;
+        if ((many.match(/[[{,]/g)?.length ?? 0) < MANY - 1) expect(excessOf(bytes(many))).toBeUndefined();
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

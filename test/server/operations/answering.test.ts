@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import { Answering, answeringStore } from "../../../src/server/operations/answering.ts";
+import { collection } from "../../../src/store/store.ts";
+import { openTestStore } from "../../support/store.ts";
+
+const things = collection<{ n: number }>("things");
+
+/** Runs a handler over a store that knows which transaction answers. */
+async function openAnswering({ strict = true } = {}) {
+  const plain = await openTestStore();
+  const store = answeringStore(plain);
+  const kept: string[] = [];
+  const steps: unknown[] = [];
+  const run = (handler: () => Promise<unknown>) =>
+    new Answering({
+      endpoint: "things.make",
+      render: (result) => ({
+        status: (result as { status?: number } | undefined)?.status ?? 200,
+        headers: {},
+        body: JSON.stringify(result),
+      }),
+      keep: {
+        async answer(tx, { body }) {
+          await tx.put(things, "kept", "answer", { n: kept.length });
+          kept.push(String(body));
+        },
+        stepDone: async (_, number) => (number <= steps.length ? { result: steps[number - 1] } : undefined),
+        async step(_, number, result) {
+          steps[number - 1] = result;
+        },
+      },
+      strict,
+    }).run(handler);
+  const written = async () => (await plain.transact((tx) => tx.list(things, "acc"))).map(({ id }) => id);
+  return { store, plain, run, kept, written };
+}
+
+describe("a handler", () => {
+  it("has the answer of its answering transaction kept, beside whatever else it reads", async () => {
+    const { store, run, kept, written } = await openAnswering();
+    const { answer, committed } = await run(async () => {
+      await store.transact((tx) => tx.get(things, "acc", "a"));
+      return store.transact(async (tx) => {
+        await tx.put(things, "acc", "a", { n: 1 });
+        return { made: "a" };
+      }, "answer");
+    });
+    expect([answer.body, committed, kept]).toEqual(['{"made":"a"}', true, ['{"made":"a"}']]);
+    expect(await written()).toEqual(["a"]);
+  });
+
+  it("goes through the steps before its answer once, however often it is run", async () => {
+    const { store, run, written, kept } = await openAnswering();
+    const done: string[] = [];
+    const handler = (crash: boolean) => async () => {
+      const gave: unknown[] = [];
+      for (const id of ["a", "b", "c"]) {
+        gave.push(
+          await store.transact(async (tx) => {
+            done.push(id);
+            await tx.insert(things, "acc", id, { n: 1 });
+            return { id };
+          }, "step"),
+        );
+        if (crash && id === "b") throw new Error("crash");
+      }
+      return store.transact(async () => ({ gave }), "answer");
+    };
+    await expect(run(handler(true))).rejects.toThrow("crash");
+    await run(handler(false));
+    expect([done, await written()]).toEqual([
+      ["a", "b", "c"],
+      ["a", "b", "c"],
+    ]);
+    expect(kept).toEqual(['{"gave":[{"id":"a"},{"id":"b"},{"id":"c"}]}']);
+  });
+
+  it("may answer without any effect, and try an answering transaction again that gave none", async () => {
+    const { store, run, kept } = await openAnswering();
+    expect(await run(async () => ({ n: 1 }))).toMatchObject({ committed: false });
+    const { answer } = await run(async () => {
+      await store.transact(async (tx) => void (await tx.get(things, "acc", "a")), "answer");
+      return store.transact(async () => ({ n: 2 }), "answer");
+    });
+    expect([answer.body, kept]).toEqual(['{"n":2}', ['{"n":2}']]);
+  });
+
+  it.each<[string, (store: ReturnType<typeof answeringStore>) => Promise<unknown>]>([
+    [
+      "has an effect in a transaction that is neither a step nor gives the answer",
+      (store) => store.transact((tx) => tx.put(things, "acc", "a", { n: 1 })),
+    ],
+    [
+      "gives something else than its answering transaction did",
+      async (store) => ({ ...(await store.transact(async () => ({ n: 1 }), "answer")) }),
+    ],
+    [
+      "writes in an answering transaction that gives no answer",
+      (store) => store.transact((tx) => tx.put(things, "acc", "a", { n: 1 }), "answer"),
+    ],
+    [
+      "answers twice",
+      async (store) => {
+        await store.transact(async () => ({ n: 1 }), "answer");
+        return store.transact(async () => ({ n: 2 }), "answer");
+      },
+    ],
+    ["commits an answer of 409", (store) => store.transact(async () => ({ status: 409 }), "answer")],
+  ])("that %s fails in tests, and leaves nothing behind", async (fault, handler) => {
+    const { store, run, written } = await openAnswering();
+    await expect(run(() => handler(store))).rejects.toThrow(`things.make ${fault}`);
+    expect(await written()).toEqual([]);
+  });
+
+  it("is not looked at so closely outside of tests", async () => {
+    const { store, run, written } = await openAnswering({ strict: false });
+    await run(() => store.transact((tx) => tx.put(things, "acc", "a", { n: 1 })));
+    expect(await written()).toEqual(["a"]);
+  });
+
+  it("outside of a request has a store like any other", async () => {
+    const { store, kept } = await openAnswering();
+    expect(await store.transact(async () => 1, "answer")).toBe(1);
+    expect(kept).toEqual([]);
+  });
+});

@@ -1,0 +1,124 @@
+import { once } from "node:events";
+import { createServer, get, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { ServerEvent } from "../../../src/contract/endpoint.ts";
+import { createEventStreams } from "../../../src/server/operations/event-streams.ts";
+import { send } from "../../../src/server/pipeline/answer.ts";
+import type { Exchange } from "../../../src/server/pipeline/exchange.ts";
+import { type Clock, systemClock } from "../../../src/system/clock.ts";
+import { fakeClock } from "../../support/clock.ts";
+
+/** A server all of whose answers are the stream that `follow` makes. */
+async function serve(
+  follow: (signal: AbortSignal) => AsyncIterable<ServerEvent>,
+  clock: Clock = systemClock,
+): Promise<Server> {
+  const streams = createEventStreams({ clock, isValid: async () => true, boundOf: () => 2 });
+  const server = createServer((req, res) => {
+    const exchange = { req, res, requestId: "req_1" } as Exchange;
+    Promise.resolve(send(exchange, streams.open(exchange, follow))).catch(() => {});
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return server;
+}
+
+async function ask(server: Server) {
+  const request = get({ port: (server.address() as AddressInfo).port, agent: false });
+  const [response] = (await once(request, "response")) as [IncomingMessage];
+  return { request, response };
+}
+
+describe("a stream of events", () => {
+  it("is made no faster than its client reads", async () => {
+    const made = { events: 0, ended: false };
+    const server = await serve(async function* () {
+      try {
+        for (;;) yield { id: String(made.events++), event: "much", data: "x".repeat(64 * 1024) };
+      } finally {
+        made.ended = true;
+      }
+    });
+    const { request, response } = await ask(server);
+    response.pause();
+    let before = -1;
+    // As much as the buffers of both ends hold.
+    await expect
+      .poll(
+        () => {
+          const still = before === made.events;
+          before = made.events;
+          return still;
+        },
+        { timeout: 10_000, interval: 300 },
+      )
+      .toBe(true);
+    expect(made.events).toBeLessThan(500);
+    const stopped = made.events;
+    response.resume();
+    await expect.poll(() => made.events).toBeGreaterThan(stopped + 50);
+    request.destroy();
+    await expect.poll(() => made.ended).toBe(true);
+  });
+
+  it("is cut off where its client takes nothing for a minute, and holds nothing for it", async () => {
+    const clock = fakeClock();
+    const made = { events: 0, ended: false };
+    const server = await serve(async function* () {
+      try {
+        for (;;) yield { id: String(made.events++), event: "much", data: "x".repeat(64 * 1024) };
+      } finally {
+        made.ended = true;
+      }
+    }, clock);
+    const { response } = await ask(server);
+    response.on("error", () => {}).pause();
+    let before = -1;
+    await expect
+      .poll(
+        () => {
+          const still = before === made.events;
+          before = made.events;
+          return still;
+        },
+        { timeout: 10_000, interval: 300 },
+      )
+      .toBe(true);
+    clock.advance(59_000);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(made.ended).toBe(false);
+    clock.advance(1000);
+    await expect.poll(() => made.ended).toBe(true);
+  });
+
+  it("is cut off where it cannot go on, so that its client comes again", async () => {
+    const server = await serve(async function* () {
+      yield { id: "1", event: "one", data: {} };
+      throw new Error("the store is away");
+    });
+    const { response } = await ask(server);
+    let text = "";
+    response.setEncoding("utf8").on("data", (piece: string) => {
+      text += piece;
+    });
+    await expect(once(response, "end")).rejects.toThrow("aborted");
+    expect(text).toContain("id: 1\nevent: one\ndata: {}\n\n");
+  });
+
+  it("that waits is told when its client has gone", async () => {
+    let told = false;
+    const server = await serve(async function* (signal) {
+      yield { id: "1", event: "one", data: {} };
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      told = true;
+    });
+    const { request } = await ask(server);
+    request.destroy();
+    await expect.poll(() => told).toBe(true);
+  });
+});

@@ -1,0 +1,36 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { holdsMoreValues } from "../../../src/server/pipeline/json-values.ts";
+
+/** What has to be made of a value: each array and object, and each of their members but the first. */
+function cost(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  const members = Object.values(value);
+  return 1 + Math.max(0, members.length - 1) + members.reduce<number>((sum, member) => sum + cost(member), 0);
+}
+
+describe("the values of a JSON text", () => {
+  it("are counted as they are parsed, whatever its strings hold", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom(undefined, 1), (value, indent) => {
+        const json = Buffer.from(JSON.stringify(value, null, indent));
+        const most = cost(JSON.parse(json.toString()));
+        expect(holdsMoreValues(json, most)).toBe(false);
+        if (most > 0) expect(holdsMoreValues(json, most - 1)).toBe(true);
+      }),
+    );
+  });
+
+  it.each(['"\\\\",', '"\\"",', '"\\\\\\"",', '"[{,",'])(
+    "are told from the string before them in %s",
+    (json) => {
+      expect(holdsMoreValues(Buffer.from(json), 0)).toBe(true);
+      expect(holdsMoreValues(Buffer.from(json), 1)).toBe(false);
+    },
+  );
+
+  it("end with a text that breaks off within a string", () => {
+    expect(holdsMoreValues(Buffer.from('["a,,,,'), 1)).toBe(false);
+    expect(holdsMoreValues(Buffer.from('"\\"'), 0)).toBe(false);
+  });
+});
