@@ -25,9 +25,9 @@ export function meteringHandlers({
   computeUse,
   openStreams,
 }: Pick<BoundsPorts, "computeUse" | "openStreams"> & {
-  /** Counting is never refused for what the account stores … */
+  /** Counting what happens now is never refused for what the account stores … */
   store: Store;
-  /** … but the ids by which batches are known again are stored. */
+  /** … but a batch makes counters for any hour of 90 days, and its ids are kept. */
   bounded: Store;
   clock: Clock;
   random: Random;

@@ -89,14 +89,17 @@ export function accountOf(space: Space): string | undefined {
 }
 
 /**
- * What an account stores: the documents of all collections in its own space and its projects'. What has
- * expired counts until it is swept, within a minute or two; counters don't count.
+ * What an account stores: the documents of all collections, and the counters, in its own space and its
+ * projects'. What has expired counts until it is swept, within a minute or two.
  */
 export interface StorageUse {
-  /** Of the ids and of the documents as JSON text, in UTF-8. */
+  /** Of the ids and of the documents as JSON text, in UTF-8; of a counter the id and `COUNTER_BYTES`. */
   bytes: number;
   documents: number;
 }
+
+/** What a counter takes beside its id, whatever it has counted: as a rule more than the id. */
+export const COUNTER_BYTES = 128;
 
 /** Everything it reads and writes happens at one instant or not at all. */
 export interface Transaction {
