@@ -20,28 +20,28 @@ interface Spread {
 /** In the project's space. */
 export const usageIdSpreads = collection<Spread>("usage_id_spreads");
 /**
- * In the project's space, by number: entries separated by spaces, the oldest first. One is the day on which
- * it was added (3 digits to the base of 36), the name of an id, and a note.
+ * In the project's space, by number: entries, the oldest first. One is a space, the day on which it was
+ * added (3 digits to the base of 36), the name of an id, and a note.
  */
 export const usageIdBuckets = collection<string>("usage_id_buckets");
 
 const SPREAD = "spread";
 const DAY_LENGTH = 3;
-/** 66 bits: of a hundred million known ids, one in 10¹¹ new ones is taken for one of them. */
-const NAME_LENGTH = 11;
-const NOTE = DAY_LENGTH + NAME_LENGTH;
-/** With more it is split: so a batch writes 3 to 6 KiB for each of its ids, the ids beside it. */
-const MAX_ENTRIES = 384;
+/** 60 bits: where a hundred million ids are known, one new one in 10¹⁰ is taken for one of them. */
+const NAME_LENGTH = 10;
+/** In characters. A longer one is split: so for each id that a batch brings it writes some 4 KiB. */
+const MAX_BUCKET = 4500;
 
 interface Bucket {
-  entries: string[];
+  /** Looked through as it is: a batch may touch a thousand. */
+  text: string;
   changed: boolean;
 }
 
 /**
  * The ids that a project's batches and events came with, each with a note, known for a time that ends with
  * a day. They lie in buckets by their hash, which are split one at a time (linear hashing, Litwin 1980),
- * so an id costs 15 bytes, a document is a few kilobytes, and what an id is looked up in is never more
+ * so an id costs 14 bytes, a document is a few kilobytes, and what an id is looked up in is never more
  * than one. Read by one transaction, written at its end.
  */
 export class UsageIds {
@@ -72,9 +72,12 @@ export class UsageIds {
   /** Its note; undefined where it is not known. */
   async find(kind: Kind, id: string): Promise<string | undefined> {
     const name = this.#nameOf(kind, id);
-    const { entries } = await this.#bucketOf(name);
-    const entry = entries.find((each) => each.startsWith(name, DAY_LENGTH));
-    if (entry !== undefined) return entry.slice(NOTE);
+    const { text } = await this.#bucketOf(name);
+    for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+      if (text[at - DAY_LENGTH - 1] !== " ") continue;
+      const end = text.indexOf(" ", at);
+      return text.slice(at + NAME_LENGTH, end < 0 ? undefined : end);
+    }
     return this.spread.older && olderNote(this.tx, this.space, kind, id);
   }
 
@@ -82,7 +85,7 @@ export class UsageIds {
   async add(kind: Kind, id: string, note = ""): Promise<void> {
     const name = this.#nameOf(kind, id);
     const bucket = await this.#bucketOf(name);
-    bucket.entries.push(`${this.#today.toString(36).padStart(DAY_LENGTH, "0")}${name}${note}`);
+    bucket.text += ` ${this.#today.toString(36).padStart(DAY_LENGTH, "0")}${name}${note}`;
     bucket.changed = true;
   }
 
@@ -90,8 +93,8 @@ export class UsageIds {
     if ((await this.#changed()).length === 0) return;
     if (this.spread.older) await this.#adopt(this.spread.older);
     const changed = await this.#changed();
-    for (const { entries } of changed) {
-      for (let more = Math.floor(entries.length / MAX_ENTRIES); more > 0; more--) await this.#split();
+    for (const { text } of changed) {
+      for (let more = Math.floor(text.length / MAX_BUCKET); more > 0; more--) await this.#split();
     }
     const { tx, space, spread } = this;
     await tx.put(usageIdSpreads, space, SPREAD, { ...spread, day: this.#today }, this.#untilForgotten());
@@ -122,18 +125,21 @@ export class UsageIds {
   async #split(): Promise<void> {
     const number = this.spread.buckets++;
     const from = await this.#load(number - highestBit(number));
-    const isThere = (entry: string) => bucketOf(entry.slice(DAY_LENGTH, NOTE), number + 1) === number;
-    const moved = from.entries.filter(isThere);
-    this.#buckets.set(number, Promise.resolve({ entries: moved, changed: moved.length > 0 }));
-    if (moved.length === 0) return;
-    from.entries = from.entries.filter((entry) => !isThere(entry));
+    const [stay, move] = [[] as string[], [] as string[]];
+    for (const entry of entriesOf(from.text)) {
+      const name = entry.slice(DAY_LENGTH, DAY_LENGTH + NAME_LENGTH);
+      (bucketOf(name, number + 1) === number ? move : stay).push(entry);
+    }
+    this.#buckets.set(number, Promise.resolve({ text: textOf(move), changed: move.length > 0 }));
+    if (move.length === 0) return;
+    from.text = textOf(stay);
     from.changed = true;
   }
 
-  async #put(number: number, { entries }: Bucket): Promise<void> {
+  async #put(number: number, { text }: Bucket): Promise<void> {
     const { tx, space } = this;
-    if (entries.length === 0) await tx.delete(usageIdBuckets, space, String(number));
-    else await tx.put(usageIdBuckets, space, String(number), entries.join(" "), this.#untilForgotten());
+    if (text === "") await tx.delete(usageIdBuckets, space, String(number));
+    else await tx.put(usageIdBuckets, space, String(number), text, this.#untilForgotten());
   }
 
   /** Some buckets hold nothing of today: they are looked through again when they are next written. */
@@ -157,7 +163,7 @@ export class UsageIds {
     let bucket = this.#buckets.get(number);
     if (!bucket) {
       bucket = this.tx.get(usageIdBuckets, this.space, String(number)).then((text) => ({
-        entries: text === undefined ? [] : this.#known(text.split(" ")),
+        text: this.#known(text ?? ""),
         changed: false,
       }));
       this.#buckets.set(number, bucket);
@@ -165,13 +171,21 @@ export class UsageIds {
     return bucket;
   }
 
-  /** The oldest come first. */
-  #known(entries: string[]): string[] {
-    const first = entries.findIndex(
-      (entry) => this.#forgottenAt(Number.parseInt(entry.slice(0, DAY_LENGTH), 36)) > this.now,
-    );
-    return first < 0 ? [] : entries.slice(first);
+  /** Without what is forgotten by now. */
+  #known(text: string): string {
+    const isForgotten = (entry: string) =>
+      this.#forgottenAt(Number.parseInt(entry.slice(0, DAY_LENGTH), 36)) <= this.now;
+    if (text === "" || !isForgotten(text.slice(1))) return text;
+    return textOf(entriesOf(text).filter((entry) => !isForgotten(entry)));
   }
+}
+
+function entriesOf(text: string): string[] {
+  return text.split(" ").slice(1);
+}
+
+function textOf(entries: readonly string[]): string {
+  return entries.map((entry) => ` ${entry}`).join("");
 }
 
 /** Which of so many buckets a name belongs to. */

@@ -98,8 +98,8 @@ export interface StorageUse {
   documents: number;
 }
 
-/** What a counter takes beside its id, whatever it has counted: as a rule more than the id. */
-export const COUNTER_BYTES = 128;
+/** What a counter takes beside its id, whatever it has counted: a row, which is the most of it. */
+export const COUNTER_BYTES = 64;
 
 /** Everything it reads and writes happens at one instant or not at all. */
 export interface Transaction {

@@ -88,7 +88,7 @@ describe("ids that usage came with", () => {
     }
     const buckets = await store.transact((tx) => tx.list(usageIdBuckets, SPACE));
     expect(buckets.length).toBeLessThan(20_000 / 80);
-    for (const { value } of buckets) expect(value.length).toBeLessThan(12_000);
+    for (const { value } of buckets) expect(value.length).toBeLessThan(9000);
   });
 
   it("of batches keep what became of each event", () => {
@@ -181,8 +181,10 @@ describe("a store of the version before, which kept each id in a document of its
 });
 
 describe("a year of telemetry", () => {
+  /** Of usage, in what is tried here: they do not become fewer with the requests. */
+  const COUNTERS = 200 * 100;
   /** A five-hundredth of the free plan's: 1,000 requests a day, 32 MiB and 20,000 documents. */
-  const PLAN = { requestsPerDay: 2, storageBytes: 2 ** 25 / 500, documents: 40 };
+  const PLAN = { requestsPerDay: 2, storageBytes: Math.floor(2 ** 25 / 500) + COUNTERS, documents: 40 };
   const EVENTS = 20;
   const STEP_DAYS = 5;
 

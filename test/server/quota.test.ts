@@ -149,7 +149,7 @@ describe("what an account stores", () => {
     expect((await batch(1, 100)).status).toBe(202);
     await expect
       .poll(async () => (await boundsOf(account)).storageBytes.used - before, { timeout: 5000 })
-      .toBeGreaterThan(100 * 128);
+      .toBeGreaterThan(100 * 64);
     expect((await batch(1000, 1000)).body).toMatchObject({ status: 507, bound: "storageBytes" });
     const track = () => account.send("POST", "/api/v1/track", { type: "api_calls" });
     expect((await track()).status).toBe(200);

@@ -37,7 +37,7 @@ export function storageConformance(medium: OpenMedium): void {
     });
     await at.store.transact((tx) => tx.increment("visits", "acc_1/web", "thé", 12));
     const documents = bytesOf("ü", value) + bytesOf("m", value) + bytesOf("t", [1, "\ud800"]);
-    const bytes = documents + 4 + 128;
+    const bytes = documents + 4 + 64;
     expect(await fresh(at, "acc_1")).toEqual({ bytes, documents: 3 });
     expect(await fresh(at, GLOBAL)).toEqual({ bytes: 0, documents: 0 });
   });

@@ -41,7 +41,7 @@ export function schemaSuite({ create }: Databases): void {
         DELETE FROM toolplane._migrations WHERE version >= 2`),
     );
     const [second] = (await openInstances(url, 1, [notes])) as [OpenedStore];
-    expect(await second.storageOf("acc")).toEqual({ bytes: 1 + 4 + 2 + 6 + 5 + 128, documents: 2 });
+    expect(await second.storageOf("acc")).toEqual({ bytes: 1 + 4 + 2 + 6 + 5 + 64, documents: 2 });
     await second.transact((tx) => tx.put(notes, "acc2", "a", ""));
     expect(await second.storageOf("acc2")).toEqual({ bytes: 3, documents: 1 });
   });
