@@ -8,7 +8,16 @@
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
@@ -30,6 +39,9 @@ const UNUSED = [
   { importer: "commander", filter: /^node:child_process$/ },
   { importer: "undici", filter: /\/client-h2\.js$|\/fetch\/body\.js$/ },
 ];
+
+/** How a source names a module that another process is to import. */
+const MODULE_URL = /\bnew URL\("(\.{1,2}\/[^"]+\.ts)", import\.meta\.url\)/g;
 
 const shared = {
   absWorkingDir: root,
@@ -70,7 +82,7 @@ async function bundle() {
   const packages = await build({ ...commonJs, entryPoints: required });
   const modules = await build({
     ...shared,
-    entryPoints: { ...large, ...workers(), ...ifPresent({ index: "src/index.ts" }) },
+    entryPoints: { ...large, ...startedElsewhere(), ...ifPresent({ index: "src/index.ts" }) },
     format: "esm",
     splitting: true,
     // Flat: a worker is found beside whichever chunk starts it.
@@ -153,13 +165,28 @@ function withoutUnused() {
   };
 }
 
-/** A worker thread's file is an entry under its own name: every `*-worker.ts`. */
-function workers() {
-  return Object.fromEntries(
-    readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
-      .filter((file) => file.endsWith("-worker.ts"))
-      .map((file) => [basename(file, ".ts"), join("src", file)]),
-  );
+/**
+ * What another thread or process starts with is an entry under its own name (`src/system/built-module.ts`):
+ * every `*-worker.ts`, and every module that is named by a URL.
+ */
+function startedElsewhere() {
+  const entries = {};
+  const add = (file) => {
+    const name = basename(file, ".ts");
+    if (entries[name] !== undefined && entries[name] !== file) {
+      throw new Error(`${file} and ${entries[name]} would be one file of dist/: rename one of them`);
+    }
+    entries[name] = file;
+  };
+  for (const file of readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })) {
+    const path = join("src", file);
+    if (file.endsWith("-worker.ts")) add(path);
+    if (!file.endsWith(".ts")) continue;
+    for (const [, module] of readFileSync(join(root, path), "utf8").matchAll(MODULE_URL)) {
+      add(join(dirname(path), module));
+    }
+  }
+  return entries;
 }
 
 function ifPresent(entries) {

@@ -4,9 +4,11 @@ import { endpoints } from "../src/api.ts";
 import { packageRoot } from "../src/system/package.ts";
 import { apiReference, problemsReference } from "./api-reference.ts";
 import { cliReference } from "./cli-reference.ts";
+import { repeatableRoutes } from "./repeatable-routes.ts";
 import { reviewRulesReference } from "./review-rules.ts";
 
 writeFileSync(join(packageRoot, "docs/api.md"), apiReference(endpoints));
+writeFileSync(join(packageRoot, "src/client/repeatable-routes.ts"), repeatableRoutes(endpoints));
 writeFileSync(join(packageRoot, "docs/problems.md"), problemsReference());
 writeFileSync(join(packageRoot, "docs/cli.md"), await cliReference());
 writeFileSync(join(packageRoot, "docs/code-review-rules.md"), reviewRulesReference());

@@ -17,8 +17,12 @@ const MAY_IMPORT: Record<string, (to: string, file: string) => boolean> = {
   oauth: (to) => within(to, "contract", "system", "accounts") || isPort(to),
   metering: (to) => within(to, "contract", "system", "accounts") || isPort(to),
   tools: (to, file) =>
-    within(to, "contract", "system", "text") || isPort(to) || within(to, toolOf(file)) || gathers(file),
-  "api.ts": (to) => /\/contract\.ts$/.test(to) || within(to, "contract"),
+    within(to, "contract", "system", "text") ||
+    isPort(to) ||
+    within(to, toolOf(file)) ||
+    to === "tools/define-tool.ts" ||
+    gathers(file),
+  "api.ts": (to) => /\/contract\.ts$/.test(to) || within(to, "contract") || to === "tools/index.ts",
   client: (to) => within(to, "contract", "system") || to === "api.ts",
   mcp: (to) => within(to, "contract", "client", "system") || to === "api.ts",
   cli: (to, file) =>

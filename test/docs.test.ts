@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { apiReference, problemsReference } from "../scripts/api-reference.ts";
 import { cliReference } from "../scripts/cli-reference.ts";
+import { repeatableRoutes } from "../scripts/repeatable-routes.ts";
 import { reviewRulesReference } from "../scripts/review-rules.ts";
 import { endpoints } from "../src/api.ts";
 import { packageRoot } from "../src/system/package.ts";
@@ -15,6 +16,10 @@ describe("generated pages are what `npm run docs` makes now", () => {
   it("docs/api.md", () => expect(page("api.md")).toBe(apiReference(endpoints)));
   it("docs/cli.md", async () => expect(page("cli.md")).toBe(await cliReference()));
   it("docs/code-review-rules.md", () => expect(page("code-review-rules.md")).toBe(reviewRulesReference()));
+  it("src/client/repeatable-routes.ts", () => {
+    const made = readFileSync(join(packageRoot, "src/client/repeatable-routes.ts"), "utf8");
+    expect(made).toBe(repeatableRoutes(endpoints));
+  });
   it("docs/problems.md", () => expect(page("problems.md")).toBe(problemsReference()));
 });
 

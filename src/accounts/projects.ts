@@ -25,9 +25,13 @@ export interface Projects {
   get(accountId: string, projectId: string): Promise<Project>;
   list(accountId: string, page: PageRequest): Promise<PageOf<Project>>;
   /** Makes the project unless it is there, as every write does. `Problem` `conflict` where the account is full. */
-  ensure(accountId: string, projectId: string): Promise<void>;
+  getOrCreate(accountId: string, projectId: string): Promise<void>;
   /** The same as part of a transaction. */
-  ensureIn(tx: Transaction, accountId: string, projectId: string): Promise<void>;
+  getOrCreateIn(tx: Transaction, accountId: string, projectId: string): Promise<void>;
+  /** Whether it is known to be there without a look into the store. */
+  isKnown(accountId: string, projectId: string): boolean;
+  /** It is there: a transaction that made it has been committed. */
+  remember(accountId: string, projectId: string): void;
   /** Makes or changes it. */
   update(
     accountId: string,
@@ -57,14 +61,14 @@ export function createProjects({
       return found ?? empty(projectId);
     },
     list: (accountId, page) => listPage(store, projects, accountSpace(accountId), page, (project) => project),
-    async ensure(accountId, projectId) {
-      const key = `${accountId}/${projectId}`;
-      if (seen.has(key)) return;
-      await store.transact((tx) => ensureIn(tx, accountId, projectId));
-      if (seen.size >= MAX_REMEMBERED) seen.clear();
-      seen.add(key);
+    async getOrCreate(accountId, projectId) {
+      if (isKnown(accountId, projectId)) return;
+      await store.transact((tx) => getOrCreateIn(tx, accountId, projectId));
+      remember(accountId, projectId);
     },
-    ensureIn,
+    getOrCreateIn,
+    isKnown,
+    remember,
     async update(accountId, projectId, { name, learningOptIn, plan }) {
       if (plan != null) checkPlan(plans, plan);
       return store.transact(async (tx) => {
@@ -88,7 +92,16 @@ export function createProjects({
     },
   };
 
-  async function ensureIn(tx: Transaction, accountId: string, projectId: string): Promise<void> {
+  function isKnown(accountId: string, projectId: string): boolean {
+    return seen.has(`${accountId}/${projectId}`);
+  }
+
+  function remember(accountId: string, projectId: string): void {
+    if (seen.size >= MAX_REMEMBERED) seen.clear();
+    seen.add(`${accountId}/${projectId}`);
+  }
+
+  async function getOrCreateIn(tx: Transaction, accountId: string, projectId: string): Promise<void> {
     const space = accountSpace(accountId);
     if (await tx.get(projects, space, projectId)) return;
     await refuseWhereFull(tx, projects, accountId, FULL);

@@ -4,6 +4,7 @@ import type { Clock } from "../system/clock.ts";
 import type { Random } from "../system/random.ts";
 import { type Answer, readAnswer } from "./answer.ts";
 import { SignedOut, UnexpectedAnswer } from "./errors.ts";
+import { IDEMPOTENT_ROUTES, SAFE_ROUTES } from "./repeatable-routes.ts";
 import { type Route, type RouteInput, type RouteOutput, targetOf } from "./routes.ts";
 import { createAuthorization } from "./sign-in/authorization.ts";
 import type { CredentialSource, StoredCredential } from "./sign-in/credential.ts";
@@ -137,10 +138,11 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     }
   }
 
-  function persist(attempt: () => Promise<Answer>, { method, headers }: TransportRequest, raw: RawRequest) {
+  function persist(attempt: () => Promise<Answer>, prepared: TransportRequest, raw: RawRequest) {
     if (raw.retry === false) return attempt();
-    const replayable =
-      raw.replayable ?? ((method !== "POST" && method !== "PATCH") || "idempotency-key" in headers);
+    const { method, url, headers } = prepared;
+    const isIdempotent = (method !== "POST" && method !== "PATCH") || "idempotency-key" in headers;
+    const replayable = raw.replayable ?? (isIdempotent || isSafe(method, url));
     return retrying(attempt, replayable, options, raw.signal);
   }
 
@@ -208,9 +210,20 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   };
 }
 
-/** Every POST that counts or records, so that a lost answer can be asked for again. */
+const IDEMPOTENT = anyOf(IDEMPOTENT_ROUTES);
+const SAFE = anyOf(SAFE_ROUTES);
+
+/** A lost answer can be asked for again only where the endpoint says so: any other would do its work twice. */
 function honoursIdempotencyKey(method: Method, path: string): boolean {
-  return method === "POST" && /^\/api\/v1\/(track$|events\/batch$|tools\/)/.test(path);
+  return IDEMPOTENT.test(`${method} ${path.split("?", 1)[0]}`);
+}
+
+function isSafe(method: Method, { pathname }: URL): boolean {
+  return SAFE.test(`${method} ${pathname}`);
+}
+
+function anyOf(routes: readonly string[]): RegExp {
+  return new RegExp(`^(?:${routes.map((route) => route.replaceAll(/\{\w+\}/g, "[^/]+")).join("|")})$`);
 }
 
 function statusOf(error: unknown): unknown {

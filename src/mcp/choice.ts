@@ -1,4 +1,4 @@
-import { endpoints } from "../api.ts";
+import { endpoints as own } from "../api.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { nearNames } from "./near-names.ts";
 import { type Tool, toolOf } from "./tool.ts";
@@ -28,22 +28,23 @@ const COMPACT = new Set([
   "self_healing_record",
 ]);
 
-let made: readonly Tool[] | undefined;
+const made = new WeakMap<readonly Endpoint[], readonly Tool[]>();
 
-/** Every tool, in the order of the API. Made when it is first asked for. */
-export function allTools(): readonly Tool[] {
-  made ??= endpoints.filter(isTool).map(toolOf);
-  return made;
+/** Every tool of an API, the product's unless said, in its order. Made when they are first asked for. */
+export function allTools(endpoints = own): readonly Tool[] {
+  const tools = made.get(endpoints) ?? endpoints.filter(isTool).map(toolOf);
+  made.set(endpoints, tools);
+  return tools;
 }
 
 export type Choice = { tools: readonly Tool[] } | { unknown: { name: string; near: string[] }[] };
 
 /**
  * What `--tools` or `?tools=` names: tools, areas such as `knowledge_graph`, `default` or `all`, with
- * commas between. The compact set where nothing is named.
+ * commas between. The compact set where nothing is named, and what an operator added to the product.
  */
-export function chooseTools(named = "default"): Choice {
-  const tools = allTools();
+export function chooseTools(named = "default", endpoints = own): Choice {
+  const tools = allTools(endpoints);
   const names = named
     .split(",")
     .map((name) => name.trim())
@@ -70,9 +71,10 @@ export function describeUnknown(unknown: readonly { name: string; near: string[]
     .join(" ");
 }
 
-function isMeant({ name, area }: Tool, given: string): boolean {
+function isMeant({ name, area, endpoint }: Tool, given: string): boolean {
   if (given === "all") return true;
-  return given === "default" ? COMPACT.has(name) : given === name || given === area;
+  if (given === "default") return COMPACT.has(name) || (endpoint !== undefined && !own.includes(endpoint));
+  return given === name || given === area;
 }
 
 /** A stream of events is no answer to a call. */

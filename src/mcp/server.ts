@@ -26,6 +26,8 @@ export interface Call {
 export interface McpServerPorts {
   /** What was chosen. */
   tools: readonly Tool[];
+  /** What could have been; the product's own unless said. */
+  known?: readonly Tool[];
   /** False for what is known to whoever calls it all the same. */
   isListed?: (tool: Tool) => boolean;
   /**
@@ -109,7 +111,8 @@ export function createMcpServer(ports: McpServerPorts): McpServer {
     signal: AbortSignal,
   ): Promise<CallToolResult> {
     const tool = tools.find((each) => each.name === name);
-    if (!tool) throw new McpError(ErrorCode.InvalidParams, unknownTool(name, tools));
+    if (!tool)
+      throw new McpError(ErrorCode.InvalidParams, unknownTool(name, tools, ports.known ?? allTools()));
     const held = await scopes();
     if (held && !mayCall(tool, held)) return errorResult(lacksScope(tool, held));
     const faults = faultsOfArguments(tool, given);
@@ -140,9 +143,9 @@ function lacksScope({ name, endpoint }: Tool, held: readonly Scope[]): Failure {
   };
 }
 
-function unknownTool(name: string, chosen: readonly Tool[]): string {
+function unknownTool(name: string, chosen: readonly Tool[], known: readonly Tool[]): string {
   const shown = `"${name.slice(0, 128)}"`;
-  if (allTools().some((tool) => tool.name === name)) {
+  if (known.some((tool) => tool.name === name)) {
     return `Unknown tool: ${shown} is not among those chosen for this session (--tools, or ?tools=).`;
   }
   const near = nearNames(

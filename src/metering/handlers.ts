@@ -33,7 +33,7 @@ export function meteringHandlers({
   random: Random;
   catalogue: Catalogue;
   signingKeys: SigningKeys;
-  projects: Pick<Projects, "ensure">;
+  projects: Pick<Projects, "getOrCreate">;
   /** The base URL, asked for once the server knows where it listens. */
   issuer: () => string;
 }): Handlers<typeof meteringContract> {
@@ -46,7 +46,7 @@ export function meteringHandlers({
   return {
     async track({ type, count }, caller) {
       const { accountId, projectId } = caller;
-      await projects.ensure(accountId, projectId);
+      await projects.getOrCreate(accountId, projectId);
       const at = clock.now();
       return store.transact(async (tx) => {
         const total = await countUse(tx, spaceOf(caller), { type, count, at });
@@ -55,7 +55,7 @@ export function meteringHandlers({
     },
 
     async recordBatch(batch, caller) {
-      await projects.ensure(caller.accountId, caller.projectId);
+      await projects.getOrCreate(caller.accountId, caller.projectId);
       const batchId = batch.batch?.id ?? random.id("batch");
       const request = { batchId, now: clock.now(), seed: random.bytes(16).toString("base64url") };
       return bounded.transact(async (tx) => {

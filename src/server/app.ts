@@ -1,7 +1,6 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
 import type { Account } from "../accounts/model.ts";
-import { api, endpoints } from "../api.ts";
-import type { Contract, Method } from "../contract/endpoint.ts";
+import type { Method } from "../contract/endpoint.ts";
 import { Problem } from "../contract/problem.ts";
 import { boundedStore } from "../metering/bounded-store.ts";
 import { effectiveBounds } from "../metering/bounds.ts";
@@ -24,7 +23,6 @@ import { apiRoute } from "./operations/api-route.ts";
 import { checkLimitNames } from "./operations/check-limit-names.ts";
 import { checkingProblems } from "./operations/checking-problems.ts";
 import { createEventStreams } from "./operations/event-streams.ts";
-import { pairs } from "./operations/handlers.ts";
 import { createIdempotency } from "./operations/idempotency.ts";
 import { commonHeaders, send } from "./pipeline/answer.ts";
 import { presentedSecret } from "./pipeline/authenticate.ts";
@@ -46,11 +44,13 @@ import { createServices, type Services } from "./services.ts";
 import { createErrorRecorder } from "./telemetry/error-recorder.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
+import type { Registry } from "./tools/registry.ts";
 
 export interface AppPorts {
   store: Store;
   catalogue: Catalogue;
   models: Models;
+  registry: Registry;
   clock: Clock;
   random: Random;
   log: Log;
@@ -89,15 +89,16 @@ export interface App {
 }
 
 /** The whole control plane. */
-export function createApp(ports: AppPorts): App {
-  const { clock, random, log, catalogue, baseUrl } = ports;
+export async function createApp(ports: AppPorts): Promise<App> {
+  const { clock, random, log, catalogue, registry, baseUrl } = ports;
+  const { endpoints } = registry;
   const store = answeringStore(ports.store);
   const metrics = createMetrics({ clock, store });
   const boundsFor = ({ plan, limits }: Pick<Account, "plan" | "limits">) =>
     effectiveBounds(tierOf(catalogue, plan).bounds, limits);
   const quota = { store: ports.store, boundsOf: boundsFor, onRefused: metrics.refused };
   const boundedPlain = boundedStore(quota);
-  const services = createServices({
+  const services = await createServices({
     ...ports,
     store,
     // The answer that is kept with a write counts, too.
@@ -140,9 +141,10 @@ export function createApp(ports: AppPorts): App {
       windows,
       enforcer,
       failure: (...given) => failure(...given),
-      countCall: createMcpUsage({ store, clock, ensureProject: services.projects.ensure }),
+      countCall: createMcpUsage({ store, clock, getOrCreateProject: services.projects.getOrCreate }),
       log,
       baseUrl,
+      endpoints,
     }),
   ];
   const openApi: () => Record<string, unknown> = once(() =>
@@ -169,8 +171,9 @@ export function createApp(ports: AppPorts): App {
     boundsOf: boundsFor,
     checkOutputs: ports.checkOutputs ?? false,
   };
-  for (const { endpoint, handler } of pairs(api as Record<string, Contract>, services.handlers)) {
-    const operation = checked(apiOperation(endpoint, handler, operationPorts));
+  for (const handled of services.handled) {
+    const { endpoint } = handled;
+    const operation = checked(apiOperation(handled, operationPorts));
     operations.set(endpoint.name, operation);
     routes.add(endpoint.method as Method, endpoint.path, apiRoute(operation));
   }
@@ -183,7 +186,7 @@ export function createApp(ports: AppPorts): App {
     store: ports.store,
     clock,
     log,
-    ensureProject: services.projects.ensure,
+    getOrCreateProject: services.projects.getOrCreate,
     pathOf: (endpoint) => pathOf.get(endpoint),
   });
   const failure = createFailure({ baseUrl, log, onFailed: recorder.note });

@@ -2,11 +2,10 @@ import * as accounts from "../accounts/model.ts";
 import { meteringCollections } from "../metering/collections.ts";
 import * as oauth from "../oauth/model.ts";
 import type { Collection } from "../store/store.ts";
-import { toolCollections } from "../tools/index.ts";
 import { idempotencyKeys, idempotencySteps } from "./operations/idempotency.ts";
 
-/** Every collection of the service: what a store has to have a place for. */
-export const collections: readonly Collection<unknown>[] = [
+/** What the service keeps beside what its tools do. */
+export const serviceCollections: readonly Collection<unknown>[] = [
   accounts.instances,
   accounts.accounts,
   accounts.userEmails,
@@ -21,7 +20,6 @@ export const collections: readonly Collection<unknown>[] = [
   oauth.userCodes,
   oauth.refreshTokens,
   ...meteringCollections,
-  ...toolCollections,
   idempotencyKeys,
   idempotencySteps,
 ];

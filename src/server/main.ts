@@ -7,12 +7,13 @@ import { type Clock, systemClock } from "../system/clock.ts";
 import type { ServerConfig } from "../system/config.ts";
 import { createLog, type Log } from "../system/log.ts";
 import { createRandom } from "../system/random.ts";
+import type { AnyTool, ToolPorts } from "../tools/define-tool.ts";
 import { loadModels } from "../tools/models/catalogue.ts";
 import { type App, createApp } from "./app.ts";
-import { collections } from "./collections.ts";
 import type { Exchange } from "./pipeline/exchange.ts";
 import { answerRequests, createHttpServer, TIMEOUTS, type Timeouts } from "./pipeline/http-server.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
+import { registryOf } from "./tools/registry.ts";
 
 export interface RunningServer {
   /** The base URL that links bear. */
@@ -30,6 +31,8 @@ export interface RunningServer {
 
 export interface ServerOptions {
   config: ServerConfig;
+  /** Beside the product's own. */
+  tools?: readonly AnyTool<ToolPorts>[];
   clock?: Clock;
   log?: Log;
   checkOutputs?: boolean;
@@ -54,6 +57,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const random = createRandom(clock);
   const catalogue = loadCatalogue(config.plansFile);
   const models = loadModels(config.modelsFile);
+  const registry = registryOf(options.tools);
+  const { collections } = registry;
   const store = await openStore(config.databaseUrl ?? config.dataDirectory, { collections, clock, log });
   const server = createHttpServer({ ...TIMEOUTS, ...options.timeouts }, clock);
   let telemetry: Telemetry | undefined;
@@ -62,10 +67,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await listen(server, config);
     const url = config.baseUrl ?? addressOf(server, config.host);
     warnOfPlainHttp(config, url, log);
-    const app = createApp({
+    const app = await createApp({
       store,
       catalogue,
       models,
+      registry,
       clock,
       random,
       log,

@@ -12,7 +12,6 @@ import { createPasswordTurns } from "../accounts/sign-in/passwords.ts";
 import { createSignIn } from "../accounts/sign-in/sign-in.ts";
 import { createSignInLinks } from "../accounts/sign-in/sign-in-links.ts";
 import { createUsers } from "../accounts/users.ts";
-import { endpoints } from "../api.ts";
 import type { BoundsPorts } from "../metering/bounds-report.ts";
 import { verifiableMs } from "../metering/entitlements.ts";
 import { meteringHandlers } from "../metering/handlers.ts";
@@ -27,14 +26,15 @@ import { createTokenEndpoint } from "../oauth/token.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Random } from "../system/random.ts";
-import { createTools } from "../tools/index.ts";
 import { changeParticipation } from "../tools/learning/participation.ts";
 import type { Catalogue as Models } from "../tools/models/catalogue.ts";
 import { createReports } from "../tools/observability/reports.ts";
 import { createWorkerPool } from "./compute/pool.ts";
 import { createProjections } from "./indexing/projections.ts";
-import type { ApiHandlers } from "./operations/handlers.ts";
+import { handledByService, type ServiceHandlers } from "./operations/handlers.ts";
 import { subjectOf } from "./pipeline/client-address.ts";
+import { createTools } from "./tools/create-tools.ts";
+import type { Registry } from "./tools/registry.ts";
 
 export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
   /** Keeps the answers of idempotent requests with what they write. */
@@ -53,12 +53,13 @@ export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
   baseUrl: () => string;
   verificationUrl: () => string;
   otlpEndpoint: string | undefined;
+  registry: Registry;
 }
 
-export type Services = ReturnType<typeof createServices>;
+export type Services = Awaited<ReturnType<typeof createServices>>;
 
 /** Everything that the server is made of, built once from its ports. */
-export function createServices(ports: ServicePorts) {
+export async function createServices(ports: ServicePorts) {
   const {
     store,
     bounded,
@@ -67,6 +68,7 @@ export function createServices(ports: ServicePorts) {
     random,
     catalogue,
     ownerKey,
+    registry,
     baseUrl,
     verificationUrl,
     otlpEndpoint,
@@ -83,7 +85,7 @@ export function createServices(ports: ServicePorts) {
   });
   const users = createUsers({ store, clock, random, links });
   const apiKeys = createApiKeys({ store, clock, random, projects });
-  const endpointNames = endpoints.map(({ name }) => name);
+  const endpointNames = registry.endpoints.map(({ name }) => name);
   const accounts = createAccounts({ store, clock, random, links, plans, endpointNames });
   const sessions = createBrowserSessions({ store, clock, random, noteUse });
   const signIn = createSignIn({
@@ -106,10 +108,9 @@ export function createServices(ports: ServicePorts) {
   });
   const signingKeys = createSigningKeys({ store, clock, retainMs: verifiableMs(catalogue) });
   const workers = createWorkerPool({ path: "server/compute/compute-worker.ts", clock });
-  const projections = createProjections({ store: plainStore, clock });
-  const ensureProject = projects.ensure;
+  const projections = createProjections({ store: plainStore, clock, modules: registry.projections });
 
-  const handlers: ApiHandlers = {
+  const service: ServiceHandlers = {
     accounts: accountsHandlers({ accounts, users, projects, apiKeys }),
     oauth: oauthHandlers({ devices }),
     metering: meteringHandlers({
@@ -124,20 +125,22 @@ export function createServices(ports: ServicePorts) {
       computeUse: workers.useOf,
       openStreams: ports.openStreams,
     }),
-    ...createTools({
-      store: bounded,
-      projections,
-      clock,
-      random,
-      ensureProject,
-      baseUrl,
-      models: ports.models,
-      otlpEndpoint,
-      namesOf: (accountId) => namesOf(store, accountId),
-    }),
   };
+  const tools = await createTools(registry.tools, {
+    store: bounded,
+    projections,
+    clock,
+    random,
+    baseUrl,
+    namesOf: (accountId) => namesOf(store, accountId),
+    models: ports.models,
+    otlpEndpoint,
+    getOrCreateProject: projects.getOrCreate,
+    projects,
+  });
   return {
-    handlers,
+    handlers: { ...service, ...tools.handlers },
+    handled: [...handledByService(service), ...tools.handled],
     workers,
     projections,
     links,

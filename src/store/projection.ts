@@ -91,6 +91,7 @@ export function source<P, T>(
 
 /** How the process makes projections of a kind, and answers. */
 export interface HostedKind<P extends Projection = Projection, Q extends Questions = Questions> {
+  readonly kind: ProjectionKind<Q>;
   readonly sources: readonly Source<P>[];
   /** @param maxBytes what it may grow to: beyond that it leaves out what matters least. */
   empty(maxBytes: number): P;
@@ -101,6 +102,7 @@ export interface HostedKind<P extends Projection = Projection, Q extends Questio
 
 /** Any kind, for tables of them. */
 export interface AnyHostedKind {
+  readonly kind: { readonly name: string };
   readonly sources: readonly Source<never>[];
   empty(maxBytes: number): Projection;
   readonly answers: Readonly<Record<string, (projection: never, asked: never) => Steps<unknown>>>;

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { basename, join } from "node:path";
+import { runsBuilt } from "./built-module.ts";
 import { packageRoot } from "./package.ts";
 
 /** The file descriptor of the pipe between a worker process and the one that started it. */
@@ -13,9 +14,7 @@ export const CHANNEL = 3;
  * @param flags of Node.
  */
 export function startProcess(path: string, flags: readonly string[]): ChildProcess {
-  // The tests build the bundle once, whose files start in a fifth of the time.
-  const isBuilt = process.env.TOOLPLANE_BUILT_WORKERS === "1" && !path.startsWith("..");
-  const isSource = import.meta.url.endsWith(".ts") && !isBuilt;
+  const isSource = !runsBuilt || path.startsWith("..");
   const file = isSource
     ? join(packageRoot, "src", path)
     : join(packageRoot, "dist", `${basename(path, ".ts")}.js`);

@@ -1,57 +1,39 @@
-import { agentMemoryCollections } from "./agent-memory/documents.ts";
-import { type AgentMemoryPorts, createAgentMemory } from "./agent-memory/service.ts";
-import { anomaliesCollections } from "./anomalies/documents.ts";
-import { type AnomaliesPorts, createAnomalies } from "./anomalies/service.ts";
-import { createCodeReview } from "./code-review/service.ts";
-import { createContextOptimizer } from "./context-optimizer/service.ts";
-import { knowledgeGraphCollections } from "./knowledge-graph/documents.ts";
-import { createKnowledgeGraph, type KnowledgeGraphPorts } from "./knowledge-graph/service.ts";
-import { learningCollections } from "./learning/documents.ts";
-import { createLearning, type LearningPorts } from "./learning/service.ts";
-import { modelsCollections } from "./models/documents.ts";
-import { createModels, type ModelsPorts } from "./models/service.ts";
-import { observabilityCollections } from "./observability/documents.ts";
-import { createObservability, type ObservabilityPorts } from "./observability/service.ts";
-import { pairCollections } from "./pair/documents.ts";
-import { createPair, type PairPorts } from "./pair/service.ts";
-import { createScheduler } from "./scheduler/service.ts";
-import { selfHealingCollections } from "./self-healing/documents.ts";
-import { createSelfHealing, type SelfHealingPorts } from "./self-healing/service.ts";
+import { agentMemory } from "./agent-memory/tool.ts";
+import { anomalies } from "./anomalies/tool.ts";
+import { codeReview } from "./code-review/tool.ts";
+import { contextOptimizer } from "./context-optimizer/tool.ts";
+import type { ToolPorts } from "./define-tool.ts";
+import { knowledgeGraph } from "./knowledge-graph/tool.ts";
+import { learning } from "./learning/tool.ts";
+import type { Catalogue } from "./models/catalogue.ts";
+import { models } from "./models/tool.ts";
+import { observability } from "./observability/tool.ts";
+import { pair } from "./pair/tool.ts";
+import { scheduler } from "./scheduler/tool.ts";
+import { selfHealing } from "./self-healing/tool.ts";
 
-/** What the tools are built from; each takes what it needs. */
-export type ToolPorts = AgentMemoryPorts &
-  AnomaliesPorts &
-  KnowledgeGraphPorts &
-  ModelsPorts &
-  LearningPorts &
-  ObservabilityPorts &
-  PairPorts &
-  SelfHealingPorts;
+/** The product's tools, one line each, in the order of the docs. */
+export const tools = {
+  agentMemory,
+  codeReview,
+  anomalies,
+  contextOptimizer,
+  knowledgeGraph,
+  learning,
+  observability,
+  pair,
+  models,
+  scheduler,
+  selfHealing,
+};
 
-/** The handlers of every tool, under the names of their contracts in `api.ts`. */
-export function createTools(ports: ToolPorts) {
-  return {
-    agentMemory: createAgentMemory(ports),
-    anomalies: createAnomalies(ports),
-    codeReview: createCodeReview(),
-    contextOptimizer: createContextOptimizer(),
-    knowledgeGraph: createKnowledgeGraph(ports),
-    models: createModels(ports),
-    learning: createLearning(ports),
-    observability: createObservability(ports),
-    pair: createPair(ports),
-    scheduler: createScheduler(),
-    selfHealing: createSelfHealing(ports),
-  };
+export type BuiltInTools = typeof tools;
+
+/** What the product's own tools have beside what every tool has. */
+export interface BuiltInPorts extends ToolPorts {
+  models: Catalogue;
+  /** Where the operator wants the projects' telemetry to go. */
+  otlpEndpoint?: string | undefined;
+  /** For what belongs to a project and lies in no space of it. */
+  getOrCreateProject: (accountId: string, projectId: string) => Promise<void>;
 }
-
-export const toolCollections = [
-  ...agentMemoryCollections,
-  ...anomaliesCollections,
-  ...knowledgeGraphCollections,
-  ...modelsCollections,
-  ...learningCollections,
-  ...observabilityCollections,
-  ...pairCollections,
-  ...selfHealingCollections,
-] as const;

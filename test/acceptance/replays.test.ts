@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
-import { collections } from "../../src/server/collections.ts";
+import { registryOf } from "../../src/server/tools/registry.ts";
 import { openStore } from "../../src/store/open.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { createLog } from "../../src/system/log.ts";
@@ -66,7 +66,11 @@ async function expectOneEffect(
   cases: readonly Case[],
   undisturbed: readonly Case[],
 ): Promise<void> {
-  const store = await openStore(where, { collections, clock: systemClock, log: createLog("silent") });
+  const store = await openStore(where, {
+    collections: registryOf().collections,
+    clock: systemClock,
+    log: createLog("silent"),
+  });
   const effectsOf = await effectsIn(store);
   await store.close();
   for (const { endpoint, project } of cases) {

@@ -114,7 +114,7 @@ describe("a key that is bound to a project", () => {
   it("sees and changes its project alone", async () => {
     const services = await startServices();
     const { handlers, projects, account } = services;
-    await projects.ensure(account.id, "other");
+    await projects.getOrCreate(account.id, "other");
     const caller = bound(services);
     await handlers.updateProject({ projectId: "web", learningOptIn: true }, caller);
     const listed = checked(accountsContract.listProjects, await handlers.listProjects(PAGE, caller));

@@ -7,7 +7,7 @@ describe("projects", () => {
     const empty = { id: "web", name: "web", learningOptIn: false, createdAt: clock.now() };
     expect(await projects.get(account.id, "web")).toEqual(empty);
     expect((await projects.list(account.id, { limit: 10 })).items).toEqual([]);
-    await projects.ensure(account.id, "web");
+    await projects.getOrCreate(account.id, "web");
     clock.advance(1000);
     expect(await projects.get(account.id, "web")).toEqual(empty);
     expect((await projects.list(account.id, { limit: 10 })).items).toEqual([empty]);
@@ -15,7 +15,7 @@ describe("projects", () => {
 
   it("are made once by many writes at once", async () => {
     const { projects, account } = await startServices();
-    await Promise.all(Array.from({ length: 20 }, () => projects.ensure(account.id, "web")));
+    await Promise.all(Array.from({ length: 20 }, () => projects.getOrCreate(account.id, "web")));
     expect((await projects.list(account.id, { limit: 10 })).items).toHaveLength(1);
   });
 
@@ -25,7 +25,7 @@ describe("projects", () => {
     expect(made).toMatchObject({ created: true, project: { name: "Website", learningOptIn: false } });
     const changed = await projects.update(account.id, "web", { learningOptIn: true });
     expect(changed).toMatchObject({ created: false, project: { name: "Website", learningOptIn: true } });
-    await projects.ensure(account.id, "web");
+    await projects.getOrCreate(account.id, "web");
     expect(await projects.get(account.id, "web")).toEqual(changed.project);
   });
 
@@ -50,17 +50,17 @@ describe("projects", () => {
   it("of one account are not those of another", async () => {
     const services = await startServices();
     const ada = await stranger(services);
-    await services.projects.ensure(ada.accountId, "web");
+    await services.projects.getOrCreate(ada.accountId, "web");
     expect((await services.projects.list(services.account.id, { limit: 10 })).items).toEqual([]);
   });
 
   it("are 1,000 at most, whoever makes them", async () => {
     const { projects, account } = await startServices();
     const ids = Array.from({ length: 1000 }, (_, index) => `p${index}`);
-    await Promise.all(ids.map((id) => projects.ensure(account.id, id)));
-    await expect(projects.ensure(account.id, "one-more")).rejects.toMatchObject(problem("conflict"));
+    await Promise.all(ids.map((id) => projects.getOrCreate(account.id, id)));
+    await expect(projects.getOrCreate(account.id, "one-more")).rejects.toMatchObject(problem("conflict"));
     await expect(projects.update(account.id, "one-more", {})).rejects.toMatchObject(problem("conflict"));
-    await projects.ensure(account.id, "p999");
+    await projects.getOrCreate(account.id, "p999");
     await projects.update(account.id, "p999", { name: "The last" });
     expect((await projects.get(account.id, "one-more")).id).toBe("one-more");
   });

@@ -4,8 +4,8 @@ import { onTestFinished } from "vitest";
 import { firstStart } from "../../src/accounts/first-start.ts";
 import { loadCatalogue } from "../../src/metering/plans.ts";
 import { createApp } from "../../src/server/app.ts";
-import { collections } from "../../src/server/collections.ts";
 import { answerRequests, createHttpServer, TIMEOUTS } from "../../src/server/pipeline/http-server.ts";
+import { registryOf } from "../../src/server/tools/registry.ts";
 import type { Store } from "../../src/store/store.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { createLog, type Log } from "../../src/system/log.ts";
@@ -23,7 +23,7 @@ export interface FailingApp {
 
 /** The whole app on a store of its own that fails when it is told to. */
 export async function startOnFailingStore(log?: Log): Promise<FailingApp> {
-  const store = await openTestStore({ clock: systemClock, collections });
+  const store = await openTestStore({ clock: systemClock, collections: registryOf().collections });
   let fault: (() => Error | undefined) | undefined;
   const failing = <A extends unknown[], R>(work: (...args: A) => Promise<R>) => {
     return async (...args: A): Promise<R> => {
@@ -64,10 +64,11 @@ export async function startOnStore(
   const server = createHttpServer(TIMEOUTS, clock);
   await once(server.listen(0, "127.0.0.1"), "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const app = createApp({
+  const app = await createApp({
     store,
     catalogue,
     models: loadModels(),
+    registry: registryOf(),
     clock,
     random,
     log,

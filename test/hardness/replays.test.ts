@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { collections } from "../../src/server/collections.ts";
+import { registryOf } from "../../src/server/tools/registry.ts";
 import { openJsonFileStore } from "../../src/store/json-file/json-file-store.ts";
 import { openOutputFile } from "../../src/store/json-file/output-file.ts";
 import { openStore } from "../../src/store/open.ts";
@@ -58,7 +58,7 @@ function shapeOf(body: object): unknown {
 }
 
 async function effectsAt(directory: string, project: string): Promise<string[]> {
-  const store: OpenedStore = await openStore(directory, { ...ports, collections });
+  const store: OpenedStore = await openStore(directory, { ...ports, collections: registryOf().collections });
   const effects = (await effectsIn(store))(project);
   await store.close();
   return effects;

@@ -56,7 +56,7 @@ describe.skipIf(noBrowser)("in a browser without JavaScript", () => {
     const pages = await startPages({ usage: 30_000 });
     const { userCode } = await beginDevice(pages, { client_id: "A".repeat(64), scope: "read write admin" });
     await pages.apiKeys.create({ name: "k".repeat(256), scopes: ["write"] }, ownerCaller(pages));
-    await pages.projects.ensure(pages.account.id, "p".repeat(256));
+    await pages.projects.getOrCreate(pages.account.id, "p".repeat(256));
     const { page } = await openPage({ viewport: PHONE });
     for (const path of ["/", "/sign-in", await pages.ownerLink()]) await expectUsable(page, pages.url, path);
     await signIn(page, pages);

@@ -101,7 +101,7 @@ describe("usage", () => {
 
   it("is of the project that was chosen", async () => {
     const pages = await startPages({ usage: 10 });
-    await pages.projects.ensure(pages.account.id, "shop");
+    await pages.projects.getOrCreate(pages.account.id, "shop");
     const browser = await signedInOwner(pages);
     expect((await browser.get("/")).html).toContain('<option value="shop">shop</option>');
     const chosen = await browser.get("/?project=shop");

@@ -39,7 +39,7 @@ export function createApiKeys({
   store: Store;
   clock: Clock;
   random: Random;
-  projects: Pick<Projects, "ensureIn">;
+  projects: Pick<Projects, "getOrCreateIn">;
 }): ApiKeys {
   return {
     list: (accountId, page) => listPage(store, apiKeys, accountSpace(accountId), page, (key) => key),
@@ -72,7 +72,7 @@ export function createApiKeys({
           throw new Problem("forbidden", "The user that this credential acts for was deleted.");
         }
         await refuseWhereFull(tx, apiKeys, accountId, FULL);
-        if (projectId !== undefined) await projects.ensureIn(tx, accountId, projectId);
+        if (projectId !== undefined) await projects.getOrCreateIn(tx, accountId, projectId);
         await tx.insert(apiKeys, accountSpace(accountId), key.id, key);
         await tx.insert(
           credentials,

@@ -31,16 +31,16 @@ async function copy({ io, clock, progress }: Context, { from, to }: CopyOptions)
   if (!isDatabase(from) && !(await exists(from))) {
     throw new UsageError(`There is no ${from}.`, "Name the directory that tool serve --data used.");
   }
-  const [{ openStore }, { copyStore, TargetNotEmpty }, { collections }, { createLog }] = await Promise.all([
+  const [{ openStore }, { copyStore, TargetNotEmpty }, { registryOf }, { createLog }] = await Promise.all([
     import("../../store/open.ts"),
     import("../../store/copy.ts"),
-    import("../../server/collections.ts"),
+    import("../../server/tools/registry.ts"),
     import("../../system/log.ts"),
   ]);
   // Both stores are read at one instant, so that nothing expires between copy and comparison.
   const startedAt = clock.now();
   const options = {
-    collections,
+    collections: registryOf().collections,
     clock: { ...clock, now: () => startedAt },
     log: createLog("warn", io.err.jsonStream),
   };

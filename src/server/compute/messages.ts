@@ -7,6 +7,8 @@ export interface JobMessage {
   type: "job";
   /** The endpoint's name. */
   job: string;
+  /** The URL of the module that exports it. */
+  module: string;
   contentType: string | undefined;
   context: unknown;
 }

@@ -1,6 +1,7 @@
 import { availableParallelism, totalmem } from "node:os";
 import type { Pace, WorkOptions } from "../../contract/compute.ts";
 import { Problem } from "../../contract/problem.ts";
+import { builtModule } from "../../system/built-module.ts";
 import type { Clock } from "../../system/clock.ts";
 import { type ComputeBounds, type ComputeUse, createAllowance } from "./allowance.ts";
 import { FairQueue } from "./fair-queue.ts";
@@ -12,6 +13,8 @@ export interface ComputeRequest extends WorkOptions<unknown> {
   bounds: ComputeBounds;
   /** The endpoint's name. */
   job: string;
+  /** Exports the job. */
+  module: URL;
   pace: Pace;
   body: Uint8Array;
   contentType: string | undefined;
@@ -88,6 +91,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
 
   function run(request: ComputeRequest): Promise<unknown> {
     const { account, bounds, signal, job: name, body, contentType, context, answers = {} } = request;
+    const module = builtModule(request.module);
     if (isClosed) return Promise.reject(overloaded(STOPPING));
     if (signal.aborted) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {
@@ -97,7 +101,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
         bounds,
         pace: body.length > MAX_SHORT_BYTES ? "long" : request.pace,
         answers,
-        message: { type: "job", job: name, contentType, context },
+        message: { type: "job", job: name, module, contentType, context },
         body,
         settle: once((outcome) => {
           signal.removeEventListener("abort", abort);

@@ -9,7 +9,7 @@ import { createTurns, type TurnsOptions } from "./turns.ts";
 const MIN_BYTES = 4096;
 
 export interface HostOptions extends TurnsOptions {
-  kinds: Record<string, () => Promise<AnyHostedKind>>;
+  load: (kind: string) => Promise<AnyHostedKind>;
   post: (message: FromIndex) => void;
   /** Of all projections: beyond this, some are given up. */
   maxBytes: number;
@@ -27,7 +27,7 @@ interface Held {
 
 /** Holds the projections and answers for them; returns what hears the server. */
 export function createHost(options: HostOptions): (message: Asked) => Promise<void> {
-  const { kinds, post, maxBytes, maxSpaceBytes } = options;
+  const { load, post, maxBytes, maxSpaceBytes } = options;
   const turns = createTurns(options);
   const texts = createTexts({ turns, post, monotonic: options.monotonic });
   const loaded = new Map<string, Promise<AnyHostedKind>>();
@@ -37,9 +37,7 @@ export function createHost(options: HostOptions): (message: Asked) => Promise<vo
   let bytes = 0;
 
   function kindOf(name: string): Promise<AnyHostedKind> {
-    const load = kinds[name];
-    if (!load) throw new Error(`there is no kind of projection ${name}`);
-    const kind = loaded.get(name) ?? load();
+    const kind = loaded.get(name) ?? load(name);
     loaded.set(name, kind);
     return kind;
   }

@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import type { Duplex } from "node:stream";
+import { builtModule } from "../../system/built-module.ts";
 import type { Clock } from "../../system/clock.ts";
 import { FrameReader, framed } from "../../system/frames.ts";
 import { CHANNEL, startProcess } from "../../system/worker-process.ts";
@@ -56,6 +57,8 @@ export interface IndexProcessOptions {
   /** Of all projections, and of one. */
   maxBytes: number;
   maxSpaceBytes: number;
+  /** Of each kind of projection: the module that exports its `HostedKind`. */
+  modules: Readonly<Record<string, URL>>;
   /** Of the worker's file, relative to `src/`. */
   path?: string;
 }
@@ -66,6 +69,7 @@ export function createIndexProcess({
   maxHeapMb,
   maxBytes,
   maxSpaceBytes,
+  modules,
   path = "server/indexing/index-worker.ts",
 }: IndexProcessOptions): IndexProcess {
   let running: ChildProcess | undefined;
@@ -101,7 +105,7 @@ export function createIndexProcess({
     started.on("error", (error) => end(started, error));
     started.on("close", () => end(started, new Error(lastWords)));
     running = started;
-    tell({ type: "bounds", maxBytes, maxSpaceBytes });
+    tell({ type: "opening", modules: builtModules(modules), maxBytes, maxSpaceBytes });
     return started;
   }
 
@@ -193,4 +197,8 @@ export function createIndexProcess({
 
 function channelOf(started: ChildProcess): Duplex {
   return started.stdio[CHANNEL] as Duplex;
+}
+
+function builtModules(modules: Readonly<Record<string, URL>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(modules).map(([kind, url]) => [kind, builtModule(url)]));
 }

@@ -1,5 +1,4 @@
-import { projectionKinds } from "../../tools/projections.ts";
 import { serveIndex } from "./serve-index.ts";
 
 /** The process on which everything that is searched lives; `index-process.ts` starts it. */
-serveIndex(projectionKinds);
+serveIndex();

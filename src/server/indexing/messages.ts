@@ -24,7 +24,7 @@ export interface AskMessage {
   asked: unknown;
 }
 
-export type ToIndex = HostBounds | Asked;
+export type ToIndex = Opening | Asked;
 
 export type Asked =
   | ApplyMessage
@@ -52,8 +52,10 @@ export type FromIndex =
 export const MAX_PIECES = 4;
 
 /** What the process is told first. */
-export interface HostBounds {
-  type: "bounds";
+export interface Opening {
+  type: "opening";
+  /** The URL of the module of each kind, which exports its `HostedKind`. */
+  modules: Record<string, string>;
   /** Of all projections, and of one. */
   maxBytes: number;
   maxSpaceBytes: number;

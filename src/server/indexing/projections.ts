@@ -20,6 +20,8 @@ const MAX_FOLLOWERS = 50_000;
 export interface ProjectionsOptions {
   store: Pick<Store, "transact">;
   clock: Clock;
+  /** Of each kind: the module that exports its `HostedKind`. */
+  modules: Readonly<Record<string, URL>>;
   /** Heap of the process: beyond it the process ends, and nothing else does. */
   maxHeapMb?: number;
   /** Of all projections, and of one: what is weighed is about half of what the heap needs at worst. */

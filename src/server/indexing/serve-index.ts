@@ -4,10 +4,10 @@ import type { AnyHostedKind } from "../../store/projection.ts";
 import { FrameReader, framed } from "../../system/frames.ts";
 import { CHANNEL } from "../../system/worker-process.ts";
 import { createHost } from "./host.ts";
-import type { FromIndex, HostBounds, ToIndex } from "./messages.ts";
+import type { FromIndex, Opening, ToIndex } from "./messages.ts";
 
 /** Makes this process the one that `index-process.ts` talks to. */
-export function serveIndex(kinds: Record<string, () => Promise<AnyHostedKind>>): void {
+export function serveIndex(): void {
   const channel = new Socket({ fd: CHANNEL });
   let hear: ReturnType<typeof createHost> | undefined;
 
@@ -15,7 +15,7 @@ export function serveIndex(kinds: Record<string, () => Promise<AnyHostedKind>>):
   setPriority(2);
   const reader = new FrameReader(({ value }) => {
     const message = value as ToIndex;
-    if (message.type === "bounds") hear = begin(message);
+    if (message.type === "opening") hear = begin(message);
     else void hear?.(message);
   });
   channel.on("data", (chunk: Buffer) => reader.push(chunk));
@@ -29,9 +29,9 @@ export function serveIndex(kinds: Record<string, () => Promise<AnyHostedKind>>):
     channel.uncork();
   }
 
-  function begin({ maxBytes, maxSpaceBytes }: HostBounds) {
+  function begin({ modules, maxBytes, maxSpaceBytes }: Opening) {
     return createHost({
-      kinds,
+      load: (kind) => load(kind, modules[kind]),
       post,
       maxBytes,
       maxSpaceBytes,
@@ -40,4 +40,14 @@ export function serveIndex(kinds: Record<string, () => Promise<AnyHostedKind>>):
       onTurn: (id) => post({ type: "turn", id }),
     });
   }
+}
+
+async function load(kind: string, module: string | undefined): Promise<AnyHostedKind> {
+  if (module === undefined) {
+    throw new Error(`no tool declares the projection ${kind}: name its module in the tool's "projections"`);
+  }
+  const exported: Record<string, unknown> = await import(module);
+  const found = Object.values(exported).find((value) => (value as AnyHostedKind | null)?.kind?.name === kind);
+  if (found) return found as AnyHostedKind;
+  throw new Error(`${module} exports no HostedKind of ${kind}`);
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { Endpoint } from "../../contract/endpoint.ts";
 import { invalidRequest } from "../../contract/faults.ts";
 import { Problem } from "../../contract/problem.ts";
 import { MCP_OPERATION } from "../openapi/service.ts";
@@ -16,6 +17,8 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 export interface McpPorts extends McpCallPorts {
   baseUrl: () => string;
+  /** The whole API, of which the tools are a part. */
+  endpoints: readonly Endpoint[];
 }
 
 /**
@@ -60,15 +63,16 @@ async function answerMessage(ports: McpPorts, exchange: Exchange, body: Buffer):
   const { req, identity } = exchange;
   if (!identity) throw new Error("the kernel lets nobody through without a credential");
   // Loaded with the first message: no server starts later for it.
-  const [{ chooseTools, describeUnknown }, { createMcpServer }, { exchangeMessage }] = await Promise.all([
-    import("../../mcp/choice.ts"),
-    import("../../mcp/server.ts"),
-    import("../../mcp/http-exchange.ts"),
-  ]);
+  const [{ allTools, chooseTools, describeUnknown }, { createMcpServer }, { exchangeMessage }] =
+    await Promise.all([
+      import("../../mcp/choice.ts"),
+      import("../../mcp/server.ts"),
+      import("../../mcp/http-exchange.ts"),
+    ]);
   const { tools: named, ...others } = onceEach(new URLSearchParams(exchange.query));
   const stranger = Object.keys(others)[0];
   if (stranger !== undefined) throw invalidRequest([{ path: stranger, message: "is not a known member" }]);
-  const choice = chooseTools(named);
+  const choice = chooseTools(named, ports.endpoints);
   if ("unknown" in choice) {
     throw invalidRequest([{ path: "tools", message: describeUnknown(choice.unknown) }]);
   }
@@ -78,6 +82,7 @@ async function answerMessage(ports: McpPorts, exchange: Exchange, body: Buffer):
   const { account, credential } = identity;
   const { server } = createMcpServer({
     tools: choice.tools,
+    known: allTools(ports.endpoints),
     scopes: () => credential.scopes,
     call: mcpCalls(ports, exchange, { account, messageBytes: body.length }),
   });

@@ -11,15 +11,15 @@ export type CountMcpCall = (caller: Caller) => Promise<void>;
 export function createMcpUsage({
   store,
   clock,
-  ensureProject,
+  getOrCreateProject,
 }: {
   store: Store;
   clock: Clock;
-  ensureProject: Projects["ensure"];
+  getOrCreateProject: Projects["getOrCreate"];
 }): CountMcpCall {
   return async ({ accountId, projectId, credential }) => {
     const makes = allows(credential.scopes, "write");
-    if (makes) await ensureProject(accountId, projectId);
+    if (makes) await getOrCreateProject(accountId, projectId);
     const at = clock.now();
     await store.transact(async (tx) => {
       // Who may only read makes no project by reading one that is not there, and counts for none.

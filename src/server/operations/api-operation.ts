@@ -2,13 +2,7 @@ import { AsyncResource } from "node:async_hooks";
 import type { z } from "zod";
 import type { Account } from "../../accounts/model.ts";
 import type { Work, WorkOptions } from "../../contract/compute.ts";
-import {
-  type AnyHandler,
-  type ComputedEndpoint,
-  type Endpoint,
-  type Handler,
-  Reply,
-} from "../../contract/endpoint.ts";
+import { type ComputedEndpoint, type Endpoint, type Handler, Reply } from "../../contract/endpoint.ts";
 import { faultsOf, invalidRequest } from "../../contract/faults.ts";
 import { GLOBAL, projectSpace } from "../../store/store.ts";
 import type { ComputeBounds } from "../compute/allowance.ts";
@@ -17,6 +11,7 @@ import { type Answer, JSON_TYPE } from "../pipeline/answer.ts";
 import type { Exchange } from "../pipeline/exchange.ts";
 import { Answering, type Keep } from "./answering.ts";
 import type { EventStreams } from "./event-streams.ts";
+import type { Handled } from "./handlers.ts";
 import type { createIdempotency } from "./idempotency.ts";
 import { callerOf } from "./request-caller.ts";
 
@@ -48,11 +43,7 @@ export interface ApiOperation {
   perform(exchange: Exchange, submission: Submission): Promise<Answer>;
 }
 
-export function apiOperation(
-  endpoint: Endpoint,
-  handler: AnyHandler,
-  ports: ApiOperationPorts,
-): ApiOperation {
+export function apiOperation({ endpoint, handler, job }: Handled, ports: ApiOperationPorts): ApiOperation {
   const input = endpoint.input.strict();
   const { compute } = endpoint;
   const projectInPath = endpoint.path.includes("{projectId}");
@@ -60,8 +51,10 @@ export function apiOperation(
   /** What a job is asked, and by whom. */
   function workOf(exchange: Exchange, signal: AbortSignal, { body, contentType }: Submission): Work {
     const { account } = exchange.identity ?? {};
-    if (!account || !compute) throw new Error(`${endpoint.name} computes for callers with an account alone`);
-    const request = { account: account.id, bounds: ports.boundsOf(account), job: endpoint.name };
+    if (!account || !compute || !job)
+      throw new Error(`${endpoint.name} computes for callers with an account alone`);
+    const bounds = ports.boundsOf(account);
+    const request = { account: account.id, bounds, job: endpoint.name, module: job };
     return {
       run: (options) =>
         ports.workers.run({

@@ -1,14 +1,34 @@
-import type { Api } from "../../api.ts";
-import type { AnyHandler, Contract, Handlers } from "../../contract/endpoint.ts";
+import { serviceContracts } from "../../api.ts";
+import type { AnyHandler, Contract, Endpoint, Handlers } from "../../contract/endpoint.ts";
 
-/** A handler for every endpoint of the API; one that is missing does not compile. */
-export type ApiHandlers = { [Area in keyof Api]: Handlers<Api[Area]> };
+/** A handler for every endpoint that is no tool's; one that is missing does not compile. */
+export type ServiceHandlers = {
+  [Area in keyof typeof serviceContracts]: Handlers<(typeof serviceContracts)[Area]>;
+};
 
-/** Every endpoint beside its handler. */
-export function* pairs(api: Record<string, Contract>, handlers: Record<string, Record<string, unknown>>) {
-  for (const [area, contract] of Object.entries(api)) {
-    for (const [name, endpoint] of Object.entries(contract)) {
-      yield { endpoint, handler: handlers[area]?.[name] as AnyHandler };
-    }
-  }
+/** An endpoint with what answers it. */
+export interface Handled {
+  endpoint: Endpoint;
+  handler: AnyHandler;
+  /** The module of the job, where it computes. */
+  job?: URL | undefined;
+}
+
+/** Every endpoint of a contract beside its handler. */
+export function handledBy(
+  contract: Contract,
+  handlers: object,
+  jobs: Readonly<Record<string, URL>> = {},
+): Handled[] {
+  return Object.entries(contract).map(([name, endpoint]) => ({
+    endpoint,
+    handler: (handlers as Record<string, AnyHandler>)[name] as AnyHandler,
+    job: jobs[name],
+  }));
+}
+
+export function handledByService(handlers: ServiceHandlers): Handled[] {
+  return Object.entries<Contract>(serviceContracts).flatMap(([area, contract]) =>
+    handledBy(contract, handlers[area as keyof ServiceHandlers]),
+  );
 }

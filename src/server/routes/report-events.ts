@@ -7,6 +7,7 @@ import type { WorkerPool } from "../compute/pool.ts";
 import { abortOf } from "../operations/request-caller.ts";
 import { excessOf } from "../pipeline/json-values.ts";
 
+const REPORT_MODULE = new URL("../../tools/observability/report-job.ts", import.meta.url);
 const MAX_VALUES = 100_000;
 const MAX_LEVELS = 64;
 /** What is read here and now: a few milliseconds. Nearly all that real programs send. */
@@ -37,6 +38,7 @@ export function createEventReader({
       account: `reports/${accountId}`,
       bounds: BOUNDS,
       job: REPORT_JOB,
+      module: REPORT_MODULE,
       pace: "short",
       body: jsonOf(events),
       contentType: "application/json",

@@ -39,11 +39,11 @@ export function createErrorRecorder(ports: {
   store: Store;
   clock: Clock;
   log: Log;
-  ensureProject: (accountId: string, projectId: string) => Promise<void>;
+  getOrCreateProject: (accountId: string, projectId: string) => Promise<void>;
   /** The path of a named endpoint, with its parameters in braces. */
   pathOf: (endpoint: string) => string | undefined;
 }): ErrorRecorder {
-  const { store, clock, log, ensureProject, pathOf } = ports;
+  const { store, clock, log, getOrCreateProject, pathOf } = ports;
   const noted: Noted[] = [];
   /** By space and fingerprint. */
   const waiting = new Map<string, Waiting>();
@@ -109,7 +109,7 @@ export function createErrorRecorder(ports: {
   async function spaceOf(project: Project | undefined): Promise<Space> {
     if (!project) return GLOBAL;
     try {
-      await ensureProject(project.accountId, project.projectId);
+      await getOrCreateProject(project.accountId, project.projectId);
       return projectSpace(project.accountId, project.projectId);
     } catch (error) {
       if (error instanceof Problem) return GLOBAL;

@@ -4,13 +4,14 @@ import { source } from "../../store/projection.ts";
 import { analyse, type Probe } from "./analyse.ts";
 import { compare } from "./compare.ts";
 import { memories, uses } from "./documents.ts";
-import type { MemoryQuestions } from "./memory-kind.ts";
+import { type MemoryQuestions, memoryKind } from "./memory-kind.ts";
 import { MemoryProjection } from "./memory-projection.ts";
 import { recall } from "./recall.ts";
 import { statisticsOf } from "./statistics.ts";
 
 /** The memories of projects as the index thread holds them. */
 export const memoryIndex: HostedKind<MemoryProjection, MemoryQuestions> = {
+  kind: memoryKind,
   sources: [
     source(memories, (projection: MemoryProjection, { id, value, size }) => {
       if (value) return projection.put(id, value, size);

@@ -20,8 +20,6 @@ export interface AgentMemoryPorts {
   projections: Projections;
   clock: Clock;
   random: Random;
-  /** Makes the project unless it is there, before anything is written in it. */
-  ensureProject: (accountId: string, projectId: string) => Promise<void>;
 }
 
 type StoredMany = Output<typeof agentMemoryContract.storeMany>;
@@ -39,12 +37,7 @@ const ECHO_MS = 15 * 60_000;
 const MAX_ATTEMPTS = 4;
 
 export function createAgentMemory(ports: AgentMemoryPorts): Handlers<typeof agentMemoryContract> {
-  const { store, projections, clock, random, ensureProject } = ports;
-
-  async function writableSpaceOf(caller: Caller): Promise<Space> {
-    await ensureProject(caller.accountId, caller.projectId);
-    return spaceOf(caller);
-  }
+  const { store, projections, clock, random } = ports;
 
   /**
    * Stores in one transaction what `judge` finds, and returns what `conclude` makes of it there.
@@ -75,7 +68,7 @@ export function createAgentMemory(ports: AgentMemoryPorts): Handlers<typeof agen
 
   return {
     async store(memory, caller) {
-      const space = await writableSpaceOf(caller);
+      const space = spaceOf(caller);
       let masked: string[] = [];
       const judge = async (): Promise<Judged> => {
         const asked = { memory, recalledSince: clock.now() - ECHO_MS };
@@ -98,7 +91,7 @@ export function createAgentMemory(ports: AgentMemoryPorts): Handlers<typeof agen
 
     async storeMany(work, caller) {
       const frames = [...framesIn(await work.run<typeof storeManyJob>({ context: undefined }))];
-      const space = await writableSpaceOf(caller);
+      const space = spaceOf(caller);
       let answer: StoredMany = { items: [], stored: 0, merged: 0, echoes: 0 };
       for (let at = 0; at < frames.length; at += 2) {
         const items: Analysed[] = JSON.parse(Buffer.from(frames[at] as Uint8Array).toString());

@@ -13,8 +13,6 @@ import { changeSettings, settingsPage } from "./settings.ts";
 export interface AnomaliesPorts {
   store: Store;
   clock: Clock;
-  /** Makes the project unless it is there, before anything is written in it. */
-  ensureProject: (accountId: string, projectId: string) => Promise<void>;
 }
 
 /** What one dismissal leaves of the strangeness of its kind, and what remains after many. */
@@ -22,12 +20,7 @@ const DISMISSAL = 0.7;
 const MIN_WEIGHT = 0.2;
 
 export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomaliesContract> {
-  const { store, clock, ensureProject } = ports;
-
-  async function writableSpaceOf(caller: Caller): Promise<Space> {
-    await ensureProject(caller.accountId, caller.projectId);
-    return spaceOf(caller);
-  }
+  const { store, clock } = ports;
 
   /** What is known of each metric, at one instant. */
   function known(space: Space, names: readonly string[]): Promise<KnownMetric[]> {
@@ -62,7 +55,7 @@ export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomalie
 
   return {
     async analyze(work, caller) {
-      const space = await writableSpaceOf(caller);
+      const space = spaceOf(caller);
       let reply: Reply<never> | undefined;
       const answers = {
         known: (names: readonly string[]) => known(space, names),
@@ -110,7 +103,7 @@ export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomalie
     settings: (page, caller) => store.transact((tx) => settingsPage(tx, spaceOf(caller), page)),
 
     async changeSettings({ metric, ...settings }, caller) {
-      const space = await writableSpaceOf(caller);
+      const space = spaceOf(caller);
       return store.transact(async (tx) => {
         const { after } = await changeSettings(tx, space, metric, settings);
         return { metric, settings: after };

@@ -1,6 +1,6 @@
 import { type HostedKind, source, WithText } from "../../store/projection.ts";
 import { entities, relationships } from "./documents.ts";
-import type { GraphQuestions } from "./graph-kind.ts";
+import { type GraphQuestions, graphKind } from "./graph-kind.ts";
 import { GraphProjection } from "./graph-projection.ts";
 import { pathTo, type Reached, reach, shortestPath } from "./reach.ts";
 
@@ -9,6 +9,7 @@ const REACHED_BYTES = 160;
 
 /** The graphs of projects as the index thread holds them. */
 export const graphIndex: HostedKind<GraphProjection, GraphQuestions> = {
+  kind: graphKind,
   sources: [
     source(entities, (projection: GraphProjection, { id, value, size }) =>
       value ? projection.putEntity(id, value, size) : projection.removeEntity(id),

@@ -21,20 +21,13 @@ export interface KnowledgeGraphPorts {
   projections: Projections;
   clock: Clock;
   random: Random;
-  /** Makes the project unless it is there, before anything is written in it. */
-  ensureProject: (accountId: string, projectId: string) => Promise<void>;
 }
 
 /** Entities are read, and written out, so many characters at a time: little enough to hold nobody up. */
 const MAX_SLICE_CHARACTERS = 128 * 1024;
 
 export function createKnowledgeGraph(ports: KnowledgeGraphPorts): Handlers<typeof knowledgeGraphContract> {
-  const { store, projections, clock, random, ensureProject } = ports;
-
-  async function writableSpaceOf(caller: Caller): Promise<Space> {
-    await ensureProject(caller.accountId, caller.projectId);
-    return spaceOf(caller);
-  }
+  const { store, projections, clock, random } = ports;
 
   async function requireEntity(space: Space, id: string) {
     const document = await store.transact((tx) => tx.get(entities, space, id));
@@ -72,7 +65,7 @@ export function createKnowledgeGraph(ports: KnowledgeGraphPorts): Handlers<typeo
     },
 
     async addEntity(entity, caller) {
-      const space = await writableSpaceOf(caller);
+      const space = spaceOf(caller);
       const id = entity.id ?? random.id("ent");
       const now = clock.now();
       return store.transact(async (tx) => {
@@ -82,7 +75,7 @@ export function createKnowledgeGraph(ports: KnowledgeGraphPorts): Handlers<typeo
     },
 
     async addRelationship(relationship, caller) {
-      const space = await writableSpaceOf(caller);
+      const space = spaceOf(caller);
       const key = relationshipKey(relationship);
       const now = clock.now();
       return store.transact(async (tx) => {
@@ -97,7 +90,7 @@ export function createKnowledgeGraph(ports: KnowledgeGraphPorts): Handlers<typeo
 
     async import(work, caller) {
       const packed = await work.run<typeof importJob>({ context: undefined });
-      const space = await writableSpaceOf(caller);
+      const space = spaceOf(caller);
       return recordImport({ ...ports, newId: () => random.id("ent") }, space, packed);
     },
 

@@ -17,12 +17,10 @@ export interface ModelsPorts {
   store: Store;
   clock: Clock;
   models: Catalogue;
-  /** Makes the project unless it is there, before anything is written in it. */
-  ensureProject: (accountId: string, projectId: string) => Promise<void>;
 }
 
 export function createModels(ports: ModelsPorts): Handlers<typeof modelsContract> {
-  const { store, clock, models: catalogue, ensureProject } = ports;
+  const { store, clock, models: catalogue } = ports;
   const strengths = strengthsOf(catalogue.models);
 
   return {
@@ -38,7 +36,6 @@ export function createModels(ports: ModelsPorts): Handlers<typeof modelsContract
 
     async outcome({ model: name, kind, outcome, latencyMs }, caller) {
       const model = modelNamed(catalogue.models, name);
-      await ensureProject(caller.accountId, caller.projectId);
       const space = spaceOf(caller);
       const key = nameOf(model);
       const { id, provider } = model;

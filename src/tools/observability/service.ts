@@ -13,19 +13,18 @@ export interface ObservabilityPorts {
   baseUrl: () => string;
   /** Where the operator wants the projects' telemetry to go. */
   otlpEndpoint?: string | undefined;
-  /** Makes the project unless it is there, before anything is written in it. */
-  ensureProject: (accountId: string, projectId: string) => Promise<void>;
+  getOrCreateProject: (accountId: string, projectId: string) => Promise<void>;
 }
 
 export function createObservability(ports: ObservabilityPorts): Handlers<typeof observabilityContract> {
-  const { store, baseUrl, otlpEndpoint, ensureProject } = ports;
+  const { store, baseUrl, otlpEndpoint, getOrCreateProject } = ports;
   const reporters = createReporters(ports);
 
   return {
     async config(_, caller) {
       const { accountId, projectId } = caller;
       // What bounds the number of projects bounds that of keys.
-      await ensureProject(accountId, projectId);
+      await getOrCreateProject(accountId, projectId);
       const key = await reporters.keyOf(accountId, projectId);
       return {
         openTelemetry: openTelemetryOf(otlpEndpoint, caller),

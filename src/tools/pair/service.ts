@@ -19,12 +19,10 @@ export interface PairPorts {
   store: Store;
   clock: Clock;
   random: Random;
-  /** Makes the project unless it is there, before anything is written in it. */
-  ensureProject: (accountId: string, projectId: string) => Promise<void>;
 }
 
 export function createPair(
-  { store, clock, random, ensureProject }: PairPorts,
+  { store, clock, random }: PairPorts,
   history = HISTORY,
 ): Handlers<typeof pairContract> {
   const wakeups = createWakeups({ store, clock });
@@ -48,7 +46,6 @@ export function createPair(
 
   return {
     async start(input, caller) {
-      await ensureProject(caller.accountId, caller.projectId);
       const id = random.id("pair");
       const now = clock.now();
       return store.transact((tx) => startSession(tx, spaceOf(caller), id, input, now), "answer");

@@ -15,22 +15,15 @@ export interface SelfHealingPorts {
   store: Store;
   clock: Clock;
   random: Random;
-  /** Makes the project unless it is there, before anything is written in it. */
-  ensureProject: (accountId: string, projectId: string) => Promise<void>;
 }
 
 export function createSelfHealing(ports: SelfHealingPorts): Handlers<typeof selfHealingContract> {
-  const { store, clock, random, ensureProject } = ports;
-
-  async function writableSpaceOf(caller: Caller): Promise<Space> {
-    await ensureProject(caller.accountId, caller.projectId);
-    return spaceOf(caller);
-  }
+  const { store, clock, random } = ports;
 
   return {
     async diagnose(work, caller) {
       const { diagnosis, build } = await work.run<typeof diagnoseJob>({ context: undefined });
-      const space = await writableSpaceOf(caller);
+      const space = spaceOf(caller);
       const diagnosisId = random.id("dia");
       const now = clock.now();
       return store.transact(async (tx) => {
@@ -40,7 +33,7 @@ export function createSelfHealing(ports: SelfHealingPorts): Handlers<typeof self
     },
 
     async record({ fix, note, ...input }, caller) {
-      const space = await writableSpaceOf(caller);
+      const space = spaceOf(caller);
       const at = clock.now();
       const words = {
         ...(fix !== undefined && { fix: maskSecrets(fix).text }),

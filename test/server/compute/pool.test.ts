@@ -8,6 +8,7 @@ import {
 } from "../../../src/server/compute/pool.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 
+const JOBS = new URL("./jobs.ts", import.meta.url);
 const BOUNDS = { computeSecondsPerMinute: 600, jobsInFlight: 64 };
 
 interface TestPool extends WorkerPool {
@@ -29,6 +30,7 @@ function open(options: Partial<WorkerPoolOptions> = {}): TestPool {
         account: "acc_a",
         bounds: BOUNDS,
         job,
+        module: JOBS,
         pace: "short",
         body: Buffer.from(JSON.stringify({ value })),
         contentType: "application/json",
@@ -103,7 +105,7 @@ describe("the worker pool", () => {
       extras: { members: { cycle: ["a", "b"] } },
     });
     await expect(ask("fail")).rejects.toThrow("TypeError: a fault of ours");
-    await expect(ask("no-such-job")).rejects.toThrow("there is no job no-such-job");
+    await expect(ask("no-such-job")).rejects.toThrow("exports no job of no-such-job");
     await expect(ask("context", { context: () => 1 })).rejects.toThrow(/could not be cloned/);
     expect(await ask("double", { value: 21 })).toBe(42);
   });

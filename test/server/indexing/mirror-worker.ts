@@ -1,4 +1,2 @@
-import { serveIndex } from "../../../src/server/indexing/serve-index.ts";
-import { mirrorIndex } from "./mirror.ts";
-
-serveIndex({ mirror: async () => mirrorIndex });
+/** The index process from its source, so that it can hold projections that only tests want. */
+import "../../../src/server/indexing/index-worker.ts";

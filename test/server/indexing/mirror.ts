@@ -46,6 +46,7 @@ function put<T>(map: Map<string, T>, id: string, value: T | undefined): void {
 }
 
 export const mirrorIndex: HostedKind<Mirror, MirrorQuestions> = {
+  kind: mirrorKind,
   sources: [
     source(words, (mirror: Mirror, { id, value }) => {
       if (value === "fills the heap") fillHeap();

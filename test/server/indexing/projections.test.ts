@@ -20,6 +20,7 @@ function follow(
     store,
     clock: systemClock,
     path: "../test/server/indexing/mirror-worker.ts",
+    modules: { mirror: new URL("./mirror.ts", import.meta.url) },
     ...options,
   });
   onTestFinished(() => projections.close());

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { collections } from "../../../src/server/collections.ts";
 import type { Exchange } from "../../../src/server/pipeline/exchange.ts";
 import { createErrorRecorder } from "../../../src/server/telemetry/error-recorder.ts";
+import { registryOf } from "../../../src/server/tools/registry.ts";
 import { GLOBAL, StoreUnavailable } from "../../../src/store/store.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 import { createLog } from "../../../src/system/log.ts";
@@ -122,7 +122,7 @@ describe("what this server failed to answer", () => {
 
 describe("an error recorder", () => {
   async function open() {
-    const store = await openTestStore({ clock: systemClock, collections });
+    const store = await openTestStore({ clock: systemClock, collections: registryOf().collections });
     const lines: string[] = [];
     let away = false;
     const recorder = createErrorRecorder({
@@ -132,7 +132,7 @@ describe("an error recorder", () => {
       },
       clock: systemClock,
       log: createLog("warn", { write: (line) => void lines.push(line) }),
-      ensureProject: async () => {},
+      getOrCreateProject: async () => {},
       pathOf: () => undefined,
     });
     const exchange = { endpoint: "test", req: { method: "GET", headers: {} } } as Exchange;

@@ -42,7 +42,6 @@ export async function openService(): Promise<TestService> {
     store,
     clock,
     random: seededRandom(clock),
-    ensureProject: async () => {},
   });
   const caller = { accountId: "acc_test", projectId: "default" } as Caller;
   const contract = selfHealingContract;

@@ -1,0 +1,20 @@
+import type { Endpoint } from "../src/contract/endpoint.ts";
+
+/** `src/client/repeatable-routes.ts`: the client starts without the declarations, which take long to load. */
+export function repeatableRoutes(endpoints: readonly Endpoint[]): string {
+  const list = (routes: readonly Endpoint[]) =>
+    routes
+      .map(({ method, path }) => `  "${method} ${path}",\n`)
+      .sort()
+      .join("");
+  return `/* What may be sent again where its answer was lost, as the endpoints declare it: made by \`npm run docs\`. */
+
+/** They honour \`Idempotency-Key\`. */
+export const IDEMPOTENT_ROUTES: readonly string[] = [
+${list(endpoints.filter(({ idempotent }) => idempotent))}];
+
+/** They only compute. */
+export const SAFE_ROUTES: readonly string[] = [
+${list(endpoints.filter(({ safe, idempotent }) => safe && !idempotent))}];
+`;
+}

@@ -1,0 +1,117 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Endpoint } from "../../contract/endpoint.ts";
+import { builtModule } from "../../system/built-module.ts";
+import type { AnyTool } from "../../tools/define-tool.ts";
+
+/**
+ * What the compiler cannot know of tools, or could not tell whoever wrote one in JavaScript. Throws an
+ * `Error` that names what is wrong and how to mend it, before anything is opened.
+ *
+ * @param others what the server answers and keeps beside the tools.
+ */
+export function checkTools(
+  tools: readonly AnyTool[],
+  others: { endpoints: readonly Endpoint[]; collections: readonly { name: string }[] },
+): void {
+  const names = new Taken("tool", "name");
+  const endpoints = new Taken("endpoint", "name");
+  const routes = new Taken("route", "method and path");
+  const collections = new Taken("collection", "name");
+  for (const endpoint of others.endpoints) {
+    endpoints.take(endpoint.name, "the server");
+    routes.take(routeOf(endpoint), "the server");
+  }
+  for (const { name } of others.collections) collections.take(name, "the server");
+  for (const tool of tools) {
+    const owner = `the tool ${tool.name}`;
+    if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(tool.name)) {
+      throw new Error(
+        `"${tool.name}" is no name for a tool: use kebab-case, as in /api/v1/tools/guest-book.`,
+      );
+    }
+    names.take(tool.name, owner);
+    for (const endpoint of Object.values(tool.contract)) {
+      endpoints.take(endpoint.name, owner);
+      routes.take(routeOf(endpoint), owner);
+      checkEndpoint(endpoint, owner);
+    }
+    for (const { name } of tool.collections ?? []) collections.take(name, owner);
+    for (const url of Object.values(tool.projections ?? {})) checkModule(url, `a projection of ${owner}`);
+    checkJobs(tool, owner);
+  }
+}
+
+/** Throws where an endpoint has no handler. */
+export function checkHandlers({ name, contract }: AnyTool, handlers: object): void {
+  for (const key of Object.keys(contract)) {
+    if (typeof (handlers as Record<string, unknown>)[key] === "function") continue;
+    throw new Error(`The tool ${name} has no handler for its endpoint ${key}: \`create\` must return one.`);
+  }
+}
+
+function checkEndpoint({ name, method, path, idempotent, input }: Endpoint, owner: string): void {
+  if (!path.startsWith("/api/v1/tools/")) {
+    throw new Error(`The endpoint ${name} of ${owner} must have a path below /api/v1/tools/, not ${path}.`);
+  }
+  if (idempotent && method === "GET") {
+    throw new Error(`The endpoint ${name} of ${owner} is a GET, which honours no Idempotency-Key.`);
+  }
+  for (const [, parameter] of path.matchAll(/\{(\w+)\}/g)) {
+    if (parameter !== undefined && parameter in input.shape) continue;
+    throw new Error(`The input of the endpoint ${name} of ${owner} lacks the path parameter ${parameter}.`);
+  }
+}
+
+function checkJobs({ contract, jobs = {} }: AnyTool, owner: string): void {
+  for (const [key, endpoint] of Object.entries(contract)) {
+    const url = jobs[key];
+    if (endpoint.compute && !url) {
+      throw new Error(
+        `The endpoint ${key} of ${owner} computes and has no job: jobs: { ${key}: new URL("./${key}-job.js", import.meta.url) }.`,
+      );
+    }
+    if (!url) continue;
+    if (!endpoint.compute) {
+      throw new Error(
+        `The endpoint ${key} of ${owner} has a job and would run it nowhere: declare it by computedEndpoint().`,
+      );
+    }
+    checkModule(url, `the job ${key} of ${owner}`);
+  }
+  for (const key of Object.keys(jobs)) {
+    if (!(key in contract)) throw new Error(`The job ${key} of ${owner} belongs to none of its endpoints.`);
+  }
+}
+
+function checkModule(url: URL, what: string): void {
+  const module = builtModule(url);
+  if (!module.startsWith("file:") || existsSync(fileURLToPath(module))) return;
+  throw new Error(`${what} should be at ${fileURLToPath(module)}, where there is no file.`);
+}
+
+function routeOf({ method, path }: Endpoint): string {
+  return `${method} ${path.replaceAll(/\{\w+\}/g, "{}")}`;
+}
+
+/** Names that only one may have. */
+class Taken {
+  readonly #kind: string;
+  readonly #what: string;
+  readonly #owners = new Map<string, string>();
+
+  constructor(kind: string, what: string) {
+    this.#kind = kind;
+    this.#what = what;
+  }
+
+  take(name: string, owner: string): void {
+    const holder = this.#owners.get(name);
+    if (holder !== undefined) {
+      throw new Error(
+        `The ${this.#kind} ${name} of ${owner} has the ${this.#what} of one of ${holder}: choose another.`,
+      );
+    }
+    this.#owners.set(name, owner);
+  }
+}

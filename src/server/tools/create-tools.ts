@@ -1,0 +1,35 @@
+import type { Handlers } from "../../contract/endpoint.ts";
+import type { AnyTool } from "../../tools/define-tool.ts";
+import { type BuiltInPorts, type BuiltInTools, tools as builtIn } from "../../tools/index.ts";
+import { type Handled, handledBy } from "../operations/handlers.ts";
+import { checkHandlers } from "./check-tools.ts";
+import { type ProjectMaker, toolStore } from "./tool-store.ts";
+
+export type BuiltInHandlers = {
+  [Area in keyof BuiltInTools]: Handlers<BuiltInTools[Area]["contract"]>;
+};
+
+export interface CreatedTools {
+  /** Of the product's own, for what else the server makes of their answers. */
+  handlers: BuiltInHandlers;
+  handled: Handled[];
+}
+
+/** Makes every tool, each with a store that holds its own collections alone. */
+export async function createTools(
+  tools: readonly AnyTool<BuiltInPorts>[],
+  ports: BuiltInPorts & { projects: ProjectMaker },
+): Promise<CreatedTools> {
+  const { projects, ...rest } = ports;
+  const made = new Map<AnyTool<BuiltInPorts>, object>();
+  for (const tool of tools) {
+    const handlers = await tool.create({ ...rest, store: toolStore({ store: ports.store, tool, projects }) });
+    checkHandlers(tool, handlers);
+    made.set(tool, handlers);
+  }
+  const own = Object.entries<AnyTool<BuiltInPorts>>(builtIn).map(([area, tool]) => [area, made.get(tool)]);
+  return {
+    handlers: Object.fromEntries(own),
+    handled: [...made].flatMap(([{ contract, jobs }, handlers]) => handledBy(contract, handlers, jobs)),
+  };
+}

@@ -1,0 +1,62 @@
+import type { ComputedEndpoint, Contract, Handlers } from "../contract/endpoint.ts";
+import type { Projections } from "../store/projection.ts";
+import type { Collection, Store } from "../store/store.ts";
+import type { Clock } from "../system/clock.ts";
+import type { Random } from "../system/random.ts";
+
+/** What every tool may use of the server. */
+export interface ToolPorts {
+  /**
+   * Holds the tool's own collections and no others. A project that is written to is made unless it is
+   * there, and what an account stores stays within its plan, without the tool's doing.
+   */
+  store: Store;
+  projections: Projections;
+  clock: Clock;
+  random: Random;
+  /** Of the server, as its users reach it, without a trailing slash. */
+  baseUrl: () => string;
+  /** Of an account, its users and its projects: what may not stand in what is shared with others. */
+  namesOf: (accountId: string) => Promise<string[]>;
+}
+
+/** The endpoints of a contract that compute. */
+type Computed<C extends Contract> = {
+  [Name in keyof C]: C[Name] extends ComputedEndpoint ? Name : never;
+}[keyof C];
+
+/** One module for each endpoint that computes: a missing one does not compile. */
+type Jobs<C extends Contract> = [Computed<C>] extends [never]
+  ? { jobs?: Record<string, never> }
+  : { jobs: Readonly<Record<Computed<C>, URL>> };
+
+/** A server-side tool, declared once: router, store, workers, MCP, OpenAPI document and limits derive from it. */
+export type Tool<C extends Contract = Contract, P = ToolPorts> = {
+  /** As in its paths: `knowledge-graph` in `/api/v1/tools/knowledge-graph/entities`. */
+  name: string;
+  contract: C;
+  /** What it keeps. */
+  collections?: readonly Collection<unknown>[];
+  /** The modules of its projections, by the name of their kind; each exports a `HostedKind`. */
+  projections?: Readonly<Record<string, URL>>;
+  /** Called once for each server. */
+  create(ports: P): Handlers<C> | Promise<Handlers<C>>;
+} & Jobs<C>;
+
+/** Any tool, as lists of them hold it. */
+export interface AnyTool<P = never> {
+  name: string;
+  contract: Contract;
+  collections?: readonly Collection<unknown>[];
+  jobs?: Readonly<Record<string, URL>>;
+  projections?: Readonly<Record<string, URL>>;
+  create(ports: P): object | Promise<object>;
+}
+
+/**
+ * Declares a tool. Its jobs and projections are named by the URLs of their modules,
+ * `new URL("./plan-job.js", import.meta.url)`, because they run in other processes.
+ */
+export function defineTool<C extends Contract, P = ToolPorts>(tool: Tool<C, P>): Tool<C, P> {
+  return tool;
+}

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { type JobHost, jobOf, jsonBytes } from "../../../src/contract/compute.ts";
+import { computedEndpoint } from "../../../src/contract/endpoint.ts";
+import { Problem } from "../../../src/contract/problem.ts";
+
+/** Jobs that only tests want. */
+const endpoint = computedEndpoint({
+  name: "test",
+  method: "POST",
+  path: "/test",
+  summary: "Test",
+  scope: "write",
+  compute: "short",
+  input: z.strictObject({ value: z.number().default(0) }),
+  output: z.object({}),
+});
+
+type Input = { value: number };
+const named = (name: string, run: (input: Input, host: JobHost<number>) => unknown) =>
+  jobOf({ ...endpoint, name }, run);
+
+export const double = named("double", ({ value }) => value * 2);
+export const bytes = named("bytes", ({ value }) => jsonBytes({ value }));
+export const context = named("context", (_, { context }) => context);
+export const processJob = named("process", () => process.pid);
+export const refuse = named("refuse", () => {
+  throw new Problem("dependency_cycle", "a needs b, b needs a", { members: { cycle: ["a", "b"] } });
+});
+export const fail = named("fail", () => {
+  throw new TypeError("a fault of ours");
+});
+export const sleep = named("sleep", ({ value }) => new Promise((resolve) => setTimeout(resolve, value)));
+export const ask = named("ask", async ({ value }, { ask }) => [
+  await ask("next", value),
+  await ask("next", value + 1),
+]);
+export const hang = named("hang", () => {
+  for (;;);
+});
+export const hoard = named("hoard", () => {
+  const all: number[][] = [];
+  for (let length = 1000; ; length *= 2) all.push(new Array(length).fill(all.length));
+});
+export const exit = named("exit", () => process.exit());
