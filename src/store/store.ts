@@ -107,6 +107,8 @@ export interface Transaction {
   /** Whether `get` would find one, which is not parsed for that. */
   has<T>(collection: Collection<T>, space: Space, id: string): Promise<boolean>;
   list<T>(collection: Collection<T>, space: Space, options?: ListOptions): Promise<Entry<T>[]>;
+  /** The ids that `list` would find, without the documents, however large those are. */
+  ids<T>(collection: Collection<T>, space: Space, options?: ListOptions): Promise<string[]>;
   /** Rejects with `Conflict` where the id is taken; the transaction is then void. */
   insert<T>(
     collection: Collection<T>,

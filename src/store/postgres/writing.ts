@@ -74,6 +74,12 @@ export class WritingTransaction implements Transaction {
     return this.#inRange(documentsTurn(name, space), () => group.source.list<T>(name, space, options, now));
   }
 
+  async ids<T>({ name }: Collection<T>, space: Space, options: ListOptions = {}): Promise<string[]> {
+    const { attempt, group, now } = this.options;
+    attempt.enter(space, options.after ?? "", options.prefix ?? "");
+    return this.#inRange(documentsTurn(name, space), () => group.source.ids(name, space, options, now));
+  }
+
   async insert<T>(
     collection: Collection<T>,
     space: Space,
