@@ -92,7 +92,13 @@ export async function servicesOn(store: Store, clock: FakeClock, seed = "seed") 
       failures: passwordFailures,
       subjectOf,
     }),
-    handlers: accountsHandlers({ accounts, users, projects, apiKeys }),
+    handlers: accountsHandlers({
+      accounts,
+      users,
+      projects,
+      apiKeys,
+      emptyProject: async () => ({ deleted: 0, more: false }),
+    }),
     devices: createDeviceAuthorizations({
       ...ports,
       clients,

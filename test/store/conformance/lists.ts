@@ -98,10 +98,15 @@ async function insertAll(store: Store, ids: readonly string[]): Promise<void> {
   });
 }
 
+/** Both ways to ask for them say the same. */
 async function idsOf(store: Store, options?: ListOptions): Promise<string[]> {
-  const entries = await store.transact((tx) => tx.list(notes, GLOBAL, options));
+  const [entries, ids] = await store.transact(async (tx) => [
+    await tx.list(notes, GLOBAL, options),
+    await tx.ids(notes, GLOBAL, options),
+  ]);
   for (const { id, value } of entries) expect(value).toEqual({ text: id });
-  return entries.map(({ id }) => id);
+  expect(ids).toEqual(entries.map(({ id }) => id));
+  return ids;
 }
 
 function byBytes(left: string, right: string): number {
