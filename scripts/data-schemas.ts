@@ -1,8 +1,11 @@
 import { z } from "zod";
+import { everyLanguageSchema, taintSchema } from "../src/tools/code-review/taint/schema.ts";
 import { failuresSchema } from "../src/tools/self-healing/failures/schema.ts";
 
 /** By their paths: what editors check the data files by that name them in `$schema`. */
 export const DATA_SCHEMAS: Readonly<Record<string, string>> = {
+  "src/tools/code-review/taint/taint.schema.json": jsonSchema(taintSchema),
+  "src/tools/code-review/taint/every-language.schema.json": jsonSchema(everyLanguageSchema),
   "src/tools/self-healing/failures/failures.schema.json": jsonSchema(failuresSchema),
 };
 
