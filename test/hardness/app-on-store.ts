@@ -77,7 +77,7 @@ export async function startOnStore(
     ownerKey: OWNER_KEY,
     checkOutputs,
   });
-  answerRequests(server, app, Promise.resolve(), log);
+  answerRequests(server, app, Promise.resolve());
   const close = async () => {
     server.close().closeAllConnections();
     await app.close();
