@@ -5,7 +5,7 @@ import { HOLE_CLOSE, HOLE_OPEN, TEMPLATE_CLOSE, TEMPLATE_OPEN } from "./token.ts
 /** Holes within holes: what goes deeper is read as text. */
 const DEEPEST = 6;
 /** How often a text may be read in vain for ends of strings that never come, so that time stays linear. */
-const [PATIENCE, LEAST_PATIENCE] = [8, 10_000];
+const [PATIENCE, MIN_PATIENCE] = [8, 10_000];
 
 /**
  * Reads the string that begins here: one token, or, with holes, a group between template brackets. A
@@ -87,7 +87,7 @@ export function scanString(lexer: Lexer, form: StringForm): boolean {
 }
 
 function isOutOfPatience({ wasted, text }: Lexer): boolean {
-  return wasted > PATIENCE * text.length + LEAST_PATIENCE;
+  return wasted > PATIENCE * text.length + MIN_PATIENCE;
 }
 
 /** A hole's text from `from` on, up to `close`; a bare name has none. */
