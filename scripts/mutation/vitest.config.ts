@@ -1,0 +1,22 @@
+import { resolve } from "node:path";
+import { defineConfig } from "vitest/config";
+
+/** The tests that a mutant meets: those of its folder, without those that start processes of the built program. */
+export default defineConfig({
+  test: {
+    // Stryker runs this in its copy of the tree.
+    root: resolve(import.meta.dirname, "../.."),
+    include: [`${process.env.MUTATION_TESTS}/**/*.test.{ts,tsx}`],
+    exclude: [
+      "test/tools/*/postgres.test.ts",
+      "test/tools/observability/sdks.test.ts",
+      "test/store/postgres/*.test.ts",
+      "test/store/json-file/kill.test.ts",
+      "test/client/telemetry-processes.test.ts",
+    ],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    isolate: false,
+    env: { TOOLPLANE_BUILT_WORKERS: "1" },
+  },
+});
