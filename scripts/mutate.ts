@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import type { LogLevel, MutantResult } from "@stryker-mutator/api/core";
 import { Stryker } from "@stryker-mutator/core";
 import floors from "./mutation/floors.json" with { type: "json" };
+import { drawSample } from "./mutation/sample.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const USAGE = "npm run mutate -- [folder or file of src…] [--sample 20] [--seed 1] [--since main]";
@@ -23,8 +24,8 @@ const { positionals, values } = parseArgs({
     since: { type: "string", default: "main" },
   },
 });
-const sampling = { size: Number(values.sample), seed: values.seed };
-if (!(sampling.size > 0)) throw new Error(`--sample takes how many mutants of each folder to test: ${USAGE}`);
+const size = Number(values.sample);
+if (!(size > 0)) throw new Error(`--sample takes how many mutants of each folder to test: ${USAGE}`);
 
 process.chdir(ROOT);
 const sources = positionals.length > 0 ? positionals.flatMap(sourcesIn) : changedSince(values.since);
@@ -48,28 +49,29 @@ for (const folder of new Set(sources.map(folderOf))) {
   if (floor !== undefined && score < floor) process.exitCode = 1;
 }
 
-/** Mutates the sources of one folder, and runs the tests of that folder against each mutant of the sample. */
-async function test(folder: string, mutate: string[]): Promise<MutantResult[]> {
+/** Draws mutants of a folder's sources, and runs the tests of that folder against each. */
+async function test(folder: string, sources: string[]): Promise<MutantResult[]> {
+  const { identities, places } = await drawSample(sources, size, values.seed);
+  if (places.length === 0) return [];
   process.env.MUTATION_TESTS = `test/${folder}`;
-  const results = await new Stryker({
-    mutate,
-    sampling,
+  return new Stryker({
+    mutate: places,
+    sample: identities,
     testRunner: "vitest",
-    vitest: { configFile: "scripts/mutation/vitest.config.ts" },
-    plugins: ["@stryker-mutator/vitest-runner", resolve("scripts/mutation/plugins.js")],
+    vitest: { configFile: "scripts/mutation/vitest.config.ts", related: false },
+    plugins: ["@stryker-mutator/vitest-runner", resolve("scripts/mutation/checker.js")],
     checkers: ["sample"],
-    ignorers: ["prose"],
     coverageAnalysis: "perTest",
     concurrency: 1,
     // A mutant must not die of a busy machine.
     timeoutMS: 20_000,
+    dryRunTimeoutMinutes: 20,
     tempDirName: join(tmpdir(), "toolplane-mutants"),
     ignorePatterns: ["dist/types", "reports"],
     reporters: ["html"],
     htmlReporter: { fileName: `reports/mutation/${folder}.html` },
     logLevel: "error" as LogLevel,
   }).runMutationTest();
-  return results;
 }
 
 function describe({ fileName, location, mutatorName, replacement, status }: MutantResult): string {
