@@ -129,6 +129,21 @@ describe("a browser session", () => {
     expect(await signIn.lookUp(second.secret)).toBeDefined();
   });
 
+  it("is listed for nobody else, not for a user of the same account either", async () => {
+    const services = await startServices();
+    const { signIn, owner } = services;
+    const mine = await signInByLink(services);
+    const { user, signInLink } = await services.users.create(owner.accountId, {
+      email: "b@x.example",
+      role: "member",
+    });
+    const theirs = await signIn.lookUp((await signIn.consumeLink(secretOf(signInLink), VISITOR))!.secret);
+    const listed = async (userId: string) =>
+      (await signIn.sessionsOf(owner.accountId, userId)).map(({ id }) => id);
+    expect(await listed(owner.id)).toEqual([mine.signedIn.session.id]);
+    expect(await listed(user.id)).toEqual([theirs?.session.id]);
+  });
+
   it("is not ended by others", async () => {
     const services = await startServices();
     const { secret, signedIn } = await signInByLink(services);
