@@ -3,7 +3,7 @@ import { SCOPES, type Scope } from "../../src/contract/caller.ts";
 import { type RunningServer, type StartOptions, startServer } from "../../src/server/main.ts";
 import type { ServerConfig } from "../../src/system/config.ts";
 import { createLog } from "../../src/system/log.ts";
-import { watchAnswers } from "./declared-answers.ts";
+import { watchAnswers } from "./openapi/declared-answers.ts";
 import { temporaryDirectory } from "./store.ts";
 
 export const OWNER_KEY = "owner-key-for-tests-0123456789abcdef";

@@ -6,6 +6,7 @@ import { SIGNATURES } from "../../../src/tools/self-healing/signatures/catalogue
 import { adviceFor } from "../../../src/tools/self-healing/suggestions/advise.ts";
 import { SUGGESTIONS } from "../../../src/tools/self-healing/suggestions/catalogue.ts";
 import { toolsIn } from "../../../src/tools/self-healing/suggestions/package-managers.ts";
+import { runs } from "../../support/runs.ts";
 import { FAILURES_FILES } from "./failures-files.ts";
 
 const commands = (log: string, more = {}) =>
@@ -84,7 +85,7 @@ describe("the suggestions", () => {
           if (command !== undefined) expect(text).toMatch(/^[\w@%+=:,./~^][\w@%+=:,./~^-]*$/);
         },
       ),
-      { numRuns: 50 },
+      { numRuns: runs(20) },
     );
   });
 

@@ -78,6 +78,9 @@ function isForeignName(fragment: Fragment, range: Range): boolean {
 const CHECKS =
   /^(?:startsWith|indexOf|includes|relative|HasPrefix|startswith|is_relative_to|commonpath|commonprefix|StartsWith|starts_with|start_with\?|realpath|canonicalize|getCanonicalPath|IsLocal|Rel|normalize)$/;
 
+/** Tokens behind a call that may hold a check of what it gave. */
+const MAX_LOOKED_AT = 5000;
+
 /** The value was stripped of “..” above, or its result is looked at below. */
 function isChecked(fragment: Fragment, { call, argument }: Reached): boolean {
   for (let index = argument.from; index < argument.to; index++) {
@@ -94,7 +97,8 @@ function isChecked(fragment: Fragment, { call, argument }: Reached): boolean {
       ? fragment.text(call.start - 2)
       : undefined;
   if (!named) return false;
-  const end = fragment.names.functionAt(call.at)?.body.to ?? fragment.tokens.length;
+  const bodyEnd = fragment.names.functionAt(call.at)?.body.to ?? fragment.tokens.length;
+  const end = Math.min(bodyEnd, call.end + MAX_LOOKED_AT);
   for (let index = call.end; index < end; index++) {
     if (fragment.text(index) !== named) continue;
     if (CHECKS.test(fragment.text(index + 2)) || CHECKS.test(fragment.text(index - 2))) return true;

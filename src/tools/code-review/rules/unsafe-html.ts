@@ -216,6 +216,9 @@ function elementStart(fragment: Fragment, at: number): number {
   return at;
 }
 
+/** Tokens before an address that may hold a check of it. */
+const MAX_LOOKED_AT = 5000;
+
 /** `createElement("a", { href: input })`, of an address that nobody checked. */
 function* reference(fragment: Fragment, at: number): Iterable<Sighting> {
   const value = { from: at + 2, to: expressionEnd(fragment, at + 2) };
@@ -224,12 +227,12 @@ function* reference(fragment: Fragment, at: number): Iterable<Sighting> {
   const scope = fragment.names.functionAt(at);
   if (
     !scope ||
-    !fragment.calls.some(
-      ({ name, at: call }) => name === "createElement" && call > scope.body.from && call < scope.body.to,
-    )
+    !fragment
+      .callsOf(/^createElement$/)
+      .some(({ at: call }) => call > scope.body.from && call < scope.body.to)
   )
     return;
-  for (let index = scope.body.from; index < at; index++) {
+  for (let index = Math.max(scope.body.from, at - MAX_LOOKED_AT); index < at; index++) {
     if (
       fragment.text(index) === name &&
       /^(?:startsWith|match|test|includes|protocol)$/.test(fragment.text(index + 2))

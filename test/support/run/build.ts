@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-const ROOT = resolve(import.meta.dirname, "../..");
+const ROOT = resolve(import.meta.dirname, "../../..");
 const SOURCES = ["src", "scripts", "package.json"];
 
 /** Before any test: tests that start the real program start what the sources say now. */
@@ -11,7 +11,7 @@ export function setup(): void {
   const builtAt = existsSync(built) ? statSync(built).mtimeMs : 0;
   if (newest() < builtAt) return;
   try {
-    execFileSync(process.execPath, [join(ROOT, "scripts/build.js")], {
+    execFileSync(process.execPath, [join(ROOT, "scripts/build.js"), "--without-types"], {
       stdio: ["ignore", "ignore", "inherit"],
     });
   } catch {
