@@ -110,7 +110,7 @@ describe("what the words say in every language", () => {
     expect(evaluated("read(req.query.name)")).not.toEqual([]);
   });
 
-  it.each(sanitizers.harmlessCalls.filter((name) => name !== "typeof"))("%s() makes harmless", (name) => {
+  it.each(sanitizers.harmlessCalls)("%s() makes harmless", (name) => {
     expect(evaluated(`${name}(req.query.name)`)).toEqual([]);
   });
 

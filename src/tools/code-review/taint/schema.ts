@@ -2,7 +2,6 @@ import { z } from "zod";
 import { LEVEL } from "../flow/level.ts";
 import { LANGUAGES } from "../language/language.ts";
 
-/** Of `taint/*.json`; `npm run docs` writes them as JSON Schemas, which editors check the files by. */
 const expression = z.string().min(2).describe("A regular expression (ECMAScript).");
 const names = z
   .array(z.string().regex(/^[\w$?!]+$/))
@@ -64,6 +63,7 @@ const reader = z
 
 const sinks = z.array(sink).min(1).optional();
 
+/** Of a language's data file; `npm run docs` writes it as taint.schema.json, by which editors check and explain it. */
 export const taintSchema = z
   .strictObject({
     $schema: z.string(),
@@ -86,6 +86,7 @@ export const taintSchema = z
 const words = z.array(z.string().regex(/^[\w$]+$/)).min(1);
 const likes = z.array(z.strictObject({ like: z.string().min(2), example: z.string() })).min(1);
 
+/** Of every-language.json, likewise. */
 export const everyLanguageSchema = z
   .strictObject({
     $schema: z.string(),

@@ -55,5 +55,5 @@ export const TOOLS = [
   exceptions,
 ] as readonly FailuresFile[];
 
-/** What any tool may write. */
+/** What any tool may write; tried last. */
 export const ANY = any as FailuresFile;

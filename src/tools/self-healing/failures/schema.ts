@@ -3,7 +3,6 @@ import { CATEGORIES, ECOSYSTEMS } from "../categories.ts";
 import { ROLES } from "../signatures/signature.ts";
 import { KINDS } from "../suggestions/suggestion.ts";
 
-/** Of `failures/*.json`; `npm run docs` writes it as failures.schema.json, which editors check the files by. */
 const id = z
   .string()
   .regex(/^[a-z][a-z0-9-]*$/)
@@ -68,6 +67,7 @@ const suggestion = z
   })
   .describe("Something to try. It fits a failure by its signature or its category.");
 
+/** Of the data files; `npm run docs` writes it as failures.schema.json, by which editors check and explain them. */
 export const failuresSchema = z
   .strictObject({
     $schema: z.string(),
