@@ -96,7 +96,7 @@ function within(path: string, ...folders: string[]): boolean {
 
 /** The port and what is built on it, not the adapters. */
 function isPort(path: string): boolean {
-  return path === "store/store.ts" || path === "store/projection.ts";
+  return ["store/store.ts", "store/projection.ts", "store/sorted-strings.ts"].includes(path);
 }
 
 /** What lies beside the tools names all of them. */
