@@ -226,9 +226,8 @@ gates, never the account's limits, and null takes it away.`,
     method: "DELETE",
     path: "/api/v1/projects/{projectId}/data",
     summary: "Delete what tools keep in a project",
-    description: `Of one tool or of all; the project itself, what was counted, and what it brought to cross-project
-learning, which goes with opting out, stay. It frees room at once, and works beyond every bound. At most some 10,000
-documents go at a time: where \`more\` is true there are others, and the request is to be sent again.`,
+    description: `Of one tool or of all, beyond every bound. The project, what was counted and what it brought to
+cross-project learning stay. Where \`more\` is true, some 10,000 documents are gone and others are left: send it again.`,
     scope: "admin",
     lane: "control",
     rules: ["`tool` is the name of a tool of this server, as in its paths."],
