@@ -1,5 +1,6 @@
 /**
- * Bundles `src/` into `dist/`; `prepare` calls it, and it takes about a second.
+ * Bundles `src/` into `dist/`; `prepare` calls it, and it takes about a second. With `--without-types` it leaves
+ * the declarations, which take most of that.
  *
  * The command line itself is one CommonJS file, which Node starts twice as fast as a dozen ES modules:
  * the modules that a command does not need lie in it unevaluated. What is large (the server, Ink, whatever
@@ -195,7 +196,7 @@ function ifPresent(entries) {
 
 /** Declarations for `import … from "toolplane"`. Type errors are the business of `npm run check`. */
 async function declareTypes() {
-  if (!existsSync(join(root, "src/index.ts"))) return;
+  if (!existsSync(join(root, "src/index.ts")) || process.argv.includes("--without-types")) return;
   const compiler = join(root, "node_modules/@typescript/native/bin/tsc");
   const run = promisify(execFile)(process.execPath, [compiler, "-p", join(root, "scripts/types.json")]);
   await run.catch((error) => {

@@ -3,6 +3,7 @@ import { SCOPES } from "../contract/caller.ts";
 import { named } from "../contract/components.ts";
 import { At, endpoint, listOf, Name, Page, UserId } from "../contract/endpoint.ts";
 import { recordOf } from "../contract/record.ts";
+import { PlanName, Project, projectsContract } from "./projects-contract.ts";
 
 /** As browsers check it: a domain of one label, as in `owner@localhost`, is an address. */
 export const Email = z
@@ -12,7 +13,6 @@ export const Email = z
   .regex(z.regexes.html5Email, "must be an e-mail address");
 
 const Scopes = z.array(z.enum(SCOPES));
-const PlanName = z.string().min(1).max(64);
 const Requests = z
   .int("must be a whole number")
   .min(1, "must be at least 1")
@@ -54,14 +54,6 @@ const User = z.object({
   email: z.string(),
   role: z.enum(["admin", "member"]),
   operator: z.boolean().describe("Owns this instance"),
-  createdAt: At,
-});
-
-const Project = z.object({
-  id: z.string(),
-  name: z.string(),
-  learningOptIn: z.boolean().describe("Takes part in cross-project learning"),
-  plan: z.string().optional().describe("Its own gates; the limits stay the account's"),
   createdAt: At,
 });
 
@@ -189,54 +181,7 @@ One that is bound to a project may name no other.`,
     output: Nothing,
   }),
 
-  listProjects: endpoint({
-    name: "projects.list",
-    method: "GET",
-    path: "/api/v1/projects",
-    summary: "List the account's projects",
-    description: "A key that is bound to a project sees that one.",
-    scope: "read",
-    lane: "control",
-    input: z.strictObject(Page),
-    output: listOf(Project),
-  }),
-  updateProject: endpoint({
-    name: "projects.update",
-    method: "PUT",
-    path: "/api/v1/projects/{projectId}",
-    summary: "Make or change a project",
-    description: `What is left out stays as it is. \`plan\` needs the scope operator: it changes the project's
-gates, never the account's limits, and null takes it away.`,
-    scope: "admin",
-    errors: ["conflict"],
-    otherwise: { 201: "The project is new." },
-    example: { projectId: "shop", name: "Shop", learningOptIn: true },
-    lane: "control",
-    input: z.strictObject({
-      projectId: UserId,
-      name: Name.optional(),
-      learningOptIn: z.boolean().optional(),
-      plan: PlanName.nullable().optional(),
-    }),
-    output: z.object({ project: Project }),
-  }),
-
-  emptyProject: endpoint({
-    name: "projects.empty",
-    method: "DELETE",
-    path: "/api/v1/projects/{projectId}/data",
-    summary: "Delete what tools keep in a project",
-    description: `Of one tool or of all, beyond every bound. The project, what was counted and what it brought to
-cross-project learning stay. Where \`more\` is true, some 10,000 documents are gone and others are left: send it again.`,
-    scope: "admin",
-    lane: "control",
-    rules: ["`tool` is the name of a tool of this server, as in its paths."],
-    input: z.strictObject({
-      projectId: UserId,
-      tool: z.string().max(64).optional().describe("Such as `self-healing`; all of them unless given"),
-    }),
-    output: z.object({ deleted: z.int().nonnegative().describe("Documents"), more: z.boolean() }),
-  }),
+  ...projectsContract,
 
   listAccounts: endpoint({
     name: "accounts.list",

@@ -69,14 +69,16 @@ export interface Endpoint<
   maxBodyBytes?: number;
 }
 
-/** Declares an endpoint. A path parameter that `input` lacks does not compile. */
+/** Declares an endpoint. A path parameter that `input` lacks does not compile, nor what nobody would honour. */
 export function endpoint<
   const M extends Method,
   const P extends string,
   I extends z.ZodObject,
   O extends z.ZodType,
 >(
-  declaration: Endpoint<M, P, I, O> &
+  declaration: Endpoint<M, P, I, O> & { compute?: never } & (M extends "GET"
+      ? { idempotent?: never; maxBodyBytes?: never }
+      : unknown) &
     (PathParameters<P> extends keyof I["shape"] ? unknown : { input: "lacks a path parameter" }),
 ): Endpoint<M, P, I, O> {
   return declaration;

@@ -100,10 +100,17 @@ export class InvalidCatalogue extends Error {
 
 /** The catalogue in `file`, or the one that comes with the package. Throws `InvalidCatalogue`. */
 export function loadCatalogue(file?: string): Catalogue {
-  const parsed = Catalogue.safeParse(file === undefined ? bundled : withUsual(readJson(file)));
+  return file === undefined
+    ? parseCatalogue(bundled, "catalogue.json")
+    : parseCatalogue(readJson(file), file);
+}
+
+/** A catalogue, checked; `name` is what errors call it. Throws `InvalidCatalogue`. */
+export function parseCatalogue(given: unknown, name = "catalogue"): Catalogue {
+  const parsed = Catalogue.safeParse(withUsual(given));
   if (parsed.success) return parsed.data;
   const faults = faultsOf(parsed.error).map(({ path, message }) => (path ? `${path}: ${message}` : message));
-  throw new InvalidCatalogue(file ?? "catalogue.json", faults.join("; "));
+  throw new InvalidCatalogue(name, faults.join("; "));
 }
 
 /**

@@ -8,7 +8,7 @@ import { namesOf } from "../accounts/names.ts";
 import { createProjects } from "../accounts/projects.ts";
 import { createBrowserSessions } from "../accounts/sign-in/browser-sessions.ts";
 import { createFailureBudget } from "../accounts/sign-in/failure-budget.ts";
-import { createPasswordTurns } from "../accounts/sign-in/passwords.ts";
+import { createPasswords } from "../accounts/sign-in/passwords.ts";
 import { createSignIn } from "../accounts/sign-in/sign-in.ts";
 import { createSignInLinks } from "../accounts/sign-in/sign-in-links.ts";
 import { createUsers } from "../accounts/users.ts";
@@ -25,6 +25,7 @@ import { createRevocation } from "../oauth/revocation.ts";
 import { createTokenEndpoint } from "../oauth/token.ts";
 import { projectSpace, type Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
+import type { Log } from "../system/log.ts";
 import type { Random } from "../system/random.ts";
 import { changeParticipation } from "../tools/learning/participation.ts";
 import type { Catalogue as Models } from "../tools/models/catalogue.ts";
@@ -47,6 +48,7 @@ export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
   /** Beneath it: for what a request does beside its own effect. */
   plainStore: Store;
   clock: Clock;
+  log: Log;
   random: Random;
   catalogue: Catalogue;
   models: Models;
@@ -66,6 +68,7 @@ export async function createServices(ports: ServicePorts) {
     bounded,
     plainStore,
     clock,
+    log,
     random,
     catalogue,
     ownerKey,
@@ -89,13 +92,13 @@ export async function createServices(ports: ServicePorts) {
   const endpointNames = registry.endpoints.map(({ name }) => name);
   const accounts = createAccounts({ store, clock, random, links, plans, endpointNames });
   const sessions = createBrowserSessions({ store, clock, random, noteUse });
+  const passwords = createPasswords({ random });
   const signIn = createSignIn({
     store,
-    random,
     sessions,
     links,
+    passwords,
     failures: createFailureBudget({ store, clock, purpose: "password" }),
-    turns: createPasswordTurns(),
     subjectOf,
   });
   const devices = createDeviceAuthorizations({
@@ -108,8 +111,8 @@ export async function createServices(ports: ServicePorts) {
     verificationUrl,
   });
   const signingKeys = createSigningKeys({ store, clock, retainMs: verifiableMs(catalogue) });
-  const workers = createWorkerPool({ path: "server/compute/compute-worker.ts", clock });
-  const projections = createProjections({ store: plainStore, clock, modules: registry.projections });
+  const workers = createWorkerPool({ path: "server/compute/compute-worker.ts", clock, log });
+  const projections = createProjections({ store: plainStore, clock, log, modules: registry.projections });
 
   const service: ServiceHandlers = {
     accounts: accountsHandlers({
@@ -152,6 +155,7 @@ export async function createServices(ports: ServicePorts) {
     workers,
     projections,
     links,
+    passwords,
     users,
     projects,
     apiKeys,

@@ -1,7 +1,14 @@
-import { destination, type Logger, pino } from "pino";
+import { destination, pino } from "pino";
 
-/** Structured log lines. Secrets are redacted by name wherever they stand. */
-export type Log = Pick<Logger, "debug" | "info" | "warn" | "error" | "child">;
+/** Structured log lines, as pino and others take them. Ours are redacted of secrets by name wherever they stand. */
+export interface Log {
+  debug: LogLine;
+  info: LogLine;
+  warn: LogLine;
+  error: LogLine;
+}
+
+type LogLine = (details: object, message?: string) => void;
 
 export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 

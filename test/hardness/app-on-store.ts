@@ -77,15 +77,15 @@ export async function startOnStore(
     ownerKey: OWNER_KEY,
     checkOutputs,
   });
-  answerRequests(server, app, Promise.resolve(), log);
+  answerRequests(server, app, Promise.resolve());
   const close = async () => {
     server.close().closeAllConnections();
     await app.close();
   };
   onTestFinished(close);
-  const { links } = app.services;
+  const { links, passwords } = app.services;
   const owner = { email: "owner@localhost" };
-  const ports = { store, clock, random, links, plans: catalogue.tiers };
+  const ports = { store, clock, random, links, passwords, plans: catalogue.tiers };
   const { signInLink = "" } = await firstStart(ports, { plan: "enterprise", owner });
   return { url, signInUrl: signInLink, close };
 }

@@ -1,9 +1,9 @@
 import { onTestFinished } from "vitest";
 import { SCOPES, type Scope } from "../../src/contract/caller.ts";
-import { type RunningServer, type ServerOptions, startServer } from "../../src/server/main.ts";
+import { type RunningServer, type StartOptions, startServer } from "../../src/server/main.ts";
 import type { ServerConfig } from "../../src/system/config.ts";
 import { createLog } from "../../src/system/log.ts";
-import { watchAnswers } from "./declared-answers.ts";
+import { watchAnswers } from "./openapi/declared-answers.ts";
 import { temporaryDirectory } from "./store.ts";
 
 export const OWNER_KEY = "owner-key-for-tests-0123456789abcdef";
@@ -36,7 +36,7 @@ export interface TestApp extends RunningServer {
 
 /** A whole server on a free port with a store of its own; gone when the test is over. */
 export async function startApp(
-  options: Partial<ServerConfig> & Omit<ServerOptions, "config"> = {},
+  options: Partial<ServerConfig> & Omit<StartOptions, "config"> = {},
 ): Promise<TestApp> {
   const { clock, log, timeouts, onAnswered, ...config } = options;
   const server = await startServer({

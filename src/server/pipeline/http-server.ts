@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Clock } from "../../system/clock.ts";
-import type { Log } from "../../system/log.ts";
 import type { App } from "../app.ts";
 import { answerParserErrors } from "./parser-errors.ts";
 
@@ -71,8 +70,7 @@ function closeUnusedWithIdle(server: Server): void {
  *
  * @param started Who comes before it waits: a server listens before it knows its own address.
  */
-export function answerRequests(server: Server, app: App, started: Promise<void>, log: Log): void {
-  const { kernel, pages } = app;
+export function answerRequests(server: Server, app: App, started: Promise<unknown>): void {
   let waits = true;
   started.then(
     () => {
@@ -93,12 +91,7 @@ export function answerRequests(server: Server, app: App, started: Promise<void>,
   const handle = (req: IncomingMessage, res: ServerResponse): void => {
     req.socket.latestResponse = res;
     if (!server.listening) res.shouldKeepAlive = false;
-    // Express answers what the kernel passes on; its own error handler never lets one out.
-    const next = (error: unknown) => (error ? res.destroy(error as Error) : pages(req, res));
-    kernel(req, res, next).catch((err) => {
-      log.error({ err }, "a request could not even be refused");
-      res.destroy();
-    });
+    app.handle(req, res);
   };
   server.on("request", answer);
   // RFC 9110 §10.1.1: what is expected beside 100-continue may be ignored.

@@ -55,7 +55,9 @@ export function createPool(url: string, max: number, log: Log, settings = ""): P
   });
   // Whoever waits on a connection hears of its end by their query; without this the process would end too.
   pool.on("connect", (client) => client.on("error", () => {}));
-  pool.on("error", (error) => log.warn(`an idle connection to the database was lost: ${messageOf(error)}`));
+  pool.on("error", (error) =>
+    log.warn({ cause: messageOf(error) }, "an idle connection to the database was lost"),
+  );
   return pool;
 }
 

@@ -71,7 +71,10 @@ export function startListener({
           begin();
         });
       } catch (error) {
-        log.warn(`nothing is answered from memory until the database is heard again: ${messageOf(error)}`);
+        log.warn(
+          { cause: messageOf(error) },
+          "nothing is answered from memory until the database is heard again",
+        );
         begin();
       }
       await clock.sleep(pause, stopping.signal).catch(() => {});

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { LimitWindow, Store } from "../../../src/store/store.ts";
+import { runs } from "../../support/runs.ts";
 import { type OpenMedium, opened } from "./medium.ts";
 
 const MINUTE = 60_000;
@@ -192,7 +193,7 @@ export function limitsConformance(medium: OpenMedium): void {
           }
         }
       }),
-      { numRuns: 30 },
+      { numRuns: runs(15) },
     );
   });
 }

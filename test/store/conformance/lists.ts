@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { GLOBAL, type ListOptions, type Store } from "../../../src/store/store.ts";
+import { runs } from "../../support/runs.ts";
 import { notes, type OpenMedium, opened } from "./medium.ts";
 
 export function listsConformance(medium: OpenMedium): void {
@@ -86,7 +87,7 @@ export function listsConformance(medium: OpenMedium): void {
           expect(await idsOf(store, query)).toEqual(expected([...present], query));
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(40) },
     );
   });
 }

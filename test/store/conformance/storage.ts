@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { GLOBAL, NoRoom, type OpenedStore, type StorageUse } from "../../../src/store/store.ts";
 import type { AdjustableClock } from "../../support/adjustable-clock.ts";
+import { runs } from "../../support/runs.ts";
 import { marks, notes, type OpenMedium, opened, things } from "./medium.ts";
 
 const SECOND = 1000;
@@ -237,7 +238,7 @@ export function storageConformance(medium: OpenMedium): void {
           expect(await fresh({ store, clock: at.clock }, "acc")).toEqual(sumOf(model));
         }
       }),
-      { numRuns: 25 },
+      { numRuns: runs(12) },
     );
   });
 }

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { projects } from "../../../src/accounts/model.ts";
+import { createProjects } from "../../../src/accounts/projects.ts";
+import { toolStore } from "../../../src/server/tools/tool-store.ts";
+import { accountSpace, collection, GLOBAL, projectSpace } from "../../../src/store/store.ts";
+import { systemClock } from "../../../src/system/clock.ts";
+import { openTestStore } from "../../support/store.ts";
+
+const notes = collection<{ text: string }>("notes", { changes: true });
+const others = collection<{ text: string }>("others", { changes: true });
+
+async function open() {
+  const plain = await openTestStore({ collections: [notes, others, projects] });
+  const maker = createProjects({ store: plain, clock: systemClock, plans: [] });
+  const store = toolStore({
+    store: plain,
+    tool: { name: "notebook", collections: [notes] },
+    projects: maker,
+  });
+  const made = () => plain.transact((tx) => tx.list(projects, accountSpace("acc_a")));
+  return { plain, store, made };
+}
+
+const space = projectSpace("acc_a", "shop/eu");
+
+describe("a tool's store", () => {
+  it("knows the collections that its tool declares, and no others", async () => {
+    const { store } = await open();
+    const undeclared = /the tool notebook uses the collection "others", which it does not declare/i;
+    const asking = [
+      store.transact(async (tx) => tx.get(others, space, "a")),
+      store.transact(async (tx) => tx.has(others, space, "a")),
+      store.transact(async (tx) => tx.peek(others, space, "a")),
+      store.transact(async (tx) => tx.list(others, space)),
+      store.transact(async (tx) => tx.changes(others, space)),
+      store.transact(async (tx) => tx.insert(others, space, "a", { text: "" })),
+      store.transact(async (tx) => tx.put(others, space, "a", { text: "" })),
+      store.transact(async (tx) => tx.delete(others, space, "a")),
+    ];
+    for (const outcome of await Promise.allSettled(asking)) {
+      expect(outcome).toMatchObject({
+        reason: expect.objectContaining({ message: expect.stringMatching(undeclared) }),
+      });
+    }
+    await store.transact((tx) => tx.put(notes, space, "a", { text: "kept" }));
+    expect(await store.transact((tx) => tx.get(notes, space, "a"))).toEqual({ text: "kept" });
+  });
+
+  it("makes the project that is written to, with what is written or not at all", async () => {
+    const { store, made } = await open();
+    await store.transact((tx) => tx.get(notes, space, "a"));
+    await store.transact((tx) => tx.delete(notes, space, "a"));
+    await store.transact((tx) => tx.put(notes, GLOBAL, "a", { text: "nobody's" }));
+    expect(await made()).toEqual([]);
+    const given = new Error("given up");
+    const failing = store.transact(async (tx) => {
+      await tx.put(notes, space, "a", { text: "lost" });
+      throw given;
+    });
+    await expect(failing).rejects.toBe(given);
+    expect(await made()).toEqual([]);
+    await store.transact((tx) => tx.insert(notes, space, "a", { text: "kept" }));
+    expect((await made()).map(({ id }) => id)).toEqual(["shop/eu"]);
+    await store.transact((tx) => tx.put(notes, space, "b", { text: "kept" }));
+    expect(await made()).toHaveLength(1);
+  });
+
+  it("makes it for a counter as well", async () => {
+    const { store, made } = await open();
+    await store.transact((tx) => tx.increment("seen", space, "a", 1));
+    expect((await made()).map(({ id }) => id)).toEqual(["shop/eu"]);
+  });
+});
