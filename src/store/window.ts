@@ -1,4 +1,4 @@
-import type { LimitWindow, WindowState } from "./store.ts";
+import type { LimitWindow, Verdict, WindowState } from "./store.ts";
 
 /**
  * The arithmetic of rate-limit windows.
@@ -46,6 +46,32 @@ function refill(window: LimitWindow, record: WindowRecord | undefined, now: numb
  */
 export function notAhead(record: WindowRecord, now: number): WindowRecord {
   return record.at > now ? { ...record, at: now } : record;
+}
+
+/**
+ * Takes from every window or, where one is short, from none.
+ *
+ * @param records as they stand now, one for each window
+ * @param now on the wall clock
+ * @param onTaken is told what is left of each that was taken from
+ */
+export function admit(
+  windows: readonly LimitWindow[],
+  records: readonly WindowRecord[],
+  now: number,
+  onTaken: (window: LimitWindow, record: WindowRecord) => void,
+): Verdict {
+  const pairs = windows.map((window, index) => [window, records[index] as WindowRecord] as const);
+  const admitted = pairs.every(([window, record]) => remaining(window, record) >= needed(window));
+  return {
+    admitted,
+    windows: pairs.map(([window, record]) => {
+      if (!admitted || window.cost === 0) return stateOf(window, record, now);
+      const taken = take(window, record);
+      onTaken(window, taken);
+      return stateOf(window, taken, now);
+    }),
+  };
 }
 
 /** What an advanced record still admits. */

@@ -1,16 +1,7 @@
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 import { collection, GLOBAL, type LimitWindow, type Store, StoreUnavailable } from "../store.ts";
-import {
-  advance,
-  needed,
-  notAhead,
-  remaining,
-  retentionMs,
-  stateOf,
-  take,
-  type WindowRecord,
-} from "../window.ts";
+import { admit as admitTo, advance, notAhead, retentionMs, type WindowRecord } from "../window.ts";
 
 /** What is remembered of a window, and until when. */
 interface Entry {
@@ -55,24 +46,10 @@ export async function createLimiter(
     const records = windows.map((window) =>
       advance(window, entries.get(window.key)?.record, window.kind === "fixed" ? wall : elapsed),
     );
-    const admitted = windows.every(
-      (window, index) => remaining(window, records[index] as WindowRecord) >= needed(window),
-    );
-    return {
-      admitted,
-      windows: windows.map((window, index) => {
-        const record = records[index] as WindowRecord;
-        if (!admitted || window.cost === 0) return stateOf(window, record, wall);
-        const taken = take(window, record);
-        entries.set(window.key, {
-          kind: window.kind,
-          record: taken,
-          forgetAt: elapsed + retentionMs(window),
-        });
-        changed.add(window.key);
-        return stateOf(window, taken, wall);
-      }),
-    };
+    return admitTo(windows, records, wall, (window, record) => {
+      entries.set(window.key, { kind: window.kind, record, forgetAt: elapsed + retentionMs(window) });
+      changed.add(window.key);
+    });
   };
 
   async function save(): Promise<void> {

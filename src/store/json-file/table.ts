@@ -1,5 +1,5 @@
+import { SortedStrings } from "../sorted-strings.ts";
 import { tableKey } from "./record.ts";
-import { SortedIds } from "./sorted-ids.ts";
 import type { Account, Storage } from "./storage.ts";
 import { WriteLog } from "./write-log.ts";
 
@@ -30,7 +30,7 @@ export class Table {
   log: WriteLog | undefined;
   /** Its part of every record. */
   readonly key: string;
-  #ids: SortedIds | undefined;
+  #ids: SortedStrings | undefined;
   readonly #storage: Storage;
   /** Whose count its rows are in; undefined for what belongs to no account. */
   readonly account: Account | undefined;
@@ -61,8 +61,8 @@ export class Table {
   }
 
   /** Most tables are never listed: the order is made when it is first asked for. */
-  get ids(): SortedIds {
-    this.#ids ??= new SortedIds(this.rows.keys());
+  get ids(): SortedStrings {
+    this.#ids ??= new SortedStrings(this.rows.keys());
     return this.#ids;
   }
 

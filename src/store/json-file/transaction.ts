@@ -1,3 +1,4 @@
+import { type Before, byBytes } from "../sorted-strings.ts";
 import {
   type Changes,
   type Collection,
@@ -11,7 +12,6 @@ import {
   type WriteOptions,
 } from "../store.ts";
 import type { HeapGuard } from "./heap-guard.ts";
-import { type Before, compareIds } from "./sorted-ids.ts";
 import type { Row, Table } from "./table.ts";
 import type { Tables } from "./tables.ts";
 
@@ -138,8 +138,8 @@ export class TableTransaction implements Transaction {
     const counts: { id: string; count: number }[] = [];
     if (!table) return counts;
     this.#saw(table.writtenAt);
-    for (const id of table.ids.ascending((other) => compareIds(other, range.from) < 0)) {
-      if (compareIds(id, range.to) >= 0) break;
+    for (const id of table.ids.ascending((other) => byBytes(other, range.from) < 0)) {
+      if (byBytes(id, range.to) >= 0) break;
       counts.push({ id, count: (table.rows.get(id) as Row).content as number });
     }
     return counts;
@@ -220,10 +220,10 @@ function jsonOf(value: unknown): string {
 function* idsOf(table: Table, { after, prefix = "", order = "ascending" }: ListOptions): Generator<string> {
   const before: Before =
     order === "ascending"
-      ? (id) => compareIds(id, prefix) < 0 || (after !== undefined && compareIds(id, after) <= 0)
+      ? (id) => byBytes(id, prefix) < 0 || (after !== undefined && byBytes(id, after) <= 0)
       : (id) =>
-          (after === undefined || compareIds(id, after) < 0) &&
-          (compareIds(id, prefix) < 0 || id.startsWith(prefix));
+          (after === undefined || byBytes(id, after) < 0) &&
+          (byBytes(id, prefix) < 0 || id.startsWith(prefix));
   for (const id of table.ids[order](before)) {
     if (!id.startsWith(prefix)) return;
     yield id;

@@ -1,4 +1,4 @@
-import { partition } from "./partition.ts";
+import { partition } from "../partition.ts";
 import type { Row } from "./table.ts";
 
 /** Entries are kept in chunks, so that removing some moves few others. */

@@ -1,16 +1,7 @@
 import type { Pool } from "pg";
 import type { Clock } from "../../system/clock.ts";
 import { type LimitWindow, type Store, StoreUnavailable, type Verdict } from "../store.ts";
-import {
-  advance,
-  needed,
-  notAhead,
-  remaining,
-  retentionMs,
-  stateOf,
-  take,
-  type WindowRecord,
-} from "../window.ts";
+import { admit, advance, notAhead, retentionMs, type WindowRecord } from "../window.ts";
 import { send } from "./connections.ts";
 import { type Patience, silence, type Waiter } from "./patience.ts";
 import { Session } from "./session.ts";
@@ -113,19 +104,7 @@ export function createLimiter({ pool, clock, patience, databaseTime }: LimiterOp
         const record = recordOf(byKey.get(window.key));
         return window.kind === "fixed" ? advance(window, record, wall) : refilled(window, record);
       });
-      const admitted = windows.every(
-        (window, index) => remaining(window, records[index] as WindowRecord) >= needed(window),
-      );
-      return {
-        admitted,
-        windows: windows.map((window, index) => {
-          const record = records[index] as WindowRecord;
-          if (!admitted || window.cost === 0) return stateOf(window, record, wall);
-          const taken = take(window, record);
-          change(window, taken);
-          return stateOf(window, taken, wall);
-        }),
-      };
+      return admit(windows, records, wall, change);
     });
     return { verdicts, changed: [...changed.values()] };
   }

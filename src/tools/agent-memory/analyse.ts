@@ -1,11 +1,13 @@
 import type { Steps } from "../../store/projection.ts";
+import { wordsInPieces } from "../../text/in-pieces.ts";
 import { maskSecrets, maskSecretsIn } from "../../text/secrets.ts";
+import { wordsOf } from "../../text/words.ts";
 import { termsIn } from "./contents.ts";
 import type { NewMemory } from "./contract.ts";
 import { groupOf, type MemoryDocument } from "./documents.ts";
 import { scoreImportance } from "./importance.ts";
 import { keywordsIn, keywordsOf } from "./keywords.ts";
-import { digestOf, type Statement, statementIn, wordsIn } from "./statement.ts";
+import { digestOf, type Statement, statementIn } from "./statement.ts";
 
 /** A memory ready to be kept, but for what only the time and the others decide. */
 export interface Analysed {
@@ -37,7 +39,7 @@ export function* analyse(given: NewMemory): Steps<{ analysed: Analysed; probe: P
   const safeMetadata = metadata && (maskSecretsIn(metadata, kinds) as Record<string, unknown>);
   const scored = scoreImportance(text, given.kind);
   yield;
-  const words = yield* wordsIn(text);
+  const words = yield* wordsInPieces(text, wordsOf);
   const keywords = isMasked ? keywordsOf(text) : keywordsIn(words);
   yield;
   const statement = statementIn(words);

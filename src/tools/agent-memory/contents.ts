@@ -1,10 +1,11 @@
 import type { Steps } from "../../store/projection.ts";
+import { wordsInPieces } from "../../text/in-pieces.ts";
 import type { TermWeights } from "../../text/inverted-index.ts";
 import { stemOf } from "../../text/stems.ts";
 import { STOP_WORDS } from "../../text/stop-words.ts";
 import { wordsOf } from "../../text/words.ts";
 import type { MemoryDocument } from "./documents.ts";
-import { type Statement, statementIn, wordsIn } from "./statement.ts";
+import { type Statement, statementIn } from "./statement.ts";
 
 /** What strings beside the content count: captions, sources, notes. */
 const METADATA_WEIGHT = 0.5;
@@ -34,7 +35,7 @@ export function* contentsOf({ content, tags, at, metadata }: MemoryDocument): St
       if (before !== undefined || weights.size < maxTerms) weights.set(term, (before ?? 0) + weight);
     }
   };
-  const words = yield* wordsIn(content);
+  const words = yield* wordsInPieces(content, wordsOf);
   count(words, 1, MAX_CONTENT_TERMS);
   yield;
   for (const tag of tags) count(wordsOf(tag), 1);

@@ -1,5 +1,4 @@
 import { hash } from "node:crypto";
-import type { Steps } from "../../store/projection.ts";
 import { codeOf } from "../../text/codes.ts";
 import { stemOf } from "../../text/stems.ts";
 import { wordsOf } from "../../text/words.ts";
@@ -19,8 +18,6 @@ const TURNS = new Set(
     .map(stemOf),
 );
 const DIGITS = /\p{N}/u;
-/** Taken apart at a stretch. */
-const MAX_PIECE = 4096;
 
 export function statementOf(text: string): Statement {
   return statementIn(wordsOf(text));
@@ -46,18 +43,4 @@ export function digestOf(group: string, statement: Statement): string {
 
 export function changesMeaning(code: number): boolean {
   return (code & 1) === 1;
-}
-
-/** The words of a text that may be long: what stands between two blanks is taken apart together. */
-export function* wordsIn(text: string): Steps<string[]> {
-  if (text.length <= MAX_PIECE) return wordsOf(text);
-  const words: string[] = [];
-  for (let start = 0; start < text.length; ) {
-    const blank = text.slice(start + MAX_PIECE).search(/\s/);
-    const end = blank < 0 ? text.length : start + MAX_PIECE + blank;
-    for (const word of wordsOf(text.slice(start, end))) words.push(word);
-    start = end;
-    yield;
-  }
-  return words;
 }

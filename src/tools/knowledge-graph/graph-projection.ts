@@ -1,10 +1,10 @@
 import { Problem } from "../../contract/problem.ts";
 import type { Projection, Steps } from "../../store/projection.ts";
+import { SortedStrings } from "../../store/sorted-strings.ts";
 import type { EntityDocument, RelationshipDocument } from "./documents.ts";
 import { Graph } from "./graph.ts";
 import { Numbering } from "./numbering.ts";
 import { type Field, type Hit, SearchIndex } from "./search-index.ts";
-import { byBytes, SortedStrings } from "./sorted-strings.ts";
 
 /** What an entity and a relationship take of memory; measured with 100,000 and 400,000. */
 const ENTITY_BYTES = 350;
@@ -150,7 +150,7 @@ export class GraphProjection implements Projection {
   }
 
   *#sort(part: Part): Steps<SortedStrings> {
-    const sorted = new SortedStrings(byBytes);
+    const sorted = new SortedStrings();
     const names = part === "entities" ? this.graph.nodes.names() : this.graph.keys();
     for (const name of names) {
       sorted.add(name);

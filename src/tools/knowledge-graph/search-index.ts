@@ -1,7 +1,8 @@
 import type { Steps } from "../../store/projection.ts";
+import { wordsInPieces } from "../../text/in-pieces.ts";
 import { documentIn, InvertedIndex, termIn, weightIn } from "../../text/inverted-index.ts";
 import { Vocabulary } from "./vocabulary.ts";
-import { wordsIn, wordsOf } from "./words.ts";
+import { wordsOf } from "./words.ts";
 
 /** BM25 (Robertson and Zaragoza 2009, §3.1): how soon repetition stops to count, how much length does. */
 const K1 = 1.2;
@@ -181,7 +182,7 @@ function* weigh(fields: readonly Field[]): Steps<{ weights: Map<string, number>;
   const weights = new Map<string, number>();
   let length = 0;
   for (const { text, weight } of fields) {
-    const words = yield* wordsIn(text);
+    const words = yield* wordsInPieces(text, wordsOf);
     length += words.length;
     for (const word of words) {
       const before = weights.get(word);

@@ -1,4 +1,4 @@
-import { SortedStrings } from "./sorted-strings.ts";
+import { byUnits, SortedStrings } from "../../store/sorted-strings.ts";
 
 /** From this many letters on a word may hold a typo; above the other it is no word that people type. */
 const MIN_LENGTH_WITH_TYPO = 3;
@@ -6,7 +6,7 @@ const MAX_LENGTH_WITH_TYPO = 32;
 
 /** The words of an index: finds those that begin so, and those that are one typo away. */
 export class Vocabulary {
-  readonly #sorted = new SortedStrings();
+  readonly #sorted = new SortedStrings([], byUnits);
   /** Letters that occur, by the block of Unicode that they belong to. */
   readonly #letters = new Map<number, Set<string>>();
   readonly #has: (word: string) => boolean;

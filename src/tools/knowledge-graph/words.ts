@@ -1,5 +1,3 @@
-import type { Steps } from "../../store/projection.ts";
-
 /** Longer ones are cut: nobody types them, and they would fill the index. */
 const MAX_WORD_LENGTH = 64;
 
@@ -29,23 +27,6 @@ export function wordsOf(text: string): string[] {
         for (const part of run.match(CAMEL_PARTS) ?? []) words.push(cut(part.toLowerCase()));
       }
     }
-  }
-  return words;
-}
-
-/** Taken apart at a stretch. */
-const MAX_PIECE = 4096;
-
-/** The words of a text that may be long: what stands between two blanks is taken apart together. */
-export function* wordsIn(text: string): Steps<string[]> {
-  if (text.length <= MAX_PIECE) return wordsOf(text);
-  const words: string[] = [];
-  for (let start = 0; start < text.length; ) {
-    const blank = text.slice(start + MAX_PIECE).search(/\s/);
-    const end = blank < 0 ? text.length : start + MAX_PIECE + blank;
-    for (const word of wordsOf(text.slice(start, end))) words.push(word);
-    start = end;
-    yield;
   }
   return words;
 }

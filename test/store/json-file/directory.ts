@@ -1,4 +1,4 @@
-import { cpSync, readFileSync } from "node:fs";
+import { cpSync, readFileSync, watch } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import {
@@ -40,6 +40,29 @@ export function recordingLog(): { log: Log; lines: Recorded[] } {
   };
   const log = { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
   return { log: { ...log, child: () => log } as unknown as Log, lines };
+}
+
+/** Resolves once `happened`, which is looked at with every change in the directory, those that `cause` makes too. */
+export async function untilChanged(
+  directory: string,
+  happened: () => boolean,
+  cause = () => {},
+): Promise<void> {
+  const watcher = watch(directory);
+  onTestFinished(() => watcher.close());
+  await new Promise<void>((resolve, reject) => {
+    const look = () => {
+      try {
+        if (happened()) resolve();
+      } catch (error) {
+        reject(error);
+      }
+    };
+    watcher.on("change", look).on("error", reject);
+    cause();
+    look();
+  });
+  watcher.close();
 }
 
 /** As a kill at this instant would leave it, without the lock. */

@@ -14,7 +14,7 @@ import { DirectoryInUse, lockDirectory } from "../../../src/store/json-file/lock
 import { stateOf, thisProcess } from "../../../src/store/json-file/process-identity.ts";
 import { adjustableClock } from "../../support/adjustable-clock.ts";
 import { temporaryDirectory } from "../../support/store.ts";
-import { notesOf, openAt, put } from "./directory.ts";
+import { notesOf, openAt, put, untilChanged } from "./directory.ts";
 
 const never = (error: Error) => {
   throw error;
@@ -123,21 +123,20 @@ describe("the lock of a data directory", () => {
         return () => {};
       },
     };
-    const losses: Error[] = [];
-    const unlock = await lockDirectory(directory, ticking, (error) => losses.push(error));
+    const unlock = await lockDirectory(directory, ticking, never);
     clock.advance(5000);
-    beat();
-    await expect.poll(() => statSync(join(directory, "lock.1")).mtimeMs).toBe(clock.now());
+    const touched = () => statSync(join(directory, "lock.1")).mtimeMs === clock.now();
+    await untilChanged(directory, touched, () => beat());
     beat();
     await unlock();
-    expect(losses).toEqual([]);
 
-    await lockDirectory(directory, ticking, (error) => losses.push(error));
-    rmSync(join(directory, "lock.1"));
-    beat();
-    await expect
-      .poll(() => losses.map(({ message }) => message))
-      .toEqual([expect.stringContaining("another process took the store over")]);
+    const lost = new Promise<Error>((resolve) => {
+      void lockDirectory(directory, ticking, resolve).then(() => {
+        rmSync(join(directory, "lock.1"));
+        beat();
+      });
+    });
+    expect((await lost).message).toContain("another process took the store over");
   });
 
   it("knows this process as running", () => {
@@ -150,7 +149,7 @@ describe("a data directory", () => {
     const directory = join(temporaryDirectory(), "made", "on", "the", "way");
     const store = await openAt(directory, { minimumBytes: 0 });
     await put(store, "a");
-    await expect.poll(() => readdirSync(directory)).toContain("store.json");
+    await untilChanged(directory, () => readdirSync(directory).includes("store.json"));
     expect(statSync(directory).mode & 0o777).toBe(0o700);
     for (const name of readdirSync(directory)) {
       expect([name, statSync(join(directory, name)).mode & 0o777]).toEqual([name, 0o600]);

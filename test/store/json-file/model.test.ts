@@ -124,13 +124,16 @@ function apply(model: Model, operations: Operation[], now: number): Model | unde
 }
 
 /** What has expired is there until it is swept. */
-function storageOf({ notes }: Model, account: string): StorageUse {
-  const own = [...notes].filter(([key]) => key.split(/[ /]/)[0] === account);
-  const bytes = own.map(([key, { text }]) => {
-    const id = key.slice(key.indexOf(" ") + 1);
-    return new TextEncoder().encode(id + JSON.stringify({ text })).length;
-  });
-  return { bytes: bytes.reduce((sum, each) => sum + each, 0), documents: own.length };
+function storageOf({ notes, counts }: Model, account: string): StorageUse {
+  const isOwn = (key: string) => key.split(/[ /]/)[0] === account;
+  const idIn = (key: string) => key.slice(key.indexOf(" ") + 1);
+  const bytesOf = (text: string) => new TextEncoder().encode(text).length;
+  const documents = [...notes].filter(([key]) => isOwn(key));
+  const bytes = [
+    ...documents.map(([key, { text }]) => bytesOf(idIn(key) + JSON.stringify({ text }))),
+    ...[...counts.keys()].filter(isOwn).map((key) => bytesOf(idIn(key)) + 64),
+  ];
+  return { bytes: bytes.reduce((sum, each) => sum + each, 0), documents: documents.length };
 }
 
 function plain({ notes, counts }: Model, now: number): object {

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { finish } from "../../../src/store/projection.ts";
 import { GraphProjection } from "../../../src/tools/knowledge-graph/graph-projection.ts";
 import { inOrder } from "../../../src/tools/knowledge-graph/in-order.ts";
-import { byBytes, SortedStrings } from "../../../src/tools/knowledge-graph/sorted-strings.ts";
 
 const times = { createdAt: 0, updatedAt: 0 };
 
@@ -95,35 +94,6 @@ describe("the index of a graph", () => {
         const left = new Set([...first.filter((each) => !removed.includes(each)), ...added]);
         const inBytes = [...left].sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
         expect(pages).toEqual(inBytes);
-      }),
-    );
-  });
-});
-
-describe("sorted strings", () => {
-  it("are in order whatever comes and goes, thousands of them too", () => {
-    const sorted = new SortedStrings();
-    const model = new Set<string>();
-    for (let index = 0; index < 6000; index++) {
-      const text = String((index * 7919) % 10_007);
-      sorted.add(text);
-      model.add(text);
-      if (index % 3 !== 0) continue;
-      const gone = String((index * 31) % 10_007);
-      sorted.delete(gone);
-      model.delete(gone);
-    }
-    const expected = [...model].sort();
-    expect([...sorted.from("")]).toEqual(expected);
-    expect([...sorted.from("5")]).toEqual(expected.filter((text) => text >= "5"));
-    expect(sorted.size).toBe(model.size);
-  });
-
-  it("order by bytes as Buffer.compare does", () => {
-    const text = fc.string({ unit: fc.constantFrom("a", "\ud7ff", "\ue000", "\uffff", "\u{10000}") });
-    fc.assert(
-      fc.property(text, text, (one, other) => {
-        expect(Math.sign(byBytes(one, other))).toBe(Buffer.compare(Buffer.from(one), Buffer.from(other)));
       }),
     );
   });

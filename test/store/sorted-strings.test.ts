@@ -1,20 +1,28 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compareIds, SortedIds } from "../../../src/store/json-file/sorted-ids.ts";
+import { byBytes, byUnits, SortedStrings } from "../../src/store/sorted-strings.ts";
 
 const id = fc.string({
   unit: fc.constantFrom("a", "b", "é", "\ud7ff", "\ue000", "\uffff", "😀", "🎉"),
   maxLength: 5,
 });
 
-describe("ids", () => {
+describe("sorted strings", () => {
   it("compare as their UTF-8 bytes do", () => {
     fc.assert(
       fc.property(id, id, (left, right) => {
         const bytes = Buffer.compare(Buffer.from(left), Buffer.from(right));
-        expect(Math.sign(compareIds(left, right))).toBe(bytes);
+        expect(Math.sign(byBytes(left, right))).toBe(bytes);
       }),
       { numRuns: 2000 },
+    );
+  });
+
+  it("are in the order that they are given", () => {
+    fc.assert(
+      fc.property(fc.array(id), (given) => {
+        expect([...new SortedStrings(given, byUnits).from("")]).toEqual([...new Set(given)].sort());
+      }),
     );
   });
 
@@ -27,7 +35,7 @@ describe("ids", () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 12 }), fc.nat(6000), (changes, from) => {
         const name = (index: number) => `id${String((index * 7919) % 6000).padStart(4, "0")}`;
-        const ids = new SortedIds([]);
+        const ids = new SortedStrings([]);
         const model = new Set<string>();
         for (const { from: first, count, add } of changes) {
           for (let index = first; index < first + count; index++) {
@@ -38,11 +46,13 @@ describe("ids", () => {
           }
         }
         const sorted = [...model].sort();
+        expect(ids.size).toBe(model.size);
         const bound = name(from);
         const before = (other: string) => other < bound;
         expect([...ids.ascending(before)]).toEqual(sorted.filter((other) => other >= bound));
+        expect([...ids.from(bound)]).toEqual(sorted.filter((other) => other >= bound));
         expect([...ids.descending(before)]).toEqual(sorted.filter(before).reverse());
-        expect([...new SortedIds(model).ascending(() => false)]).toEqual(sorted);
+        expect([...new SortedStrings(model).ascending(() => false)]).toEqual(sorted);
       }),
       { numRuns: 60 },
     );

@@ -1,0 +1,108 @@
+import { partition } from "./partition.ts";
+
+/**
+ * Orders as the UTF-8 bytes do, and as stores order ids. The order of UTF-16 units differs from it where surrogates meet
+ * U+E000 to U+FFFF.
+ */
+export function byBytes(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index++) {
+    const left = a.charCodeAt(index);
+    const right = b.charCodeAt(index);
+    if (left !== right) return rank(left) - rank(right);
+  }
+  return a.length - b.length;
+}
+
+function rank(unit: number): number {
+  if (unit < 0xd800) return unit;
+  return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
+}
+
+/** True of a first stretch of the order and false of all the rest. */
+export type Before = (text: string) => boolean;
+
+/** Insertion and removal move at most this many references, however many strings there are. */
+const MAX_RUN_LENGTH = 1024;
+
+/** A sorted set of strings, cut into short runs so that a change in the middle stays cheap. */
+export class SortedStrings {
+  readonly #runs: string[][] = [];
+
+  size = 0;
+  readonly #compare: (a: string, b: string) => number;
+
+  /** @param compare by their bytes unless given. */
+  constructor(strings: Iterable<string> = [], compare: (a: string, b: string) => number = byBytes) {
+    this.#compare = compare;
+    const sorted = [...new Set(strings)].sort(compare);
+    this.size = sorted.length;
+    for (let start = 0; start < sorted.length; start += MAX_RUN_LENGTH / 2) {
+      this.#runs.push(sorted.slice(start, start + MAX_RUN_LENGTH / 2));
+    }
+  }
+
+  add(text: string): void {
+    const [at, index] = this.#find((other) => this.#compare(other, text) < 0);
+    const run = this.#runs[at];
+    if (run?.[index] === text) return;
+    this.size++;
+    if (!run) {
+      this.#append(text);
+      return;
+    }
+    run.splice(index, 0, text);
+    if (run.length > MAX_RUN_LENGTH) this.#runs.splice(at + 1, 0, run.splice(MAX_RUN_LENGTH / 2));
+  }
+
+  delete(text: string): void {
+    const [at, index] = this.#find((other) => this.#compare(other, text) < 0);
+    const run = this.#runs[at];
+    if (run?.[index] !== text) return;
+    this.size--;
+    run.splice(index, 1);
+    if (run.length === 0) this.#runs.splice(at, 1);
+  }
+
+  /** From the first that does not come before `text`, upwards. */
+  from(text: string): Generator<string> {
+    return this.ascending((other) => this.#compare(other, text) < 0);
+  }
+
+  /** From the first of which `before` is false, upwards. */
+  *ascending(before: Before): Generator<string> {
+    let [at, index] = this.#find(before);
+    for (; at < this.#runs.length; at++, index = 0) {
+      const run = this.#runs[at] as string[];
+      for (; index < run.length; index++) yield run[index] as string;
+    }
+  }
+
+  /** From the last of which `before` is true, downwards. */
+  *descending(before: Before): Generator<string> {
+    const [first, end] = this.#find(before);
+    for (let at = Math.min(first, this.#runs.length - 1); at >= 0; at--) {
+      const run = this.#runs[at] as string[];
+      for (let index = (at === first ? end : run.length) - 1; index >= 0; index--) yield run[index] as string;
+    }
+  }
+
+  /** They mostly come in ascending order: those fill a run up to the brim. */
+  #append(text: string): void {
+    const last = this.#runs.at(-1);
+    if (last && last.length < MAX_RUN_LENGTH) last.push(text);
+    else this.#runs.push([text]);
+  }
+
+  /** The run and the index in it of the first of which `before` is false. */
+  #find(before: Before): [run: number, index: number] {
+    const at = partition(this.#runs.length, (each) => before(this.#runs[each]?.at(-1) as string));
+    const run = this.#runs[at] ?? [];
+    return [at, partition(run.length, (index) => before(run[index] as string))];
+  }
+}
+
+/** Orders by UTF-16 units, which is quicker than by bytes. */
+export function byUnits(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
