@@ -91,9 +91,7 @@ async function measurements({ url }: ServeProcess, cases: readonly Case[]): Prom
 }
 
 describe("a server that is killed at any instant", () => {
-  it("gives whoever repeats a request its first answer, at once, and has its effect once", {
-    timeout: 30_000 + 15_000 * ROUNDS,
-  }, async () => {
+  it("gives whoever repeats a request its first answer, at once, and has its effect once", async () => {
     const directory = temporaryDirectory();
     const start = () => startServe(["--data", directory, ...SERVE]);
     let server = await start();
@@ -120,9 +118,7 @@ describe("a server that is killed at any instant", () => {
 });
 
 describe("three servers on one database", () => {
-  it("answer one key that comes to all of them at once alike, and take over from one that is killed", {
-    timeout: 60_000 + 15_000 * ROUNDS,
-  }, async () => {
+  it("answer one key that comes to all of them at once alike, and take over from one that is killed", async () => {
     const database = await createDatabase();
     const start = () => startServe(["--database", database, ...SERVE]);
     const first = await start();

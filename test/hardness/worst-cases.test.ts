@@ -9,8 +9,8 @@ import type { Ask, WorstCase } from "./worst-cases/worst-case.ts";
 import { armed, worstCases } from "./worst-cases/worst-cases.ts";
 
 /**
- * What a held loop is told from: before bodies and indexes left it, it was held for seconds to minutes. A
- * busy machine holds it for less than this without anybody's doing; `npm run bench -- worst-cases` measures.
+ * What a held loop is told from: before bodies and indexes left it, it was held for seconds to minutes.
+ * `npm run bench -- worst-cases` measures.
  */
 const MAX_HELD_MS = 2500;
 /** What may be said to a request that asks for too much. */
@@ -49,4 +49,4 @@ it("the most expensive request of every endpoint stops nobody else", async () =>
   }
   expect(complaints).toEqual([]);
   expect(server.child.exitCode).toBeNull();
-}, 240_000);
+});

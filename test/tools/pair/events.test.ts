@@ -118,7 +118,7 @@ describe("GET /pair/session/{sessionId}/events", () => {
     expect(await stream.rest()).toEqual([]);
   });
 
-  it("ends at once when the server stops", async () => {
+  it("ends when the server stops", async () => {
     const pair = await openPair();
     const id = await pair.start();
     const streams = await Promise.all(Array.from({ length: 5 }, () => openStream(pair.app, id)));
