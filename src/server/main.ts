@@ -38,9 +38,6 @@ export interface ServerOptions {
   onAnswered?: (exchange: Exchange, status: number) => void;
 }
 
-/** Then the OpenAPI document is made: whoever asked for it first would hold up everybody else. */
-const WARM_UP_MS = 1_000;
-
 /** What is written and sent after it takes two seconds at most. */
 const GRACE_MS = 7_500;
 
@@ -78,6 +75,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       checkOutputs: options.checkOutputs ?? false,
       onAnswered: options.onAnswered,
     });
+    // It takes a tenth of a second, for which everybody would wait once there is somebody.
+    app.openApi();
     const { devices, links } = app.services;
     const ports = { store, clock, random, links, plans: catalogue.tiers };
     // Nothing may be awaited between listening and this, or whoever comes then is never answered.
@@ -89,7 +88,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       log,
     );
     const { signInLink } = await starting;
-    setTimeout(app.openApi, WARM_UP_MS).unref();
     return {
       url,
       ...(signInLink !== undefined && { signInUrl: signInLink }),
