@@ -24,6 +24,8 @@ export async function* jsonText(members: Readonly<Record<string, unknown>>): Asy
         if (piece.length < PIECE_CHARACTERS) continue;
         yield piece;
         piece = "";
+        // A reader that is as fast as we are would let nobody else have a turn.
+        await new Promise(setImmediate);
       }
     }
     piece += comma === "[" ? "[]" : "]";

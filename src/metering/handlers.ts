@@ -1,6 +1,7 @@
 import type { Projects } from "../accounts/projects.ts";
 import type { Caller } from "../contract/caller.ts";
 import { type Handlers, Reply } from "../contract/endpoint.ts";
+import { jsonText } from "../contract/json-text.ts";
 import { projectSpace, type Space, type Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Random } from "../system/random.ts";
@@ -64,11 +65,10 @@ export function meteringHandlers({
       }, "answer");
     },
 
-    showUsage: (question, caller) =>
-      store.transact(async (tx) => ({
-        ...(await usageReport(tx, spaceOf(caller), question, clock.now())),
-        projectId: caller.projectId,
-      })),
+    async showUsage(question, caller) {
+      const report = await store.transact((tx) => usageReport(tx, spaceOf(caller), question, clock.now()));
+      return Reply.raw(jsonText({ ...report, projectId: caller.projectId }));
+    },
 
     showBounds: (_input, caller) => boundsReport({ store, catalogue, computeUse, openStreams }, caller),
 

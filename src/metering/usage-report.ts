@@ -7,7 +7,12 @@ import { type Granularity, type meteringContract, USAGE_TYPES, type UsageType } 
 import { countsBetween } from "./usage-counters.ts";
 
 type Question = Input<typeof meteringContract.showUsage>;
-type Report = Omit<Output<typeof meteringContract.showUsage>, "projectId">;
+type Answer = Output<typeof meteringContract.showUsage>;
+type Point = Answer["series"][number];
+interface Report extends Omit<Answer, "projectId" | "series"> {
+  /** In parts of one, made when they are asked for: thousands of them at a stretch would have others wait. */
+  series: Iterator<Point[]> & Iterable<Point[]>;
+}
 
 /** Buckets in one answer. */
 const MAX_POINTS = 10_000;
@@ -29,21 +34,20 @@ export async function usageReport(
   const totals = zeros(USAGE_TYPES);
   const none = zeros(types);
   const byBucket = new Map<string, Record<UsageType, number>>();
-  const series: Report["series"] = [];
-  // Thousands of buckets while others wait: each is named and made once.
-  for (let bucket = first; bucket < end; bucket++) {
-    const at = iso(startOf(granularity, bucket));
-    const counts = { ...none };
-    byBucket.set(nameIn(granularity, at), counts);
-    series.push({ at, counts });
-  }
   for (const { bucket, type, count } of await countsBetween(tx, space, granularity, range)) {
-    const counts = byBucket.get(bucket);
-    if (!counts || !types.includes(type)) continue;
+    if (!types.includes(type)) continue;
+    const counts = byBucket.get(bucket) ?? { ...none };
+    byBucket.set(bucket, counts);
     counts[type] = count;
     totals[type] += count;
   }
-  return { from: iso(range.from), to: iso(range.to), granularity, totals, series };
+  function* series(): Generator<Point[]> {
+    for (let bucket = first; bucket < end; bucket++) {
+      const at = iso(startOf(granularity, bucket));
+      yield [{ at, counts: byBucket.get(nameIn(granularity, at)) ?? none }];
+    }
+  }
+  return { from: iso(range.from), to: iso(range.to), granularity, totals, series: series() };
 }
 
 /** In numbers of buckets; `end` is the first one behind the range. */

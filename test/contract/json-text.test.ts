@@ -60,4 +60,20 @@ describe("JSON text in pieces", () => {
       '{"items":[1,2,3],"read":3}',
     );
   });
+
+  it("lets others have their turn between pieces, however fast it is read", async () => {
+    let turns = 0;
+    let isOver = false;
+    const count = () => {
+      turns++;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    const pieces = await piecesOf({
+      long: Array.from({ length: 20 }, () => ["x".repeat(64 * 1024)]).values(),
+    });
+    isOver = true;
+    expect(pieces.length).toBeGreaterThan(19);
+    expect(turns).toBeGreaterThan(18);
+  });
 });

@@ -84,7 +84,7 @@ function asServed(handlers: Record<keyof Contract, unknown>): MeteringApi {
       async (input: unknown, caller: Partial<Caller> = {}): Promise<Answer<unknown>> => {
         const result = await handler(endpoint.input.parse(input), { ...CALLER, ...caller });
         const reply = result instanceof Reply ? result : new Reply(result);
-        const raw = typeof reply.extras.raw === "string" ? reply.extras.raw : undefined;
+        const raw = reply.extras.raw === undefined ? undefined : await wholeOf(reply.extras.raw);
         const sent = raw ?? JSON.stringify(reply.body);
         endpoint.output.parse(JSON.parse(sent));
         return { body: JSON.parse(sent), headers: reply.extras.headers ?? {}, raw };
@@ -92,6 +92,13 @@ function asServed(handlers: Record<keyof Contract, unknown>): MeteringApi {
     ];
   });
   return Object.fromEntries(entries) as MeteringApi;
+}
+
+async function wholeOf(raw: NonNullable<Reply["extras"]["raw"]>): Promise<string> {
+  if (typeof raw === "string" || Buffer.isBuffer(raw)) return raw.toString();
+  let whole = "";
+  for await (const piece of raw) whole += piece;
+  return whole;
 }
 
 const CALLER: Caller = {

@@ -54,8 +54,10 @@ function digestOf(
 }
 
 /** Of what an endpoint is sent by who has a credential. */
-export function mostBytesOf({ compute, maxBodyBytes }: Endpoint): number {
-  return maxBodyBytes ?? (compute ? BODY_BYTES.computed : BODY_BYTES.authenticated);
+export function mostBytesOf({ compute, maxBodyBytes, lane }: Endpoint): number {
+  if (maxBodyBytes !== undefined) return maxBodyBytes;
+  if (compute) return BODY_BYTES.computed;
+  return lane === "control" ? BODY_BYTES.control : BODY_BYTES.authenticated;
 }
 
 function queryOf(query: string): Record<string, unknown> {

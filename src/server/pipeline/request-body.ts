@@ -3,7 +3,13 @@ import { Problem } from "../../contract/problem.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** The longest bodies, in bytes, where an endpoint declares no other. */
-export const BODY_BYTES = { anonymous: 64 * 1024, authenticated: 1024 * 1024, computed: 64 * 1024 * 1024 };
+export const BODY_BYTES = {
+  anonymous: 64 * 1024,
+  /** What administers an account is short. */
+  control: 64 * 1024,
+  authenticated: 1024 * 1024,
+  computed: 64 * 1024 * 1024,
+};
 
 /** What bodies in parts may hold of memory, all together, until their requests are answered. */
 const MAX_HELD_BYTES = 256 * 1024 * 1024;

@@ -10,8 +10,12 @@ const ARROW =
 const IMPORT = /^\s*(?:import\b|from\s+\S+\s+import\b|package\b|use\s|using\s|#\s*include\b|require\b)/;
 const MAX_BLOCK_LENGTH = 10;
 
+/** Nobody writes longer ones; minified code has them by the megabyte. */
+const MAX_LINE = 1000;
+
 /** Whether it says what there is, rather than what is done. */
 export function isSignature(line: string): boolean {
+  if (line.length > MAX_LINE) return DECLARATION.test(line.slice(0, MAX_LINE));
   return DECLARATION.test(line) || DEFINITION.test(line) || ARROW.test(line);
 }
 

@@ -7,6 +7,7 @@ export const KINDS = ["code", "prose", "dialogue", "log", "diff", "json"] as con
 export type Kind = (typeof KINDS)[number];
 
 const Count = z.int().nonnegative();
+const MAX_BODY_BYTES = 16 << 20;
 const MAX_SEGMENTS = 20_000;
 const MAX_PRIORITY = 1000;
 
@@ -45,7 +46,8 @@ before bodies. Where pinned text alone has more tokens than the budget: 422. \`d
     errors: ["unprocessable"],
     safe: true,
     compute: "short",
-    maxBodyBytes: 64 << 20,
+    // A second for each megabyte, and thirty at most.
+    maxBodyBytes: MAX_BODY_BYTES,
     example: { content: "A long text …", query: "When do we deploy?", budget: { maxTokens: 1000 } },
     input: z
       .strictObject({

@@ -10,19 +10,29 @@ const CODE_LINE =
 const LOOKED_AT = 400;
 /** A segment of so few lines is told by the company of the others. */
 const FEW_LINES = 3;
+/** What lines begin and end with tells what they are; of very long ones so many characters. */
+const LOOKED_AT_ENDS = 500;
 
 /** What a text is, where nobody says. */
 export function recognise(text: string): Kind {
   const trimmed = text.trimStart();
   if (/^[[{]/.test(trimmed) && looksLikeJson(trimmed)) return "json";
   if (DIFF.test(text)) return "diff";
-  const lines = text.split(/\r\n|\n|\r/, LOOKED_AT).filter((line) => line.trim() !== "");
+  const lines = text
+    .split(/\r\n|\n|\r/, LOOKED_AT)
+    .filter((line) => line.trim() !== "")
+    .map(endsOf);
   const share = (pattern: RegExp) => lines.filter((line) => pattern.test(line)).length / lines.length;
   if (lines.length < 2) return "prose";
   if (share(LOG_LINE) >= 0.5) return "log";
   if (share(TURN) >= 0.5 && speakersRepeat(lines)) return "dialogue";
   if (share(CODE_LINE) >= 0.5) return "code";
   return "prose";
+}
+
+function endsOf(line: string): string {
+  if (line.length <= 2 * LOOKED_AT_ENDS) return line;
+  return line.slice(0, LOOKED_AT_ENDS) + line.slice(-LOOKED_AT_ENDS);
 }
 
 /** The kind of each segment. */

@@ -1,7 +1,8 @@
 /** Where pieces of a text begin; together with its end they part it without a gap. */
 export type Starts = number[];
 
-const ENDS = /[.!?…]+["'”’»)\]]*\s+|[。！？]+["'”’」』）]*\s*|\n+\s*/gu;
+/** Begins at the first of a row of marks: to begin at each would take the square of their number. */
+const ENDS = /(?<![.!?…])[.!?…]+["'”’»)\]]*\s+|[。！？]+["'”’」』）]*\s*|\n+\s*/gu;
 const ABBREVIATION =
   /(?:^|[\s(["'“])(?:\p{Lu}|[Mm]rs?|[Mm]s|[Dd]r|[Pp]rof|[Ss]t|[Jj]r|[Ss]r|[Ll]t|[Cc]ol|[Gg]en|[Ss]gt|[Rr]ev|[Hh]on|[Nn]o|[Vv]ol|[Ff]igs?|[Ee]qs?|[Aa]pprox|[Cc]a|cf|vs|viz|etc|al|e\.g|i\.e|[Ii]nc|[Ll]td|[Cc]orp|[Dd]ept|[Ee]st|[Jj]an|[Ff]eb|[Mm]ar|[Aa]pr|[Jj]un|[Jj]ul|[Aa]ug|[Ss]ept?|[Oo]ct|[Nn]ov|[Dd]ec|(?:\p{L}\.)+\p{L})\.$/u;
 const LOOKED_BACK = 24;

@@ -37,7 +37,11 @@ export const anomalies: WorstCases<"anomalies"> = {
 export const contextOptimizer: WorstCases<"contextOptimizer"> = {
   optimize: {
     request: () => ({
-      body: { content: uniqueWords(longest(), 1), query: uniqueWords(16_000, 2), budget: { ratio: 0.5 } },
+      body: {
+        content: uniqueWords(Math.min(15 * MiB, longest()), 1),
+        query: uniqueWords(16_000, 2),
+        budget: { ratio: 0.5 },
+      },
     }),
     times: 2,
   },

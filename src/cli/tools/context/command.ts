@@ -5,7 +5,7 @@ import { type Define, examples, type Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../exit-codes.ts";
 import { wholeNumber } from "../../options.ts";
-import { MAX_INPUT_BYTES, readText } from "../../terminal/input.ts";
+import { readText } from "../../terminal/input.ts";
 import { count, number } from "../../ui/format.ts";
 
 type Request = RouteInput<"POST /api/v1/tools/context/optimize">;
@@ -19,6 +19,8 @@ interface Options {
   headings: boolean;
 }
 
+/** As much as a server fits into a budget in one request. */
+const MAX_BYTES = 16 << 20;
 const TIMEOUT_MS = 120_000;
 const MAX_TOKENS = 1e9;
 /** A heading's id, which no file has: paths hold no line break. */
@@ -66,12 +68,12 @@ async function optimize(
 ): Promise<Outcome> {
   const several = new Set(files).size > 1 && headings;
   const segments: Segment[] = [];
-  let left = MAX_INPUT_BYTES;
+  let left = MAX_BYTES;
   for (const file of new Set(files)) {
-    const content = await readText(io, file);
+    const content = await readText(io, file, MAX_BYTES);
     left -= Buffer.byteLength(content);
     if (left < 0) {
-      throw new UsageError(`The files hold more than ${MAX_INPUT_BYTES >> 20} MiB together.`, "Name fewer.");
+      throw new UsageError(`The files hold more than ${MAX_BYTES >> 20} MiB together.`, "Name fewer.");
     }
     const kind = KINDS[extname(file).slice(1).toLowerCase()];
     const heading = `${segments.length > 0 ? "\n" : ""}==> ${file} <==\n`;
