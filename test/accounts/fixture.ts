@@ -74,6 +74,7 @@ export async function servicesOn(store: Store, clock: FakeClock, seed = "seed") 
   return {
     ...ports,
     links,
+    sessions,
     projects,
     users,
     apiKeys,
