@@ -240,5 +240,7 @@ describe("importance and keywords", () => {
       "scheduler",
     );
     expect(keywordsOf("it is what it is")).toEqual([]);
+    // Two letters say little in Latin script, and much in others.
+    expect(keywordsOf("ИИ db")).toEqual(["ии"]);
   });
 });

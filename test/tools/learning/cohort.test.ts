@@ -90,7 +90,7 @@ describe("a cohort", () => {
       expect((await learning.measure(project, bare)).unit).toBeNull();
     }
     expect(await learning.insight("acc0/project0", "quality_score")).toMatchObject({
-      latest: { value: 7, unit: null },
+      unit: null,
       cohort: { status: "ok", projects: 5 },
     });
     const other = await learning.measure(projects[5] as string, { ...bare, unit: "points" });
