@@ -1,8 +1,18 @@
 import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 
+const IN_PROCESS = resolve(import.meta.dirname, "in-process.ts");
+
 /** The tests that a mutant meets: those of its folder, without those that start processes of the built program. */
 export default defineConfig({
+  plugins: [
+    {
+      name: "in-process",
+      enforce: "pre",
+      resolveId: (id, importer) =>
+        id.endsWith("system/worker-process.ts") && importer !== IN_PROCESS ? IN_PROCESS : undefined,
+    },
+  ],
   test: {
     // Stryker runs this in its copy of the tree.
     root: resolve(import.meta.dirname, "../.."),
@@ -10,7 +20,6 @@ export default defineConfig({
     exclude: [
       "test/tools/*/postgres.test.ts",
       "test/tools/observability/sdks.test.ts",
-      "test/store/postgres/*.test.ts",
       "test/store/json-file/kill.test.ts",
       "test/client/telemetry-processes.test.ts",
     ],

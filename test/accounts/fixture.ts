@@ -76,6 +76,7 @@ export async function servicesOn(store: Store, clock: FakeClock, seed = "seed") 
     ...ports,
     links,
     passwords,
+    sessions,
     projects,
     users,
     apiKeys,

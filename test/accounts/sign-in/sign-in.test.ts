@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createFailureBudget } from "../../../src/accounts/sign-in/failure-budget.ts";
+import { createPasswordTurns } from "../../../src/accounts/sign-in/passwords.ts";
+import { createSignIn } from "../../../src/accounts/sign-in/sign-in.ts";
 import {
   MINUTE,
   problem,
@@ -259,6 +261,28 @@ describe("setting a password", () => {
     await signIn.setPassword(signedIn, { password, currentPassword: PASSWORD });
     expect(await signIn.withPassword(OWNER, VISITOR)).toBeUndefined();
     expect(await signIn.withPassword({ ...OWNER, password }, VISITOR)).toBeDefined();
+  });
+
+  it("counts what is guessed in a session against that session alone", async () => {
+    const services = await startServices();
+    const { session } = (await signInByLink(services)).signedIn;
+    const guessers = new Set<string>();
+    const signIn = createSignIn({
+      ...services,
+      failures: { allow: async ({ id }) => void guessers.add(id) },
+      turns: createPasswordTurns(),
+      subjectOf: (address) => address,
+    });
+    for (const id of ["ses_1", "ses_2"]) {
+      const user = { ...services.owner, passwordHash: "kept" };
+      const signedIn = { account: services.account, user, scopes: [], session: { ...session, id } };
+      const setting = signIn.setPassword(
+        { ...signedIn, session: { ...signedIn.session, startedBy: "password" } },
+        { password: PASSWORD, currentPassword: "a guess" },
+      );
+      await expect(setting).rejects.toMatchObject(problem("forbidden"));
+    }
+    expect(guessers.size).toBe(2);
   });
 
   it("is possible again after a link, for those who forgot theirs", async () => {

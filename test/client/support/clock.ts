@@ -1,8 +1,7 @@
-import type { Clock } from "../../../src/system/clock.ts";
-import { fakeClock } from "../../support/clock.ts";
+import { type FakeClock, fakeClock } from "../../support/clock.ts";
 
 /** A clock on which every sleep is over at once and counts as slept. */
-export function hurryingClock(start?: number): Clock & { slept: number[]; advance(ms: number): void } {
+export function hurryingClock(start?: number): FakeClock & { slept: number[] } {
   const clock = fakeClock(start);
   const slept: number[] = [];
   return {

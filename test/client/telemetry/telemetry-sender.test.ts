@@ -210,6 +210,24 @@ describe("runSender", () => {
     await server.start();
   });
 
+  it("leaves a server alone for as long as it says", async () => {
+    const { queue, run } = await sending(() => problem(429, "rate_limited", { "retry-after": "90" }));
+    queue.record({ event: "api.call" });
+    await run();
+    const { at = 0, nextAt = 0 } = queue.contents().trouble ?? {};
+    expect(nextAt - at).toBe(90_000);
+  });
+
+  it("waits no longer where the clock is set back meanwhile, however long it has been running", async () => {
+    const { queue, run, clock } = await sending(createCounter().receive);
+    clock.advance(60_000);
+    queue.record({ event: "api.call" });
+    clock.jump(-3_600_000);
+    await run();
+    expect(clock.slept.reduce((sum, ms) => sum + ms, 0)).toBe(10_000);
+    expect(server.seen).toHaveLength(1);
+  });
+
   it("tries again at once after a new sign-in", async () => {
     const credentials = storedCredential();
     const counter = createCounter();

@@ -9,6 +9,7 @@ describe("normaliseBaseUrl", () => {
     ["https://example.com:443/tools//", "https://example.com/tools"],
     ["http://127.0.0.1:4242", "http://127.0.0.1:4242"],
     ["http://127.1:80/", "http://127.0.0.1"],
+    ["http://127.100.20.3:4242", "http://127.100.20.3:4242"],
     ["http://localhost:4242/", "http://localhost:4242"],
     ["  http://[0:0:0:0:0:0:0:1]:4242/ ", "http://[::1]:4242"],
   ])("takes %s as %s", (text, normal) => {

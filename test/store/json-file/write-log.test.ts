@@ -105,15 +105,18 @@ describe("the log of a table", () => {
 
   it("does not count deletions that were taken back among those to forget", () => {
     const { tables, table } = open();
+    for (let index = 0; index < 12_000; index++) {
+      tables.write(table, `n${index}`, '"x"');
+      tables.write(table, `n${index}`, undefined);
+    }
     tables.write(table, "a", '"x"');
     const kept = tables.unsaved;
-    for (let index = 0; index < 20_010; index++) {
+    for (let index = 0; index < 8010; index++) {
       tables.write(table, "a", undefined);
       tables.rollBack(kept);
     }
-    tables.write(table, "a", undefined);
     expect(table.writeLog.horizon).toBe(0);
-    expect(readAll(table, 0, 1000)).toEqual(["-a"]);
+    expect(readAll(table, 0, 100_000)).toHaveLength(12_001);
   });
 
   it("forgets the older half of too many deletions, and says up to where", () => {

@@ -158,6 +158,10 @@ describe("sameness", () => {
     const echo = "Ann moved to Lisbon with her two cats. Bob repairs old bicycles in his garage.";
     expect(isEcho(echo)).toBe(true);
     expect(isEcho(`${echo} no longer since winter came`)).toBe(false);
+    // One word of sixteen is little, unless it turns the rest into its opposite or is a number.
+    expect(isEcho(echo.replace("old", "old rusty"))).toBe(true);
+    expect(isEcho(echo.replace("old", "old never"))).toBe(false);
+    expect(isEcho(echo.replace("old", "old 7"))).toBe(false);
     expect(isEcho("Ann moved to Porto")).toBe(false);
     expect(isEcho("")).toBe(false);
   });
@@ -237,5 +241,7 @@ describe("importance and keywords", () => {
       "scheduler",
     );
     expect(keywordsOf("it is what it is")).toEqual([]);
+    // Two letters say little in Latin script, and much in others.
+    expect(keywordsOf("ИИ db")).toEqual(["ии"]);
   });
 });

@@ -26,6 +26,16 @@ describe("GET /agent-memory/recall", () => {
     expect(await recalled("8 2023")).toEqual(["The launch."]);
   });
 
+  it("looks for 256 words that are known, and for none that comes behind them", async () => {
+    const { store, recalled } = await openMemory();
+    const letter = (index: number) => String.fromCharCode(97 + (index % 26));
+    const words = Array.from({ length: 256 }, (_, at) => `kx${letter(Math.floor(at / 26))}${letter(at)}q`);
+    await store(words.join(" "));
+    await store("The zebra sleeps.");
+    expect(await recalled(`unknown ${words.slice(1).join(" ")} zebra`)).toContain("The zebra sleeps.");
+    expect(await recalled(`${words.join(" ")} ${words[0]} zebra`)).toEqual([words.join(" ")]);
+  });
+
   it("lets neighbours of a thread lend each other context, an answer most of all", async () => {
     const { store, recalled } = await openMemory();
     await store("Which database does billing use?", { thread: "t", agent: "Ann" });

@@ -82,6 +82,21 @@ describe("a cohort", () => {
     expect(other.cohort.status).toBe("insufficient_data");
   });
 
+  it("of what has no unit holds nothing that has one", async () => {
+    const learning = await openLearning();
+    const projects = await participants(learning, 6);
+    const bare = { type: "quality_score", value: 7, unit: undefined };
+    for (const project of projects.slice(0, 5)) {
+      expect((await learning.measure(project, bare)).unit).toBeNull();
+    }
+    expect(await learning.insight("acc0/project0", "quality_score")).toMatchObject({
+      unit: null,
+      cohort: { status: "ok", projects: 5 },
+    });
+    const other = await learning.measure(projects[5] as string, { ...bare, unit: "points" });
+    expect(other.cohort.status).toBe("insufficient_data");
+  });
+
   it("is the one of the same language, then of the same size, where five are; the wider one else", async () => {
     const learning = await openLearning();
     const projects = await participants(learning, 16);

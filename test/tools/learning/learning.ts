@@ -20,7 +20,7 @@ export type Insight = z.infer<Contract["insights"]["output"]>["items"][number];
 export interface Measured {
   value: number;
   type?: string;
-  unit?: string;
+  unit?: string | undefined;
   context?: { language?: string; size?: string | number };
 }
 

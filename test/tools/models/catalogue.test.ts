@@ -116,6 +116,8 @@ describe("the file that --models names", () => {
       () => catalogueFile([{ ...model("a"), contextToken: 1 } as never]),
       /models\.0\.contextToken: is not a known member/,
     ],
+    ["is null", () => fileWith("null"), /must be \{ "date", "source", "models"/],
+    ["holds no providers", () => fileWith('{"acme":null}'), /must be \{ "date", "source", "models"/],
     ["lacks a limit", () => fileWith(JSON.stringify([{ ...ROW, limit: undefined }])), /0\.limit: /],
   ])("is refused where it %s, naming the fault", (_, file, message) => {
     expect(() => loadModels(file())).toThrow(message);

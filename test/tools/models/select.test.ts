@@ -58,6 +58,7 @@ describe("the selection of a model", () => {
       "Nothing was recorded here of its chat tasks.",
       "The catalogue gives it a quality of 0.95.",
     ]);
+    expect(selected({ objective: "quality" }).reasons).toEqual(rated.filter((_, at) => at !== 2));
     const unrated = selected({
       models: [model("one")],
       objective: "speed",

@@ -1,0 +1,96 @@
+import type { ChildProcess } from "node:child_process";
+import { EventEmitter } from "node:events";
+import { duplexPair } from "node:stream";
+import { faultsOf, invalidRequest } from "../../src/contract/faults.ts";
+import type { JobMessage, ReplyMessage, ToWorker } from "../../src/server/compute/messages.ts";
+import { errorOf, refusalOf } from "../../src/server/compute/refusal.ts";
+import { createHost } from "../../src/server/indexing/host.ts";
+import type { Asked, ToIndex } from "../../src/server/indexing/messages.ts";
+import { mediaTypeOf, membersOf, parseJson } from "../../src/server/pipeline/json-body.ts";
+import { FrameReader, framed } from "../../src/system/frames.ts";
+import { CHANNEL, startProcess as startReal } from "../../src/system/worker-process.ts";
+import { jobs } from "../../src/tools/jobs.ts";
+import { projectionKinds } from "../../src/tools/projections.ts";
+
+export { CHANNEL };
+
+type Post = (message: unknown, bytes?: Uint8Array) => void;
+type Hear = (message: unknown, bytes: Buffer | undefined) => void;
+
+const SERVED: Record<string, (post: Post) => Hear> = {
+  "server/indexing/index-worker.ts": serveIndex,
+  "server/compute/compute-worker.ts": serveJobs,
+};
+
+/**
+ * In the place of `src/system/worker-process.ts`: what works in processes of its own does so in this one,
+ * where mutants are active.
+ */
+export function startProcess(path: string, flags: readonly string[]): ChildProcess {
+  const serve = SERVED[path];
+  if (!serve) return startReal(path, flags);
+  const [theirs, ours] = duplexPair();
+  const hear = serve((message, bytes) => {
+    if (ours.destroyed) return;
+    for (const part of framed(message, bytes)) ours.write(part);
+  });
+  const reader = new FrameReader(({ value, bytes }) => hear(value, bytes));
+  ours.on("data", (chunk: Buffer) => reader.push(chunk));
+  for (const end of [ours, theirs]) end.on("error", () => {});
+  const started = Object.assign(new EventEmitter(), {
+    stdio: [null, null, null, theirs],
+    stderr: null,
+    kill: () => ours.destroy(),
+  });
+  return started as unknown as ChildProcess;
+}
+
+function serveIndex(post: Post): Hear {
+  let tell: (message: Asked) => void = () => {};
+  return (heard) => {
+    const message = heard as ToIndex;
+    if (message.type !== "bounds") return tell(message);
+    const { maxBytes, maxSpaceBytes } = message;
+    tell = createHost({
+      kinds: projectionKinds,
+      post,
+      maxBytes,
+      maxSpaceBytes,
+      monotonic: () => performance.now(),
+      later: setImmediate,
+      onTurn: (id) => post({ type: "turn", id }),
+    });
+  };
+}
+
+function serveJobs(post: Post): Hear {
+  let settle: (reply: ReplyMessage) => void = () => {};
+  const ask = <Answer>(question: string, payload: unknown) =>
+    new Promise<Answer>((resolve, reject) => {
+      settle = (reply) =>
+        "refusal" in reply ? reject(errorOf(reply.refusal)) : resolve(reply.answer as Answer);
+      post({ type: "question", question, payload });
+    });
+
+  async function perform({ job, contentType, context }: JobMessage, body: Buffer): Promise<unknown> {
+    const { endpoint, run, bodies } = await (jobs[job] as NonNullable<(typeof jobs)[string]>)();
+    const read = bodies[mediaTypeOf(contentType)];
+    if (read) return read(body);
+    const parsed = endpoint.input.strict().safeParse(membersOf(parseJson(body, contentType)));
+    if (!parsed.success) throw invalidRequest(faultsOf(parsed.error));
+    return run(parsed.data, { context: context as never, ask });
+  }
+
+  return async (heard, bytes = Buffer.alloc(0)) => {
+    const message = heard as ToWorker;
+    if (message.type === "reply") return settle(message);
+    post({ type: "begun" });
+    try {
+      const output = await perform(message, bytes);
+      if (output instanceof Uint8Array) post({ type: "output", output: undefined, isBytes: true }, output);
+      else post({ type: "output", output, isBytes: false });
+    } catch (error) {
+      post({ type: "refusal", refusal: refusalOf(error) });
+    }
+  };
+}

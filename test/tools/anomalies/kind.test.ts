@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { deviation, expectationOf } from "../../../src/tools/anomalies/expectation.ts";
+import { kindOf } from "../../../src/tools/anomalies/kind.ts";
+import { directionOf } from "../../../src/tools/anomalies/slope.ts";
+import { noise } from "./series.ts";
+
+const series = (length: number, at: (index: number) => number) =>
+  Float64Array.from({ length }, (_, i) => at(i));
+const rising = series(40, (index) => 3 * index);
+
+describe("what is strange about a value", () => {
+  it("is a trend where the four quarters before it move that way, each by more than they spread", () => {
+    expect(kindOf(200, rising)).toBe("trend");
+    expect(
+      kindOf(
+        -200,
+        rising.map((value) => -value),
+      ),
+    ).toBe("trend");
+  });
+
+  it("is no trend the other way, nor of a few points, a step, or what spreads wider than it moves", () => {
+    expect(kindOf(-200, rising)).toBe("drop");
+    expect(kindOf(200, rising.subarray(0, 23))).toBe("spike");
+    expect(kindOf(200, rising.subarray(0, 24))).toBe("trend");
+    expect(
+      kindOf(
+        200,
+        series(40, (index) => (index < 20 ? 0 : 100)),
+      ),
+    ).toBe("spike");
+    expect(
+      kindOf(
+        200,
+        series(40, (index) => (index % 2 === 0 ? 50 : -50) + index),
+      ),
+    ).toBe("spike");
+  });
+
+  it("is told by the twelve points just before it where it is within the usual", () => {
+    const stepped = series(100, (index) => (index < 80 ? (index % 2) * 100 : 90));
+    expect(kindOf(95, stepped)).toBe("spike");
+    expect(kindOf(20, stepped)).toBe("drop");
+    const low = series(100, (index) => (index < 88 ? 90 + (index % 2) : 10));
+    expect(kindOf(50, low)).toBe("spike");
+  });
+});
+
+describe("what was to be expected", () => {
+  it("is the median and the middle 98 %, linear between the two nearest", () => {
+    expect(expectationOf(series(101, (index) => 100 - index))).toEqual({ low: 1, mid: 50, high: 99 });
+    expect(expectationOf(Float64Array.of(10, 20))).toEqual({
+      low: expect.closeTo(10.1),
+      mid: 15,
+      high: expect.closeTo(19.9),
+    });
+    expect(expectationOf(Float64Array.of(7))).toEqual({ low: 7, mid: 7, high: 7 });
+  });
+
+  it("is missed by so many standard deviations, where values are normal", () => {
+    const normal = Float64Array.from(noise(5000));
+    for (const off of [-4, 1, 3]) expect(deviation(off, normal)).toBeCloseTo(Math.abs(off), 0);
+    expect(deviation(expectationOf(normal).mid, normal)).toBe(0);
+  });
+
+  it("is missed by the mean deviation where more than half are equal, infinitely where all are", () => {
+    const mostly = Float64Array.of(5, 5, 5, 5, 5, 5, 5, 15);
+    expect(deviation(17.533, mostly)).toBeCloseTo(12.533 / (1.2533 * (10 / 8)));
+    expect(deviation(6, Float64Array.of(5, 5, 5))).toBe(Number.POSITIVE_INFINITY);
+    expect(deviation(5, Float64Array.of(5, 5, 5))).toBe(0);
+  });
+});
+
+describe("the direction of values", () => {
+  it("is that of a line through them, noise or not", () => {
+    expect(directionOf(rising)).toBe(1);
+    expect(directionOf(rising.toReversed())).toBe(-1);
+    const noisy = Float64Array.from(noise(40), (each, index) => 5 * each + index);
+    expect(directionOf(noisy)).toBe(1);
+  });
+
+  it("is none where there is no slope to speak of, or one step says more than a line", () => {
+    expect(directionOf(Float64Array.from(noise(40)))).toBe(0);
+    expect(directionOf(series(40, () => 5))).toBe(0);
+    expect(directionOf(series(40, (index) => (index < 10 ? 0 : 100)))).toBe(0);
+    expect(directionOf(series(40, (index) => (index < 30 ? 100 : 0) + (index % 3)))).toBe(0);
+  });
+});

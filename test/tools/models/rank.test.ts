@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import type { Objective } from "../../../src/tools/models/contract.ts";
+import { type Fitting, ranked } from "../../../src/tools/models/rank.ts";
+import { model } from "./models.ts";
+
+const fitting = (id: string, more: Partial<Fitting> = {}): Fitting => ({
+  model: model(id),
+  cost: 1,
+  chance: 0.5,
+  reliability: 0.5,
+  latencyMs: undefined,
+  ...more,
+});
+
+const order = (objective: Objective, ...models: Fitting[]) => {
+  const ids = ranked(models, objective).map(({ model }) => model.id);
+  // In whatever order they come.
+  expect(ranked(models.toReversed(), objective).map(({ model }) => model.id)).toEqual(ids);
+  return ids.join(" ");
+};
+
+describe("the ranking", () => {
+  it("by quality takes the better chance, then the lower cost, then the name", () => {
+    const [good, dear] = [fitting("good", { chance: 0.9, cost: 9 }), fitting("dear", { cost: 2 })];
+    expect(order("quality", dear, fitting("b"), fitting("a"), good)).toBe("good a b dear");
+  });
+
+  it("by cost takes what costs least until it is done, and what is unknown last", () => {
+    const unknown = fitting("unknown", { cost: undefined, chance: 0.99 });
+    const sure = fitting("sure", { cost: 1.5, chance: 0.9 });
+    const cheap = fitting("cheap", { cost: 1, chance: 0.5 });
+    expect(order("cost", unknown, cheap, sure)).toBe("sure cheap unknown");
+  });
+
+  it("by balance pays ten times the price for a quarter more of a chance, not for less", () => {
+    const cheap = fitting("cheap", { cost: 0.01, chance: 0.5 });
+    const worth = fitting("worth", { cost: 0.1, chance: 0.64 });
+    const vain = fitting("vain", { cost: 0.1, chance: 0.61 });
+    const unknown = fitting("unknown", { cost: undefined, chance: 0.99 });
+    expect(order("balanced", unknown, vain, cheap, worth)).toBe("worth cheap vain unknown");
+    const free = [fitting("a", { cost: 0.000_01, chance: 0.5 }), fitting("b", { cost: 0, chance: 0.51 })];
+    expect(order("balanced", ...free)).toBe("b a");
+  });
+
+  it("by speed takes what was soonest, reckons with failures, and takes the unknown for the usual", () => {
+    const timed = (id: string, latencyMs: number, reliability = 0.5) =>
+      fitting(id, { latencyMs, reliability });
+    expect(
+      order("speed", timed("slow", 900), fitting("unknown"), timed("fast", 100), timed("usual", 500)),
+    ).toBe("fast unknown usual slow");
+    expect(order("speed", timed("fast", 100, 0.1), timed("steady", 400, 0.9))).toBe("steady fast");
+    const thinks = { ...fitting("a-thinker"), model: model("a-thinker", { capabilities: ["reasoning"] }) };
+    expect(order("speed", thinks, fitting("plain", { cost: 9 }))).toBe("plain a-thinker");
+  });
+});

@@ -1,0 +1,273 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { countedBudget, timedBudget } from "../../../src/tools/scheduler/budget.ts";
+import { firstSchedules } from "../../../src/tools/scheduler/first-schedules.ts";
+import { costOf, createForwardBackward } from "../../../src/tools/scheduler/forward-backward.ts";
+import { createHeap } from "../../../src/tools/scheduler/heap.ts";
+import { adjacency, demandOf, type Instance, mirrored } from "../../../src/tools/scheduler/instance.ts";
+import { generateParallel } from "../../../src/tools/scheduler/parallel-generation.ts";
+import { createSorting } from "../../../src/tools/scheduler/sequence.ts";
+import { createSerialGeneration } from "../../../src/tools/scheduler/serial-generation.ts";
+
+interface Task {
+  duration: number;
+  release: number;
+  deadline: number;
+  /** Of each resource. */
+  takes: number[];
+  waitsFor: number[];
+  rank: number;
+}
+
+const CAPACITY = [4, 2];
+
+const projects: fc.Arbitrary<Task[]> = fc
+  .array(
+    fc.record({
+      duration: fc.integer({ min: 0, max: 9 }),
+      release: fc.constantFrom(0, 0, 0, 5, 12),
+      deadline: fc.constantFrom(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 10, 20),
+      takes: fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 2 })),
+      waitsFor: fc.uniqueArray(fc.nat(13), { maxLength: 2 }),
+      rank: fc.nat(6),
+    }),
+    { minLength: 1, maxLength: 14 },
+  )
+  .map((tasks) =>
+    tasks.map((task, index) => ({ ...task, waitsFor: task.waitsFor.filter((other) => other < index) })),
+  );
+
+function instanceOf(tasks: readonly Task[]): Instance {
+  const followers = tasks.map((_, task) =>
+    tasks.flatMap(({ waitsFor }, after) => (waitsFor.includes(task) ? [after] : [])),
+  );
+  return {
+    size: tasks.length,
+    duration: Float64Array.from(tasks, ({ duration }) => duration),
+    release: Float64Array.from(tasks, ({ release }) => release),
+    deadline: Float64Array.from(tasks, ({ deadline }) => deadline),
+    predecessors: adjacency(tasks.map(({ waitsFor }) => waitsFor)),
+    successors: adjacency(followers),
+    capacity: Int32Array.from(CAPACITY),
+    demand: demandOf(
+      tasks.map(({ takes }) =>
+        takes.flatMap((units, resource) => (units > 0 ? [[resource, units] as const] : [])),
+      ),
+    ),
+  };
+}
+
+type Placed = Map<number, { start: number; end: number }>;
+
+/** By definition: at no instant of it does the task take more than those that are placed leave. */
+function hasRoom(tasks: readonly Task[], placed: Placed, task: number, start: number): boolean {
+  const { duration, takes } = tasks[task] as Task;
+  const instants = [start, ...[...placed.values()].map((each) => each.start)];
+  return instants
+    .filter((at) => at >= start && at < start + duration)
+    .every((at) =>
+      takes.every((units, resource) => {
+        const others = [...placed].filter(([, each]) => each.start <= at && at < each.end);
+        const used = others.reduce((sum, [other]) => sum + (tasks[other] as Task).takes[resource]!, 0);
+        return units === 0 || used + units <= CAPACITY[resource]!;
+      }),
+    );
+}
+
+function readyAt(tasks: readonly Task[], placed: Placed, task: number): number {
+  const { release, waitsFor } = tasks[task] as Task;
+  return Math.max(release, ...waitsFor.map((other) => placed.get(other)?.end ?? Number.POSITIVE_INFINITY));
+}
+
+const endsOf = (placed: Placed, size: number) =>
+  Array.from({ length: size }, (_, task) => placed.get(task)?.end);
+
+/** Each in turn at the first instant at which it has room: its own, or the end of another. */
+function serially(tasks: readonly Task[], order: readonly number[]) {
+  const placed: Placed = new Map();
+  for (const task of order) {
+    const ready = readyAt(tasks, placed, task);
+    const starts = [ready, ...[...placed.values()].map(({ end }) => end).filter((end) => end > ready)];
+    const start = starts.sort((a, b) => a - b).find((at) => hasRoom(tasks, placed, task, at)) as number;
+    placed.set(task, { start, end: start + (tasks[task] as Task).duration });
+  }
+  return endsOf(placed, tasks.length);
+}
+
+/** Millisecond by millisecond: whatever may start then does, by rank and number. */
+function inParallel(tasks: readonly Task[]) {
+  const placed: Placed = new Map();
+  for (let now = 0; placed.size < tasks.length; now++) {
+    for (let started = true; started; ) {
+      started = false;
+      const eligible = tasks.map((_, task) => task).filter((task) => !placed.has(task));
+      eligible.sort((a, b) => tasks[a]!.rank - tasks[b]!.rank || a - b);
+      for (const task of eligible) {
+        if (readyAt(tasks, placed, task) > now || !hasRoom(tasks, placed, task, now)) continue;
+        placed.set(task, { start: now, end: now + (tasks[task] as Task).duration });
+        started = true;
+      }
+    }
+  }
+  return endsOf(placed, tasks.length);
+}
+
+describe("a schedule", () => {
+  it("that is generated serially has each task in turn as early as what was placed allows", () => {
+    fc.assert(
+      fc.property(projects, (tasks) => {
+        const order = tasks.map((_, task) => task);
+        const ends = new Float64Array(tasks.length);
+        const generate = createSerialGeneration(instanceOf(tasks));
+        // Twice, since it keeps its arrays.
+        for (let round = 0; round < 2; round++) {
+          generate(Int32Array.from(order), ends);
+          expect([...ends]).toEqual(serially(tasks, order));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("that is generated in parallel lets nothing wait that could run", () => {
+    fc.assert(
+      fc.property(
+        projects.map((tasks) => tasks.map((task) => ({ ...task, duration: task.duration + 1 }))),
+        (tasks) => {
+          const ends = new Float64Array(tasks.length);
+          generateParallel(
+            instanceOf(tasks),
+            Float64Array.from(tasks, ({ rank }) => rank),
+            ends,
+          );
+          expect([...ends]).toEqual(inParallel(tasks));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it("that is the first is as good as each rule and method alone, and no worse for its justification", () => {
+    fc.assert(
+      fc.property(projects, (tasks) => {
+        const instance = instanceOf(tasks);
+        const forwardBackward = createForwardBackward(instance);
+        const { ends, cost } = firstSchedules(instance, forwardBackward, 0, countedBudget(1000));
+        expect(costOf(instance, ends)).toBe(cost);
+        const longest = (task: number): number =>
+          tasks[task]!.duration +
+          Math.max(0, ...tasks.map(({ waitsFor }, after) => (waitsFor.includes(task) ? longest(after) : 0)));
+        const chains = tasks.map((_, task) => longest(task));
+        const ranks = chains.map((chain) => Math.max(...chains) - chain);
+        const other = new Float64Array(tasks.length);
+        for (const generate of [
+          () => forwardBackward.generate(Float64Array.from(ranks), other),
+          () => generateParallel(instance, Float64Array.from(ranks), other),
+        ]) {
+          generate();
+          expect(cost).toBeLessThanOrEqual(costOf(instance, other));
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("that is the first comes whatever the budget, and is the last where it reaches the bound", () => {
+    const tasks = [3, 5].map((duration) => ({
+      ...{ duration, release: 0, deadline: Number.POSITIVE_INFINITY, takes: [1, 0], waitsFor: [], rank: 0 },
+    }));
+    const instance = instanceOf(tasks);
+    const forwardBackward = createForwardBackward(instance);
+    expect([...firstSchedules(instance, forwardBackward, 0, countedBudget(0)).ends]).toEqual([3, 5]);
+    const budget = countedBudget(1000);
+    firstSchedules(instance, forwardBackward, 5, budget);
+    const whole = countedBudget(1000);
+    firstSchedules(instance, forwardBackward, 0, whole);
+    expect(budget.spent).toBeLessThan(whole.spent);
+  });
+
+  it("costs its length, and a thousand times as much for each millisecond that a task is late", () => {
+    const ends = Float64Array.of(10, 25, 30);
+    const deadline = Float64Array.of(10, 20, Number.POSITIVE_INFINITY);
+    expect(costOf({ deadline }, ends)).toBe(30 + 5000);
+    expect(costOf({ deadline }, ends, 50)).toBe(50 + 5000);
+  });
+});
+
+describe("a problem turned round", () => {
+  it("is the same problem turned round again, without releases and deadlines", () => {
+    fc.assert(
+      fc.property(projects, (tasks) => {
+        const timeless = tasks.map((task) => ({ ...task, release: 0, deadline: Number.POSITIVE_INFINITY }));
+        const { demand, ...again } = mirrored(mirrored(instanceOf(tasks)));
+        const { demand: before, ...instance } = instanceOf(timeless);
+        const sorted = ({ offsets, targets }: Instance["predecessors"]) =>
+          Array.from(offsets, (from, task) => [...targets.subarray(from, offsets[task + 1])].sort());
+        const plain = (each: typeof again) => ({
+          ...each,
+          predecessors: sorted(each.predecessors),
+          successors: sorted(each.successors),
+        });
+        expect(plain(again)).toEqual(plain(instance));
+        expect([demand.offsets, demand.resources, demand.units]).toEqual([
+          before.offsets,
+          before.resources,
+          before.units,
+        ]);
+      }),
+    );
+  });
+});
+
+describe("a budget", () => {
+  it("that is counted grants so many", () => {
+    const budget = countedBudget(2);
+    expect([budget.spend(), budget.spend(7), budget.spend()]).toEqual([true, true, false]);
+    expect(budget.spent).toBe(2);
+  });
+
+  it("of time grants the first, and another where the mean of those before says that it will suffice", () => {
+    let now = 1000;
+    const budget = timedBudget(100, { monotonic: () => now });
+    now += 500;
+    expect(budget.spend()).toBe(true);
+    expect(budget.spend()).toBe(false);
+    now = 1050;
+    expect(budget.spend()).toBe(true);
+    now = 1066;
+    expect(budget.spend(2)).toBe(false);
+    expect(budget.spend()).toBe(true);
+  });
+});
+
+it("a heap gives the least key first, of equals the lowest number", () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(20), fc.nat(9))), fc.nat(20), (entries, taken) => {
+      const heap = createHeap();
+      const compare = (a: readonly number[], b: readonly number[]) => a[1]! - b[1]! || a[0]! - b[0]!;
+      let model: (readonly [number, number])[] = [];
+      for (const [index, [item, key]] of entries.entries()) {
+        heap.push(item, key);
+        model.push([item, key]);
+        if (index % 3 !== taken % 3) continue;
+        model = model.sort(compare);
+        expect(heap.leastKey()).toBe(model[0]?.[1]);
+        expect(heap.pop()).toBe(model.shift()?.[0]);
+      }
+      for (const [item] of model.sort(compare)) expect(heap.pop()).toBe(item);
+      expect(heap.leastKey()).toBe(Number.POSITIVE_INFINITY);
+    }),
+  );
+});
+
+it("tasks are sorted by key, ties by number, however large the keys are", () => {
+  const key = fc.oneof(fc.nat(5), fc.maxSafeNat(), fc.nat(2 ** 31));
+  fc.assert(
+    fc.property(fc.array(key, { minLength: 1, maxLength: 40 }), (keys) => {
+      const order = new Int32Array(keys.length);
+      createSorting(keys.length)(Float64Array.from(keys), order);
+      const expected = keys.map((_, task) => task).sort((a, b) => keys[a]! - keys[b]! || a - b);
+      expect([...order]).toEqual(expected);
+    }),
+  );
+});
