@@ -1,16 +1,14 @@
 import type { ChildProcess } from "node:child_process";
 import { EventEmitter } from "node:events";
 import { duplexPair } from "node:stream";
-import { faultsOf, invalidRequest } from "../../src/contract/faults.ts";
-import type { JobMessage, ReplyMessage, ToWorker } from "../../src/server/compute/messages.ts";
+import type { ReplyMessage, ToWorker } from "../../src/server/compute/messages.ts";
+import { perform } from "../../src/server/compute/perform.ts";
 import { errorOf, refusalOf } from "../../src/server/compute/refusal.ts";
 import { createHost } from "../../src/server/indexing/host.ts";
+import { loadKind } from "../../src/server/indexing/load-kind.ts";
 import type { Asked, ToIndex } from "../../src/server/indexing/messages.ts";
-import { mediaTypeOf, membersOf, parseJson } from "../../src/server/pipeline/json-body.ts";
 import { FrameReader, framed } from "../../src/system/frames.ts";
 import { CHANNEL, startProcess as startReal } from "../../src/system/worker-process.ts";
-import { jobs } from "../../src/tools/jobs.ts";
-import { projectionKinds } from "../../src/tools/projections.ts";
 
 export { CHANNEL };
 
@@ -49,10 +47,10 @@ function serveIndex(post: Post): Hear {
   let tell: (message: Asked) => void = () => {};
   return (heard) => {
     const message = heard as ToIndex;
-    if (message.type !== "bounds") return tell(message);
-    const { maxBytes, maxSpaceBytes } = message;
+    if (message.type !== "opening") return tell(message);
+    const { modules, maxBytes, maxSpaceBytes } = message;
     tell = createHost({
-      kinds: projectionKinds,
+      load: (kind) => loadKind(kind, modules[kind]),
       post,
       maxBytes,
       maxSpaceBytes,
@@ -72,21 +70,12 @@ function serveJobs(post: Post): Hear {
       post({ type: "question", question, payload });
     });
 
-  async function perform({ job, contentType, context }: JobMessage, body: Buffer): Promise<unknown> {
-    const { endpoint, run, bodies } = await (jobs[job] as NonNullable<(typeof jobs)[string]>)();
-    const read = bodies[mediaTypeOf(contentType)];
-    if (read) return read(body);
-    const parsed = endpoint.input.strict().safeParse(membersOf(parseJson(body, contentType)));
-    if (!parsed.success) throw invalidRequest(faultsOf(parsed.error));
-    return run(parsed.data, { context: context as never, ask });
-  }
-
   return async (heard, bytes = Buffer.alloc(0)) => {
     const message = heard as ToWorker;
     if (message.type === "reply") return settle(message);
     post({ type: "begun" });
     try {
-      const output = await perform(message, bytes);
+      const output = await perform(message, bytes, ask);
       if (output instanceof Uint8Array) post({ type: "output", output: undefined, isBytes: true }, output);
       else post({ type: "output", output, isBytes: false });
     } catch (error) {

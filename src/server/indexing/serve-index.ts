@@ -1,9 +1,9 @@
 import { Socket } from "node:net";
 import { setPriority } from "node:os";
-import type { AnyHostedKind } from "../../store/projection.ts";
 import { FrameReader, framed } from "../../system/frames.ts";
 import { CHANNEL } from "../../system/worker-process.ts";
 import { createHost } from "./host.ts";
+import { loadKind } from "./load-kind.ts";
 import type { FromIndex, Opening, ToIndex } from "./messages.ts";
 
 /** Makes this process the one that `index-process.ts` talks to. */
@@ -31,7 +31,7 @@ export function serveIndex(): void {
 
   function begin({ modules, maxBytes, maxSpaceBytes }: Opening) {
     return createHost({
-      load: (kind) => load(kind, modules[kind]),
+      load: (kind) => loadKind(kind, modules[kind]),
       post,
       maxBytes,
       maxSpaceBytes,
@@ -40,14 +40,4 @@ export function serveIndex(): void {
       onTurn: (id) => post({ type: "turn", id }),
     });
   }
-}
-
-async function load(kind: string, module: string | undefined): Promise<AnyHostedKind> {
-  if (module === undefined) {
-    throw new Error(`no tool declares the projection ${kind}: name its module in the tool's "projections"`);
-  }
-  const exported: Record<string, unknown> = await import(module);
-  const found = Object.values(exported).find((value) => (value as AnyHostedKind | null)?.kind?.name === kind);
-  if (found) return found as AnyHostedKind;
-  throw new Error(`${module} exports no HostedKind of ${kind}`);
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { createFailureBudget } from "../../../src/accounts/sign-in/failure-budget.ts";
-import { createPasswordTurns } from "../../../src/accounts/sign-in/passwords.ts";
 import { createSignIn } from "../../../src/accounts/sign-in/sign-in.ts";
 import {
   MINUTE,
@@ -270,7 +269,6 @@ describe("setting a password", () => {
     const signIn = createSignIn({
       ...services,
       failures: { allow: async ({ id }) => void guessers.add(id) },
-      turns: createPasswordTurns(),
       subjectOf: (address) => address,
     });
     for (const id of ["ses_1", "ses_2"]) {

@@ -12,6 +12,7 @@ interface Sum extends Projection {
 }
 
 const sumKind: HostedKind<Sum, { bytes: { asked: null; answer: number } }> = {
+  kind: { name: "sum", collections: [sizes] },
   sources: [
     source<Sum, number>(sizes, (sum, { value = 0 }) => {
       sum.bytes += value;
@@ -31,7 +32,7 @@ function open(maxBytes: number) {
   const turns: (() => void)[] = [];
   const replies = new Map<number, FromIndex["type"]>();
   const host = createHost({
-    kinds: { sum: async () => sumKind },
+    load: async () => sumKind,
     post: (message) => void replies.set(message.id, message.type),
     maxBytes,
     maxSpaceBytes: maxBytes,

@@ -1,0 +1,12 @@
+import type { AnyHostedKind } from "../../store/projection.ts";
+
+/** The kind of projection that a module exports. */
+export async function loadKind(kind: string, module: string | undefined): Promise<AnyHostedKind> {
+  if (module === undefined) {
+    throw new Error(`no tool declares the projection ${kind}: name its module in the tool's "projections"`);
+  }
+  const exported: Record<string, unknown> = await import(module);
+  const found = Object.values(exported).find((value) => (value as AnyHostedKind | null)?.kind?.name === kind);
+  if (found) return found as AnyHostedKind;
+  throw new Error(`${module} exports no HostedKind of ${kind}`);
+}
