@@ -56,7 +56,7 @@ const shared = {
   // The second keeps Ink from calling React's development tools, which are not installed.
   define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' },
   // Native, found by path at run time, or never called.
-  external: ["keytar", "@napi-rs/keyring", "pg-native", "open", "react-devtools-core"],
+  external: ["zod", "keytar", "@napi-rs/keyring", "pg-native", "react-devtools-core"],
 };
 
 try {
