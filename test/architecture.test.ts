@@ -7,35 +7,24 @@ const files = readdirSync(SOURCE, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
   .map((entry) => relative(SOURCE, join(entry.parentPath, entry.name)));
 
-/** What each folder may import beside itself and libraries: docs/architecture.md has the reasons. */
-const MAY_IMPORT: Record<string, (to: string, file: string) => boolean> = {
-  system: () => false,
-  contract: () => false,
-  text: () => false,
-  store: (to) => within(to, "system"),
-  accounts: (to) => within(to, "contract", "system") || isPort(to),
-  oauth: (to) => within(to, "contract", "system", "accounts") || isPort(to),
-  metering: (to) => within(to, "contract", "system", "accounts") || isPort(to),
-  tools: (to, file) =>
-    within(to, "contract", "system", "text") ||
-    isPort(to) ||
-    within(to, toolOf(file)) ||
-    to === "tools/define-tool.ts" ||
-    gathers(file),
-  "api.ts": (to) => /\/contract\.ts$/.test(to) || within(to, "contract") || to === "tools/index.ts",
-  client: (to) => within(to, "contract", "system") || to === "api.ts",
-  mcp: (to) => within(to, "contract", "client", "system") || to === "api.ts",
-  cli: (to, file) =>
-    within(to, "contract", "client", "mcp", "system") ||
-    to === "api.ts" ||
-    (within(to, "server", "store") && /^cli\/server\//.test(file)),
-  server: (to) => !within(to, "client", "cli"),
-  web: (to) => !within(to, "client", "cli"),
-  "index.ts": (to) =>
-    within(to, "contract", "server", "system") ||
-    isPort(to) ||
-    ["metering/plans.ts", "tools/define-tool.ts"].includes(to),
-};
+interface Rule {
+  /** A folder, a file, or `tools/*` for each folder in it. */
+  of: string;
+  named: string[];
+  /** Everything but what is named. */
+  isExclusive: boolean;
+}
+
+/** The table of docs/architecture.md. */
+const RULES: Rule[] = readFileSync(resolve(SOURCE, "../docs/architecture.md"), "utf8")
+  .split("\n")
+  .map((line) => line.split("|").map((cell) => cell.trim()))
+  .filter((cells) => cells.length === 5 && /^`[^`]+`$/.test(cells[1] as string))
+  .map(([, of = "", , imports = ""]) => ({
+    of: of.slice(1, -1),
+    named: [...imports.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name),
+    isExclusive: imports.startsWith("all but"),
+  }));
 
 /** Folders whose imports of a module are for its types alone. */
 const TYPES_ONLY: [from: string, to: (path: string) => boolean][] = [
@@ -49,14 +38,18 @@ const OUTSIDE_CALLS =
   /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\brandomUUID\(|\bprocess\.env\b|\bconsole\.\w+\(/;
 
 describe("architecture", () => {
+  it("has a rule for every folder", () => {
+    const folders = new Set(files.map((file) => file.split("/")[0]));
+    expect([...folders].filter((folder) => !RULES.some(({ of }) => of === folder))).toEqual([]);
+    expect(RULES.map(({ of }) => of).filter((of) => !files.some((file) => matches(of, file)))).toEqual([]);
+  });
+
   it.each(files)("%s imports only what its folder may", (file) => {
     const folder = file.split("/")[0] as string;
-    const rule = MAY_IMPORT[folder];
-    expect(rule, `no rule for ${folder}`).toBeDefined();
+    const rule = ruleOf(file);
     for (const { to, typeOnly } of importsOf(file)) {
-      if (to.split("/")[0] === folder && folder !== "tools") continue;
       if (to === "../package.json") continue;
-      expect(rule?.(to, file), `${file} imports ${to}`).toBe(true);
+      expect(mayImport(rule, file, to), `${file} imports ${to}`).toBe(true);
       for (const [from, matches] of TYPES_ONLY) {
         if (folder === from && matches(to)) expect(typeOnly, `${file} imports ${to} at run time`).toBe(true);
       }
@@ -93,22 +86,28 @@ describe("architecture", () => {
   });
 });
 
-function within(path: string, ...folders: string[]): boolean {
-  return folders.some((folder) => path === folder || path.startsWith(`${folder}/`));
+/** The most particular one. */
+function ruleOf(file: string): Rule {
+  const [found] = RULES.filter(({ of }) => matches(of, file)).sort(
+    (left, right) => right.of.length - left.of.length,
+  );
+  if (!found) throw new Error(`docs/architecture.md has no rule for ${file}`);
+  return found;
 }
 
-/** The port and what is built on it, not the adapters. */
-function isPort(path: string): boolean {
-  return path === "store/store.ts" || path === "store/projection.ts";
+function mayImport({ of, named, isExclusive }: Rule, file: string, to: string): boolean {
+  // A folder of `tools/*` is one for itself.
+  const own = of.endsWith("/*") ? file.split("/").slice(0, 2).join("/") : of;
+  if (matches(own, to)) return true;
+  return named.some((name) => matches(name, to)) !== isExclusive;
 }
 
-/** What lies beside the tools names all of them. */
-function gathers(file: string): boolean {
-  return /^tools\/[^/]+\.ts$/.test(file);
-}
-
-function toolOf(file: string): string {
-  return file.split("/").slice(0, 2).join("/");
+function matches(name: string, path: string): boolean {
+  if (name.endsWith("/*")) {
+    const [folder, inner] = path.slice(name.length - 1).split("/");
+    return path.startsWith(name.slice(0, -1)) && inner !== undefined && folder !== undefined;
+  }
+  return path === name || path.startsWith(`${name}/`);
 }
 
 function importsOf(file: string): { to: string; typeOnly: boolean }[] {

@@ -21,7 +21,7 @@ function distanceOf(asked: string, name: string): number {
     return Math.abs(name.length - asked.length) / (name.length + asked.length);
   }
   const allowed = Math.max(1, Math.floor(Math.max(asked.length, name.length) * MAX_DIFFERENT));
-  return edits(asked, name) / (allowed + 1);
+  return damerauLevenshtein(asked, name) / (allowed + 1);
 }
 
 /** Without what writing differs in: knowledgeGraphSearch, knowledge-graph.search. */
@@ -30,7 +30,7 @@ function plain(name: string): string {
 }
 
 /** Letters to insert, delete, replace or swap with the next (optimal string alignment). */
-function edits(from: string, to: string): number {
+function damerauLevenshtein(from: string, to: string): number {
   let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let line = 1; line <= from.length; line++) {

@@ -34,7 +34,7 @@ const MAX_DOCUMENTS = 10_000;
 const TOKEN_TYPE = "entitlements+jwt";
 
 /** What decides a document: when any of it changes, the document does. */
-interface Standing {
+interface Holder {
   account: Account;
   /** Null where the request names no project. */
   projectId: string | null;
@@ -42,7 +42,7 @@ interface Standing {
 }
 
 interface Signed {
-  standing: Standing;
+  holder: Holder;
   resolvedAt: number;
   content: Promise<Content>;
   /** Once it is signed. */
@@ -73,13 +73,13 @@ export function createEntitlements({
   const rights = new Map(catalogue.tiers.map((tier) => [tier, rightsOf(catalogue, tier)]));
   const documents = new Map<string, Signed>();
 
-  function tierFor({ account, project }: Standing): Tier {
+  function tierFor({ account, project }: Holder): Tier {
     return tierOf(catalogue, project?.plan ?? account.plan);
   }
 
-  function claimsFor(standing: Standing, now: number): Omit<Entitlements, "signature"> {
-    const { account, projectId } = standing;
-    const tier = tierFor(standing);
+  function claimsFor(holder: Holder, now: number): Omit<Entitlements, "signature"> {
+    const { account, projectId } = holder;
+    const tier = tierFor(holder);
     const { features, gates, agents, policy } = rights.get(tier) as ReturnType<typeof rightsOf>;
     return {
       plan: account.plan,
@@ -96,17 +96,17 @@ export function createEntitlements({
     };
   }
 
-  async function sign(standing: Standing, credentialId: string, now: number): Promise<Content> {
-    const claims = claimsFor(standing, now);
+  async function sign(holder: Holder, credentialId: string, now: number): Promise<Content> {
+    const claims = claimsFor(holder, now);
     const payload: SignedEntitlements = { iss: issuer(), credential: { id: credentialId }, ...claims };
     const document = { ...claims, signature: await signingKeys.sign(payload, TOKEN_TYPE) };
     const body = Buffer.from(JSON.stringify(document));
     return { document, body, etag: `"${hash("sha256", body, "base64url")}"` };
   }
 
-  function renew(key: string, standing: Standing, caller: Caller, now: number): Signed {
-    const content = sign(standing, caller.credential.id, now);
-    const signed: Signed = { standing, resolvedAt: now, content };
+  function renew(key: string, holder: Holder, caller: Caller, now: number): Signed {
+    const content = sign(holder, caller.credential.id, now);
+    const signed: Signed = { holder, resolvedAt: now, content };
     documents.delete(key);
     // In the order of signing: those that nobody asked for again go first.
     for (const [oldest, document] of documents) {
@@ -128,12 +128,12 @@ export function createEntitlements({
   return {
     /** The caller's document, signed at most half its lifetime ago. */
     async resolve(caller: Caller): Promise<Reply<Entitlements>> {
-      const standing = await store.transact((tx) => standingOf(tx, caller));
+      const holder = await store.transact((tx) => holderOf(tx, caller));
       const now = clock.now();
-      const key = `${caller.accountId}/${caller.credential.id}/${standing.projectId ?? ""}`;
+      const key = `${caller.accountId}/${caller.credential.id}/${holder.projectId ?? ""}`;
       let signed = documents.get(key);
-      if (!signed || !isFresh(signed, now) || !isSame(signed.standing, standing)) {
-        signed = renew(key, standing, caller, now);
+      if (!signed || !isFresh(signed, now) || !isSame(signed.holder, holder)) {
+        signed = renew(key, holder, caller, now);
       }
       const { document, body, etag } = signed.ready ?? (await signed.content);
       const maxAge = Math.floor((signed.resolvedAt + LIFETIME_MS - now) / 1000);
@@ -149,13 +149,13 @@ export function createEntitlements({
 
     /** The gates that hold for the caller. */
     async features(caller: Caller): Promise<readonly string[]> {
-      const tier = tierFor(await store.transact((tx) => standingOf(tx, caller)));
+      const tier = tierFor(await store.transact((tx) => holderOf(tx, caller)));
       return (rights.get(tier) as ReturnType<typeof rightsOf>).features;
     },
   };
 }
 
-async function standingOf(tx: Transaction, caller: Caller): Promise<Standing> {
+async function holderOf(tx: Transaction, caller: Caller): Promise<Holder> {
   const account = await tx.get(accounts, GLOBAL, caller.accountId);
   if (!account) throw new Problem("invalid_token", "The credential's account is gone. Sign in again.");
   if (!caller.projectNamed) return { account, projectId: null };
@@ -164,13 +164,13 @@ async function standingOf(tx: Transaction, caller: Caller): Promise<Standing> {
 }
 
 /** A store that hands out the same documents until they change makes this cheap. */
-function isSame(left: Standing, right: Standing): boolean {
+function isSame(left: Holder, right: Holder): boolean {
   return (
     (left.account === right.account && left.project === right.project) || decisive(left) === decisive(right)
   );
 }
 
-function decisive({ account: { name, plan, limits }, project }: Standing): string {
+function decisive({ account: { name, plan, limits }, project }: Holder): string {
   return JSON.stringify([name, plan, limits, project?.plan]);
 }
 

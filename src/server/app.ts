@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from "express";
+import type { Request, Response } from "express";
 import type { Account } from "../accounts/model.ts";
 import type { Method } from "../contract/endpoint.ts";
 import { Problem } from "../contract/problem.ts";
@@ -14,7 +14,6 @@ import { packageVersion } from "../system/package.ts";
 import type { Random } from "../system/random.ts";
 import type { Catalogue as Models } from "../tools/models/catalogue.ts";
 import { createBrowserCookie } from "../web/browser-cookie.ts";
-import { pagesRouter } from "../web/pages-router.ts";
 import { mcpRoute } from "./mcp/mcp-route.ts";
 import { createMcpUsage } from "./mcp/mcp-usage.ts";
 import { openApiDocument } from "./openapi/document.ts";
@@ -25,21 +24,20 @@ import { checkLimitNames } from "./operations/check-limit-names.ts";
 import { checkingProblems } from "./operations/checking-problems.ts";
 import { createEventStreams } from "./operations/event-streams.ts";
 import { createIdempotency } from "./operations/idempotency.ts";
-import { commonHeaders, send } from "./pipeline/answer.ts";
+import { send } from "./pipeline/answer.ts";
 import { presentedSecret } from "./pipeline/authenticate.ts";
 import { addressReader, subjectOf } from "./pipeline/client-address.ts";
 import { createLimitEnforcer } from "./pipeline/enforce-limits.ts";
 import type { Exchange, Identity } from "./pipeline/exchange.ts";
-import { createFailure, type Failure } from "./pipeline/failure.ts";
+import { createFailure } from "./pipeline/failure.ts";
 import { createKernel, type Next } from "./pipeline/kernel.ts";
-import { inPairs, type RawAnswer, rawRefusal } from "./pipeline/raw-answer.ts";
+import { type RawAnswer, rawRefusal } from "./pipeline/raw-answer.ts";
 import type { Route } from "./pipeline/route.ts";
 import { createRouter } from "./pipeline/router.ts";
-import { consoleSections } from "./routes/console.ts";
 import { errorReportRoutes } from "./routes/error-reports.ts";
 import { oauthRoutes } from "./routes/oauth-routes.ts";
+import { createPages } from "./routes/pages.ts";
 import { createReadiness } from "./routes/readiness.ts";
-import { referencePages } from "./routes/reference-pages.ts";
 import { type DescribedRoute, serviceRoutes } from "./routes/service-routes.ts";
 import { createServices, type Services } from "./services.ts";
 import { createErrorRecorder } from "./telemetry/error-recorder.ts";
@@ -206,30 +204,23 @@ export async function createApp(ports: AppPorts): Promise<App> {
     random,
     onAnswered(exchange, status) {
       metrics.answered(exchange, status);
+      log.debug(
+        {
+          requestId: exchange.requestId,
+          method: exchange.req.method,
+          path: exchange.path,
+          status,
+          ms: Math.round(clock.monotonic() - exchange.startedAt),
+          account: exchange.identity?.account.id,
+        },
+        "answered",
+      );
       ports.onAnswered?.(exchange, status);
     },
   });
   const kernel = ports.telemetry?.traced(plain, (endpoint) => pathOf.get(endpoint)) ?? plain;
 
-  const pages = express();
-  pages.disable("x-powered-by").disable("etag");
-  pages.use(enforcer.middleware, headersOfKernel);
-  pages.use(referencePages());
-  pages.use(
-    pagesRouter({
-      signIn: services.signIn,
-      devices: services.devices,
-      sections: consoleSections({ services, clock, baseUrl }),
-      projects: async ({ account }) => (await services.projects.list(account.id, { limit: 200 })).items,
-      cookie,
-      baseUrl,
-      verificationUrl: ports.verificationUrl,
-      addressOf: (request) => request.exchange?.address ?? addressOf(request),
-      clock,
-      log,
-    }),
-  );
-  pages.use(pageFailed(failure));
+  const pages = createPages({ ...ports, services, enforcer, failure, cookie, addressOf });
 
   function handle(req: IncomingMessage, res: ServerResponse, next?: Next): void {
     const passOn = (error?: unknown): void => {
@@ -259,23 +250,9 @@ export async function createApp(ports: AppPorts): Promise<App> {
       await Promise.all([services.projections.close(), recorder.close()]);
     },
     async refuseUnparsed(address = "unknown", problem) {
-      const limits = await enforcer.look(windows.ofAddress(subjectOf(address)));
+      const limits = await enforcer.peek(windows.ofAddress(subjectOf(address)));
       return rawRefusal(problem, { requestId: random.id("req"), limits, baseUrl: baseUrl() });
     },
-  };
-}
-
-/** What the kernel found out stands on the pages' answers too. */
-const headersOfKernel: RequestHandler = (req, res, next) => {
-  if (!req.exchange) return next(new Error("the pages are mounted without the kernel before them"));
-  for (const [name, value] of inPairs(commonHeaders(req.exchange))) res.setHeader(name, value);
-  next();
-};
-
-function pageFailed(failure: Failure): ErrorRequestHandler {
-  return (error, { exchange }, res, next) => {
-    if (res.headersSent || !exchange) return next(error);
-    void send(exchange, failure(exchange, error));
   };
 }
 

@@ -25,6 +25,7 @@ import { createRevocation } from "../oauth/revocation.ts";
 import { createTokenEndpoint } from "../oauth/token.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
+import type { Log } from "../system/log.ts";
 import type { Random } from "../system/random.ts";
 import { changeParticipation } from "../tools/learning/participation.ts";
 import type { Catalogue as Models } from "../tools/models/catalogue.ts";
@@ -46,6 +47,7 @@ export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
   /** Beneath it: for what a request does beside its own effect. */
   plainStore: Store;
   clock: Clock;
+  log: Log;
   random: Random;
   catalogue: Catalogue;
   models: Models;
@@ -65,6 +67,7 @@ export async function createServices(ports: ServicePorts) {
     bounded,
     plainStore,
     clock,
+    log,
     random,
     catalogue,
     ownerKey,
@@ -107,8 +110,8 @@ export async function createServices(ports: ServicePorts) {
     verificationUrl,
   });
   const signingKeys = createSigningKeys({ store, clock, retainMs: verifiableMs(catalogue) });
-  const workers = createWorkerPool({ path: "server/compute/compute-worker.ts", clock });
-  const projections = createProjections({ store: plainStore, clock, modules: registry.projections });
+  const workers = createWorkerPool({ path: "server/compute/compute-worker.ts", clock, log });
+  const projections = createProjections({ store: plainStore, clock, log, modules: registry.projections });
 
   const service: ServiceHandlers = {
     accounts: accountsHandlers({ accounts, users, projects, apiKeys }),

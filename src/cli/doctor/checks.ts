@@ -22,7 +22,7 @@ interface Examination {
   name: string;
   /** What must be well for it to be looked at. */
   needs: readonly string[];
-  look: (context: Context) => Promise<Finding>;
+  run: (context: Context) => Promise<Finding>;
 }
 
 /** A clock that is further off makes tokens and signatures look expired or not yet valid. */
@@ -33,23 +33,23 @@ const SERVER = "Server";
 const CREDENTIAL = "Credential";
 
 const EXAMINATIONS: readonly Examination[] = [
-  { name: SETTINGS, needs: [], look: settings },
-  { name: "Directories", needs: [SETTINGS], look: directories },
-  { name: SERVER, needs: [SETTINGS], look: server },
-  { name: "Store", needs: [SETTINGS, SERVER], look: store },
-  { name: "Clock", needs: [SETTINGS, SERVER], look: clock },
-  { name: CREDENTIAL, needs: [SETTINGS, SERVER], look: credential },
-  { name: "Secret store", needs: [SETTINGS], look: secretStore },
-  { name: "Entitlements", needs: [SETTINGS, SERVER, CREDENTIAL], look: entitlements },
-  { name: "Queue", needs: [SETTINGS], look: queue },
+  { name: SETTINGS, needs: [], run: settings },
+  { name: "Directories", needs: [SETTINGS], run: directories },
+  { name: SERVER, needs: [SETTINGS], run: server },
+  { name: "Store", needs: [SETTINGS, SERVER], run: store },
+  { name: "Clock", needs: [SETTINGS, SERVER], run: clock },
+  { name: CREDENTIAL, needs: [SETTINGS, SERVER], run: credential },
+  { name: "Secret store", needs: [SETTINGS], run: secretStore },
+  { name: "Entitlements", needs: [SETTINGS, SERVER, CREDENTIAL], run: entitlements },
+  { name: "Queue", needs: [SETTINGS], run: queue },
 ];
 
 /** Looks at everything in turn; what cannot be looked at says what stands before it. */
 export async function examine(context: Context): Promise<Check[]> {
   const checks: Check[] = [];
-  for (const { name, needs, look } of EXAMINATIONS) {
+  for (const { name, needs, run } of EXAMINATIONS) {
     const before = checks.find((check) => check.status === "failed" && needs.includes(check.name));
-    const finding = before ? notBefore(before) : await look(context).catch(failed);
+    const finding = before ? notBefore(before) : await run(context).catch(failed);
     checks.push({ name, ...finding });
   }
   return checks;

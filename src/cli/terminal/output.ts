@@ -51,7 +51,14 @@ export interface OutputOptions {
 
 const CLEAR_LINE = "\r\u001b[2K";
 
-export function createOutput({ stream, terminal, live, colour, unicode, ...look }: OutputOptions): Output {
+export function createOutput({
+  stream,
+  terminal,
+  live,
+  colour,
+  unicode,
+  ...appearance
+}: OutputOptions): Output {
   const send = (text: string) => void stream.write(text);
   return {
     write: (text) => send(rendered(text)),
@@ -72,17 +79,17 @@ export function createOutput({ stream, terminal, live, colour, unicode, ...look 
     terminal,
     live,
     get columns() {
-      return look.columns();
+      return appearance.columns();
     },
     get rows() {
-      return look.rows();
+      return appearance.rows();
     },
     style: createStyle(colour),
     symbols: createSymbols(unicode),
     get backlog() {
       return stream.writableLength;
     },
-    outliveReader: look.outliveReader,
+    outliveReader: appearance.outliveReader,
     stream,
   };
 }

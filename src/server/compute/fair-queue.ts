@@ -37,10 +37,10 @@ export class FairQueue<J extends Queued> {
     for (const [account, jobs] of this.#waiting) {
       const job = jobs.find(({ pace }) => paces.includes(pace));
       if (!job) continue;
-      const standing = [this.#runningOf(account), this.#usedBy(account)];
-      if (chosen && !precedes(standing, least)) continue;
+      const load = [this.#runningOf(account), this.#usedBy(account)];
+      if (chosen && !precedes(load, least)) continue;
       chosen = job;
-      least = standing;
+      least = load;
     }
     if (chosen) this.remove(chosen);
     return chosen;

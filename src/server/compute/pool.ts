@@ -3,6 +3,7 @@ import type { Pace, WorkOptions } from "../../contract/compute.ts";
 import { Problem } from "../../contract/problem.ts";
 import { builtModule } from "../../system/built-module.ts";
 import type { Clock } from "../../system/clock.ts";
+import type { Log } from "../../system/log.ts";
 import { type ComputeBounds, type ComputeUse, createAllowance } from "./allowance.ts";
 import { FairQueue } from "./fair-queue.ts";
 import { Stopwatch } from "./stopwatch.ts";
@@ -35,6 +36,7 @@ export interface WorkerPool {
 
 export interface WorkerPoolOptions extends Pick<WorkerOptions, "path"> {
   clock: Clock;
+  log?: Pick<Log, "debug">;
   /** Workers that there are usually; the last of them is for short work. */
   size?: number;
   deadlineMs?: number;
@@ -80,7 +82,7 @@ interface Shift {
  * and end after a while without work, so that a server that computes nothing pays nothing.
  */
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
-  const { clock, path } = options;
+  const { clock, log, path } = options;
   const { size = Math.max(2, availableParallelism()), shortMs = 1000, idleMs = 30_000 } = options;
   const { deadlineMs = 30_000, crowdedMs = 2000, memoryMiB = MEMORY_MIB } = options;
   const workers = new Map<Worker, Shift>();
@@ -236,7 +238,10 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     if (!shift) return;
     shift.timers.abort();
     if (!shift.job) return;
-    allowance.charge(shift.job.account, moreMs + Math.max(MIN_CHARGE_MS, shift.work.elapsedMs()));
+    const { account, message } = shift.job;
+    const ms = shift.work.elapsedMs();
+    log?.debug({ job: message.job, account, ms: Math.round(ms), isDemoted: shift.isDemoted }, "a job ended");
+    allowance.charge(account, moreMs + Math.max(MIN_CHARGE_MS, ms));
     delete shift.job;
   }
 

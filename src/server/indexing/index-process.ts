@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream";
 import { builtModule } from "../../system/built-module.ts";
 import type { Clock } from "../../system/clock.ts";
 import { FrameReader, framed } from "../../system/frames.ts";
+import type { Log } from "../../system/log.ts";
 import { CHANNEL, startProcess } from "../../system/worker-process.ts";
 import { errorOf } from "../compute/refusal.ts";
 import type { ApplyMessage, AskMessage, FromIndex, Reply, ToIndex } from "./messages.ts";
@@ -53,6 +54,7 @@ const MAX_WORDS = 4096;
 
 export interface IndexProcessOptions {
   clock: Pick<Clock, "every">;
+  log?: Pick<Log, "debug">;
   maxHeapMb: number;
   /** Of all projections, and of one. */
   maxBytes: number;
@@ -66,6 +68,7 @@ export interface IndexProcessOptions {
 /** Keeps the index process: starts it for the first request, and again for the next after it has ended. */
 export function createIndexProcess({
   clock,
+  log,
   maxHeapMb,
   maxBytes,
   maxSpaceBytes,
@@ -105,6 +108,7 @@ export function createIndexProcess({
     started.on("error", (error) => end(started, error));
     started.on("close", () => end(started, new Error(lastWords)));
     running = started;
+    log?.debug({ pid: started.pid, generation }, "the index process has started");
     tell({ type: "opening", modules: builtModules(modules), maxBytes, maxSpaceBytes });
     return started;
   }

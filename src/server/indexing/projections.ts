@@ -2,6 +2,7 @@ import { Problem } from "../../contract/problem.ts";
 import type { Answered, ProjectionKind, Projections } from "../../store/projection.ts";
 import { ownerOf, type Space, type Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import type { Log } from "../../system/log.ts";
 import { Follower } from "./follower.ts";
 import { createGate } from "./gate.ts";
 import { createIndexProcess, ProcessEnded, type Sent } from "./index-process.ts";
@@ -20,6 +21,7 @@ const MAX_FOLLOWERS = 50_000;
 export interface ProjectionsOptions {
   store: Pick<Store, "transact">;
   clock: Clock;
+  log?: Pick<Log, "debug">;
   /** Of each kind: the module that exports its `HostedKind`. */
   modules: Readonly<Record<string, URL>>;
   /** Heap of the process: beyond it the process ends, and nothing else does. */

@@ -11,7 +11,7 @@ export interface LimitEnforcer {
   /** Resolves once admitted; rejects with `rate_limited`. */
   admit(exchange: Exchange, set: WindowSet): Promise<void>;
   /** Takes nothing and refuses nothing, not even without the store: for what counts for nothing and still bears the headers. */
-  look(set: WindowSet): Promise<LimitReport>;
+  peek(set: WindowSet): Promise<LimitReport>;
   /** The same as `admit` for Express, which answers the pages: the windows are those of the exchange. */
   middleware: RequestHandler;
 }
@@ -56,7 +56,7 @@ export function createLimitEnforcer({ store, clock }: { store: Store; clock: Clo
 
   return {
     admit,
-    async look(set) {
+    async peek(set) {
       try {
         const asked = store.admit(set.windows.map((window) => ({ ...window, cost: 0 })));
         const verdict = await inTime(asked);

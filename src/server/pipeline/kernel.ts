@@ -165,7 +165,7 @@ export function createKernel(ports: KernelPorts): Kernel {
   }
 
   async function lookAt(exchange: Exchange, set: WindowSet): Promise<void> {
-    exchange.limits = await enforcer.look(set);
+    exchange.limits = await enforcer.peek(set);
   }
 
   /** A session opens pages alone, and pages are for people who may be in trouble. */

@@ -6,7 +6,7 @@ export interface HeapGuard extends Headroom {
   /** Of a transaction that made what is held grow by so many bytes, where that is more than may be held. */
   refusal(grownBytes: number): NoRoom | undefined;
   /** To be called after every save: says in the log when the bound is reached, and when there is room again. */
-  look(): void;
+  measure(): void;
 }
 
 /** Of the share: from here on only what is small still fits … */
@@ -38,7 +38,7 @@ export function createHeapGuard({
       if (grownBytes <= 0 || heapBytes <= limitBytes) return undefined;
       return new NoRoom("server memory", limitBytes, heapBytes - grownBytes, heapBytes);
     },
-    look() {
+    measure() {
       const share = storage.heapBytes / limitBytes;
       if (!full && share >= FULL) {
         full = true;

@@ -56,12 +56,12 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
     const { storage } = low.data;
     const { heapBytes: limitBytes = Math.floor(HEAP_SHARE * heapLimitBytes()) } = options;
     const guard = createHeapGuard({ storage, limitBytes, log });
-    guard.look();
+    guard.measure();
     const commit = createGroupCommit({
       low,
       clock,
       afterSave: () => {
-        guard.look();
+        guard.measure();
         return compaction.startIfDue();
       },
       onUndone: (error) => transactions.abort(error),

@@ -47,7 +47,7 @@ export function createEnsemble(memory: Memory): Ensemble {
   const usual = memory.take(BUCKETS);
   const features = [new Float64Array(1), new Float64Array(2)] as const;
 
-  function look(view: number, first: number, second = 0): number {
+  function lookUp(view: number, first: number, second = 0): number {
     const vector = features[(VIEWS[view] as { width: number }).width - 1] as Float64Array;
     vector[0] = first;
     if (vector.length > 1) vector[1] = second;
@@ -77,12 +77,12 @@ export function createEnsemble(memory: Memory): Ensemble {
       extremes.add(value);
       recent.push(value);
       const total =
-        look(0, value) +
-        look(1, value) +
-        look(2, fromDay) +
-        look(3, value, nearMean) +
-        look(4, value, value - previous) +
-        look(5, largest, smallest);
+        lookUp(0, value) +
+        lookUp(1, value) +
+        lookUp(2, fromDay) +
+        lookUp(3, value, nearMean) +
+        lookUp(4, value, value - previous) +
+        lookUp(5, largest, smallest);
       if (Number.isNaN(at)) return total / VIEWS.length / REPORTED.withoutTime;
       return (total + dailyScore(value, at)) / (VIEWS.length + 1) / REPORTED.withTime;
     },

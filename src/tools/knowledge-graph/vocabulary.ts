@@ -42,7 +42,8 @@ export class Vocabulary {
   }
 
   /**
-   * Other words with one letter more, less or different, or two neighbours swapped. The candidates are
+   * Other words at a Damerau-Levenshtein distance of one: a letter more, less or different, or two neighbours
+   * swapped. The candidates are
    * made and looked up: that takes no memory, and no longer where there are more words.
    *
    * @param maxLooked none where there are more candidates.
@@ -57,18 +58,18 @@ export class Vocabulary {
     const looked = 2 * (alphabet.length + 1) * (letters.length + 1);
     if (looked > maxLooked) return nothing;
     const found = new Set<string>();
-    const look = (candidate: string): void => {
+    const probe = (candidate: string): void => {
       if (this.#has(candidate)) found.add(candidate);
     };
     for (let at = 0; at <= letters.length; at++) {
       const head = letters.slice(0, at).join("");
       const [first = "", second = ""] = letters.slice(at, at + 2);
       const behindFirst = letters.slice(at + 1).join("");
-      look(head + behindFirst);
-      if (second !== "") look(head + second + first + letters.slice(at + 2).join(""));
+      probe(head + behindFirst);
+      if (second !== "") probe(head + second + first + letters.slice(at + 2).join(""));
       for (const letter of alphabet) {
-        look(head + letter + first + behindFirst);
-        if (first !== "") look(head + letter + behindFirst);
+        probe(head + letter + first + behindFirst);
+        if (first !== "") probe(head + letter + behindFirst);
       }
     }
     found.delete(word);

@@ -1,6 +1,6 @@
 import { GLOBAL, type Transaction } from "../../store/store.ts";
-import { Crowd } from "./crowd.ts";
 import { told } from "./documents.ts";
+import { AnonymitySet } from "./k-anonymity.ts";
 
 const PAGE = 100;
 
@@ -38,11 +38,11 @@ export async function standsWithout(
   key: string,
   gone: ReadonlySet<string>,
 ): Promise<boolean> {
-  const left = new Crowd();
+  const left = new AnonymitySet();
   for await (const { pseudonym, account } of groupOf(tx, depth, key)) {
     if (gone.has(pseudonym)) continue;
     left.add(account);
-    if (left.hides) return true;
+    if (left.isKAnonymous) return true;
   }
   return left.size === 0 || left.ofOneAccount;
 }

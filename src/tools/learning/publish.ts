@@ -1,8 +1,8 @@
 import { GLOBAL } from "../../store/store.ts";
 import { pathOf } from "./cell.ts";
-import { Crowd } from "./crowd.ts";
 import { told, waiting } from "./documents.ts";
 import { type Member, memberOf, standsWithout } from "./groups.ts";
+import { AnonymitySet } from "./k-anonymity.ts";
 import type { Ledger } from "./ledger.ts";
 import { changeStanding } from "./places.ts";
 import type { MeasureType } from "./types.ts";
@@ -77,8 +77,8 @@ export async function mayChange(
   root: string,
   members: readonly Pick<Member, "account">[],
 ): Promise<boolean> {
-  const crowd = new Crowd(members.map(({ account }) => account));
-  return crowd.hides || (crowd.ofOneAccount && ledger.isOnly(root, members[0]?.account ?? ""));
+  const set = new AnonymitySet(members.map(({ account }) => account));
+  return set.isKAnonymous || (set.ofOneAccount && ledger.isOnly(root, members[0]?.account ?? ""));
 }
 
 /** The newest value takes the place of the one that was told before. */

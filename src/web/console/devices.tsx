@@ -7,7 +7,7 @@ import { Command, loginCommand } from "../command.tsx";
 import { Ago } from "../time.tsx";
 import { browserName } from "./browser-name.ts";
 import { Revoke } from "./revoke.tsx";
-import type { Look, Section } from "./section.ts";
+import type { Section, View } from "./section.ts";
 
 const ON_CARD = 3;
 
@@ -25,47 +25,47 @@ export function devicesSection(parts: {
   return {
     path: "/devices",
     title: "Devices",
-    async card(look) {
-      const list = await devices.list(look.visit.signedIn.account.id, ownerSeen(look));
+    async card(view) {
+      const list = await devices.list(view.visit.signedIn.account.id, ownerSeen(view));
       if (list.length === 0) return <NoDevices baseUrl={baseUrl()} />;
       const more = list.length - ON_CARD;
       return (
         <>
           <Devices
             list={list.slice(0, ON_CARD)}
-            look={look}
-            emails={await emailsOf(list.slice(0, ON_CARD), look)}
+            view={view}
+            emails={await emailsOf(list.slice(0, ON_CARD), view)}
           />
           {more > 0 && <p className="small muted">and {more} more</p>}
         </>
       );
     },
-    async page(look) {
-      const { account, user } = look.visit.signedIn;
-      const list = await devices.list(account.id, ownerSeen(look));
+    async page(view) {
+      const { account, user } = view.visit.signedIn;
+      const list = await devices.list(account.id, ownerSeen(view));
       return (
         <>
           {list.length === 0 ? (
             <NoDevices baseUrl={baseUrl()} />
           ) : (
-            <Devices list={list} look={look} emails={await emailsOf(list, look)} revocable />
+            <Devices list={list} view={view} emails={await emailsOf(list, view)} revocable />
           )}
           <h2>Your browsers</h2>
-          <Browsers list={await browsers.sessionsOf(account.id, user.id)} look={look} />
+          <Browsers list={await browsers.sessionsOf(account.id, user.id)} view={view} />
         </>
       );
     },
-    async act(form, look) {
-      const { account, user } = look.visit.signedIn;
+    async act(form, view) {
+      const { account, user } = view.visit.signedIn;
       const browser = form.get("browser");
       if (browser !== null) await browsers.endSession(account.id, user.id, browser);
-      else await devices.revoke(account.id, form.get("device") ?? "", ownerSeen(look));
+      else await devices.revoke(account.id, form.get("device") ?? "", ownerSeen(view));
     },
   };
 
   /** Whose devices those of another are. */
-  async function emailsOf(list: readonly SignedInDevice[], look: Look): Promise<ReadonlyMap<string, string>> {
-    const { account, user } = look.visit.signedIn;
+  async function emailsOf(list: readonly SignedInDevice[], view: View): Promise<ReadonlyMap<string, string>> {
+    const { account, user } = view.visit.signedIn;
     const others = [...new Set(list.map(({ userId }) => userId))].filter((id) => id !== user.id);
     const found = await Promise.allSettled(others.map((id) => users.get(account.id, id)));
     return new Map(
@@ -76,11 +76,11 @@ export function devicesSection(parts: {
 
 function Devices(props: {
   list: readonly SignedInDevice[];
-  look: Look;
+  view: View;
   emails: ReadonlyMap<string, string>;
   revocable?: boolean;
 }): ReactElement {
-  const { list, look, emails, revocable } = props;
+  const { list, view, emails, revocable } = props;
   return (
     <ul className="items">
       {list.map((device) => (
@@ -91,12 +91,12 @@ function Devices(props: {
           program={device.userAgent}
           address={device.address}
         >
-          {device.scopes.join(" ")} · signed in <Ago at={device.createdAt} now={look.now} /> · used{" "}
-          <Ago at={device.lastUsedAt} now={look.now} />
+          {device.scopes.join(" ")} · signed in <Ago at={device.createdAt} now={view.now} /> · used{" "}
+          <Ago at={device.lastUsedAt} now={view.now} />
           {revocable && (
             <Revoke
               action="/devices"
-              visit={look.visit}
+              visit={view.visit}
               field={{ name: "device", value: device.id }}
               subject={`${device.clientId} at ${device.address}`}
               consequence="It must sign in again before it can go on."
@@ -108,8 +108,8 @@ function Devices(props: {
   );
 }
 
-function Browsers({ list, look }: { list: readonly SessionView[]; look: Look }): ReactElement {
-  const { session } = look.visit.signedIn;
+function Browsers({ list, view }: { list: readonly SessionView[]; view: View }): ReactElement {
+  const { session } = view.visit.signedIn;
   return (
     <ul className="items">
       {list.map((browser) => (
@@ -119,12 +119,12 @@ function Browsers({ list, look }: { list: readonly SessionView[]; look: Look }):
           aside={browser.id === session.id ? "this browser" : undefined}
           address={browser.address}
         >
-          signed in <Ago at={browser.createdAt} now={look.now} /> by {browser.startedBy} · used{" "}
-          <Ago at={browser.lastUsedAt} now={look.now} />
+          signed in <Ago at={browser.createdAt} now={view.now} /> by {browser.startedBy} · used{" "}
+          <Ago at={browser.lastUsedAt} now={view.now} />
           {browser.id !== session.id && (
             <Revoke
               action="/devices"
-              visit={look.visit}
+              visit={view.visit}
               field={{ name: "browser", value: browser.id }}
               subject={`${browserName(browser.userAgent)} at ${browser.address}`}
               consequence="It is signed out at once."
@@ -168,6 +168,6 @@ function NoDevices({ baseUrl }: { baseUrl: string }): ReactElement {
 }
 
 /** Administrators see everybody's: undefined. */
-function ownerSeen({ visit }: Look): string | undefined {
+function ownerSeen({ visit }: View): string | undefined {
   return allows(visit.signedIn.scopes, "admin") ? undefined : visit.signedIn.user.id;
 }

@@ -6,7 +6,7 @@ import { Problem } from "../../contract/problem.ts";
 import { Command } from "../command.tsx";
 import { Ago, Until } from "../time.tsx";
 import { Revoke } from "./revoke.tsx";
-import type { Look, Section } from "./section.ts";
+import type { Section, View } from "./section.ts";
 
 const ON_CARD = 3;
 const ON_PAGE = 100;
@@ -16,36 +16,36 @@ export function keysSection(apiKeys: Pick<ApiKeys, "list" | "revoke">): Section 
   return {
     path: "/keys",
     title: "API keys",
-    async card(look) {
-      if (!mayManage(look)) return <NotYours />;
-      const { items } = await apiKeys.list(look.visit.signedIn.account.id, { limit: ON_CARD });
-      return items.length === 0 ? <NoKeys /> : <KeyList keys={items} look={look} />;
+    async card(view) {
+      if (!mayManage(view)) return <NotYours />;
+      const { items } = await apiKeys.list(view.visit.signedIn.account.id, { limit: ON_CARD });
+      return items.length === 0 ? <NoKeys /> : <KeyList keys={items} view={view} />;
     },
-    async page(look) {
-      if (!mayManage(look)) return <NotYours />;
-      const cursor = look.query.get("after") ?? undefined;
-      const { account } = look.visit.signedIn;
+    async page(view) {
+      if (!mayManage(view)) return <NotYours />;
+      const cursor = view.query.get("after") ?? undefined;
+      const { account } = view.visit.signedIn;
       const { items, nextCursor } = await apiKeys.list(account.id, { limit: ON_PAGE, cursor });
       if (items.length === 0) return <NoKeys />;
       return (
         <>
-          <KeyList keys={items} look={look} revocable />
+          <KeyList keys={items} view={view} revocable />
           {nextCursor && <a href={`/keys?${new URLSearchParams({ after: nextCursor })}`}>More keys</a>}
           <p className="muted">Another key:</p>
           <CreateKey />
         </>
       );
     },
-    async act(form, look) {
-      if (!mayManage(look))
+    async act(form, view) {
+      if (!mayManage(view))
         throw new Problem("forbidden", "Only an administrator of the account revokes keys.");
-      await apiKeys.revoke(look.visit.signedIn.account.id, form.get("key") ?? "");
+      await apiKeys.revoke(view.visit.signedIn.account.id, form.get("key") ?? "");
     },
   };
 }
 
-function KeyList(props: { keys: readonly ApiKey[]; look: Look; revocable?: boolean }): ReactElement {
-  const { keys, look, revocable } = props;
+function KeyList(props: { keys: readonly ApiKey[]; view: View; revocable?: boolean }): ReactElement {
+  const { keys, view, revocable } = props;
   return (
     <ul className="items">
       {keys.map((key) => (
@@ -62,20 +62,20 @@ function KeyList(props: { keys: readonly ApiKey[]; look: Look; revocable?: boole
               "never used"
             ) : (
               <>
-                used <Ago at={key.lastUsedAt} now={look.now} />
+                used <Ago at={key.lastUsedAt} now={view.now} />
               </>
             )}
             {key.expiresAt !== undefined && (
               <>
                 {" "}
-                · expires in <Until at={key.expiresAt} now={look.now} />
+                · expires in <Until at={key.expiresAt} now={view.now} />
               </>
             )}
           </p>
           {revocable && (
             <Revoke
               action="/keys"
-              visit={look.visit}
+              visit={view.visit}
               field={{ name: "key", value: key.id }}
               subject={key.name}
               consequence="Programs that use it stop working at once."
@@ -104,6 +104,6 @@ function NotYours(): ReactElement {
   return <p className="muted">An administrator of the account manages its keys.</p>;
 }
 
-function mayManage({ visit }: Look): boolean {
+function mayManage({ visit }: View): boolean {
   return allows(visit.signedIn.scopes, "admin");
 }

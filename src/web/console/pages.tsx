@@ -1,18 +1,18 @@
 import type { ReactElement, ReactNode } from "react";
 import { Page } from "../layout.tsx";
 import { ProjectChoice, type ProjectName } from "./projects.tsx";
-import type { Look, Section } from "./section.ts";
+import type { Section, View } from "./section.ts";
 
 /** All cards. One without content could not be loaded. */
 export function ConsolePage(props: {
-  look: Look;
+  view: View;
   cards: { section: Section; content: ReactNode }[];
   projects: readonly ProjectName[];
 }): ReactElement {
-  const { look, cards, projects } = props;
-  const { account } = look.visit.signedIn;
+  const { view, cards, projects } = props;
+  const { account } = view.visit.signedIn;
   return (
-    <Page title="Console" visit={look.visit}>
+    <Page title="Console" visit={view.visit}>
       <div className="row">
         <div>
           <h1>Account {account.name}</h1>
@@ -20,13 +20,13 @@ export function ConsolePage(props: {
             Plan {account.plan} · <a href="/docs">API reference</a>
           </p>
         </div>
-        <ProjectChoice action="/" projects={projects} chosen={look.projectId} />
+        <ProjectChoice action="/" projects={projects} chosen={view.projectId} />
       </div>
       <div className="cards">
         {cards.map(({ section, content }) => (
           <section key={section.path} className={section.wide ? "card stack wide" : "card stack"}>
             <h2>
-              <a className="target" href={pathOf(section, look)}>
+              <a className="target" href={pathOf(section, view)}>
                 {section.title}
               </a>
             </h2>
@@ -39,10 +39,10 @@ export function ConsolePage(props: {
 }
 
 /** A section's own page. */
-export function SectionPage(props: { section: Section; look: Look; content: ReactNode }): ReactElement {
-  const { section, look, content } = props;
+export function SectionPage(props: { section: Section; view: View; content: ReactNode }): ReactElement {
+  const { section, view, content } = props;
   return (
-    <Page title={section.title} visit={look.visit} width={section.wide ? "wide" : "medium"}>
+    <Page title={section.title} visit={view.visit} width={section.wide ? "wide" : "medium"}>
       <div>
         <a className="target" href="/">
           Console
@@ -54,7 +54,7 @@ export function SectionPage(props: { section: Section; look: Look; content: Reac
   );
 }
 
-function pathOf(section: Section, look: Look): string {
-  const project = look.query.get("project");
+function pathOf(section: Section, view: View): string {
+  const project = view.query.get("project");
   return project ? `${section.path}?${new URLSearchParams({ project })}` : section.path;
 }

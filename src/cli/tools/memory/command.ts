@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { type Define, examples } from "../../command.ts";
 import { share, typedPairs, wholeNumber, words } from "../../options.ts";
 import { forget, store } from "./change.ts";
-import { recall, stats } from "./look.ts";
+import { recall, stats } from "./show.ts";
 
 export const define: Define = (command, run) => {
   withKind(command.command("store <text...>"))

@@ -1,10 +1,10 @@
-/** Nothing is said of fewer projects. */
-const MIN_PROJECTS = 5;
+/** k-anonymity: nothing is said of fewer projects. */
+const K = 5;
 /** And of those no account may know all but one: each must have so many of others beside it. */
-const MIN_OF_OTHERS = MIN_PROJECTS - 1;
+const MIN_OF_OTHERS = K - 1;
 
 /** Projects that hide each other, by the account of each. */
-export class Crowd {
+export class AnonymitySet {
   readonly #accounts = new Map<string, number>();
   size = 0;
   #largest = 0;
@@ -21,12 +21,12 @@ export class Crowd {
   }
 
   /** Five or more, and to every account at least four of others: no account can tell them apart. */
-  get hides(): boolean {
-    return this.size >= MIN_PROJECTS && this.size - this.#largest >= MIN_OF_OTHERS;
+  get isKAnonymous(): boolean {
+    return this.size >= K && this.size - this.#largest >= MIN_OF_OTHERS;
   }
 
   /** Five or more of a single account, which has nothing to learn from its own. */
   get ofOneAccount(): boolean {
-    return this.size >= MIN_PROJECTS && this.#accounts.size === 1;
+    return this.size >= K && this.#accounts.size === 1;
   }
 }
