@@ -1,7 +1,7 @@
 import { describe } from "vitest";
 import { openStore } from "../../src/store/open.ts";
 import { createLog } from "../../src/system/log.ts";
-import { storeConformance } from "./conformance.ts";
+import { storeConformance } from "../../src/testing/store-conformance.ts";
 import { cachedSuite } from "./postgres/cached.ts";
 import { copySuite } from "./postgres/copy.ts";
 import { databases } from "./postgres/databases.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { GLOBAL, type ListOptions, type Store } from "../../../src/store/store.ts";
+import { GLOBAL, type ListOptions, type Store } from "../../store/store.ts";
 import { notes, type OpenMedium, opened } from "./medium.ts";
 
 export function listsConformance(medium: OpenMedium): void {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { GLOBAL, type OpenedStore, type StoreItem } from "../../../src/store/store.ts";
+import { GLOBAL, type OpenedStore, type StoreItem } from "../../store/store.ts";
 import { marks, notes, type OpenMedium, opened, things } from "./medium.ts";
 
 export function copyConformance(medium: OpenMedium): void {

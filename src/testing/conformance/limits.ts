@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { LimitWindow, Store } from "../../../src/store/store.ts";
+import type { LimitWindow, Store } from "../../store/store.ts";
 import { type OpenMedium, opened } from "./medium.ts";
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
-import { type Collection, collection, type OpenedStore } from "../../../src/store/store.ts";
-import type { Clock } from "../../../src/system/clock.ts";
-import { type AdjustableClock, adjustableClock } from "../../support/adjustable-clock.ts";
+import { type Collection, collection, type OpenedStore } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import { type AdjustableClock, adjustableClock } from "../adjustable-clock.ts";
 
 /** A place for the data of one test, empty at first, on which a store can be opened again and again. */
 export interface Medium {
