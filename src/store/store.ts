@@ -1,6 +1,6 @@
 /**
  * The store port: what the rest of the program may ask of persistence. Two adapters implement it
- * (`json-file/`, `postgres/`) and pass one conformance suite, `src/testing/store-conformance.ts`.
+ * (`json-file/`, `postgres/`) and pass one conformance suite, `src/testing/conformance/suite.ts`.
  *
  * Values are JSON: what `get` returns is the caller's own copy (of a cached collection, a frozen one), and `undefined` members are dropped.
  * Ids order by their UTF-8 bytes. Errors: `Conflict` from `insert`, `NoRoom` from `assertRoom`,

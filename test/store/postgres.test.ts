@@ -1,7 +1,7 @@
 import { describe } from "vitest";
 import { openStore } from "../../src/store/open.ts";
 import { createLog } from "../../src/system/log.ts";
-import { storeConformance } from "../../src/testing/store-conformance.ts";
+import { describeStore } from "../../src/testing/conformance/suite.ts";
 import { cachedSuite } from "./postgres/cached.ts";
 import { copySuite } from "./postgres/copy.ts";
 import { databases } from "./postgres/databases.ts";
@@ -14,7 +14,7 @@ import { transactionsSuite } from "./postgres/transactions.ts";
 
 const available = databases();
 
-storeConformance("PostgreSQL", async () => {
+describeStore("PostgreSQL", async () => {
   const url = await available.borrow();
   return { open: (options) => openStore(url, { ...options, log: createLog("silent") }) };
 });
