@@ -8,15 +8,7 @@
  * package's own entries and the worker threads' files.
  */
 import { createHash } from "node:crypto";
-import {
-  cpSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { build } from "esbuild";
 import { declarations } from "./declarations.js";
@@ -215,7 +207,8 @@ function exported() {
 
 /** One file of declarations for each export. */
 async function declareTypes() {
-  if (process.argv.includes("--without-types")) return readdirSync(dist).filter((file) => file.endsWith(".d.ts"));
+  if (process.argv.includes("--without-types"))
+    return readdirSync(dist).filter((file) => file.endsWith(".d.ts"));
   const files = await declarations(root, EXPORTS);
   for (const [name, contents] of files) replace(join(dist, name), contents);
   return files.map(([name]) => name);
