@@ -1,17 +1,23 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/support/run/longest-first.ts";
+
+/** Only what never comes to an end takes so long, however busy the machine: no test is about time itself. */
+const NEVER_MS = 120_000;
 
 export default defineConfig({
   test: {
     include: ["test/**/*.test.{ts,tsx}"],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: NEVER_MS,
+    hookTimeout: NEVER_MS,
+    expect: { poll: { timeout: NEVER_MS / 2 } },
     pool: "forks",
     // Loading the modules anew for each of hundreds of files takes longer than many of their tests.
     isolate: false,
     // Many tests wait, for a process, a disk or five seconds between two polls: meanwhile others run.
-    maxWorkers: Math.ceil(1.5 * availableParallelism()),
-    globalSetup: "test/support/build.ts",
+    maxWorkers: 2 * availableParallelism(),
+    sequence: { sequencer: LongestFirst },
+    globalSetup: ["test/support/run/build.ts", "test/support/shared-postgres.ts", "test/support/runs.ts"],
     env: { TOOLPLANE_BUILT_WORKERS: "1" },
   },
 });

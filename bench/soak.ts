@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { watchedLoop } from "../test/hardness/worst-cases/watch-loop.ts";
 import { range } from "../test/hardness/worst-cases/worst-case.ts";
 import { armed, worstCases } from "../test/hardness/worst-cases/worst-cases.ts";
 import { accountOn } from "../test/support/account.ts";
 import { asking } from "../test/support/ask.ts";
-import { watchedLoop } from "../test/support/watch-loop.ts";
 import { OWNER_KEY, startDefault } from "./servers/start.ts";
 
 const MINUTES = Number(process.env.BENCH_MINUTES ?? 10);

@@ -1,8 +1,8 @@
+import { watchedLoop } from "../test/hardness/worst-cases/watch-loop.ts";
 import type { Ask } from "../test/hardness/worst-cases/worst-case.ts";
 import { armed, worstCases } from "../test/hardness/worst-cases/worst-cases.ts";
 import { accountOn } from "../test/support/account.ts";
 import { asking } from "../test/support/ask.ts";
-import { watchedLoop } from "../test/support/watch-loop.ts";
 import { OWNER_KEY, startToolplane } from "./servers/start.ts";
 
 /** Only the endpoints whose names hold this. */

@@ -4,6 +4,7 @@ import { endpoints } from "../src/api.ts";
 import { packageRoot } from "../src/system/package.ts";
 import { apiReference, problemsReference } from "./api-reference.ts";
 import { cliReference } from "./cli-reference.ts";
+import { DATA_SCHEMAS } from "./data-schemas.ts";
 import { repeatableRoutes } from "./repeatable-routes.ts";
 import { reviewRulesReference } from "./review-rules.ts";
 
@@ -12,3 +13,4 @@ writeFileSync(join(packageRoot, "src/client/repeatable-routes.ts"), repeatableRo
 writeFileSync(join(packageRoot, "docs/problems.md"), problemsReference());
 writeFileSync(join(packageRoot, "docs/cli.md"), await cliReference());
 writeFileSync(join(packageRoot, "docs/code-review-rules.md"), reviewRulesReference());
+for (const [path, schema] of Object.entries(DATA_SCHEMAS)) writeFileSync(join(packageRoot, path), schema);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { apiReference, problemsReference } from "../scripts/api-reference.ts";
 import { cliReference } from "../scripts/cli-reference.ts";
+import { DATA_SCHEMAS } from "../scripts/data-schemas.ts";
 import { repeatableRoutes } from "../scripts/repeatable-routes.ts";
 import { reviewRulesReference } from "../scripts/review-rules.ts";
 import { endpoints } from "../src/api.ts";
@@ -21,6 +22,9 @@ describe("generated pages are what `npm run docs` makes now", () => {
     expect(made).toBe(repeatableRoutes(endpoints));
   });
   it("docs/problems.md", () => expect(page("problems.md")).toBe(problemsReference()));
+  it.each(Object.entries(DATA_SCHEMAS))("%s", (path, schema) => {
+    expect(readFileSync(join(packageRoot, path), "utf8")).toBe(schema);
+  });
 });
 
 it("README's first screen gives the two commands", () => {

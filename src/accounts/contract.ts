@@ -221,6 +221,24 @@ gates, never the account's limits, and null takes it away.`,
     output: z.object({ project: Project }),
   }),
 
+  emptyProject: endpoint({
+    name: "projects.empty",
+    method: "DELETE",
+    path: "/api/v1/projects/{projectId}/data",
+    summary: "Delete what tools keep in a project",
+    description: `Of one tool or of all; the project itself, what was counted, and what it brought to cross-project
+learning, which goes with opting out, stay. It frees room at once, and works beyond every bound. At most some 10,000
+documents go at a time: where \`more\` is true there are others, and the request is to be sent again.`,
+    scope: "admin",
+    lane: "control",
+    rules: ["`tool` is the name of a tool of this server, as in its paths."],
+    input: z.strictObject({
+      projectId: UserId,
+      tool: z.string().max(64).optional().describe("Such as `self-healing`; all of them unless given"),
+    }),
+    output: z.object({ deleted: z.int().nonnegative().describe("Documents"), more: z.boolean() }),
+  }),
+
   listAccounts: endpoint({
     name: "accounts.list",
     method: "GET",

@@ -5,7 +5,7 @@ import { Email } from "./contract.ts";
 import { endSessions } from "./credentials/revocation.ts";
 import { type Account, accounts, INSTANCE, instances, type User, users } from "./model.ts";
 import { checkPlan, type Plan } from "./plan.ts";
-import { hashPassword, verifyPassword } from "./sign-in/passwords.ts";
+import type { Passwords } from "./sign-in/passwords.ts";
 import type { SignInLinks } from "./sign-in/sign-in-links.ts";
 import { insertUser } from "./users.ts";
 
@@ -34,9 +34,17 @@ export async function firstStart(
     store,
     clock,
     random,
+    passwords,
     links,
     plans,
-  }: { store: Store; clock: Clock; random: Random; links: SignInLinks; plans: readonly Plan[] },
+  }: {
+    store: Store;
+    clock: Clock;
+    random: Random;
+    passwords: Passwords;
+    links: SignInLinks;
+    plans: readonly Plan[];
+  },
   settings: { plan: string; owner: OwnerSettings },
 ): Promise<FirstStart> {
   const { password, apiKey } = settings.owner;
@@ -70,7 +78,7 @@ export async function firstStart(
   });
 
   if (password !== undefined) {
-    await setOwnerPassword({ store, random }, owner, password);
+    await setOwnerPassword({ store, passwords }, owner, password);
     return { account, owner };
   }
   if (owner.passwordHash !== undefined || apiKey !== undefined) return { account, owner };
@@ -80,12 +88,12 @@ export async function firstStart(
 
 /** The environment's password, set where another or none is; sessions begun without it end. */
 async function setOwnerPassword(
-  { store, random }: { store: Store; random: Random },
+  { store, passwords }: { store: Store; passwords: Passwords },
   owner: User,
   password: string,
 ): Promise<void> {
-  if (await verifyPassword(password, owner.passwordHash)) return;
-  const passwordHash = await hashPassword(password, random);
+  if (await passwords.verify(`user/${owner.id}`, password, owner.passwordHash)) return;
+  const passwordHash = await passwords.hash(`user/${owner.id}`, password);
   const space = accountSpace(owner.accountId);
   await store.transact(async (tx) => {
     const user = (await tx.get(users, space, owner.id)) ?? owner;

@@ -16,11 +16,18 @@ export function accountsHandlers({
   users,
   projects,
   apiKeys,
+  emptyProject,
 }: {
   accounts: Accounts;
   users: Users;
   projects: Projects;
   apiKeys: ApiKeys;
+  /** Of one tool, or all; throws where there is no such tool. */
+  emptyProject: (
+    accountId: string,
+    projectId: string,
+    tool: string | undefined,
+  ) => Promise<Output<(typeof accountsContract)["emptyProject"]>>;
 }): Handlers<typeof accountsContract> {
   return {
     async showAccount(_, { accountId, userId, projectId, credential }) {
@@ -78,6 +85,11 @@ export function accountsHandlers({
       }
       const { project, created } = await projects.update(accountId, projectId, change);
       return new Reply({ project: projectView(project) }, { status: created ? 201 : 200 });
+    },
+
+    async emptyProject({ projectId, tool }, caller) {
+      if (caller.credential.projectId !== projectId) wholeAccount(caller);
+      return emptyProject(caller.accountId, projectId, tool);
     },
 
     async listAccounts(page, caller) {

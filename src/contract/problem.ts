@@ -107,7 +107,8 @@ export const PROBLEMS = {
   quota_exceeded: {
     status: 507,
     title: "A bound on what is stored is reached",
-    remedy: "`bound` names it, `limit` says what it is; delete something, or ask for a larger plan.",
+    remedy:
+      "`bound` names it, `limit` says what it is; delete something (`DELETE /api/v1/projects/{projectId}/data` takes all that a tool keeps in a project), or ask for a larger plan.",
   },
   store_unavailable: {
     status: 503,

@@ -80,6 +80,10 @@ class NotingTransaction implements Transaction {
     return this.#tx.list(collection, space, options);
   }
 
+  ids<T>(collection: Collection<T>, space: Space, options?: ListOptions): Promise<string[]> {
+    return this.#tx.ids(collection, space, options);
+  }
+
   insert<T>(collection: Collection<T>, space: Space, id: string, value: T, options?: WriteOptions) {
     this.#note(space);
     return this.#tx.insert(collection, space, id, value, options);
@@ -138,7 +142,8 @@ function quotaExceeded({ bound, limit, used, wanted }: NoRoom): Problem {
   return new Problem(
     "quota_exceeded",
     `This account may hold ${figure(limit)} ${what} in all its projects together and holds ${figure(used)}; with this it would be ${figure(wanted)}. ` +
-      "Delete what is no longer needed, which frees room at once, or ask the operator of this server for a larger plan.",
+      "Delete what is no longer needed, which frees room at once: DELETE /api/v1/projects/{projectId}/data, or tool projects empty, " +
+      "takes all that a tool keeps in a project. Or ask the operator of this server for a larger plan.",
     { members: { bound, limit, used } },
   );
 }

@@ -1,4 +1,11 @@
+import { usageBatches, usageEventIds } from "./older-usage-ids.ts";
 import { signingKeys } from "./signing-keys.ts";
-import { usageBatches, usageEventIds } from "./usage-batch.ts";
+import { usageIdBuckets, usageIdSpreads } from "./usage-ids.ts";
 
-export const meteringCollections = [signingKeys, usageEventIds, usageBatches] as const;
+export const meteringCollections = [
+  signingKeys,
+  usageIdSpreads,
+  usageIdBuckets,
+  usageEventIds,
+  usageBatches,
+] as const;

@@ -202,8 +202,8 @@ before. The series holds every bucket, at most 10,000; \`totals\` are its sums.`
     path: "/api/v1/usage/bounds",
     summary: "Show what the account may hold and occupy, and what of it is used",
     description: `\`storageBytes\` and \`documents\` count everything that the account stores, in all its
-projects: ids and documents as JSON text in UTF-8, what has expired until it is swept within a minute or two, but not
-what is counted. Beyond them a request that would store more is \`quota_exceeded\`, while deleting, and replacing
+projects: ids and documents as JSON text in UTF-8, 64 bytes and its id for each counter (of usage: one for each type
+in an hour, a day and a month), and what has expired until it is swept within a minute or two. Beyond them a request that would store more is \`quota_exceeded\`, while deleting, and replacing
 something with what is no larger, always works. \`computeSecondsPerMinute\` and \`jobsInFlight\` are the
 account's, on this instance; \`streams\` are the credential's.`,
     scope: "read",

@@ -25,9 +25,9 @@ export function meteringHandlers({
   computeUse,
   openStreams,
 }: Pick<BoundsPorts, "computeUse" | "openStreams"> & {
-  /** Counting is never refused for what the account stores … */
+  /** Counting what happens now is never refused for what the account stores … */
   store: Store;
-  /** … but the ids by which batches are known again are stored. */
+  /** … but a batch makes counters for any hour of 90 days, and its ids are kept. */
   bounded: Store;
   clock: Clock;
   random: Random;
@@ -57,9 +57,9 @@ export function meteringHandlers({
     async recordBatch(batch, caller) {
       await projects.getOrCreate(caller.accountId, caller.projectId);
       const batchId = batch.batch?.id ?? random.id("batch");
-      const now = clock.now();
+      const request = { batchId, now: clock.now(), seed: random.bytes(16).toString("base64url") };
       return bounded.transact(async (tx) => {
-        const { answer, replayed } = await recordBatch(tx, spaceOf(caller), batch, batchId, now);
+        const { answer, replayed } = await recordBatch(tx, spaceOf(caller), batch, request);
         return replayed ? new Reply(answer, { headers: { "Idempotent-Replayed": "true" } }) : answer;
       }, "answer");
     },

@@ -1,10 +1,12 @@
 import { hash } from "node:crypto";
 import type { Input, Output } from "../contract/endpoint.ts";
 import { type Fault, Problem } from "../contract/problem.ts";
-import { collection, type Space, type Transaction } from "../store/store.ts";
+import type { Space, Transaction } from "../store/store.ts";
+import { batchNote, readBatchNote } from "./batch-note.ts";
 import type { meteringContract } from "./contract.ts";
 import { type Delivered, usageTypeOf } from "./telemetry-event.ts";
 import { countUses, type Use } from "./usage-counters.ts";
+import { UsageIds } from "./usage-ids.ts";
 
 type Batch = Input<typeof meteringContract.recordBatch>;
 type BatchAnswer = Output<typeof meteringContract.recordBatch>;
@@ -15,7 +17,7 @@ const MAX_BEHIND_MS = 90 * 24 * 60 * MINUTE_MS;
 /** When an id is forgotten, every timestamp that it came with is too old to be counted. */
 const REMEMBERED_MS = MAX_BEHIND_MS + MAX_AHEAD_MS + 1;
 
-/** What became of an event, a letter each: a batch of a thousand is remembered in a kilobyte. */
+/** What became of an event, a letter each. */
 const STATUS = {
   a: "accepted",
   d: "duplicate",
@@ -33,11 +35,6 @@ const UNTIMELY: { [outcome: string]: string } = {
 };
 type Outcome = keyof typeof STATUS;
 
-/** In the project's space: ids of events that were counted. */
-export const usageEventIds = collection<1>("usage_event_ids");
-/** In the project's space, by id and part: what became of the events of a batch. */
-export const usageBatches = collection<{ fingerprint: string; outcomes: string }>("usage_batches");
-
 interface Judged {
   outcome: Outcome;
   use?: Use;
@@ -48,23 +45,27 @@ interface Judged {
 /**
  * Counts a batch in one transaction: whole or, where it was counted before, not at all. The answer is
  * made of the batch and the outcomes of its events, so that a repeat gets the first answer.
+ *
+ * @param seed of chance
  */
 export async function recordBatch(
   tx: Transaction,
   space: Space,
   { events, batch = {}, source }: Batch,
-  batchId: string,
-  now: number,
+  { batchId, now, seed }: { batchId: string; now: number; seed: string },
 ): Promise<{ answer: BatchAnswer; replayed: boolean }> {
   const judged = events.map((event) => judge(event, now));
+  const ids = await UsageIds.open(tx, space, { now, rememberedMs: REMEMBERED_MS, seed });
   if (batch.id === undefined) {
-    await count(tx, space, judged, now);
+    await count(tx, space, ids, judged);
+    await ids.write();
     return { answer: answerOf(judged, batchId), replayed: false };
   }
   const part = `${batch.id}#${batch.index ?? 0}`;
   const fingerprint = hash("sha256", JSON.stringify({ events, batch, source }), "base64url");
-  const known = await tx.get(usageBatches, space, part);
-  if (known && known.fingerprint !== fingerprint) {
+  const note = await ids.find("batch", part);
+  const known = note === undefined ? undefined : readBatchNote(note);
+  if (known && !fingerprint.startsWith(known.fingerprint)) {
     throw new Problem(
       "idempotency_mismatch",
       `The batch "${batch.id}" was sent before with other content. Send new events under a new batch.id.`,
@@ -75,10 +76,10 @@ export async function recordBatch(
       one.outcome = known.outcomes[index] as Outcome;
     });
   } else {
-    await count(tx, space, judged, now);
+    await count(tx, space, ids, judged);
     const outcomes = judged.map(({ outcome }) => outcome).join("");
-    const expiresAt = now + REMEMBERED_MS;
-    await tx.put(usageBatches, space, part, { fingerprint, outcomes }, { expiresAt });
+    await ids.add("batch", part, batchNote({ fingerprint, outcomes }));
+    await ids.write();
   }
   return { answer: answerOf(judged, batchId), replayed: known !== undefined };
 }
@@ -95,19 +96,18 @@ function judge(delivered: Delivered, now: number): Judged {
   return at < now - MAX_BEHIND_MS ? { outcome: "o", use } : { outcome: "a", use, id };
 }
 
-/** Counts what is acceptable and new, and remembers its ids; the rest turns out to be duplicates. */
-async function count(tx: Transaction, space: Space, judged: readonly Judged[], now: number): Promise<void> {
+/** Counts what is acceptable and new, and adds its ids to `ids`; the rest turns out to be duplicates. */
+async function count(tx: Transaction, space: Space, ids: UsageIds, judged: readonly Judged[]): Promise<void> {
   const firsts = new Map<string, Judged>();
   for (const one of judged) {
     if (one.id === undefined) continue;
     if (firsts.has(one.id)) one.outcome = "d";
     else firsts.set(one.id, one);
   }
-  const expiresAt = now + REMEMBERED_MS;
   await Promise.all(
     [...firsts].map(async ([id, one]) => {
-      if (await tx.get(usageEventIds, space, id)) one.outcome = "d";
-      else await tx.put(usageEventIds, space, id, 1, { expiresAt });
+      if ((await ids.find("event", id)) !== undefined) one.outcome = "d";
+      else await ids.add("event", id);
     }),
   );
   await countUses(

@@ -71,10 +71,10 @@ export async function assembleServer(options: InternalOptions): Promise<Internal
   }
 
   async function start(): Promise<void> {
-    const { links } = app.services;
+    const { links, passwords } = app.services;
     const plans = catalogue.tiers;
     const { plan = "team" } = options;
-    const started = await firstStart({ ...ports, store, links, plans }, { plan, owner });
+    const started = await firstStart({ ...ports, store, links, passwords, plans }, { plan, owner });
     signInUrl = started.signInLink;
     setTimeout(app.openApi, WARM_UP_MS).unref();
   }

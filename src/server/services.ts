@@ -8,7 +8,7 @@ import { namesOf } from "../accounts/names.ts";
 import { createProjects } from "../accounts/projects.ts";
 import { createBrowserSessions } from "../accounts/sign-in/browser-sessions.ts";
 import { createFailureBudget } from "../accounts/sign-in/failure-budget.ts";
-import { createPasswordTurns } from "../accounts/sign-in/passwords.ts";
+import { createPasswords } from "../accounts/sign-in/passwords.ts";
 import { createSignIn } from "../accounts/sign-in/sign-in.ts";
 import { createSignInLinks } from "../accounts/sign-in/sign-in-links.ts";
 import { createUsers } from "../accounts/users.ts";
@@ -23,7 +23,7 @@ import { oauthHandlers } from "../oauth/handlers.ts";
 import { createIntrospection } from "../oauth/introspection.ts";
 import { createRevocation } from "../oauth/revocation.ts";
 import { createTokenEndpoint } from "../oauth/token.ts";
-import type { Store } from "../store/store.ts";
+import { projectSpace, type Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Log } from "../system/log.ts";
 import type { Random } from "../system/random.ts";
@@ -35,6 +35,7 @@ import { createProjections } from "./indexing/projections.ts";
 import { handledByService, type ServiceHandlers } from "./operations/handlers.ts";
 import { subjectOf } from "./pipeline/client-address.ts";
 import { createTools } from "./tools/create-tools.ts";
+import { emptyProject, toolsNamed } from "./tools/empty-project.ts";
 import type { Registry } from "./tools/registry.ts";
 
 export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
@@ -91,13 +92,13 @@ export async function createServices(ports: ServicePorts) {
   const endpointNames = registry.endpoints.map(({ name }) => name);
   const accounts = createAccounts({ store, clock, random, links, plans, endpointNames });
   const sessions = createBrowserSessions({ store, clock, random, noteUse });
+  const passwords = createPasswords({ random });
   const signIn = createSignIn({
     store,
-    random,
     sessions,
     links,
+    passwords,
     failures: createFailureBudget({ store, clock, purpose: "password" }),
-    turns: createPasswordTurns(),
     subjectOf,
   });
   const devices = createDeviceAuthorizations({
@@ -114,7 +115,14 @@ export async function createServices(ports: ServicePorts) {
   const projections = createProjections({ store: plainStore, clock, log, modules: registry.projections });
 
   const service: ServiceHandlers = {
-    accounts: accountsHandlers({ accounts, users, projects, apiKeys }),
+    accounts: accountsHandlers({
+      accounts,
+      users,
+      projects,
+      apiKeys,
+      emptyProject: (accountId, projectId, tool) =>
+        emptyProject(store, projectSpace(accountId, projectId), toolsNamed(registry.tools, tool)),
+    }),
     oauth: oauthHandlers({ devices }),
     metering: meteringHandlers({
       store,
@@ -147,6 +155,7 @@ export async function createServices(ports: ServicePorts) {
     workers,
     projections,
     links,
+    passwords,
     users,
     projects,
     apiKeys,

@@ -89,14 +89,17 @@ export function accountOf(space: Space): string | undefined {
 }
 
 /**
- * What an account stores: the documents of all collections in its own space and its projects'. What has
- * expired counts until it is swept, within a minute or two; counters don't count.
+ * What an account stores: the documents of all collections, and the counters, in its own space and its
+ * projects'. What has expired counts until it is swept, within a minute or two.
  */
 export interface StorageUse {
-  /** Of the ids and of the documents as JSON text, in UTF-8. */
+  /** Of the ids and of the documents as JSON text, in UTF-8; of a counter the id and `COUNTER_BYTES`. */
   bytes: number;
   documents: number;
 }
+
+/** What a counter takes beside its id, whatever it has counted: a row, which is the most of it. */
+export const COUNTER_BYTES = 64;
 
 /** Everything it reads and writes happens at one instant or not at all. */
 export interface Transaction {
@@ -104,6 +107,8 @@ export interface Transaction {
   /** Whether `get` would find one, which is not parsed for that. */
   has<T>(collection: Collection<T>, space: Space, id: string): Promise<boolean>;
   list<T>(collection: Collection<T>, space: Space, options?: ListOptions): Promise<Entry<T>[]>;
+  /** The ids that `list` would find, without the documents, however large those are. */
+  ids<T>(collection: Collection<T>, space: Space, options?: ListOptions): Promise<string[]>;
   /** Rejects with `Conflict` where the id is taken; the transaction is then void. */
   insert<T>(
     collection: Collection<T>,

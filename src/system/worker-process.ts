@@ -1,23 +1,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { basename, join } from "node:path";
-import { runsBuilt } from "./built-module.ts";
-import { packageRoot } from "./package.ts";
+import { workerFile } from "./worker.ts";
 
 /** The file descriptor of the pipe between a worker process and the one that started it. */
 export const CHANNEL = 3;
 
 /**
- * Runs a source file as a process of its own, from the bundle as from the sources, with a pipe that both
- * can write to. `path` is as `startWorker` has it. The process has none of this one's environment but
- * what Node itself needs: no secret of an operator's.
+ * Runs a worker as a process of its own, with a pipe that both can write to. `path` is as `workerFile` has it.
+ * The process has none of this one's environment but what Node itself needs: no secret of an operator's.
  *
  * @param flags of Node.
  */
 export function startProcess(path: string, flags: readonly string[]): ChildProcess {
-  const isSource = !runsBuilt || path.startsWith("..");
-  const file = isSource
-    ? join(packageRoot, "src", path)
-    : join(packageRoot, "dist", `${basename(path, ".ts")}.js`);
+  const { file, isSource } = workerFile(path);
   const loader = isSource ? ["--import", import.meta.resolve("tsx")] : [];
   const { PATH, SystemRoot, TMPDIR, TEMP } = process.env;
   return spawn(process.execPath, [...flags, ...loader, file], {

@@ -1,15 +1,24 @@
-import { basename, join } from "node:path";
+import { basename, isAbsolute, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Worker, type WorkerOptions } from "node:worker_threads";
+import { runsBuilt } from "./built-module.ts";
 import { packageRoot } from "./package.ts";
 
 /**
- * Runs a source file on a thread of its own, from the bundle as from the sources. `path` is relative
- * to `src/` and ends in `-worker.ts`: each such file is an entry of the bundle under its own name.
+ * The file of a worker, from the bundle as from the sources. `path` is relative to `src/` and ends in
+ * `-worker.ts`: each such file is an entry of the bundle under its own name. An absolute path is a file that
+ * runs as it is.
  */
+export function workerFile(path: string): { file: string; isSource: boolean } {
+  if (isAbsolute(path)) return { file: path, isSource: false };
+  if (!runsBuilt) return { file: join(packageRoot, "src", path), isSource: true };
+  return { file: join(packageRoot, "dist", `${basename(path, ".ts")}.js`), isSource: false };
+}
+
+/** Runs a worker on a thread of its own. `path` is as `workerFile` has it. */
 export function startWorker(path: string, options: WorkerOptions = {}): Worker {
-  if (import.meta.url.endsWith(".ts")) return startFromSource(join(packageRoot, "src", path), options);
-  return new Worker(join(packageRoot, "dist", `${basename(path, ".ts")}.js`), options);
+  const { file, isSource } = workerFile(path);
+  return isSource ? startFromSource(file, options) : new Worker(file, options);
 }
 
 /** `--import tsx` does nothing on a thread, so the thread registers tsx itself. */

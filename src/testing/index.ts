@@ -7,5 +7,5 @@ export { type AdjustableClock, adjustableClock } from "./adjustable-clock.ts";
 export type { Medium, OpenMedium } from "./conformance/medium.ts";
 export { type FakeClock, fakeClock } from "./fake-clock.ts";
 export type { RequestOptions, TestRequest, TestResponse } from "./request.ts";
-export { storeConformance } from "./store-conformance.ts";
+export { type ConformanceOptions, storeConformance } from "./store-conformance.ts";
 export { createTestServer, type TestServer, type TestServerOptions } from "./test-server.ts";

@@ -35,7 +35,10 @@ export type Tool<C extends Contract = Contract, P = ToolPorts> = {
   /** As in its paths: `knowledge-graph` in `/api/v1/tools/knowledge-graph/entities`. */
   name: string;
   contract: C;
-  /** What it keeps. */
+  /**
+   * What it keeps. Where a project is emptied of it, what comes first is gone before anything of the next
+   * is: what leads to other documents stands before them.
+   */
   collections?: readonly Collection<unknown>[];
   /** The modules of its projections, by the name of their kind; each exports a `HostedKind`. */
   projections?: Readonly<Record<string, URL>>;

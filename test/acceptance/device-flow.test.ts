@@ -1,7 +1,7 @@
 import * as client from "openid-client";
 import { describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
-import { noBrowser, openBrowser } from "../support/browser.ts";
+import { noBrowser, openPage } from "../support/browser.ts";
 import { fakeClock } from "../support/clock.ts";
 
 if (noBrowser) console.warn(`skipped: people approving in a browser, since ${noBrowser}`);
@@ -19,7 +19,7 @@ function decide(app: TestApp, userCode: string, decision: "approve" | "deny") {
 }
 
 describe("openid-client, unmodified", () => {
-  it("discovers the server, signs a device in, refreshes and revokes", { timeout: 60_000 }, async () => {
+  it("discovers the server, signs a device in, refreshes and revokes", async () => {
     const app = await startApp();
     const config = await discover(app);
     expect(config.serverMetadata().device_authorization_endpoint).toBe(`${app.url}/auth/device/code`);
@@ -100,7 +100,7 @@ describe("a device", () => {
 describe.skipIf(noBrowser)("a person in a browser", () => {
   it("signs in by the printed link, compares client, scopes and code, and approves", async () => {
     const app = await startApp({ owner: { email: "owner@localhost" } });
-    const page = await (await openBrowser()).newPage({ javaScriptEnabled: false });
+    const page = await openPage({ javaScriptEnabled: false });
     await page.goto(app.signInUrl ?? "");
     await page.getByRole("button").filter({ hasText: "Sign in" }).click();
 
@@ -133,7 +133,7 @@ describe.skipIf(noBrowser)("a person in a browser", () => {
 
   it("is stopped after ten wrong user codes, and the budget is shared with the API", async () => {
     const app = await startApp({ owner: { email: "owner@localhost" } });
-    const page = await (await openBrowser()).newPage();
+    const page = await openPage();
     await page.goto(app.signInUrl ?? "");
     await page.getByRole("button").filter({ hasText: "Sign in" }).click();
     for (let count = 0; count < 10; count++) {

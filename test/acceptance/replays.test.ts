@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { registryOf } from "../../src/server/tools/registry.ts";
 import { openStore } from "../../src/store/open.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { createLog } from "../../src/system/log.ts";
 import { effectsIn, type KeyedRequest, keyed, prepare, type Send } from "../support/keyed-requests.ts";
-import { type PostgresServer, startPostgres } from "../support/postgres.ts";
 import { sendTo } from "../support/send.ts";
 import { type ServeProcess, startServe } from "../support/serve.ts";
+import { createDatabase } from "../support/shared-postgres.ts";
 import { temporaryDirectory } from "../support/store.ts";
 
 /** In each, a request to every endpoint that takes a key. */
@@ -120,16 +120,10 @@ describe("a server that is killed at any instant", () => {
 });
 
 describe("three servers on one database", () => {
-  let postgres: PostgresServer;
-  beforeAll(async () => {
-    postgres = await startPostgres();
-  });
-  afterAll(() => postgres.stop());
-
   it("answer one key that comes to all of them at once alike, and take over from one that is killed", {
     timeout: 60_000 + 15_000 * ROUNDS,
   }, async () => {
-    const database = await postgres.createDatabase();
+    const database = await createDatabase();
     const start = () => startServe(["--database", database, ...SERVE]);
     const first = await start();
     const [second, third] = await Promise.all([start(), start()]);

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { firstStart, type OwnerSettings } from "../../src/accounts/first-start.ts";
 import { createSignInLinks } from "../../src/accounts/sign-in/sign-in-links.ts";
 import { fakeClock } from "../support/clock.ts";
+import { cheapPasswords } from "../support/passwords.ts";
 import { seededRandom } from "../support/random.ts";
 import { openTestStore } from "../support/store.ts";
 import { BASE_URL, COLLECTIONS, OWNER_KEY, PLANS, secretOf, servicesOn, VISITOR } from "./fixture.ts";
@@ -17,7 +18,10 @@ async function emptyInstance() {
       const random = seededRandom(clock, `start ${starts++}`);
       const links = createSignInLinks({ clock, random, baseUrl: () => BASE_URL });
       const settings = { plan, owner: { email: "owner@localhost", ...owner } };
-      return firstStart({ store, clock, random, links, plans: PLANS }, settings);
+      return firstStart(
+        { store, clock, random, passwords: cheapPasswords(random), links, plans: PLANS },
+        settings,
+      );
     },
   };
 }

@@ -9,7 +9,6 @@ import { accountsCollections, scopesOf, type User } from "../../src/accounts/mod
 import { createProjects } from "../../src/accounts/projects.ts";
 import { createBrowserSessions } from "../../src/accounts/sign-in/browser-sessions.ts";
 import { createFailureBudget } from "../../src/accounts/sign-in/failure-budget.ts";
-import { createPasswordTurns } from "../../src/accounts/sign-in/passwords.ts";
 import { createSignIn } from "../../src/accounts/sign-in/sign-in.ts";
 import { createSignInLinks } from "../../src/accounts/sign-in/sign-in-links.ts";
 import { createUsers } from "../../src/accounts/users.ts";
@@ -23,6 +22,7 @@ import { createRevocation } from "../../src/oauth/revocation.ts";
 import { createTokenEndpoint } from "../../src/oauth/token.ts";
 import type { Store } from "../../src/store/store.ts";
 import { type FakeClock, fakeClock } from "../support/clock.ts";
+import { cheapPasswords } from "../support/passwords.ts";
 import { seededRandom } from "../support/random.ts";
 import { openTestStore } from "../support/store.ts";
 
@@ -63,17 +63,19 @@ export async function servicesOn(store: Store, clock: FakeClock, seed = "seed") 
     plans: PLANS,
     endpointNames: ["usage.track", "agents.list"],
   });
+  const passwords = cheapPasswords(random);
   const passwordFailures = createFailureBudget({ ...ports, purpose: "password" });
   const codeFailures = createFailureBudget({ ...ports, purpose: "user-code" });
   const subjectOf = (address: string) => `address/${address}`;
   const clients = createClients({ "acme-ide": { name: "Acme IDE" } });
   const { account, owner } = await firstStart(
-    { ...ports, links, plans: PLANS },
+    { ...ports, passwords, links, plans: PLANS },
     { plan: "team", owner: { email: "owner@localhost" } },
   );
   return {
     ...ports,
     links,
+    passwords,
     projects,
     users,
     apiKeys,
@@ -86,11 +88,17 @@ export async function servicesOn(store: Store, clock: FakeClock, seed = "seed") 
       ...ports,
       sessions,
       links,
+      passwords,
       failures: passwordFailures,
-      turns: createPasswordTurns(),
       subjectOf,
     }),
-    handlers: accountsHandlers({ accounts, users, projects, apiKeys }),
+    handlers: accountsHandlers({
+      accounts,
+      users,
+      projects,
+      apiKeys,
+      emptyProject: async () => ({ deleted: 0, more: false }),
+    }),
     devices: createDeviceAuthorizations({
       ...ports,
       clients,

@@ -71,6 +71,24 @@ describe("tool projects", () => {
     await tool("projects", "set", "shop", "--plan", "account");
     expect((await tool("projects", "list")).stdout).toMatch(/^shop +Web shop +on +the account's/m);
   });
+
+  it("empties a project of one tool's data or of all, once somebody said so", async () => {
+    const { tool } = await owner();
+    const memories = async () => (await tool("memory", "stats", "--project", "shop", "--json")).json.memories;
+    await tool("memory", "store", "The build fails at midnight.", "--project", "shop");
+    expect(await memories()).toBe(1);
+    const unasked = await tool("projects", "empty", "shop");
+    expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining("Add --yes")]);
+    await tool("projects", "empty", "shop", "--tool", "pair", "--yes");
+    expect(await memories()).toBe(1);
+    const emptied = await tool("projects", "empty", "shop", "--tool", "agent-memory", "--yes");
+    expect(emptied.stdout).toMatch(/Project shop: \d documents? deleted\./);
+    expect(await memories()).toBe(0);
+    expect((await tool("projects", "empty", "shop", "--yes", "--json")).json).toEqual({
+      deleted: 0,
+      more: false,
+    });
+  });
 });
 
 describe("tool accounts", () => {

@@ -9,7 +9,7 @@ import { user } from "./support/tool.ts";
 
 const TOOL = resolve(import.meta.dirname, "../../bin/tool.js");
 const hasScript = spawnSync("script", ["--version"]).status === 0;
-const LONG = { timeout: 15_000 };
+const LONG = { timeout: 60_000 };
 
 /** What the real program writes to a real terminal, to the byte. */
 function inTerminal(words: string[], environment: Record<string, string>) {

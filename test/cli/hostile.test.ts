@@ -71,6 +71,7 @@ const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
   "users remove": { words: [HOSTILE] },
   "projects list": { words: ["--limit", "1"] },
   "projects set": { words: [HOSTILE, "--name", HOSTILE] },
+  "projects empty": { words: [HOSTILE, "--yes"] },
   "accounts list": { words: ["--limit", "1"] },
   "accounts create": { words: ["n", "--owner", "a@example.com", "--plan", "free"] },
   "accounts set": { words: ["a", "--name", HOSTILE] },

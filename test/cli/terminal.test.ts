@@ -10,7 +10,7 @@ import { user } from "./support/tool.ts";
 
 const TOOL = resolve(import.meta.dirname, "../../bin/tool.js");
 /** Other work may keep the processors busy. */
-const LONG = { timeout: 10_000 };
+const LONG = { timeout: 60_000 };
 const SIZE = { columns: 80, rows: 24 };
 
 function inTerminal(words: string[], environment: Record<string, string>, size = SIZE) {

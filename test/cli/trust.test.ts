@@ -209,7 +209,7 @@ describe("a person at a terminal", () => {
     const command = ["sh", "-c", `cd ${repository} && exec ${process.execPath} ${TOOL} ${words.join(" ")}`];
     const shown = terminal(command, { columns: 80, rows: 24, env });
     const text = () => shown.screen().join("\n");
-    await expect.poll(text, { timeout: 10_000 }).toContain("Send it there from now on? [y/N]");
+    await expect.poll(text).toContain("Send it there from now on? [y/N]");
     expect(text().replaceAll(/\s+/g, " ")).toContain(`names the server ${server.baseUrl}`);
     expect(sent()).toEqual([]);
     return { ...shown, text, sent, config: join(home, ".config/toolplane") };
@@ -218,11 +218,11 @@ describe("a person at a terminal", () => {
   it("is asked once, and only yes is yes", async () => {
     const no = await asked(["whoami"]);
     no.press("Enter");
-    await expect.poll(no.text, { timeout: 10_000 }).toContain("exit code 4");
+    await expect.poll(no.text).toContain("exit code 4");
     expect(no.sent()).toEqual([]);
     const yes = await asked(["whoami"]);
     yes.press("y", "Enter");
-    await expect.poll(yes.text, { timeout: 10_000 }).toContain("exit code 4");
+    await expect.poll(yes.text).toContain("exit code 4");
     expect(yes.sent()).toHaveLength(1);
     expect(readdirSync(yes.config)).toContain("trust.json");
   });
@@ -230,7 +230,7 @@ describe("a person at a terminal", () => {
   it("can leave at the question", async () => {
     const { press, text, sent } = await asked(["usage"]);
     press("C-c");
-    await expect.poll(text, { timeout: 10_000 }).toContain("exit code 130");
+    await expect.poll(text).toContain("exit code 130");
     expect(sent()).toEqual([]);
   });
 });

@@ -3,11 +3,75 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createApiClient } from "../../src/client/api-client.ts";
-import { UnexpectedAnswer } from "../../src/client/errors.ts";
+import { type ApiClient, createApiClient } from "../../src/client/api-client.ts";
+import { UnexpectedAnswer, Unreachable } from "../../src/client/errors.ts";
 import { eventParser, followEvents, type ReceivedEvent } from "../../src/client/event-stream.ts";
+import { Problem } from "../../src/contract/problem.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { createRandom } from "../../src/system/random.ts";
+import { hurryingClock } from "./support/clock.ts";
+
+const answered = { status: 200, headers: {}, body: undefined };
+
+/** Follows a stream whose every connection goes as told, and ends after the last; the waits between them. */
+async function waitsBetween(...connections: ((onPiece: (piece: Uint8Array) => void) => void)[]) {
+  const clock = hurryingClock();
+  let next = 0;
+  const api: Pick<ApiClient, "credential" | "request"> = {
+    credential: async () => ({ accessToken: "t" }),
+    async request(_, __, { onPiece = () => {} } = {}) {
+      const connection = connections[next++];
+      if (!connection) return { ...answered, status: 204 };
+      connection(onPiece);
+      return answered;
+    },
+  };
+  await followEvents(api as ApiClient, "/events", {
+    clock,
+    signal: new AbortController().signal,
+    onEvent: () => {},
+  });
+  return clock.slept;
+}
+
+const tear = () => {
+  throw new Unreachable("http://x", "torn", { delivery: "never" });
+};
+const event = (onPiece: (piece: Uint8Array) => void) => onPiece(Buffer.from("id: 1\ndata: {}\n\n"));
+
+describe("between two connections", () => {
+  it("it waits twice as long after each failure, fifteen seconds at most", async () => {
+    expect(await waitsBetween(tear, tear, tear, tear, tear, tear)).toEqual([
+      1000, 2000, 4000, 8000, 15_000, 15_000,
+    ]);
+  });
+
+  it("it waits a second again once an event has come", async () => {
+    const eventAndTear = (onPiece: (piece: Uint8Array) => void) => {
+      event(onPiece);
+      tear();
+    };
+    expect(await waitsBetween(tear, tear, eventAndTear, tear)).toEqual([1000, 2000, 1000, 2000]);
+  });
+
+  it("it waits a second where a stream ended in good order", async () => {
+    expect(await waitsBetween(event, event)).toEqual([1000, 1000]);
+  });
+
+  it("it waits as long as the server says", async () => {
+    const limited = () => {
+      throw new Problem("rate_limited", "Later.", { headers: { "retry-after": "40" } });
+    };
+    expect(await waitsBetween(limited, tear)).toEqual([40_000, 2000]);
+  });
+
+  it.each(["invalid_token", "not_found"] as const)("it does not come again after %s", async (error) => {
+    const refused = () => {
+      throw new Problem(error, "No.");
+    };
+    await expect(waitsBetween(refused)).rejects.toMatchObject({ error });
+  });
+});
 
 describe("a stream of events", () => {
   it("is read alike in whatever pieces it comes", () => {

@@ -7,6 +7,7 @@ import { Unreachable } from "../../src/client/errors.ts";
 import { createTelemetryQueue } from "../../src/client/telemetry/telemetry-queue.ts";
 import { flushQueue } from "../../src/client/telemetry/telemetry-sender.ts";
 import { seededRandom } from "../support/random.ts";
+import { runs } from "../support/runs.ts";
 import { temporaryDirectory } from "../support/store.ts";
 import { hurryingClock } from "./support/clock.ts";
 import { type Counter, createCounter } from "./support/counter.ts";
@@ -125,7 +126,7 @@ it("loses no event and counts none twice, whenever a process is killed", async (
       expect(acknowledged.filter((id) => counter.counted.get(id) !== 1)).toEqual([]);
       expect([...counter.counted.values()].filter((times) => times !== 1)).toEqual([]);
     }),
-    { numRuns: 120 },
+    { numRuns: runs(60) },
   );
 });
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Clock, systemClock } from "../../src/system/clock.ts";
 import { startApp } from "../support/app.ts";
 import { fakeClock } from "../support/clock.ts";
-import { type PostgresServer, startPostgres } from "../support/postgres.ts";
+import { createDatabase } from "../support/shared-postgres.ts";
 import { temporaryDirectory } from "../support/store.ts";
 
 const MINUTE = 60_000;
@@ -15,12 +15,6 @@ const CODE_AND_TOKEN = { key: null, headers: { "Content-Type": "application/json
 const jumps = fc.array(fc.integer({ min: -40 * DAY, max: 40 * DAY }), { minLength: 1, maxLength: 6 });
 
 describe("a wall clock that jumps", () => {
-  let postgres: PostgresServer;
-  beforeAll(async () => {
-    postgres = await startPostgres();
-  });
-  afterAll(() => postgres.stop());
-
   it("neither gives more of a burst nor locks anybody out, and the headers stay sane", async () => {
     await fc.assert(
       fc.asyncProperty(jumps, async (jumps) => {
@@ -51,7 +45,7 @@ describe("a wall clock that jumps", () => {
     async (medium) => {
       const where =
         medium === "PostgreSQL"
-          ? { databaseUrl: await postgres.createDatabase() }
+          ? { databaseUrl: await createDatabase() }
           : { dataDirectory: temporaryDirectory() };
       let shift = 0;
       const clock: Clock = { ...systemClock, now: () => Date.now() + shift };

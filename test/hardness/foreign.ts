@@ -119,6 +119,7 @@ export const FOREIGN: Record<string, Foreign> = {
   "users.delete": user,
   "keys.delete": apiKey,
   "projects.update": project,
+  "projects.empty": { ...project, body: undefined },
   "deviceAuthorizations.show": { ...decidedDevice, body: undefined },
   "deviceAuthorizations.decide": decidedDevice,
   "accounts.update": { ...account, body: { name: "mine" } },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createLog } from "../../src/system/log.ts";
 import { OWNER_KEY, startApp } from "../support/app.ts";
+import { runs } from "../support/runs.ts";
 import { temporaryDirectory } from "../support/store.ts";
 import { jsonSamples, naughtyStrings, noBadInput } from "./fuzz/bad-input.ts";
 import { complaintsAbout } from "./fuzz/complaints.ts";
@@ -17,7 +18,7 @@ describe("requests that are nearly what the OpenAPI document asks for", () => {
     });
     const app = await startApp({ log, plansFile: unlimitedPlans(temporaryDirectory()) });
     const fuzzer = await createFuzzer(app.url, OWNER_KEY);
-    await fuzzer.run(3_000, Number(process.env.FUZZ_SEED ?? 1));
+    await fuzzer.run(runs(1_500), Number(process.env.FUZZ_SEED ?? 1));
     await fuzzer.close();
     const { complaints, byStatus, secrets } = fuzzer.report;
     expect(Object.fromEntries(complaints)).toEqual({});

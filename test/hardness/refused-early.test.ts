@@ -76,6 +76,6 @@ describe("while the store is away", () => {
     expect([refused?.status, refused?.headers["x-ratelimit-policy"]]).toEqual([400, "60;w=60"]);
     server.failWith(undefined);
     // The store is tried once a second at most.
-    await expect.poll(async () => (await fetch(`${server.url}/ready`)).status, { timeout: 5000 }).toBe(200);
+    await expect.poll(async () => (await fetch(`${server.url}/ready`)).status).toBe(200);
   });
 });

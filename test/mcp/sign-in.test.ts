@@ -49,7 +49,7 @@ describe("a session without a credential", () => {
     const { call, errors } = await overStdio(app, { key: null });
     const { userCode } = (await call("sign_in")).structuredContent as { userCode: string };
     await decide(app, userCode, "deny");
-    await expect.poll(errors, { timeout: 15_000 }).toContain("The sign-in failed: The request was denied");
+    await expect.poll(errors).toContain("The sign-in failed: The request was denied");
     const next = (await call("sign_in")).structuredContent as { userCode: string };
     expect(next.userCode).not.toBe(userCode);
   });

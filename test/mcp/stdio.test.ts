@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { user } from "../cli/support/tool.ts";
 import { OWNER_KEY, startApp } from "../support/app.ts";
+import { runs } from "../support/runs.ts";
 import { overStdio, textOf } from "./support/sessions.ts";
 
 const HELLO = {
@@ -142,7 +143,7 @@ describe("tool mcp", () => {
           })
           .map((message) => JSON.stringify(message, (_, value) => (typeof value === "bigint" ? 1 : value))),
       ),
-      { seed: 7, numRuns: 300 },
+      { seed: 7, numRuns: runs(100) },
     );
     child.stdin.write(lines(HELLO));
     for (const line of junk) child.stdin.write(`${line}\n`);

@@ -1,6 +1,8 @@
 import { compactVerify, createLocalJWKSet } from "jose";
 import { describe, expect, it } from "vitest";
+import type { Caller } from "../../src/contract/caller.ts";
 import { type Entitlements, SignedEntitlements } from "../../src/metering/contract.ts";
+import { createEntitlements } from "../../src/metering/entitlements.ts";
 import { loadCatalogue } from "../../src/metering/plans.ts";
 import { ACCOUNT, ISSUER, inProject, type Metering, openMetering } from "./metering.ts";
 
@@ -172,6 +174,35 @@ describe("the resolved entitlements", () => {
     await expect(api.resolveEntitlements({}, { accountId: "acc_gone" })).rejects.toMatchObject({
       status: 401,
     });
+  });
+});
+
+describe("the documents that are kept", () => {
+  it("are 10,000 at most: the one signed longest ago makes room", async () => {
+    const { store, clock, catalogue, signingKeys } = await openMetering();
+    let signatures = 0;
+    const sign = async () => `signature ${++signatures}`;
+    const entitlements = createEntitlements({
+      store,
+      clock,
+      catalogue,
+      signingKeys: { ...signingKeys, sign },
+      issuer: () => ISSUER,
+    });
+    const ask = async (key: number) => {
+      const credential = { kind: "api_key", id: `key_${key}`, scopes: ["read"] };
+      await entitlements.resolve({
+        accountId: ACCOUNT,
+        projectNamed: false,
+        credential,
+      } as unknown as Caller);
+      return signatures;
+    };
+    for (let key = 0; key < 10_000; key++) await ask(key);
+    expect(await ask(0)).toBe(10_000);
+    expect(await ask(10_000)).toBe(10_001);
+    expect(await ask(1)).toBe(10_001);
+    expect(await ask(0)).toBe(10_002);
   });
 });
 

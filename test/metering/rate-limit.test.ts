@@ -12,6 +12,7 @@ import {
 } from "../../src/metering/rate-limit.ts";
 import type { Verdict } from "../../src/store/store.ts";
 import { advance, needed, remaining, stateOf, take, type WindowRecord } from "../../src/store/window.ts";
+import { runs } from "../support/runs.ts";
 
 const FREE = { requestsPerMinute: 20, requestsPerHour: 100, requestsPerDay: 1000, burst: 40 };
 const NOON = Date.UTC(2026, 0, 15, 12);
@@ -84,6 +85,36 @@ describe("an account's limits", () => {
     expect(refusal(windowSet(windows), verdict, now).extras.members).toMatchObject({ window: "hour" });
   });
 
+  it("name of several windows that are used up the one that opens last, whichever comes first", () => {
+    const admit = counter();
+    const minute = addressWindow("address/192.0.2.1", 1);
+    const day = endpointWindow("address/192.0.2.1", "auth.device.code", {
+      requests: 1,
+      windowSeconds: 86_400,
+    });
+    for (const windows of [
+      [minute, day],
+      [day, minute],
+    ]) {
+      admit(windows, NOON);
+      const verdict = admit(windows, NOON);
+      expect(report(windowSet(windows), verdict, NOON).policy).toBe("1;w=86400");
+      expect(refusal(windowSet(windows), verdict, NOON).extras.members).toEqual({
+        window: "auth.device.code",
+        retryAfterSeconds: 12 * 3600,
+      });
+    }
+  });
+
+  it("ask nobody to come again in less than a second", () => {
+    const admit = counter();
+    const windows = [addressWindow("address/192.0.2.1", 1)];
+    admit(windows, NOON);
+    const verdict = admit(windows, NOON);
+    const late = refusal(windowSet(windows), verdict, NOON + 60_000);
+    expect(late.extras).toMatchObject({ headers: { "Retry-After": "1" }, members: { retryAfterSeconds: 1 } });
+  });
+
   it("take what an account has of its own before its plan's, and twice the minute as burst", () => {
     expect(effectiveLimits(FREE, { requestsPerMinute: 300 })).toEqual({
       ...FREE,
@@ -130,7 +161,7 @@ describe("an account's limits", () => {
           }
         }
       }),
-      { numRuns: 50 },
+      { numRuns: runs(25) },
     );
   });
 

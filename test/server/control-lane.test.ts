@@ -1,13 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { newSecret } from "../../src/accounts/credentials/secrets.ts";
 import catalogue from "../../src/metering/catalogue.json" with { type: "json" };
 import { systemClock } from "../../src/system/clock.ts";
 import { createRandom } from "../../src/system/random.ts";
 import { adjustableClock } from "../support/adjustable-clock.ts";
 import { startApp, type TestApp } from "../support/app.ts";
-import { type PostgresServer, startPostgres } from "../support/postgres.ts";
+import { createDatabase } from "../support/shared-postgres.ts";
 import { temporaryDirectory } from "../support/store.ts";
 import { hiddenFields, type Visitor, visitor } from "../web/visitor.ts";
 
@@ -60,12 +60,6 @@ async function makeKey(app: TestApp, key: string, scopes: string[]) {
   return { id: made.body.key.id as string, secret: made.body.secret as string };
 }
 
-let postgres: PostgresServer;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres.stop());
-
 describe.each(["a directory", "PostgreSQL"])(
   "while a key runs over all of its account's windows, on %s",
   (kind) => {
@@ -73,7 +67,7 @@ describe.each(["a directory", "PostgreSQL"])(
       startApp({
         plan,
         clock: adjustableClock(),
-        ...(kind === "PostgreSQL" && { databaseUrl: await postgres.createDatabase() }),
+        ...(kind === "PostgreSQL" && { databaseUrl: await createDatabase() }),
       });
 
     it("its admin revokes it in the console", async () => {

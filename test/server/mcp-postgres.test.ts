@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { overHttp } from "../mcp/support/sessions.ts";
 import { startApp } from "../support/app.ts";
-import { type PostgresServer, startPostgres } from "../support/postgres.ts";
+import { createDatabase } from "../support/shared-postgres.ts";
 
 describe("/mcp of two servers on one PostgreSQL database", () => {
-  let postgres: PostgresServer;
-  beforeAll(async () => {
-    postgres = await startPostgres();
-  });
-  afterAll(() => postgres.stop());
-
   it("is one: no session ties a client to either, and calls are counted together", async () => {
-    const databaseUrl = await postgres.createDatabase();
+    const databaseUrl = await createDatabase();
     const [one, two] = [await startApp({ databaseUrl }), await startApp({ databaseUrl })];
     const [first, second] = [await overHttp(one), await overHttp(two)];
     await first.call("agent_memory_store", { content: "The cache lives for an hour." });

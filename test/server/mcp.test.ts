@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { startOnFailingStore } from "../hardness/app-on-store.ts";
 import { OWNER_KEY, type RequestOptions, startApp, type TestApp } from "../support/app.ts";
 import { fakeClock } from "../support/clock.ts";
+import { runs } from "../support/runs.ts";
 
 const HEADERS = {
   "Content-Type": "application/json",
@@ -284,7 +285,7 @@ describe("/mcp", () => {
         expect([200, 202, 400]).toContain(status);
         expect(text).not.toMatch(/internal_error|-32603|node_modules|\.ts:/);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(100) },
     );
   });
 });

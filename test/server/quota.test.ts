@@ -136,6 +136,27 @@ describe("what an account stores", () => {
     expect((await add("k2", "two")).status).toBe(201);
   });
 
+  it("holds counters of usage: batches make none beyond the bound, what happens now is counted", async () => {
+    const account = await accountWith(await startApp(), { storageBytes: 100_000 });
+    const batch = (from: number, count: number) =>
+      account.send("POST", "/api/v1/events/batch", {
+        events: Array.from({ length: count }, (_, index) => ({
+          event: "api.call",
+          timestamp: Date.now() - (from + index) * 3_600_000,
+        })),
+      });
+    const before = (await boundsOf(account)).storageBytes.used;
+    expect((await batch(1, 100)).status).toBe(202);
+    await expect
+      .poll(async () => (await boundsOf(account)).storageBytes.used - before, { timeout: 5000 })
+      .toBeGreaterThan(100 * 64);
+    expect((await batch(1000, 1000)).body).toMatchObject({ status: 507, bound: "storageBytes" });
+    const track = () => account.send("POST", "/api/v1/track", { type: "api_calls" });
+    expect((await track()).status).toBe(200);
+    // What has its counters already is counted.
+    expect((await batch(1, 100)).status).toBe(202);
+  });
+
   it("never keeps people from what gets them out of trouble", async () => {
     const app = await startApp();
     const account = await accountWith(app, { storageBytes: 1, documents: 1 });

@@ -9,7 +9,7 @@ import {
   type TestRequest,
   type TestResponse,
 } from "../../src/testing/request.ts";
-import { watchAnswers } from "./declared-answers.ts";
+import { watchAnswers } from "./openapi/declared-answers.ts";
 import { temporaryDirectory } from "./store.ts";
 
 export const OWNER_KEY = "owner-key-for-tests-0123456789abcdef";

@@ -8,6 +8,8 @@ export function asking(url: string, ownKey: string): Ask {
     const answer = await request(url + path, {
       method: method as "POST",
       headersTimeout: 120_000,
+      // One that is kept alive may be closed in the instant in which the next request comes.
+      reset: true,
       headers: {
         Authorization: `Bearer ${key}`,
         ...(content !== undefined && { "Content-Type": "application/json" }),

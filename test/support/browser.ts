@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 
 const CHROMIUM = "/usr/bin/chromium";
@@ -9,12 +9,18 @@ export const noBrowser: string | undefined = existsSync(CHROMIUM)
   ? undefined
   : `${CHROMIUM} is missing (Debian's package chromium)`;
 
-/** A headless browser that asks nobody else for anything; closed when the test is over. */
-export async function openBrowser(): Promise<Browser> {
-  const browser = await chromium.launch({
+let started: Promise<Browser> | undefined;
+
+/** A page of a person of their own, in a headless browser that asks nobody else for anything; gone after the test. */
+export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
+  // One for all tests of this process, with which it ends.
+  started ??= chromium.launch({
     executablePath: CHROMIUM,
     args: ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    // It asks for the system's, and complains of its lack.
+    env: { ...process.env, DBUS_SYSTEM_BUS_ADDRESS: "disabled:" },
   });
-  onTestFinished(() => browser.close());
-  return browser;
+  const context = await (await started).newContext(options);
+  onTestFinished(() => context.close());
+  return context.newPage();
 }

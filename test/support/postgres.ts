@@ -12,6 +12,8 @@ import { Client } from "pg";
 
 /** A PostgreSQL server of its own, with a data directory that is removed when it stops. */
 export interface PostgresServer {
+  /** Of the database that it has from the beginning. */
+  readonly url: string;
   /** The URL of a new empty database on it. */
   createDatabase(): Promise<string>;
   /** Ends it with SIGKILL: it writes nothing more, and those who are connected hear nothing more of it. */
@@ -84,28 +86,41 @@ export async function startPostgres(settings: Record<string, string> = FAST): Pr
     await ended;
   }
 
-  /** To the server and its children, one for each connection; the server first, that it makes no more. */
-  function signalAll(signal: NodeJS.Signals): void {
-    if (server?.pid === undefined || server.exitCode !== null) return;
-    server.kill(signal);
-    const children = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, "utf8");
-    for (const pid of children.split(" ").filter(Boolean)) {
-      try {
-        process.kill(Number(pid), signal);
-      } catch {
-        // It has ended meanwhile.
-      }
+  /** Those who serve its connections, one each; none where there is no /proc. */
+  function children(): number[] {
+    if (server?.exitCode !== null || server.signalCode !== null) return [];
+    try {
+      const path = `/proc/${server.pid}/task/${server.pid}/children`;
+      return readFileSync(path, "utf8").split(" ").filter(Boolean).map(Number);
+    } catch {
+      return [];
     }
+  }
+
+  /** To the server and its children; the server first, that it makes no more. */
+  function signalAll(signal: NodeJS.Signals): void {
+    const processes = children();
+    server?.kill(signal);
+    for (const pid of new Set([...processes, ...children()])) send(pid, signal);
+  }
+
+  async function kill(): Promise<void> {
+    const processes = children();
+    await end("SIGKILL");
+    // They would go on answering until they notice.
+    for (const pid of processes) send(pid, "SIGKILL");
+    while (processes.some(isRunning)) await pause(5);
   }
 
   await start();
   return {
+    url: url("postgres"),
     async createDatabase() {
       const name = `test_${++databases}`;
       await withClient(url("postgres"), (client) => client.query(`CREATE DATABASE ${name}`));
       return url(name);
     },
-    kill: () => end("SIGKILL"),
+    kill,
     start,
     freeze: () => signalAll("SIGSTOP"),
     thaw: () => signalAll("SIGCONT"),
@@ -151,6 +166,23 @@ async function linkTree(from: string, to: string): Promise<void> {
 
 function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== "EEXIST") throw error;
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+/** Not once it has ended, though nobody may have asked how yet. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
 }
 
 async function freePort(): Promise<number> {

@@ -3,6 +3,7 @@ import { countTokens as countCl100k } from "gpt-tokenizer/encoding/cl100k_base";
 import { countTokens as countO200k } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { loadTokenizer, partsOf } from "../../src/text/tokenizer.ts";
+import { runs } from "../support/runs.ts";
 
 const ORACLES = { o200k_base: countO200k, cl100k_base: countCl100k } as const;
 const NAMES = ["o200k_base", "cl100k_base"] as const;
@@ -40,7 +41,7 @@ describe.each(NAMES)("the tokenizer %s", (name) => {
       fc.property(texts, (text) => {
         expect(tokenizer.count(text)).toBe(ORACLES[name](text, PLAIN));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -52,7 +53,7 @@ describe.each(NAMES)("the tokenizer %s", (name) => {
         const sum = parts.reduce((count, part) => count + ORACLES[name](part, PLAIN), 0);
         expect(sum).toBe(ORACLES[name](text, PLAIN));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(100) },
     );
   });
 

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { noBrowser, openBrowser } from "../support/browser.ts";
+import { noBrowser, openPage } from "../support/browser.ts";
 import { beginDevice, OWNER, ownerCaller, type Pages, startPages } from "./pages.ts";
 
 if (noBrowser) process.stderr.write(`The pages are not tried in a browser: ${noBrowser}.\n`);
@@ -11,7 +11,7 @@ describe.skipIf(noBrowser)("in a browser without JavaScript", () => {
   it("a device is approved by keyboard alone, on a phone's width, signing in on the way", async () => {
     const pages = await startPages({ password: OWNER.password });
     const { userCode, poll } = await beginDevice(pages);
-    const { page, complaints } = await openPage({ viewport: PHONE });
+    const { page, complaints } = await openQuietPage({ viewport: PHONE });
     await page.goto(`${pages.url}/device?user_code=${userCode}`);
     await pressUntilFocused(page, "#email");
     await page.keyboard.type(OWNER.email);
@@ -30,7 +30,7 @@ describe.skipIf(noBrowser)("in a browser without JavaScript", () => {
   it("a code is typed in as the device shows it", async () => {
     const pages = await startPages();
     const { userCode, poll } = await beginDevice(pages);
-    const { page } = await openPage();
+    const { page } = await openQuietPage();
     await signIn(page, pages);
     await page.goto(`${pages.url}/device`);
     await page.locator("#user_code:focus").waitFor();
@@ -44,7 +44,7 @@ describe.skipIf(noBrowser)("in a browser without JavaScript", () => {
   it("signing in as another keeps the code (redirects behind a form obey form-action)", async () => {
     const pages = await startPages();
     const { userCode } = await beginDevice(pages);
-    const { page, complaints } = await openPage();
+    const { page, complaints } = await openQuietPage();
     await signIn(page, pages);
     await page.goto(`${pages.url}/device?user_code=${userCode}`);
     await page.getByText("Switch").click();
@@ -57,7 +57,7 @@ describe.skipIf(noBrowser)("in a browser without JavaScript", () => {
     const { userCode } = await beginDevice(pages, { client_id: "A".repeat(64), scope: "read write admin" });
     await pages.apiKeys.create({ name: "k".repeat(256), scopes: ["write"] }, ownerCaller(pages));
     await pages.projects.getOrCreate(pages.account.id, "p".repeat(256));
-    const { page } = await openPage({ viewport: PHONE });
+    const { page } = await openQuietPage({ viewport: PHONE });
     for (const path of ["/", "/sign-in", await pages.ownerLink()]) await expectUsable(page, pages.url, path);
     await signIn(page, pages);
     for (const path of [
@@ -80,7 +80,7 @@ describe.skipIf(noBrowser)("in a browser without JavaScript", () => {
 
   it("the numbers behind the chart are one press away", async () => {
     const pages = await startPages({ usage: 10 });
-    const { page } = await openPage();
+    const { page } = await openQuietPage();
     await signIn(page, pages);
     await page.goto(pages.url);
     expect(await page.locator("table").isVisible()).toBe(false);
@@ -92,7 +92,7 @@ describe.skipIf(noBrowser)("in a browser without JavaScript", () => {
     const pages = await startPages();
     const grounds = [];
     for (const colorScheme of ["light", "dark"] as const) {
-      const { page } = await openPage({ colorScheme });
+      const { page } = await openQuietPage({ colorScheme });
       await page.goto(pages.url);
       grounds.push(
         (await page.screenshot({ clip: { x: 0, y: 300, width: 1, height: 1 } })).toString("base64"),
@@ -103,9 +103,10 @@ describe.skipIf(noBrowser)("in a browser without JavaScript", () => {
 });
 
 /** A page without JavaScript, and what the browser complains of in its console: violations of the policy. */
-async function openPage(options: BrowserContextOptions = {}): Promise<{ page: Page; complaints: string[] }> {
-  const browser = await openBrowser();
-  const page = await browser.newPage({ javaScriptEnabled: false, ...options });
+async function openQuietPage(
+  options: BrowserContextOptions = {},
+): Promise<{ page: Page; complaints: string[] }> {
+  const page = await openPage({ javaScriptEnabled: false, ...options });
   const complaints: string[] = [];
   page.on("console", (message) => complaints.push(message.text()));
   return { page, complaints };

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { localPath } from "../../src/web/local-path.ts";
+import { runs } from "../support/runs.ts";
 
 const HERE = "https://tool.example";
 
@@ -57,7 +58,7 @@ describe("a path to go on to", () => {
           expect(localPath(path)).toBe(path);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(400) },
     );
   });
 });

@@ -11,7 +11,6 @@ import { accountsCollections } from "../../src/accounts/model.ts";
 import { createProjects } from "../../src/accounts/projects.ts";
 import { createBrowserSessions } from "../../src/accounts/sign-in/browser-sessions.ts";
 import { createFailureBudget } from "../../src/accounts/sign-in/failure-budget.ts";
-import { createPasswordTurns } from "../../src/accounts/sign-in/passwords.ts";
 import { createSignIn } from "../../src/accounts/sign-in/sign-in.ts";
 import { createSignInLinks } from "../../src/accounts/sign-in/sign-in-links.ts";
 import { createUsers } from "../../src/accounts/users.ts";
@@ -34,6 +33,7 @@ import type { Section } from "../../src/web/console/section.ts";
 import { usageSection } from "../../src/web/console/usage.tsx";
 import { pagesRouter } from "../../src/web/pages-router.ts";
 import { fakeClock } from "../support/clock.ts";
+import { cheapPasswords } from "../support/passwords.ts";
 import { seededRandom } from "../support/random.ts";
 import { openTestStore } from "../support/store.ts";
 import { type Visitor, visitor } from "./visitor.ts";
@@ -66,14 +66,13 @@ export async function startPages(
   const links = createSignInLinks({ clock, random, baseUrl: () => url });
   const noteUse = createLastUse({ store, clock });
   const sessions = createBrowserSessions({ store, clock, random, noteUse });
-  const passwords = createFailureBudget({ store, clock, purpose: "password" });
+  const passwords = cheapPasswords(random);
   const signIn = createSignIn({
     store,
-    random,
     sessions,
     links,
-    failures: passwords,
-    turns: createPasswordTurns(),
+    passwords,
+    failures: createFailureBudget({ store, clock, purpose: "password" }),
     subjectOf,
   });
   const users = createUsers({ store, clock, random, links });
@@ -91,7 +90,7 @@ export async function startPages(
   });
   const { token } = createTokenEndpoint({ store, clock, random });
   const first = await firstStart(
-    { store, clock, random, links, plans },
+    { store, clock, random, passwords, links, plans },
     { plan: "team", owner: { email: OWNER.email, password: options.password } },
   );
 

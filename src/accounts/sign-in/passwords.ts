@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { invalidRequest } from "../../contract/faults.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Random } from "../../system/random.ts";
-import { createTurns, type Turns } from "../../system/turns.ts";
+import { createTurns } from "../../system/turns.ts";
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
@@ -17,40 +17,58 @@ const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
 
 const ENCODED = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** Stands for a password that does not exist, so that its lack takes as long: nothing derives to zeros. */
-const NOBODYS = encode(LOG_N, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
-
 const SHORTEST = 8;
 const LONGEST = 256;
 
-/** scrypt (RFC 7914) with its parameters in the manner of the PHC string format: `$scrypt$ln=…,r=…,p=…$salt$hash`. */
-export async function hashPassword(password: string, random: Pick<Random, "bytes">): Promise<string> {
-  const salt = random.bytes(SALT_BYTES);
-  const cost = { N: 2 ** LOG_N, r: BLOCK_SIZE, p: PARALLELISM, maxmem: MAX_MEMORY_BYTES };
-  return encode(LOG_N, salt, await derive(normalise(password), salt, HASH_BYTES, cost));
-}
-
-/** Takes the same time whether the password is wrong or none is set. */
-export async function verifyPassword(password: string, encoded: string | undefined): Promise<boolean> {
-  const [, logN, r, p, salt = "", hash = ""] = ENCODED.exec(encoded ?? NOBODYS) ?? [];
-  if (logN === undefined) throw new Error("a stored password is not in the form of scrypt");
-  const expected = Buffer.from(hash, "base64");
-  const cost = { N: 2 ** Number(logN), r: Number(r), p: Number(p), maxmem: MAX_MEMORY_BYTES };
-  const found = await derive(normalise(password), Buffer.from(salt, "base64"), expected.length, cost);
-  return timingSafeEqual(found, expected);
+export interface Passwords {
+  /** scrypt (RFC 7914) with its parameters in the manner of the PHC string format: `$scrypt$ln=…,r=…,p=…$salt$hash`. */
+  hash(subject: string, password: string): Promise<string>;
+  /** Takes the same time whether the password is wrong or none is set. */
+  verify(subject: string, password: string, encoded: string | undefined): Promise<boolean>;
 }
 
 /**
- * For those who sign in, whom nobody knows yet: of the four threads that Node has for this, for files and for
- * names, two may derive at once, and one for the same subject. A derivation takes a quarter of a second: who would
- * wait for some seconds had better come again.
+ * Derives in turns, since nobody knows yet who signs in: of the four threads that Node has for this, for files
+ * and for names, two may derive at once, and one for the same subject. A derivation takes a quarter of a second:
+ * who would wait for some seconds had better come again, `Problem` `overloaded`.
+ *
+ * @param logN the binary logarithm of scrypt's cost N.
  */
-export function createPasswordTurns(): Turns {
-  const refusal = () =>
-    new Problem("overloaded", "Too many people sign in at once. Try again in a few seconds.", {
-      headers: { "Retry-After": "5" },
-    });
-  return createTurns({ maxRunning: 2, maxOfOne: 1, maxWaiting: 32, refusal });
+export function createPasswords({
+  random,
+  logN = LOG_N,
+}: {
+  random: Pick<Random, "bytes">;
+  logN?: number;
+}): Passwords {
+  const turns = createTurns({
+    maxRunning: 2,
+    maxOfOne: 1,
+    maxWaiting: 32,
+    refusal: () =>
+      new Problem("overloaded", "Too many people sign in at once. Try again in a few seconds.", {
+        headers: { "Retry-After": "5" },
+      }),
+  });
+  /** Stands for a password that does not exist, so that its lack takes as long: nothing derives to zeros. */
+  const nobodys = encode(logN, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
+  return {
+    hash: (subject, password) =>
+      turns.run(subject, async () => {
+        const salt = random.bytes(SALT_BYTES);
+        const cost = { N: 2 ** logN, r: BLOCK_SIZE, p: PARALLELISM, maxmem: MAX_MEMORY_BYTES };
+        return encode(logN, salt, await derive(normalise(password), salt, HASH_BYTES, cost));
+      }),
+    verify: (subject, password, encoded = nobodys) =>
+      turns.run(subject, async () => {
+        const [, ln, r, p, salt = "", hash = ""] = ENCODED.exec(encoded) ?? [];
+        if (ln === undefined) throw new Error("a stored password is not in the form of scrypt");
+        const expected = Buffer.from(hash, "base64");
+        const cost = { N: 2 ** Number(ln), r: Number(r), p: Number(p), maxmem: MAX_MEMORY_BYTES };
+        const found = await derive(normalise(password), Buffer.from(salt, "base64"), expected.length, cost);
+        return timingSafeEqual(found, expected);
+      }),
+  };
 }
 
 /** NIST SP 800-63B: a length, and no rule of composition. `Problem` `invalid_request` with the fault. */

@@ -1,12 +1,10 @@
 import { Problem } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store } from "../../store/store.ts";
-import type { Random } from "../../system/random.ts";
-import type { Turns } from "../../system/turns.ts";
 import { endSessions } from "../credentials/revocation.ts";
 import { accounts, emailKey, userEmails, users } from "../model.ts";
 import type { BrowserSessions, SessionView, SignedIn, StartedSession, Visitor } from "./browser-sessions.ts";
 import type { FailureBudget } from "./failure-budget.ts";
-import { checkNewPassword, hashPassword, verifyPassword } from "./passwords.ts";
+import { checkNewPassword, type Passwords } from "./passwords.ts";
 import type { SignInLinks } from "./sign-in-links.ts";
 
 export type { SessionView, SignedIn, StartedSession, Visitor } from "./browser-sessions.ts";
@@ -42,24 +40,21 @@ export interface SignIn {
 
 /**
  * @param failures of passwords.
- * @param turns of deriving them.
  * @param subjectOf what an address is counted by.
  */
 export function createSignIn({
   store,
-  random,
   sessions,
   links,
+  passwords,
   failures,
-  turns,
   subjectOf,
 }: {
   store: Store;
-  random: Random;
   sessions: BrowserSessions;
   links: SignInLinks;
+  passwords: Passwords;
   failures: FailureBudget;
-  turns: Turns;
   subjectOf: (address: string) => string;
 }): SignIn {
   return {
@@ -72,7 +67,7 @@ export function createSignIn({
           const found = await tx.get(userEmails, GLOBAL, key);
           return found && tx.get(users, accountSpace(found.accountId), found.userId);
         });
-        const right = await turns.run(address, () => verifyPassword(password, user?.passwordHash));
+        const right = await passwords.verify(address, password, user?.passwordHash);
         if (!right || !user) return undefined;
         return store.transact(async (tx) => {
           const still = await tx.get(users, accountSpace(user.accountId), user.id);
@@ -99,14 +94,14 @@ export function createSignIn({
     end: sessions.end,
     async setPassword({ user, session }, { password, currentPassword }) {
       checkNewPassword(password);
-      const work = <T>(hash: () => Promise<T>) => turns.run(`user/${user.id}`, hash);
+      const subject = `user/${user.id}`;
       if (user.passwordHash !== undefined && session.startedBy === "password") {
         const proven = await failures.allow({ id: `session/${session.id}` }, async () =>
-          (await work(() => verifyPassword(currentPassword ?? "", user.passwordHash))) ? true : undefined,
+          (await passwords.verify(subject, currentPassword ?? "", user.passwordHash)) ? true : undefined,
         );
         if (!proven) throw new Problem("forbidden", "The current password is wrong.");
       }
-      const passwordHash = await work(() => hashPassword(password, random));
+      const passwordHash = await passwords.hash(subject, password);
       await store.transact(async (tx) => {
         const space = accountSpace(user.accountId);
         const still = await tx.get(users, space, user.id);

@@ -9,10 +9,13 @@ import { duration } from "../ui/format.ts";
 import { journey, type Step } from "./demo-journey.ts";
 
 export const define: Define = (command, run) => {
-  command.addHelpText("after", examples("tool demo", "tool demo --json")).action(run(demo));
+  command
+    .option("--keep", "Keep the data, to go on with or to develop against")
+    .addHelpText("after", examples("tool demo", "tool demo --keep", "tool demo --json"))
+    .action(run(demo));
 };
 
-async function demo(context: Context): Promise<Outcome> {
+async function demo(context: Context, { keep = false }: { keep?: boolean }): Promise<Outcome> {
   const { io, clock, progress, options } = context;
   const { style, symbols } = io.out;
   const say = (line = "") => {
@@ -54,15 +57,18 @@ async function demo(context: Context): Promise<Outcome> {
       for (const step of journey(context, { baseUrl: server.url, ownerKey, directory })) await tell(step);
   } finally {
     await server?.close();
-    rmSync(directory, { recursive: true, force: true });
+    if (!keep) rmSync(directory, { recursive: true, force: true });
   }
   const took = clock.monotonic() - startedAt;
+  const kept = keep
+    ? { data: `kept in ${directory}`, next: `Go on with it: ${style.cyan(`tool serve --data ${directory}`)}` }
+    : { data: "deleted", next: `Go on with one of your own: ${style.cyan("tool serve")}` };
   return {
-    document: { ok: true, durationMs: Math.round(took), steps: told },
+    document: { ok: true, durationMs: Math.round(took), steps: told, ...(keep && { data: directory }) },
     lines: [
       "",
-      `${style.green(symbols.done)} Done in ${duration(took)}. The server is stopped and its data is deleted.`,
-      `  Go on with one of your own: ${style.cyan("tool serve")}`,
+      `${style.green(symbols.done)} Done in ${duration(took)}. The server is stopped and its data is ${kept.data}.`,
+      `  ${kept.next}`,
     ],
   };
 }

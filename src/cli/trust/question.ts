@@ -1,5 +1,5 @@
-import { createInterface } from "node:readline";
 import type { ProjectServer } from "../settings/settings.ts";
+import { confirm } from "../terminal/confirm.ts";
 import { inset } from "../terminal/inset.ts";
 import type { Io } from "../terminal/io.ts";
 
@@ -10,8 +10,7 @@ export async function askForTrust({ file, directory, server }: ProjectServer, io
   say(`${style.yellow(symbols.attention)} ${file} names the server ${style.bold(server)}.`);
   for (const line of remarksOn(server)) say(line);
   say(`Whoever runs it gets your credential with every command in ${directory}.`);
-  io.err.write(inset("Send it there from now on? [y/N] ", io.err));
-  return /^\s*y(es)?\s*$/i.test(await answerFrom(io));
+  return confirm(io, "Send it there from now on?");
 }
 
 /** A name that looks like another one does so in letters beyond ASCII, which Punycode shows. */
@@ -20,17 +19,4 @@ function remarksOn(server: string): string[] {
   return /(^|\.)xn--/.test(hostname)
     ? ["That name has letters beyond ASCII, and may look like another one where it is shown with them."]
     : [];
-}
-
-function answerFrom({ input, interrupted }: Io): Promise<string> {
-  const lines = createInterface({ input: input.stream, terminal: false });
-  return new Promise((resolve) => {
-    const end = (answer: string) => {
-      resolve(answer);
-      lines.close();
-    };
-    lines.once("line", end);
-    lines.once("close", () => end(""));
-    interrupted.addEventListener("abort", () => end(""), { once: true });
-  });
 }

@@ -138,6 +138,7 @@ function notingWrites(tx: Transaction): { tx: Transaction; wrote: () => boolean 
       get: tx.get.bind(tx),
       has: tx.has.bind(tx),
       list: tx.list.bind(tx),
+      ids: tx.ids.bind(tx),
       counts: tx.counts.bind(tx),
       changes: tx.changes.bind(tx),
       peek: tx.peek.bind(tx),

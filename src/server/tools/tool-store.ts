@@ -102,6 +102,11 @@ class ToolTransaction implements Transaction {
     return this.#tx.list(collection, space, options);
   }
 
+  ids<T>(collection: Collection<T>, space: Space, options?: ListOptions): Promise<string[]> {
+    this.#check(collection as Collection<never>);
+    return this.#tx.ids(collection, space, options);
+  }
+
   changes<T>(collection: Collection<T>, space: Space, since?: string, options?: { maxBytes?: number }) {
     this.#check(collection as Collection<never>);
     return this.#tx.changes(collection, space, since, options);

@@ -1,4 +1,4 @@
-import { accountOf, type StorageUse } from "../store.ts";
+import { accountOf, COUNTER_BYTES, type StorageUse } from "../store.ts";
 import type { Row } from "./table.ts";
 
 /**
@@ -45,14 +45,14 @@ export class Storage {
       this.heapBytes -= heapBytesOf(id, before);
       if (account) {
         account.bytes -= before.bytes;
-        account.documents--;
+        account.documents -= documentsIn(before);
       }
     }
     if (after) {
       this.heapBytes += heapBytesOf(id, after);
       if (account) {
         account.bytes += after.bytes;
-        account.documents++;
+        account.documents += documentsIn(after);
       }
     }
   }
@@ -60,9 +60,14 @@ export class Storage {
 
 const NOTHING: StorageUse = { bytes: 0, documents: 0 };
 
-/** In bytes, as `StorageUse` counts them. */
-export function storedBytes(id: string, text: string): number {
-  return Buffer.byteLength(id) + Buffer.byteLength(text);
+/** In bytes, as `StorageUse` counts them: of a document's text or a counter's total. */
+export function storedBytes(id: string, content: string | number): number {
+  return Buffer.byteLength(id) + (typeof content === "number" ? COUNTER_BYTES : Buffer.byteLength(content));
+}
+
+/** As `StorageUse` counts them: a counter is none. */
+export function documentsIn(row: Row | undefined): number {
+  return typeof row?.content === "string" ? 1 : 0;
 }
 
 /** A string with any character that isn't Latin-1 takes two bytes for each: as a rule of all that isn't ASCII. */

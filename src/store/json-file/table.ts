@@ -11,7 +11,7 @@ export interface Row {
   readonly expiresAt: number;
   /** Its place in the order of all writes since the store was opened. */
   readonly version: number;
-  /** Of id and text in UTF-8, as `StorageUse` counts them; 0 of a counter. */
+  /** As `StorageUse` counts them. */
   readonly bytes: number;
   /** Its document, read and frozen once, where it belongs to a cached collection. */
   shared?: unknown;
@@ -32,7 +32,7 @@ export class Table {
   readonly key: string;
   #ids: SortedIds | undefined;
   readonly #storage: Storage;
-  /** Whose count its documents are in; undefined for counters and for what belongs to no account. */
+  /** Whose count its rows are in; undefined for what belongs to no account. */
   readonly account: Account | undefined;
 
   constructor(
@@ -44,7 +44,7 @@ export class Table {
   ) {
     this.key = tableKey(name, space);
     this.#storage = storage;
-    this.account = kind === "put" ? storage.accountIn(space) : undefined;
+    this.account = storage.accountIn(space);
     storage.addTable();
     if (followed) this.log = new WriteLog(this.rows);
   }

@@ -1,5 +1,5 @@
 import type { StorageUse } from "../store.ts";
-import { heapBytesOf, Storage, storedBytes } from "./storage.ts";
+import { documentsIn, heapBytesOf, Storage, storedBytes } from "./storage.ts";
 import { type Row, Table } from "./table.ts";
 
 /** One change of a table, with what it takes to undo it. */
@@ -92,7 +92,7 @@ export class Tables {
       grown.heapBytes += (row ? heapBytesOf(id, row) : 0) - (before ? heapBytesOf(id, before) : 0);
       if (table.account !== counted) continue;
       grown.bytes += (row?.bytes ?? 0) - (before?.bytes ?? 0);
-      grown.documents += (row ? 1 : 0) - (before ? 1 : 0);
+      grown.documents += documentsIn(row) - documentsIn(before);
     }
     return grown;
   }
@@ -135,8 +135,8 @@ export class Tables {
     before: Row | undefined,
   ): Row | undefined {
     const version = ++this.version;
-    const bytes = typeof content === "string" ? storedBytes(id, content) : 0;
-    const row = content === undefined ? undefined : { content, expiresAt, version, bytes };
+    const row =
+      content === undefined ? undefined : { content, expiresAt, version, bytes: storedBytes(id, content) };
     table.set(id, row, before);
     table.writtenAt = version;
     if (!row) table.deletedAt = version;

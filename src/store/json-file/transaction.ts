@@ -57,19 +57,30 @@ export class TableTransaction implements Transaction {
     return table !== undefined && this.#read(table, id) !== undefined;
   }
 
-  async list<T>(collection: Collection<T>, space: Space, options: ListOptions = {}): Promise<Entry<T>[]> {
+  async list<T>(collection: Collection<T>, space: Space, options?: ListOptions): Promise<Entry<T>[]> {
+    return this.#rows(collection, space, options).map(([id, row]) => ({
+      id,
+      value: JSON.parse(row.content as string) as T,
+    }));
+  }
+
+  async ids<T>(collection: Collection<T>, space: Space, options?: ListOptions): Promise<string[]> {
+    return this.#rows(collection, space, options).map(([id]) => id);
+  }
+
+  #rows(collection: Collection<unknown>, space: Space, options: ListOptions = {}): [string, Row][] {
     this.#assertOpen();
     const table = this.tables.find("put", collection.name, space);
-    const entries: Entry<T>[] = [];
-    if (!table) return entries;
+    const rows: [string, Row][] = [];
+    if (!table) return rows;
     this.#saw(table.writtenAt);
     const limit = options.limit ?? Number.POSITIVE_INFINITY;
     for (const id of idsOf(table, options)) {
-      if (entries.length >= limit) break;
+      if (rows.length >= limit) break;
       const row = table.rows.get(id) as Row;
-      if (row.expiresAt > this.now) entries.push({ id, value: JSON.parse(row.content as string) as T });
+      if (row.expiresAt > this.now) rows.push([id, row]);
     }
-    return entries;
+    return rows;
   }
 
   async insert<T>(

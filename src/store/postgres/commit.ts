@@ -5,7 +5,7 @@ import { type Collections, writeStatements } from "./write-statements.ts";
 import type { DocumentKey, Writes } from "./writes.ts";
 
 /** Commits what is written, and what was `sent` before, and lets everybody know who may have it in memory. */
-export type Commit = (session: Session, writes: Writes, sent?: readonly DocumentKey[]) => Promise<void>;
+export type Commit = (session: Session, writes: Writes, sent?: Iterable<DocumentKey>) => Promise<void>;
 
 export function createCommit(collections: Collections, cache: Pick<Cache, "drop">): Commit {
   return async (session, writes, sent = []) => {

@@ -6,7 +6,7 @@ import type { Session } from "./session.ts";
 import { createSource, type Source } from "./source.ts";
 import { countingTurn, documentsTurn, turnKeys } from "./turns.ts";
 import { type Collections, writeStatements } from "./write-statements.ts";
-import { type DocumentWrite, keyOf, Writes } from "./writes.ts";
+import { keyOf, Writes } from "./writes.ts";
 
 export interface GroupOptions {
   session: Session;
@@ -24,7 +24,7 @@ export interface GroupOptions {
 export class Group {
   /** What its members wrote and was not sent yet. */
   readonly writes = new Writes();
-  readonly sent: DocumentWrite[] = [];
+  readonly sent = new Writes();
   readonly shared: boolean;
   /** For ranges, which the database looks for itself. */
   readonly source: Source;
@@ -73,7 +73,7 @@ export class Group {
   /** Tells the database what one of its members wrote so far. */
   async send(writes: Writes): Promise<void> {
     const statements = writeStatements(writes, this.options.collections);
-    this.sent.push(...writes.documents.values());
+    this.sent.absorb(writes);
     writes.clear();
     this.#documents.clear();
     this.#totals.clear();

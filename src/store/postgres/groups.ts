@@ -141,7 +141,8 @@ export function createGroups({ pool, collections, commit, patience }: GroupsOpti
         outcomes.push(outcome);
       }
       // Who fails alone may have sent something, and takes it with it.
-      if (outcomes.some((outcome) => "writes" in outcome)) await commit(session, group.writes, group.sent);
+      if (outcomes.some((outcome) => "writes" in outcome))
+        await commit(session, group.writes, group.sent.documents.values());
       return outcomes;
     } finally {
       void session.close();

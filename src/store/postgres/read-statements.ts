@@ -45,6 +45,7 @@ export function listDocuments(
   space: Space,
   { after, prefix = "", limit, order = "ascending" }: ListOptions,
   now: number,
+  columns: "id" | "id, value" = "id, value",
 ): Statement {
   const ascending = order === "ascending";
   const end = successorOf(prefix);
@@ -56,7 +57,7 @@ export function listDocuments(
     after !== undefined && `id ${ascending ? ">" : "<"} ${given(after)}`,
   ].filter((condition) => condition !== false);
   return {
-    text: `SELECT id, value FROM ${tableOf(collection)}
+    text: `SELECT ${columns} FROM ${tableOf(collection)}
       WHERE ${["space = $1", "expires_at > $2", "value IS NOT NULL", ...conditions].join(" AND ")}
       ORDER BY id ${ascending ? "ASC" : "DESC"} ${limit === undefined ? "" : `LIMIT ${given(limit)}`}`,
     values,

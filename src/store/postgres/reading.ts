@@ -70,6 +70,13 @@ export class ReadingTransaction implements Transaction {
     return attempt.ask(async () => this.#instant().list<T>(name, space, options, now));
   }
 
+  async ids<T>({ name }: Collection<T>, space: Space, options: ListOptions = {}): Promise<string[]> {
+    const { attempt, footprint, now } = this.options;
+    attempt.enter(space, options.after ?? "", options.prefix ?? "");
+    footprint.range(documentsTurn(name, space));
+    return attempt.ask(async () => this.#instant().ids(name, space, options, now));
+  }
+
   async insert<T>(
     collection: Collection<T>,
     space: Space,

@@ -1,7 +1,7 @@
 import type { ClientBase } from "pg";
 import { send } from "./connections.ts";
 import { SCHEMA } from "./schema-name.ts";
-import { countingTriggers, STORAGE_MIGRATION } from "./storage-schema.ts";
+import { COUNTERS_STORAGE_MIGRATION, countingTriggers, STORAGE_MIGRATION } from "./storage-schema.ts";
 
 export { SCHEMA } from "./schema-name.ts";
 
@@ -32,6 +32,7 @@ const MIGRATIONS = [
   ) WITH (fillfactor = 50);
   `,
   STORAGE_MIGRATION,
+  COUNTERS_STORAGE_MIGRATION,
 ];
 
 /** Only one process at a time may change the schema. */

@@ -24,6 +24,7 @@ export interface ChangesAsked {
 /** Where a transaction reads. `now` is what expiry goes by. */
 export interface Source extends Lookups {
   list<T>(collection: string, space: Space, options: ListOptions, now: number): Promise<Entry<T>[]>;
+  ids(collection: string, space: Space, options: ListOptions, now: number): Promise<string[]>;
   counts(counter: string, space: Space, range: Range): Promise<{ id: string; count: number }[]>;
   changes(collection: string, space: Space, asked: ChangesAsked, now: number): Promise<Changes | "reset">;
 }
@@ -39,6 +40,11 @@ export function createSource(
     async list(collection, space, options, now) {
       const rows = await send<DocumentRow>(listDocuments(collection, space, options, now));
       return rows.map(({ id, value }) => ({ id, value: JSON.parse(value as string) }));
+    },
+
+    async ids(collection, space, options, now) {
+      const rows = await send<{ id: string }>(listDocuments(collection, space, options, now, "id"));
+      return rows.map(({ id }) => id);
     },
 
     async counts(counter, space, range) {

@@ -1,3 +1,4 @@
+import { COUNTER_BYTES } from "../store.ts";
 import { SCHEMA } from "./schema-name.ts";
 
 /*
@@ -58,6 +59,22 @@ export const STORAGE_MIGRATION = `
         FROM ${SCHEMA}.%I WHERE value IS NOT NULL AND split_part(space, ''/'', 1) <> ''global'' GROUP BY 1', name);
     END LOOP;
   END $$;
+`;
+
+/** Counters, too: what there are already, and those that come. They are never deleted, and stay as long. */
+export const COUNTERS_STORAGE_MIGRATION = `
+  CREATE FUNCTION ${SCHEMA}._count_counters() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    INSERT INTO ${SCHEMA}._storage_deltas
+    SELECT split_part(space, '/', 1), sum(octet_length(id) + ${COUNTER_BYTES}), 0, pg_current_xact_id()
+    FROM now WHERE split_part(space, '/', 1) <> 'global' GROUP BY 1;
+    RETURN NULL;
+  END $$;
+  CREATE TRIGGER _count_counters AFTER INSERT ON ${SCHEMA}._counters REFERENCING NEW TABLE AS now
+    FOR EACH STATEMENT EXECUTE FUNCTION ${SCHEMA}._count_counters();
+  INSERT INTO ${SCHEMA}._storage_deltas
+  SELECT split_part(space, '/', 1), sum(octet_length(id) + ${COUNTER_BYTES}), 0, pg_current_xact_id()
+  FROM ${SCHEMA}._counters WHERE split_part(space, '/', 1) <> 'global' GROUP BY 1;
 `;
 
 /** Of a table of documents. A transition table belongs to one kind of event, so there are three. */

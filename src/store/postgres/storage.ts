@@ -1,8 +1,8 @@
 import type { Clock } from "../../system/clock.ts";
-import { accountOf, type StorageUse } from "../store.ts";
+import { accountOf, COUNTER_BYTES, type StorageUse } from "../store.ts";
 import type { Statement } from "./connections.ts";
 import { type StorageRow, storedIn, sumStorage } from "./storage-statements.ts";
-import type { DocumentWrite } from "./writes.ts";
+import type { Writes } from "./writes.ts";
 
 /** What accounts store, as it is read and as this instance has added to it since. */
 export interface Storage {
@@ -52,12 +52,18 @@ export function createStorage(
 }
 
 /** The most that these can add to what an account stores: as if nothing stood where they go. */
-export function mostAdded(writes: Iterable<DocumentWrite>, account: string): StorageUse {
+export function mostAdded(
+  { documents, counters }: Pick<Writes, "documents" | "counters">,
+  account: string,
+): StorageUse {
   const added = { bytes: 0, documents: 0 };
-  for (const { space, id, text } of writes) {
+  for (const { space, id, text } of documents.values()) {
     if (text === undefined || accountOf(space) !== account) continue;
     added.bytes += Buffer.byteLength(id) + Buffer.byteLength(text);
     added.documents++;
+  }
+  for (const { space, id } of counters.values()) {
+    if (accountOf(space) === account) added.bytes += Buffer.byteLength(id) + COUNTER_BYTES;
   }
   return added;
 }

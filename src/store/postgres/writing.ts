@@ -74,6 +74,12 @@ export class WritingTransaction implements Transaction {
     return this.#inRange(documentsTurn(name, space), () => group.source.list<T>(name, space, options, now));
   }
 
+  async ids<T>({ name }: Collection<T>, space: Space, options: ListOptions = {}): Promise<string[]> {
+    const { attempt, group, now } = this.options;
+    attempt.enter(space, options.after ?? "", options.prefix ?? "");
+    return this.#inRange(documentsTurn(name, space), () => group.source.ids(name, space, options, now));
+  }
+
   async insert<T>(
     collection: Collection<T>,
     space: Space,
@@ -159,8 +165,8 @@ export class WritingTransaction implements Transaction {
   async assertRoom(account: string, most: StorageUse): Promise<void> {
     const { attempt, group, storage } = this.options;
     attempt.enter(account);
-    const added = mostAdded([...group.sent, ...this.writes.documents.values()], account);
-    if (added.documents === 0) return;
+    const added = plus(mostAdded(group.sent, account), mostAdded(this.writes, account));
+    if (added.bytes === 0) return;
     const after = plus(await attempt.ask(() => storage.of(account)), added);
     if (after.bytes <= most.bytes && after.documents <= most.documents) {
       storage.expect(account, added);

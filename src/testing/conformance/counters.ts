@@ -34,6 +34,22 @@ export function countersConformance(medium: OpenMedium): void {
     expect(totals).toEqual([1, 2, 5, 3]);
   });
 
+  it("lists within one transaction what that has added", async () => {
+    const { store } = await opened(medium);
+    await store.transact((tx) => tx.increment("visits", GLOBAL, "b", 10));
+    const counted = await store.transact(async (tx) => {
+      await tx.increment("visits", GLOBAL, "a", 1);
+      await tx.increment("visits", GLOBAL, "b", 5);
+      await tx.increment("visits", GLOBAL, "c", 2);
+      return tx.counts("visits", GLOBAL, { from: "", to: "z" });
+    });
+    expect(counted).toEqual([
+      { id: "a", count: 1 },
+      { id: "b", count: 15 },
+      { id: "c", count: 2 },
+    ]);
+  });
+
   it("keeps counters, spaces and documents of the same name apart", async () => {
     const { store } = await opened(medium);
     await store.transact(async (tx) => {

@@ -14,7 +14,8 @@ const fixed = (capacity: number, key = "hour"): LimitWindow => ({
 /** Holds 20, gains 10 a minute. */
 const bucket: LimitWindow = { key: "burst", capacity: 20, kind: "bucket", windowMs: MINUTE, refill: 10 };
 
-export function limitsConformance(medium: OpenMedium): void {
+/** @param times as often as usual its properties are tried. */
+export function limitsConformance(medium: OpenMedium, times: number): void {
   it("admits what a fixed window holds and no more before the next", async () => {
     const { store, clock } = await opened(medium);
     clock.advance(10 * MINUTE);
@@ -192,7 +193,7 @@ export function limitsConformance(medium: OpenMedium): void {
           }
         }
       }),
-      { numRuns: 30 },
+      { numRuns: 15 * times },
     );
   });
 }

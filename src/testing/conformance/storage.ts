@@ -18,8 +18,9 @@ function fresh({ store, clock }: { store: OpenedStore; clock: AdjustableClock },
   return store.storageOf(account);
 }
 
-export function storageConformance(medium: OpenMedium): void {
-  it("counts the documents of an account in all its spaces, and nothing else", async () => {
+/** @param times as often as usual its properties are tried. */
+export function storageConformance(medium: OpenMedium, times: number): void {
+  it("counts the documents and counters of an account in all its spaces, and nothing else", async () => {
     const at = await opened(medium);
     expect(await at.store.storageOf("acc_1")).toEqual({ bytes: 0, documents: 0 });
     const value = { text: "größer als € 1 😀 \u0000" };
@@ -30,9 +31,14 @@ export function storageConformance(medium: OpenMedium): void {
       await tx.put(notes, "acc_12/web", "other", value);
       await tx.put(notes, GLOBAL, "nobody's", value);
       await tx.put(notes, `${GLOBAL}/default`, "nobody's", value);
-      await tx.increment("visits", "acc_1/web", "today", 1);
+      await tx.increment("visits", "acc_1/web", "thé", 1);
+      await tx.increment("visits", "acc_1/web", "thé", 7);
+      await tx.increment("visits", "acc_12", "thé", 1);
+      await tx.increment("visits", GLOBAL, "thé", 1);
     });
-    const bytes = bytesOf("ü", value) + bytesOf("m", value) + bytesOf("t", [1, "\ud800"]);
+    await at.store.transact((tx) => tx.increment("visits", "acc_1/web", "thé", 12));
+    const documents = bytesOf("ü", value) + bytesOf("m", value) + bytesOf("t", [1, "\ud800"]);
+    const bytes = documents + 4 + 64;
     expect(await fresh(at, "acc_1")).toEqual({ bytes, documents: 3 });
     expect(await fresh(at, GLOBAL)).toEqual({ bytes: 0, documents: 0 });
   });
@@ -57,6 +63,7 @@ export function storageConformance(medium: OpenMedium): void {
     await at.store.transact(async (tx) => {
       await tx.put(notes, "acc/web", "a", { text: "ü".repeat(100) });
       await tx.put(marks, "acc", "b", { text: "b" });
+      await tx.increment("visits", "acc", "today", 5);
     });
     const copy = await opened(medium);
     await copy.store.load(at.store.dump());
@@ -70,7 +77,7 @@ export function storageConformance(medium: OpenMedium): void {
     const write = (id: string, most: StorageUse) =>
       at.store.transact(async (tx) => {
         await tx.put(notes, "acc/web", id, value);
-        await tx.increment("visits", "acc/web", "today", 1);
+        await tx.increment("visits", GLOBAL, "today", 1);
         await tx.assertRoom("acc", most);
       });
     await write("a", { bytes: size, documents: 1 });
@@ -89,7 +96,7 @@ export function storageConformance(medium: OpenMedium): void {
     });
     const left = await at.store.transact(async (tx) => ({
       ids: (await tx.list(notes, "acc/web")).map(({ id }) => id),
-      visits: await tx.increment("visits", "acc/web", "today", 0),
+      visits: await tx.increment("visits", GLOBAL, "today", 0),
     }));
     expect(left).toEqual({ ids: ["a"], visits: 1 });
     expect(await fresh(at, "acc")).toEqual({ bytes: size, documents: 1 });
@@ -129,7 +136,13 @@ export function storageConformance(medium: OpenMedium): void {
       await tx.put(marks, "acc", "c", { text: "123" });
       expect(await tx.list(notes, "acc")).toEqual([{ id: "b", value: { text: "" } }]);
     });
+    await at.store.transact((tx) => tx.increment("visits", "acc", "today", 1));
     await bounded((tx) => tx.increment("visits", "acc", "today", 1));
+    await expect(bounded((tx) => tx.increment("visits", "acc", "tomorrow", 1))).rejects.toThrow(NoRoom);
+    await bounded(async (tx) => {
+      await tx.increment("visits", "acc", "today", 1);
+      expect(await tx.counts("visits", "acc", { from: "a", to: "z" })).toEqual([{ id: "today", count: 3 }]);
+    });
     await expect(bounded((tx) => tx.put(notes, "acc", "b", { text: "1" }))).rejects.toThrow(NoRoom);
     await expect(bounded((tx) => tx.put(things, "acc", "d", 1))).rejects.toThrow(NoRoom);
     expect((await fresh(at, "acc")).documents).toBe(2);
@@ -225,7 +238,7 @@ export function storageConformance(medium: OpenMedium): void {
           expect(await fresh({ store, clock: at.clock }, "acc")).toEqual(sumOf(model));
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 12 * times },
     );
   });
 }

@@ -13,17 +13,17 @@ import { storageConformance } from "./storage.ts";
 import { transactionsConformance } from "./transactions.ts";
 
 /** What every store does, whatever it keeps its data on. */
-export function describeStore(name: string, medium: OpenMedium): void {
+export function describeStore(name: string, medium: OpenMedium, { times = 1 } = {}): void {
   describe(`store conformance: ${name}`, () => {
     describe("documents", () => documentsConformance(medium));
-    describe("lists", () => listsConformance(medium));
+    describe("lists", () => listsConformance(medium, times));
     describe("expiry", () => expiryConformance(medium));
     describe("counters", () => countersConformance(medium));
     describe("transactions", () => transactionsConformance(medium));
     describe("races", () => racesConformance(medium));
     describe("changes", () => changesConformance(medium));
-    describe("limits", () => limitsConformance(medium));
-    describe("storage", () => storageConformance(medium));
+    describe("limits", () => limitsConformance(medium, times));
+    describe("storage", () => storageConformance(medium, times));
     describe("openings", () => openingsConformance(medium));
     describe("copies", () => copyConformance(medium));
   });

@@ -25,7 +25,7 @@ export async function readRecalled(
   const read = (slice: readonly Recalled[], isFirst: boolean) =>
     orWithoutRecording((records) =>
       store.transact(async (tx) => {
-        if (counts && isFirst) await tx.increment(COUNTER, space, "recalls", 1);
+        if (counts && isFirst && records) await tx.increment(COUNTER, space, "recalls", 1);
         return readSlice(tx, space, slice, { counts: counts && records, now });
       }),
     );

@@ -29,6 +29,8 @@ export interface Review {
   rules: number;
 }
 
+/** Characters of one hunk. Nobody writes more at once, and its tokens take a hundred times the memory. */
+const MAX_HUNK = 4 << 20;
 /** More are counted and not returned. */
 const MAX_FINDINGS = 1000;
 /** What a finding takes from a score of 100. */
@@ -72,10 +74,15 @@ export function review({ diff, rules = {}, minSeverity = "info" }: ReviewInput):
 function reasonToSkip({ kind, binary, hunks }: FileChange): string | undefined {
   if (binary) return "binary";
   if (kind === "deleted") return "deleted";
+  if (hunks.some(({ lines }) => lengthOf(lines) > MAX_HUNK)) return "a hunk of more than 4 MiB";
   if (hunks.some(({ lines }) => lines.some(({ added }) => added))) return undefined;
   if (kind === "mode") return "mode change only";
   if (kind === "renamed" || kind === "copied") return `${kind} without added lines`;
   return "no added lines";
+}
+
+function lengthOf(lines: readonly Line[]): number {
+  return lines.reduce((length, { text }) => length + text.length, 0);
 }
 
 interface Seen extends Place {

@@ -27,7 +27,7 @@ export const entities = collection<EntityDocument>("graph_entities", { changes: 
 /** In the project's space, by `relationshipKey`. */
 export const relationships = collection<RelationshipDocument>("graph_relationships", { changes: true });
 
-export const knowledgeGraphCollections = [entities, relationships] as const;
+export const knowledgeGraphCollections = [relationships, entities] as const;
 
 /** What makes two relationships one. Hashed: three ids of 256 characters would make a key too long for an index. */
 export function relationshipKey({ from, to, type }: Pick<NewRelationship, "from" | "to" | "type">): string {

@@ -61,6 +61,12 @@ export interface ShareDocument {
   projects: number;
 }
 
+/** What an account has brought in all its projects, as far as that is bounded. */
+export interface ContributionDocument {
+  projects: number;
+  patterns: number;
+}
+
 export interface PatternDocument {
   /** The project's pseudonym. */
   author: string;
@@ -92,7 +98,11 @@ export const shares = collection<ShareDocument>("learning_shares");
 export const patterns = collection<PatternDocument>("learning_patterns");
 export const patternsByAuthor = collection<{ id: string }>("learning_patterns_by_author");
 
+/** By the account's pseudonym. */
+export const contributions = collection<ContributionDocument>("learning_contributions");
+
 export const learningCollections = [
+  contributions,
   pseudonymKeys,
   participants,
   histories,

@@ -1,5 +1,6 @@
 import { Problem } from "../../contract/problem.ts";
 import { GLOBAL, type Transaction } from "../../store/store.ts";
+import { contribute } from "./contributions.ts";
 import { histories, participants, standingId } from "./documents.ts";
 import { Ledger } from "./ledger.ts";
 import { deletePatterns } from "./patterns.ts";
@@ -29,10 +30,12 @@ export async function changeParticipation(
   who: Who,
   { takesPart, now, chance }: { takesPart: boolean; now: number; chance: Buffer },
 ): Promise<void> {
-  const { project } = pseudonymsOf((await findKey(tx)) ?? (await keepKey(tx, chance)), who);
+  const { project, account } = pseudonymsOf((await findKey(tx)) ?? (await keepKey(tx, chance)), who);
   const before = await tx.get(participants, GLOBAL, project);
   if (takesPart) {
-    if (!before) await tx.put(participants, GLOBAL, project, { since: now });
+    if (before) return;
+    await contribute(tx, account, "projects", 1);
+    await tx.put(participants, GLOBAL, project, { since: now });
     return;
   }
   if (!before) return;
@@ -42,6 +45,7 @@ export async function changeParticipation(
     await tx.delete(histories, GLOBAL, standingId(project, type));
   }
   await ledger.write();
-  await deletePatterns(tx, project);
+  await contribute(tx, account, "patterns", -(await deletePatterns(tx, project)));
+  await contribute(tx, account, "projects", -1);
   await tx.delete(participants, GLOBAL, project);
 }

@@ -3,6 +3,7 @@ import { GLOBAL, type Transaction } from "../../store/store.ts";
 import { iso } from "../../system/clock.ts";
 import type { Cell } from "./cell.ts";
 import type { Pattern } from "./contract.ts";
+import { contribute } from "./contributions.ts";
 import { type PatternDocument, patterns, patternsByAuthor, standingId, standings } from "./documents.ts";
 
 const MAX_OF_PROJECT = 200;
@@ -10,8 +11,13 @@ const MAX_OF_PROJECT = 200;
 const LOOKED_AT = 200;
 const SHOWN = 5;
 
-/** `Problem` `conflict` where the project has shared as many as it may. */
-export async function sharePattern(tx: Transaction, id: string, pattern: PatternDocument): Promise<void> {
+/** `Problem` `conflict` where the project, or its account, has shared as many as it may. */
+export async function sharePattern(
+  tx: Transaction,
+  id: string,
+  account: string,
+  pattern: PatternDocument,
+): Promise<void> {
   const prefix = `${pattern.author}>`;
   const own = await tx.list(patternsByAuthor, GLOBAL, { prefix, limit: MAX_OF_PROJECT });
   if (own.length === MAX_OF_PROJECT) {
@@ -20,16 +26,20 @@ export async function sharePattern(tx: Transaction, id: string, pattern: Pattern
       `This project has shared ${MAX_OF_PROJECT} patterns, the most there may be. Opting out of learning deletes them.`,
     );
   }
+  await contribute(tx, account, "patterns", 1);
   const place = `${shelfOf(pattern.language)}${id}`;
   await tx.insert(patterns, GLOBAL, place, pattern);
   await tx.insert(patternsByAuthor, GLOBAL, `${prefix}${id}`, { id: place });
 }
 
-export async function deletePatterns(tx: Transaction, author: string): Promise<void> {
-  for (const { id, value } of await tx.list(patternsByAuthor, GLOBAL, { prefix: `${author}>` })) {
+/** Returns how many there were. */
+export async function deletePatterns(tx: Transaction, author: string): Promise<number> {
+  const own = await tx.list(patternsByAuthor, GLOBAL, { prefix: `${author}>` });
+  for (const { id, value } of own) {
     await tx.delete(patterns, GLOBAL, value.id);
     await tx.delete(patternsByAuthor, GLOBAL, id);
   }
+  return own.length;
 }
 
 /**

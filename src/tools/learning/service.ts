@@ -65,9 +65,9 @@ export function createLearning({
         at,
       };
       return store.transact(async (tx) => {
-        const { project } = await requireParticipant(tx, caller);
+        const { project, account } = await requireParticipant(tx, caller);
         const pattern = { author: project, ...said };
-        await sharePattern(tx, id, pattern);
+        await sharePattern(tx, id, account, pattern);
         return { pattern: patternView(id, pattern), masked: [...kinds].sort() };
       }, "answer");
     },

@@ -32,7 +32,7 @@ export const reporters = collection<Reporter>("error_reporters", { cached: true 
 export const reporterSeeds = collection<{ seed: string }>("error_reporter_seeds", { cached: true });
 export const SEED = "seed";
 
-export const observabilityCollections = [errorGroups, errorGroupsByTime, reporters, reporterSeeds] as const;
+export const observabilityCollections = [errorGroupsByTime, errorGroups, reporters, reporterSeeds] as const;
 
 /** As long as any time that a Date can hold. */
 const TIME_DIGITS = 16;

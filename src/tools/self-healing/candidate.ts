@@ -7,7 +7,7 @@ import {
   type Severity,
 } from "./diagnostics/diagnostic.ts";
 import { isAside, isBoilerplate, isCommand, isProperty, isQuoted, tellsOfNoFailure } from "./negation.ts";
-import { cause, type Signature, symptom } from "./signatures/signature.ts";
+import type { LineSignature, Signature } from "./signatures/signature.ts";
 
 /** A line that may tell why the build failed. */
 export interface Candidate {
@@ -24,9 +24,9 @@ export interface Candidate {
 }
 
 /** What no other signature knows, but names a place in a file as tools do. */
-const FINDING = cause("finding", "lint", /^/, "format.lua:5:17: trailing whitespace in a comment", 84);
+const FINDING: Signature = { id: "finding", role: "cause", category: "lint", weight: 84 };
 /** A tool that does not call it an error may go on. */
-const REMARK = { ...FINDING, survivable: true };
+const REMARK: Signature = { ...FINDING, survivable: true };
 
 const HEADING =
   /^\s*(?:[✘✖X×▲] )?\[?(?<severity>error|warning)\]?(?:\[(?<code>[\w:-]+)\])?:? (?<message>\S.*)/i;
@@ -38,7 +38,7 @@ const GRAVE = new Set(["disk_full", "out_of_memory"]);
 export function candidateOf(
   index: number,
   line: CleanLine,
-  signatures: readonly Signature[],
+  signatures: readonly LineSignature[],
   around: Around,
 ): Candidate | undefined {
   const { text, level } = line;
@@ -54,7 +54,7 @@ export function candidateOf(
   return { index, text, signature, caught, ...(diagnostic && { diagnostic }), score };
 }
 
-const ERROR = symptom("error-level", undefined, /\S/, "the shop is closed", 50);
+const ERROR: Signature = { id: "error-level", role: "symptom", weight: 50 };
 
 /** What is an error only by its prefix. */
 function errorOf(index: number, line: CleanLine): Candidate | undefined {
@@ -85,7 +85,7 @@ function isVague({ role, survivable }: Signature, { column }: Diagnostic): boole
 }
 
 /** The first signature that matches; a dependency that could not be fetched is a trouble of the network. */
-function recognised(text: string, signatures: readonly Signature[]) {
+function recognised(text: string, signatures: readonly LineSignature[]) {
   let first: { signature: Signature; caught: Candidate["caught"] } | undefined;
   for (const signature of signatures) {
     if (first && signature.category !== "network") continue;

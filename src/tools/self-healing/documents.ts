@@ -45,7 +45,7 @@ export const failures = collection<FailureDocument>("healing_failures");
 /** In the project's space: `fingerprint/suggestionId` and `category/suggestionId`. */
 export const tallies = collection<Tally>("healing_tallies");
 
-export const selfHealingCollections = [diagnoses, diagnosesByCategory, failures, tallies] as const;
+export const selfHealingCollections = [diagnosesByCategory, diagnoses, failures, tallies] as const;
 
 /** The id under which a fix in one's own words is suggested: the same for the same words. */
 export function fixId(fix: string): string {

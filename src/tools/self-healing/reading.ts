@@ -8,7 +8,7 @@ import { isFrame } from "./negation.ts";
 import { BUILD_SUCCEEDED, PART_SUCCEEDED } from "./outcome.ts";
 import { createPatternIndex } from "./patterns/pattern-index.ts";
 import { SIGNATURES } from "./signatures/catalogue.ts";
-import type { Signature } from "./signatures/signature.ts";
+import type { LineSignature } from "./signatures/signature.ts";
 
 /** What one pass over a log finds. */
 export interface Reading {
@@ -42,7 +42,7 @@ function readLine(reading: Reading, index: number, possible: readonly number[]):
   const { lines, succeeded } = reading;
   const line = cleanLine(lines.raw(index));
   if (line.level === "debug" || isFrame(line.text)) return;
-  const signatures: Signature[] = [];
+  const signatures: LineSignature[] = [];
   for (const number of possible) {
     const signature = SIGNATURES[number];
     if (signature) signatures.push(signature);

@@ -1,6 +1,6 @@
 import type { Candidate } from "./candidate.ts";
 import { type Reading, textAt } from "./reading.ts";
-import { symptom } from "./signatures/signature.ts";
+import type { Signature } from "./signatures/signature.ts";
 
 /** A line below this is as likely noise; a word of failure alone must stand near the end. */
 const LEAST = 60;
@@ -26,7 +26,7 @@ export function causeOf(reading: Reading, exitCode: number | undefined): Candida
   return firm < 0 && last < part ? undefined : best;
 }
 
-const LAST_LINE = symptom("last-line", undefined, /\S/, "shop: good bye", MIN_AT_ALL);
+const LAST_LINE: Signature = { id: "last-line", role: "symptom", weight: MIN_AT_ALL };
 
 /** What a program said last before it failed, where nothing that it said sounds like it. */
 function lastLine({ lines }: Reading): Candidate | undefined {

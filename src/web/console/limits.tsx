@@ -33,7 +33,8 @@ export function limitsSection(boundsOf: BoundsOf): Section {
           <h2>Storage</h2>
           <p>
             What all projects of the account store together. Beyond it nothing more is stored (507); deleting
-            always works and frees room at once.
+            always works and frees room at once. To empty a project of what tools keep in it:{" "}
+            <code>tool projects empty</code>
           </p>
           <Bounds bounds={report.bounds} shown={["storageBytes", "documents"]} />
           <h2>Computing</h2>

@@ -125,6 +125,41 @@ describe("a failure budget", () => {
     expect(outcomes.filter(({ status }) => status === "rejected")).toHaveLength(1);
   });
 
+  it("looks again where an attempt failed while it looked", async () => {
+    const { store, clock } = await openBudget();
+    let answered = Promise.resolve();
+    const budget = createFailureBudget({
+      store: {
+        ...store,
+        async admit(windows) {
+          const verdict = await store.admit(windows);
+          // Only a look costs nothing: its answer is on its way while others go on.
+          if (windows.every(({ cost }) => cost === 0)) await answered;
+          return verdict;
+        },
+      },
+      clock,
+      purpose: "test",
+    });
+    await failures(9, () => budget.allow({ id: "a" }, wrong));
+    let fail = () => {};
+    const tenth = budget.allow(
+      { id: "a" },
+      () => new Promise<undefined>((end) => (fail = () => end(undefined))),
+    );
+    await new Promise(setImmediate);
+    let answer = () => {};
+    answered = new Promise((resolve) => (answer = resolve));
+    let attempts = 0;
+    const eleventh = budget.allow({ id: "a" }, async () => void attempts++);
+    await new Promise(setImmediate);
+    fail();
+    expect(await tenth).toBeUndefined();
+    answer();
+    await expect(eleventh).rejects.toMatchObject(problem("rate_limited"));
+    expect(attempts).toBe(0);
+  });
+
   it("counts nothing where the attempt itself fails", async () => {
     const { budget, clock } = await openBudget();
     for (let index = 0; index < 20; index++) {

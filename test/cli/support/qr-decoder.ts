@@ -28,7 +28,11 @@ export function decodeQr(lines: string[]): string {
   try {
     const file = join(directory, "code.pgm");
     writeFileSync(file, Buffer.concat([Buffer.from(`P5 ${columns} ${height} 255\n`), pixels]));
-    return execFileSync("zbarimg", ["--quiet", "--raw", file], { encoding: "utf8" }).trim();
+    return execFileSync("zbarimg", ["--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", file], {
+      encoding: "utf8",
+      // It tells the system's bus of what it read, and complains of its lack.
+      stdio: ["ignore", "pipe", "ignore"],
+    }).trim();
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

@@ -44,7 +44,7 @@ describe("tool anomalies", () => {
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("applied already")]);
     const tests = (await tool("anomalies", "history", "--json", "--state", "open")).json.items;
     expect((await tool("anomalies", "dismiss", tests[0].id)).stdout).toContain("A drop of tests counts less");
-  }, 30_000);
+  });
 
   it("takes CSV, fails on what is severe, and says what it cannot read", async () => {
     const app = await startApp();
@@ -82,7 +82,7 @@ describe("tool anomalies", () => {
       2,
       expect.stringContaining("metrics.a.1: must be a number"),
     ]);
-  }, 30_000);
+  });
 });
 
 describe("a table of metrics", () => {

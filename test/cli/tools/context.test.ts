@@ -22,5 +22,5 @@ describe("tool context", () => {
     expect(half.json.tokens.after).toBeLessThanOrEqual(half.json.tokens.before / 2);
     expect((await tool("context", "a.md", "--budget", "0%")).code).toBe(2);
     expect((await tool("context", "missing.md", "--budget", "9")).code).toBe(1);
-  }, 20_000);
+  });
 });

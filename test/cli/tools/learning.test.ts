@@ -46,5 +46,5 @@ describe("tool learning", () => {
     expect((await tool("learning", "benchmark", "vibes", "1")).code).toBe(2);
     expect((await tool("learning", "benchmark", "build_duration", "x")).code).toBe(2);
     expect((await tool("learning", "pattern", "x", "y")).code).toBe(2);
-  }, 30_000);
+  });
 });

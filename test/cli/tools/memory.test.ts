@@ -33,5 +33,5 @@ describe("tool memory", () => {
     expect((await tool("memory", "forget", id)).stdout).toBe(`✔ ${id} forgotten\n`);
     expect((await tool("memory", "forget", id)).code).toBe(1);
     expect((await tool("memory", "store", "x", "--importance", "2")).code).toBe(2);
-  }, 20_000);
+  });
 });

@@ -23,14 +23,14 @@ describe("tool observability", () => {
     const json = await tool("observability", "config", "--format", "json");
     expect(json.json.errorTracking.dsn).toBe(dsn);
     expect((await tool("observability", "config", "--json", "--format", "env")).json).toEqual(json.json);
-  }, 30_000);
+  });
 
   it("says what is missing where the operator named no endpoint", async () => {
     const app = await startReporting();
     const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
     expect((await tool("observability", "config")).stdout).toContain("tool serve --otlp-endpoint");
     expect((await tool("observability", "config", "--format", "env")).stdout).toMatch(/^export SENTRY_DSN='/);
-  }, 30_000);
+  });
 
   it("lists errors", async () => {
     const app = await startReporting();
@@ -48,7 +48,7 @@ describe("tool observability", () => {
     const wrong = await tool("observability", "errors", "--since", "yesterday");
     expect(wrong.code).toBe(2);
     expect(wrong.stderr).toContain("--since takes a time");
-  }, 30_000);
+  });
 
   it("prints lines that do nothing but set variables, whatever a server says", () => {
     const values = {

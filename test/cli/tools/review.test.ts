@@ -84,7 +84,7 @@ describe("tool review", () => {
     const { start, write, git } = await inRepository();
     write("app.ts", EVAL);
     const diff = git("diff");
-    git("checkout", "app.ts");
+    git("checkout", "--quiet", "app.ts");
     for (const words of [
       ["review", "-", "--json"],
       ["review", "--json"],

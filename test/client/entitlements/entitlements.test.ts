@@ -185,6 +185,10 @@ describe("resolve", () => {
     ["no algorithm", (iss) => signed({ iss, credential: { id: "tok_1" }, ...document() }, { alg: "none" })],
     ["another purpose", (iss) => signed({ iss, credential: { id: "tok_1" }, ...document() }, { typ: "JWT" })],
     ["another server", () => ours()("https://elsewhere.example")],
+    ["another server of this machine", (iss) => ours()(iss.replace(/:\d+$/, ":1"))],
+    ["another path of this server", (iss) => ours()(`${iss.replace("127.0.0.1", "localhost")}/other`)],
+    ["another protocol", (iss) => ours()(iss.replace("http:", "https:"))],
+    ["an issuer that is no address", () => ours()("somebody")],
     ["another account", ours({ account: { id: "acc_2", name: "Theirs" } })],
     ["another credential", ours({ credential: { id: "tok_2" } })],
   ])("does not trust a document with %s", async (_, signature) => {

@@ -109,6 +109,11 @@ describe("deviceLogin", () => {
     expect(polls.map(({ at }) => at)).toEqual([5, 15, 35, 65, 95, 100]);
   });
 
+  it("counts faults anew once an answer came between them", async () => {
+    const { polls } = await signIn([lost(), lost(), pending(), lost(), pending(), TOKEN]);
+    expect(polls.map(({ at }) => at)).toEqual([5, 15, 35, 40, 50, 55]);
+  });
+
   it("goes on through faults until the code expires, with a last poll at that moment", async () => {
     const { failure, polls } = await signIn([lost()]);
     expect(failure).toMatchObject({ error: "expired_token" });

@@ -21,6 +21,17 @@ export const accounts: WorstCases<"accounts"> = {
     request: () => ({ query: { limit: "200" } }),
   },
   updateProject: { request: () => ({ path: { projectId: "p0" }, body: { name: NAME } }) },
+  emptyProject: {
+    prepare: (ask) =>
+      Promise.all(
+        range(10, (part) =>
+          ask("POST", "/api/v1/tools/knowledge-graph/import", {
+            body: { entities: range(1000, (index) => ({ id: `${part}-${index}`, type: "t", name: NAME })) },
+          }),
+        ),
+      ),
+    request: () => ({ path: { projectId: "default" } }),
+  },
   listAccounts: { request: () => ({ query: { limit: "200" } }) },
   createAccount: { request: () => ({ body: { name: NAME, ownerEmail: "x@example.test", plan: "free" } }) },
   updateAccount: {

@@ -17,9 +17,20 @@ export const worstCases: { endpoint: Endpoint; worst: WorstCase }[] = Object.ent
   })),
 );
 
+/** What was asked of an account beforehand, by what asked. */
+const done = new WeakMap<Ask, Map<WorstCase["prepare"], unknown>>();
+
+/** Once for all requests of one account that take the same. */
+async function preparedFor(ask: Ask, { prepare }: WorstCase): Promise<unknown> {
+  const ofAccount = done.get(ask) ?? new Map();
+  done.set(ask, ofAccount);
+  if (!ofAccount.has(prepare)) ofAccount.set(prepare, await prepare?.(ask));
+  return ofAccount.get(prepare);
+}
+
 /** Everything that it takes, made beforehand; what it gives sends the request, as often at once as it says. */
 export async function armed(ask: Ask, { endpoint, worst }: (typeof worstCases)[number]) {
-  const prepared = await worst.prepare?.(ask);
+  const prepared = await preparedFor(ask, worst);
   const requests = Array.from({ length: worst.times ?? 4 }, () => {
     const { path = {}, query = {}, body, raw, headers } = worst.request(prepared as never);
     const target = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(path[name] ?? ""));

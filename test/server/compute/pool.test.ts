@@ -1,3 +1,4 @@
+import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Problem } from "../../../src/contract/problem.ts";
 import {
@@ -7,8 +8,13 @@ import {
   type WorkerPoolOptions,
 } from "../../../src/server/compute/pool.ts";
 import { systemClock } from "../../../src/system/clock.ts";
+import { bundled } from "../../support/bundled.ts";
 
-const JOBS = new URL("./jobs.ts", import.meta.url);
+const [worker = "", jobs = ""] = await bundled(
+  "test/server/compute/job-worker.ts",
+  "test/server/compute/jobs.ts",
+);
+const JOBS = pathToFileURL(jobs);
 const BOUNDS = { computeSecondsPerMinute: 600, jobsInFlight: 64 };
 
 interface TestPool extends WorkerPool {
@@ -17,7 +23,7 @@ interface TestPool extends WorkerPool {
 
 function open(options: Partial<WorkerPoolOptions> = {}): TestPool {
   const pool = createWorkerPool({
-    path: "../test/server/compute/job-worker.ts",
+    path: worker,
     clock: systemClock,
     size: 2,
     ...options,

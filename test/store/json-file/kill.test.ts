@@ -1,10 +1,9 @@
 import { fork } from "node:child_process";
-import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
 import { GLOBAL } from "../../../src/store/store.ts";
-import { packageRoot } from "../../../src/system/package.ts";
+import { bundled } from "../../support/bundled.ts";
 import { temporaryDirectory } from "../../support/store.ts";
 import { notesOf, openAt, recordingLog } from "./directory.ts";
 
@@ -12,7 +11,10 @@ const KILLS = 10;
 
 describe("kill -9 under load", () => {
   it("loses nothing acknowledged and invents nothing, over compactions too", async () => {
-    const writer = await buildWriter();
+    const [writer = ""] = await bundled(
+      "test/store/json-file/writer.ts",
+      "src/store/json-file/compaction-worker.ts",
+    );
     const directory = temporaryDirectory();
     const acknowledged = new Set<string>();
     const sent = new Set<string>();
@@ -32,25 +34,8 @@ describe("kill -9 under load", () => {
     }
     expect(acknowledged.size).toBeGreaterThan(100);
     expect(existsSync(join(directory, "store.json"))).toBe(true);
-  }, 60_000);
-});
-
-/** An installation of nothing but the writer, so that it starts at once: bundled as the package is. */
-async function buildWriter(): Promise<string> {
-  const root = temporaryDirectory();
-  await build({
-    absWorkingDir: packageRoot,
-    entryPoints: ["test/store/json-file/writer.ts", "src/store/json-file/compaction-worker.ts"],
-    entryNames: "[name]",
-    outdir: join(root, "dist"),
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    banner: { js: 'import{createRequire}from"node:module";const require=createRequire(import.meta.url);' },
   });
-  writeFileSync(join(root, "package.json"), '{"type":"module","version":"0.0.0"}');
-  return join(root, "dist/writer.js");
-}
+});
 
 /** Lets a process write until it is killed, `ms` after its first acknowledgement; returns what it printed. */
 async function runAndKill(writer: string, directory: string, run: number, ms: number): Promise<string[]> {

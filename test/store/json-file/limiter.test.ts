@@ -56,6 +56,17 @@ describe("rate-limit windows in a directory", () => {
     expect((await recovered.admit([{ ...burst, cost: 0 }])).windows[0]?.remaining).toBeCloseTo(8 + 1 / 6);
   });
 
+  it("go by what has passed where they are buckets, and by the wall clock where they are fixed", async () => {
+    const clock = fakeClock();
+    const store = await openAt(temporaryDirectory(), { clock });
+    for (let count = 0; count < 5; count++) await store.admit([hour, burst]);
+    clock.jump(3_600_000);
+    expect(left((await store.admit(ask)).windows)).toEqual([10, 15]);
+    clock.jump(-3_600_000);
+    clock.advance(6000);
+    expect(left((await store.admit(ask)).windows)).toEqual([5, 16]);
+  });
+
   it("are forgotten when they have nothing more to say", async () => {
     const directory = temporaryDirectory();
     const clock = fakeClock();

@@ -91,6 +91,31 @@ describe("the log of a table", () => {
     expect(readAll(table, 0, 10_000)).toEqual(before);
   });
 
+  it("is, after writes were taken back, as if they had never been", () => {
+    const { tables, table } = open();
+    // As many as a chunk of the log holds, and one more.
+    for (let index = 0; index < 1024; index++) tables.write(table, `n${index}`, '"x"');
+    const { version } = tables;
+    const kept = tables.unsaved;
+    tables.write(table, "n1024", '"x"');
+    tables.rollBack(kept);
+    expect(table.writeLog.version).toBe(version);
+    expect(table.writeLog.page(version, 1000)).toEqual({ entries: [], version, more: false });
+  });
+
+  it("does not count deletions that were taken back among those to forget", () => {
+    const { tables, table } = open();
+    tables.write(table, "a", '"x"');
+    const kept = tables.unsaved;
+    for (let index = 0; index < 20_010; index++) {
+      tables.write(table, "a", undefined);
+      tables.rollBack(kept);
+    }
+    tables.write(table, "a", undefined);
+    expect(table.writeLog.horizon).toBe(0);
+    expect(readAll(table, 0, 1000)).toEqual(["-a"]);
+  });
+
   it("forgets the older half of too many deletions, and says up to where", () => {
     const { tables, table } = open();
     for (let index = 0; index < 20_002; index++) {

@@ -4,26 +4,21 @@ import type { Collection, OpenedStore } from "../../../src/store/store.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 import { createLog } from "../../../src/system/log.ts";
 import { type PostgresServer, startPostgres, withClient } from "../../support/postgres.ts";
+import { createDatabase } from "../../support/shared-postgres.ts";
 
 export interface Databases {
   /** An empty database for the present test. */
   borrow(): Promise<string>;
   /** A new one, for a test that does something to its schema. */
   create(): Promise<string>;
-  server(): PostgresServer;
 }
 
-/** One server for the tests of a file. To make a database takes longer than most tests, so they are lent. */
-export function databases(): Databases {
-  let server: PostgresServer;
+/** To make a database takes longer than most tests, so they are lent. */
+export function databases(create: () => Promise<string> = createDatabase): Databases {
   const free: string[] = [];
-  beforeAll(async () => {
-    server = await startPostgres();
-  });
-  afterAll(() => server.stop());
   return {
     async borrow() {
-      const url = free.pop() ?? (await server.createDatabase());
+      const url = free.pop() ?? (await create());
       // Runs after what was registered later: stores are closed by then.
       onTestFinished(async () => {
         await empty(url);
@@ -31,9 +26,18 @@ export function databases(): Databases {
       });
       return url;
     },
-    create: () => server.createDatabase(),
-    server: () => server,
+    create,
   };
+}
+
+/** A server of a file's own, for tests that kill or freeze it. Called outside of them. */
+export function ownPostgres(): () => PostgresServer {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.stop());
+  return () => server;
 }
 
 async function empty(url: string): Promise<void> {
@@ -69,11 +73,7 @@ export function numbers(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index);
 }
 
-/** Resolves when it holds; fails after `withinMs`. */
-export async function eventually(holds: () => Promise<boolean>, withinMs: number): Promise<void> {
-  const end = performance.now() + withinMs;
-  while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`it did not come true within ${withinMs} ms`);
-    await new Promise((wake) => setTimeout(wake, 5));
-  }
+/** Resolves when it holds. Where it never does, the test's own bound ends it. */
+export async function eventually(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((wake) => setTimeout(wake, 5));
 }

@@ -6,15 +6,14 @@ import {
   StoreUnavailable,
 } from "../../../src/store/store.ts";
 import { withClient } from "../../support/postgres.ts";
-import { databases, eventually, numbers, openInstances } from "./databases.ts";
+import { databases, eventually, numbers, openInstances, ownPostgres } from "./databases.ts";
 
-const { borrow, server } = databases();
+const server = ownPostgres();
+const { borrow } = databases(() => server().createDatabase());
 const events = collection<{ n: number }>("events");
 const credentials = collection<{ n: number }>("credentials", { cached: true });
 const collections = [events, credentials];
 const hour: LimitWindow = { key: "hour", capacity: 1e9, kind: "fixed", windowMs: 3_600_000 };
-/** Five seconds, half a second between two looks at who waits, and a busy machine. */
-const BOUND_MS = 7000;
 
 const asked: [string, (store: OpenedStore) => Promise<unknown>][] = [
   ["reads", (store) => store.transact((tx) => tx.get(events, "acc", "a"))],
@@ -27,60 +26,46 @@ const asked: [string, (store: OpenedStore) => Promise<unknown>][] = [
   ["probes", (store) => store.probe()],
 ];
 
-/** What everything that is asked of it, again and again by many, came to, and how long the longest waited. */
-async function besiege(store: OpenedStore, forMs: number) {
-  const end = performance.now() + forMs;
-  const outcomes: unknown[] = [];
-  let longest = 0;
-  await Promise.all(
-    numbers(8).flatMap((caller) =>
-      asked.map(async ([, ask]) => {
-        await new Promise((wake) => setTimeout(wake, caller * 300));
-        while (performance.now() < end) {
-          const begun = performance.now();
-          outcomes.push(
-            await ask(store).then(
-              () => "done",
-              (error) => error,
-            ),
-          );
-          longest = Math.max(longest, performance.now() - begun);
-        }
-      }),
-    ),
+/** What everything came to that many asked of it, now and then again. */
+async function besiege(store: OpenedStore): Promise<unknown[]> {
+  const outcomes = numbers(8).flatMap((caller) =>
+    asked.map(async ([, ask]) => {
+      const outcome = () =>
+        ask(store).then(
+          () => "done",
+          (error) => error,
+        );
+      await new Promise((wake) => setTimeout(wake, caller * 300));
+      return [await outcome(), await outcome(), await outcome()];
+    }),
   );
-  return { outcomes, longest };
+  return (await Promise.all(outcomes)).flat();
 }
 
 describe.skipIf(process.platform !== "linux")("a database that is frozen", () => {
-  it("holds nobody for longer than five seconds, wherever they wait, and is found again when it thaws", {
-    timeout: 60_000,
-  }, async () => {
+  it("holds nobody, wherever they wait, and is found again when it thaws", async () => {
     const [store] = (await openInstances(await borrow(), 1, collections)) as [OpenedStore];
     for (const [, ask] of asked) await ask(store);
     server().freeze();
-    const { outcomes, longest } = await besiege(store, 8000);
+    // That it comes to an end shows that nobody waits for what is frozen.
+    const outcomes = await besiege(store);
     server().thaw();
     for (const outcome of outcomes) expect(outcome).toBeInstanceOf(StoreUnavailable);
-    expect(longest).toBeLessThan(BOUND_MS);
     for (const [, ask] of asked) {
-      await eventually(
-        () =>
-          ask(store).then(
-            () => true,
-            () => false,
-          ),
-        10_000,
+      await eventually(() =>
+        ask(store).then(
+          () => true,
+          () => false,
+        ),
       );
     }
   });
 
-  it("has what it acknowledged, and of the rest what it may have committed when it thawed", {
-    timeout: 60_000,
-  }, async () => {
+  it("has what it acknowledged, and of the rest what it may have committed when it thawed", async () => {
     const [store] = (await openInstances(await borrow(), 1, collections)) as [OpenedStore];
     const acknowledged: string[] = [];
     let sent = 0;
+    let refused = 0;
     let stop = false;
     const callers = numbers(10).map(async (caller) => {
       for (let n = 0; !stop; n++) {
@@ -92,16 +77,21 @@ describe.skipIf(process.platform !== "linux")("a database that is frozen", () =>
         });
         await done.then(
           () => acknowledged.push(id),
-          (error) => expect(error).toBeInstanceOf(StoreUnavailable),
+          (error) => {
+            expect(error).toBeInstanceOf(StoreUnavailable);
+            refused++;
+            return new Promise((wake) => setTimeout(wake, 5));
+          },
         );
       }
     });
-    await eventually(async () => acknowledged.length > 100, 10_000);
+    await eventually(async () => acknowledged.length > 100);
     server().freeze();
     const before = acknowledged.length;
-    await new Promise((wake) => setTimeout(wake, 6000));
+    // Those who were in the middle of it, and those who find nobody.
+    await eventually(async () => refused > 40);
     server().thaw();
-    await eventually(async () => acknowledged.length > before + 100, 15_000);
+    await eventually(async () => acknowledged.length > before + 100);
     stop = true;
     await Promise.all(callers);
     const [ids, total] = await store.transact(async (tx) => [
@@ -115,7 +105,7 @@ describe.skipIf(process.platform !== "linux")("a database that is frozen", () =>
 });
 
 describe("a table that somebody else has locked", () => {
-  it("refuses who waits for it while it is locked, and holds nobody else", { timeout: 60_000 }, async () => {
+  it("refuses who waits for it while it is locked, and holds nobody else", async () => {
     const url = await borrow();
     const [store] = (await openInstances(url, 1, collections)) as [OpenedStore];
     await store.transact((tx) => tx.put(events, "acc", "a", { n: 1 }));
@@ -131,15 +121,13 @@ describe("a table that somebody else has locked", () => {
       await store.admit([hour]);
       await client.query("ROLLBACK");
     });
-    await eventually(
-      () =>
-        store
-          .transact((tx) => tx.put(events, "acc", "c", { n: 1 }))
-          .then(
-            () => true,
-            () => false,
-          ),
-      5000,
+    await eventually(() =>
+      store
+        .transact((tx) => tx.put(events, "acc", "c", { n: 1 }))
+        .then(
+          () => true,
+          () => false,
+        ),
     );
   });
 });

@@ -9,9 +9,10 @@ import {
 import { systemClock } from "../../../src/system/clock.ts";
 import { createLog } from "../../../src/system/log.ts";
 import { withClient } from "../../support/postgres.ts";
-import { databases, eventually, numbers, openInstances } from "./databases.ts";
+import { databases, eventually, numbers, openInstances, ownPostgres } from "./databases.ts";
 
-const { borrow, server } = databases();
+const server = ownPostgres();
+const { borrow } = databases(() => server().createDatabase());
 const events = collection<{ n: number }>("events");
 const credentials = collection<{ n: number }>("credentials", { cached: true });
 const collections = [events, credentials];
@@ -54,14 +55,14 @@ describe("a database that is killed under load and started again", () => {
     });
     for (const _ of numbers(3)) {
       const before = acknowledged.length;
-      await eventually(async () => acknowledged.length > before + 200, 10_000);
+      await eventually(async () => acknowledged.length > before + 200);
       await server().kill();
       const refusedBefore = refused;
-      await eventually(async () => refused > refusedBefore + 40, 10_000);
+      await eventually(async () => refused > refusedBefore + 40);
       await server().start();
     }
     const after = acknowledged.length;
-    await eventually(async () => acknowledged.length > after + 200, 10_000);
+    await eventually(async () => acknowledged.length > after + 200);
     stop = true;
     await Promise.all(callers);
 
@@ -93,13 +94,11 @@ describe("a database that is killed under load and started again", () => {
     ];
     for (const attempt of attempts) await expect(attempt()).rejects.toThrow(StoreUnavailable);
     await server().start();
-    await eventually(
-      () =>
-        store.ping().then(
-          () => true,
-          () => false,
-        ),
-      5000,
+    await eventually(() =>
+      store.ping().then(
+        () => true,
+        () => false,
+      ),
     );
     expect(await store.transact((tx) => tx.get(credentials, "acc", "key"))).toEqual({ n: 1 });
   });
@@ -118,7 +117,7 @@ describe("connections that are cut", () => {
         ),
       );
       const total = () => store.transact((tx) => tx.increment("rounds", "acc", "all", 0));
-      await eventually(async () => (await total().catch(() => -1)) === round + 1, 5000);
+      await eventually(async () => (await total().catch(() => -1)) === round + 1);
     }
   });
 });

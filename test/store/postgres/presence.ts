@@ -10,7 +10,7 @@ export function presenceSuite({ borrow }: Databases): void {
     const [one, two] = (await openInstances(url, 2, [])) as [OpenedStore, OpenedStore];
     expect([await one.isOpen(two.opening), await two.isOpen(one.opening)]).toEqual([true, true]);
     await two.close();
-    await eventually(async () => !(await one.isOpen(two.opening)), 1000);
+    await eventually(async () => !(await one.isOpen(two.opening)));
   });
 
   it("no longer see one that hangs after a few seconds", async () => {
@@ -19,7 +19,7 @@ export function presenceSuite({ borrow }: Databases): void {
     const standing = { ...systemClock, every: () => () => {} };
     const [hung] = (await openInstances(url, 1, [], { clock: standing })) as [OpenedStore];
     expect(await one.isOpen(hung.opening)).toBe(true);
-    await eventually(async () => !(await one.isOpen(hung.opening)), 5000);
+    await eventually(async () => !(await one.isOpen(hung.opening)));
   });
 
   it("see one again whose connection was cut", async () => {
@@ -27,10 +27,11 @@ export function presenceSuite({ borrow }: Databases): void {
     const [one, two] = (await openInstances(url, 2, [])) as [OpenedStore, OpenedStore];
     await withClient(url, (client) =>
       client.query(
-        "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2",
+        `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
       ),
     );
-    await eventually(async () => one.isOpen(two.opening).catch(() => false), 5000);
-    await eventually(async () => two.isOpen(one.opening).catch(() => false), 5000);
+    await eventually(async () => one.isOpen(two.opening).catch(() => false));
+    await eventually(async () => two.isOpen(one.opening).catch(() => false));
   });
 }

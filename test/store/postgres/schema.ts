@@ -29,17 +29,19 @@ export function schemaSuite({ create }: Databases): void {
       await tx.put(notes, "acc/web", "bb", "text");
       await tx.put(notes, GLOBAL, "c", "nobody's");
       await tx.put(notes, "acc", "deleted", "text");
+      await tx.increment("visits", "acc/web", "today", 3);
     });
     await first.transact((tx) => tx.delete(notes, "acc", "deleted"));
     await first.close();
     await withClient(url, (client) =>
       client.query(`
         DROP TABLE toolplane._storage, toolplane._storage_deltas;
-        DROP FUNCTION toolplane._count_inserted, toolplane._count_deleted, toolplane._count_updated CASCADE;
-        DELETE FROM toolplane._migrations WHERE version = 2`),
+        DROP FUNCTION toolplane._count_inserted, toolplane._count_deleted, toolplane._count_updated,
+          toolplane._count_counters CASCADE;
+        DELETE FROM toolplane._migrations WHERE version >= 2`),
     );
     const [second] = (await openInstances(url, 1, [notes])) as [OpenedStore];
-    expect(await second.storageOf("acc")).toEqual({ bytes: 1 + 4 + 2 + 6, documents: 2 });
+    expect(await second.storageOf("acc")).toEqual({ bytes: 1 + 4 + 2 + 6 + 5 + 64, documents: 2 });
     await second.transact((tx) => tx.put(notes, "acc2", "a", ""));
     expect(await second.storageOf("acc2")).toEqual({ bytes: 3, documents: 1 });
   });
@@ -49,7 +51,7 @@ export function schemaSuite({ create }: Databases): void {
     await (await openStore(url, { ...options, collections: [] })).close();
     await withClient(url, (client) => client.query("INSERT INTO toolplane._migrations VALUES (99)"));
     await expect(openStore(url, { ...options, collections: [] })).rejects.toThrow(
-      /^the database's schema has version 99, this program knows 2: update it$/,
+      /^the database's schema has version 99, this program knows 3: update it$/,
     );
   });
 

@@ -53,7 +53,7 @@ export function storageSuite({ borrow }: Databases): void {
     await eventually(async () => {
       clock.advance(60_000);
       return (await deltas()) === 0;
-    }, 10_000);
+    });
     clock.advance(1000);
     for (const each of stores) expect(await each.storageOf("acc")).toEqual(expected);
   });

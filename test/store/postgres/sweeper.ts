@@ -34,18 +34,18 @@ export function sweeperSuite({ borrow }: Databases): void {
     expect(first.entries.map(({ id }) => id)).toEqual(["brief", "stays"]);
 
     clock.advance(2 * MINUTE);
-    await eventually(async () => (await rows("codes")) === 1 && (await rows("_windows")) === 0, 5000);
+    await eventually(async () => (await rows("codes")) === 1 && (await rows("_windows")) === 0);
     await eventually(async () => {
       const found = await changes(first.version);
       return found !== "reset" && found.entries.some(({ id, text }) => id === "brief" && text === undefined);
-    }, 5000);
+    });
     expect(await rows("notes")).toBe(2);
     // What is left, and nothing of the deletions that are remembered.
-    await eventually(async () => (await rows("_storage_deltas")) === 0, 5000);
+    await eventually(async () => (await rows("_storage_deltas")) === 0);
     expect(await store.storageOf("acc")).toEqual({ bytes: 2 * ("stays".length + 3), documents: 2 });
 
     clock.advance(7 * DAY + MINUTE);
-    await eventually(async () => (await rows("notes")) === 1, 5000);
+    await eventually(async () => (await rows("notes")) === 1);
     expect(await changes(first.version)).toBe("reset");
     const fresh = await changes();
     expect(fresh).toMatchObject({ entries: [{ id: "stays", text: '"x"' }] });

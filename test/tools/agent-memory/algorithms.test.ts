@@ -9,6 +9,7 @@ import { relevance } from "../../../src/tools/agent-memory/relevance.ts";
 import { echoes, echoSource, hashed, sayTheSame } from "../../../src/tools/agent-memory/sameness.ts";
 import { statementOf } from "../../../src/tools/agent-memory/statement.ts";
 import { NONE, Threads } from "../../../src/tools/agent-memory/threads.ts";
+import { runs } from "../../support/runs.ts";
 
 const documents = fc.array(
   fc.array(fc.constantFrom<string>("a", "b", "c", "d"), { minLength: 1, maxLength: 6 }),
@@ -137,7 +138,7 @@ describe("sameness", () => {
         const [left, right] = statements as [Uint32Array, Uint32Array];
         expect(sayTheSame(hashed(left), hashed(right))).toBe(naivelyTheSame(one, other));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(100) },
     );
   });
 

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { startApp } from "../../support/app.ts";
-import { type PostgresServer, startPostgres } from "../../support/postgres.ts";
+import { createDatabase } from "../../support/shared-postgres.ts";
 import { ROOT } from "./memory.ts";
 
 describe("several servers on one PostgreSQL database", () => {
-  let postgres: PostgresServer;
-  beforeAll(async () => {
-    postgres = await startPostgres();
-  });
-  afterAll(() => postgres.stop());
-
   async function openTwo() {
-    const databaseUrl = await postgres.createDatabase();
+    const databaseUrl = await createDatabase();
     return [await startApp({ databaseUrl }), await startApp({ databaseUrl })] as const;
   }
 

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { packed } from "../../../src/tools/anomalies/packed.ts";
+import { runs } from "../../support/runs.ts";
 import { builds, found, judge } from "./series.ts";
 
-const RUNS = { numRuns: 60 };
+const RUNS = { numRuns: runs(20) };
 const value = fc.oneof(
   fc.integer({ min: -5, max: 5 }),
   fc.double({ noNaN: true, min: -1e100, max: 1e100 }),

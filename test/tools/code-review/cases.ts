@@ -4,7 +4,7 @@ import type { Language } from "../../../src/tools/code-review/language/language.
 import { type ReviewInput, review } from "../../../src/tools/code-review/review.ts";
 import { RULES } from "../../../src/tools/code-review/rules.ts";
 
-const FILES: Record<Language, string> = {
+export const FILES: Record<Language, string> = {
   javascript: "src/app.ts",
   python: "app.py",
   go: "app.go",

@@ -3,10 +3,15 @@ import { join } from "node:path";
 import { lex } from "../../../src/tools/code-review/lexer/lexer.ts";
 import { lexisOf } from "../../../src/tools/code-review/lexer/lexis.ts";
 import { TOKEN_FORMATS } from "../../../src/tools/code-review/secrets/token-formats.ts";
+import type { ReaderEntry } from "../../../src/tools/code-review/taint/schema.ts";
+import { isLong } from "../../support/runs.ts";
+import { TAINT_FILES } from "./taint-files.ts";
 
 const SOURCE = join(import.meta.dirname, "../../../src/tools/code-review");
-export const LENGTH = 16_000;
-/** Every regular expression that is written in the tool's source, read by its own lexer. */
+/** What takes the cube of a line's length takes minutes at this. */
+export const LENGTH = isLong() ? 16_000 : 4_000;
+
+/** Every regular expression that is written in the tool's source, read by its own lexer, or in its data. */
 export function writtenExpressions(): RegExp[] {
   const files = readdirSync(SOURCE, { recursive: true, encoding: "utf8" }).filter((file) =>
     file.endsWith(".ts"),
@@ -19,7 +24,21 @@ export function writtenExpressions(): RegExp[] {
     const end = text.lastIndexOf("/");
     return [new RegExp(text.slice(1, end), text.slice(end + 1).replace("y", ""))];
   });
-  return [...expressions, ...TOKEN_FORMATS.map(({ rest }) => new RegExp(rest.source))];
+  return [
+    ...expressions,
+    ...TOKEN_FORMATS.map(({ rest }) => new RegExp(rest.source)),
+    ...dataExpressions().map((source) => new RegExp(source)),
+  ];
+}
+
+function dataExpressions(): string[] {
+  return TAINT_FILES.flatMap(({ sources, sinks = {} }) => [
+    ...sources.map(({ path }) => path),
+    ...Object.values(sinks)
+      .flat()
+      .flatMap(({ path, unless, onlyWith }: Partial<ReaderEntry>) => [path, unless, onlyWith])
+      .filter((source) => source !== undefined),
+  ]);
 }
 
 /** Long lines that a pattern nearly matches over and over: made of its own letters, and of what repeats in code. */

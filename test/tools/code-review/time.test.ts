@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { review } from "../../../src/tools/code-review/review.ts";
+import { runs } from "../../support/runs.ts";
 import { added } from "./cases.ts";
 import { hardLines, LENGTH, writtenExpressions } from "./hard-lines.ts";
 
@@ -9,7 +10,7 @@ describe("time", () => {
     const expressions = writtenExpressions();
     expect(expressions.length).toBeGreaterThan(400);
     for (const expression of expressions) for (const line of hardLines(expression)) expression.test(line);
-  }, 120_000);
+  });
 
   it.each(["a.ts", "a.py", "a.rb", "a.php", "a.c", "a.sh", "a.yml", "a.html", "a.txt", "Dockerfile"])(
     "of a review of one long line in %s is bounded",
@@ -76,6 +77,6 @@ it("nothing that can stand in a diff makes a review fail", () => {
         }
       },
     ),
-    { numRuns: 400 },
+    { numRuns: runs(100) },
   );
 });

@@ -7,6 +7,7 @@ import { contextOptimizerContract, KINDS } from "../../../src/tools/context-opti
 import { recognise } from "../../../src/tools/context-optimizer/kinds.ts";
 import { optimize } from "../../../src/tools/context-optimizer/optimize.ts";
 import { sentenceStarts } from "../../../src/tools/context-optimizer/sentences.ts";
+import { runs } from "../../support/runs.ts";
 
 const asText = { disallowedSpecial: new Set<string>() };
 const counters = {
@@ -91,9 +92,9 @@ describe("a context in a budget", () => {
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(40) },
     );
-  }, 20_000);
+  });
 
   it("is left alone where it fits", async () => {
     const content = "First. Second.\n";
@@ -208,10 +209,10 @@ describe("the tokenizer", () => {
       const { count } = await loadTokenizer(name);
       fc.assert(
         fc.property(anyText, (text) => count(text) === counters[name](text)),
-        { numRuns: 60 },
+        { numRuns: runs(20) },
       );
     }
-  }, 20_000);
+  });
 
   it("takes long words in their stride", async () => {
     const { count } = await loadTokenizer("o200k_base");

@@ -99,7 +99,7 @@ describe("POST /knowledge-graph/import of lines", () => {
       relationships: { created: 3000, updated: 0 },
     });
     expect((await graph.send("GET", "/path?from=e0&to=e3000")).body.distance).toBe(3000);
-  }, 60_000);
+  });
 
   it("does nothing with no lines", async () => {
     const { status, body } = await importing(await openGraph())("");

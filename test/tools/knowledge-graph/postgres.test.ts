@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type PostgresServer, startPostgres } from "../../support/postgres.ts";
+import { describe, expect, it } from "vitest";
+import { createDatabase } from "../../support/shared-postgres.ts";
 import { openGraph } from "./graph.ts";
 
 describe("several servers on one PostgreSQL database", () => {
-  let postgres: PostgresServer;
-  beforeAll(async () => {
-    postgres = await startPostgres();
-  });
-  afterAll(() => postgres.stop());
-
   async function openTwo() {
-    const databaseUrl = await postgres.createDatabase();
+    const databaseUrl = await createDatabase();
     return [await openGraph({}, { databaseUrl }), await openGraph({}, { databaseUrl })] as const;
   }
 

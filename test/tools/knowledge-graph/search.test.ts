@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { finish } from "../../../src/store/projection.ts";
 import { SearchIndex as SteppingIndex } from "../../../src/tools/knowledge-graph/search-index.ts";
 import { wordsOf } from "../../../src/tools/knowledge-graph/words.ts";
+import { runs } from "../../support/runs.ts";
 import { openGraph, type TestGraph } from "./graph.ts";
 
 /** All at once. */
@@ -194,7 +195,7 @@ describe("the search index", () => {
         const scores = hits.map(({ score }) => score);
         expect(scores).toEqual(scores.toSorted((left, right) => right - left));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(100) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anonymise } from "../../../src/tools/learning/anonymise.ts";
+import { runs } from "../../support/runs.ts";
 
 const NAMES = ["Acme Tools", "acc_01jd", "ada@lovelace.example", "ada.l", "web-shop", "Ünal"];
 
@@ -81,7 +82,7 @@ describe("what is shared", () => {
         }
         expect(anonymise(text, NAMES).text).toBe(text);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(400) },
     );
   });
 

@@ -13,7 +13,7 @@ import {
   told,
   waiting,
 } from "../../../src/tools/learning/documents.ts";
-import { AnonymitySet } from "../../../src/tools/learning/k-anonymity.ts";
+import { runs } from "../../support/runs.ts";
 import { openLearning, participants, type TestLearning } from "./learning.ts";
 
 /** By cohort: what is told of whom. */
@@ -31,9 +31,18 @@ async function toldIn(store: Store): Promise<Told> {
   return found;
 }
 
+/**
+ * What docs/tools.md promises: of fewer than five projects nothing is told, and of those that are told of at
+ * least four are not of any one account, unless all are of a single one, to which they are no secret.
+ */
 function expectHidden(members: Iterable<{ account: string }>, what: string): void {
-  const set = new AnonymitySet([...members].map(({ account }) => account));
-  expect(set.size === 0 || set.isKAnonymous || set.ofOneAccount, what).toBe(true);
+  const byAccount = new Map<string, number>();
+  for (const { account } of members) byAccount.set(account, (byAccount.get(account) ?? 0) + 1);
+  const projects = [...byAccount.values()].reduce((sum, own) => sum + own, 0);
+  if (projects === 0) return;
+  expect(projects, what).toBeGreaterThanOrEqual(5);
+  if (byAccount.size === 1) return;
+  expect(projects - Math.max(...byAccount.values()), what).toBeGreaterThanOrEqual(4);
 }
 
 /** Who was added, taken away or is told otherwise. */
@@ -109,7 +118,7 @@ describe("whatever projects do", () => {
       }),
       { numRuns: 12, endOnFailure: true },
     );
-  }, 120_000);
+  });
 
   it("any two times differ by five or none where each measures once, and some leave", async () => {
     await fc.assert(
@@ -134,7 +143,7 @@ describe("whatever projects do", () => {
       ),
       { numRuns: 8, endOnFailure: true },
     );
-  }, 60_000);
+  });
 
   it("what is told is the same as if every project had measured a told value", () => {
     const bucket = fc.integer({ min: -400, max: 1400 });
@@ -160,7 +169,7 @@ describe("whatever projects do", () => {
         if (toldValue(one, fine) !== toldValue(one + further, fine)) return;
         expect(toldValue(one, coarse)).toBe(toldValue(one + further, coarse));
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(1000) },
     );
   });
 

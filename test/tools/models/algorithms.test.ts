@@ -8,6 +8,7 @@ import { usd } from "../../../src/tools/models/requirements.ts";
 import { strengthsOf } from "../../../src/tools/models/strength.ts";
 import { chanceOf } from "../../../src/tools/models/success.ts";
 import { afterOutcome, recordOf, type Tally, UNTRIED } from "../../../src/tools/models/tally.ts";
+import { runs } from "../../support/runs.ts";
 import { model } from "./models.ts";
 
 describe("the difficulty of a prompt", () => {
@@ -132,7 +133,7 @@ describe("the chance that a model does a task", () => {
         expect(chance(afterOutcome(before, true, undefined))).toBeGreaterThanOrEqual(chance(before) - 1e-9);
         expect(chance(afterOutcome(before, false, undefined))).toBeLessThanOrEqual(chance(before) + 1e-9);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(400) },
     );
   });
 

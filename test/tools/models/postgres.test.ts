@@ -1,26 +1,21 @@
 import { expect, it } from "vitest";
-import { startPostgres } from "../../support/postgres.ts";
+import { createDatabase } from "../../support/shared-postgres.ts";
 import { openModels } from "./models.ts";
 
 it("several servers on one PostgreSQL database agree on what models did", async () => {
-  const postgres = await startPostgres();
-  try {
-    const databaseUrl = await postgres.createDatabase();
-    const servers = [await openModels({ databaseUrl }), await openModels({ databaseUrl })];
-    const failure = { model: "ash/large", kind: "code", outcome: "failure" };
-    await Promise.all(
-      [...servers, ...servers, ...servers, ...servers].map((server) => server.outcome(failure)),
-    );
-    for (const { select, list } of servers) {
-      const { selected, alternatives } = await select({ task: { kind: "code" }, objective: "quality" });
-      expect(selected.id).toBe("middle");
-      expect(alternatives.find(({ id }: { id: string }) => id === "large").recorded).toEqual({
-        successes: 0,
-        failures: 8,
-      });
-      expect((await list("?capability=vision")).items).toHaveLength(1);
-    }
-  } finally {
-    await postgres.stop();
+  const databaseUrl = await createDatabase();
+  const servers = [await openModels({ databaseUrl }), await openModels({ databaseUrl })];
+  const failure = { model: "ash/large", kind: "code", outcome: "failure" };
+  await Promise.all(
+    [...servers, ...servers, ...servers, ...servers].map((server) => server.outcome(failure)),
+  );
+  for (const { select, list } of servers) {
+    const { selected, alternatives } = await select({ task: { kind: "code" }, objective: "quality" });
+    expect(selected.id).toBe("middle");
+    expect(alternatives.find(({ id }: { id: string }) => id === "large").recorded).toEqual({
+      successes: 0,
+      failures: 8,
+    });
+    expect((await list("?capability=vision")).items).toHaveLength(1);
   }
 });

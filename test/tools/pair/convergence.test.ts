@@ -7,6 +7,7 @@ import { readSession } from "../../../src/tools/pair/read-session.ts";
 import { recordChange } from "../../../src/tools/pair/record-change.ts";
 import { startSession } from "../../../src/tools/pair/start-session.ts";
 import { collision, rebase } from "../../../src/tools/pair/text.ts";
+import { runs } from "../../support/runs.ts";
 import { openTestStore } from "../../support/store.ts";
 import { applied, byPath, editsOf, openPair, replayed, text } from "./pair.ts";
 
@@ -102,7 +103,7 @@ describe("a session", () => {
           for (const { content, length } of whole.files) expect(content.length).toBe(length);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(60) },
     );
     // Otherwise it would have shown nothing.
     expect(Math.min(rebased, conflicts)).toBeGreaterThan(50);
@@ -122,7 +123,7 @@ describe("a session", () => {
         fc.pre(!meet);
         expect(applied(applied(content, ours), rebase(theirs, ours, content.length))).toBe(server);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(200) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Edit } from "../../../src/tools/pair/contract.ts";
 import { applyAll, collision, growthOf, rebase } from "../../../src/tools/pair/text.ts";
+import { runs } from "../../support/runs.ts";
 import { applied, editsOf, text } from "./pair.ts";
 
 const insert = (at: number, insert: string): Edit => ({ from: at, to: at, insert });
@@ -36,7 +37,7 @@ describe("edits of a text", () => {
         expect(applyAll(content, [{ edits: first }, { edits: second }])).toBe(two);
         expect(one.length - content.length).toBe(growthOf(first));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(100) },
     );
   });
 });
@@ -67,7 +68,7 @@ describe("a collision", () => {
         expect(found !== undefined).toBe(any);
         if (found) expect(touch(ours[found[0]] as Edit, theirs[found[1]] as Edit)).toBe(true);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(200) },
     );
   });
 });
@@ -89,7 +90,7 @@ describe("rebased edits", () => {
         expect(applied(applied(content, theirs), rebased)).toBe(merged(content, theirs, ours));
         expect(growthOf(rebased)).toBe(growthOf(ours));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(400) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../support/runs.ts";
 import { expectFeasible, planned, type Request } from "./project.ts";
 
 /** Fisher and Thompson's six by six (1963), optimum 55: machine and duration in turn, a job a line. */
@@ -58,7 +59,7 @@ describe("a job shop", () => {
         expectFeasible(input, found);
         expect(found.lowerBoundMs).toBeLessThanOrEqual(found.makespanMs);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(50) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../support/runs.ts";
 import { expectFeasible, planned, type Request, tasks } from "./project.ts";
 
 const TWO_AT_ONCE = tasks("fetch 2", "lint 4", "build 6 < fetch", "test 5 < build", "pack 3 < build lint");
@@ -41,7 +42,7 @@ describe("a plan", () => {
         expect(found.makespanMs).toBe(Math.max(...found.schedule.map(({ endMs }) => endMs)));
         expect(found.lowerBoundMs).toBeLessThanOrEqual(found.makespanMs);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(50) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { diagnose } from "../../../src/tools/self-healing/diagnose.ts";
+import { runs } from "../../support/runs.ts";
 import { FAILED_LOGS, type FailedLog } from "./failed-logs.ts";
 import { NOISY_SUCCESSES } from "./noisy-successes.ts";
 import { SUCCESSFUL_LOGS } from "./successful-logs.ts";
@@ -179,7 +180,7 @@ describe("the diagnosis of anything", () => {
         }
         expect(diagnose(input)).toEqual(diagnose(input));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(20) },
     );
   });
 });

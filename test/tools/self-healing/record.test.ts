@@ -49,6 +49,17 @@ describe("what was recorded", () => {
     expect((await diagnose(MISSING_MODULE)).suggestions.map(({ id }) => id)).not.toContain(suggestion?.id);
   });
 
+  it("does not suggest what somebody tried in vain, nor calls it the last fix", async () => {
+    const { diagnose, record } = await openService();
+    const { fingerprint } = await diagnose(FULL_DISK);
+    await record({ fingerprint, fix: "Removed the old images", outcome: "success" });
+    await record({ fingerprint, fix: "Turned it off and on", outcome: "failure" });
+    const { suggestions, seenBefore } = await diagnose(FULL_DISK);
+    expect(suggestions.map(({ title }) => title)).toContain("Removed the old images");
+    expect(suggestions.map(({ title }) => title)).not.toContain("Turned it off and on");
+    expect(seenBefore?.lastFix?.title).toBe("Removed the old images");
+  });
+
   it("counts every outcome of many who record at once", async () => {
     const { diagnose, record } = await openService();
     const { fingerprint, suggestions } = await diagnose(FULL_DISK);

@@ -1,29 +1,42 @@
 import { describe, expect, it } from "vitest";
 import { cleanLine } from "../../../src/tools/self-healing/clean-line.ts";
+import { diagnose } from "../../../src/tools/self-healing/diagnose.ts";
+import { MAX_READ } from "../../../src/tools/self-healing/log-lines.ts";
 import { requiredLiterals } from "../../../src/tools/self-healing/patterns/required-literals.ts";
 import { SIGNATURES } from "../../../src/tools/self-healing/signatures/catalogue.ts";
+import type { LineSignature } from "../../../src/tools/self-healing/signatures/signature.ts";
+import { comesToAnEnd, pumpedLines } from "../../support/pumped.ts";
+import { FAILURES_FILES } from "./failures-files.ts";
+
+const entries = FAILURES_FILES.flatMap(({ name, file }) =>
+  (file.signatures ?? []).map((entry) => ({
+    entry,
+    name: `${name}: ${entry.id}`,
+    signature: SIGNATURES.find(({ id }) => id === entry.id) as LineSignature,
+  })),
+);
 
 describe("the signatures", () => {
   it("have ids of their own", () => {
     const ids = SIGNATURES.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
+    expect(entries.length).toBe(ids.length);
   });
 
-  it("recognise their example before any other does", () => {
-    const mistaken = SIGNATURES.flatMap(({ id, example }) => {
+  it.each(entries)("$name is known by its examples, before any other, and comes to an end", (each) => {
+    const { entry, signature } = each;
+    const literals = requiredLiterals(signature.pattern) ?? [];
+    for (const example of entry.examples) {
       const { text } = cleanLine(example);
-      const first = SIGNATURES.find(({ pattern }) => pattern.test(text))?.id;
-      return first === id ? [] : [`${id} is taken for ${first}`];
-    });
-    expect(mistaken).toEqual([]);
-  });
-
-  it("require a literal by which a line is found", () => {
-    const lost = SIGNATURES.filter(({ pattern, example }) => {
-      const literals = requiredLiterals(pattern) ?? [];
-      return !literals.some((literal) => example.toLowerCase().includes(literal));
-    });
-    expect(lost.map(({ id }) => id)).toEqual([]);
+      expect(SIGNATURES.find(({ pattern }) => pattern.test(text))?.id, example).toBe(entry.id);
+      expect(literals.some((literal) => example.toLowerCase().includes(literal))).toBe(true);
+      const { cause, category, ecosystem } = diagnose({ log: `${example}\n`, exitCode: 1 });
+      expect(cause?.rule).toBe(entry.id);
+      expect(category).toBe(entry.category ?? "unknown");
+      if (signature.ecosystem) expect(ecosystem).toBe(signature.ecosystem);
+    }
+    const hard = entry.examples.flatMap((example) => pumpedLines(example, MAX_READ));
+    expect(comesToAnEnd(signature.pattern, hard)).toBe(true);
   });
 
   it("weigh what they say by its role", () => {
@@ -32,5 +45,17 @@ describe("the signatures", () => {
       if (role === "cause") expect(weight, id).toBeGreaterThanOrEqual(60);
       expect(weight, id).toBeLessThan(100);
     }
+  });
+});
+
+describe("a line made to be hard", () => {
+  it.each([
+    [/^(a+)+$/, "aaaa"],
+    [/^(?:\w+\s?)*$/, "two words"],
+    [/error: (?:a|a)*b/, "error: aab"],
+    [/x(?:.*,){12}$/, "x1,2,3,4,5,6,7,8,9,10,11,12,"],
+  ])("is one to %s", (pattern, example) => {
+    expect(pattern.test(example)).toBe(true);
+    expect(comesToAnEnd(pattern, pumpedLines(example, MAX_READ), 200)).toBe(false);
   });
 });

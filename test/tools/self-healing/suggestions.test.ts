@@ -6,14 +6,28 @@ import { SIGNATURES } from "../../../src/tools/self-healing/signatures/catalogue
 import { adviceFor } from "../../../src/tools/self-healing/suggestions/advise.ts";
 import { SUGGESTIONS } from "../../../src/tools/self-healing/suggestions/catalogue.ts";
 import { toolsIn } from "../../../src/tools/self-healing/suggestions/package-managers.ts";
+import { runs } from "../../support/runs.ts";
+import { FAILURES_FILES } from "./failures-files.ts";
 
 const commands = (log: string, more = {}) =>
   diagnose({ log, ...more }).suggestions.map(({ command }) => command);
 
+const entries = FAILURES_FILES.flatMap(({ name, file }) =>
+  (file.suggestions ?? []).map((entry) => ({ entry, name: `${name}: ${entry.id}` })),
+);
+
 describe("the suggestions", () => {
+  it.each(entries)("$name is given for its example", ({ entry: { id, command, example } }) => {
+    const log = { log: `${example.log}\n`, command: example.run, exitCode: 1 };
+    const given = diagnose(log).suggestions.find((each) => each.id === id);
+    expect(given).toBeDefined();
+    expect(given?.command).toBe(example.gives ?? command);
+  });
+
   it("have ids of their own, and name signatures that exist", () => {
     const ids = SUGGESTIONS.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
+    expect(entries.length).toBe(ids.length);
     const known = new Set(SIGNATURES.map(({ id }) => id).concat("finding"));
     for (const { id, signatures = [] } of SUGGESTIONS)
       expect(
@@ -71,7 +85,7 @@ describe("the suggestions", () => {
           if (command !== undefined) expect(text).toMatch(/^[\w@%+=:,./~^][\w@%+=:,./~^-]*$/);
         },
       ),
-      { numRuns: 50 },
+      { numRuns: runs(20) },
     );
   });
 

@@ -9,6 +9,8 @@ import { HARMLESS_MEMBERS, makesHarmless } from "./sanitizers.ts";
 
 /** Definitions followed back from a use; more than anyone reads. */
 const DEEPEST = 6;
+/** Of a chain of members and calls: what follows is judged by itself. */
+const MAX_PARTS = 40;
 
 export interface Provenance {
   /** The worst that goes into an expression. */
@@ -77,7 +79,7 @@ function createProvenance(fragment: Fragment): Provenance {
     let [end, lastName] = [start + 1, start];
     let harmless = false;
     let called = false;
-    while (end < to) {
+    for (let parts = 0; end < to && parts < MAX_PARTS; parts++) {
       const token = tokens[end];
       if (token?.kind === "open" && (token.text === "(" || token.text === "[") && token.partner > end) {
         if (token.text === "(") {
@@ -180,7 +182,7 @@ function createProvenance(fragment: Fragment): Provenance {
       (token?.kind === "word" && fragment.text(index + 1) === "=>") ||
       (token?.text === "(" && token.partner > 0 && fragment.text(token.partner + 1) === "=>");
     if (!begins) return undefined;
-    const scope = names.functions.find(({ start }) => start === index);
+    const scope = names.functionsByStart.get(index);
     return scope ? scope.body.to + 1 : index + 1;
   }
 

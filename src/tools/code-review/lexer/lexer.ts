@@ -4,6 +4,8 @@ import { scanHeredoc, scanString } from "./strings.ts";
 import type { Comment, Lexed, Token, TokenKind } from "./token.ts";
 
 const [TAB, NEWLINE, BLANK, DOUBLE_QUOTE, SINGLE_QUOTE, SLASH, ZERO, NINE] = [9, 10, 32, 34, 39, 47, 48, 57];
+/** What holds so many brackets within each other is left open, since each is looked through for what is in it. */
+const MAX_HEIGHT = 200;
 const OPENING = "([{";
 const CLOSING = ")]}";
 /** Words after which a slash begins a regular expression. */
@@ -42,6 +44,8 @@ export class Lexer {
   /** Characters that were read for the end of a string which had none. */
   wasted = 0;
   private readonly brackets: number[] = [];
+  /** How many brackets lie within each other in each of `brackets`. */
+  private readonly heights: number[] = [];
   /** 1 at the codes of characters that a comment or string may begin with. */
   private readonly begins: Uint8Array;
 
@@ -88,6 +92,7 @@ export class Lexer {
   }
 
   open(bracket: string): void {
+    this.heights[this.brackets.length] = 0;
     this.brackets.push(this.tokens.length);
     this.push("open", bracket, this.at, ++this.at);
   }
@@ -100,8 +105,10 @@ export class Lexer {
     for (let depth = this.brackets.length - 1; depth >= outer && depth >= this.brackets.length - 3; depth--) {
       const opening = this.brackets[depth] as number;
       if (this.tokens[opening]?.text !== expected) continue;
+      const height = Math.max(...this.heights.slice(depth, this.brackets.length));
       this.brackets.length = depth;
-      this.pair(opening, index);
+      if (depth > 0) this.heights[depth - 1] = Math.max(this.heights[depth - 1] as number, height + 1);
+      if (height < MAX_HEIGHT) this.pair(opening, index);
       return;
     }
   }

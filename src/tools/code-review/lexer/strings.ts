@@ -13,7 +13,7 @@ const [PATIENCE, MIN_PATIENCE] = [8, 10_000];
  */
 export function scanString(lexer: Lexer, form: StringForm): boolean {
   const { text } = lexer;
-  if (lexer.wasted > PATIENCE * text.length + MIN_PATIENCE) return false;
+  if (isOutOfPatience(lexer)) return false;
   const before = lexer.state();
   const start = lexer.at;
   let chunk = start + form.open.length;
@@ -86,6 +86,10 @@ export function scanString(lexer: Lexer, form: StringForm): boolean {
   return false;
 }
 
+function isOutOfPatience({ wasted, text }: Lexer): boolean {
+  return wasted > PATIENCE * text.length + MIN_PATIENCE;
+}
+
 /** A hole's text from `from` on, up to `close`; a bare name has none. */
 interface Hole {
   from: number;
@@ -151,8 +155,12 @@ export function scanHeredoc(lexer: Lexer, pattern: RegExp): boolean {
   const lineEnd = text.indexOf("\n", at);
   if (!match || lineEnd < 0 || lexer.heredocEnd > at || /[\w)\]]$/.test(text.slice(at - 1, at))) return false;
   const [whole, quote, name] = match as unknown as [string, string, string];
+  if (isOutOfPatience(lexer)) return false;
   const end = endOfHeredoc(text, lineEnd + 1, name);
-  if (end === undefined) return false;
+  if (end === undefined) {
+    lexer.wasted += text.length - lineEnd;
+    return false;
+  }
   const before = lexer.state();
   const holes = lexer.lexis.strings.find(({ open }) => open === '"')?.holes ?? "none";
   const form: StringForm = {

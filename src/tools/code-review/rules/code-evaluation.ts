@@ -3,140 +3,14 @@ import { LEVEL } from "../flow/level.ts";
 import { hasHoles, provenanceOf } from "../flow/provenance.ts";
 import { pathBefore } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
+import { sinksOf } from "../taint/tables.ts";
 import { SOURCES, seenAt, seenCall, severityOf } from "./sightings.ts";
-import { type Reached, reached, type Sinks } from "./sinks.ts";
+import { type Reached, reached } from "./sinks.ts";
 
 const { request, parameter, unknown } = LEVEL;
 
 /** What reads a text as code. */
-const SINKS: Sinks = {
-  javascript: [
-    {
-      names: "eval execScript",
-      path: /^(?:(?:window|global|globalThis|self|top)\.)?(?:eval|execScript)$/,
-      atLeast: unknown,
-    },
-    { names: "Function AsyncFunction GeneratorFunction", argument: "any", atLeast: unknown },
-    {
-      names: "runInContext runInNewContext runInThisContext compileFunction Script SourceTextModule",
-      path: /^vm[12]?\./,
-      atLeast: parameter,
-    },
-    {
-      names: "runInContext runInNewContext runInThisContext compileFunction Script SourceTextModule",
-      path: /^vm[12]?\./,
-      argument: "any",
-      atLeast: request,
-    },
-    {
-      names: "run",
-      path: /(?:Sandbox|VM|NodeVM)\(?\)?\.run$|^(?:s|vm|nodeVM|sandbox|isolate)\w{0,10}\.run$/,
-      atLeast: parameter,
-    },
-    { names: "VMScript", atLeast: parameter },
-    { names: "toFastProperties safeEval evalExpression", atLeast: parameter },
-    { names: "evaluate evaluateHandle evaluateOnNewDocument addInitScript compileScript", atLeast: request },
-    {
-      names: "renderString compile render template",
-      path: /^(?:ejs|pug|jade|Handlebars|handlebars|nunjucks|_|lodash|doT|dot|mustache|Mustache|swig|twig|eta|Eta)\./,
-      atLeast: request,
-    },
-    {
-      names: "eval evaluate",
-      path: /^(?:notevil|safeEval|safe-eval|static-eval|mathjs|math|expr-eval)\.\w{4,8}$/,
-      atLeast: parameter,
-    },
-    { names: "safeEval notevil globalEval", atLeast: parameter },
-    {
-      names: "evaluate compileScript callFunctionOn",
-      path: /(?:^|\.)Runtime\.\w{8,14}$/,
-      atLeast: parameter,
-    },
-    { names: "executeJavaScript executeScript insertScript", argument: "any", atLeast: parameter },
-    { names: "require import", path: /^(?:require|import)$/, atLeast: parameter },
-  ],
-  python: [
-    {
-      names: "eval exec execfile",
-      path: /^(?:builtins\.|__builtins__\.)?(?:eval|exec|execfile)$/,
-      atLeast: unknown,
-    },
-    { names: "compile", path: /^compile$/, atLeast: parameter },
-    {
-      names: "runsource runcode push interact InteractiveInterpreter",
-      path: /code\.|nterpreter|nsole/,
-      atLeast: parameter,
-    },
-    { names: "__import__ import_module", atLeast: request },
-    { names: "getattr", argument: 1, atLeast: request },
-    {
-      names: "eval query evaluate",
-      path: /^(?:df|pd|pandas|numexpr|ne|\w{0,20}_df)\.\w{4,8}$/,
-      atLeast: request,
-    },
-    { names: "timeit repeat", path: /^timeit\./, atLeast: parameter },
-    {
-      names: "render_template_string from_string Template",
-      path: /render_template_string$|from_string$|^(?:jinja2\.|mako\.\w{0,10}\.)?Template$/,
-      atLeast: request,
-    },
-  ],
-  ruby: [
-    { names: "eval instance_eval class_eval module_eval", atLeast: unknown },
-    { names: "send public_send __send__ constantize const_get instance_variable_set", atLeast: request },
-    { names: "new", path: /^ERB\.new$/, atLeast: request },
-  ],
-  php: [
-    { names: "eval create_function", argument: "any", atLeast: unknown },
-    { names: "assert", atLeast: parameter },
-    { names: "include include_once require require_once", atLeast: request },
-    {
-      names:
-        "call_user_func call_user_func_array array_map usort uasort uksort array_filter array_walk array_reduce preg_replace_callback register_shutdown_function",
-      argument: "any",
-      path: /^\w{4,40}$/,
-      atLeast: request,
-    },
-    { names: "extract parse_str", path: /^(?:extract|parse_str)$/, atLeast: request },
-    { names: "ReflectionFunction ReflectionClass", atLeast: request },
-  ],
-  java: [
-    { names: "eval", path: /engine|script|nashorn|js|shell|interpreter|mvel/i, atLeast: unknown },
-    { names: "evaluate parse", path: /GroovyShell|groovyShell|^shell\.|Eval\.me/, atLeast: unknown },
-    {
-      names:
-        "parseExpression createValueExpression createMethodExpression compileExpression executeExpression",
-      atLeast: parameter,
-    },
-    { names: "forName loadClass", atLeast: request },
-    { names: "getValue setValue parseExpression", path: /^Ognl\./, atLeast: parameter },
-    { names: "createExpression createScript", path: /jexl/i, atLeast: parameter },
-    { names: "me", path: /^Eval\.me$/, atLeast: unknown },
-    { names: "evaluate", path: /[vV]elocity\w{0,12}\.evaluate$/, argument: "any", atLeast: parameter },
-  ],
-  csharp: [
-    { names: "EvaluateAsync RunAsync Create", path: /CSharpScript\./, atLeast: unknown },
-    { names: "CompileAssemblyFromSource", argument: "any", atLeast: unknown },
-    { names: "Load LoadFrom LoadFile UnsafeLoadFrom", path: /Assembly\./, atLeast: request },
-    { names: "GetType", path: /^(?:System\.)?Type\.GetType$/, atLeast: request },
-    { names: "Compute", atLeast: request },
-    {
-      names: "Parse Compile RunCompile",
-      path: /(?:^|\.)(?:Razor|Engine\.Razor)\.\w{5,10}$/,
-      atLeast: request,
-    },
-    { names: "InvokeScript ExecuteScriptAsync AddScript", atLeast: unknown },
-  ],
-  go: [
-    {
-      names: "Run RunString RunScript RunProgram Eval DoString",
-      path: /(?:^|\.)(?:vm|otto(?:\.New\(\))?|goja(?:\.New\(\))?|runtime|interp|interpreter|L|lua|i)\.\w{1,12}$/i,
-      atLeast: unknown,
-    },
-    { names: "Parse", path: /template\.New\(\)\.Parse$/, atLeast: request },
-    { names: "Open", path: /^plugin\.Open$/, atLeast: parameter },
-  ],
-};
+const SINKS = sinksOf("code-evaluation");
 
 const DYNAMIC_OWNER = /^(?:window|global|globalThis|self|top)$/;
 

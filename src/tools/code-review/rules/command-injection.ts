@@ -9,12 +9,15 @@ import type { Fragment } from "../syntax/fragment.ts";
 import { expressionEnd } from "../syntax/functions.ts";
 import { optionsOf } from "../syntax/options.ts";
 import type { Range } from "../syntax/range.ts";
-import { COMMAND_SINKS } from "./command-sinks.ts";
+import { sinksOf } from "../taint/tables.ts";
 import { expressionsInWorkflow, shellCommands } from "./shell-text.ts";
 import { SOURCES, seenAt, seenCall, severityOf } from "./sightings.ts";
 import { type Reached, reached } from "./sinks.ts";
 
 const { parameter, unknown } = LEVEL;
+
+/** What hands a text to a shell, or starts the program that it names. */
+const SINKS = sinksOf("command-injection");
 
 const SHELLS =
   /^(?:\/(?:usr\/)?bin\/)?(?:env )?(?:ba|z|k|da|c|fi|a)?sh(?:\.exe)?$|^cmd(?:\.exe)?$|^(?:powershell|pwsh)(?:\.exe)?$/i;
@@ -36,7 +39,7 @@ export const commandInjection: Rule = {
   *check(fragment) {
     if (fragment.language === "shell") return yield* shellCommands(fragment);
     if (fragment.language === "yaml") return yield* expressionsInWorkflow(fragment);
-    for (const hit of reached(fragment, COMMAND_SINKS))
+    for (const hit of reached(fragment, SINKS))
       if (isCommand(fragment, hit)) yield sighted(fragment, hit.call, hit.level);
     for (const call of fragment.callsOf(STARTERS)) {
       const found = [...shellCalls(fragment, call)];

@@ -93,8 +93,11 @@ export const debugLeftover: Rule = {
   *check(fragment) {
     if (fragment.language === "markup") return yield* debugModes(fragment, MARKUP_MODES);
     const table = CALLS[fragment.language] ?? [];
+    const meant = fragment.lines.map(({ text }) => MEANT.test(text));
     for (const call of fragment.calls) {
       const leftover = table.find(({ path }) => path.test(call.path));
+      const line = fragment.tokens[call.start]?.line ?? 0;
+      if (meant[line] || meant[line - 1]) continue;
       if (leftover && isLeft(fragment, call, leftover)) {
         const { message, severity } = leftover;
         yield seenCall(fragment, call, { message, severity });
@@ -105,6 +108,9 @@ export const debugLeftover: Rule = {
     if (fragment.language === "php") yield* debugModes(fragment, PHP_MODES);
   },
 };
+
+/** Somebody told the linter that the output of this line or the next is meant. */
+const MEANT = /no-console|noConsole|no-alert|noqa:? ?T20|rubocop:disable/;
 
 const PRY = /^(?:pry|irb|break|remote_pry)$/;
 
@@ -126,14 +132,6 @@ function* statements(fragment: Fragment): Iterable<Sighting> {
 }
 
 function isLeft(fragment: Fragment, call: Call, { whenNote }: Leftover): boolean {
-  const line = fragment.tokens[call.start]?.line ?? 0;
-  // Somebody told the linter that this output is meant.
-  if (
-    /no-console|noConsole|no-alert|noqa:? ?T20|rubocop:disable/.test(
-      `${fragment.lines[line]?.text ?? ""} ${fragment.lines[line - 1]?.text ?? ""}`,
-    )
-  )
-    return false;
   const texts = textsOf(fragment, call);
   if (whenNote) return isNote(fragment, call, texts);
   if (/^(?:print_r|var_export)$/.test(call.name)) return call.args.length < 2;

@@ -3,112 +3,14 @@ import { LEVEL } from "../flow/level.ts";
 import { provenanceOf } from "../flow/provenance.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import type { Range } from "../syntax/range.ts";
+import { sinksOf } from "../taint/tables.ts";
 import { SOURCES, seenCall } from "./sightings.ts";
-import { type Reached, reached, type Sinks } from "./sinks.ts";
+import { type Reached, reached } from "./sinks.ts";
 
 const { request, parameter } = LEVEL;
 
-const NODE_FILES =
-  "readFile readFileSync writeFile writeFileSync appendFile appendFileSync createReadStream createWriteStream open openSync unlink unlinkSync mkdir mkdirSync readdir readdirSync rm rmSync rmdir rmdirSync stat statSync lstat lstatSync access accessSync copyFile copyFileSync rename renameSync truncate symlink link chmod chown watch opendir realpath readlink";
-const JOIN = /^path(?:\.posix|\.win32)?\.(?:join|resolve)$|^(?:pth|Path|p|npath)\.(?:join|resolve)$/;
-
 /** What opens, lists, moves or serves the file that it is given the name of. */
-const SINKS: Sinks = {
-  javascript: [
-    {
-      names: NODE_FILES,
-      path: /^(?:fs(?:\/promises)?|fsp|fse|fs-extra|graceful-fs|fsPromises|promises)\./,
-      atLeast: parameter,
-    },
-    { names: "join resolve", path: JOIN, argument: "any", atLeast: parameter },
-    { names: "sendFile sendfile download", path: /^(?:res|response|reply|resp)\./, atLeast: request },
-    { names: "file", path: /^Bun\.file$/, atLeast: request },
-    { names: "readTextFile readFile writeTextFile writeFile remove open", path: /^Deno\./, atLeast: request },
-  ],
-  python: [
-    { names: "open", path: /^(?:open|io\.open|codecs\.open|aiofiles\.open|os\.open)$/, atLeast: request },
-    { names: "join", path: /^(?:os\.)?path\.join$/, argument: "any", atLeast: request },
-    {
-      names:
-        "remove unlink rename mkdir makedirs rmdir listdir scandir stat chmod rmtree copy copyfile copytree move",
-      path: /^(?:os|shutil)\./,
-      argument: "any",
-      atLeast: request,
-    },
-    { names: "send_file FileResponse Path PurePath joinpath read_csv", atLeast: request },
-  ],
-  go: [
-    {
-      names: "Open OpenFile Create ReadFile WriteFile Remove RemoveAll Mkdir MkdirAll ReadDir Stat Rename",
-      path: /^(?:os|ioutil|io\.ioutil|afero)\./,
-      atLeast: request,
-    },
-    { names: "Join", path: /^(?:path\.)?(?:filepath|path)\.Join$/, argument: "any", atLeast: request },
-    { names: "ServeFile", argument: 2, atLeast: request },
-    { names: "File SendFile Attachment", path: /^(?:c|ctx|context)\./, atLeast: request },
-  ],
-  java: [
-    {
-      names:
-        "File FileInputStream FileOutputStream FileReader FileWriter RandomAccessFile FileSystemResource",
-      argument: "any",
-      atLeast: request,
-    },
-    { names: "get of", path: /^(?:Paths\.get|Path\.of)$/, argument: "any", atLeast: request },
-    { names: "resolve", argument: "any", atLeast: request },
-    { names: "getResourceAsStream", atLeast: request },
-  ],
-  ruby: [
-    {
-      names:
-        "open read write readlines new foreach delete unlink rename join expand_path binread exist? file? mkdir",
-      path: /^(?:File|IO|Dir|Pathname|FileUtils)\./,
-      argument: "any",
-      atLeast: request,
-    },
-    { names: "send_file", atLeast: request },
-  ],
-  php: [
-    {
-      names:
-        "file_get_contents file_put_contents fopen readfile file unlink rename copy mkdir rmdir scandir opendir parse_ini_file simplexml_load_file highlight_file show_source move_uploaded_file",
-      path: /^\w{1,30}$/,
-      argument: "any",
-      atLeast: request,
-    },
-    {
-      names: "download file get put",
-      path: /^(?:Storage|File|response\(\))\./,
-      argument: "any",
-      atLeast: request,
-    },
-  ],
-  csharp: [
-    {
-      names:
-        "ReadAllText ReadAllBytes ReadAllLines WriteAllText WriteAllBytes OpenRead OpenWrite Open Delete Copy Move Create OpenText AppendAllText Exists",
-      path: /(?:File|Directory)\./,
-      argument: "any",
-      atLeast: request,
-    },
-    { names: "Combine", path: /Path\.Combine$/, argument: "any", atLeast: request },
-    { names: "PhysicalFile FileStream StreamReader StreamWriter FileInfo DirectoryInfo", atLeast: request },
-  ],
-  rust: [
-    { names: "open create", path: /(?:File|NamedFile)\.(?:open|create)$/, atLeast: request },
-    {
-      names: "read read_to_string write remove_file remove_dir_all create_dir_all copy rename read_dir",
-      path: /(?:^|\.)fs\./,
-      argument: "any",
-      atLeast: request,
-    },
-    {
-      names: "join push",
-      path: /(?:path|dir|root|base|Path\.new\(\)|PathBuf\.from\(\))\w{0,10}\.(?:join|push)$/i,
-      atLeast: request,
-    },
-  ],
-};
+const SINKS = sinksOf("path-traversal");
 
 export const pathTraversal: Rule = {
   id: "path-traversal",
@@ -176,6 +78,9 @@ function isForeignName(fragment: Fragment, range: Range): boolean {
 const CHECKS =
   /^(?:startsWith|indexOf|includes|relative|HasPrefix|startswith|is_relative_to|commonpath|commonprefix|StartsWith|starts_with|start_with\?|realpath|canonicalize|getCanonicalPath|IsLocal|Rel|normalize)$/;
 
+/** Tokens behind a call that may hold a check of what it gave. */
+const MAX_LOOKED_AT = 5000;
+
 /** The value was stripped of “..” above, or its result is looked at below. */
 function isChecked(fragment: Fragment, { call, argument }: Reached): boolean {
   for (let index = argument.from; index < argument.to; index++) {
@@ -192,7 +97,8 @@ function isChecked(fragment: Fragment, { call, argument }: Reached): boolean {
       ? fragment.text(call.start - 2)
       : undefined;
   if (!named) return false;
-  const end = fragment.names.functionAt(call.at)?.body.to ?? fragment.tokens.length;
+  const bodyEnd = fragment.names.functionAt(call.at)?.body.to ?? fragment.tokens.length;
+  const end = Math.min(bodyEnd, call.end + MAX_LOOKED_AT);
   for (let index = call.end; index < end; index++) {
     if (fragment.text(index) !== named) continue;
     if (CHECKS.test(fragment.text(index + 2)) || CHECKS.test(fragment.text(index - 2))) return true;

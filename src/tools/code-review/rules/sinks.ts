@@ -1,23 +1,9 @@
 import type { Level } from "../flow/level.ts";
 import { provenanceOf } from "../flow/provenance.ts";
-import type { Language } from "../language/language.ts";
 import type { Call } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import type { Range } from "../syntax/range.ts";
-
-/** A call that must not get what others control. */
-export interface Sink {
-  /** The last words of the call, parted by blanks. */
-  names: string;
-  /** Of its whole path, imports resolved. */
-  path?: RegExp;
-  /** Which argument; the first unless said. `first` and `rest` part what runs from what it gets. */
-  argument?: number | "any";
-  /** From here on it is reported. */
-  atLeast: Level;
-}
-
-export type Sinks = Partial<Record<Language, readonly Sink[]>>;
+import type { Sink, Sinks } from "../taint/sink.ts";
 
 export interface Reached {
   call: Call;
@@ -59,7 +45,7 @@ function tableOf(sinks: readonly Sink[]): Map<string, Sink[]> {
   if (known) return known;
   const table = new Map<string, Sink[]>();
   for (const sink of sinks) {
-    for (const name of sink.names.split(" ")) table.set(name, [...(table.get(name) ?? []), sink]);
+    for (const name of sink.names) table.set(name, [...(table.get(name) ?? []), sink]);
   }
   tables.set(sinks, table);
   return table;

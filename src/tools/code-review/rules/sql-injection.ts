@@ -9,8 +9,10 @@ import { expressionEnd } from "../syntax/functions.ts";
 import { optionsOf } from "../syntax/options.ts";
 import type { Range } from "../syntax/range.ts";
 import { type TextExpression, textExpressionsOf } from "../syntax/text-expression.ts";
+import { EVERY_LANGUAGE } from "../taint/files.ts";
+import { anyOf, sinksOf } from "../taint/tables.ts";
 import { SOURCES, seenAt, seenCall, severityOf } from "./sightings.ts";
-import { reached, type Sinks } from "./sinks.ts";
+import { reached } from "./sinks.ts";
 
 const { unknown, parameter } = LEVEL;
 
@@ -24,41 +26,10 @@ const STATEMENT =
 const CONDITION =
   /(?:\b(?:where|and|or|having|order by|set)\b\s{0,8}[\w."`[\]]{1,80}\s{0,8}(?:=|<>|!=|like|in|>|<)\s{0,8}|^\s{0,8}[\w."`[\]]{1,80}\s{1,8}(?:=|<>|!=|like|in|>|<)\s{1,8})\(?\s{0,4}['"%]{1,3}\s\?/i;
 
-const EXECUTORS =
-  /^(?:query|execute|executemany|executescript|executeQuery|executeUpdate|executeSql|executeRaw|queryRaw|\$queryRawUnsafe|\$executeRawUnsafe|raw|rawQuery|execSQL|exec|Exec|ExecContext|Query|QueryContext|QueryRow|QueryRowContext|Queryx|Get|Select|Raw|prepare|Prepare|prepareStatement|prepareCall|createQuery|createNativeQuery|addBatch|run|all|get|each|one|any|none|many|find_by_sql|exec_query|select_all|select_values|mysqli_query|mysql_query|pg_query|sqlite_query|mssql_query|sqlsrv_query|oci_parse|unsafe|literal|text|SqlCommand|OleDbCommand|MySqlCommand|NpgsqlCommand|SqliteCommand|OdbcCommand|OracleCommand|FromSqlRaw|ExecuteSqlRaw|ExecuteSqlCommand|SqlQuery|QueryAsync|ExecuteAsync|sql_query|query_as|batch_execute|sqlite3_exec|mysql_real_query|PQexec|SQLExecDirect|fetch|fetchrow|fetchval|read_sql|read_sql_query)$/;
+const EXECUTORS = anyOf(EVERY_LANGUAGE.sqlExecutors);
 
 /** Whose first argument is a piece of SQL, whatever it looks like. */
-const PIECES: Sinks = {
-  javascript: [
-    {
-      names:
-        "$queryRawUnsafe $executeRawUnsafe whereRaw orWhereRaw havingRaw orderByRaw groupByRaw joinRaw fromRaw andWhereRaw",
-      atLeast: unknown,
-    },
-    { names: "raw", path: /(?:^|\.)(?:Prisma|sql|knex|db|DB|trx)\.raw$/, atLeast: parameter },
-    { names: "literal", path: /[sS]equelize\.literal$/, atLeast: parameter },
-  ],
-  ruby: [
-    {
-      names:
-        "where find_by_sql having order joins group select pluck exists find_by lit calculate count_by_sql from lock reorder delete_all update_all",
-      argument: "any",
-      atLeast: unknown,
-    },
-  ],
-  python: [{ names: "extra raw RawSQL", argument: "any", atLeast: unknown }],
-  go: [
-    {
-      names: "Where Or Not Having Order Joins Raw",
-      path: /(?:db|tx|orm|conn|session|query|model)\w{0,10}(?:\(\))?(?:\.\w{1,20}(?:\(\))?){0,6}\.\w{1,8}$/i,
-      atLeast: unknown,
-    },
-  ],
-  php: [
-    { names: "raw", path: /^DB\.raw$/, atLeast: unknown },
-    { names: "whereRaw selectRaw orderByRaw havingRaw groupByRaw", path: /\.|^DB/, atLeast: unknown },
-  ],
-};
+const PIECES = sinksOf("sql-injection");
 
 export const sqlInjection: Rule = {
   id: "sql-injection",

@@ -6,14 +6,17 @@ import { expressionEnd } from "../syntax/functions.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 import type { Range } from "../syntax/range.ts";
 import { statementEnd } from "../syntax/statements.ts";
+import { sinksOf } from "../taint/tables.ts";
 import { bareEnvironments, escapingOff, uncheckedRequests } from "./html-escaping.ts";
-import { HTML_SINKS } from "./html-sinks.ts";
 import { templateSightings } from "./html-templates.ts";
 import { htmlTexts } from "./html-text.ts";
 import { SOURCES, seenAt, seenCall, severityOf } from "./sightings.ts";
 import { type Reached, reached } from "./sinks.ts";
 
 const { unknown, parameter, request } = LEVEL;
+
+/** Calls that turn a text into a page's markup without escaping it. */
+const SINKS = sinksOf("unsafe-html");
 
 export const unsafeHtml: Rule = {
   id: "unsafe-html",
@@ -26,8 +29,7 @@ export const unsafeHtml: Rule = {
     "Set it as text, leave the template's escaping on, or clean it with a library made for that (DOMPurify).",
   *check(fragment) {
     if (fragment.language === "markup") return yield* templateSightings(fragment);
-    for (const hit of reached(fragment, HTML_SINKS))
-      if (isMarkup(fragment, hit)) yield sighted(fragment, hit);
+    for (const hit of reached(fragment, SINKS)) if (isMarkup(fragment, hit)) yield sighted(fragment, hit);
     yield* htmlTexts(fragment);
     yield* escapingOff(fragment);
     if (fragment.language === "javascript") {
@@ -214,6 +216,9 @@ function elementStart(fragment: Fragment, at: number): number {
   return at;
 }
 
+/** Tokens before an address that may hold a check of it. */
+const MAX_LOOKED_AT = 5000;
+
 /** `createElement("a", { href: input })`, of an address that nobody checked. */
 function* reference(fragment: Fragment, at: number): Iterable<Sighting> {
   const value = { from: at + 2, to: expressionEnd(fragment, at + 2) };
@@ -222,12 +227,12 @@ function* reference(fragment: Fragment, at: number): Iterable<Sighting> {
   const scope = fragment.names.functionAt(at);
   if (
     !scope ||
-    !fragment.calls.some(
-      ({ name, at: call }) => name === "createElement" && call > scope.body.from && call < scope.body.to,
-    )
+    !fragment
+      .callsOf(/^createElement$/)
+      .some(({ at: call }) => call > scope.body.from && call < scope.body.to)
   )
     return;
-  for (let index = scope.body.from; index < at; index++) {
+  for (let index = Math.max(scope.body.from, at - MAX_LOOKED_AT); index < at; index++) {
     if (
       fragment.text(index) === name &&
       /^(?:startsWith|match|test|includes|protocol)$/.test(fragment.text(index + 2))

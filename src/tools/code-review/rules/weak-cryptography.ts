@@ -127,10 +127,13 @@ function impliedMode(fragment: Fragment, index: number): Weakness | undefined {
 /** Uses that need no strength: finding duplicates, naming caches. */
 const HARMLESS =
   /etag|checksum|cache|gravatar|fingerprint|dedup|shard|bucket|integrity|content_?md5|file_?hash|(?:md5|sha1)_?file|short_?hash|partition|revision|git/i;
+/** Characters before and behind that tell what a hash is for. */
+const AROUND = 1000;
 
 function sighted(fragment: Fragment, index: number, name: string, weakness: Weakness): Sighting {
-  const line = fragment.lines[fragment.tokens[index]?.line ?? 0]?.text ?? "";
-  const harmless = weakness === "hash" && HARMLESS.test(line);
+  const { line = 0, column = 0 } = fragment.tokens[index] ?? {};
+  const around = fragment.lines[line]?.text.slice(Math.max(0, column - AROUND), column + AROUND) ?? "";
+  const harmless = weakness === "hash" && HARMLESS.test(around);
   const severity: Severity = harmless || weakness === "mac" ? "info" : "warning";
   return seenAt(fragment, [index], { message: `${name} is ${WEAKNESSES[weakness]}.`, severity });
 }

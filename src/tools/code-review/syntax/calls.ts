@@ -84,12 +84,16 @@ function calleeBefore(fragment: Fragment, open: number): number | undefined {
   return undefined;
 }
 
+/** Of the parts of a path: where it has more, its beginning is left out. */
+const MAX_PARTS = 40;
+
 /** Walks back over `a.b()[0].c`. */
 export function pathBefore(fragment: Fragment, at: number): { start: number; path: string; isNew: boolean } {
   const { tokens, language } = fragment;
   let path = fragment.text(at);
   let start = at;
-  while (MEMBER.has(fragment.text(start - 1))) {
+  for (let parts = 1; MEMBER.has(fragment.text(start - 1)); parts++) {
+    if (parts >= MAX_PARTS) return { start, path: `.${path}`, isNew: false };
     let index = start - 2;
     let brackets = "";
     while (tokens[index]?.kind === "close" && (tokens[index]?.partner ?? -1) >= 0) {

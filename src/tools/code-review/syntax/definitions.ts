@@ -165,6 +165,9 @@ function wordsIn(fragment: Fragment, { from, to }: Range): { name: string; at: n
   return words;
 }
 
+/** Tokens before a block on its line, of which all may be what it goes through. */
+const MAX_LINE = 200;
+
 /** `xs.each do |x|`: the block's names hold members of what stands before it. */
 function block(fragment: Fragment, at: number): Definition[] {
   if (fragment.text(at + 1) !== "|") return [];
@@ -172,7 +175,7 @@ function block(fragment: Fragment, at: number): Definition[] {
   while (end < at + 16 && fragment.text(end) !== "|") end++;
   const { line } = fragment.tokens[at] as { line: number };
   let from = at;
-  while (from > 0 && fragment.tokens[from - 1]?.line === line) from--;
+  while (from > Math.max(0, at - MAX_LINE) && fragment.tokens[from - 1]?.line === line) from--;
   return wordsIn(fragment, { from: at + 2, to: end }).map((word) => ({
     ...word,
     kind: "each",

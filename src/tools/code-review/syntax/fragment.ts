@@ -97,16 +97,16 @@ export class Fragment {
   }
 
   private withoutComments(): string[] {
-    const code = this.lines.map(({ text }) => text);
+    const lines = this.lines.map(({ text }) => ({ text, code: "", end: 0 }));
     for (const { line, column, endLine, endColumn } of this.comments) {
-      for (let each = line; each <= endLine; each++) {
-        const text = code[each] as string;
-        const from = each === line ? column : 0;
-        const to = each === endLine ? endColumn : text.length;
-        code[each] = text.slice(0, from) + " ".repeat(Math.max(0, to - from)) + text.slice(to);
+      for (const [index, each] of lines.slice(line, endLine + 1).entries()) {
+        const from = index === 0 ? column : 0;
+        const to = line + index === endLine ? endColumn : each.text.length;
+        each.code += each.text.slice(each.end, from) + " ".repeat(Math.max(0, to - from));
+        each.end = to;
       }
     }
-    return code;
+    return lines.map(({ text, code, end }) => code + text.slice(end));
   }
 }
 

@@ -73,11 +73,16 @@ function keywordFunction(fragment: Fragment, at: number): FunctionScope | undefi
   return { ...(name !== undefined && { name }), start: at, body, parameters };
 }
 
+/** Tokens before a `def` on its line. */
+const MAX_BEFORE = 100;
+
 /** Everything indented deeper than the line of `def`. */
-function indentedBody(fragment: Fragment, at: number, after: number): Range {
+function indentedBody(fragment: Fragment, at: number, after: number): Range | undefined {
   const { tokens } = fragment;
   let first = at;
-  while (first > 0 && tokens[first - 1]?.line === tokens[at]?.line) first--;
+  while (first > 0 && tokens[first - 1]?.line === tokens[at]?.line) {
+    if (at - --first > MAX_BEFORE) return undefined;
+  }
   const indentation = tokens[first]?.column ?? 0;
   let index = after;
   for (; index < tokens.length; index++) {

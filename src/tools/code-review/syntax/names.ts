@@ -5,19 +5,42 @@ import { importsOf } from "./imports.ts";
 import { indexBy } from "./index-by.ts";
 
 const NOWHERE = -1;
+/** Functions within functions: those deeper are part of the one around them. */
+const MAX_DEPTH = 50;
+/** Definitions of one name that are looked at for the one in sight: the nearest. */
+const MAX_LOOKED_AT = 300;
+
+/** The index of the first definition that stands behind a token. */
+function firstBehind(list: readonly Definition[], at: number): number {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((list[middle] as Definition).at > at) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
 
 /** What the names of a hunk stand for. Each part is worked out when it is first asked for. */
 export class Names {
   #functions?: readonly FunctionScope[];
+  #functionsByStart?: ReadonlyMap<number, FunctionScope>;
   #imports?: ReadonlyMap<string, string>;
   #scopes?: { owner: Int32Array; parents: readonly number[]; indexOf: ReadonlyMap<FunctionScope, number> };
   #definitions?: ReadonlyMap<string, readonly Definition[]>;
+  readonly #sought = new Map<string, Map<number, Definition | undefined>>();
 
   constructor(private readonly fragment: Fragment) {}
 
   get functions(): readonly FunctionScope[] {
     this.#functions ??= functionsOf(this.fragment);
     return this.#functions;
+  }
+
+  /** The outermost function that begins at a token. */
+  get functionsByStart(): ReadonlyMap<number, FunctionScope> {
+    this.#functionsByStart ??= new Map(this.functions.toReversed().map((scope) => [scope.start, scope]));
+    return this.#functionsByStart;
   }
 
   /** Local names and what they stand for: `cp` → `child_process`. */
@@ -28,21 +51,31 @@ export class Names {
 
   /** What gave the name the value that it has at a token; undefined where nothing in sight did. */
   definition(name: string, at: number): Definition | undefined {
+    const sought = this.#sought.get(name) ?? new Map<number, Definition | undefined>();
+    this.#sought.set(name, sought);
+    if (!sought.has(at)) sought.set(at, this.seek(name, at));
+    return sought.get(at);
+  }
+
+  private seek(name: string, at: number): Definition | undefined {
     this.#definitions ??= indexBy(definitionsOf(this.fragment, this.functions), (each) => each.name);
     const list = this.#definitions.get(name);
     if (!list) return undefined;
     const here = this.scopes.owner[at] ?? NOWHERE;
-    const before = list.findLast(
-      (each) =>
-        each.at < at &&
-        !(at >= each.value.from && at < each.value.to) &&
-        this.within(here, this.scopeOf(each)),
-    );
+    const next = firstBehind(list, at);
+    const before = list
+      .slice(Math.max(0, next - MAX_LOOKED_AT), next)
+      .findLast(
+        (each) =>
+          each.at < at &&
+          !(at >= each.value.from && at < each.value.to) &&
+          this.within(here, this.scopeOf(each)),
+      );
     if (before) return before;
     // A constant of the module may stand below the function that reads it.
-    return list.find((each) => {
+    return list.slice(next, next + MAX_LOOKED_AT).find((each) => {
       const scope = this.scopeOf(each);
-      return each.at > at && scope !== here && this.within(here, scope);
+      return scope !== here && this.within(here, scope);
     });
   }
 
@@ -69,10 +102,14 @@ export class Names {
   private layOut() {
     const owner = new Int32Array(this.fragment.tokens.length + 1).fill(NOWHERE);
     const parents: number[] = [];
+    const depths: number[] = [];
     const indexOf = new Map<FunctionScope, number>();
     for (const [index, scope] of this.functions.entries()) {
-      parents.push(owner[scope.body.from] ?? NOWHERE);
-      owner.fill(index, scope.body.from, scope.body.to);
+      const parent = owner[scope.body.from] ?? NOWHERE;
+      const depth = (depths[parent] ?? 0) + 1;
+      parents.push(parent);
+      depths.push(depth);
+      if (depth <= MAX_DEPTH) owner.fill(index, scope.body.from, scope.body.to);
       indexOf.set(scope, index);
     }
     return { owner, parents, indexOf };

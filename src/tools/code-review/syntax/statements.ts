@@ -1,3 +1,4 @@
+import type { Token } from "../lexer/token.ts";
 import type { Fragment } from "./fragment.ts";
 
 /** Marks that a statement cannot end with, and may go on with on the next line. */
@@ -9,35 +10,51 @@ const GOES_ON = new Set(
 const ENDS_LINE_WITH = new Set([...GOES_ON].filter((text) => text !== ":"));
 const BEGINS_LINE_WITH = new Set(". ?. -> :: + * / && || ?? ? : = == === | , and or".split(" "));
 
+/** Nobody writes a statement of more: one that seems to be longer is taken for several. A bracket counts once. */
+const MAX_STEPS = 300;
+
+const known = new WeakMap<Fragment, Int32Array>();
+
 /** The index behind the last token of the statement that `from` belongs to. */
 export function statementEnd(fragment: Fragment, from: number): number {
-  const { tokens, language } = fragment;
-  for (let index = from; index < tokens.length; index++) {
-    const token = tokens[index];
-    if (!token) break;
-    if (token.kind === "mark" && token.text === ";") return index;
-    if (token.kind === "close" && (token.partner < from || token.partner < 0)) return index;
-    if (token.kind === "open" && token.partner > index) index = token.partner;
-    const [last, next] = [tokens[index], tokens[index + 1]];
-    if (!last || !next) continue;
-    if (next.line === last.line) continue;
-    if (
-      language !== "python" &&
-      (last.kind === "mark" || last.kind === "word") &&
-      ENDS_LINE_WITH.has(last.text)
-    )
-      continue;
-    if (language === "python" && fragment.lines[last.line]?.text.trimEnd().endsWith("\\")) continue;
-    if (
-      language !== "python" &&
-      (next.kind === "mark" || next.kind === "word") &&
-      BEGINS_LINE_WITH.has(next.text)
-    ) {
-      continue;
-    }
-    return index + 1;
+  let ends = known.get(fragment);
+  if (!ends) {
+    ends = endsOf(fragment);
+    known.set(fragment, ends);
   }
-  return tokens.length;
+  return ends[from] ?? fragment.tokens.length;
+}
+
+/**
+ * Where the statement of each token ends. It is where that of the next one does, unless it ends here: to walk
+ * to the end from each of many brackets that nobody closes would take the square of their number.
+ */
+function endsOf(fragment: Fragment): Int32Array {
+  const { tokens } = fragment;
+  const ends = new Int32Array(tokens.length + 1).fill(tokens.length);
+  const steps = new Uint16Array(tokens.length + 1);
+  for (let index = tokens.length - 1; index >= 0; index--) {
+    const token = tokens[index] as Token;
+    const last = token.kind === "open" && token.partner > index ? token.partner : index;
+    const isEnd = token.kind === "close" || (token.kind === "mark" && token.text === ";");
+    if (isEnd) ends[index] = index;
+    else if (endsBehind(fragment, last) || (steps[last + 1] as number) >= MAX_STEPS) ends[index] = last + 1;
+    else {
+      ends[index] = ends[last + 1] as number;
+      steps[index] = (steps[last + 1] as number) + 1;
+    }
+  }
+  return ends;
+}
+
+/** Whether the next line begins another statement. */
+function endsBehind({ tokens, lines, language }: Fragment, index: number): boolean {
+  const [last, next] = [tokens[index], tokens[index + 1]];
+  if (!last || !next || next.line === last.line) return false;
+  if (language === "python") return !lines[last.line]?.text.trimEnd().endsWith("\\");
+  const goesOn = (last.kind === "mark" || last.kind === "word") && ENDS_LINE_WITH.has(last.text);
+  const isGoneOnWith = (next.kind === "mark" || next.kind === "word") && BEGINS_LINE_WITH.has(next.text);
+  return !goesOn && !isGoneOnWith;
 }
 
 /** The index of the first token of the statement around `at`, at most one line of code away per bracket. */

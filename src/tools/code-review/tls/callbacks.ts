@@ -1,6 +1,7 @@
 import type { Sighting } from "../finding.ts";
 import { seenAt } from "../rules/sightings.ts";
 import type { Fragment } from "../syntax/fragment.ts";
+import type { FunctionScope } from "../syntax/functions.ts";
 
 const MESSAGE = "Whoever answers is believed: the check of the server's certificate always says yes.";
 /** Callbacks that judge a certificate or its name. */
@@ -8,13 +9,21 @@ const JUDGES =
   /^(?:ServerCertificateValidationCallback|ServerCertificateCustomValidationCallback|RemoteCertificateValidationCallback|ServerCertificateValidationHandler|setHostnameVerifier|hostnameVerifier|setDefaultHostnameVerifier|checkServerIdentity|hostVerifier|badCertificateCallback|set_verify_callback|SslVerificationCallback|UserCertificateValidationCallback|CertificateValidationCallback|RemoteCertificateValidator|verifyCallback|VerifyPeerCertificate|HostKeyCallback|loadTrustMaterial|SslStream)$/;
 const JUDGING_METHODS = /^(?:checkServerTrusted|verify|onReceivedSslError|CheckValidationResult|isTrusted)$/;
 
+/** The function that is written as a word's value. */
+function functionNear({ names }: Fragment, word: number): FunctionScope | undefined {
+  const near: FunctionScope[] = [];
+  for (let start = word + 1; start <= word + 8; start++) {
+    const scope = names.functionsByStart.get(start);
+    if (scope && scope.body.from < word + 60) near.push(scope);
+  }
+  return near.sort((a, b) => a.body.from - b.body.from)[0];
+}
+
 /** Functions that judge certificates and never refuse one. */
 export function* agreeingCallbacks(fragment: Fragment): Iterable<Sighting> {
   const { tokens, names } = fragment;
   for (const index of fragment.wordsLike(JUDGES)) {
-    const lambda = names.functions.find(
-      ({ start, body }) => start > index && start <= index + 8 && body.from < index + 60,
-    );
+    const lambda = functionNear(fragment, index);
     if (lambda && alwaysAgrees(fragment, lambda.body.from, lambda.body.to)) {
       yield seenAt(fragment, [index, lambda.start, lambda.body.from], {
         message: MESSAGE,

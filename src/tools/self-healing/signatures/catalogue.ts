@@ -1,57 +1,39 @@
-import { anything } from "./anything.ts";
-import { clusters, containers } from "./containers.ts";
-import { dotnet } from "./dotnet.ts";
-import { environment } from "./environment.ts";
-import { exceptions } from "./exceptions.ts";
-import { elixir, haskell } from "./functional.ts";
-import { git } from "./git.ts";
-import { go } from "./go.ts";
-import { gradle, sbt } from "./gradle.ts";
-import { java } from "./java.ts";
-import { maven } from "./maven.ts";
-import { dart, swift } from "./mobile.ts";
-import { native } from "./native.ts";
-import { nodeBuilds } from "./node-builds.ts";
-import { nodePackages } from "./node-packages.ts";
-import { nodeTests } from "./node-tests.ts";
-import { php } from "./php.ts";
-import { python } from "./python.ts";
-import { ruby } from "./ruby.ts";
-import { runners } from "./runners.ts";
-import { rust } from "./rust.ts";
-import { shell } from "./shell.ts";
-import type { Signature } from "./signature.ts";
+import { ANY, TOOLS } from "../failures/files.ts";
+import type { FailuresFile, SignatureEntry } from "../failures/schema.ts";
+import type { LineSignature, Role } from "./signature.ts";
+
+/** Of a signature that says none. */
+const WEIGHTS: Record<Role, number> = { cause: 90, wrapper: 66, symptom: 42, exit: 30 };
 
 /**
  * Every signature in the order in which they are tried: exits, which leave no doubt; what single tools
  * write, the heaviest first; what any tool may write.
  */
-export const SIGNATURES: readonly Signature[] = [
-  ...maven,
-  ...gradle,
-  ...sbt,
-  ...java,
-  ...nodePackages,
-  ...nodeBuilds,
-  ...nodeTests,
-  ...python,
-  ...native,
-  ...go,
-  ...rust,
-  ...dotnet,
-  ...dart,
-  ...swift,
-  ...elixir,
-  ...haskell,
-  ...ruby,
-  ...php,
-  ...shell,
-  ...git,
-  ...clusters,
-  ...containers,
-  ...runners,
-  ...environment,
-  ...exceptions,
-]
-  .sort((a, b) => Number(b.role === "exit") - Number(a.role === "exit") || b.weight - a.weight)
-  .concat(anything.toSorted((a, b) => b.weight - a.weight));
+export const SIGNATURES: readonly LineSignature[] = [
+  ...TOOLS.flatMap(signaturesOf).sort(
+    (a, b) => Number(b.role === "exit") - Number(a.role === "exit") || b.weight - a.weight,
+  ),
+  ...signaturesOf(ANY).sort((a, b) => b.weight - a.weight),
+];
+
+function signaturesOf({ ecosystem, signatures = [] }: FailuresFile): LineSignature[] {
+  return signatures.map((entry) => ({
+    id: entry.id,
+    role: entry.role,
+    ...(entry.category && { category: entry.category }),
+    ...(ecosystem && { ecosystem }),
+    weight: entry.weight ?? WEIGHTS[entry.role],
+    ...(entry.survivable && { survivable: true }),
+    pattern: compiled(entry),
+  }));
+}
+
+/** Throws where the pattern is none, and says whose it is. */
+function compiled({ id, pattern, ignoreCase }: SignatureEntry): RegExp {
+  const source = typeof pattern === "string" ? pattern : pattern.join("|");
+  try {
+    return new RegExp(source, ignoreCase ? "i" : "");
+  } catch (error) {
+    throw new Error(`The pattern of the signature ${id} is not a regular expression.`, { cause: error });
+  }
+}

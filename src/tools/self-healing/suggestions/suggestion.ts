@@ -15,26 +15,3 @@ export interface Suggestion {
   categories?: readonly Category[];
   ecosystems?: readonly Ecosystem[];
 }
-
-type Fit = Pick<Suggestion, "signatures" | "categories" | "ecosystems">;
-
-const of =
-  (kind: Kind) =>
-  (fit: Fit, id: string, title: string, rationale: string, command?: string): Suggestion => ({
-    id,
-    title,
-    kind,
-    ...(command !== undefined && { command }),
-    rationale,
-    ...fit,
-  });
-
-export const command = of("command");
-export const edit = of("edit");
-export const configuration = of("configuration");
-export const retry = of("retry");
-
-/** Suggestions for one ecosystem. */
-export function within(ecosystem: Ecosystem, suggestions: readonly Suggestion[]): Suggestion[] {
-  return suggestions.map((suggestion) => ({ ...suggestion, ecosystems: [ecosystem] }));
-}

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Edit, editsBetween } from "../../../../src/cli/tools/pair/line-diff.ts";
+import { runs } from "../../../support/runs.ts";
 
 function applied(content: string, edits: readonly Edit[]): string {
   return edits.reduceRight(
@@ -27,7 +28,7 @@ describe("edits between two texts", () => {
         }
         expect(end).toBeLessThanOrEqual(before.length);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -1,0 +1,6 @@
+import type { Mutant } from "@stryker-mutator/api/core";
+
+/** The same for the same mutant of the same file. */
+export function identityOf(
+  mutant: Pick<Mutant, "fileName" | "mutatorName" | "replacement" | "location">,
+): string;

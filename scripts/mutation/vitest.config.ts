@@ -1,0 +1,24 @@
+import { resolve } from "node:path";
+import { defineConfig } from "vitest/config";
+
+/** The tests that a mutant meets: those of its folder, without those that start processes of the built program. */
+export default defineConfig({
+  test: {
+    // Stryker runs this in its copy of the tree.
+    root: resolve(import.meta.dirname, "../.."),
+    include: [`${process.env.MUTATION_TESTS}/**/*.test.{ts,tsx}`],
+    exclude: [
+      "test/tools/*/postgres.test.ts",
+      "test/tools/observability/sdks.test.ts",
+      "test/store/postgres/*.test.ts",
+      "test/store/json-file/kill.test.ts",
+      "test/client/telemetry-processes.test.ts",
+    ],
+    // Neither a busy machine nor a test that fails now and then may kill a mutant.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    retry: 1,
+    isolate: false,
+    env: { TOOLPLANE_BUILT_WORKERS: "1" },
+  },
+});

@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { LEVEL } from "../flow/level.ts";
+import { LANGUAGES } from "../language/language.ts";
+
+/** Of `taint/*.json`; `npm run docs` writes them as JSON Schemas, which editors check the files by. */
+const expression = z.string().min(2).describe("A regular expression (ECMAScript).");
+const names = z
+  .array(z.string().regex(/^[\w$?!]+$/))
+  .min(1)
+  .describe("The last word of the call.");
+const path = expression.describe(
+  "A regular expression (ECMAScript) of the call's whole path as it stands after imports are resolved: names with dots between them, () for what is called, [] for what is indexed, as in getRuntime().exec.",
+);
+const ignoreCase = z.literal(true).optional().describe("Of the path.");
+const example = z
+  .string()
+  .min(1)
+  .describe("Code in which the rule reports this call and no entry before it does. Made up, not copied.");
+
+const source = z
+  .strictObject({
+    path: expression.describe(
+      "A regular expression (ECMAScript) of a dotted path, with () for what is called and [] for what is indexed.",
+    ),
+    example: z.string().min(1).describe("An expression that it recognises."),
+  })
+  .describe("What holds something that a client sent.");
+
+const sink = z
+  .strictObject({
+    names,
+    path: path.optional(),
+    ignoreCase,
+    argument: z
+      .union([z.int().min(0).max(9), z.literal("any")])
+      .optional()
+      .describe("Which argument; the first, 0, unless said."),
+    atLeast: z
+      .enum(Object.keys(LEVEL) as [keyof typeof LEVEL, ...(keyof typeof LEVEL)[]])
+      .exclude(["literal"])
+      .describe(
+        "From here on it is reported: unknown, any value that is not fixed; parameter, what the function is called with; request, what a client sends.",
+      ),
+    example,
+  })
+  .describe("A call that must not get what others control.");
+
+const reader = z
+  .strictObject({
+    names,
+    path: path.optional(),
+    ignoreCase,
+    unless: expression
+      .optional()
+      .describe("Of the call's arguments, parted by blanks: what makes it harmless."),
+    onlyWith: expression.optional().describe("Of the arguments too: what makes it dangerous."),
+    always: z
+      .literal(true)
+      .optional()
+      .describe("Reported even with a fixed argument, since the type itself is the fault."),
+    example,
+  })
+  .describe("A call that makes whatever object a text describes.");
+
+const sinks = z.array(sink).min(1).optional();
+
+export const taintSchema = z
+  .strictObject({
+    $schema: z.string(),
+    language: z.enum(LANGUAGES),
+    sources: z.array(source),
+    sinks: z
+      .strictObject({
+        "command-injection": sinks,
+        "code-evaluation": sinks,
+        "sql-injection": sinks,
+        "unsafe-html": sinks,
+        "path-traversal": sinks,
+        "unsafe-deserialization": z.array(reader).min(1).optional(),
+      })
+      .optional()
+      .describe("By the rule that reports them."),
+  })
+  .describe("Where what others control comes from in one language, and where it must not go.");
+
+const words = z.array(z.string().regex(/^[\w$]+$/)).min(1);
+const likes = z.array(z.strictObject({ like: z.string().min(2), example: z.string() })).min(1);
+
+export const everyLanguageSchema = z
+  .strictObject({
+    $schema: z.string(),
+    about: z.string(),
+    requestTypes: words.describe(
+      "Annotations and types of a parameter that a framework fills from a request: @Query(), [FromBody], web::Json.",
+    ),
+    routes: words.describe(
+      "Decorators, in Python, of a function whose parameters come from a request: @app.route.",
+    ),
+    sqlExecutors: words.describe("Calls that run the statement they are given."),
+    sanitizers: z.strictObject({
+      harmlessCalls: words.describe("Calls whose result cannot carry what was put in."),
+      harmlessMembers: words.describe("Members that are numbers or yes and no, whatever they belong to."),
+      cleaningCalls: likes.describe(
+        "Regular expressions, in any letter case, of a part of a call's name that says it makes text harmless for where it goes.",
+      ),
+      dirtyingCalls: likes.describe("The same for names that sound so and do not, which counts more."),
+      modules: words.describe("Modules and objects all of whose functions make text harmless."),
+    }),
+  })
+  .describe("What the words of calls and types say, whatever the language.");
+
+export type TaintFile = z.infer<typeof taintSchema>;
+export type EveryLanguageFile = z.infer<typeof everyLanguageSchema>;
+export type SinkEntry = z.infer<typeof sink>;
+export type ReaderEntry = z.infer<typeof reader>;
+export type SinkRule = Exclude<keyof NonNullable<TaintFile["sinks"]>, "unsafe-deserialization">;

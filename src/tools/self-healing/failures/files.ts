@@ -1,0 +1,59 @@
+import any from "./any.json" with { type: "json" };
+import environment from "./environment.json" with { type: "json" };
+import exceptions from "./exceptions.json" with { type: "json" };
+import c from "./languages/c.json" with { type: "json" };
+import dart from "./languages/dart.json" with { type: "json" };
+import dotnet from "./languages/dotnet.json" with { type: "json" };
+import elixir from "./languages/elixir.json" with { type: "json" };
+import go from "./languages/go.json" with { type: "json" };
+import gradle from "./languages/gradle.json" with { type: "json" };
+import haskell from "./languages/haskell.json" with { type: "json" };
+import jvm from "./languages/jvm.json" with { type: "json" };
+import maven from "./languages/maven.json" with { type: "json" };
+import node from "./languages/node.json" with { type: "json" };
+import php from "./languages/php.json" with { type: "json" };
+import python from "./languages/python.json" with { type: "json" };
+import ruby from "./languages/ruby.json" with { type: "json" };
+import rust from "./languages/rust.json" with { type: "json" };
+import sbt from "./languages/sbt.json" with { type: "json" };
+import swift from "./languages/swift.json" with { type: "json" };
+import ansible from "./platforms/ansible.json" with { type: "json" };
+import ci from "./platforms/ci.json" with { type: "json" };
+import docker from "./platforms/docker.json" with { type: "json" };
+import git from "./platforms/git.json" with { type: "json" };
+import kubernetes from "./platforms/kubernetes.json" with { type: "json" };
+import shell from "./platforms/shell.json" with { type: "json" };
+import terraform from "./platforms/terraform.json" with { type: "json" };
+import type { FailuresFile } from "./schema.ts";
+
+/** What single tools write. Of two signatures of the same weight that of the file before is tried first. */
+export const TOOLS = [
+  maven,
+  gradle,
+  sbt,
+  jvm,
+  node,
+  python,
+  c,
+  go,
+  rust,
+  dotnet,
+  dart,
+  swift,
+  elixir,
+  haskell,
+  ruby,
+  php,
+  shell,
+  git,
+  kubernetes,
+  terraform,
+  ansible,
+  docker,
+  ci,
+  environment,
+  exceptions,
+] as readonly FailuresFile[];
+
+/** What any tool may write. */
+export const ANY = any as FailuresFile;

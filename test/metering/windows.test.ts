@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import type { Account } from "../../src/accounts/model.ts";
+import { createWindows } from "../../src/metering/windows.ts";
+
+const PLANS = {
+  free: { requestsPerMinute: 20, requestsPerHour: 100, requestsPerDay: 1000 },
+  pro: { requestsPerMinute: 60, requestsPerHour: 1000, requestsPerDay: 10_000 },
+};
+
+function open() {
+  return createWindows({
+    planLimits: (plan) => PLANS[plan as keyof typeof PLANS],
+    endpointLimits: { "auth.device.code": { requests: 5, windowSeconds: 60 } },
+    anonymousPerMinute: 60,
+    controlPerMinute: 30,
+  });
+}
+
+const account = (more: Partial<Account> = {}): Account => ({
+  id: "acc_1",
+  name: "One",
+  plan: "free",
+  createdAt: 0,
+  ...more,
+});
+
+describe("the windows of an account", () => {
+  it.each([
+    ["its plan", { plan: "pro" }],
+    ["its minute", { limits: { requestsPerMinute: 7 } }],
+    ["its hour", { limits: { requestsPerHour: 70 } }],
+    ["its day", { limits: { requestsPerDay: 700 } }],
+    ["its burst", { limits: { burst: 9 } }],
+    ["its limit on the endpoint", { limits: { endpoints: { "usage.track": 3 } } }],
+  ] as const)("follow %s from the next request on, and back again", (_, change) => {
+    const windows = open();
+    const figures = (of: Account) => windows.ofAccount(of, "usage.track").policy;
+    const before = figures(account());
+    const changed = account(change as Partial<Account>);
+    expect(figures(changed)).not.toBe(before);
+    expect(figures(changed)).toBe(open().ofAccount(changed, "usage.track").policy);
+    expect(figures(account())).toBe(before);
+  });
+
+  it("are figured out once while nothing changes, and for each account and endpoint by itself", () => {
+    const windows = open();
+    const set = windows.ofAccount(account());
+    expect(windows.ofAccount(account({ name: "Renamed" }))).toBe(set);
+    expect(windows.ofAccount(account(), "auth.device.code")).not.toBe(set);
+    const keys = ({ id }: Pick<Account, "id">) =>
+      windows.ofAccount(account({ id })).windows.map(({ key }) => key);
+    expect(keys({ id: "acc_2" })).not.toEqual(keys({ id: "acc_1" }));
+  });
+
+  it("hold the endpoint's own limit, the account's figure for it before the catalogue's", () => {
+    const windows = open();
+    const own = (limits?: Account["limits"]) =>
+      windows.ofEndpoint(account({ ...(limits && { limits }) }), "auth.device.code")?.policy;
+    expect(own()).toBe('"auth.device.code";q=5;w=60');
+    expect(own({ endpoints: { "auth.device.code": 50 } })).toBe('"auth.device.code";q=50;w=60');
+    expect(windows.ofEndpoint(account(), "usage.track")).toBeUndefined();
+    expect(windows.ofAccount(account(), "auth.device.code").policy).toContain('"auth.device.code";q=5;w=60');
+  });
+});
+
+describe("the windows of an address", () => {
+  it("count what comes with a dead credential apart from all else", () => {
+    const windows = open();
+    const keys = (stale?: boolean) =>
+      windows.ofAddress("address/a", undefined, stale).windows.map(({ key }) => key);
+    expect(keys(true)).not.toEqual(keys());
+    expect(keys(false)).toEqual(keys());
+  });
+
+  it("hold an endpoint's limit where it has one, which a subject is counted by alone", () => {
+    const windows = open();
+    expect(windows.ofAddress("address/a", "auth.device.code").policy).toBe(
+      '"minute";q=60;w=60, "auth.device.code";q=5;w=60',
+    );
+    expect(windows.ofAddress("address/a", "usage.track").policy).toBe('"minute";q=60;w=60');
+    expect(windows.ofSubject("device/1", "auth.device.code")?.policy).toBe('"auth.device.code";q=5;w=60');
+    expect(windows.ofSubject("device/1", "usage.track")).toBeUndefined();
+  });
+});

@@ -1,0 +1,32 @@
+import { createContext, Script } from "node:vm";
+
+/**
+ * Lines on which a regular expression that backtracks without end does so: what it matches, with each part of
+ * it repeated until the line is `length` long, and something behind that it does not match.
+ */
+export function pumpedLines(example: string, length: number): string[] {
+  const lines = new Set<string>();
+  for (let at = 0; at < example.length; at++) {
+    const [word] = /^\w*\W*/.exec(example.slice(at)) as RegExpExecArray;
+    for (const part of [example.slice(at, at + 1), example.slice(at, at + 2), word]) {
+      const pumped = part.repeat(Math.ceil((length - at) / part.length));
+      lines.add(`${example.slice(0, at)}${pumped}`.slice(0, length - 1).concat("\u0001"));
+    }
+  }
+  return [...lines];
+}
+
+const search = new Script("for (const line of lines) pattern.test(line)");
+/** Milliseconds: a thousand times what the lines take an expression that does come to an end. */
+const PATIENCE = 30_000;
+
+/** False of an expression that still searches after so long, which would hold up the tests for good. */
+export function comesToAnEnd(pattern: RegExp, lines: readonly string[], patience = PATIENCE): boolean {
+  try {
+    search.runInContext(createContext({ pattern, lines }), { timeout: patience });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_SCRIPT_EXECUTION_TIMEOUT") return false;
+    throw error;
+  }
+}

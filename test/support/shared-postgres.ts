@@ -1,0 +1,43 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { inject } from "vitest";
+import type { TestProject } from "vitest/node";
+import { type PostgresServer, startPostgres, withClient } from "./postgres.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Where a test asks for the PostgreSQL that all share. */
+    sharedPostgres: string;
+  }
+}
+
+/** Around a whole run: one PostgreSQL for all tests that only want a database, started when the first asks. */
+export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  let started: Promise<PostgresServer> | undefined;
+  const server = createServer((_, response) => {
+    started ??= startPostgres();
+    started.then(
+      ({ url }) => response.end(url),
+      (error) => response.writeHead(500).end(String(error)),
+    );
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  provide("sharedPostgres", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  return async () => {
+    server.close();
+    await (await started)?.stop();
+  };
+}
+
+let databases = 0;
+
+/** The URL of a new empty database on the PostgreSQL that all tests share, for those that leave it running. */
+export async function createDatabase(): Promise<string> {
+  const answer = await fetch(inject("sharedPostgres"));
+  const url = await answer.text();
+  if (!answer.ok) throw new Error(url);
+  const name = `test_${process.pid}_${++databases}`;
+  await withClient(url, (client) => client.query(`CREATE DATABASE ${name}`));
+  return url.replace(/\w+$/, name);
+}

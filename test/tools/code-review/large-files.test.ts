@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { review } from "../../../src/tools/code-review/review.ts";
+import { added } from "./cases.ts";
+
+const LENGTH = 32 * 1024;
+const MiB = 1 << 20;
+
+function repeated(piece: string, length = LENGTH): string {
+  return piece.repeat(length / piece.length);
+}
+
+/** As deep as it is long. */
+function nested(open: string, close: string): string {
+  const depth = LENGTH / (open.length + close.length);
+  return open.repeat(depth) + close.repeat(depth);
+}
+
+describe("a file that nobody wrote by hand", () => {
+  // Each took the square of its length, or more: minutes to hours of what is here.
+  it.each([
+    ["a.ts", repeated("a(")],
+    ["a.ts", repeated("a.b().")],
+    ["a.ts", repeated("a.innerHTML=b+")],
+    ["a.ts", repeated("el.innerHTML=`<a href=${")],
+    ["a.ts", repeated("function f(a){eval(a);")],
+    ["a.ts", repeated("it.skip('a',()=>{")],
+    ["a.ts", repeated("/**/")],
+    ["a.ts", repeated("checkServerIdentity:()=>{},")],
+    ["a.ts", nested("for(", ")")],
+    ["a.ts", nested("eval(", ")")],
+    ["a.ts", `eval(${repeated("a.b().")}c)`],
+    ["a.tsx", `function f(a){${repeated('createElement("a",{href:a});')}}`],
+    ["a.ts", `${repeated("function w(a){}")}${repeated("eval(a);")}`],
+    ["a.py", repeated("def f(a): ")],
+    ["a.py", repeated("h = hashlib.md5(a);")],
+    ["a.rb", repeated("system x do |y| ")],
+    ["a.rb", repeated("a b c d ")],
+    ["a.php", `<?php ${repeated("echo ")}`],
+    ["a.rs", repeated("fn f(a: B) { x!( ")],
+    ["a.sh", repeated("cat <<A\n")],
+  ])(
+    "is reviewed to its end: %s %.40s",
+    (path, text) => {
+      const { summary, findings } = review({
+        diff: added(path, `${text}\n\nghp_${"16C7e42F292c6912E7710c838347Ae178B4a"}`),
+      });
+      expect(summary.skipped).toEqual([]);
+      expect(findings.map(({ rule }) => rule)).toContain("hardcoded-secret");
+    },
+    30_000,
+  );
+
+  it("is left out where one hunk has more than 4 MiB, and the answer says so; the other files are reviewed", () => {
+    const large = added("large.ts", repeated("a=(", 4 * MiB + 3));
+    const { findings, summary } = review({ diff: large + added("small.ts", "eval(input);") });
+    expect(summary.skipped).toEqual([{ file: "large.ts", reason: "a hunk of more than 4 MiB" }]);
+    expect(findings.map(({ file, rule }) => [file, rule])).toEqual([["small.ts", "code-evaluation"]]);
+  });
+});
+
+describe("what ordinary code has much of", () => {
+  const found = (text: string, path = "a.ts") =>
+    review({ diff: added(path, text) }).findings.map(({ rule, line }) => [rule, line]);
+
+  it("is followed through brackets a hundred deep", () => {
+    const text = `function f(req) {\n  const name = ${"(".repeat(100)}req.query.name${")".repeat(100)};\n  exec("ls " + name);\n}`;
+    expect(found(text)).toEqual([["command-injection", 3]]);
+  });
+
+  it("is followed through a text of a hundred pieces", () => {
+    const text = `function f(req) {\n  exec("ls " + ${repeated('"a" + ', 600)}req.query.name);\n}`;
+    expect(found(text)).toEqual([["command-injection", 2]]);
+  });
+
+  it("is followed through functions twenty deep", () => {
+    const inner = "eval(req.query.code);";
+    const text = Array.from({ length: 20 }).reduce<string>(
+      (body, _, depth) => `function f${depth}() { ${body} }`,
+      inner,
+    );
+    expect(found(`function outer(req) {\n${text}\n}`)).toEqual([["code-evaluation", 2]]);
+  });
+
+  it("is followed along a chain of thirty calls", () => {
+    const chain = Array.from({ length: 30 }, (_, index) => `\n  .where(${index})`).join("");
+    expect(found(`knex("t")${chain}\n  .whereRaw("a = " + req.query.a);`)).toEqual([["sql-injection", 1]]);
+  });
+});

@@ -1,0 +1,11 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageRoot } from "../../../src/system/package.ts";
+import type { TaintFile } from "../../../src/tools/code-review/taint/schema.ts";
+
+const FOLDER = join(packageRoot, "src/tools/code-review/taint");
+
+/** Every file of `taint/` that is of one language, as it lies there, so that one that nothing imports is noticed. */
+export const TAINT_FILES: readonly TaintFile[] = readdirSync(FOLDER)
+  .filter((name) => /^[a-z]+\.json$/.test(name))
+  .map((name) => JSON.parse(readFileSync(join(FOLDER, name), "utf8")) as TaintFile);

@@ -1,0 +1,155 @@
+import { describe, expect, it } from "vitest";
+import { LEVEL } from "../../../src/tools/code-review/flow/level.ts";
+import { provenanceOf } from "../../../src/tools/code-review/flow/provenance.ts";
+import { makesHarmless } from "../../../src/tools/code-review/flow/sanitizers.ts";
+import { languageOf } from "../../../src/tools/code-review/language/language.ts";
+import { lexisOf } from "../../../src/tools/code-review/lexer/lexis.ts";
+import { reached } from "../../../src/tools/code-review/rules/sinks.ts";
+import { Fragment } from "../../../src/tools/code-review/syntax/fragment.ts";
+import { EVERY_LANGUAGE, TAINT_FILES as IMPORTED } from "../../../src/tools/code-review/taint/files.ts";
+import {
+  everyLanguageSchema,
+  type ReaderEntry,
+  type SinkRule,
+  taintSchema,
+} from "../../../src/tools/code-review/taint/schema.ts";
+import { READERS, sinksOf } from "../../../src/tools/code-review/taint/tables.ts";
+import { comesToAnEnd, pumpedLines } from "../../support/pumped.ts";
+import { FILES, findingsIn } from "./cases.ts";
+import { TAINT_FILES } from "./taint-files.ts";
+
+/** As long as a call's path gets that anyone writes. */
+const LENGTH = 1000;
+
+const sources = TAINT_FILES.flatMap(({ language, sources }) =>
+  sources.map((entry) => ({ language, entry, name: `${language}: ${entry.path}` })),
+);
+const sinks = TAINT_FILES.flatMap(({ language, sinks = {} }) =>
+  Object.entries(sinks).flatMap(([rule, entries]) =>
+    entries.map((entry, index) => ({
+      language,
+      rule: rule as keyof typeof sinks,
+      index,
+      entry,
+      name: `${rule} in ${language}: ${entry.names.join(" ")}${entry.path ? `, ${entry.path}` : ""}`,
+    })),
+  ),
+);
+
+function fragmentOf(path: string, text: string): Fragment {
+  const language = languageOf(path);
+  const lines = text.split("\n").map((text, index) => ({ text, number: index + 1, added: true }));
+  return new Fragment(path, language, lines, lexisOf(path, language));
+}
+
+/** `req.query["name"]` as the tool names it: `req.query[]`. */
+function matches(source: string, expression: string): boolean {
+  const path = expression
+    .replace(/\([^()]*\)/g, "()")
+    .replace(/\[[^\]]*\]/g, "[]")
+    .replace(/->|::/g, ".");
+  return new RegExp(source).test(path);
+}
+
+/** The index of the first that knows a call of the code. */
+function firstReader(fragment: Fragment): number {
+  return (READERS[fragment.language] ?? []).findIndex(({ names, path = /^/ }) =>
+    fragment
+      .callsOf(names)
+      .some((call) => path.test(fragment.names.resolve(call.path)) || path.test(call.path)),
+  );
+}
+
+describe("what others control", () => {
+  it.each(TAINT_FILES)("in $language is what its schema allows, and read", (file) => {
+    expect(taintSchema.safeParse(file).error?.issues ?? []).toEqual([]);
+    expect(IMPORTED.map(({ language }) => language)).toContain(file.language);
+  });
+
+  it.each(sources)("comes from $name", ({ language, entry: { path, example } }) => {
+    const fragment = fragmentOf(FILES[language], example);
+    const level = provenanceOf(fragment).of({ from: 0, to: fragment.tokens.length });
+    expect(level).toBe(LEVEL.request);
+    const own = new RegExp(path);
+    expect(sources.filter((each) => each.language === language && matches(each.entry.path, example))).toEqual(
+      [expect.objectContaining({ entry: expect.objectContaining({ path }) })],
+    );
+    expect(comesToAnEnd(own, pumpedLines(example, LENGTH))).toBe(true);
+  });
+
+  it.each(sinks)("must not reach $name", ({ language, rule, index, entry }) => {
+    const { example } = entry;
+    expect(findingsIn(FILES[language], example, { rules: { only: [rule] } })).not.toEqual([]);
+    const fragment = fragmentOf(FILES[language], example);
+    if (rule === "unsafe-deserialization") {
+      expect(firstReader(fragment)).toBe(index);
+    } else {
+      const all = sinksOf(rule as SinkRule)[language] ?? [];
+      const taken = [...reached(fragment, { [language]: all.slice(0, index) })].map(({ call }) => call.at);
+      const own = [...reached(fragment, { [language]: [all[index] as (typeof all)[0]] })];
+      expect(own.filter(({ call }) => !taken.includes(call.at))).not.toEqual([]);
+    }
+    const { path = "", unless = "", onlyWith = "" } = { ...entry } as Partial<ReaderEntry>;
+    const hard = pumpedLines(example, LENGTH);
+    for (const pattern of [path, unless, onlyWith])
+      expect(comesToAnEnd(new RegExp(pattern), hard), pattern).toBe(true);
+  });
+});
+
+describe("what the words say in every language", () => {
+  const { sanitizers, requestTypes, routes, sqlExecutors } = EVERY_LANGUAGE;
+  const evaluated = (value: string) =>
+    findingsIn("app.ts", `eval(${value})`, { rules: { only: ["code-evaluation"] } });
+
+  it("is what its schema allows", () => {
+    expect(everyLanguageSchema.safeParse(EVERY_LANGUAGE).error?.issues ?? []).toEqual([]);
+  });
+
+  it("counts only where a call, a member or a module makes harmless", () => {
+    expect(evaluated("req.query.name")).not.toEqual([]);
+    expect(evaluated("read(req.query.name)")).not.toEqual([]);
+  });
+
+  it.each(sanitizers.harmlessCalls.filter((name) => name !== "typeof"))("%s() makes harmless", (name) => {
+    expect(evaluated(`${name}(req.query.name)`)).toEqual([]);
+  });
+
+  it.each(sanitizers.harmlessMembers)("the member %s is harmless", (name) => {
+    expect(evaluated(`req.query.name.${name}`)).toEqual([]);
+  });
+
+  it.each(sanitizers.cleaningCalls)("$like in a call's name, as in $example(), makes harmless", (entry) => {
+    expect(entry.example).toMatch(new RegExp(entry.like, "i"));
+    expect(evaluated(`${entry.example}(req.query.name)`)).toEqual([]);
+    const others = sanitizers.cleaningCalls.filter(({ like }) => like !== entry.like);
+    expect(others.filter(({ like }) => new RegExp(like, "i").test(entry.example))).toEqual([]);
+  });
+
+  it.each(sanitizers.dirtyingCalls)("$like in a call's name, as in $example(), does not", (entry) => {
+    expect(entry.example).toMatch(new RegExp(entry.like, "i"));
+    expect(makesHarmless(entry.example, entry.example)).toBe(false);
+    expect(evaluated(`${entry.example}(req.query.name)`)).not.toEqual([]);
+  });
+
+  it.each(sanitizers.modules)("what %s has makes harmless", (name) => {
+    expect(evaluated(`${name}.process(req.query.name)`)).toEqual([]);
+  });
+
+  it.each(requestTypes)("a parameter that is a @%s comes from a request", (name) => {
+    const code = `class Carts {\n  total(@${name}() name) {\n    eval(name);\n  }\n}`;
+    const [finding] = findingsIn("app.ts", code, { rules: { only: ["code-evaluation"] } });
+    expect(finding?.severity).toBe("error");
+  });
+
+  it.each(routes)("a function under @app.%s takes its parameters from a request", (name) => {
+    const code = `@app.${name}("/<name>")\ndef cart(name):\n    eval(name)`;
+    const [finding] = findingsIn("app.py", code, { rules: { only: ["code-evaluation"] } });
+    expect(finding?.severity).toBe("error");
+  });
+
+  it.each(sqlExecutors)("%s() runs the statement that it is given", (name) => {
+    const code = `function find(name) {\n  const statement = "SELECT * FROM carts WHERE name = '" + name + "'";\n  db.${name}(statement);\n}`;
+    const found = findingsIn("app.ts", code, { rules: { only: ["sql-injection"] } });
+    expect(found.map(({ line }) => line)).toEqual([2, 3]);
+  });
+});
