@@ -19,10 +19,19 @@ export interface Collection<T> {
   readonly document?: T;
 }
 
+/**
+ * Declares a kind of document: a constant, since a store tells collections by name.
+ *
+ * @param name in snake_case, at most 40 characters, the same over the life of the data.
+ */
 export function collection<T>(
   name: string,
   options: { changes?: boolean; cached?: boolean } = {},
 ): Collection<T> {
+  // As PostgreSQL takes them, so that no store takes more than another.
+  if (!/^[a-z][a-z0-9_]{0,39}$/.test(name)) {
+    throw new Error(`"${name}" is no name for a collection: use snake_case, at most 40 characters.`);
+  }
   return { name, changes: options.changes ?? false, cached: options.cached ?? false };
 }
 

@@ -23,8 +23,8 @@ export const things = collection<unknown>("conformance_things");
 export interface Opened {
   store: OpenedStore;
   clock: AdjustableClock;
-  /** Closes the store and opens it again on the same medium. */
-  reopen(): Promise<OpenedStore>;
+  /** Closes the store and opens it again on the same medium, for all collections unless told otherwise. */
+  reopen(collections?: readonly Collection<unknown>[]): Promise<OpenedStore>;
 }
 
 /** A store on a medium of its own, closed when the test is over. */
@@ -37,9 +37,9 @@ export async function opened(medium: OpenMedium): Promise<Opened> {
   return {
     store,
     clock,
-    reopen: async () => {
+    reopen: async (collections = options.collections) => {
       await store.close();
-      store = await open(options);
+      store = await open({ ...options, collections });
       return store;
     },
   };
