@@ -1,36 +1,34 @@
 /**
- * Bundles `src/` into `dist/`; `prepare` calls it, and it takes about a second. With `--without-types` it leaves
- * the declarations, which take most of that.
+ * Bundles `src/` into `dist/`; `npm ci` in a clone and `npm pack` call it, and it takes some seconds. With
+ * `--without-types` it leaves the declarations, which take most of that.
  *
  * The command line itself is one CommonJS file, which Node starts twice as fast as a dozen ES modules:
  * the modules that a command does not need lie in it unevaluated. What is large (the server, Ink, whatever
  * lies outside the command line and is loaded by `import()`) becomes split ES modules beside it, as do the
- * package's own entry and the worker threads' files.
+ * package's own entries and the worker threads' files.
  */
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { promisify } from "node:util";
 import { build } from "esbuild";
+import { declarations } from "./declarations.js";
+import { licences } from "./licences.js";
 
 const root = resolve(import.meta.dirname, "..");
 const dist = join(root, "dist");
 
+/** What the package exports beside its command, under the names that `exports` of package.json gives them. */
+const EXPORTS = { index: "index.ts", store: "store/index.ts", testing: "testing/index.ts" };
+
 /** Copied as they are: [from, to], relative to the root and to `dist/`. */
-const ASSETS = ["swagger-ui.css", "swagger-ui-bundle.js"].map((file) => [
-  `node_modules/swagger-ui-dist/${file}`,
-  `docs/${file}`,
-]);
+const ASSETS = [
+  ...["swagger-ui.css", "swagger-ui-bundle.js"].map((file) => [
+    `node_modules/swagger-ui-dist/${file}`,
+    `docs/${file}`,
+  ]),
+  ["src/metering/catalogue.json", "catalogue.json"],
+  ["src/tools/models/catalogue.json", "models.json"],
+];
 
 /**
  * What packages load for features that the command line does not use: commander to run subcommands from
@@ -56,14 +54,16 @@ const shared = {
   logLevel: "warning",
   // The second keeps Ink from calling React's development tools, which are not installed.
   define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' },
-  // Native, found by path at run time, or never called.
-  external: ["keytar", "@napi-rs/keyring", "pg-native", "open", "react-devtools-core"],
+  // Part of what an importer sees, brought by whoever runs its tests, native, or never called.
+  external: ["zod", "vitest", "fast-check", "keytar", "@napi-rs/keyring", "pg-native", "react-devtools-core"],
+  metafile: true,
 };
 
 try {
-  const [outputs] = await Promise.all([bundle(), declareTypes()]);
+  mkdirSync(dist, { recursive: true });
+  const [outputs, types] = await Promise.all([bundle(), declareTypes()]);
   for (const [from, to] of ASSETS) cpSync(join(root, from), join(dist, to), { recursive: true });
-  removeAllBut([...outputs, ...ASSETS.map(([, to]) => to)]);
+  removeAllBut([...outputs, ...types, ...ASSETS.map(([, to]) => to)]);
 } catch (error) {
   // esbuild has said where.
   process.stderr.write(`${error.message}\n`);
@@ -83,7 +83,7 @@ async function bundle() {
   const packages = await build({ ...commonJs, entryPoints: required });
   const modules = await build({
     ...shared,
-    entryPoints: { ...large, ...startedElsewhere(), ...ifPresent({ index: "src/index.ts" }) },
+    entryPoints: { ...large, ...startedElsewhere(), ...exported() },
     format: "esm",
     splitting: true,
     // Flat: a worker is found beside whichever chunk starts it.
@@ -97,6 +97,7 @@ async function bundle() {
     ...[...commandLine.outputFiles, ...packages.outputFiles].map(forCompiledCode),
     ...modules.outputFiles,
     { path: join(dist, "import.cjs"), contents: "module.exports = (name) => import(name);\n" },
+    { path: join(dist, "LICENCES.txt"), contents: licences(root, bundled(commandLine, packages, modules)) },
   ];
   for (const { path, contents } of files) replace(path, contents);
   return files.map(({ path }) => relative(dist, path));
@@ -190,18 +191,27 @@ function startedElsewhere() {
   return entries;
 }
 
-function ifPresent(entries) {
-  return Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(join(root, file))));
+/** The files of others of which something is in the outputs, and what is copied from them. */
+function bundled(...builds) {
+  const inputs = builds.flatMap(({ metafile }) =>
+    Object.values(metafile.outputs).flatMap((output) =>
+      Object.entries(output.inputs).flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : [])),
+    ),
+  );
+  return [...inputs, ...ASSETS.map(([from]) => from)].filter((file) => file.includes("node_modules/"));
 }
 
-/** Declarations for `import … from "toolplane"`. Type errors are the business of `npm run check`. */
+function exported() {
+  return Object.fromEntries(Object.entries(EXPORTS).map(([name, file]) => [name, `src/${file}`]));
+}
+
+/** One file of declarations for each export. */
 async function declareTypes() {
-  if (!existsSync(join(root, "src/index.ts")) || process.argv.includes("--without-types")) return;
-  const compiler = join(root, "node_modules/@typescript/native/bin/tsc");
-  const run = promisify(execFile)(process.execPath, [compiler, "-p", join(root, "scripts/types.json")]);
-  await run.catch((error) => {
-    if (!existsSync(join(dist, "types/index.d.ts"))) throw error;
-  });
+  if (process.argv.includes("--without-types"))
+    return readdirSync(dist).filter((file) => file.endsWith(".d.ts"));
+  const files = await declarations(root, EXPORTS);
+  for (const [name, contents] of files) replace(join(dist, name), contents);
+  return files.map(([name]) => name);
 }
 
 /** At the end, so that a server that runs from here keeps what it has yet to load as long as possible. */
@@ -210,6 +220,6 @@ function removeAllBut(kept) {
   for (const file of files.filter((entry) => entry.isFile())) {
     const path = join(file.parentPath, file.name);
     const name = relative(dist, path);
-    if (!kept.includes(name) && !name.startsWith(`types${sep}`)) rmSync(path);
+    if (!kept.includes(name) && !name.startsWith(".declarations-")) rmSync(path);
   }
 }

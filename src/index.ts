@@ -3,33 +3,69 @@
  * a plan or a store of your own is made with. The command line's client is not part of it.
  */
 
-export type { Caller, Scope } from "./contract/caller.ts";
-export { type JobHost, jobOf, jsonBytes, type Work } from "./contract/compute.ts";
+export type { Caller, CredentialKind, Scope } from "./contract/caller.ts";
+export { inWords, named } from "./contract/components.ts";
+export {
+  type Job,
+  type JobHost,
+  jobOf,
+  jsonBytes,
+  type Pace,
+  type Work,
+  type WorkOptions,
+} from "./contract/compute.ts";
 export {
   At,
+  type ComputedEndpoint,
   type Contract,
   computedEndpoint,
   type Endpoint,
   endpoint,
+  type Handler,
   type Handlers,
   type Input,
   listOf,
+  type Method,
   Name,
   type Output,
   Page,
   Reply,
+  type ServerEvent,
   UserId,
 } from "./contract/endpoint.ts";
-export { Problem, type ProblemCode } from "./contract/problem.ts";
-export { type Catalogue, loadCatalogue } from "./metering/plans.ts";
-export { type ControlPlane, createServer, type ServerOptions } from "./server/create-server.ts";
+export { type Fault, Problem, type ProblemCode, type ProblemExtras } from "./contract/problem.ts";
+export { type Catalogue, InvalidCatalogue, loadCatalogue, parseCatalogue } from "./metering/plans.ts";
+export { type ControlPlane, createServer, type ServerOptions } from "./server/control-plane.ts";
 export {
+  type Answered,
   type HostedKind,
   type Projection,
   type ProjectionKind,
   type Projections,
+  type Questions,
+  type Source,
+  type Steps,
   source,
+  WithText,
+  type Written,
 } from "./store/projection.ts";
-export { type Collection, collection, projectSpace, type Store, type Transaction } from "./store/store.ts";
+export {
+  accountSpace,
+  type Collection,
+  Conflict,
+  collection,
+  type Entry,
+  GLOBAL,
+  type ListOptions,
+  NoRoom,
+  projectSpace,
+  type Space,
+  type Store,
+  StoreUnavailable,
+  type Transaction,
+  type WriteOptions,
+} from "./store/store.ts";
 export { type Clock, iso } from "./system/clock.ts";
-export { defineTool, type Tool, type ToolPorts } from "./tools/define-tool.ts";
+export type { Log, LogLevel } from "./system/log.ts";
+export type { Random } from "./system/random.ts";
+export { type AnyTool, defineTool, type Tool, type ToolPorts } from "./tools/define-tool.ts";

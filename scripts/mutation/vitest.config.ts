@@ -28,6 +28,5 @@ export default defineConfig({
     hookTimeout: 120_000,
     retry: 1,
     isolate: false,
-    env: { TOOLPLANE_BUILT_WORKERS: "1" },
   },
 });

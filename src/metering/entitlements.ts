@@ -125,6 +125,12 @@ export function createEntitlements({
     return signed;
   }
 
+  /** The gates that hold for the caller. */
+  async function features(caller: Caller): Promise<readonly string[]> {
+    const tier = tierFor(await store.transact((tx) => holderOf(tx, caller)));
+    return (rights.get(tier) as ReturnType<typeof rightsOf>).features;
+  }
+
   return {
     /** The caller's document, signed at most half its lifetime ago. */
     async resolve(caller: Caller): Promise<Reply<Entitlements>> {
@@ -147,10 +153,11 @@ export function createEntitlements({
       });
     },
 
-    /** The gates that hold for the caller. */
-    async features(caller: Caller): Promise<readonly string[]> {
-      const tier = tierFor(await store.transact((tx) => holderOf(tx, caller)));
-      return (rights.get(tier) as ReturnType<typeof rightsOf>).features;
+    features,
+
+    /** Whether a gate holds for the caller. */
+    async isGranted(caller: Caller, gate: string): Promise<boolean> {
+      return grants(await features(caller), gate);
     },
   };
 }

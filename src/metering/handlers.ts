@@ -7,9 +7,8 @@ import type { Clock } from "../system/clock.ts";
 import type { Random } from "../system/random.ts";
 import { type BoundsPorts, boundsReport } from "./bounds-report.ts";
 import type { meteringContract } from "./contract.ts";
-import { createEntitlements } from "./entitlements.ts";
+import type { createEntitlements } from "./entitlements.ts";
 import { type Catalogue, mayUse, requiredTier } from "./plans.ts";
-import type { SigningKeys } from "./signing-keys.ts";
 import { recordBatch } from "./usage-batch.ts";
 import { countUse } from "./usage-counters.ts";
 import { usageReport } from "./usage-report.ts";
@@ -20,9 +19,8 @@ export function meteringHandlers({
   clock,
   random,
   catalogue,
-  signingKeys,
+  entitlements,
   projects,
-  issuer,
   computeUse,
   openStreams,
 }: Pick<BoundsPorts, "computeUse" | "openStreams"> & {
@@ -33,12 +31,9 @@ export function meteringHandlers({
   clock: Clock;
   random: Random;
   catalogue: Catalogue;
-  signingKeys: SigningKeys;
+  entitlements: ReturnType<typeof createEntitlements>;
   projects: Pick<Projects, "getOrCreate">;
-  /** The base URL, asked for once the server knows where it listens. */
-  issuer: () => string;
 }): Handlers<typeof meteringContract> {
-  const entitlements = createEntitlements({ store, clock, catalogue, signingKeys, issuer });
   const agents = catalogue.agents.map((agent) => ({
     ...agent,
     requiredTier: requiredTier(catalogue, agent).id,

@@ -1,5 +1,5 @@
 import type { ServerConfig } from "../system/config.ts";
-import { assembleServer, type InternalControlPlane, type InternalOptions } from "./create-server.ts";
+import { assembleServer, type InternalControlPlane, type InternalOptions } from "./assemble.ts";
 import { checkHost } from "./listening.ts";
 
 export interface RunningServer extends Pick<InternalControlPlane, "app" | "url" | "storeBytes" | "close"> {

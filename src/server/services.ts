@@ -13,7 +13,7 @@ import { createSignIn } from "../accounts/sign-in/sign-in.ts";
 import { createSignInLinks } from "../accounts/sign-in/sign-in-links.ts";
 import { createUsers } from "../accounts/users.ts";
 import type { BoundsPorts } from "../metering/bounds-report.ts";
-import { verifiableMs } from "../metering/entitlements.ts";
+import { createEntitlements, verifiableMs } from "../metering/entitlements.ts";
 import { meteringHandlers } from "../metering/handlers.ts";
 import type { Catalogue } from "../metering/plans.ts";
 import { createSigningKeys } from "../metering/signing-keys.ts";
@@ -111,6 +111,7 @@ export async function createServices(ports: ServicePorts) {
     verificationUrl,
   });
   const signingKeys = createSigningKeys({ store, clock, retainMs: verifiableMs(catalogue) });
+  const entitlements = createEntitlements({ store, clock, catalogue, signingKeys, issuer: baseUrl });
   const workers = createWorkerPool({ path: "server/compute/compute-worker.ts", clock, log });
   const projections = createProjections({ store: plainStore, clock, log, modules: registry.projections });
 
@@ -130,9 +131,8 @@ export async function createServices(ports: ServicePorts) {
       clock,
       random,
       catalogue,
-      signingKeys,
+      entitlements,
       projects,
-      issuer: baseUrl,
       computeUse: workers.useOf,
       openStreams: ports.openStreams,
     }),
@@ -143,6 +143,7 @@ export async function createServices(ports: ServicePorts) {
     clock,
     random,
     baseUrl,
+    isGranted: entitlements.isGranted,
     namesOf: (accountId) => namesOf(store, accountId),
     models: ports.models,
     otlpEndpoint,

@@ -1,6 +1,6 @@
 /**
  * The store port: what the rest of the program may ask of persistence. Two adapters implement it
- * (`json-file/`, `postgres/`) and pass one conformance suite, `test/store/conformance.ts`.
+ * (`json-file/`, `postgres/`) and pass one conformance suite, `src/testing/conformance/suite.ts`.
  *
  * Values are JSON: what `get` returns is the caller's own copy (of a cached collection, a frozen one), and `undefined` members are dropped.
  * Ids order by their UTF-8 bytes. Errors: `Conflict` from `insert`, `NoRoom` from `assertRoom`,
@@ -19,10 +19,19 @@ export interface Collection<T> {
   readonly document?: T;
 }
 
+/**
+ * Declares a kind of document: a constant, since a store tells collections by name.
+ *
+ * @param name in snake_case, at most 40 characters, the same over the life of the data.
+ */
 export function collection<T>(
   name: string,
   options: { changes?: boolean; cached?: boolean } = {},
 ): Collection<T> {
+  // As PostgreSQL takes them, so that no store takes more than another.
+  if (!/^[a-z][a-z0-9_]{0,39}$/.test(name)) {
+    throw new Error(`"${name}" is no name for a collection: use snake_case, at most 40 characters.`);
+  }
   return { name, changes: options.changes ?? false, cached: options.cached ?? false };
 }
 

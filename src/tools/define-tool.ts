@@ -1,3 +1,4 @@
+import type { Caller } from "../contract/caller.ts";
 import type { ComputedEndpoint, Contract, Handlers } from "../contract/endpoint.ts";
 import type { Projections } from "../store/projection.ts";
 import type { Collection, Store } from "../store/store.ts";
@@ -16,6 +17,8 @@ export interface ToolPorts {
   random: Random;
   /** Of the server, as its users reach it, without a trailing slash. */
   baseUrl: () => string;
+  /** Whether the plan of the caller's account, or the project's own, has a gate: `skills.basic`. */
+  isGranted: (caller: Caller, gate: string) => Promise<boolean>;
   /** Of an account, its users and its projects: what may not stand in what is shared with others. */
   namesOf: (accountId: string) => Promise<string[]>;
 }

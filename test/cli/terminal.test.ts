@@ -1,6 +1,8 @@
-import { join, resolve } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { OWNER_KEY, startApp } from "../support/app.ts";
+import { temporaryDirectory } from "../support/store.ts";
 import { decide } from "./support/device-flow.ts";
 import { decodeQr, hasDecoder } from "./support/qr-decoder.ts";
 import { hasTerminal, terminal } from "./support/terminal.ts";
@@ -64,6 +66,22 @@ describe("in a terminal", () => {
     expect(qrOn(screen())).toEqual([]);
     resize(SIZE.columns, SIZE.rows);
     await expect.poll(() => qrOn(screen()).length, LONG).toBeGreaterThanOrEqual(16);
+  });
+
+  it("login opens the page in the browser of a desktop", async () => {
+    const app = await startApp();
+    const programs = temporaryDirectory();
+    const opened = join(programs, "opened");
+    writeFileSync(join(programs, "xdg-open"), `#!/bin/sh\nprintf %s "$1" > '${opened}'\n`, { mode: 0o755 });
+    const { screen } = inTerminal(["login"], {
+      TOOL_BASE_URL: app.url,
+      DISPLAY: ":0",
+      PATH: programs + delimiter + process.env.PATH,
+    });
+    const userCode = await codeOn(screen);
+    await expect
+      .poll(() => readFileSync(opened, { encoding: "utf8", flag: "a+" }), LONG)
+      .toBe(`${app.url}/device?user_code=${userCode}`);
   });
 
   it("login gives the terminal back at Ctrl-C", async () => {

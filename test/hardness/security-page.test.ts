@@ -18,10 +18,12 @@ describe("docs/security.md", () => {
   });
 
   it.each(cited)("names a test that exists: %s › %s", (file = "", name = "") => {
+    // The suite that adapters of others run, too, is part of the package.
+    const path = file.startsWith("src/") ? file : `test/${file}`;
     const source = ["test.ts", "test.tsx", "ts"]
-      .map((end) => join(packageRoot, "test", `${file}.${end}`))
+      .map((end) => join(packageRoot, `${path}.${end}`))
       .find(existsSync);
-    expect(source, `there is no test/${file}`).toBeDefined();
+    expect(source, `there is no ${path}`).toBeDefined();
     expect(readFileSync(source ?? "", "utf8")).toContain(name);
   });
 });

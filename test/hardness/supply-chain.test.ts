@@ -35,9 +35,11 @@ describe("what the package is made of", () => {
     expect(scripts.map(([path]) => path)).toEqual(["node_modules/keytar"]);
     expect(lock["node_modules/keytar"]?.optional).toBe(true);
     expect(Object.keys(manifest.scripts).filter((name) => /^(pre|post)?install$/.test(name))).toEqual([]);
+    // npm lists this one, too, where the package is installed from a file; `postprepare` builds a clone.
+    expect(manifest.scripts).not.toHaveProperty("prepare");
   });
 
   it("is published without tests, benches and data", () => {
-    expect(manifest.files).toEqual(["bin", "dist", "README.md", "LICENSE"]);
+    expect(manifest.files).toEqual(["bin", "dist", "docs", "README.md", "CHANGELOG.md", "LICENSE"]);
   });
 });

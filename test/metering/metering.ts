@@ -5,7 +5,7 @@ import type { Caller } from "../../src/contract/caller.ts";
 import { type Endpoint, type Handler, Reply } from "../../src/contract/endpoint.ts";
 import { meteringCollections } from "../../src/metering/collections.ts";
 import { meteringContract } from "../../src/metering/contract.ts";
-import { verifiableMs } from "../../src/metering/entitlements.ts";
+import { createEntitlements, verifiableMs } from "../../src/metering/entitlements.ts";
 import { meteringHandlers } from "../../src/metering/handlers.ts";
 import { type Catalogue, loadCatalogue } from "../../src/metering/plans.ts";
 import { createSigningKeys, type SigningKeys } from "../../src/metering/signing-keys.ts";
@@ -62,9 +62,8 @@ export async function openMetering(
     clock,
     random: seededRandom(clock),
     catalogue,
-    signingKeys,
+    entitlements: createEntitlements({ store, clock, catalogue, signingKeys, issuer: () => ISSUER }),
     projects,
-    issuer: () => ISSUER,
   });
 
   let account: Account = { id: ACCOUNT, name: "One", plan: "team", createdAt: clock.now() };

@@ -1,7 +1,8 @@
 import { describe } from "vitest";
 import { openStore } from "../../src/store/open.ts";
 import { createLog } from "../../src/system/log.ts";
-import { storeConformance } from "./conformance.ts";
+import { describeStore } from "../../src/testing/conformance/suite.ts";
+import { runs } from "../support/runs.ts";
 import { cachedSuite } from "./postgres/cached.ts";
 import { copySuite } from "./postgres/copy.ts";
 import { databases } from "./postgres/databases.ts";
@@ -14,10 +15,14 @@ import { transactionsSuite } from "./postgres/transactions.ts";
 
 const available = databases();
 
-storeConformance("PostgreSQL", async () => {
-  const url = await available.borrow();
-  return { open: (options) => openStore(url, { ...options, log: createLog("silent") }) };
-});
+describeStore(
+  "PostgreSQL",
+  async () => {
+    const url = await available.borrow();
+    return { open: (options) => openStore(url, { ...options, log: createLog("silent") }) };
+  },
+  { times: runs(1) },
+);
 
 describe("PostgreSQL", () => {
   describe("several instances on one database", () => instancesSuite(available));

@@ -3,31 +3,21 @@ import { SCOPES, type Scope } from "../../src/contract/caller.ts";
 import { type RunningServer, type StartOptions, startServer } from "../../src/server/main.ts";
 import type { ServerConfig } from "../../src/system/config.ts";
 import { createLog } from "../../src/system/log.ts";
+import {
+  type RequestOptions,
+  requestsTo,
+  type TestRequest,
+  type TestResponse,
+} from "../../src/testing/request.ts";
 import { watchAnswers } from "./openapi/declared-answers.ts";
 import { temporaryDirectory } from "./store.ts";
 
 export const OWNER_KEY = "owner-key-for-tests-0123456789abcdef";
 
-export interface RequestOptions {
-  body?: unknown;
-  /** Sent as it is, instead of `body`. */
-  raw?: string;
-  /** The owner's unless given; null for none. */
-  key?: string | null;
-  headers?: Record<string, string>;
-}
-
-export interface TestResponse {
-  status: number;
-  headers: Headers;
-  text: string;
-  /** Parsed, where it is JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
-  body: any;
-}
+export type { RequestOptions, TestResponse };
 
 export interface TestApp extends RunningServer {
-  request(method: string, path: string, options?: RequestOptions): Promise<TestResponse>;
+  request: TestRequest;
   /** An API key of the owner's account. */
   key(scopes: Scope[], more?: { projectId?: string; expiresAt?: string }): Promise<string>;
   /** Another account, and an access token of its owner. */
@@ -65,28 +55,7 @@ export async function startApp(
   });
   let accounts = 0;
 
-  async function request(method: string, path: string, options: RequestOptions = {}): Promise<TestResponse> {
-    const { body, raw, key = OWNER_KEY, headers = {} } = options;
-    const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-    const response = await fetch(server.url + path, {
-      method,
-      redirect: "manual",
-      headers: {
-        ...(key !== null && { Authorization: `Bearer ${key}` }),
-        ...(body !== undefined && { "Content-Type": "application/json" }),
-        ...headers,
-      },
-      ...(content !== undefined && { body: content }),
-    });
-    const text = await response.text();
-    const isJson = /json/.test(response.headers.get("content-type") ?? "") && text !== "";
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: isJson ? JSON.parse(text) : undefined,
-    };
-  }
+  const request = requestsTo(server.url, OWNER_KEY);
 
   return {
     ...server,

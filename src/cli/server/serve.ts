@@ -20,6 +20,7 @@ interface ServeOptions {
   plan: string;
   plans?: string;
   models?: string;
+  tools: string[];
   baseUrl?: string;
   verificationUrl?: string;
   allowRemote?: boolean;
@@ -39,6 +40,7 @@ export const define: Define = (command, run) => {
     .option("--plan <plan>", "The plan of the account made at first start", "team")
     .option("--plans <file>", "A catalogue of plans, gates, limits and clients instead of the built-in one")
     .option("--models <file>", "A catalogue of models instead of the built-in one")
+    .option("--tools <module...>", "Modules that export tools of your own (docs/extending.md)", [])
     .option(
       "--base-url <url>",
       "The address that others reach this server at; the issuer and every link's base",
@@ -60,6 +62,7 @@ Environment:
 ${examples(
   "tool serve",
   "tool serve --port 0 --data ./data --plan pro",
+  "tool serve --tools ./glossary.js",
   "tool serve --host 0.0.0.0 --allow-remote --base-url https://control.example.com --trust-proxy 1",
 )}`,
     )
@@ -69,12 +72,17 @@ ${examples(
 async function serve(context: Context, options: ServeOptions): Promise<number> {
   const { io, clock } = context;
   const config = configOf(context, options);
-  const { startServer } = await import("../../server/main.ts");
+  const [{ startServer }, { loadTools }] = await Promise.all([
+    import("../../server/main.ts"),
+    import("../../server/tools/load-tools.ts"),
+  ]);
+  const tools = await started(loadTools(options.tools));
   const view = await viewOf(context, options.logLevel);
   try {
     const server = await started(
       startServer({
         config,
+        tools,
         clock,
         log: view.log,
         onAnswered: ({ req, path, startedAt, identity, requestId, traceId }, status) =>

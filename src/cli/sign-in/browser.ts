@@ -11,11 +11,8 @@ export async function openBrowser(url: string, io: Io): Promise<boolean> {
   const desktop = environment.DISPLAY || environment.WAYLAND_DISPLAY;
   if (platform !== "darwin" && platform !== "win32" && !desktop) return false;
   try {
-    const opener = await open(url);
-    return await new Promise((resolve) => {
-      opener.once("error", () => resolve(false));
-      opener.once("spawn", () => resolve(true));
-    });
+    await open(url);
+    return true;
   } catch {
     return false;
   }

@@ -12,7 +12,8 @@ export function writeStatements(writes: Writes, collections: Collections): State
   if (writes.counters.size > 0) statements.push(addToCounters(inOrderOfKeys(writes.counters)));
   const byCollection = grouped(writes.documents, ({ collection }) => collection);
   for (const [collection, documents] of inOrder(byCollection)) {
-    if (collections.get(collection)?.changes) {
+    // Of what is copied here for a tool that is not: whoever adds it may follow the order of writing.
+    if (collections.get(collection)?.changes ?? true) {
       const bySpace = grouped(documents, ({ space }) => space);
       for (const [space, followed] of inOrder(bySpace)) {
         statements.push(putFollowed(collection, space, [...followed.values()]));

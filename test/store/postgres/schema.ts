@@ -67,7 +67,7 @@ export function schemaSuite({ create }: Databases): void {
   });
 
   it("refuses a collection whose name could mean something to SQL", async () => {
-    const odd = collection('x"; DROP TABLE y; --');
+    const odd = { ...collection("x"), name: 'x"; DROP TABLE y; --' };
     await expect(openStore(await create(), { ...options, collections: [odd] })).rejects.toThrow("is no name");
   });
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Conflict, GLOBAL } from "../../../src/store/store.ts";
+import { Conflict, GLOBAL } from "../../store/store.ts";
 import { notes, type OpenMedium, opened, things } from "./medium.ts";
 
 const RIVALS = Array.from({ length: 25 }, (_, index) => index);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { GLOBAL } from "../../../src/store/store.ts";
+import { GLOBAL } from "../../store/store.ts";
 import { notes, type OpenMedium, opened } from "./medium.ts";
 
 export function countersConformance(medium: OpenMedium): void {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type Change, type Changes, GLOBAL, type Space, type Store } from "../../../src/store/store.ts";
+import { type Change, type Changes, GLOBAL, type Space, type Store } from "../../store/store.ts";
 import { marks, type Note, notes, type OpenMedium, opened } from "./medium.ts";
 
 export function changesConformance(medium: OpenMedium): void {

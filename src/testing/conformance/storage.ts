@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { GLOBAL, NoRoom, type OpenedStore, type StorageUse } from "../../../src/store/store.ts";
-import type { AdjustableClock } from "../../support/adjustable-clock.ts";
-import { runs } from "../../support/runs.ts";
+import { GLOBAL, NoRoom, type OpenedStore, type StorageUse } from "../../store/store.ts";
+import type { AdjustableClock } from "../adjustable-clock.ts";
 import { marks, notes, type OpenMedium, opened, things } from "./medium.ts";
 
 const SECOND = 1000;
@@ -19,7 +18,8 @@ function fresh({ store, clock }: { store: OpenedStore; clock: AdjustableClock },
   return store.storageOf(account);
 }
 
-export function storageConformance(medium: OpenMedium): void {
+/** @param times as often as usual its properties are tried. */
+export function storageConformance(medium: OpenMedium, times: number): void {
   it("counts the documents and counters of an account in all its spaces, and nothing else", async () => {
     const at = await opened(medium);
     expect(await at.store.storageOf("acc_1")).toEqual({ bytes: 0, documents: 0 });
@@ -238,7 +238,7 @@ export function storageConformance(medium: OpenMedium): void {
           expect(await fresh({ store, clock: at.clock }, "acc")).toEqual(sumOf(model));
         }
       }),
-      { numRuns: runs(12) },
+      { numRuns: 12 * times },
     );
   });
 }

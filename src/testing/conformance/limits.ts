@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { LimitWindow, Store } from "../../../src/store/store.ts";
-import { runs } from "../../support/runs.ts";
+import type { LimitWindow, Store } from "../../store/store.ts";
 import { type OpenMedium, opened } from "./medium.ts";
 
 const MINUTE = 60_000;
@@ -15,7 +14,8 @@ const fixed = (capacity: number, key = "hour"): LimitWindow => ({
 /** Holds 20, gains 10 a minute. */
 const bucket: LimitWindow = { key: "burst", capacity: 20, kind: "bucket", windowMs: MINUTE, refill: 10 };
 
-export function limitsConformance(medium: OpenMedium): void {
+/** @param times as often as usual its properties are tried. */
+export function limitsConformance(medium: OpenMedium, times: number): void {
   it("admits what a fixed window holds and no more before the next", async () => {
     const { store, clock } = await opened(medium);
     clock.advance(10 * MINUTE);
@@ -193,7 +193,7 @@ export function limitsConformance(medium: OpenMedium): void {
           }
         }
       }),
-      { numRuns: runs(15) },
+      { numRuns: 15 * times },
     );
   });
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Conflict, GLOBAL } from "../../../src/store/store.ts";
+import { Conflict, GLOBAL } from "../../store/store.ts";
 import { notes, type OpenMedium, opened } from "./medium.ts";
 
 export function expiryConformance(medium: OpenMedium): void {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { GLOBAL, type OpenedStore, type StoreItem } from "../../../src/store/store.ts";
+import { GLOBAL, type OpenedStore, type StoreItem } from "../../store/store.ts";
 import { marks, notes, type OpenMedium, opened, things } from "./medium.ts";
 
 export function copyConformance(medium: OpenMedium): void {
@@ -59,6 +59,37 @@ export function copyConformance(medium: OpenMedium): void {
     const copy = await opened(medium);
     await copy.store.load(store.dump());
     expect(await copy.store.transact((tx) => tx.list(notes, GLOBAL))).toHaveLength(1234);
+  });
+
+  it("keeps and copies what is in collections that it was not told of", async () => {
+    const { store, clock, reopen } = await opened(medium);
+    await store.transact(async (tx) => {
+      for (const id of ["b", "a"]) await tx.put(notes, "acc_1/web", id, { text: id });
+      await tx.put(marks, GLOBAL, "brief", { text: "brief" }, { expiresAt: clock.now() + 60_000 });
+      await tx.increment("visits", "acc_1", "today", 5);
+    });
+    const items = await all(store);
+    expect(items).toHaveLength(4);
+
+    const narrow = await reopen([things]);
+    await narrow.transact((tx) => tx.put(things, GLOBAL, "t", 1));
+    expect(await all(narrow)).toEqual(
+      expect.arrayContaining([...items, { collection: things.name, space: GLOBAL, id: "t", value: 1 }]),
+    );
+    const copy = await opened(medium);
+    await (await copy.reopen([])).load(narrow.dump());
+
+    for (const again of [await reopen(), await copy.reopen()]) {
+      const found = await again.transact((tx) => tx.changes(notes, "acc_1/web"));
+      expect(found).toMatchObject({ entries: [{ id: "b" }, { id: "a" }] });
+      if (found === "reset") throw new Error("there is no feed to follow");
+      await again.transact((tx) => tx.delete(notes, "acc_1/web", "b"));
+      expect(await again.transact((tx) => tx.changes(notes, "acc_1/web", found.version))).toMatchObject({
+        entries: [{ id: "b" }],
+      });
+      expect(await again.transact((tx) => tx.increment("visits", "acc_1", "today", 1))).toBe(6);
+      expect(await again.transact((tx) => tx.get(marks, GLOBAL, "brief"))).toEqual({ text: "brief" });
+    }
   });
 }
 

@@ -1,77 +1,25 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Server } from "node:http";
 import { firstStart } from "../accounts/first-start.ts";
 import { type Catalogue, loadCatalogue, parseCatalogue } from "../metering/plans.ts";
 import { openStore, type StoreOptions } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
 import { type Clock, systemClock } from "../system/clock.ts";
-import { createLog, type Log, type LogLevel } from "../system/log.ts";
+import { createLog, type Log } from "../system/log.ts";
 import { createRandom } from "../system/random.ts";
-import type { AnyTool, ToolPorts } from "../tools/define-tool.ts";
 import { loadModels } from "../tools/models/catalogue.ts";
 import { type App, createApp } from "./app.ts";
+import type { ControlPlane, ServerOptions } from "./control-plane.ts";
 import { type Address, addressOf, checkHost, listen, stop } from "./listening.ts";
 import type { Exchange } from "./pipeline/exchange.ts";
 import { answerRequests, createHttpServer, TIMEOUTS, type Timeouts } from "./pipeline/http-server.ts";
-import type { Next } from "./pipeline/kernel.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
 import { registryOf } from "./tools/registry.ts";
-
-export interface ServerOptions {
-  /**
-   * A directory for the JSON file store, a `postgres://` URL, or a function that opens a store of your own
-   * and is told every collection that will be used; `./toolplane-data` unless said.
-   */
-  store?: string | ((options: StoreOptions) => Promise<Store>);
-  /** Plans, gates, limits and OAuth clients: a catalogue, or the JSON file that holds one. */
-  catalogue?: Catalogue | string;
-  /** Tools beside the product's own. */
-  tools?: readonly AnyTool<ToolPorts>[];
-  /** Where people reach the server, without a trailing slash. What is mounted in another server needs it. */
-  baseUrl?: string | undefined;
-  /** Where a person enters a device code; the base URL unless said. */
-  verificationUrl?: string | undefined;
-  /** Of the account that the first start makes; `team` unless said. */
-  plan?: string;
-  /** Of that account; `owner@localhost` with a sign-in link unless said. */
-  owner?: { email: string; password?: string; apiKey?: string };
-  /** Whose forwarding headers name the client's address: a number of hops or CIDRs; nobody's unless said. */
-  trustProxy?: string | undefined;
-  /** Where the users' projects are told to send their OpenTelemetry data … */
-  otlpEndpoint?: string | undefined;
-  /** … and where the server sends its own. */
-  telemetryEndpoint?: string | undefined;
-  /** A pino logger or a level; `warn`, on stderr, unless said. */
-  log?: Log | LogLevel;
-  /** Fails answers that their declarations do not allow: for tests and development. */
-  checkOutputs?: boolean;
-  clock?: Clock;
-  /** The JSON file of a catalogue of models instead of the built-in one. */
-  modelsFile?: string | undefined;
-}
 
 /** What only the program itself asks for. */
 export interface InternalOptions extends ServerOptions {
   timeouts?: Partial<Timeouts>;
   /** Hears of every answered request. */
   onAnswered?: ((exchange: Exchange, status: number) => void) | undefined;
-}
-
-export interface ControlPlane {
-  /**
-   * Answers a request of `node:http`, Express or whatever calls its middleware so. Pages and paths that
-   * it does not know go to `next`, where there is one.
-   */
-  handler(req: IncomingMessage, res: ServerResponse, next?: Next): void;
-  /** Listens by itself. Rejects with an `Error` for people where it cannot. */
-  listen(address?: Partial<Address>): Promise<{ url: string }>;
-  /** Where people reach it; throws while it neither listens nor was told. */
-  readonly url: string;
-  /** Signs the owner in once; only where there is no other way yet. */
-  readonly signInUrl: string | undefined;
-  /** The OpenAPI document. */
-  openApi(): Record<string, unknown>;
-  /** Stops accepting, finishes what is in flight, makes everything durable. Within 10 s. */
-  close(): Promise<void>;
 }
 
 export interface InternalControlPlane extends ControlPlane {
@@ -82,14 +30,6 @@ export interface InternalControlPlane extends ControlPlane {
 
 /** Then the OpenAPI document is made: whoever asked for it first would hold up everybody else. */
 const WARM_UP_MS = 1_000;
-
-/**
- * The whole control plane, to listen by itself or to be mounted in another server. Rejects with an `Error` for
- * people where what it was told does not fit together or the store cannot be opened.
- */
-export function createServer(options: ServerOptions = {}): Promise<ControlPlane> {
-  return assembleServer(options);
-}
 
 export async function assembleServer(options: InternalOptions): Promise<InternalControlPlane> {
   const { clock = systemClock, owner = { email: "owner@localhost" } } = options;
@@ -201,8 +141,24 @@ function catalogueOf(given: ServerOptions["catalogue"]): Catalogue {
 }
 
 function storeOf(given: ServerOptions["store"], options: StoreOptions): Promise<Store> {
-  if (typeof given === "function") return given(options);
+  if (typeof given === "function") return given(options).then(withOwnMethods);
   return openStore(given ?? "./toolplane-data", options);
+}
+
+/** What stands on a store is made by spreading it, which loses what a class has in its prototype. */
+function withOwnMethods(store: Store): Store {
+  return {
+    transact: (work, as) => store.transact(work, as),
+    admit: (windows) => store.admit(windows),
+    opening: store.opening,
+    isOpen: (opening) => store.isOpen(opening),
+    ping: () => store.ping(),
+    probe: () => store.probe(),
+    storageOf: (account) => store.storageOf(account),
+    sizeBytes: () => store.sizeBytes(),
+    headroom: store.headroom,
+    close: () => store.close(),
+  };
 }
 
 function checkEndpoint(name: string, endpoint: string | undefined): void {

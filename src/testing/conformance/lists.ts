@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { GLOBAL, type ListOptions, type Store } from "../../../src/store/store.ts";
-import { runs } from "../../support/runs.ts";
+import { GLOBAL, type ListOptions, type Store } from "../../store/store.ts";
 import { notes, type OpenMedium, opened } from "./medium.ts";
 
-export function listsConformance(medium: OpenMedium): void {
+/** @param times as often as usual its properties are tried. */
+export function listsConformance(medium: OpenMedium, times: number): void {
   it("orders ids by their UTF-8 bytes, which is not the order of UTF-16", async () => {
     const { store } = await opened(medium);
     const ordered = ["", "A", "Z", "a", "aa", "b", "é", "日", "\ufb01", "\uffee", "😀", "😁", "😁a"].slice(1);
@@ -87,7 +87,7 @@ export function listsConformance(medium: OpenMedium): void {
           expect(await idsOf(store, query)).toEqual(expected([...present], query));
         },
       ),
-      { numRuns: runs(40) },
+      { numRuns: 40 * times },
     );
   });
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Conflict, GLOBAL, StoreUnavailable, type Transaction } from "../../../src/store/store.ts";
+import { Conflict, GLOBAL, StoreUnavailable, type Transaction } from "../../store/store.ts";
 import { marks, notes, type OpenMedium, opened } from "./medium.ts";
 
 export function transactionsConformance(medium: OpenMedium): void {

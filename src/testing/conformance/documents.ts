@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Conflict, GLOBAL, projectSpace } from "../../../src/store/store.ts";
+import { Conflict, GLOBAL, projectSpace } from "../../store/store.ts";
 import { marks, notes, type OpenMedium, opened, things } from "./medium.ts";
 
 export function documentsConformance(medium: OpenMedium): void {

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
-import { type Collection, collection, type OpenedStore } from "../../../src/store/store.ts";
-import type { Clock } from "../../../src/system/clock.ts";
-import { type AdjustableClock, adjustableClock } from "../../support/adjustable-clock.ts";
+import { type Collection, collection, type OpenedStore } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import { type AdjustableClock, adjustableClock } from "../adjustable-clock.ts";
 
 /** A place for the data of one test, empty at first, on which a store can be opened again and again. */
 export interface Medium {
@@ -23,8 +23,8 @@ export const things = collection<unknown>("conformance_things");
 export interface Opened {
   store: OpenedStore;
   clock: AdjustableClock;
-  /** Closes the store and opens it again on the same medium. */
-  reopen(): Promise<OpenedStore>;
+  /** Closes the store and opens it again on the same medium, for all collections unless told otherwise. */
+  reopen(collections?: readonly Collection<unknown>[]): Promise<OpenedStore>;
 }
 
 /** A store on a medium of its own, closed when the test is over. */
@@ -37,9 +37,9 @@ export async function opened(medium: OpenMedium): Promise<Opened> {
   return {
     store,
     clock,
-    reopen: async () => {
+    reopen: async (collections = options.collections) => {
       await store.close();
-      store = await open(options);
+      store = await open({ ...options, collections });
       return store;
     },
   };

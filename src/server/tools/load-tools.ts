@@ -1,0 +1,47 @@
+import { realpathSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { packageRoot } from "../../system/package.ts";
+import type { AnyTool, ToolPorts } from "../../tools/define-tool.ts";
+
+/** The tools that modules export, under whatever names. Rejects with an `Error` for people where one exports none. */
+export async function loadTools(modules: readonly string[]): Promise<AnyTool<ToolPorts>[]> {
+  const loaded = await Promise.all(modules.map((module) => toolsOf(module)));
+  return loaded.flat();
+}
+
+async function toolsOf(module: string): Promise<AnyTool<ToolPorts>[]> {
+  const file = resolve(module);
+  checkCopy(file, module);
+  const exported: Record<string, unknown> = await import(pathToFileURL(file).href).catch((error) => {
+    throw new Error(`${module} could not be loaded: ${error instanceof Error ? error.message : error}`);
+  });
+  const tools = Object.values(exported).filter(isTool);
+  if (tools.length > 0) return [...new Set(tools)];
+  throw new Error(`${module} exports no tool: export const glossary = defineTool({ … }).`);
+}
+
+function isTool(value: unknown): value is AnyTool<ToolPorts> {
+  return (
+    typeof value === "object" && value !== null && "name" in value && "contract" in value && "create" in value
+  );
+}
+
+/** Two copies of this package in one process would not know each other's problems and replies. */
+function checkCopy(file: string, module: string): void {
+  const found = installedFor(file);
+  if (found === undefined || found === realpathSync(packageRoot)) return;
+  throw new Error(
+    `${module} would load the toolplane in ${found}, and this is another copy of it. Start that one: npx toolplane serve.`,
+  );
+}
+
+/** Where `import "toolplane"` leads from a file. */
+function installedFor(file: string): string | undefined {
+  try {
+    return realpathSync(dirname(createRequire(file).resolve("toolplane/package.json")));
+  } catch {
+    return undefined;
+  }
+}
