@@ -62,7 +62,10 @@ export function meteringHandlers({
 
     async showUsage(question, caller) {
       const report = await store.transact((tx) => usageReport(tx, spaceOf(caller), question, clock.now()));
-      return Reply.raw(jsonText({ ...report, projectId: caller.projectId }));
+      const { series, points, ...rest } = report;
+      const answer = { ...rest, projectId: caller.projectId };
+      if (points <= MAX_POINTS_AT_ONCE) return { ...answer, series: [...series].flat() };
+      return Reply.raw(jsonText({ ...answer, series }));
     },
 
     showBounds: (_input, caller) => boundsReport({ store, catalogue, computeUse, openStreams }, caller),
@@ -76,6 +79,9 @@ export function meteringHandlers({
     },
   };
 }
+
+/** A longer series is sent piece by piece: thousands of points at a stretch would have others wait. */
+const MAX_POINTS_AT_ONCE = 1000;
 
 function spaceOf({ accountId, projectId }: Caller): Space {
   return projectSpace(accountId, projectId);

@@ -10,7 +10,8 @@ type Question = Input<typeof meteringContract.showUsage>;
 type Answer = Output<typeof meteringContract.showUsage>;
 type Point = Answer["series"][number];
 interface Report extends Omit<Answer, "projectId" | "series"> {
-  /** In parts of one, made when they are asked for: thousands of them at a stretch would have others wait. */
+  points: number;
+  /** In parts of one, made when they are asked for. */
   series: Iterator<Point[]> & Iterable<Point[]>;
 }
 
@@ -47,7 +48,14 @@ export async function usageReport(
       yield [{ at, counts: byBucket.get(nameIn(granularity, at)) ?? none }];
     }
   }
-  return { from: iso(range.from), to: iso(range.to), granularity, totals, series: series() };
+  return {
+    from: iso(range.from),
+    to: iso(range.to),
+    granularity,
+    totals,
+    points: end - first,
+    series: series(),
+  };
 }
 
 /** In numbers of buckets; `end` is the first one behind the range. */

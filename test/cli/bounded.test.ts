@@ -180,7 +180,7 @@ describe("a log without measure", () => {
 
   it.each([
     [["review", "-"], "stdin holds more than 60 MiB."],
-    [["context", "/dev/zero", "--budget", "10"], "/dev/zero holds more than 64 MiB."],
+    [["context", "/dev/zero", "--budget", "10"], "/dev/zero holds more than 16 MiB."],
     [["anomalies", "analyze", "/dev/zero"], "/dev/zero holds more than 64 MiB."],
     [["scheduler", "plan", "/dev/zero"], "/dev/zero holds more than 64 MiB."],
     [["api", "POST", "/x", "--input", "/dev/zero"], "/dev/zero holds more than 64 MiB."],

@@ -72,6 +72,11 @@ const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
 /** `\n`, `\r` and `\r\n` each end a line; `before` is the byte ahead of the first. */
 function lineEndsIn(bytes: Buffer, before: number | undefined): number {
   let ends = 0;
+  if (!bytes.includes(CARRIAGE_RETURN)) {
+    // Ten times as fast, which gigabytes are worth.
+    for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) ends++;
+    return before === CARRIAGE_RETURN && bytes[0] === LINE_FEED ? ends - 1 : ends;
+  }
   let previous = before;
   for (const byte of bytes) {
     if (byte === CARRIAGE_RETURN || (byte === LINE_FEED && previous !== CARRIAGE_RETURN)) ends++;

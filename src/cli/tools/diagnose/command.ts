@@ -89,7 +89,9 @@ async function ask(
   const { log, skipped: cut } = fitted(input.log);
   const skipped = before + cut;
   if (skipped > 0) {
-    progress.note(`The log is longer than a request: its first ${count(skipped, "line")} were left out.`);
+    progress.note(
+      `The log is longer than what is sent of one: its first ${count(skipped, "line")} were left out.`,
+    );
   }
   const call = client.call(
     "POST /api/v1/tools/self-healing/diagnose",

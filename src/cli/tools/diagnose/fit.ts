@@ -1,7 +1,10 @@
 import type { Diagnosis } from "./report.ts";
 
-/** What one request holds (64 MiB), less what stands beside the log. */
-export const MAX_BYTES = 63 << 20;
+/**
+ * A quarter of what one request may hold: builds fail at their end, and a log is in memory five times over,
+ * as bytes, as text and as JSON.
+ */
+export const MAX_BYTES = 16 << 20;
 const LINE_END = /\r\n|\r|\n/g;
 
 export interface Fitted {

@@ -9,7 +9,7 @@ export interface Finished {
 }
 
 /** Of a longer log the end is kept: that is where builds fail. */
-const MAX_KEPT = 40 << 20;
+const MAX_KEPT = 16 << 20;
 /** As shells answer for a command that is not there, or that a signal ended. */
 const [NOT_FOUND, BY_SIGNAL] = [127, 128];
 const SIGNALS: Record<string, number> = { SIGINT: 2, SIGKILL: 9, SIGSEGV: 11, SIGTERM: 15 };
