@@ -30,8 +30,6 @@ export interface Projects {
   getOrCreateIn(tx: Transaction, accountId: string, projectId: string): Promise<void>;
   /** Whether it is known to be there without a look into the store. */
   isKnown(accountId: string, projectId: string): boolean;
-  /** It is there: a transaction that made it has been committed. */
-  remember(accountId: string, projectId: string): void;
   /** Makes or changes it. */
   update(
     accountId: string,
@@ -68,7 +66,6 @@ export function createProjects({
     },
     getOrCreateIn,
     isKnown,
-    remember,
     async update(accountId, projectId, { name, learningOptIn, plan }) {
       if (plan != null) checkPlan(plans, plan);
       return store.transact(async (tx) => {

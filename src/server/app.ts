@@ -98,6 +98,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     store,
     // The answer that is kept with a write counts, too.
     bounded: answeringStore(boundedPlain),
+    boundedPlain,
     boundedForStrangers: boundedStore({ ...quota, forStrangers: true }),
     plainStore: ports.store,
     ownerKey: ports.ownerKey,

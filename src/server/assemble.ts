@@ -33,8 +33,8 @@ const WARM_UP_MS = 1_000;
 
 export async function assembleServer(options: InternalOptions): Promise<InternalControlPlane> {
   const { clock = systemClock, owner = { email: "owner@localhost" } } = options;
-  checkEndpoint("otlpEndpoint", options.otlpEndpoint);
-  checkEndpoint("telemetryEndpoint", options.telemetryEndpoint);
+  checkEndpoint("otlpEndpoint or --otlp-endpoint", options.otlpEndpoint);
+  checkEndpoint("telemetryEndpoint or OTEL_EXPORTER_OTLP_ENDPOINT", options.telemetryEndpoint);
   const { log = "warn" } = options;
   const ports = { clock, log: typeof log === "string" ? createLog(log) : log, random: createRandom(clock) };
   const catalogue = catalogueOf(options.catalogue);

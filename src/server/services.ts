@@ -32,10 +32,12 @@ import type { Catalogue as Models } from "../tools/models/catalogue.ts";
 import { createReports } from "../tools/observability/reports.ts";
 import { createWorkerPool } from "./compute/pool.ts";
 import { createProjections } from "./indexing/projections.ts";
+import { answeringStore } from "./operations/answering.ts";
 import { handledByService, type ServiceHandlers } from "./operations/handlers.ts";
 import { subjectOf } from "./pipeline/client-address.ts";
 import { createTools } from "./tools/create-tools.ts";
 import { emptyProject, toolsNamed } from "./tools/empty-project.ts";
+import { projectMaking } from "./tools/project-making.ts";
 import type { Registry } from "./tools/registry.ts";
 
 export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
@@ -43,6 +45,8 @@ export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
   store: Store;
   /** The same for what people can make grow: keeps accounts within their bounds. */
   bounded: Store;
+  /** Beneath it. */
+  boundedPlain: Store;
   /** For what strangers write into an account. */
   boundedForStrangers: Store;
   /** Beneath it: for what a request does beside its own effect. */
@@ -138,7 +142,7 @@ export async function createServices(ports: ServicePorts) {
     }),
   };
   const tools = await createTools(registry.tools, {
-    store: bounded,
+    store: answeringStore(projectMaking(ports.boundedPlain, projects)),
     projections,
     clock,
     random,
@@ -148,7 +152,6 @@ export async function createServices(ports: ServicePorts) {
     models: ports.models,
     otlpEndpoint,
     getOrCreateProject: projects.getOrCreate,
-    projects,
   });
   return {
     handlers: { ...service, ...tools.handlers },

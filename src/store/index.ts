@@ -10,6 +10,7 @@ export {
   accountSpace,
   type Change,
   type Changes,
+  COUNTER_BYTES,
   type Collection,
   Conflict,
   collection,

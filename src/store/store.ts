@@ -7,6 +7,8 @@
  * `StoreUnavailable` from anything.
  */
 
+export { Conflict, NoRoom, StoreUnavailable } from "./store-errors.ts";
+
 /** A kind of document. `T` is the shape of its documents. */
 export interface Collection<T> {
   readonly name: string;
@@ -256,51 +258,4 @@ export interface OpenedStore extends Store {
   dump(): AsyncIterable<StoreItem>;
   /** Writes what another store dumped, in that order. */
   load(items: AsyncIterable<StoreItem>): Promise<void>;
-}
-
-/** An id that was to be new is taken. */
-export class Conflict extends Error {
-  constructor(
-    readonly collection: string,
-    readonly id: string,
-  ) {
-    super(`${collection} ${id} exists already`);
-    this.name = "Conflict";
-  }
-}
-
-/** What is to be stored goes beyond a bound: one of the account's, or the store's own. */
-export class NoRoom extends Error {
-  constructor(
-    readonly bound: "storageBytes" | "documents" | "server memory",
-    readonly limit: number,
-    /** Before the transaction. */
-    readonly used: number,
-    /** What it would have made of that. */
-    readonly wanted: number,
-  ) {
-    super(`${bound}: ${wanted} would be more than ${limit}`);
-    this.name = "NoRoom";
-  }
-
-  /** Where what is stored `after` a transaction is more than `most`, and it was that which made it more. */
-  static of(most: StorageUse, after: StorageUse, grown: StorageUse): NoRoom | undefined {
-    const beyond = (bound: "bytes" | "documents") => grown[bound] > 0 && after[bound] > most[bound];
-    if (beyond("bytes"))
-      return new NoRoom("storageBytes", most.bytes, after.bytes - grown.bytes, after.bytes);
-    if (beyond("documents"))
-      return new NoRoom("documents", most.documents, after.documents - grown.documents, after.documents);
-    return undefined;
-  }
-}
-
-/**
- * The medium does not answer now: disk full, database away. What was asked did not happen, unless a
- * connection was lost in the middle of a commit: then the message says that nobody knows.
- */
-export class StoreUnavailable extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = "StoreUnavailable";
-  }
 }

@@ -3,7 +3,7 @@ import type { AnyTool } from "../../tools/define-tool.ts";
 import { type BuiltInPorts, type BuiltInTools, tools as builtIn } from "../../tools/index.ts";
 import { type Handled, handledBy } from "../operations/handlers.ts";
 import { checkHandlers } from "./check-tools.ts";
-import { type ProjectMaker, toolStore } from "./tool-store.ts";
+import { toolStore } from "./tool-store.ts";
 
 export type BuiltInHandlers = {
   [Area in keyof BuiltInTools]: Handlers<BuiltInTools[Area]["contract"]>;
@@ -18,12 +18,11 @@ export interface CreatedTools {
 /** Makes every tool, each with a store that holds its own collections alone. */
 export async function createTools(
   tools: readonly AnyTool<BuiltInPorts>[],
-  ports: BuiltInPorts & { projects: ProjectMaker },
+  ports: BuiltInPorts,
 ): Promise<CreatedTools> {
-  const { projects, ...rest } = ports;
   const made = new Map<AnyTool<BuiltInPorts>, object>();
   for (const tool of tools) {
-    const handlers = await tool.create({ ...rest, store: toolStore({ store: ports.store, tool, projects }) });
+    const handlers = await tool.create({ ...ports, store: toolStore({ store: ports.store, tool }) });
     checkHandlers(tool, handlers);
     made.set(tool, handlers);
   }

@@ -12,9 +12,12 @@ import { racesConformance } from "./races.ts";
 import { storageConformance } from "./storage.ts";
 import { transactionsConformance } from "./transactions.ts";
 
+/** Properties open a store again and again; a medium may be slow. */
+const TIMEOUT_MS = 120_000;
+
 /** What every store does, whatever it keeps its data on. */
 export function describeStore(name: string, medium: OpenMedium, { times = 1 } = {}): void {
-  describe(`store conformance: ${name}`, () => {
+  describe(`store conformance: ${name}`, { timeout: TIMEOUT_MS }, () => {
     describe("documents", () => documentsConformance(medium));
     describe("lists", () => listsConformance(medium, times));
     describe("expiry", () => expiryConformance(medium));

@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { onTestFinished } from "vitest";
 import { user } from "../../cli/support/tool.ts";
-import { OWNER_KEY, type TestApp } from "../../support/app.ts";
+import { OWNER_KEY } from "../../support/app.ts";
 
 const TOOL = resolve(import.meta.dirname, "../../../bin/tool.js");
 
@@ -51,7 +51,7 @@ export async function overStdio(
 }
 
 /** The SDK's own client on `/mcp`. */
-export async function overHttp(app: TestApp, options: SessionOptions = {}): Promise<Session> {
+export async function overHttp(app: { url: string }, options: SessionOptions = {}): Promise<Session> {
   const { key = OWNER_KEY, tools, project } = options;
   const url = new URL(`${app.url}/mcp`);
   if (tools !== undefined) url.searchParams.set("tools", tools);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { projects } from "../../../src/accounts/model.ts";
 import { createProjects } from "../../../src/accounts/projects.ts";
+import { projectMaking } from "../../../src/server/tools/project-making.ts";
 import { toolStore } from "../../../src/server/tools/tool-store.ts";
 import { accountSpace, collection, GLOBAL, projectSpace } from "../../../src/store/store.ts";
 import { systemClock } from "../../../src/system/clock.ts";
@@ -12,11 +13,8 @@ const others = collection<{ text: string }>("others", { changes: true });
 async function open() {
   const plain = await openTestStore({ collections: [notes, others, projects] });
   const maker = createProjects({ store: plain, clock: systemClock, plans: [] });
-  const store = toolStore({
-    store: plain,
-    tool: { name: "notebook", collections: [notes] },
-    projects: maker,
-  });
+  const making = projectMaking(plain, maker);
+  const store = toolStore({ store: making, tool: { name: "notebook", collections: [notes] } });
   const made = () => plain.transact((tx) => tx.list(projects, accountSpace("acc_a")));
   return { plain, store, made };
 }
@@ -46,7 +44,7 @@ describe("a tool's store", () => {
     expect(await store.transact((tx) => tx.get(notes, space, "a"))).toEqual({ text: "kept" });
   });
 
-  it("makes the project that is written to, with what is written or not at all", async () => {
+  it("makes the project that is written to, and none that is only read", async () => {
     const { store, made } = await open();
     await store.transact((tx) => tx.get(notes, space, "a"));
     await store.transact((tx) => tx.delete(notes, space, "a"));
@@ -58,7 +56,7 @@ describe("a tool's store", () => {
       throw given;
     });
     await expect(failing).rejects.toBe(given);
-    expect(await made()).toEqual([]);
+    expect(await store.transact((tx) => tx.list(notes, space))).toEqual([]);
     await store.transact((tx) => tx.insert(notes, space, "a", { text: "kept" }));
     expect((await made()).map(({ id }) => id)).toEqual(["shop/eu"]);
     await store.transact((tx) => tx.put(notes, space, "b", { text: "kept" }));

@@ -1,0 +1,71 @@
+import { GLOBAL, type Space, type Store, type Transaction } from "../../store/store.ts";
+
+/** Makes projects, of which the tools know nothing. */
+export interface ProjectMaker {
+  getOrCreate(accountId: string, projectId: string): Promise<void>;
+  isKnown(accountId: string, projectId: string): boolean;
+}
+
+/**
+ * A store on which a project that is written to is there. Where it may not be, the transaction is given up,
+ * the project made in one of its own, and the work run again: as part of it, everybody who writes to a new
+ * project at once would wait for everybody else.
+ */
+export function projectMaking(store: Store, projects: ProjectMaker): Store {
+  return {
+    ...store,
+    async transact(work, as) {
+      for (;;) {
+        let missing: Space | undefined;
+        const requireProject = (space: Space): void => {
+          if (space === GLOBAL || !space.includes("/") || projects.isKnown(...partsOf(space))) return;
+          missing = space;
+          throw new Error(`${space} is to be made first`);
+        };
+        try {
+          return await store.transact(async (tx) => {
+            missing = undefined;
+            const result = await work(requiringProjects(tx, requireProject));
+            if (missing !== undefined) throw new Error("the work went on without its project");
+            return result;
+          }, as);
+        } catch (error) {
+          if (missing === undefined) throw error;
+          await projects.getOrCreate(...partsOf(missing));
+        }
+      }
+    },
+  };
+}
+
+/** The other way round of `projectSpace`. */
+function partsOf(space: Space): [accountId: string, projectId: string] {
+  const slash = space.indexOf("/");
+  return [space.slice(0, slash), space.slice(slash + 1)];
+}
+
+function requiringProjects(tx: Transaction, requireProject: (space: Space) => void): Transaction {
+  return {
+    get: tx.get.bind(tx),
+    has: tx.has.bind(tx),
+    peek: tx.peek.bind(tx),
+    list: tx.list.bind(tx),
+    ids: tx.ids.bind(tx),
+    counts: tx.counts.bind(tx),
+    changes: tx.changes.bind(tx),
+    delete: tx.delete.bind(tx),
+    assertRoom: tx.assertRoom.bind(tx),
+    async insert(collection, space, ...rest) {
+      requireProject(space);
+      return tx.insert(collection, space, ...rest);
+    },
+    async put(collection, space, ...rest) {
+      requireProject(space);
+      return tx.put(collection, space, ...rest);
+    },
+    async increment(counter, space, ...rest) {
+      requireProject(space);
+      return tx.increment(counter, space, ...rest);
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { packageRoot } from "../../src/system/package.ts";
+
+const run = promisify(execFile);
+
+/** What the compiler says of files in a folder of a consumer. */
+export async function compile(folder: string, files: readonly string[]): Promise<string> {
+  const tsc = join(packageRoot, "node_modules/@typescript/native/bin/tsc");
+  const options = [
+    "--strict",
+    "--noEmit",
+    "--skipLibCheck",
+    "false",
+    "--module",
+    "nodenext",
+    "--target",
+    "es2023",
+  ];
+  return run(process.execPath, [tsc, ...options, "--types", "node", ...files], { cwd: folder }).then(
+    () => "",
+    ({ stdout }) => String(stdout),
+  );
+}

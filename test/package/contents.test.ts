@@ -1,0 +1,142 @@
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { describe, expect, it } from "vitest";
+import { packageRoot } from "../../src/system/package.ts";
+import { compile } from "./compile.ts";
+import { installedPackage } from "./installed.ts";
+
+const run = promisify(execFile);
+const EXPORTS = ["toolplane", "toolplane/store", "toolplane/testing"];
+const MEGABYTE = 1_000_000;
+
+/** `[text](path)`, but for addresses elsewhere. */
+const LINK = /\]\((?!\w+:)([^)#]+)[^)]*\)/g;
+/** Pages whose examples name files of their readers'. */
+const GENERATED = ["docs/api.md", "docs/cli.md", "docs/code-review-rules.md"];
+/** A path as pages name one. */
+const PATH = /`((?:src|test|dist|docs|bin|scripts|bench)\/[\w./-]*)`/g;
+
+describe("the published package", () => {
+  it("depends on zod alone, and is as large as two photographs", async () => {
+    const { directory, files } = await installedPackage();
+    const manifest = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
+    expect(Object.keys(manifest.dependencies)).toEqual(["zod"]);
+    const sizes = files.map((file) => readFileSync(join(directory, file)).length);
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(13 * MEGABYTE);
+  });
+
+  it("imports nothing that is not installed with it", async () => {
+    const { directory, files } = await installedPackage();
+    const imported = files
+      .filter((file) => /\.c?js$/.test(file) && !file.startsWith("dist/docs/"))
+      .flatMap((file) =>
+        [
+          ...readFileSync(join(directory, file), "utf8").matchAll(
+            /(?:^|[;}])(?:import|export)\b[^;"'`]*?"([^".][^"]*)"/g,
+          ),
+        ].map(([, name = ""]) => name.split("/", 1)[0] as string),
+      )
+      .filter((name) => !isBuiltIn(name));
+    // The second is for Ink's development tools, which a constant leaves out.
+    expect(new Set(imported)).toEqual(new Set(["zod", "vitest", "fast-check", "react-devtools-core"]));
+  });
+
+  it("holds everything that its pages link to", async () => {
+    const { directory, files } = await installedPackage();
+    const pages = files.filter((file) => file.endsWith(".md"));
+    expect(pages).toEqual(
+      expect.arrayContaining(["README.md", "CHANGELOG.md", "docs/extending.md", "docs/operations.md"]),
+    );
+    const dead = pages.flatMap((page) =>
+      [...readFileSync(join(directory, page), "utf8").matchAll(LINK)]
+        .map(([, path = ""]) => path)
+        .filter((path) => !existsSync(resolve(directory, dirname(page), path)))
+        .map((path) => `${page}: ${path}`),
+    );
+    expect(dead).toEqual([]);
+  });
+
+  it("names no path in its pages that neither it nor its repository has", async () => {
+    const { directory, files } = await installedPackage();
+    const pages = files.filter((file) => file.endsWith(".md") && !GENERATED.includes(file));
+    const named = await pathsIn(pages);
+    expect(named.length).toBeGreaterThan(20);
+    const exists = (path: string) =>
+      [directory, packageRoot].some(
+        (root) => existsSync(join(root, path)) || existsSync(join(root, `${path}.ts`)),
+      );
+    expect(named.filter(({ path }) => !exists(path))).toEqual([]);
+  });
+
+  it("names in the pages for those who run it only what is in it, and tests", async () => {
+    const { directory } = await installedPackage();
+    const pages = ["README.md", "docs/operations.md", "docs/tools.md", "docs/extending.md"];
+    const named = (await pathsIn(pages)).filter(({ path }) => !path.startsWith("test/"));
+    expect(named.filter(({ path }) => !existsSync(join(directory, path)))).toEqual([]);
+  });
+
+  it("holds the licence of everything that is bundled", async () => {
+    const { directory } = await installedPackage();
+    const text = readFileSync(join(directory, "dist/LICENCES.txt"), "utf8");
+    for (const name of ["express", "react", "commander", "gpt-tokenizer", "swagger-ui-dist", "jose", "pg"]) {
+      expect(text).toMatch(new RegExp(`^${name} \\d+[.]\\d+[.]\\d+ [(]`, "m"));
+    }
+    expect(text).not.toMatch(/^zod /m);
+  });
+
+  it("is in order for publint", async () => {
+    const { directory } = await installedPackage();
+    const { messages, pkg } = await publint({ pkgDir: directory, pack: false, strict: true });
+    expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
+  });
+
+  it("is in order for attw", async () => {
+    const { tarball } = await installedPackage();
+    const attw = join(packageRoot, "node_modules/@arethetypeswrong/cli/dist/index.js");
+    // Rejects with what it says where it finds anything.
+    await run(process.execPath, [attw, tarball, "--profile", "esm-only", "--format", "ascii", "--no-emoji"]);
+  });
+});
+
+describe("its declarations", () => {
+  it("compile under `strict`, libraries included, with no other types than zod's and Node's", async () => {
+    const { root } = await installedPackage();
+    const folder = await mkdtemp(join(root, "types-"));
+    const names = EXPORTS.map((name, index) => `import * as export${index} from "${name}";`);
+    const uses = EXPORTS.map((_, index) => `export const use${index}: object = export${index};`);
+    await writeFile(join(folder, "index.ts"), [...names, ...uses].join("\n"));
+    expect(await compile(folder, ["index.ts"])).toBe("");
+  });
+
+  it.each(["index", "store", "testing"])("are one file for each export: %s", async (name) => {
+    const { directory, files } = await installedPackage();
+    expect(files.filter((file) => file.endsWith(".d.ts")).sort()).toEqual([
+      "dist/index.d.ts",
+      "dist/store.d.ts",
+      "dist/testing.d.ts",
+    ]);
+    const text = readFileSync(join(directory, `dist/${name}.d.ts`), "utf8");
+    const imported = [...text.matchAll(/\bfrom ['"]([^'"]+)['"]|\bimport\(['"]([^'"]+)['"]\)/g)];
+    expect(
+      imported.map(([, from, named]) => from ?? named).filter((from) => !/^(zod|node:\w+)$/.test(from ?? "")),
+    ).toEqual([]);
+    // What is declared of others' modules would be declared in whatever compiles with these.
+    expect(text).not.toMatch(/declare (module|global)\b/);
+  });
+});
+
+async function pathsIn(pages: readonly string[]): Promise<{ page: string; path: string }[]> {
+  const { directory } = await installedPackage();
+  return pages.flatMap((page) =>
+    [...readFileSync(join(directory, page), "utf8").matchAll(PATH)].map(([, path = ""]) => ({ page, path })),
+  );
+}
+
+function isBuiltIn(name: string): boolean {
+  return name.startsWith("node:") || process.getBuiltinModule?.(name) !== undefined;
+}
