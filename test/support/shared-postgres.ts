@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -30,14 +31,12 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   };
 }
 
-let databases = 0;
-
 /** The URL of a new empty database on the PostgreSQL that all tests share, for those that leave it running. */
 export async function createDatabase(): Promise<string> {
   const answer = await fetch(inject("sharedPostgres"));
   const url = await answer.text();
   if (!answer.ok) throw new Error(url);
-  const name = `test_${process.pid}_${++databases}`;
+  const name = `test_${randomUUID().replaceAll("-", "")}`;
   await withClient(url, (client) => client.query(`CREATE DATABASE ${name}`));
   return url.replace(/\w+$/, name);
 }
