@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { visitor } from "../web/visitor.ts";
 import { OWNER_KEY } from "./app.ts";
 
@@ -48,6 +49,9 @@ export async function accountOn(url: string, plan: string, ownerKey = OWNER_KEY)
       },
       body: JSON.stringify(body),
     });
-    return response.json() as Promise<Answer>;
+    if (response.status !== 429) return response.json() as Promise<Answer>;
+    // One address starts few sign-ins a minute: the next account waits for its turn.
+    await sleep(1000 * Number(response.headers.get("retry-after")));
+    return send(method, path, credential, body);
   }
 }

@@ -25,6 +25,7 @@ export async function openTestStore(
 /** A new empty directory, removed when the test is over. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), "toolplane-"));
-  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  // Retried: a sender that the program left behind may yet be writing to its queue there.
+  onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
   return directory;
 }
