@@ -1,16 +1,18 @@
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
-/** `npm run bench -- <name>`: runs what `bench/<name>.ts` measures. */
-const names = readdirSync(import.meta.dirname)
-  .filter((file) => file.endsWith(".ts") && file !== "main.ts")
-  .map((file) => file.slice(0, -3))
-  .sort();
-const name = process.argv[2];
-if (!name || !names.includes(name)) {
-  console.error(`usage: npm run bench -- <${names.join("|")}>`);
+/** `npm run bench -- <name>`: runs what `bench/<name>.ts` or `bench/tools/<name>.ts` measures. */
+const files = new Map(
+  [".", "tools"]
+    .flatMap((folder) => readdirSync(join(import.meta.dirname, folder)).map((file) => join(folder, file)))
+    .filter((file) => file.endsWith(".ts") && file !== "main.ts")
+    .map((file) => [basename(file, ".ts"), join(import.meta.dirname, file)]),
+);
+const file = files.get(process.argv[2] ?? "");
+if (!file) {
+  console.error(`usage: npm run bench -- <${[...files.keys()].join("|")}>`);
   process.exit(2);
 }
-const { run } = (await import(join(import.meta.dirname, `${name}.ts`))) as { run: () => Promise<void> };
+const { run } = (await import(file)) as { run: () => Promise<void> };
 await run();
 process.exit(0);

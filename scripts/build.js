@@ -27,7 +27,7 @@ const ASSETS = [
     `docs/${file}`,
   ]),
   ["src/metering/catalogue.json", "catalogue.json"],
-  ["src/tools/models/catalogue.json", "models.json"],
+  ["src/tools/models/catalogue/catalogue.json", "models.json"],
 ];
 
 /**

@@ -1,12 +1,12 @@
 /**
- * Writes src/tools/models/catalogue.json from a clone of models.dev (MIT), as of the commit that is its HEAD:
+ * Writes src/tools/models/catalogue/catalogue.json from a clone of models.dev (MIT), as of the commit that is its HEAD:
  *   git clone --depth 1 https://github.com/anomalyco/models.dev && npx tsx scripts/models.ts models.dev
  */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse, type TomlTable } from "smol-toml";
-import { ModelsDevModel, modelFrom } from "../src/tools/models/models-dev.ts";
+import { ModelsDevModel, modelFrom } from "../src/tools/models/catalogue/models-dev.ts";
 
 /** Those who make models, and a few who serve open ones. */
 const PROVIDERS = [

@@ -1,6 +1,6 @@
-import { usageBatches, usageEventIds } from "./older-usage-ids.ts";
 import { signingKeys } from "./signing-keys.ts";
-import { usageIdBuckets, usageIdSpreads } from "./usage-ids.ts";
+import { usageIdBuckets, usageIdSpreads } from "./usage/ids.ts";
+import { usageBatches, usageEventIds } from "./usage/older-ids.ts";
 
 export const meteringCollections = [
   signingKeys,

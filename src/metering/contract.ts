@@ -2,7 +2,7 @@ import { z } from "zod";
 import { inWords, named } from "../contract/components.ts";
 import { At, endpoint, listOf, UserId } from "../contract/endpoint.ts";
 import { FreeForm } from "../contract/free-form.ts";
-import { Count, DeliveredEvent } from "./telemetry-event.ts";
+import { Count, DeliveredEvent } from "./usage/telemetry-event.ts";
 
 export const USAGE_TYPES = [
   "api_calls",

@@ -9,9 +9,9 @@ import { type BoundsPorts, boundsReport } from "./bounds-report.ts";
 import type { meteringContract } from "./contract.ts";
 import type { createEntitlements } from "./entitlements.ts";
 import { type Catalogue, mayUse, requiredTier } from "./plans.ts";
-import { recordBatch } from "./usage-batch.ts";
-import { countUse } from "./usage-counters.ts";
-import { usageReport } from "./usage-report.ts";
+import { recordBatch } from "./usage/batch.ts";
+import { countUse } from "./usage/counters.ts";
+import { usageReport } from "./usage/report.ts";
 
 export function meteringHandlers({
   store,

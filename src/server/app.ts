@@ -12,7 +12,7 @@ import type { Clock } from "../system/clock.ts";
 import type { Log } from "../system/log.ts";
 import { packageVersion } from "../system/package.ts";
 import type { Random } from "../system/random.ts";
-import type { Catalogue as Models } from "../tools/models/catalogue.ts";
+import type { Catalogue as Models } from "../tools/models/catalogue/catalogue.ts";
 import { createBrowserCookie } from "../web/browser-cookie.ts";
 import { mcpRoute } from "./mcp/mcp-route.ts";
 import { createMcpUsage } from "./mcp/mcp-usage.ts";

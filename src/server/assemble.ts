@@ -6,7 +6,7 @@ import type { Store } from "../store/store.ts";
 import { type Clock, systemClock } from "../system/clock.ts";
 import { createLog, type Log } from "../system/log.ts";
 import { createRandom } from "../system/random.ts";
-import { loadModels } from "../tools/models/catalogue.ts";
+import { loadModels } from "../tools/models/catalogue/catalogue.ts";
 import { type App, createApp } from "./app.ts";
 import type { ControlPlane, ServerOptions } from "./control-plane.ts";
 import { type Address, addressOf, checkHost, listen, stop } from "./listening.ts";

@@ -28,7 +28,7 @@ import type { Clock } from "../system/clock.ts";
 import type { Log } from "../system/log.ts";
 import type { Random } from "../system/random.ts";
 import { changeParticipation } from "../tools/learning/participation.ts";
-import type { Catalogue as Models } from "../tools/models/catalogue.ts";
+import type { Catalogue as Models } from "../tools/models/catalogue/catalogue.ts";
 import { createReports } from "../tools/observability/reports.ts";
 import { createWorkerPool } from "./compute/pool.ts";
 import { createProjections } from "./indexing/projections.ts";

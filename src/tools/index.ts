@@ -5,7 +5,7 @@ import { contextOptimizer } from "./context-optimizer/tool.ts";
 import type { ToolPorts } from "./define-tool.ts";
 import { knowledgeGraph } from "./knowledge-graph/tool.ts";
 import { learning } from "./learning/tool.ts";
-import type { Catalogue } from "./models/catalogue.ts";
+import type { Catalogue } from "./models/catalogue/catalogue.ts";
 import { models } from "./models/tool.ts";
 import { observability } from "./observability/tool.ts";
 import { pair } from "./pair/tool.ts";

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { packageRoot } from "../../src/system/package.ts";
 import type { review } from "../../src/tools/code-review/review.ts";
 import { everyLanguageSchema, taintSchema } from "../../src/tools/code-review/taint/schema.ts";
-import type { diagnose } from "../../src/tools/self-healing/diagnose.ts";
+import type { diagnose } from "../../src/tools/self-healing/diagnosing/diagnose.ts";
 import { failuresSchema } from "../../src/tools/self-healing/failures/schema.ts";
 import { builtWith } from "../support/built-with.ts";
 import { added } from "../tools/code-review/cases.ts";
@@ -37,7 +37,10 @@ describe("docs/extending-data.md", () => {
   beforeAll(async () => {
     const [unchanged, changed] = [new Map(), changedFiles()];
     const built = async (data: Map<string, unknown>) => ({
-      ...(await builtWith<Pick<typeof before, "diagnose">>("src/tools/self-healing/diagnose.ts", data)),
+      ...(await builtWith<Pick<typeof before, "diagnose">>(
+        "src/tools/self-healing/diagnosing/diagnose.ts",
+        data,
+      )),
       ...(await builtWith<Pick<typeof before, "review">>("src/tools/code-review/review.ts", data)),
     });
     [before, after] = [await built(unchanged), await built(changed)];

@@ -10,7 +10,7 @@ import type { Store } from "../../src/store/store.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { createLog, type Log } from "../../src/system/log.ts";
 import { createRandom } from "../../src/system/random.ts";
-import { loadModels } from "../../src/tools/models/catalogue.ts";
+import { loadModels } from "../../src/tools/models/catalogue/catalogue.ts";
 import { OWNER_KEY } from "../support/app.ts";
 import { openTestStore } from "../support/store.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { registryOf } from "../../src/server/tools/registry.ts";
+import { openOutputFile } from "../../src/store/json-file/journal/output-file.ts";
 import { openJsonFileStore } from "../../src/store/json-file/json-file-store.ts";
-import { openOutputFile } from "../../src/store/json-file/output-file.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { OpenedStore } from "../../src/store/store.ts";
 import { systemClock } from "../../src/system/clock.ts";

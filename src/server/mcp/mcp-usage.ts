@@ -1,7 +1,7 @@
 import { projects } from "../../accounts/model.ts";
 import type { Projects } from "../../accounts/projects.ts";
 import { allows, type Caller } from "../../contract/caller.ts";
-import { countUse } from "../../metering/usage-counters.ts";
+import { countUse } from "../../metering/usage/counters.ts";
 import { accountSpace, projectSpace, type Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 

@@ -1,5 +1,5 @@
 import { SortedStrings } from "../sorted-strings.ts";
-import { tableKey } from "./record.ts";
+import { tableKey } from "./journal/record.ts";
 import type { Account, Storage } from "./storage.ts";
 import { WriteLog } from "./write-log.ts";
 

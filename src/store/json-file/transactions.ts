@@ -1,7 +1,7 @@
 import type { Clock } from "../../system/clock.ts";
 import { type Store, StoreUnavailable, type Transaction } from "../store.ts";
-import type { GroupCommit } from "./group-commit.ts";
 import type { HeapGuard } from "./heap-guard.ts";
+import type { GroupCommit } from "./journal/group-commit.ts";
 import type { Tables } from "./tables.ts";
 import { TableTransaction } from "./transaction.ts";
 

@@ -1,5 +1,5 @@
 import type { Transaction } from "../store.ts";
-import { type Patience, silence, type Waiter } from "./patience.ts";
+import { type Patience, silence, type Waiter } from "./connection/patience.ts";
 import { assertText } from "./writes.ts";
 
 /** Says that the work has to be run again; its footprint says by now how. One for all: stacks are costly. */

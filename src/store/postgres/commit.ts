@@ -1,7 +1,7 @@
 import type { Cache } from "./cache.ts";
-import { announcement } from "./listener.ts";
-import type { Session } from "./session.ts";
-import { type Collections, writeStatements } from "./write-statements.ts";
+import { announcement } from "./connection/listener.ts";
+import type { Session } from "./connection/session.ts";
+import { type Collections, writeStatements } from "./statements/write.ts";
 import type { DocumentKey, Writes } from "./writes.ts";
 
 /** Commits what is written, and what was `sent` before, and lets everybody know who may have it in memory. */

@@ -2,9 +2,9 @@ import type { Pool } from "pg";
 import type { Clock } from "../../system/clock.ts";
 import type { StoreItem } from "../store.ts";
 import type { Commit } from "./commit.ts";
-import { collectionsOf, createTables, SCHEMA, tableOf } from "./schema.ts";
-import { Session } from "./session.ts";
-import { setCounters } from "./write-statements.ts";
+import { Session } from "./connection/session.ts";
+import { collectionsOf, createTables, SCHEMA, tableOf } from "./schema/schema.ts";
+import { setCounters } from "./statements/write.ts";
 import { type CounterWrite, Writes } from "./writes.ts";
 
 const BATCH = 1000;

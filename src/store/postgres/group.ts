@@ -1,11 +1,11 @@
 import type { Space } from "../store.ts";
 import { AGAIN } from "./attempt.ts";
+import type { Session } from "./connection/session.ts";
+import { createSource, type Source } from "./connection/source.ts";
 import type { Footprint } from "./footprint.ts";
 import type { Row } from "./lookups.ts";
-import type { Session } from "./session.ts";
-import { createSource, type Source } from "./source.ts";
+import { type Collections, writeStatements } from "./statements/write.ts";
 import { countingTurn, documentsTurn, turnKeys } from "./turns.ts";
-import { type Collections, writeStatements } from "./write-statements.ts";
 import { keyOf, Writes } from "./writes.ts";
 
 export interface GroupOptions {

@@ -1,12 +1,12 @@
 import type { Pool } from "pg";
 import { StoreUnavailable } from "../store.ts";
 import type { Commit } from "./commit.ts";
+import { MAX_SILENCE_MS, type Patience, type Waiter } from "./connection/patience.ts";
+import { Session } from "./connection/session.ts";
 import type { Footprint } from "./footprint.ts";
 import { Group } from "./group.ts";
-import { MAX_SILENCE_MS, type Patience, type Waiter } from "./patience.ts";
-import { Session } from "./session.ts";
+import type { Collections } from "./statements/write.ts";
 import { turnKeys } from "./turns.ts";
-import type { Collections } from "./write-statements.ts";
 import type { Writes } from "./writes.ts";
 
 /** A transaction that writes. */

@@ -2,10 +2,10 @@ import type { Pool } from "pg";
 import type { Clock } from "../../system/clock.ts";
 import { type LimitWindow, type Store, StoreUnavailable, type Verdict } from "../store.ts";
 import { admit, advance, notAhead, retentionMs, type WindowRecord } from "../window.ts";
-import { send } from "./connections.ts";
-import { type Patience, silence, type Waiter } from "./patience.ts";
-import { Session } from "./session.ts";
-import { insertWindows, lockWindows, updateWindows, type WindowRow } from "./window-statements.ts";
+import { send } from "./connection/connections.ts";
+import { type Patience, silence, type Waiter } from "./connection/patience.ts";
+import { Session } from "./connection/session.ts";
+import { insertWindows, lockWindows, updateWindows, type WindowRow } from "./statements/windows.ts";
 
 /** More than so many wait for the next round. */
 const MAX_ROUND_SIZE = 1000;

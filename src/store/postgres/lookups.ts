@@ -1,6 +1,6 @@
 import type { Space } from "../store.ts";
-import type { Statement } from "./connections.ts";
-import { type CounterRow, type DocumentRow, findCounters, findDocuments } from "./read-statements.ts";
+import type { Statement } from "./connection/connections.ts";
+import { type CounterRow, type DocumentRow, findCounters, findDocuments } from "./statements/read.ts";
 import { keyOf } from "./writes.ts";
 
 export interface Row {

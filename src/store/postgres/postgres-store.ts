@@ -5,20 +5,20 @@ import { createRandom } from "../../system/random.ts";
 import type { Collection, OpenedStore } from "../store.ts";
 import { createCache } from "./cache.ts";
 import { createCommit } from "./commit.ts";
-import { clientConfig, createPool, type Statement, send } from "./connections.ts";
+import { clientConfig, createPool, type Statement, send } from "./connection/connections.ts";
+import { explained } from "./connection/errors.ts";
+import { startListener } from "./connection/listener.ts";
+import { Patience } from "./connection/patience.ts";
+import { findPresence } from "./connection/presence.ts";
 import { dump, load } from "./copy.ts";
-import { explained } from "./errors.ts";
 import { createGroups, MAX_ALONE } from "./groups.ts";
 import { createLimiter } from "./limiter.ts";
-import { startListener } from "./listener.ts";
 import { createLookups } from "./lookups.ts";
-import { Patience } from "./patience.ts";
-import { findPresence } from "./presence.ts";
-import { migrate, SCHEMA } from "./schema.ts";
+import { migrate, SCHEMA } from "./schema/schema.ts";
+import { touchWindow } from "./statements/windows.ts";
 import { createStorage } from "./storage.ts";
 import { startSweeper } from "./sweeper.ts";
 import { createTransactions } from "./transactions.ts";
-import { touchWindow } from "./window-statements.ts";
 
 /** Connections for reading; with those for writing, rate limits and listening an instance has ten. */
 const POOL_SIZE = 4;

@@ -1,10 +1,10 @@
 import type { Changes, Collection, Entry, ListOptions, Space, Transaction, WriteOptions } from "../store.ts";
 import { AGAIN, type Attempt } from "./attempt.ts";
 import type { Cache } from "./cache.ts";
+import type { Range, Source } from "./connection/source.ts";
 import type { Footprint } from "./footprint.ts";
 import type { Lookups, Row } from "./lookups.ts";
 import type { Snapshot } from "./snapshot.ts";
-import type { Range, Source } from "./source.ts";
 import { countingTurn, documentsTurn } from "./turns.ts";
 import { deletionOf, isLive, Writes, writeOf } from "./writes.ts";
 

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import { Session } from "./session.ts";
-import { createSource, type Source } from "./source.ts";
+import { Session } from "./connection/session.ts";
+import { createSource, type Source } from "./connection/source.ts";
 
 /** Where everything is as of one instant, that of the first question. */
 export interface Snapshot {

@@ -1,7 +1,7 @@
 import type { Clock } from "../../system/clock.ts";
 import { accountOf, COUNTER_BYTES, type StorageUse } from "../store.ts";
-import type { Statement } from "./connections.ts";
-import { type StorageRow, storedIn, sumStorage } from "./storage-statements.ts";
+import type { Statement } from "./connection/connections.ts";
+import { type StorageRow, storedIn, sumStorage } from "./statements/storage.ts";
 import type { Writes } from "./writes.ts";
 
 /** What accounts store, as it is read and as this instance has added to it since. */

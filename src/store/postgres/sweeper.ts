@@ -2,9 +2,9 @@ import type { Pool } from "pg";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 import { type Collection, type Space, type Store, StoreUnavailable } from "../store.ts";
-import { Session } from "./session.ts";
-import { foldStorage } from "./storage-statements.ts";
-import { deleteExpired, deleteRemembered, deleteWindows, findExpired } from "./sweep-statements.ts";
+import { Session } from "./connection/session.ts";
+import { foldStorage } from "./statements/storage.ts";
+import { deleteExpired, deleteRemembered, deleteWindows, findExpired } from "./statements/sweep.ts";
 
 const EVERY_MS = 60_000;
 /** So many rows at a time, so that others get between. */

@@ -12,13 +12,13 @@ import {
 } from "../store.ts";
 import { AGAIN, type Attempt } from "./attempt.ts";
 import type { Cache } from "./cache.ts";
-import type { Statement } from "./connections.ts";
+import type { Statement } from "./connection/connections.ts";
+import type { Range } from "./connection/source.ts";
 import type { Footprint } from "./footprint.ts";
 import type { Group } from "./group.ts";
 import type { Row } from "./lookups.ts";
-import type { Range } from "./source.ts";
+import { grownIn, type StorageRow, storedIn, sumStorage } from "./statements/storage.ts";
 import { mostAdded, plus, type Storage } from "./storage.ts";
-import { grownIn, type StorageRow, storedIn, sumStorage } from "./storage-statements.ts";
 import { countingTurn, documentsTurn } from "./turns.ts";
 import { type DocumentWrite, deletionOf, isLive, Writes, writeOf } from "./writes.ts";
 

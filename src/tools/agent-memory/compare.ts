@@ -1,7 +1,7 @@
 import type { Steps } from "../../store/projection.ts";
 import type { Probe } from "./analyse.ts";
-import { groupNumber, type MemoryProjection } from "./memory-projection.ts";
 import { type EchoSource, echoes, echoSource, type Hashed, hashed, sayTheSame } from "./sameness.ts";
+import { groupNumber, type MemoryProjection } from "./searching/memory-projection.ts";
 import { sharingWords, similarTo } from "./similar.ts";
 import type { Statement } from "./statement.ts";
 

@@ -10,8 +10,8 @@ import type { Analysed } from "./analyse.ts";
 import type { Verdict } from "./compare.ts";
 import type { agentMemoryContract } from "./contract.ts";
 import { COUNTER, memories, memoryOf, uses } from "./documents.ts";
-import { memoryKind } from "./memory-kind.ts";
-import { readRecalled } from "./read-recalled.ts";
+import { memoryKind } from "./searching/memory-kind.ts";
+import { readRecalled } from "./searching/read-recalled.ts";
 import type { storeManyJob } from "./store-many-job.ts";
 import { forgetMemory, type Stored, storeMemories, writtenSince } from "./store-memories.ts";
 

@@ -1,5 +1,5 @@
 import { documentIn, termIn } from "../../text/inverted-index.ts";
-import type { MemoryProjection } from "./memory-projection.ts";
+import type { MemoryProjection } from "./searching/memory-projection.ts";
 
 const RAREST = 3;
 const MAX_READ = 500;

@@ -8,6 +8,6 @@ export const agentMemory = defineTool({
   contract: agentMemoryContract,
   collections: agentMemoryCollections,
   jobs: { storeMany: new URL("./store-many-job.ts", import.meta.url) },
-  projections: { "agent-memory": new URL("./memory-index.ts", import.meta.url) },
+  projections: { "agent-memory": new URL("./searching/memory-index.ts", import.meta.url) },
   create: async (ports: AgentMemoryPorts) => (await import("./service.ts")).createAgentMemory(ports),
 });

@@ -1,9 +1,9 @@
 import { type JobHost, jobOf, jsonBytes } from "../../contract/compute.ts";
 import { Problem } from "../../contract/problem.ts";
 import { createRandom } from "../../system/random.ts";
-import { analyse, type MetricInput, type MetricResult } from "./analyse.ts";
 import { type Conclusion, conclude } from "./conclusion.ts";
 import { anomaliesContract, type Sensitivity } from "./contract.ts";
+import { analyse, type MetricInput, type MetricResult } from "./detecting/analyse.ts";
 import type { AnomalyDocument } from "./documents.ts";
 import { readPoints, type Series } from "./metrics.ts";
 

@@ -1,7 +1,7 @@
 import type { Output } from "../../contract/endpoint.ts";
 import type { Random } from "../../system/random.ts";
-import type { MetricResult } from "./analyse.ts";
 import type { anomaliesContract } from "./contract.ts";
+import type { MetricResult } from "./detecting/analyse.ts";
 import { type AnomalyDocument, anomalyOf } from "./documents.ts";
 import type { Series } from "./metrics.ts";
 import { reportOf } from "./report.ts";

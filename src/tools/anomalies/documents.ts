@@ -1,7 +1,7 @@
 import { collection } from "../../store/store.ts";
 import { iso } from "../../system/clock.ts";
 import type { Anomaly } from "./contract.ts";
-import type { Settings } from "./detector.ts";
+import type { Settings } from "./detecting/detector.ts";
 import type { Kind } from "./kind.ts";
 
 /** Times are milliseconds since the epoch. */

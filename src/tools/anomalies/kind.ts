@@ -1,4 +1,4 @@
-import { expectationOf } from "./expectation.ts";
+import { expectationOf } from "./detecting/expectation.ts";
 
 export const KINDS = ["spike", "drop", "level_shift", "trend", "missing_data", "variance"] as const;
 export type Kind = (typeof KINDS)[number];

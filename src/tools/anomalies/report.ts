@@ -1,5 +1,5 @@
 import type { Severity } from "./contract.ts";
-import type { Finding } from "./detector.ts";
+import type { Finding } from "./detecting/detector.ts";
 import type { AnomalyDocument } from "./documents.ts";
 import { duration, figure } from "./figures.ts";
 import type { Kind } from "./kind.ts";

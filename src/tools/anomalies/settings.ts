@@ -2,7 +2,7 @@ import type { Input, Output } from "../../contract/endpoint.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Space, Transaction } from "../../store/store.ts";
 import type { anomaliesContract, MetricSettings } from "./contract.ts";
-import type { Settings } from "./detector.ts";
+import type { Settings } from "./detecting/detector.ts";
 import { type MetricDocument, metrics } from "./documents.ts";
 
 export interface Change {

@@ -1,5 +1,5 @@
 import type { Suggestion } from "./contract.ts";
-import type { Finding } from "./detector.ts";
+import type { Finding } from "./detecting/detector.ts";
 import { duration, figure, rounded } from "./figures.ts";
 
 /** What would keep the next one of its kind from being missed, or from being reported. */

@@ -1,4 +1,4 @@
-import type { Redundancy } from "./redundancy.ts";
+import type { Redundancy } from "./relevance/redundancy.ts";
 import type { Unit } from "./units.ts";
 
 /** What is missing between two kept pieces of a segment, for one reason. */

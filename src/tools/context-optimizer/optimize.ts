@@ -4,8 +4,8 @@ import { loadTokenizer, type Tokenizer } from "../../text/tokenizer.ts";
 import type { contextOptimizerContract, Segment } from "./contract.ts";
 import { fill, joined } from "./fill.ts";
 import { gapsOf } from "./gaps.ts";
-import { rank } from "./ranking.ts";
-import { redundanciesOf } from "./redundancy.ts";
+import { rank } from "./relevance/ranking.ts";
+import { redundanciesOf } from "./relevance/redundancy.ts";
 import { type Unit, unitsOf } from "./units.ts";
 
 type OptimizeInput = Input<typeof contextOptimizerContract.optimize>;

@@ -2,7 +2,7 @@ import { Problem } from "../../contract/problem.ts";
 import type { Projections } from "../../store/projection.ts";
 import type { Space, Store, Transaction } from "../../store/store.ts";
 import { entities, type RelationshipDocument, relationshipKey, relationships } from "./documents.ts";
-import { graphKind } from "./graph-kind.ts";
+import { graphKind } from "./graph/graph-kind.ts";
 import { inBatches } from "./in-batches.ts";
 
 interface Deleted {

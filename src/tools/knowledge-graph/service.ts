@@ -10,11 +10,11 @@ import type { knowledgeGraphContract } from "./contract.ts";
 import { deleteEntity, deleteRelationship } from "./delete.ts";
 import { entities, entityOf, relationshipKey, relationshipOf } from "./documents.ts";
 import { graphIn } from "./formats/formats.ts";
-import { type Found, graphKind } from "./graph-kind.ts";
+import { type Found, graphKind } from "./graph/graph-kind.ts";
+import { readWholeGraph } from "./graph/whole-graph.ts";
 import type { importJob } from "./import-job.ts";
 import { recordEntity, recordRelationship, requireEnds } from "./record.ts";
 import { recordImport } from "./record-import.ts";
-import { readWholeGraph } from "./whole-graph.ts";
 
 export interface KnowledgeGraphPorts {
   store: Store;

@@ -8,6 +8,6 @@ export const knowledgeGraph = defineTool({
   contract: knowledgeGraphContract,
   collections: knowledgeGraphCollections,
   jobs: { import: new URL("./import-job.ts", import.meta.url) },
-  projections: { "knowledge-graph": new URL("./graph-index.ts", import.meta.url) },
+  projections: { "knowledge-graph": new URL("./graph/graph-index.ts", import.meta.url) },
   create: async (ports: KnowledgeGraphPorts) => (await import("./service.ts")).createKnowledgeGraph(ports),
 });

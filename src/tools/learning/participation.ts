@@ -2,11 +2,11 @@ import { Problem } from "../../contract/problem.ts";
 import { GLOBAL, type Transaction } from "../../store/store.ts";
 import { contribute } from "./contributions.ts";
 import { histories, participants, standingId } from "./documents.ts";
-import { Ledger } from "./ledger.ts";
 import { deletePatterns } from "./patterns.ts";
 import { findKey, keepKey, type Pseudonyms, pseudonymsOf, type Who } from "./pseudonyms.ts";
+import { Ledger } from "./publishing/ledger.ts";
+import { withdraw } from "./publishing/withdraw.ts";
 import { TYPES } from "./types.ts";
-import { withdraw } from "./withdraw.ts";
 
 /** `Problem` `opt_in_required` where the project takes no part. */
 export async function requireParticipant(tx: Transaction, who: Who): Promise<Pseudonyms> {

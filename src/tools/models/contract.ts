@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { inWords, named } from "../../contract/components.ts";
 import { At, computedEndpoint, endpoint, UserId } from "../../contract/endpoint.ts";
-import { CAPABILITIES, Model } from "./model.ts";
+import { CAPABILITIES, Model } from "./catalogue/model.ts";
 
 export const KINDS = [
   "code",

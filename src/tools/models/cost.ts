@@ -1,4 +1,4 @@
-import type { Model } from "./model.ts";
+import type { Model } from "./catalogue/model.ts";
 
 /** What a request takes. */
 export interface Load {

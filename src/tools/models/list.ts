@@ -1,4 +1,4 @@
-import { type Capability, can, type Model } from "./model.ts";
+import { type Capability, can, type Model } from "./catalogue/model.ts";
 
 export interface Filter {
   provider?: string | undefined;

@@ -1,5 +1,5 @@
+import { can, type Model, nameOf } from "./catalogue/model.ts";
 import type { Objective } from "./contract.ts";
-import { can, type Model, nameOf } from "./model.ts";
 
 /** A model that fits, with what it is ranked by. */
 export interface Fitting {

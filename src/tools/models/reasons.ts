@@ -1,6 +1,6 @@
+import { can, type Model } from "./catalogue/model.ts";
 import type { Kind, Objective } from "./contract.ts";
 import type { Load } from "./cost.ts";
-import { can, type Model } from "./model.ts";
 import type { PromptReading } from "./read-prompt.ts";
 import { usd } from "./requirements.ts";
 import type { Strength } from "./strength.ts";

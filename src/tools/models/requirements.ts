@@ -1,6 +1,6 @@
+import { can, type Model, nameOf, writesText } from "./catalogue/model.ts";
 import type { Constraints, Task } from "./contract.ts";
 import { costOf, type Load } from "./cost.ts";
-import { can, type Model, nameOf, writesText } from "./model.ts";
 
 /** What speaks against a model. */
 export interface Fault {

@@ -1,10 +1,10 @@
 import { Problem } from "../../contract/problem.ts";
-import type { Catalogue } from "./catalogue.ts";
+import type { Catalogue } from "./catalogue/catalogue.ts";
+import { can, type Model, nameOf } from "./catalogue/model.ts";
 import type { Constraints, Kind, Objective, Task } from "./contract.ts";
 import { costOf } from "./cost.ts";
 import type { OutcomesDocument } from "./documents.ts";
 import { loadOf } from "./load.ts";
-import { can, type Model, nameOf } from "./model.ts";
 import { type Fitting, ranked } from "./rank.ts";
 import type { PromptReading } from "./read-prompt.ts";
 import { reasonsFor } from "./reasons.ts";

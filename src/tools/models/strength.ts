@@ -1,4 +1,4 @@
-import { type Model, nameOf, writesText } from "./model.ts";
+import { type Model, nameOf, writesText } from "./catalogue/model.ts";
 
 /** How able a model is presumed to be among those of its catalogue, 0 to 1. */
 export interface Strength {

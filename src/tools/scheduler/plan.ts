@@ -1,11 +1,11 @@
 import { type Clock, systemClock } from "../../system/clock.ts";
-import { countedBudget, timedBudget } from "./budget.ts";
-import { costOf, createForwardBackward } from "./forward-backward.ts";
-import { heads } from "./instance.ts";
-import { lowerBound } from "./lower-bound.ts";
 import { type PlanInput, projectOf } from "./project.ts";
 import { type Plan, reportOf } from "./report.ts";
-import { preferUrgent, solve } from "./solve.ts";
+import { countedBudget, timedBudget } from "./solving/budget.ts";
+import { costOf, createForwardBackward } from "./solving/forward-backward.ts";
+import { heads } from "./solving/instance.ts";
+import { lowerBound } from "./solving/lower-bound.ts";
+import { preferUrgent, solve } from "./solving/solve.ts";
 
 /** Plans a project; the clock ends a search that is limited by time, and decides nothing else. */
 export function plan(input: PlanInput, clock: Pick<Clock, "monotonic"> = systemClock): Plan {

@@ -1,7 +1,7 @@
 import type { Input } from "../../contract/endpoint.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { schedulerContract } from "./contract.ts";
-import { adjacency, demandOf, type Instance } from "./instance.ts";
+import { adjacency, demandOf, type Instance } from "./solving/instance.ts";
 import { topologicalOrder } from "./topological-order.ts";
 
 export type PlanInput = Input<typeof schedulerContract.plan>;

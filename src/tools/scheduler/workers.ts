@@ -1,4 +1,4 @@
-import { createHeap } from "./heap.ts";
+import { createHeap } from "./solving/heap.ts";
 
 /**
  * Gives each task the lowest worker that is free, from 1; those of no duration get none.

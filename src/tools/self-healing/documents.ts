@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { collection } from "../../store/store.ts";
 import type { Category, Ecosystem } from "./categories.ts";
-import type { Finding } from "./diagnose.ts";
+import type { Finding } from "./diagnosing/diagnose.ts";
 import type { Tally } from "./tally.ts";
 
 /** Times are milliseconds since the epoch; what is missing is not kept. */

@@ -1,9 +1,9 @@
 import type { Space, Transaction } from "../../store/store.ts";
 import { maskSecrets } from "../../text/secrets.ts";
 import type { Suggestion } from "./contract.ts";
-import type { Build, Diagnosis } from "./diagnose.ts";
+import type { Build, Diagnosis } from "./diagnosing/diagnose.ts";
+import { ranked } from "./diagnosing/ranking.ts";
 import { diagnoses, diagnosesByCategory, type FailureDocument, failures } from "./documents.ts";
-import { ranked } from "./ranking.ts";
 import type { Advice } from "./suggestions/advise.ts";
 
 export interface Kept {

@@ -1,7 +1,7 @@
-import type { Candidate } from "./candidate.ts";
 import type { Category } from "./categories.ts";
-import type { Reading } from "./reading.ts";
-import { bestOf } from "./verdict.ts";
+import type { Candidate } from "./diagnosing/candidate.ts";
+import type { Reading } from "./diagnosing/reading.ts";
+import { bestOf } from "./diagnosing/verdict.ts";
 
 /** Maven's goal names the kind, unless its own line names a trouble of another one. */
 export function categoryOf(

@@ -1,6 +1,7 @@
 import { Problem } from "../../contract/problem.ts";
 import type { Space, Transaction } from "../../store/store.ts";
 import type { Suggestion } from "./contract.ts";
+import { type Known, tallyKey, tallyOf, withSuccessRate } from "./diagnosing/ranking.ts";
 import {
   diagnoses,
   type FailureDocument,
@@ -10,7 +11,6 @@ import {
   tallies,
 } from "./documents.ts";
 import { fixAdvice } from "./keep-diagnosis.ts";
-import { type Known, tallyKey, tallyOf, withSuccessRate } from "./ranking.ts";
 import type { Advice } from "./suggestions/advise.ts";
 import { SUGGESTIONS } from "./suggestions/catalogue.ts";
 import { afterOutcome } from "./tally.ts";

@@ -1,9 +1,9 @@
 import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { StoreDamaged } from "../../../src/store/json-file/layout.ts";
-import { type Loaded, load } from "../../../src/store/json-file/load.ts";
-import { mergeOldJournal } from "../../../src/store/json-file/merge.ts";
+import { StoreDamaged } from "../../../src/store/json-file/journal/layout.ts";
+import { type Loaded, load } from "../../../src/store/json-file/journal/load.ts";
+import { mergeOldJournal } from "../../../src/store/json-file/journal/merge.ts";
 import { GLOBAL } from "../../../src/store/store.ts";
 import { temporaryDirectory } from "../../support/store.ts";
 import { imageOf, linesOf, notes, notesOf, openAt, put, recordingLog } from "./directory.ts";

@@ -1,4 +1,4 @@
-import { type OpenOutputFile, openOutputFile } from "../../../src/store/json-file/output-file.ts";
+import { type OpenOutputFile, openOutputFile } from "../../../src/store/json-file/journal/output-file.ts";
 
 /** Files whose disk can be full, or broken, and that count what is asked of them. */
 export interface FaultyFiles {

@@ -13,7 +13,7 @@ describe("kill -9 under load", () => {
   it("loses nothing acknowledged and invents nothing, over compactions too", async () => {
     const [writer = ""] = await bundled(
       "test/store/json-file/writer.ts",
-      "src/store/json-file/compaction-worker.ts",
+      "src/store/json-file/journal/compaction-worker.ts",
     );
     const directory = temporaryDirectory();
     const acknowledged = new Set<string>();

@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InvertedIndex } from "../../../src/text/inverted-index.ts";
 import { maskSecrets } from "../../../src/text/secrets.ts";
-import { bestOf } from "../../../src/tools/agent-memory/best.ts";
 import { scoreImportance } from "../../../src/tools/agent-memory/importance.ts";
 import { keywordsOf } from "../../../src/tools/agent-memory/keywords.ts";
-import { relevance } from "../../../src/tools/agent-memory/relevance.ts";
 import { echoes, echoSource, hashed, sayTheSame } from "../../../src/tools/agent-memory/sameness.ts";
+import { bestOf } from "../../../src/tools/agent-memory/searching/best.ts";
+import { relevance } from "../../../src/tools/agent-memory/searching/relevance.ts";
+import { NONE, Threads } from "../../../src/tools/agent-memory/searching/threads.ts";
 import { statementOf } from "../../../src/tools/agent-memory/statement.ts";
-import { NONE, Threads } from "../../../src/tools/agent-memory/threads.ts";
 import { runs } from "../../support/runs.ts";
 
 const documents = fc.array(

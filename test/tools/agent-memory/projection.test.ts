@@ -3,9 +3,9 @@ import { finish } from "../../../src/store/projection.ts";
 import { analyse } from "../../../src/tools/agent-memory/analyse.ts";
 import { compare } from "../../../src/tools/agent-memory/compare.ts";
 import type { MemoryDocument } from "../../../src/tools/agent-memory/documents.ts";
-import { MemoryProjection } from "../../../src/tools/agent-memory/memory-projection.ts";
-import { recall } from "../../../src/tools/agent-memory/recall.ts";
-import { statisticsOf } from "../../../src/tools/agent-memory/statistics.ts";
+import { MemoryProjection } from "../../../src/tools/agent-memory/searching/memory-projection.ts";
+import { recall } from "../../../src/tools/agent-memory/searching/recall.ts";
+import { statisticsOf } from "../../../src/tools/agent-memory/searching/statistics.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
 

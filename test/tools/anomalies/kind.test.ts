@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { deviation, expectationOf } from "../../../src/tools/anomalies/expectation.ts";
+import { deviation, expectationOf } from "../../../src/tools/anomalies/detecting/expectation.ts";
+import { directionOf } from "../../../src/tools/anomalies/detecting/slope.ts";
 import { kindOf } from "../../../src/tools/anomalies/kind.ts";
-import { directionOf } from "../../../src/tools/anomalies/slope.ts";
 import { noise } from "./series.ts";
 
 const series = (length: number, at: (index: number) => number) =>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Finding } from "../../../src/tools/anomalies/detector.ts";
+import type { Finding } from "../../../src/tools/anomalies/detecting/detector.ts";
+import { memoryOver } from "../../../src/tools/anomalies/detecting/memory.ts";
+import { createPauses } from "../../../src/tools/anomalies/detecting/pauses.ts";
 import { duration, figure, rounded } from "../../../src/tools/anomalies/figures.ts";
-import { memoryOver } from "../../../src/tools/anomalies/memory.ts";
-import { createPauses } from "../../../src/tools/anomalies/pauses.ts";
 import { reportOf } from "../../../src/tools/anomalies/report.ts";
 
 const HOUR = 3_600_000;

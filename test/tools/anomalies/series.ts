@@ -1,4 +1,4 @@
-import { analyse, type MetricResult } from "../../../src/tools/anomalies/analyse.ts";
+import { analyse, type MetricResult } from "../../../src/tools/anomalies/detecting/analyse.ts";
 
 /** Normal noise around 0 with standard deviation 1: the same for the same seed. */
 export function noise(length: number, seed = 1): number[] {

@@ -5,11 +5,14 @@ import type { Kind } from "../../../src/tools/context-optimizer/contract.ts";
 import { gapsOf } from "../../../src/tools/context-optimizer/gaps.ts";
 import { jsonStarts } from "../../../src/tools/context-optimizer/json-parts.ts";
 import { lineStarts, shortened } from "../../../src/tools/context-optimizer/lines.ts";
-import { conversationTermsOf, queryTermsOf } from "../../../src/tools/context-optimizer/query-terms.ts";
-import { rank } from "../../../src/tools/context-optimizer/ranking.ts";
-import { redundanciesOf } from "../../../src/tools/context-optimizer/redundancy.ts";
+import {
+  conversationTermsOf,
+  queryTermsOf,
+} from "../../../src/tools/context-optimizer/relevance/query-terms.ts";
+import { rank } from "../../../src/tools/context-optimizer/relevance/ranking.ts";
+import { redundanciesOf } from "../../../src/tools/context-optimizer/relevance/redundancy.ts";
+import { structureOf } from "../../../src/tools/context-optimizer/relevance/structure.ts";
 import { sentenceStarts } from "../../../src/tools/context-optimizer/sentences.ts";
-import { structureOf } from "../../../src/tools/context-optimizer/structure.ts";
 import { type Unit, unitsOf } from "../../../src/tools/context-optimizer/units.ts";
 
 const segment = (content: string, kind?: Kind) => ({

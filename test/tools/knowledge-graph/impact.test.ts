@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { finish } from "../../../src/store/projection.ts";
-import { Graph } from "../../../src/tools/knowledge-graph/graph.ts";
-import * as steps from "../../../src/tools/knowledge-graph/reach.ts";
+import { Graph } from "../../../src/tools/knowledge-graph/graph/graph.ts";
+import * as steps from "../../../src/tools/knowledge-graph/graph/reach.ts";
 import { type Edge, edges, expectPath, hopsFrom, node, openGraph, ways } from "./graph.ts";
 
 const { pathTo } = steps;

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { finish } from "../../../src/store/projection.ts";
-import { SearchIndex as SteppingIndex } from "../../../src/tools/knowledge-graph/search-index.ts";
-import { wordsOf } from "../../../src/tools/knowledge-graph/words.ts";
+import { SearchIndex as SteppingIndex } from "../../../src/tools/knowledge-graph/graph/search-index.ts";
+import { wordsOf } from "../../../src/tools/knowledge-graph/graph/words.ts";
 import { runs } from "../../support/runs.ts";
 import { openGraph, type TestGraph } from "./graph.ts";
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Problem } from "../../../src/contract/problem.ts";
+import { CAPABILITIES } from "../../../src/tools/models/catalogue/model.ts";
 import { OBJECTIVES } from "../../../src/tools/models/contract.ts";
 import { costOf } from "../../../src/tools/models/cost.ts";
-import { CAPABILITIES } from "../../../src/tools/models/model.ts";
 import { afterOutcome, type Tally, UNTRIED } from "../../../src/tools/models/tally.ts";
 import { type Asked, model, selected } from "./models.ts";
 

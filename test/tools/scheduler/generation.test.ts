@@ -1,13 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countedBudget, timedBudget } from "../../../src/tools/scheduler/budget.ts";
-import { firstSchedules } from "../../../src/tools/scheduler/first-schedules.ts";
-import { costOf, createForwardBackward } from "../../../src/tools/scheduler/forward-backward.ts";
-import { createHeap } from "../../../src/tools/scheduler/heap.ts";
-import { adjacency, demandOf, type Instance, mirrored } from "../../../src/tools/scheduler/instance.ts";
-import { generateParallel } from "../../../src/tools/scheduler/parallel-generation.ts";
-import { createSorting } from "../../../src/tools/scheduler/sequence.ts";
-import { createSerialGeneration } from "../../../src/tools/scheduler/serial-generation.ts";
+import { countedBudget, timedBudget } from "../../../src/tools/scheduler/solving/budget.ts";
+import { firstSchedules } from "../../../src/tools/scheduler/solving/first-schedules.ts";
+import { costOf, createForwardBackward } from "../../../src/tools/scheduler/solving/forward-backward.ts";
+import { createHeap } from "../../../src/tools/scheduler/solving/heap.ts";
+import {
+  adjacency,
+  demandOf,
+  type Instance,
+  mirrored,
+} from "../../../src/tools/scheduler/solving/instance.ts";
+import { generateParallel } from "../../../src/tools/scheduler/solving/parallel-generation.ts";
+import { createSorting } from "../../../src/tools/scheduler/solving/sequence.ts";
+import { createSerialGeneration } from "../../../src/tools/scheduler/solving/serial-generation.ts";
 
 interface Task {
   duration: number;

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { createGenerator } from "../../../src/tools/scheduler/generator.ts";
-import { adjacency, demandOf, type Instance } from "../../../src/tools/scheduler/instance.ts";
 import {
   createDisjunctiveGraph,
   type DisjunctiveGraph,
 } from "../../../src/tools/scheduler/job-shop/disjunctive-graph.ts";
 import { machinesOf } from "../../../src/tools/scheduler/job-shop/machines.ts";
 import { criticalPath, estimate, movesOf, passed } from "../../../src/tools/scheduler/job-shop/moves.ts";
+import { createGenerator } from "../../../src/tools/scheduler/solving/generator.ts";
+import { adjacency, demandOf, type Instance } from "../../../src/tools/scheduler/solving/instance.ts";
 
 const MACHINES = 3;
 const JOBS = 4;

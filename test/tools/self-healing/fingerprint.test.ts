@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { diagnose } from "../../../src/tools/self-healing/diagnose.ts";
+import { diagnose } from "../../../src/tools/self-healing/diagnosing/diagnose.ts";
 import { masked } from "../../../src/tools/self-healing/fingerprint.ts";
 
 describe("a fingerprint", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { cleanLine } from "../../../src/tools/self-healing/clean-line.ts";
-import { diagnose } from "../../../src/tools/self-healing/diagnose.ts";
-import { MAX_READ } from "../../../src/tools/self-healing/log-lines.ts";
+import { cleanLine } from "../../../src/tools/self-healing/diagnosing/clean-line.ts";
+import { diagnose } from "../../../src/tools/self-healing/diagnosing/diagnose.ts";
+import { MAX_READ } from "../../../src/tools/self-healing/diagnosing/log-lines.ts";
 import { requiredLiterals } from "../../../src/tools/self-healing/patterns/required-literals.ts";
 import { SIGNATURES } from "../../../src/tools/self-healing/signatures/catalogue.ts";
 import type { LineSignature } from "../../../src/tools/self-healing/signatures/signature.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CATEGORIES, ECOSYSTEMS } from "../../../src/tools/self-healing/categories.ts";
-import { diagnose } from "../../../src/tools/self-healing/diagnose.ts";
+import { diagnose } from "../../../src/tools/self-healing/diagnosing/diagnose.ts";
 import { SIGNATURES } from "../../../src/tools/self-healing/signatures/catalogue.ts";
 import { adviceFor } from "../../../src/tools/self-healing/suggestions/advise.ts";
 import { SUGGESTIONS } from "../../../src/tools/self-healing/suggestions/catalogue.ts";

@@ -10,7 +10,7 @@ import { expressionEnd } from "../syntax/functions.ts";
 import { optionsOf } from "../syntax/options.ts";
 import type { Range } from "../syntax/range.ts";
 import { sinksOf } from "../taint/tables.ts";
-import { expressionsInWorkflow, shellCommands } from "./shell-text.ts";
+import { expressionsInWorkflow, shellCommands } from "./patterns/shell-text.ts";
 import { SOURCES, seenAt, seenCall, severityOf } from "./sightings.ts";
 import { type Reached, reached } from "./sinks.ts";
 

@@ -7,9 +7,9 @@ import { MEMBER } from "../syntax/keywords.ts";
 import type { Range } from "../syntax/range.ts";
 import { statementEnd } from "../syntax/statements.ts";
 import { sinksOf } from "../taint/tables.ts";
-import { bareEnvironments, escapingOff, uncheckedRequests } from "./html-escaping.ts";
-import { templateSightings } from "./html-templates.ts";
-import { htmlTexts } from "./html-text.ts";
+import { bareEnvironments, escapingOff, uncheckedRequests } from "./patterns/html-escaping.ts";
+import { templateSightings } from "./patterns/html-templates.ts";
+import { htmlTexts } from "./patterns/html-text.ts";
 import { SOURCES, seenAt, seenCall, severityOf } from "./sightings.ts";
 import { type Reached, reached } from "./sinks.ts";
 

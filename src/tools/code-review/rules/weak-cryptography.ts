@@ -8,7 +8,7 @@ import type { Rule, Severity, Sighting } from "../finding.ts";
 import { PROGRAMS } from "../language/language.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { MEMBER } from "../syntax/keywords.ts";
-import { cryptographyInText } from "./cryptography-text.ts";
+import { cryptographyInText } from "./patterns/cryptography-text.ts";
 import { enclosingBracket, seenAt } from "./sightings.ts";
 
 export const weakCryptography: Rule = {

@@ -1,7 +1,7 @@
 import { Reply } from "../../../contract/endpoint.ts";
 import { jsonText } from "../../../contract/json-text.ts";
 import type { Format } from "../contract.ts";
-import type { WholeGraph } from "../whole-graph.ts";
+import type { WholeGraph } from "../graph/whole-graph.ts";
 import { dot } from "./dot.ts";
 import { graphml } from "./graphml.ts";
 import { inLines, type LineFormat } from "./line-format.ts";

@@ -1,4 +1,4 @@
-import type { Instance } from "../instance.ts";
+import type { Instance } from "../solving/instance.ts";
 import type { Machines } from "./machines.ts";
 
 /**

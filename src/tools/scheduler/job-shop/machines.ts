@@ -1,4 +1,4 @@
-import { type Instance, rowOf } from "../instance.ts";
+import { type Instance, rowOf } from "../solving/instance.ts";
 
 /** Which tasks exclude each other: of those on one machine, one runs at a time. */
 export interface Machines {

@@ -1,5 +1,5 @@
-import type { Generator } from "../generator.ts";
-import { type Instance, rowOf } from "../instance.ts";
+import type { Generator } from "../solving/generator.ts";
+import { type Instance, rowOf } from "../solving/instance.ts";
 import type { DisjunctiveGraph } from "./disjunctive-graph.ts";
 import type { Machines } from "./machines.ts";
 

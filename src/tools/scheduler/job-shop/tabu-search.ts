@@ -1,7 +1,7 @@
-import type { Budget } from "../budget.ts";
-import type { Solution } from "../first-schedules.ts";
-import type { Generator } from "../generator.ts";
-import type { Instance } from "../instance.ts";
+import type { Budget } from "../solving/budget.ts";
+import type { Solution } from "../solving/first-schedules.ts";
+import type { Generator } from "../solving/generator.ts";
+import type { Instance } from "../solving/instance.ts";
 import { createDisjunctiveGraph } from "./disjunctive-graph.ts";
 import { jobCount, type Machines } from "./machines.ts";
 import { criticalPath, estimate, type Move, movesOf, passed } from "./moves.ts";

@@ -1,0 +1,203 @@
+import { hash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { systemClock } from "../../src/system/clock.ts";
+import { startInProcess } from "../servers/in-process.ts";
+import { OWNER_KEY } from "../servers/start.ts";
+
+const DATA = join(import.meta.dirname, "../../shared/data/07-graph");
+const ENTITIES = 100_000;
+const RELATIONSHIPS = 400_000;
+/** What one import may hold. */
+const CALL = 50_000;
+const ROUNDS = 500;
+
+/**
+ * Over HTTP, against a server of its own: whether what `impact` finds is exactly what the truth files
+ * say, and how long import, impact, search and a single add take with 100,000 entities and 400,000
+ * relationships.
+ */
+export async function run(): Promise<void> {
+  const server = await startInProcess();
+  try {
+    const account = await call(server.url, "default", "GET", "/api/v1/account");
+    const limits = { requestsPerMinute: 1e6, requestsPerHour: 1e8, requestsPerDay: 1e9 };
+    await call(server.url, "default", "PATCH", `/api/v1/accounts/${account.account.id}`, { limits });
+    for (const name of ["npm_lock", "ts_imports", "wn18rr"]) await correctness(server.url, name);
+    await speed(server.url);
+  } finally {
+    await server.close();
+  }
+}
+
+interface ReachQuery {
+  start: number;
+  direction: "in" | "out" | "both";
+  depth: number;
+  count: number;
+  by_depth: number[];
+  sha1: string;
+}
+
+async function correctness(url: string, name: string): Promise<void> {
+  const [nodes, edges, truth] = [`${name}_nodes.tsv`, `${name}_edges.tsv`, `${name}_reach.jsonl`].map(
+    readData,
+  );
+  if (!nodes || !edges || !truth) return console.log(`skipped ${name}: it is not in ${DATA}`);
+  const tool = (method: string, path: string, body?: unknown) =>
+    call(url, name, method, `/api/v1/tools/knowledge-graph${path}`, body);
+  const [names = "", ...lines] = edges.trimEnd().split("\n");
+  const types = names.split("\t").slice(1);
+  const entities = nodes.split("\n").flatMap((line) => {
+    const [id, name, ...more] = line.split("\t");
+    return id && name
+      ? [{ id, type: "node", name: name.slice(0, 256), properties: { text: more.join(" ") } }]
+      : [];
+  });
+  const relationships = lines.map((line) => {
+    const [from = "", type = "", to = ""] = line.split("\t");
+    return { from, to, type: types[Number(type)] ?? "related" };
+  });
+  for (const part of parts(entities)) await tool("POST", "/import", { entities: part });
+  for (const part of parts(relationships)) await tool("POST", "/import", { relationships: part });
+
+  const queries = jsonLines<ReachQuery>(truth);
+  let exact = 0;
+  for (const { start, direction, depth, count, by_depth, sha1 } of queries) {
+    const found = await tool("GET", `/impact/${start}?direction=${direction}&depth=${depth}`);
+    const ids: string[] = found.entities.map(({ id }: { id: string }) => id);
+    const sorted = ids.map(Number).sort((a, b) => a - b);
+    const same =
+      ids.length === count &&
+      by_depth.every((number, index) => found.counts[index + 1] === number) &&
+      hash("sha1", sorted.join(","), "hex").startsWith(sha1);
+    if (same) exact++;
+  }
+  const size = `${entities.length} entities, ${relationships.length} relationships`;
+  console.log(`${name} (${size}): ${exact} of ${queries.length} reach sets exact (to beat: all)`);
+  if (exact < queries.length) process.exitCode = 1;
+}
+
+/** Uniformly random: each entity is named by two words of 20,000 and described by eight. */
+async function speed(url: string): Promise<void> {
+  const tool = (method: string, path: string, body?: unknown) =>
+    call(url, "speed", method, `/api/v1/tools/knowledge-graph${path}`, body);
+  const random = generator(42);
+  const word = () => WORDS[Math.floor(random() ** 2 * WORDS.length)] as string;
+  const words = (count: number) => Array.from({ length: count }, word).join(" ");
+  const entities = Array.from({ length: ENTITIES }, (_, index) => ({
+    id: `entity-${index}`,
+    type: `type-${index % 12}`,
+    name: words(2),
+    properties: { description: words(8), version: index % 100 },
+  }));
+  const entity = () => `entity-${Math.floor(random() * ENTITIES)}`;
+  const relationships = Array.from({ length: RELATIONSHIPS }, (_, index) => ({
+    from: entity(),
+    to: entity(),
+    type: `relation-${index % 7}`,
+  }));
+  const add = (kind: string) => async (round: number) => {
+    await tool("POST", "/entity", { id: `${kind}-${round}`, type: "added", name: words(2) });
+    await tool("POST", "/relationship", { from: `${kind}-${round}`, to: `${kind}-0`, type: "added" });
+  };
+
+  await measure("add an entity and a relationship, graph empty", add("early"));
+  const [begin, used] = [systemClock.monotonic(), process.cpuUsage()];
+  for (const part of parts(entities)) await tool("POST", "/import", { entities: part });
+  for (const part of parts(relationships)) await tool("POST", "/import", { relationships: part });
+  const seconds = (systemClock.monotonic() - begin) / 1000;
+  const { user, system } = process.cpuUsage(used);
+  console.log(
+    `import of ${ENTITIES} entities and ${RELATIONSHIPS} relationships: ${seconds.toFixed(1)} s (to beat: 10), ` +
+      `${((user + system) / 1e6).toFixed(1)} s of processor time, this client and compaction included`,
+  );
+  const cold = systemClock.monotonic();
+  await tool("GET", "/search?q=first");
+  console.log(`first read after it: ${(systemClock.monotonic() - cold).toFixed(0)} ms`);
+
+  await measure("add an entity and a relationship, graph full", add("late"));
+  await measure("impact, depth 3 (p95 to beat: 50 ms)", () => tool("GET", `/impact/${entity()}?depth=3`));
+  await measure("path between two", () => tool("GET", `/path?from=${entity()}&to=${entity()}`));
+  const search = (q: string) => tool("GET", `/search?q=${encodeURIComponent(q)}&limit=10`);
+  await measure("search, two words (p95 to beat: 50 ms)", () => search(words(2)));
+  await measure("search, a word begun", () => search(word().slice(0, 3)));
+  await measure("search, a typo", () => search(word().replace(/(.)(.)/, "$2$1")));
+  await measure("search, a word of 100,000 entities", () => search("type"));
+  await measure("add and search in turn", async (round) => {
+    await tool("POST", "/entity", { id: `turn-${round}`, type: "added", name: words(2) });
+    await search(word());
+  });
+  const before = systemClock.monotonic();
+  const { counts } = await tool("GET", "");
+  console.log(
+    `whole graph, ${counts.relationships} relationships: ${(systemClock.monotonic() - before).toFixed(0)} ms`,
+  );
+  console.log(`memory: ${(process.memoryUsage().rss / 1e6).toFixed(0)} MB, this client included`);
+}
+
+const SYLLABLES = "ka lo mi ser ton ra vel du pex no gra bi fu hal ne qui sto ly wen za".split(" ");
+const WORDS = Array.from({ length: 20_000 }, (_, index) => {
+  const syllable = (at: number) => SYLLABLES[Math.floor(index / 20 ** at) % 20];
+  return `${syllable(0)}${syllable(1)}${syllable(2)}${index % 3 === 0 ? syllable(3) : ""}`;
+});
+
+async function measure(what: string, work: (round: number) => Promise<unknown>): Promise<void> {
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const begin = systemClock.monotonic();
+    await work(round);
+    times.push(systemClock.monotonic() - begin);
+  }
+  times.sort((a, b) => a - b);
+  const at = (share: number) => (times[Math.floor(share * (times.length - 1))] as number).toFixed(1);
+  console.log(`${what}: median ${at(0.5)} ms, p95 ${at(0.95)} ms, slowest ${at(1)} ms`);
+}
+
+async function call(
+  url: string,
+  project: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely
+): Promise<any> {
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      Authorization: `Bearer ${OWNER_KEY}`,
+      "X-Project-Id": project,
+      ...(body !== undefined && { "Content-Type": "application/json" }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
+  return response.json();
+}
+
+function readData(name: string): string | undefined {
+  const file = join(DATA, `${name}.gz`);
+  return existsSync(file) ? gunzipSync(readFileSync(file)).toString() : undefined;
+}
+
+function jsonLines<T>(text: string): T[] {
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
+
+function parts<T>(items: readonly T[]): T[][] {
+  const count = Math.ceil(items.length / CALL);
+  return Array.from({ length: count }, (_, index) => items.slice(index * CALL, (index + 1) * CALL));
+}
+
+/** Repeats with its seed (LCG of Numerical Recipes). */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}

@@ -1,0 +1,166 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { systemClock } from "../../src/system/clock.ts";
+import { schedulerContract } from "../../src/tools/scheduler/contract.ts";
+import { plan } from "../../src/tools/scheduler/plan.ts";
+import type { PlanInput } from "../../src/tools/scheduler/project.ts";
+
+const DATA = join(import.meta.dirname, "../../shared/data/06-scheduler");
+const SETS = ["patterson", "psplib_j30", "psplib_j60", "psplib_j120_sample", "jobshop"];
+/** Milliseconds an instance, and every how manieth of them: `npm run bench -- scheduler 100 10` is a quick look. */
+const [TIME = 1000, EVERY = 1] = process.argv.slice(3).map(Number);
+
+/** How far the plans are from the best known ones, and how long large projects take. */
+export async function run(): Promise<void> {
+  const baselines = read<Record<string, Baselines>>("baselines.json");
+  for (const name of SETS) {
+    const text = readText(`${name}.jsonl`);
+    if (text === undefined) console.log(`skipped ${name}: it is not in ${DATA}`);
+    else quality(name, text, baselines?.[name]);
+  }
+  for (const count of [1000, 10_000]) speed(count);
+}
+
+interface Baseline {
+  mean_gap_to_best_known_pct: number;
+}
+type Baselines = Record<string, Baseline | number>;
+
+interface Instance {
+  id: string;
+  upper: number;
+  duration: number[];
+  successors: number[][];
+  demand?: number[][];
+  capacity?: number[];
+  machine?: number[];
+}
+
+function quality(name: string, text: string, baselines: Baselines = {}): void {
+  const lines = text.trimEnd().split("\n");
+  const gaps: number[] = [];
+  let proven = 0;
+  let iterations = 0;
+  for (const line of lines.filter((_, index) => index % EVERY === 0)) {
+    const instance: Instance = JSON.parse(line);
+    const input = inputOf(instance);
+    const found = plan({ ...input, timeBudgetMs: TIME });
+    requireFeasible(input, found);
+    gaps.push(found.makespanMs / instance.upper - 1);
+    if (found.gap === 0) proven++;
+    iterations += found.iterations;
+  }
+  const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
+  const best = gaps.filter((gap) => gap <= 0).length;
+  console.log(
+    `${name}, ${gaps.length} of ${lines.length} instances, ${TIME} ms each: mean gap ${percent(mean)}, worst ${percent(Math.max(...gaps))}, ` +
+      `best known reached ${best}, at the lower bound ${proven}, ${Math.round(iterations / gaps.length)} schedules each`,
+  );
+  for (const [method, baseline] of Object.entries(baselines)) {
+    if (typeof baseline === "object") {
+      console.log(`  to beat: ${baseline.mean_gap_to_best_known_pct} % (${method})`);
+    }
+  }
+}
+
+function inputOf({ duration, successors, demand, capacity, machine }: Instance): PlanInput {
+  const before: string[][] = duration.map(() => []);
+  for (const [task, after] of successors.entries()) for (const each of after) before[each]?.push(`t${task}`);
+  const machines = machine ? new Set(machine) : [];
+  return schedulerContract.plan.input.parse({
+    tasks: duration.map((durationMs, task) => ({
+      id: `t${task}`,
+      durationMs,
+      dependsOn: before[task],
+      resources: Object.fromEntries(
+        machine
+          ? durationMs > 0 && (machine[task] as number) >= 0
+            ? [[`r${machine[task]}`, 1]]
+            : []
+          : (demand?.[task] ?? []).map((units, resource) => [`r${resource}`, units]),
+      ),
+    })),
+    capacity: Object.fromEntries(
+      capacity && !machine
+        ? capacity.map((units, resource) => [`r${resource}`, units])
+        : Array.from(machines, (each) => [`r${each}`, 1]),
+    ),
+  });
+}
+
+/** Checked on its own, by the definition: no resource is overdrawn at any start, no dependency broken. */
+function requireFeasible({ tasks, capacity }: PlanInput, { schedule }: ReturnType<typeof plan>): void {
+  const slots = new Map(schedule.map((slot) => [slot.id, slot]));
+  for (const [index, { id, startMs, endMs }] of schedule.entries()) {
+    const task = tasks[index];
+    if (!task || task.id !== id || endMs - startMs !== task.durationMs)
+      throw new Error(`${id} is not itself`);
+    for (const other of task.dependsOn) {
+      if ((slots.get(other)?.endMs ?? Number.NaN) > startMs)
+        throw new Error(`${id} starts before ${other} ends`);
+    }
+    for (const [name, units] of Object.entries(capacity)) {
+      const taken = tasks.reduce((sum, { resources }, at) => {
+        const slot = schedule[at];
+        const runs = slot && slot.startMs <= startMs && startMs < slot.endMs;
+        return runs ? sum + (resources[name] ?? 0) : sum;
+      }, 0);
+      if (taken > units) throw new Error(`${name} is overdrawn at ${startMs}`);
+    }
+  }
+}
+
+/** Three shapes that projects have: layers under few workers, free tasks with two resources, one long chain. */
+function speed(count: number): void {
+  const task = (index: number, more: object) => ({
+    id: `t${index}`,
+    durationMs: 1000 + (index % 97) * 1000,
+    ...more,
+  });
+  const shapes = {
+    "in layers, 16 workers": {
+      workers: 16,
+      tasks: Array.from({ length: count }, (_, index) =>
+        task(index, {
+          dependsOn: index < 100 ? [] : [1, 7, 31].map((step) => `t${index - 50 - ((index * step) % 50)}`),
+        }),
+      ),
+    },
+    "free, two resources": {
+      capacity: { cpu: 32, memory: 128 },
+      tasks: Array.from({ length: count }, (_, index) =>
+        task(index, { resources: { cpu: 1 + (index % 7), memory: 1 + ((index * 13) % 41) } }),
+      ),
+    },
+    "in one chain": {
+      workers: 4,
+      tasks: Array.from({ length: count }, (_, index) =>
+        task(index, { dependsOn: index === 0 ? [] : [`t${index - 1}`] }),
+      ),
+    },
+  };
+  for (const [shape, project] of Object.entries(shapes)) {
+    const input = schedulerContract.plan.input.parse(project);
+    const begin = systemClock.monotonic();
+    const found = plan(input);
+    const seconds = (systemClock.monotonic() - begin) / 1000;
+    console.log(
+      `${count} tasks ${shape}: ${seconds.toFixed(2)} s (to beat: 2), gap to the lower bound ${percent(found.gap)}, ${found.iterations} schedules`,
+    );
+  }
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(3)} %`;
+}
+
+function readText(name: string): string | undefined {
+  const file = join(DATA, `${name}.gz`);
+  return existsSync(file) ? gunzipSync(readFileSync(file)).toString() : undefined;
+}
+
+function read<T>(name: string): T | undefined {
+  const file = join(DATA, name);
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
+}

@@ -1,0 +1,142 @@
+import { hash } from "node:crypto";
+import type { Input, Output } from "../../contract/endpoint.ts";
+import { type Fault, Problem } from "../../contract/problem.ts";
+import type { Space, Transaction } from "../../store/store.ts";
+import type { meteringContract } from "../contract.ts";
+import { batchNote, readBatchNote } from "./batch-note.ts";
+import { countUses, type Use } from "./counters.ts";
+import { UsageIds } from "./ids.ts";
+import { type Delivered, usageTypeOf } from "./telemetry-event.ts";
+
+type Batch = Input<typeof meteringContract.recordBatch>;
+type BatchAnswer = Output<typeof meteringContract.recordBatch>;
+
+const MINUTE_MS = 60 * 1000;
+const MAX_AHEAD_MS = 5 * MINUTE_MS;
+const MAX_BEHIND_MS = 90 * 24 * 60 * MINUTE_MS;
+/** When an id is forgotten, every timestamp that it came with is too old to be counted. */
+const REMEMBERED_MS = MAX_BEHIND_MS + MAX_AHEAD_MS + 1;
+
+/** What became of an event, a letter each. */
+const STATUS = {
+  a: "accepted",
+  d: "duplicate",
+  i: "ignored",
+  /** Malformed. */
+  m: "rejected",
+  /** In the future. */
+  f: "rejected",
+  /** Old. */
+  o: "rejected",
+} as const;
+const UNTIMELY: { [outcome: string]: string } = {
+  f: "is more than 5 minutes in the future",
+  o: "is more than 90 days old",
+};
+type Outcome = keyof typeof STATUS;
+
+interface Judged {
+  outcome: Outcome;
+  use?: Use;
+  id?: string | undefined;
+  faults?: Fault[];
+}
+
+/**
+ * Counts a batch in one transaction: whole or, where it was counted before, not at all. The answer is
+ * made of the batch and the outcomes of its events, so that a repeat gets the first answer.
+ *
+ * @param seed of chance
+ */
+export async function recordBatch(
+  tx: Transaction,
+  space: Space,
+  { events, batch = {}, source }: Batch,
+  { batchId, now, seed }: { batchId: string; now: number; seed: string },
+): Promise<{ answer: BatchAnswer; replayed: boolean }> {
+  const judged = events.map((event) => judge(event, now));
+  const ids = await UsageIds.open(tx, space, { now, rememberedMs: REMEMBERED_MS, seed });
+  if (batch.id === undefined) {
+    await count(tx, space, ids, judged);
+    await ids.write();
+    return { answer: answerOf(judged, batchId), replayed: false };
+  }
+  const part = `${batch.id}#${batch.index ?? 0}`;
+  const fingerprint = hash("sha256", JSON.stringify({ events, batch, source }), "base64url");
+  const note = await ids.find("batch", part);
+  const known = note === undefined ? undefined : readBatchNote(note);
+  if (known && !fingerprint.startsWith(known.fingerprint)) {
+    throw new Problem(
+      "idempotency_mismatch",
+      `The batch "${batch.id}" was sent before with other content. Send new events under a new batch.id.`,
+    );
+  }
+  if (known) {
+    judged.forEach((one, index) => {
+      one.outcome = known.outcomes[index] as Outcome;
+    });
+  } else {
+    await count(tx, space, ids, judged);
+    const outcomes = judged.map(({ outcome }) => outcome).join("");
+    await ids.add("batch", part, batchNote({ fingerprint, outcomes }));
+    await ids.write();
+  }
+  return { answer: answerOf(judged, batchId), replayed: known !== undefined };
+}
+
+/** What an event comes to as far as it can be told without the store. */
+function judge(delivered: Delivered, now: number): Judged {
+  if ("faults" in delivered) return { outcome: "m", faults: delivered.faults };
+  const { id, count, timestamp } = delivered.event;
+  const type = usageTypeOf(delivered.event);
+  if (!type) return { outcome: "i" };
+  const at = typeof timestamp === "string" ? Date.parse(timestamp) : (timestamp ?? now);
+  const use = { type, count, at };
+  if (at > now + MAX_AHEAD_MS) return { outcome: "f", use };
+  return at < now - MAX_BEHIND_MS ? { outcome: "o", use } : { outcome: "a", use, id };
+}
+
+/** Counts what is acceptable and new, and adds its ids to `ids`; the rest turns out to be duplicates. */
+async function count(tx: Transaction, space: Space, ids: UsageIds, judged: readonly Judged[]): Promise<void> {
+  const firsts = new Map<string, Judged>();
+  for (const one of judged) {
+    if (one.id === undefined) continue;
+    if (firsts.has(one.id)) one.outcome = "d";
+    else firsts.set(one.id, one);
+  }
+  await Promise.all(
+    [...firsts].map(async ([id, one]) => {
+      if ((await ids.find("event", id)) !== undefined) one.outcome = "d";
+      else await ids.add("event", id);
+    }),
+  );
+  await countUses(
+    tx,
+    space,
+    judged.flatMap(({ outcome, use }) => (outcome === "a" && use ? [use] : [])),
+  );
+}
+
+function answerOf(judged: readonly Judged[], batchId: string): BatchAnswer {
+  const totals = { accepted: 0, ignored: 0, duplicate: 0, rejected: 0 };
+  const usage: BatchAnswer["usage"] = {};
+  const results = judged.map((one, index) => {
+    const status = STATUS[one.outcome];
+    totals[status] += 1;
+    if (status === "rejected") return { index, status, error: errorOf(one, index) };
+    if (!one.use) return { index, status };
+    const { type, count } = one.use;
+    if (status === "accepted") usage[type] = (usage[type] ?? 0) + count;
+    return { index, status, type };
+  });
+  const { accepted, ignored, duplicate: duplicates, rejected } = totals;
+  return { batchId, accepted, ignored, duplicates, rejected, usage, results };
+}
+
+function errorOf({ outcome, faults = [] }: Judged, index: number): string {
+  const untimely = UNTIMELY[outcome];
+  const found = untimely ? [{ path: "timestamp", message: untimely }] : faults;
+  return found
+    .map(({ path, message }) => `events.${index}${path === "" ? "" : `.${path}`}: ${message}`)
+    .join("; ");
+}

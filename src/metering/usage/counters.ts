@@ -1,0 +1,86 @@
+import type { Space, Transaction } from "../../store/store.ts";
+import { GRANULARITIES, type Granularity, USAGE_TYPES, type UsageType } from "../contract.ts";
+import { bucketName, bucketOf } from "./buckets.ts";
+
+/** Some number of uses at an instant. */
+export interface Use {
+  type: UsageType;
+  count: number;
+  /** Milliseconds since the epoch. */
+  at: number;
+}
+
+/** One counter for each bucket and type, in the project's space, as `2026-01-15T12/api_calls`. */
+const COUNTERS: Record<Granularity, string> = {
+  hour: "usage_hours",
+  day: "usage_days",
+  month: "usage_months",
+};
+
+type CounterIds = Record<UsageType, Record<Granularity, string>>;
+
+/** The hours of 90 days are the most that can be counted in at one time. */
+const MAX_REMEMBERED = 90 * 24 + 1;
+const idsByHour = new Map<number, CounterIds>();
+
+function counterIds(at: number): CounterIds {
+  const bucket = bucketOf("hour", at);
+  const remembered = idsByHour.get(bucket);
+  if (remembered) return remembered;
+  const hour = bucketName("hour", at);
+  const day = bucketName("day", at);
+  const month = bucketName("month", at);
+  const ids = Object.fromEntries(
+    USAGE_TYPES.map((type) => [
+      type,
+      { hour: `${hour}/${type}`, day: `${day}/${type}`, month: `${month}/${type}` },
+    ]),
+  ) as CounterIds;
+  if (idsByHour.size >= MAX_REMEMBERED) idsByHour.clear();
+  idsByHour.set(bucket, ids);
+  return ids;
+}
+
+/** Returns what the use's day and month come to for its type. */
+export async function countUse(
+  tx: Transaction,
+  space: Space,
+  { type, count, at }: Use,
+): Promise<{ day: number; month: number }> {
+  const ids = counterIds(at)[type];
+  const [, day, month] = await Promise.all([
+    tx.increment(COUNTERS.hour, space, ids.hour, count),
+    tx.increment(COUNTERS.day, space, ids.day, count),
+    tx.increment(COUNTERS.month, space, ids.month, count),
+  ]);
+  return { day, month };
+}
+
+/** Counts many uses with one increment for each counter that they touch. */
+export async function countUses(tx: Transaction, space: Space, uses: readonly Use[]): Promise<void> {
+  await Promise.all(
+    GRANULARITIES.flatMap((granularity) => {
+      const sums = new Map<string, number>();
+      for (const { type, count, at } of uses) {
+        const id = counterIds(at)[type][granularity];
+        sums.set(id, (sums.get(id) ?? 0) + count);
+      }
+      return [...sums].map(([id, sum]) => tx.increment(COUNTERS[granularity], space, id, sum));
+    }),
+  );
+}
+
+/** What was counted from the bucket that holds `from` up to the one before that which holds `to`. */
+export async function countsBetween(
+  tx: Transaction,
+  space: Space,
+  granularity: Granularity,
+  { from, to }: { from: number; to: number },
+): Promise<{ bucket: string; type: UsageType; count: number }[]> {
+  const names = { from: bucketName(granularity, from), to: bucketName(granularity, to) };
+  const counts = await tx.counts(COUNTERS[granularity], space, names);
+  return counts.map(({ id, count }) => {
+    const [bucket, type] = id.split("/") as [string, UsageType];
+    return { bucket, type, count };
+  });
+}

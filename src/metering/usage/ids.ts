@@ -1,0 +1,202 @@
+import { hash } from "node:crypto";
+import { collection, type Space, type Transaction } from "../../store/store.ts";
+import { bucketOf as numberOf, startOf } from "./buckets.ts";
+import { type Kind, olderIds, olderNote } from "./older-ids.ts";
+
+/** How the ids of a space are spread; there as long as any of them is known. */
+interface Spread {
+  /** Of chance, so that nobody can choose ids that all come to lie in one bucket. */
+  seed: string;
+  buckets: number;
+  /** The last on which an id was added. */
+  day: number;
+  /**
+   * There until nothing is left where the version before kept ids: `emptyOn` is the day on which nothing
+   * was, and instances of that version may have written there since.
+   */
+  older?: { emptyOn?: number };
+}
+
+/** In the project's space. */
+export const usageIdSpreads = collection<Spread>("usage_id_spreads");
+/**
+ * In the project's space, by number: entries, the oldest first. One is a space, the day on which it was
+ * added (3 digits to the base of 36), the name of an id, and a note.
+ */
+export const usageIdBuckets = collection<string>("usage_id_buckets");
+
+const SPREAD = "spread";
+const DAY_LENGTH = 3;
+/** 60 bits: where a hundred million ids are known, one new one in 10¹⁰ is taken for one of them. */
+const NAME_LENGTH = 10;
+/** In characters. A longer one is split: so for each id that a batch brings it writes some 4 KiB. */
+const MAX_BUCKET = 4500;
+
+interface Bucket {
+  /** Looked through as it is: a batch may touch a thousand. */
+  text: string;
+  changed: boolean;
+}
+
+/**
+ * The ids that a project's batches and events came with, each with a note, known for a time that ends with
+ * a day. They lie in buckets by their hash, which are split one at a time (linear hashing, Litwin 1980),
+ * so an id costs 14 bytes, a document is a few kilobytes, and what an id is looked up in is never more
+ * than one. Read by one transaction, written at its end.
+ */
+export class UsageIds {
+  readonly #buckets = new Map<number, Promise<Bucket>>();
+  readonly #today: number;
+
+  private constructor(
+    readonly tx: Transaction,
+    readonly space: Space,
+    readonly spread: Spread,
+    readonly now: number,
+    readonly rememberedMs: number,
+  ) {
+    this.#today = numberOf("day", now);
+  }
+
+  /** @param seed of chance, for a space that has no ids yet. */
+  static async open(
+    tx: Transaction,
+    space: Space,
+    { now, rememberedMs, seed }: { now: number; rememberedMs: number; seed: string },
+  ): Promise<UsageIds> {
+    const found = await tx.get(usageIdSpreads, space, SPREAD);
+    const spread: Spread = found ?? { seed, buckets: 1, day: 0, older: {} };
+    return new UsageIds(tx, space, spread, now, rememberedMs);
+  }
+
+  /** Its note; undefined where it is not known. */
+  async find(kind: Kind, id: string): Promise<string | undefined> {
+    const name = this.#nameOf(kind, id);
+    const { text } = await this.#bucketOf(name);
+    for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+      if (text[at - DAY_LENGTH - 1] !== " ") continue;
+      const end = text.indexOf(" ", at);
+      return text.slice(at + NAME_LENGTH, end < 0 ? undefined : end);
+    }
+    return this.spread.older && olderNote(this.tx, this.space, kind, id);
+  }
+
+  /** One that is not known. @param note without spaces */
+  async add(kind: Kind, id: string, note = ""): Promise<void> {
+    const name = this.#nameOf(kind, id);
+    const bucket = await this.#bucketOf(name);
+    bucket.text += ` ${this.#today.toString(36).padStart(DAY_LENGTH, "0")}${name}${note}`;
+    bucket.changed = true;
+  }
+
+  async write(): Promise<void> {
+    if ((await this.#changed()).length === 0) return;
+    if (this.spread.older) await this.#adopt(this.spread.older);
+    const changed = await this.#changed();
+    for (const { text } of changed) {
+      for (let more = Math.floor(text.length / MAX_BUCKET); more > 0; more--) await this.#split();
+    }
+    const { tx, space, spread } = this;
+    await tx.put(usageIdSpreads, space, SPREAD, { ...spread, day: this.#today }, this.#untilForgotten());
+    for (const [number, loaded] of this.#buckets) {
+      const bucket = await loaded;
+      if (bucket.changed) await this.#put(number, bucket);
+    }
+  }
+
+  async #changed(): Promise<Bucket[]> {
+    return (await Promise.all(this.#buckets.values())).filter((bucket) => bucket.changed);
+  }
+
+  /** Takes over some of what the version before kept, known from today on. */
+  async #adopt(older: { emptyOn?: number }): Promise<void> {
+    if (older.emptyOn === this.#today) return;
+    let none = true;
+    for await (const { kind, id, note } of olderIds(this.tx, this.space)) {
+      await this.add(kind, id, note);
+      none = false;
+    }
+    if (!none) this.spread.older = {};
+    else if (older.emptyOn === undefined) this.spread.older = { emptyOn: this.#today };
+    else delete this.spread.older;
+  }
+
+  /** One bucket more, with those of another that belong there. */
+  async #split(): Promise<void> {
+    const number = this.spread.buckets++;
+    const from = await this.#load(number - highestBit(number));
+    const [stay, move] = [[] as string[], [] as string[]];
+    for (const entry of entriesOf(from.text)) {
+      const name = entry.slice(DAY_LENGTH, DAY_LENGTH + NAME_LENGTH);
+      (bucketOf(name, number + 1) === number ? move : stay).push(entry);
+    }
+    this.#buckets.set(number, Promise.resolve({ text: textOf(move), changed: move.length > 0 }));
+    if (move.length === 0) return;
+    from.text = textOf(stay);
+    from.changed = true;
+  }
+
+  async #put(number: number, { text }: Bucket): Promise<void> {
+    const { tx, space } = this;
+    if (text === "") await tx.delete(usageIdBuckets, space, String(number));
+    else await tx.put(usageIdBuckets, space, String(number), text, this.#untilForgotten());
+  }
+
+  /** Some buckets hold nothing of today: they are looked through again when they are next written. */
+  #untilForgotten() {
+    return { expiresAt: this.#forgottenAt(this.#today) };
+  }
+
+  #forgottenAt(day: number): number {
+    return startOf("day", day + 1) + this.rememberedMs;
+  }
+
+  #nameOf(kind: Kind, id: string): string {
+    return hash("sha256", `${this.spread.seed} ${kind} ${id}`, "base64url").slice(0, NAME_LENGTH);
+  }
+
+  #bucketOf(name: string): Promise<Bucket> {
+    return this.#load(bucketOf(name, this.spread.buckets));
+  }
+
+  #load(number: number): Promise<Bucket> {
+    let bucket = this.#buckets.get(number);
+    if (!bucket) {
+      bucket = this.tx.get(usageIdBuckets, this.space, String(number)).then((text) => ({
+        text: this.#known(text ?? ""),
+        changed: false,
+      }));
+      this.#buckets.set(number, bucket);
+    }
+    return bucket;
+  }
+
+  /** Without what is forgotten by now. */
+  #known(text: string): string {
+    const isForgotten = (entry: string) =>
+      this.#forgottenAt(Number.parseInt(entry.slice(0, DAY_LENGTH), 36)) <= this.now;
+    if (text === "" || !isForgotten(text.slice(1))) return text;
+    return textOf(entriesOf(text).filter((entry) => !isForgotten(entry)));
+  }
+}
+
+function entriesOf(text: string): string[] {
+  return text.split(" ").slice(1);
+}
+
+function textOf(entries: readonly string[]): string {
+  return entries.map((entry) => ` ${entry}`).join("");
+}
+
+/** Which of so many buckets a name belongs to. */
+function bucketOf(name: string, buckets: number): number {
+  const number = Buffer.from(name, "base64url").readUIntBE(0, 6);
+  const low = highestBit(buckets);
+  const place = number % (2 * low);
+  return place < buckets ? place : place - low;
+}
+
+/** The largest power of two that is no larger. */
+function highestBit(number: number): number {
+  return 2 ** (31 - Math.clz32(number));
+}

@@ -1,0 +1,63 @@
+import type { Worker } from "node:worker_threads";
+import type { Clock } from "../../../system/clock.ts";
+import type { Log } from "../../../system/log.ts";
+import { startWorker } from "../../../system/worker.ts";
+import type { JournalAdapter } from "./journal-adapter.ts";
+
+export interface CompactionOptions {
+  adapter: JournalAdapter;
+  clock: Clock;
+  log: Log;
+  /** A journal below this size is left alone, however small the snapshot is. */
+  minimumBytes: number;
+}
+
+export interface Compaction {
+  /** To be called between two groups; resolves as soon as the next may be written. */
+  startIfDue(): Promise<void>;
+  /** Wherever this strikes, the next opening of the store takes the work up again. */
+  stop(): Promise<void>;
+}
+
+const RETRY_AFTER_MS = 60_000;
+
+/** Merges the journal into the snapshot when it has outgrown it, on a thread of its own. */
+export function createCompaction({ adapter, clock, log, minimumBytes }: CompactionOptions): Compaction {
+  let worker: Worker | undefined;
+  let notBefore = Number.NEGATIVE_INFINITY;
+
+  function start(): void {
+    let outcome = Promise.resolve();
+    worker = startWorker("store/json-file/journal/compaction-worker.ts", { workerData: adapter.directory })
+      .once("message", (snapshotBytes: number) => {
+        outcome = adapter.merged(snapshotBytes).catch(failed);
+      })
+      .once("error", failed)
+      .once("exit", async () => {
+        await outcome;
+        worker = undefined;
+      });
+  }
+
+  function failed(err: unknown): void {
+    notBefore = clock.monotonic() + RETRY_AFTER_MS;
+    log.warn({ err }, "the journal could not be merged into the snapshot; trying again in a minute");
+  }
+
+  if (adapter.oldJournalBytes > 0) start();
+  return {
+    async startIfDue() {
+      const due = adapter.journalBytes > Math.max(minimumBytes, adapter.snapshotBytes);
+      if (!due || worker || clock.monotonic() < notBefore) return;
+      try {
+        if (adapter.oldJournalBytes === 0) await adapter.rotate();
+        start();
+      } catch (error) {
+        failed(error);
+      }
+    },
+    async stop() {
+      await worker?.terminate();
+    },
+  };
+}

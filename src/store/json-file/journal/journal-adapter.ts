@@ -1,0 +1,158 @@
+import { randomBytes } from "node:crypto";
+import { rename, rm, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Adapter } from "lowdb";
+import type { Log } from "../../../system/log.ts";
+import { StoreUnavailable } from "../../store.ts";
+import type { Tables } from "../tables.ts";
+import { encodeGroup } from "./group.ts";
+import { JOURNAL, SNAPSHOT, UNFINISHED } from "./layout.ts";
+import { load } from "./load.ts";
+import { createFile, type OpenOutputFile, type OutputFile, syncDirectory } from "./output-file.ts";
+import { encodeRecord } from "./record.ts";
+
+/** In characters. */
+const PART = 1 << 20;
+const PROBE = "probe";
+const PROBE_BYTES = 64 * 1024;
+
+/** lowdb over a snapshot and a journal: a `write` appends what changed since the last one, as one group. */
+export class JournalAdapter implements Adapter<Tables> {
+  /** The number of the last group. */
+  group = 0;
+  /** Sizes of the files; of the old journal 0 where there is none. */
+  snapshotBytes = 0;
+  oldJournalBytes = 0;
+  journalBytes = 0;
+  #file: OutputFile | undefined;
+  /** Whether the last group holds nothing, so that no acknowledged one is the last. */
+  #sealed = true;
+  #failed = false;
+
+  constructor(
+    readonly directory: string,
+    readonly openFile: OpenOutputFile,
+    readonly log: Log,
+    readonly followed: ReadonlySet<string> = new Set(),
+  ) {}
+
+  async read(): Promise<Tables> {
+    const loaded = load(this.directory, this.log, this.followed);
+    this.group = loaded.group;
+    this.snapshotBytes = loaded.snapshotBytes;
+    this.oldJournalBytes = loaded.oldJournalBytes;
+    this.journalBytes = loaded.journalBytes;
+    for (const name of [SNAPSHOT.name + UNFINISHED, JOURNAL.name + UNFINISHED, PROBE]) {
+      await rm(this.#path(name), { force: true });
+    }
+    if (this.oldJournalBytes === 0) await rm(this.#path(JOURNAL.oldName), { force: true });
+    else await truncate(this.#path(JOURNAL.oldName), this.oldJournalBytes);
+    if (this.journalBytes === 0) {
+      await this.#begin();
+    } else {
+      this.#file = await this.openFile(this.#path(JOURNAL.name));
+      await this.#file.truncate(this.journalBytes);
+    }
+    return loaded.tables;
+  }
+
+  async write(tables: Tables): Promise<void> {
+    const parts: Buffer[] = [];
+    let records = "";
+    for (const { table, id, row } of tables.save()) {
+      records += `${encodeRecord(table, id, row)}\n`;
+      if (records.length < PART) continue;
+      // So that a large import lies in the heap once, as it is kept, and not a second time as one long text.
+      parts.push(Buffer.from(records));
+      records = "";
+    }
+    const last = Buffer.from(records);
+    const bytes = parts.length === 0 ? last : Buffer.concat([...parts, last]);
+    // After a failure even an empty group is of use: it shows whether the disk takes writes again.
+    if (bytes.length > 0 || this.#failed) await this.#append(bytes);
+  }
+
+  /** Ends with an empty group, so that whatever precedes it is known to have been finished. */
+  async seal(): Promise<void> {
+    if (!this.#sealed) await this.#append(Buffer.alloc(0));
+  }
+
+  /** Sets the journal aside for a compaction and begins the next. Nothing may be written meanwhile. */
+  async rotate(): Promise<void> {
+    const previous = this.#file;
+    await rename(this.#path(JOURNAL.name), this.#path(JOURNAL.oldName));
+    const bytes = this.journalBytes;
+    try {
+      await this.#begin();
+    } catch (error) {
+      await rename(this.#path(JOURNAL.oldName), this.#path(JOURNAL.name));
+      throw error;
+    }
+    this.oldJournalBytes = bytes;
+    await previous?.close();
+  }
+
+  /** A compaction has put the old journal into the snapshot. */
+  async merged(snapshotBytes: number): Promise<void> {
+    this.snapshotBytes = snapshotBytes;
+    await rm(this.#path(JOURNAL.oldName), { force: true });
+    this.oldJournalBytes = 0;
+  }
+
+  /** @throws StoreUnavailable where the disk has no room for what a request may write */
+  async probe(): Promise<void> {
+    const path = this.#path(PROBE);
+    try {
+      await writeFile(path, "", { mode: 0o600 });
+      const file = await this.openFile(path);
+      try {
+        // Chance, since a file system may compress; not synced, since none takes what it has no room for.
+        await file.write(randomBytes(PROBE_BYTES), 0);
+      } finally {
+        await file.close();
+      }
+    } catch (cause) {
+      throw full(cause);
+    } finally {
+      await rm(path, { force: true });
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#file?.close();
+  }
+
+  async #begin(): Promise<void> {
+    const path = this.#path(JOURNAL.name);
+    const heading = JOURNAL.heading(this.group);
+    await createFile(path, heading);
+    await syncDirectory(this.directory);
+    this.#file = await this.openFile(path);
+    this.journalBytes = heading.length;
+  }
+
+  async #append(records: Buffer): Promise<void> {
+    const file = this.#file as OutputFile;
+    const group = encodeGroup(this.group + 1, records, JOURNAL.ending);
+    try {
+      await file.write(group, this.journalBytes);
+      this.#failed = false;
+    } catch (cause) {
+      this.#failed = true;
+      await file.truncate(this.journalBytes);
+      throw full(cause);
+    }
+    await file.sync();
+    this.group++;
+    this.journalBytes += group.length;
+    this.#sealed = records.length === 0;
+  }
+
+  #path(name: string): string {
+    return join(this.directory, name);
+  }
+}
+
+function full(cause: unknown): StoreUnavailable {
+  return new StoreUnavailable("the journal cannot be written: is the disk full?", { cause });
+}

@@ -1,0 +1,97 @@
+import type { Pool, PoolClient, QueryResult, QueryResultRow } from "pg";
+import { StoreUnavailable } from "../../store.ts";
+import { type Statement, send } from "./connections.ts";
+import { explained, isAmbiguous } from "./errors.ts";
+
+/** First half of the keys of our advisory locks, so that they meet no others. */
+export const LOCKS = 0x7475_726e;
+
+/** One connection for one transaction. Statements are answered in the order in which they are sent. */
+export class Session {
+  #begun = false;
+  #failure: { error: unknown } | undefined;
+
+  private constructor(readonly client: PoolClient) {}
+
+  static async open(pool: Pool): Promise<Session> {
+    try {
+      return new Session(await pool.connect());
+    } catch (error) {
+      throw explained(error);
+    }
+  }
+
+  async send<R extends QueryResultRow>(statement: Statement): Promise<R[]> {
+    try {
+      return await send<R>(this.client, statement);
+    } catch (error) {
+      this.#failure ??= { error };
+      throw error;
+    }
+  }
+
+  /** @throws what one of its statements failed with */
+  assertSound(): void {
+    if (this.#failure) throw this.#failure.error;
+  }
+
+  /** What is sent from here on is one transaction. */
+  begin(mode: "READ COMMITTED" | "REPEATABLE READ READ ONLY"): void {
+    this.#begun = true;
+    this.#sendAhead({ text: `BEGIN ISOLATION LEVEL ${mode}` });
+  }
+
+  /** Waits for these locks and holds them until the transaction ends. Keys in ascending order. */
+  lock(keys: readonly number[]): void {
+    this.#sendAhead({
+      name: "lock",
+      text: "SELECT pg_advisory_xact_lock($1::int, k) FROM unnest($2::int[]) AS k",
+      values: [LOCKS, keys],
+    });
+  }
+
+  /** The same without waiting; false where somebody else holds it. */
+  async tryLock(key: number): Promise<boolean> {
+    const [answer] = await this.send<{ taken: boolean }>({
+      name: "try lock",
+      text: "SELECT pg_try_advisory_xact_lock($1::int, $2::int) AS taken",
+      values: [LOCKS, key],
+    });
+    return answer?.taken ?? false;
+  }
+
+  /**
+   * Sends the last statements and commits. A COMMIT that was lost on the way is not repeated: nobody
+   * knows whether it took place, and a second one might count twice.
+   */
+  async commit(statements: readonly Statement[]): Promise<void> {
+    this.assertSound();
+    this.#begun = false;
+    const sent = statements.map((statement) => this.client.query(statement));
+    try {
+      const results: QueryResult[] = await Promise.all([...sent, this.client.query("COMMIT")]);
+      if (results.at(-1)?.command !== "COMMIT") throw new Error("what had failed was to be committed");
+    } catch (error) {
+      if (!isAmbiguous(error)) throw explained(error);
+      throw new StoreUnavailable(
+        "the database went away during a commit: whether it took place is not known",
+        { cause: error },
+      );
+    }
+  }
+
+  /** Undoes what was not committed, and gives the connection back. */
+  async close(): Promise<void> {
+    try {
+      if (this.#begun) await this.client.query("ROLLBACK");
+      this.client.release();
+    } catch {
+      this.client.release(true);
+    }
+  }
+
+  /** Where this fails so does all that comes behind it: nobody has to wait for it. */
+  #sendAhead(statement: Statement): void {
+    this.send(statement).catch(() => {});
+  }
+}

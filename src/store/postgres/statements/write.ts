@@ -1,0 +1,121 @@
+import type { Collection, Space } from "../../store.ts";
+import type { Statement } from "../connection/connections.ts";
+import { SCHEMA, tableOf } from "../schema/schema.ts";
+import type { CounterWrite, DocumentWrite, Writes } from "../writes.ts";
+
+/** By name. */
+export type Collections = ReadonlyMap<string, Pick<Collection<unknown>, "changes" | "cached">>;
+
+/** What it takes to write all this; rows are locked in one order, by table and by key. */
+export function writeStatements(writes: Writes, collections: Collections): Statement[] {
+  const statements: Statement[] = [];
+  if (writes.counters.size > 0) statements.push(addToCounters(inOrderOfKeys(writes.counters)));
+  const byCollection = grouped(writes.documents, ({ collection }) => collection);
+  for (const [collection, documents] of inOrder(byCollection)) {
+    // Of what is copied here for a tool that is not: whoever adds it may follow the order of writing.
+    if (collections.get(collection)?.changes ?? true) {
+      const bySpace = grouped(documents, ({ space }) => space);
+      for (const [space, followed] of inOrder(bySpace)) {
+        statements.push(putFollowed(collection, space, [...followed.values()]));
+      }
+    } else {
+      statements.push(putDocuments(collection, inOrderOfKeys(documents)));
+    }
+  }
+  return statements;
+}
+
+function inOrder<V>(map: ReadonlyMap<string, V>): [string, V][] {
+  return [...map].sort(([left], [right]) => (left < right ? -1 : 1));
+}
+
+function inOrderOfKeys<V>(map: ReadonlyMap<string, V>): V[] {
+  return map.size === 1 ? [...map.values()] : inOrder(map).map(([, value]) => value);
+}
+
+function grouped<V>(map: ReadonlyMap<string, V>, nameOf: (value: V) => string): Map<string, Map<string, V>> {
+  const groups = new Map<string, Map<string, V>>();
+  for (const [key, value] of map) {
+    const name = nameOf(value);
+    const group = groups.get(name);
+    if (group) group.set(key, value);
+    else groups.set(name, new Map([[key, value]]));
+  }
+  return groups;
+}
+
+function addToCounters(writes: readonly CounterWrite[]): Statement {
+  return countersStatement("add to counters", "c.total + excluded.total", writes);
+}
+
+/** For copies: what stood there does not matter. */
+export function setCounters(writes: readonly CounterWrite[]): Statement {
+  return countersStatement("set counters", "excluded.total", writes);
+}
+
+function countersStatement(name: string, total: string, writes: readonly CounterWrite[]): Statement {
+  return {
+    name,
+    text: `INSERT INTO ${SCHEMA}._counters AS c (counter, space, id, total)
+      SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[])
+      ON CONFLICT (counter, space, id) DO UPDATE SET total = ${total}`,
+    values: [
+      writes.map(({ counter }) => counter),
+      writes.map(({ space }) => space),
+      writes.map(({ id }) => id),
+      writes.map(({ by }) => by),
+    ],
+  };
+}
+
+/** For a collection that keeps no changes. A deletion becomes a row without value that expired at once. */
+function putDocuments(collection: string, writes: readonly DocumentWrite[]): Statement {
+  return {
+    name: `put ${collection}`,
+    text: `INSERT INTO ${tableOf(collection)} (space, id, value, expires_at)
+      SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::float8[])
+      ON CONFLICT (space, id) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at`,
+    values: columnsOf(writes),
+  };
+}
+
+function columnsOf(writes: readonly DocumentWrite[]): unknown[] {
+  return [
+    writes.map(({ space }) => space),
+    writes.map(({ id }) => id),
+    writes.map(({ text }) => text ?? null),
+    writes.map(({ expiresAt }) => expiresAt),
+  ];
+}
+
+/**
+ * For one space of a collection that keeps changes. `writes` come in the order of writing, which
+ * becomes that of their versions; their rows are locked in the order of the ids. What is deleted and
+ * was not there leaves no trace.
+ */
+function putFollowed(collection: string, space: Space, writes: readonly DocumentWrite[]): Statement {
+  return {
+    name: `put followed ${collection}`,
+    text: `WITH feed AS (
+        INSERT INTO ${SCHEMA}._feeds AS f (collection, space, version) VALUES ($1, $2, cardinality($3::text[]))
+        ON CONFLICT (collection, space) DO UPDATE SET version = f.version + excluded.version
+        RETURNING version - cardinality($3::text[]) AS before
+      )
+      INSERT INTO ${tableOf(collection)} AS d (space, id, value, expires_at, version)
+      SELECT $2, w.id, w.value, w.expires_at, feed.before + w.place
+      FROM feed, unnest($3::text[], $4::text[], $5::float8[]) WITH ORDINALITY AS w (id, value, expires_at, place)
+      WHERE w.value IS NOT NULL OR EXISTS (
+        SELECT FROM ${tableOf(collection)} e
+        WHERE e.space = $2 AND e.id = w.id COLLATE "C" AND e.value IS NOT NULL)
+      ORDER BY w.id COLLATE "C"
+      ON CONFLICT (space, id) DO UPDATE
+      SET value = excluded.value, expires_at = excluded.expires_at, version = excluded.version`,
+    values: [
+      collection,
+      space,
+      writes.map(({ id }) => id),
+      writes.map(({ text }) => text ?? null),
+      writes.map(({ expiresAt }) => expiresAt),
+    ],
+  };
+}

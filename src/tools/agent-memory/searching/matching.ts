@@ -1,0 +1,131 @@
+import { documentIn, type InvertedIndex, weightIn } from "../../../text/inverted-index.ts";
+import { NONE, type Threads } from "./threads.ts";
+
+/**
+ * BM25 (Robertson and Zaragoza 2009, §3.1). What is said in a thread is short and rarely repeats itself:
+ * there length says nothing and a second mention little.
+ */
+const SAID_K1 = 0.4;
+const WRITTEN_K1 = 2;
+const WRITTEN_B = 0.75;
+/** What a memory's words count in those that follow it in its thread, and in those before it. */
+const LENT_ONWARDS = [0.5, 0.3, 0.15];
+const LENT_BACK = [0.3, 0.1];
+/** A question's words count fully in its answer. */
+const LENT_BY_QUESTION = 1;
+/** Postings read for one query, the rarest words first: what bounds its time. */
+const MAX_READ = 200_000;
+
+/** Terms by number, and what each weighs. */
+export type Query = ReadonlyMap<number, number>;
+
+export interface Corpus {
+  index: InvertedIndex;
+  threads: Threads;
+  asksQuestion(memory: number): boolean;
+  /** Memories there are. */
+  count: number;
+  /** Those in no thread, and their lengths together. */
+  written: { count: number; length: number };
+  /** All memories' numbers are below. */
+  end: number;
+}
+
+/** Scores by memory, 0 where nothing matches; `found` are those with one. */
+export interface Scores {
+  scores: Float64Array;
+  found: Int32Array;
+}
+
+/** BM25 of every memory that holds a term of the query, or that a neighbour in its thread lends one. */
+export function match(corpus: Corpus, query: Query): Scores {
+  const { index, threads, end } = corpus;
+  const scores = new Float64Array(end);
+  const found = new Int32Array(end);
+  const lent = new Lending(corpus);
+  let count = 0;
+  let left = MAX_READ;
+  for (const [term, weight] of rarestFirst(index, query)) {
+    const postings = index.postingsOf(term);
+    left -= postings.length;
+    if (left < 0) break;
+    for (const posting of postings) {
+      const memory = documentIn(posting);
+      lent.raise(memory, weightIn(posting));
+      if (threads.has(memory)) lent.raiseAround(memory, weightIn(posting));
+    }
+    const gain = weight * rarityOf(corpus, term);
+    lent.drain((memory, frequency) => {
+      if (scores[memory] === 0) found[count++] = memory;
+      scores[memory] = (scores[memory] as number) + gain * saturation(corpus, memory, frequency);
+    });
+  }
+  return { scores, found: found.subarray(0, count) };
+}
+
+/** How often one term stands in each memory, what is lent by neighbours included. */
+class Lending {
+  readonly #corpus: Corpus;
+  readonly #frequencies: Float64Array;
+  readonly #raised: Int32Array;
+  #count = 0;
+
+  constructor(corpus: Corpus) {
+    this.#corpus = corpus;
+    this.#frequencies = new Float64Array(corpus.end);
+    this.#raised = new Int32Array(corpus.end);
+  }
+
+  raise(memory: number, by: number): void {
+    const before = this.#frequencies[memory] as number;
+    if (before === 0) this.#raised[this.#count++] = memory;
+    this.#frequencies[memory] = before + by;
+  }
+
+  raiseAround(memory: number, frequency: number): void {
+    const { threads } = this.#corpus;
+    let next = threads.after(memory);
+    for (let distance = 0; next !== NONE && distance < LENT_ONWARDS.length; distance++) {
+      const toAnswer = distance === 0 && this.#corpus.asksQuestion(memory);
+      this.raise(next, frequency * (toAnswer ? LENT_BY_QUESTION : (LENT_ONWARDS[distance] as number)));
+      next = threads.after(next);
+    }
+    let previous = threads.before(memory);
+    for (let distance = 0; previous !== NONE && distance < LENT_BACK.length; distance++) {
+      this.raise(previous, frequency * (LENT_BACK[distance] as number));
+      previous = threads.before(previous);
+    }
+  }
+
+  /** Hands out what was raised, and begins anew. */
+  drain(take: (memory: number, frequency: number) => void): void {
+    for (let at = 0; at < this.#count; at++) {
+      const memory = this.#raised[at] as number;
+      const frequency = this.#frequencies[memory] as number;
+      this.#frequencies[memory] = 0;
+      take(memory, frequency);
+    }
+    this.#count = 0;
+  }
+}
+
+export function rarityOf({ index, count }: Corpus, term: number): number {
+  const having = index.postingsOf(term).length;
+  return Math.log(1 + (count - having + 0.5) / (having + 0.5));
+}
+
+export function saturation({ index, threads, written }: Corpus, memory: number, frequency: number): number {
+  if (threads.has(memory)) return saturated(frequency, SAID_K1);
+  const length = (index.lengthOf(memory) * written.count) / written.length;
+  return saturated(frequency, WRITTEN_K1, 1 - WRITTEN_B + WRITTEN_B * length);
+}
+
+/** @param length against the average; 1 where it says nothing. */
+function saturated(frequency: number, k1: number, length = 1): number {
+  return (frequency * (k1 + 1)) / (frequency + k1 * length);
+}
+
+function rarestFirst(index: InvertedIndex, query: Query): [term: number, weight: number][] {
+  const having = (term: number) => index.postingsOf(term).length;
+  return [...query].sort(([a], [b]) => having(a) - having(b) || a - b);
+}

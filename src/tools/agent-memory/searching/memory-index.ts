@@ -1,0 +1,42 @@
+import { deserialize } from "node:v8";
+import type { HostedKind } from "../../../store/projection.ts";
+import { source } from "../../../store/projection.ts";
+import { analyse, type Probe } from "../analyse.ts";
+import { compare } from "../compare.ts";
+import { memories, uses } from "../documents.ts";
+import { type MemoryQuestions, memoryKind } from "./memory-kind.ts";
+import { MemoryProjection } from "./memory-projection.ts";
+import { recall } from "./recall.ts";
+import { statisticsOf } from "./statistics.ts";
+
+/** The memories of projects as the index thread holds them. */
+export const memoryIndex: HostedKind<MemoryProjection, MemoryQuestions> = {
+  kind: memoryKind,
+  sources: [
+    source(memories, (projection: MemoryProjection, { id, value, size }) => {
+      if (value) return projection.put(id, value, size);
+      projection.remove(id);
+    }),
+    source(uses, (projection: MemoryProjection, { id, value }) => {
+      if (value) projection.use(id, value);
+    }),
+  ],
+  empty: (maxBytes) => new MemoryProjection(maxBytes),
+  answers: {
+    *recall(projection, { input, now }) {
+      yield;
+      return { items: recall(projection, input, now), isPartial: projection.isPartial };
+    },
+    *statistics(projection) {
+      yield;
+      return statisticsOf(projection);
+    },
+    *consider(projection, { memory, recalledSince }) {
+      const { analysed, probe } = yield* analyse(memory);
+      return { analysed, verdicts: yield* compare(projection, [probe], recalledSince) };
+    },
+    *compare(projection, { probes, recalledSince }) {
+      return { verdicts: yield* compare(projection, deserialize(probes) as Probe[], recalledSince) };
+    },
+  },
+};

@@ -1,0 +1,149 @@
+import type { Input } from "../../../contract/endpoint.ts";
+import { termIn } from "../../../text/inverted-index.ts";
+import { stemOf } from "../../../text/stems.ts";
+import { STOP_WORDS } from "../../../text/stop-words.ts";
+import type { agentMemoryContract } from "../contract.ts";
+import { bestOf } from "./best.ts";
+import type { Query } from "./matching.ts";
+import type { Recalled } from "./memory-kind.ts";
+import type { MemoryProjection, Traits } from "./memory-projection.ts";
+import { relevance } from "./relevance.ts";
+import { NONE } from "./threads.ts";
+
+type RecallInput = Input<typeof agentMemoryContract.recall>;
+
+/** What was said by whom the query names counts more, what only asks less. */
+const SPOKEN_BY_NAMED = 1.3;
+const QUESTION = 0.9;
+/** How far the weights move a score: they decide between what is about as relevant. */
+const IMPORTANCE_WEIGHT = 0.2;
+const FRESHNESS_WEIGHT = 0.1;
+const USE_WEIGHT = 0.02;
+const MAX_USES_LOG = 5;
+const HALF_LIFE_MS = 30 * 86_400_000;
+const MIN_WEIGHT = 1 - IMPORTANCE_WEIGHT / 2;
+const MAX_WEIGHT = 1 + IMPORTANCE_WEIGHT / 2 + FRESHNESS_WEIGHT + USE_WEIGHT * MAX_USES_LOG;
+/** What all of it can do at worst to one against another. */
+const MIN_CHANGE = (QUESTION * MIN_WEIGHT) / (SPOKEN_BY_NAMED * MAX_WEIGHT);
+
+/** Of a query's terms, the first so many are looked for. */
+const MAX_TERMS = 256;
+
+/** @param now milliseconds since the epoch. */
+export function recall(projection: MemoryProjection, input: RecallInput, now: number): Recalled[] {
+  const { q, limit, order } = input;
+  const accepts = (memory: number) => isWanted(projection.traitsOf(memory), input, now);
+  const weigh = (memory: number) => (order === "relevance" ? 1 : weightOf(projection.traitsOf(memory), now));
+  const { named, words } = projection.speakers.namedIn(q);
+  const { query, wordOf } = queryOf(projection, words);
+  const spokenByNamed = (memory: number) => named.has(projection.speakers.nameOf(memory) ?? "");
+
+  if (query.size === 0) {
+    if (words.length > 0 && named.size === 0) return [];
+    const listed = [...projection.all()].filter(
+      (memory) => accepts(memory) && (named.size === 0 || spokenByNamed(memory)),
+    );
+    const importance = (memory: number) => projection.traitsOf(memory).importance;
+    const best = bestOf(listed, limit, (a, b) =>
+      importance(a) === importance(b) ? newer(projection, a, b) : importance(a) > importance(b),
+    );
+    return best.map((memory) => ({
+      id: projection.idOf(memory),
+      score: importance(memory),
+      relevance: 0,
+      matched: [],
+      size: projection.traitsOf(memory).size,
+    }));
+  }
+
+  const { scores, found } = relevance(projection, query, accepts);
+  const factor = (memory: number) =>
+    (spokenByNamed(memory) ? SPOKEN_BY_NAMED : 1) * (projection.asksQuestion(memory) ? QUESTION : 1);
+  const promising = within(scores, found, limit, accepts);
+  const ranked = promising.map((memory) => {
+    const relevance = (scores[memory] as number) * factor(memory);
+    return { memory, relevance, score: relevance * weigh(memory) };
+  });
+  ranked.sort((a, b) => b.score - a.score || (newer(projection, a.memory, b.memory) ? -1 : 1));
+  return ranked.slice(0, limit).map(({ memory, relevance, score }) => ({
+    id: projection.idOf(memory),
+    score,
+    relevance,
+    matched: matchedIn(projection, memory, wordOf),
+    size: projection.traitsOf(memory).size,
+  }));
+}
+
+/** What could be among the first `limit` whatever factors and weights do to it. */
+function within(
+  scores: Float64Array,
+  found: Int32Array,
+  limit: number,
+  accepts: (memory: number) => boolean,
+): number[] {
+  const best = bestOf(found, limit, (a, b) => (scores[a] as number) > (scores[b] as number), accepts);
+  const last = best.length < limit ? 0 : (scores[best[limit - 1] as number] as number);
+  const promising: number[] = [];
+  for (const memory of found) {
+    if ((scores[memory] as number) >= last * MIN_CHANGE && accepts(memory)) promising.push(memory);
+  }
+  return promising;
+}
+
+/** Terms, how often each is asked for, and the word that it was asked for by. */
+function queryOf({ index }: MemoryProjection, words: readonly string[]) {
+  const query = new Map<number, number>();
+  const wordOf = new Map<number, string>();
+  for (const word of words) {
+    const term = STOP_WORDS.has(word) ? undefined : index.numberOf(stemOf(word));
+    if (term === undefined || index.postingsOf(term).length === 0) continue;
+    if (query.size === MAX_TERMS && !query.has(term)) continue;
+    query.set(term, (query.get(term) ?? 0) + 1);
+    if (!wordOf.has(term)) wordOf.set(term, word);
+  }
+  return { query: query as Query, wordOf };
+}
+
+function isWanted(traits: Traits, { tag, kind, minImportance = 0 }: RecallInput, now: number): boolean {
+  return (
+    traits.expiresAt > now &&
+    traits.importance >= minImportance &&
+    (kind === undefined || traits.kind === kind) &&
+    (tag === undefined || traits.tags.includes(tag))
+  );
+}
+
+function weightOf({ importance, at, uses }: Traits, now: number): number {
+  const freshness = 2 ** -(Math.max(0, now - at) / HALF_LIFE_MS);
+  const use = Math.min(MAX_USES_LOG, Math.log2(1 + uses));
+  return 1 + IMPORTANCE_WEIGHT * (importance - 0.5) + FRESHNESS_WEIGHT * freshness + USE_WEIGHT * use;
+}
+
+/** Of the memory itself, then of those around it in its thread. */
+function matchedIn(
+  projection: MemoryProjection,
+  memory: number,
+  wordOf: ReadonlyMap<number, string>,
+): string[] {
+  const { threads, index } = projection;
+  const terms = new Set<number>();
+  const add = (each: number) => {
+    for (const content of index.contentsOf(each)) terms.add(termIn(content));
+  };
+  add(memory);
+  let before = threads.before(memory);
+  for (let distance = 0; before !== NONE && distance < 3; distance++) {
+    add(before);
+    before = threads.before(before);
+  }
+  let after = threads.after(memory);
+  for (let distance = 0; after !== NONE && distance < 2; distance++) {
+    add(after);
+    after = threads.after(after);
+  }
+  return [...wordOf].filter(([term]) => terms.has(term)).map(([, word]) => word);
+}
+
+function newer(projection: MemoryProjection, a: number, b: number): boolean {
+  return projection.idOf(a) > projection.idOf(b);
+}

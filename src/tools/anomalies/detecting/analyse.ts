@@ -1,0 +1,78 @@
+import { Problem } from "../../../contract/problem.ts";
+import type { Kind } from "../kind.ts";
+import type { Series } from "../metrics.ts";
+import { packed, unpacked } from "../packed.ts";
+import { createDetector, type Finding, MIN_POINTS, type Settings } from "./detector.ts";
+import type { Expectation } from "./expectation.ts";
+import { lengthOf, memoryOver } from "./memory.ts";
+
+/** How strange a point must be to be reported. */
+const REPORTED = { low: 1.6, medium: 1, high: 0.6 } as const;
+/** Of one metric. Only what was set can lead to more: a threshold in the midst of the usual values. */
+const MAX_FINDINGS = 50_000;
+
+export interface MetricInput extends Series {
+  name: string;
+  /** What was learned from earlier sessions. */
+  memory?: string;
+  settings: Settings;
+  /** How much less findings of a kind count; 1 where there is nothing. */
+  weights: Partial<Record<Kind, number>>;
+}
+
+export interface MetricResult {
+  name: string;
+  findings: (Finding & { index: number })[];
+  memory: string;
+  verdict: "ok" | "anomalous" | "insufficient_data";
+  baseline: Expectation | null;
+}
+
+const MEMORY_LENGTH = lengthOf(createDetector);
+
+/** Judges the points of each metric in turn. Throws `Problem` `unprocessable` where nearly all are reported. */
+export function analyse({
+  metrics,
+  sensitivity,
+}: {
+  metrics: readonly MetricInput[];
+  sensitivity: keyof typeof REPORTED;
+}): MetricResult[] {
+  return metrics.map((metric) => analyseMetric(metric, REPORTED[sensitivity]));
+}
+
+function analyseMetric(
+  { name, values, times, memory, settings, weights }: MetricInput,
+  least: number,
+): MetricResult {
+  const numbers = unpacked(memory, MEMORY_LENGTH);
+  const detector = createDetector(memoryOver(numbers));
+  const findings: MetricResult["findings"] = [];
+  detector.begin();
+  for (let index = 0; index < values.length; index++) {
+    const found = detector.judge(values[index] as number, times[index] as number, settings);
+    for (const finding of found) {
+      const strangeness = finding.strangeness * (weights[finding.kind] ?? 1);
+      if (strangeness >= least || wasAskedFor(finding)) findings.push({ ...finding, strangeness, index });
+    }
+    if (findings.length > MAX_FINDINGS) {
+      throw new Problem(
+        "unprocessable",
+        `More than ${MAX_FINDINGS} points of "${name}" are beyond what was set for it. Change its settings, or send fewer points.`,
+      );
+    }
+  }
+  const known = detector.seen() >= MIN_POINTS;
+  return {
+    name,
+    findings,
+    memory: packed(numbers),
+    verdict: !known ? "insufficient_data" : findings.length > 0 ? "anomalous" : "ok",
+    baseline: detector.expectation() ?? null,
+  };
+}
+
+/** By a setting: reported whatever the sensitivity, and whatever was dismissed. */
+function wasAskedFor({ threshold, pause }: Finding): boolean {
+  return threshold !== undefined || pause?.allowedMs !== undefined;
+}

@@ -1,0 +1,115 @@
+import { type Kind, kindOf } from "../kind.ts";
+import { createAftermath } from "./aftermath.ts";
+import { createEnsemble, LONG } from "./ensemble.ts";
+import { deviation, type Expectation, expectationOf } from "./expectation.ts";
+import type { Memory } from "./memory.ts";
+import { createPauses, type Pause } from "./pauses.ts";
+import { createRecent } from "./recent.ts";
+
+/** On fewer points nothing is said. */
+export const MIN_POINTS = 10;
+/** One event is reported once: what follows within so many points must be stranger still. */
+const REFRACTORY = 70;
+/** Less is not worth a report at any sensitivity. */
+const MIN_STRANGENESS = 0.5;
+/** While everything is new, a point must also be so many usual deviations from the median. */
+const MIN_DEVIATION = 4;
+/** How strange it is to be beyond a threshold that was set. */
+const BEYOND_THRESHOLD = 4;
+
+/** What a project has said about a metric. */
+export interface Settings {
+  /** Where values go below or above, that is always reported. */
+  low?: number;
+  high?: number;
+  /** Pauses are missing data from here on, instead of by what is usual. */
+  maxGapMs?: number;
+}
+
+export interface Finding {
+  kind: Kind;
+  /** 1 is worth a report at medium sensitivity. */
+  strangeness: number;
+  expected: Expectation;
+  /** Beyond a threshold that was set. */
+  threshold?: number;
+  /** The pause before it. */
+  pause?: Pause;
+  /** How many points it was judged on. */
+  before: number;
+}
+
+export interface Detector {
+  /** Points from here on are another session's: the pause between is no missing data. */
+  begin(): void;
+  /** What there is to say about the next point, by the points before it alone. */
+  judge(value: number, at: number, settings: Settings): readonly Finding[];
+  seen(): number;
+  /** Of what comes next; undefined as long as too little is known. */
+  expectation(): Expectation | undefined;
+}
+
+const NOTHING: readonly Finding[] = [];
+
+export function createDetector(memory: Memory): Detector {
+  const ensemble = createEnsemble(memory);
+  const { recent } = ensemble;
+  const scores = createRecent(memory, REFRACTORY);
+  const pauses = createPauses(memory);
+  const aftermath = createAftermath(memory, recent, REFRACTORY);
+  let wasBeyond = false;
+
+  /** Among the last scores, the new one left out. */
+  function isStrangestOfLate(score: number): boolean {
+    for (let back = 0; back < scores.count(); back++) if (scores.back(back) >= score) return false;
+    return true;
+  }
+
+  /** The threshold that values pass with this one. */
+  function passed(value: number, { low, high }: Settings): number | undefined {
+    const limit =
+      high !== undefined && value > high ? high : low !== undefined && value < low ? low : undefined;
+    const again = wasBeyond;
+    wasBeyond = limit !== undefined;
+    return again ? undefined : limit;
+  }
+
+  return {
+    begin() {
+      pauses.begin();
+      wasBeyond = false;
+    },
+    seen: () => recent.seen(),
+    expectation: () => (recent.seen() < MIN_POINTS ? undefined : expectationOf(recent.values())),
+    judge(value, at, settings) {
+      const seen = recent.seen();
+      const leaving = recent.count() === LONG ? [recent.back(LONG - 1)] : [];
+      const score = ensemble.score(value, at);
+      const before = () => Float64Array.from([...leaving, ...recent.values().subarray(0, -1)]);
+      const strange =
+        seen >= MIN_POINTS &&
+        score >= MIN_STRANGENESS &&
+        (seen >= LONG || deviation(value, before()) >= MIN_DEVIATION);
+      const novel = strange && isStrangestOfLate(score);
+      scores.push(strange ? score : 0);
+      const threshold = passed(value, settings);
+      const pause = pauses.before(at, settings.maxGapMs);
+      const outcome = aftermath.next(value);
+      if (seen < MIN_POINTS || !(novel || threshold !== undefined || pause || outcome)) return NOTHING;
+
+      const held = before();
+      const about = { expected: expectationOf(held), before: held.length };
+      const found: Finding[] = [];
+      if (threshold !== undefined) {
+        const kind = value > threshold ? "spike" : "drop";
+        found.push({ kind, strangeness: Math.max(score, BEYOND_THRESHOLD), threshold, ...about });
+      } else if (novel && !outcome) {
+        found.push({ kind: kindOf(value, held), strangeness: score, ...about });
+      }
+      if (outcome) found.push(outcome);
+      else if (novel) aftermath.begin(score, about);
+      if (pause) found.push({ kind: "missing_data", strangeness: pause.strangeness, pause, ...about });
+      return found;
+    },
+  };
+}

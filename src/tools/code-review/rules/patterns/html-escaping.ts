@@ -1,0 +1,87 @@
+import type { Sighting } from "../../finding.ts";
+import type { Fragment } from "../../syntax/fragment.ts";
+import { indexBy } from "../../syntax/index-by.ts";
+import type { Range } from "../../syntax/range.ts";
+import { seenAt, seenCall, seenOption } from "../sightings.ts";
+
+/** Options that turn escaping off: their values, and of which calls where the name alone says too little. */
+const OFF: Readonly<Record<string, { value: RegExp; calls?: RegExp }>> = {
+  autoescape: { value: /^(?:false|False)$/ },
+  autoEscape: { value: /^false$/ },
+  noEscape: { value: /^true$/ },
+  unsafe: { value: /^true$/, calls: /seriali[sz]e/i },
+  sanitize: { value: /^false$/, calls: /marked|markdown|remark/i },
+  allowedTags: { value: /^false$/ },
+  html: { value: /^true$/, calls: /markdown-?it|remarkable/i },
+  xssFilter: { value: /^false$/, calls: /helmet/ },
+  unsafe_allow_html: { value: /^True$/ },
+  escape_html_entities_in_json: { value: /^false$/ },
+};
+
+/** Their names where they are written as strings, in Python and PHP. */
+const QUOTED = new RegExp(`^(?:${Object.keys(OFF).join("|")})$`);
+const ANGULAR = /^(?:enabled|resourceUrlWhitelist|trustedResourceUrlList)$/;
+
+/** Escaping that an option or a call turns off. */
+export function* escapingOff(fragment: Fragment): Iterable<Sighting> {
+  const quoted = indexBy(fragment.stringsLike(QUOTED), (index) => fragment.text(index));
+  for (const [name, { value, calls }] of Object.entries(OFF)) {
+    for (const at of [...(fragment.words.get(name) ?? []), ...(quoted.get(name) ?? [])]) {
+      if (!/^(?:[:=]|=>)$/.test(fragment.text(at + 1)) || !value.test(fragment.text(at + 2))) continue;
+      const call = calls && fragment.calls.findLast((each) => each.at < at && at < each.end);
+      if (calls && !calls.test(call ? fragment.names.resolve(call.path) : "")) continue;
+      yield seenOption(fragment, at, { message: `${name} is set so that nothing is escaped.` });
+    }
+  }
+  for (const call of fragment.callsOf(ANGULAR)) {
+    if (call.name !== "enabled") yield* trustedEverywhere(fragment, call.args);
+    else if (
+      call.path.endsWith("$sceProvider.enabled") &&
+      fragment.text(call.args[0]?.from ?? -1) === "false"
+    ) {
+      yield seenCall(fragment, call, {
+        message: "Angular's strict contextual escaping is switched off.",
+        severity: "error",
+      });
+    }
+  }
+}
+
+function* trustedEverywhere(fragment: Fragment, args: readonly Range[]): Iterable<Sighting> {
+  for (const { from, to } of args) {
+    for (let index = from; index < to; index++) {
+      if (fragment.tokens[index]?.kind !== "string" || !/^\*\*$|\/\/\*\*|^\*\*\./.test(fragment.text(index)))
+        continue;
+      yield seenAt(fragment, [index], {
+        message: "Angular loads templates from any host that this pattern admits.",
+      });
+      return;
+    }
+  }
+}
+
+const VALIDATION = /^(?:ValidateInput|AllowHtml)$/;
+
+/** `[ValidateInput(false)]`, `[AllowHtml]`: ASP.NET lets markup through, and whatever shows it must escape. */
+export function* uncheckedRequests(fragment: Fragment): Iterable<Sighting> {
+  for (const index of fragment.wordsLike(VALIDATION)) {
+    const off = fragment.text(index) === "AllowHtml" || fragment.text(index + 2) === "false";
+    if (fragment.text(index - 1) !== "[" || !off) continue;
+    yield seenAt(fragment, [index], {
+      message: "Requests may bring markup along; whatever shows them must escape it.",
+    });
+  }
+}
+
+const ENVIRONMENT = /^Environment$/;
+
+/** Jinja escapes nothing unless it is told to. */
+export function* bareEnvironments(fragment: Fragment): Iterable<Sighting> {
+  for (const call of fragment.callsOf(ENVIRONMENT)) {
+    if (!/jinja2?\b|^Environment$/.test(fragment.names.resolve(call.path))) continue;
+    const tokens = fragment.tokens.slice(call.at, call.end);
+    const jinja = call.path !== "Environment" || tokens.some(({ text }) => /Loader$|^loader$/.test(text));
+    if (!jinja || tokens.some(({ text }) => text === "autoescape" || text === "**")) continue;
+    yield seenCall(fragment, call, { message: "Jinja escapes nothing here; give it autoescape=True." });
+  }
+}

@@ -1,0 +1,55 @@
+import type { Sighting } from "../../finding.ts";
+import { extensionOf } from "../../language/language.ts";
+import type { Fragment } from "../../syntax/fragment.ts";
+
+/** How templates write a value without escaping it, and in which files. */
+const UNESCAPED: readonly { files?: RegExp; form: RegExp; what: string }[] = [
+  { form: /\sv-html\s{0,2}=\s{0,2}["'](?!["'])/, what: "v-html" },
+  { files: /^svelte$/, form: /\{@html\s{1,4}(?!["'`])/, what: "{@html …}" },
+  { files: /^astro$/, form: /\sset:html\s{0,2}=\s{0,2}\{/, what: "set:html" },
+  { form: /\s\[(?:inner|outer)HTML\]\s{0,2}=/i, what: "[innerHTML]" },
+  { form: /\sng-bind-html(?:-unsafe)?\s{0,2}=/, what: "ng-bind-html" },
+  {
+    files: /^(?:ejs|html|htm|jst)$/,
+    form: /<%-(?!\s{0,4}(?:include|partial|yield|layout|body|contentFor|block)\b)/,
+    what: "<%- … %>",
+  },
+  { files: /^(?:hbs|handlebars|mustache|html)$/, form: /\{\{\{\s{0,4}[#^/]?[\w.@]/, what: "{{{ … }}}" },
+  { files: /^(?:mustache|hbs)$/, form: /\{\{&\s{0,4}\w/, what: "{{& … }}" },
+  { files: /^(?:pug|jade)$/, form: /^\s{0,80}[\w.#-]{0,60}!=\s|!\{/, what: "!=" },
+  { form: /\{\{[^}]{0,200}\|\s{0,4}safe\b/, what: "the filter safe" },
+  { form: /\{%-?\s{0,4}autoescape\s{1,4}(?:off|false)/, what: "autoescape off" },
+  { form: /\{!!(?!\s{0,4}(?:csrf_field|method_field|Form::|Html::))/, what: "{!! … !!}" },
+  { form: /\sth:utext\s{0,2}=/, what: "th:utext" },
+  { form: /\sescapeXml\s{0,2}=\s{0,2}["']false["']/, what: 'escapeXml="false"' },
+  {
+    files: /^(?:twig|html|htm|njk|j2|jinja|jinja2)$/,
+    form: /\{\{[^}]{0,200}\|\s{0,4}raw\b/,
+    what: "the filter raw",
+  },
+  { files: /^jsp[xf]?$/, form: /<%=\s{0,4}request\.getParameter|\$\{\s{0,2}param\./, what: "JSP" },
+  {
+    files: /^(?:html|htm|hbs|mustache|njk|j2|jinja|jinja2|twig)$/,
+    form: /\s[\w-]{2,30}=\{\{(?!\{)/,
+    what: "An attribute without quotes",
+  },
+  { form: /<%==/, what: "<%== … %>" },
+  { form: /@Html\.Raw\(/, what: "@Html.Raw" },
+  { form: /\b(?:validateRequest)\s{0,2}=\s{0,2}["']false["']/i, what: 'validateRequest="false"' },
+];
+
+export function* templateSightings(fragment: Fragment): Iterable<Sighting> {
+  const extension = extensionOf(fragment.path);
+  const forms = UNESCAPED.filter(({ files }) => files?.test(extension) ?? true);
+  for (const [line, { added }] of fragment.lines.entries()) {
+    if (!added) continue;
+    const code = fragment.code(line).slice(0, 8000);
+    for (const { form, what } of forms) {
+      const match = form.exec(code);
+      if (!match) continue;
+      const message = `${what} puts a value into the page without escaping it.`;
+      yield { places: [{ line, column: match.index }], message, severity: "warning" };
+      break;
+    }
+  }
+}

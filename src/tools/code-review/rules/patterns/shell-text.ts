@@ -1,0 +1,37 @@
+import type { Sighting } from "../../finding.ts";
+import type { Fragment } from "../../syntax/fragment.ts";
+
+/** What a shell is told to run out of a variable: `bash -c "… $1"`, `ssh host "… $x"`. */
+const NESTED =
+  /\b(?:ba|z|da|k)?sh\s{1,4}-\w{0,4}c\s{1,4}(?:"[^"]{0,200}\$[\w{(@*]|\$[\w{@*])|\bxargs\b[^|]{0,80}\bsh\s{1,4}-c\s{1,4}["'][^"']{0,80}\{\}|\bInvoke-Expression\s{1,4}[^'\s]|(?:^|[\s|;])iex\s{1,4}[($]/;
+
+export function* shellCommands(fragment: Fragment): Iterable<Sighting> {
+  for (const [line, { added }] of fragment.lines.entries()) {
+    if (!added) continue;
+    const match = NESTED.exec(fragment.code(line).slice(0, 4000));
+    if (!match) continue;
+    const message = "A shell is given a command that holds a variable; what is in it can be commands too.";
+    yield { places: [{ line, column: match.index }], message, severity: "warning" };
+  }
+}
+
+/** Fields of a GitHub event that anyone who opens an issue or pull request writes. */
+const UNTRUSTED =
+  /\$\{\{\s{0,4}[^}]{0,80}github\.(?:event\.(?:issue\.(?:title|body)|pull_request\.(?:title|body|head\.(?:ref|label|repo\.default_branch))|comment\.body|review\.body|review_comment\.body|discussion\.(?:title|body)|head_commit\.(?:message|author\.(?:email|name))|commits[^}]{0,40}\.message|pages[^}]{0,40}\.page_name|workflow_run\.head_branch)|head_ref)\b/;
+
+/** An expression within `run:` is pasted into the script before the shell reads it. */
+export function* expressionsInWorkflow(fragment: Fragment): Iterable<Sighting> {
+  let block: number | undefined;
+  for (const [line, { text, added }] of fragment.lines.entries()) {
+    const indentation = text.length - text.trimStart().length;
+    if (block !== undefined && text.trim() !== "" && indentation <= block) block = undefined;
+    const run = /^(\s{0,40}(?:-\s{1,4})?)(?:run|script):/.exec(text);
+    if (run) block = (run[1] as string).length;
+    if (block === undefined || !added) continue;
+    const match = UNTRUSTED.exec(fragment.code(line));
+    if (!match) continue;
+    const message =
+      "An expression that outsiders can write is pasted into a script; hand it over in `env` instead.";
+    yield { places: [{ line, column: match.index }], message };
+  }
+}

@@ -1,0 +1,25 @@
+import type { Unit } from "../units.ts";
+
+/** The longer a unit, the more words it has in common with everything: weighed down by its length. */
+const LENGTH_POWER = 0.5;
+
+/**
+ * What is central where nobody asks: the share in the words that the whole turns on (the centroid of all
+ * units, by frequency and rarity).
+ */
+export function centrality(units: readonly Unit[]): Float64Array {
+  const having = new Map<string, number>();
+  const counts = new Map<string, number>();
+  for (const { terms } of units) {
+    for (const term of new Set(terms)) having.set(term, (having.get(term) ?? 0) + 1);
+    for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  }
+  const worth = (term: string) =>
+    (1 + Math.log(counts.get(term) ?? 1)) * Math.log(1 + units.length / (having.get(term) ?? 1));
+  return Float64Array.from(units, ({ terms }) => {
+    const distinct = new Set(terms);
+    let sum = 0;
+    for (const term of distinct) if ((counts.get(term) ?? 0) > 1) sum += worth(term);
+    return distinct.size > 0 ? sum / distinct.size ** LENGTH_POWER : 0;
+  });
+}

@@ -1,0 +1,35 @@
+import { isImport, isSignature } from "../code-blocks.ts";
+import type { Unit } from "../units.ts";
+
+/**
+ * How much a unit says by its form alone, from 0 to 1: 1 stands before everything below it, whatever it is
+ * about. Prose and dialogue have no such form.
+ */
+export function structureOf({ kind, text }: Unit): number {
+  if (kind === "code") return weightOfCode(text.replace(/[\r\n][\s\S]*$/, ""));
+  if (kind === "diff") return weightOfDiffLine(text);
+  if (kind === "log") return weightOfLogLine(text);
+  if (kind === "json") return 1 / (1 + indentOf(text));
+  return 0;
+}
+
+function weightOfCode(line: string): number {
+  if (isImport(line)) return 0.5;
+  return isSignature(line) ? 1 : 0;
+}
+
+function weightOfDiffLine(text: string): number {
+  if (/^(?:diff |--- |\+\+\+ |@@ |rename |new file|deleted file)/.test(text)) return 1;
+  return /^[+-]/.test(text) ? 0.5 : 0;
+}
+
+function weightOfLogLine(text: string): number {
+  if (/\b(?:fatal|panic|error|exception|fail(?:ed|ure)?|traceback|critical|segfault|denied)\b/i.test(text))
+    return 1;
+  return /\bwarn(?:ing)?\b/i.test(text) ? 0.5 : 0;
+}
+
+/** In steps of two. */
+function indentOf(text: string): number {
+  return Math.floor((/^\s*/.exec(text)?.[0].length ?? 0) / 2);
+}

@@ -1,0 +1,183 @@
+import { Problem } from "../../../contract/problem.ts";
+import type { Projection, Steps } from "../../../store/projection.ts";
+import { SortedStrings } from "../../../store/sorted-strings.ts";
+import type { EntityDocument, RelationshipDocument } from "../documents.ts";
+import { Graph } from "./graph.ts";
+import { Numbering } from "./numbering.ts";
+import { type Field, type Hit, SearchIndex } from "./search-index.ts";
+
+/** What an entity and a relationship take of memory; measured with 100,000 and 400,000. */
+const ENTITY_BYTES = 350;
+const RELATIONSHIP_BYTES = 280;
+const SORTED_BYTES = 12;
+
+/** Names given at a time. */
+const MAX_PAGE = 1000;
+
+/** What a whole graph is read by: ids of entities, keys of relationships. */
+export type Part = "entities" | "relationships";
+
+/** Of a project: what is walked and searched. The documents themselves stay in the store. */
+export class GraphProjection implements Projection {
+  readonly graph = new Graph();
+  readonly #index = new SearchIndex();
+  readonly #types = new Numbering();
+  /** By node: its type, and the length of its document; likewise of relationships, by edge. */
+  readonly #typeOf: number[] = [];
+  readonly #sizeOf: number[] = [];
+  readonly #edgeSizeOf: number[] = [];
+  /** Made when somebody first asks for it. */
+  readonly #sorted = new Map<Part, SortedStrings>();
+  /** Nodes whose words are indexed, in the order of writing. */
+  readonly #indexed = new Set<number>();
+  #oldest = this.#indexed.values();
+  readonly #maxBytes: number;
+  #idCharacters = 0;
+  /** The words of the oldest entities were left out, because all together would take too much memory. */
+  isPartial = false;
+
+  constructor(maxBytes = Number.POSITIVE_INFINITY) {
+    this.#maxBytes = maxBytes;
+  }
+
+  *putEntity(id: string, entity: EntityDocument, size: number): Steps<void> {
+    const isNew = this.graph.nodes.find(id) === undefined;
+    const node = this.graph.addNode(id);
+    if (isNew) {
+      this.#idCharacters += id.length;
+      this.#sorted.get("entities")?.add(id);
+    }
+    this.#typeOf[node] = this.#types.obtain(entity.type);
+    this.#sizeOf[node] = size;
+    yield* this.#index.put(node, fieldsOf(entity));
+    this.#indexed.delete(node);
+    this.#indexed.add(node);
+    yield* this.#keepToBytes();
+  }
+
+  *removeEntity(id: string): Steps<void> {
+    const node = this.graph.nodes.find(id);
+    if (node === undefined) return;
+    this.#index.remove(node);
+    this.#indexed.delete(node);
+    yield* this.graph.removeNode(id);
+    this.#idCharacters -= id.length;
+    this.#sorted.get("entities")?.delete(id);
+  }
+
+  *putRelationship(key: string, relationship: RelationshipDocument, size: number): Steps<void> {
+    const edge = this.graph.addEdge(key, relationship);
+    if (edge === undefined) return;
+    this.#edgeSizeOf[edge] = size;
+    this.#sorted.get("relationships")?.add(key);
+    yield* this.#keepToBytes();
+  }
+
+  removeRelationship(key: string): void {
+    this.graph.removeEdge(key);
+    this.#sorted.get("relationships")?.delete(key);
+  }
+
+  *search({ q, type, limit }: { q: string; type?: string | undefined; limit: number }): Steps<Hit[]> {
+    const { nodes } = this.graph;
+    const onlyType = type === undefined ? undefined : this.#types.find(type);
+    if (type !== undefined && onlyType === undefined) return [];
+    return yield* this.#index.search(
+      q,
+      limit,
+      (node) => onlyType === undefined || this.#typeOf[node] === onlyType,
+      (node, other) => nodes.nameOf(node) < nodes.nameOf(other),
+    );
+  }
+
+  sizeOf(node: number): number {
+    return this.#sizeOf[node] ?? 0;
+  }
+
+  /** The ids or keys behind one, in order: as many as have documents of so many characters, one at least. */
+  *page(part: Part, after: string | undefined, maxCharacters: number): Steps<string[]> {
+    const sorted = this.#sorted.get(part) ?? (yield* this.#sort(part));
+    const names: string[] = [];
+    let characters = 0;
+    for (const name of sorted.from(after ?? "")) {
+      if (name === after) continue;
+      if (characters >= maxCharacters || names.length === MAX_PAGE) break;
+      names.push(name);
+      characters += this.#lengthOf(part, name);
+    }
+    return names;
+  }
+
+  get bytes(): number {
+    let sorted = 0;
+    for (const { size } of this.#sorted.values()) sorted += size;
+    return (
+      ENTITY_BYTES * this.graph.nodes.size +
+      RELATIONSHIP_BYTES * this.graph.edgeCount +
+      4 * this.#idCharacters +
+      SORTED_BYTES * sorted +
+      this.#index.bytes
+    );
+  }
+
+  /** Throws `Problem` `quota_exceeded` where entities and relationships alone are more than fits. */
+  requireWhole(): void {
+    if (this.bytes <= this.#maxBytes || this.#indexed.size > 0) return;
+    throw new Problem(
+      "quota_exceeded",
+      `This project's ${this.graph.nodes.size} entities and ${this.graph.edgeCount} relationships take more memory than one graph may. Delete some of them, or part the graph into several projects.`,
+      { members: { bound: "indexMemory", limit: this.#maxBytes } },
+    );
+  }
+
+  *#keepToBytes(): Steps<void> {
+    while (this.bytes > this.#maxBytes && this.#indexed.size > 0) {
+      this.#leaveOutOldest();
+      yield;
+    }
+  }
+
+  #leaveOutOldest(): void {
+    let { value: node, done } = this.#oldest.next();
+    if (done) {
+      this.#oldest = this.#indexed.values();
+      ({ value: node, done } = this.#oldest.next());
+    }
+    if (node === undefined) return;
+    this.#index.remove(node);
+    this.#indexed.delete(node);
+    this.isPartial = true;
+  }
+
+  *#sort(part: Part): Steps<SortedStrings> {
+    const sorted = new SortedStrings();
+    const names = part === "entities" ? this.graph.nodes.names() : this.graph.keys();
+    for (const name of names) {
+      sorted.add(name);
+      yield;
+    }
+    this.#sorted.set(part, sorted);
+    return sorted;
+  }
+
+  #lengthOf(part: Part, name: string): number {
+    const { nodes } = this.graph;
+    if (part === "entities") return this.sizeOf(nodes.find(name) as number);
+    return this.#edgeSizeOf[this.graph.edgeOf(name) ?? -1] ?? 0;
+  }
+}
+
+function fieldsOf({ name, type, properties }: EntityDocument): Field[] {
+  return [
+    { text: name, weight: 2 },
+    { text: type, weight: 1 },
+    { text: textsIn(properties).join("\n"), weight: 1 },
+  ];
+}
+
+/** Strings and numbers, however deep; names of members say what is alike in all entities of a type. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value === "number") return [String(value)];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}

@@ -1,0 +1,63 @@
+import { GLOBAL } from "../../../store/store.ts";
+import { pathOf } from "../cell.ts";
+import {
+  batches,
+  placeId,
+  type StandingDocument,
+  standingId,
+  standings,
+  told,
+  waiting,
+} from "../documents.ts";
+import type { MeasureType } from "../types.ts";
+import type { Ledger } from "./ledger.ts";
+
+/** Where each project is told and waits, kept with the cohorts that count it: changed here alone. */
+export async function changeStanding(
+  ledger: Ledger,
+  type: MeasureType,
+  pseudonym: string,
+  change: (before: StandingDocument | undefined) => StandingDocument | undefined,
+): Promise<void> {
+  const { tx } = ledger;
+  const id = standingId(pseudonym, type);
+  const before = await tx.get(standings, GLOBAL, id);
+  const after = change(before);
+  if (before) await takeAway(ledger, pseudonym, before);
+  if (!after) return tx.delete(standings, GLOBAL, id);
+  await put(ledger, pseudonym, after);
+  await tx.put(standings, GLOBAL, id, after);
+}
+
+async function takeAway(ledger: Ledger, pseudonym: string, standing: StandingDocument): Promise<void> {
+  const { tx } = ledger;
+  const { key, told: place } = standing;
+  const id = placeId(place?.depth ?? 0, key, pseudonym);
+  if (standing.waiting) await tx.delete(waiting, GLOBAL, id);
+  if (!place) return;
+  await countIn(ledger, standing, -1);
+  await tx.delete(told, GLOBAL, id);
+  await tx.delete(batches, GLOBAL, `${place.batch}>${pseudonym}`);
+}
+
+async function put(ledger: Ledger, pseudonym: string, standing: StandingDocument): Promise<void> {
+  const { tx } = ledger;
+  const { account, key, known, told: place } = standing;
+  const id = placeId(place?.depth ?? 0, key, pseudonym);
+  if (standing.waiting) await tx.put(waiting, GLOBAL, id, { account, ...standing.waiting });
+  if (!place) return;
+  await countIn(ledger, standing, 1);
+  await tx.put(told, GLOBAL, id, { account, ...(known !== undefined && { known }) });
+  await tx.put(batches, GLOBAL, `${place.batch}>${pseudonym}`, { account, key });
+}
+
+async function countIn(
+  ledger: Ledger,
+  { account, key, told: place }: StandingDocument,
+  by: 1 | -1,
+): Promise<void> {
+  if (!place) return;
+  for (const cohort of pathOf(key).slice(0, place.depth + 1)) {
+    await ledger.count(cohort, account, place.bucket, by);
+  }
+}

@@ -1,0 +1,118 @@
+import { readFileSync, statSync } from "node:fs";
+import { basename } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { z } from "zod";
+import { faultsOf } from "../../../contract/faults.ts";
+import bundled from "./catalogue.json" with { type: "json" };
+import { Model, nameOf } from "./model.ts";
+import { ModelsDevModel, modelFrom } from "./models-dev.ts";
+
+const Source = z.strictObject({
+  name: z.string().min(1),
+  url: z.url(),
+  licence: z.string().min(1),
+  notice: z.string().optional(),
+});
+
+const Catalogue = z.strictObject({
+  /** Of the source, when it was read. */
+  date: z.iso.date(),
+  source: Source,
+  models: z.array(Model).min(1, "must hold a model"),
+});
+
+/** Which models there are: `catalogue.json`, or the file that `--models` names. */
+export type Catalogue = Omit<z.infer<typeof Catalogue>, "source">;
+
+/** The catalogue cannot be used; the message names the file and what is wrong with it. */
+export class InvalidModels extends Error {
+  constructor(file: string, faults: string, options?: ErrorOptions) {
+    super(`The models file ${file} cannot be used: ${faults}`, options);
+    this.name = "InvalidModels";
+  }
+}
+
+/**
+ * The catalogue in `file`, or the one that comes with the package. Read are its own form, models.dev's
+ * `api.json`, and a models.dev model a line; each also compressed by gzip. Throws `InvalidModels`.
+ */
+export function loadModels(file?: string): Catalogue {
+  if (file === undefined) return ordered("catalogue.json", parsed(Catalogue, bundled, "catalogue.json"));
+  const content = parse(file, read(file));
+  if (isRecord(content) && "models" in content && Array.isArray(content.models))
+    return ordered(file, parsed(Catalogue, content, file));
+  const date = statSync(file).mtime.toISOString().slice(0, 10);
+  const rows = Array.isArray(content) ? content : rowsOf(content, file);
+  const models = parsed(z.array(ModelsDevModel).min(1, "must hold a model"), rows, file);
+  const from = (model: ModelsDevModel) => modelFrom(model, `${basename(file)}: ${nameOf(model)}`);
+  return ordered(file, { date, models: models.map(from) });
+}
+
+/** By provider and id. */
+function ordered(file: string, { date, models }: Catalogue): Catalogue {
+  const byName = new Map<string, Model>();
+  for (const model of models) {
+    if (byName.has(nameOf(model))) throw new InvalidModels(file, `${nameOf(model)} is there twice`);
+    byName.set(nameOf(model), model);
+  }
+  const names = [...byName.keys()].sort();
+  return { date, models: names.map((name) => byName.get(name) as Model) };
+}
+
+const MAX_FAULTS = 10;
+
+function parsed<T>(schema: z.ZodType<T>, content: unknown, file: string): T {
+  const result = schema.safeParse(content);
+  if (result.success) return result.data;
+  const faults = faultsOf(result.error);
+  const shown = faults
+    .slice(0, MAX_FAULTS)
+    .map(({ path, message }) => (path ? `${path}: ${message}` : message));
+  const more = faults.length > shown.length ? `; and ${faults.length - shown.length} more` : "";
+  throw new InvalidModels(file, shown.join("; ") + more);
+}
+
+function read(file: string): string {
+  try {
+    const bytes = readFileSync(file);
+    return (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString("utf8");
+  } catch (error) {
+    throw new InvalidModels(file, (error as Error).message, { cause: error });
+  }
+}
+
+/** One JSON document, or one a line. */
+function parse(file: string, text: string): unknown {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const oneALine = lines.length > 1 && isObject(lines[0]) && isObject(lines[1]);
+  if (!oneALine) return parseJson(file, text);
+  return lines.map((line, index) => parseJson(file, line, `line ${index + 1}: `));
+}
+
+function isObject(line = ""): boolean {
+  return /^\s*\{.*\}\s*$/.test(line);
+}
+
+function parseJson(file: string, text: string, where = ""): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new InvalidModels(file, where + (error as Error).message, { cause: error });
+  }
+}
+
+/** models.dev's `api.json`: models by id within providers by id. */
+function rowsOf(content: unknown, file: string): unknown[] {
+  const shape = 'must be { "date", "source", "models": […] }, models.dev\'s api.json, or a model a line';
+  if (!isRecord(content)) throw new InvalidModels(file, shape);
+  return Object.entries(content).flatMap(([provider, described]) => {
+    if (!isRecord(described) || !isRecord(described.models)) throw new InvalidModels(file, shape);
+    return Object.entries(described.models).map(([id, model]) =>
+      isRecord(model) ? { id, ...model, provider } : model,
+    );
+  });
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,53 @@
+import { machinesOf } from "../job-shop/machines.ts";
+import { tabuSearch } from "../job-shop/tabu-search.ts";
+import type { Budget } from "./budget.ts";
+import { firstSchedules, type Solution } from "./first-schedules.ts";
+import { costOf, type ForwardBackward } from "./forward-backward.ts";
+import { createGenerator } from "./generator.ts";
+import type { Instance } from "./instance.ts";
+import { iteratedGreedy } from "./iterated-greedy.ts";
+
+/** Searches for the cheapest plan until the budget is spent or `bound` is reached. */
+export function solve(
+  instance: Instance,
+  method: ForwardBackward,
+  { bound, budget, seed }: { bound: number; budget: Budget; seed: number },
+): Solution {
+  const first = firstSchedules(instance, method, bound, budget);
+  const search = { first, bound, budget, random: createGenerator(seed) };
+  const machines = machinesOf(instance);
+  return machines ? tabuSearch(instance, machines, search) : iteratedGreedy(instance, method, search);
+}
+
+/** How much priorities may count against the order that was found, most first. */
+const INFLUENCES = [1, 0.5, 0.25, 0.1, 0.03, 0.01];
+
+/** The same plan with tasks of greater priority earlier, as far as that makes it no dearer. */
+export function preferUrgent(
+  instance: Instance,
+  { generate }: ForwardBackward,
+  solution: Solution,
+  priorities: readonly number[],
+): Solution {
+  const ranks = new Map(
+    [...new Set(priorities)].sort((left, right) => right - left).map((each, rank) => [each, rank]),
+  );
+  if (ranks.size < 2) return solution;
+  const { ends } = solution;
+  const makespan = ends.reduce((most, end) => Math.max(most, end), 0);
+  const keys = new Float64Array(instance.size);
+  const changed = new Float64Array(instance.size);
+  const urgency = (ends: Float64Array) =>
+    ends.reduce((sum, end, task) => sum + end * (priorities[task] as number), 0);
+  for (const influence of INFLUENCES) {
+    for (const [task, priority] of priorities.entries()) {
+      const delay = ((ranks.get(priority) as number) / (ranks.size - 1)) * influence * makespan;
+      const start = (ends[task] as number) - (instance.duration[task] as number);
+      keys[task] = Math.round(start + delay);
+    }
+    generate(keys, changed);
+    const cost = costOf(instance, changed);
+    if (cost <= solution.cost && urgency(changed) < urgency(ends)) return { ends: changed, cost };
+  }
+  return solution;
+}

@@ -1,0 +1,155 @@
+import { maskSecrets } from "../../../text/secrets.ts";
+import { type Category, type Ecosystem, ecosystemCalled } from "../categories.ts";
+import { fingerprintOf } from "../fingerprint.ts";
+import { categoryOf, confidenceOf } from "../kind.ts";
+import { type Advice, adviceFor } from "../suggestions/advise.ts";
+import { toolsIn } from "../suggestions/package-managers.ts";
+import { type Candidate, isFinding } from "./candidate.ts";
+import { ecosystemOf } from "./ecosystem.ts";
+import { excerptOf } from "./excerpt.ts";
+import { placeOf } from "./location.ts";
+import { type LogLines, splitLines } from "./log-lines.ts";
+import { type Reading, readLog, textAt } from "./reading.ts";
+import { causeOf } from "./verdict.ts";
+import { template, weigh } from "./weighing.ts";
+
+export interface Log extends Build {
+  log: string;
+  ecosystem?: string | undefined;
+}
+
+/** What was run, and how it ended. */
+export interface Build {
+  command?: string | undefined;
+  exitCode?: number | undefined;
+}
+
+/** A line of the log that tells of a failure. */
+export interface Finding {
+  category: Category;
+  /** The signature that recognised it. */
+  rule: string;
+  message: string;
+  /** From 1. */
+  logLine: number;
+  file?: string;
+  line?: number;
+  column?: number;
+  severity?: "error" | "warning" | "info";
+  code?: string;
+}
+
+export interface Diagnosis {
+  fingerprint: string;
+  category: Category;
+  ecosystem: Ecosystem;
+  confidence: number;
+  cause: (Finding & { excerpt: { number: number; text: string }[] }) | null;
+  alsoSeen: Finding[];
+  suggestions: Advice[];
+}
+
+/** Reads a log of any size in one pass. Pure: the same log gives the same diagnosis. */
+export function diagnose({ log, command, exitCode, ecosystem: given }: Log): Diagnosis {
+  const lines = splitLines(log);
+  const reading = readLog(lines);
+  weigh(reading);
+  const best = causeOf(reading, exitCode);
+  const named = given === undefined ? undefined : ecosystemCalled(given);
+  const ecosystem = named ?? ecosystemOf(reading, best, command);
+  if (!best) return healthy(ecosystem);
+
+  const category = categoryOf(reading, best, exitCode);
+  const { signature } = best;
+  const cause = findingOf(reading, best, category);
+  const excerpt = excerptOf(reading, best).map((index) => ({
+    number: index + 1,
+    text: shown(textAt(lines, index) ?? ""),
+  }));
+  const values = {
+    ...toolsIn(`${command ?? ""}\n${sampleOf(lines, best.index)}`, ecosystem),
+    ...valuesOf(best, cause),
+  };
+  return {
+    fingerprint: fingerprintOf(category, cause.message),
+    category,
+    ecosystem,
+    confidence: confidenceOf(reading, best),
+    cause: { ...cause, excerpt },
+    alsoSeen: alsoSeen(reading, best),
+    suggestions: adviceFor({ category, ecosystem, signature: signature.id, values }),
+  };
+}
+
+function healthy(ecosystem: Ecosystem): Diagnosis {
+  return {
+    fingerprint: fingerprintOf("unknown", ""),
+    category: "unknown",
+    ecosystem,
+    confidence: 0,
+    cause: null,
+    alsoSeen: [],
+    suggestions: [],
+  };
+}
+
+const MAX_MESSAGE_LENGTH = 1000;
+const MAX_LINE_LENGTH = 500;
+
+function findingOf(reading: Reading, candidate: Candidate, category: Category): Finding {
+  const { signature, text, index, diagnostic } = candidate;
+  const { severity, code } = diagnostic ?? {};
+  return {
+    category,
+    rule: signature.id,
+    message: maskSecrets(text.trim().slice(0, MAX_MESSAGE_LENGTH)).text,
+    logLine: index + 1,
+    ...placeOf(reading, candidate),
+    ...(severity && { severity }),
+    ...(code && { code }),
+  };
+}
+
+function shown(text: string): string {
+  return maskSecrets(text.slice(0, MAX_LINE_LENGTH)).text;
+}
+
+const MAX_ALSO_SEEN = 500;
+const WITHIN = 30;
+
+/** What else failed: what tools found in files, where the cause is such a finding; what is nearly as likely; each once. */
+function alsoSeen(reading: Reading, best: Candidate): Finding[] {
+  const seen = new Set([template(best.text)]);
+  const others: Finding[] = [];
+  for (const candidate of reading.candidates) {
+    if (others.length >= MAX_ALSO_SEEN) break;
+    const { signature, score, text, diagnostic } = candidate;
+    const told = signature.role !== "exit" && score >= best.score - WITHIN;
+    if (candidate === best || !(told || (diagnostic && isFinding(best)))) continue;
+    const key = diagnostic ? `${diagnostic.file}\n${text}` : template(text);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    others.push(findingOf(reading, candidate, signature.category ?? "unknown"));
+  }
+  return others;
+}
+
+/** The beginning and what stands around the cause. */
+function sampleOf(lines: LogLines, index: number): string {
+  const numbers = [...Array(60).keys(), ...Array.from({ length: 120 }, (_, offset) => index - 60 + offset)];
+  return numbers.map((number) => textAt(lines, number) ?? "").join("\n");
+}
+
+function valuesOf({ caught, diagnostic }: Candidate, { file, line, code }: Finding): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const [name, value] of Object.entries(caught)) {
+    const key = name.replace(/\d+$/, "");
+    if (value !== undefined && !Object.hasOwn(values, key)) values[key] = value;
+  }
+  if (file) values.file = file;
+  const missing = values.module ?? file;
+  if (missing) values.missing = missing.split(/[\\/]/).at(-1) as string;
+  if (line) values.line = String(line);
+  if (code ?? diagnostic?.code) values.code = (code ?? diagnostic?.code) as string;
+  return values;
+}

@@ -1,0 +1,150 @@
+import type { Ecosystem } from "../categories.ts";
+import type { Candidate } from "./candidate.ts";
+import { type Reading, textAt } from "./reading.ts";
+
+const BY_COMMAND: readonly [RegExp, Ecosystem][] = [
+  [
+    /\b(?:npm|npx|yarn|pnpm|bunx?|node|tsc|jest|vitest|eslint|webpack|vite|mocha|next|turbo|nx|esbuild|rollup|prettier|biome|deno)\b/,
+    "node",
+  ],
+  [
+    /\b(?:python[\d.]*|pip[\d.]*|pytest|poetry|uv|tox|nox|mypy|ruff|flake8|black|conda|pipenv|twine)\b/,
+    "python",
+  ],
+  [/\b(?:gradlew?|\.\/gradlew)\b/, "gradle"],
+  [/\b(?:mvnw?|\.\/mvnw|javac)\b/, "maven"],
+  [/\bsbt\b/, "sbt"],
+  [/\b(?:cargo|rustc|clippy|rustup)\b/, "rust"],
+  [/\b(?:go (?:build|test|vet|run|mod|install|get)|golangci-lint|gotestsum)\b/, "go"],
+  [/\b(?:dotnet|msbuild|nuget)\b/i, "dotnet"],
+  [/\b(?:bundle|bundler|rake|rspec|rails|gem|rubocop|ruby)\b/, "ruby"],
+  [/\b(?:composer|phpunit|php|phpstan|artisan|pest)\b/, "php"],
+  [/\b(?:xcodebuild|swift|swiftlint|pod|fastlane)\b/, "swift"],
+  [/\b(?:flutter|dart)\b/, "dart"],
+  [/\b(?:mix|iex|elixir)\b/, "elixir"],
+  [/\b(?:stack|cabal|ghc)\b/, "haskell"],
+  [/\b(?:kubectl|helm|kustomize)\b/, "kubernetes"],
+  [/\b(?:terraform|tofu|terragrunt)\b/, "terraform"],
+  [/\b(?:docker|docker-compose|podman|buildah)\b/, "docker"],
+  [/\b(?:make|cmake|gcc|g\+\+|clang\S*|cc|ninja|meson|bazel|configure|ctest)\b/, "c"],
+  [/^git\b/, "git"],
+];
+
+/** Of source files alone: a log is full of others. */
+const BY_EXTENSION: Record<string, Ecosystem> = {
+  js: "node",
+  mjs: "node",
+  cjs: "node",
+  jsx: "node",
+  ts: "node",
+  tsx: "node",
+  mts: "node",
+  cts: "node",
+  vue: "node",
+  svelte: "node",
+  css: "node",
+  scss: "node",
+  py: "python",
+  pyi: "python",
+  ipynb: "python",
+  java: "maven",
+  kt: "gradle",
+  kts: "gradle",
+  gradle: "gradle",
+  scala: "sbt",
+  sbt: "sbt",
+  go: "go",
+  rs: "rust",
+  cs: "dotnet",
+  csproj: "dotnet",
+  fs: "dotnet",
+  vb: "dotnet",
+  sln: "dotnet",
+  rb: "ruby",
+  rake: "ruby",
+  gemspec: "ruby",
+  erb: "ruby",
+  haml: "ruby",
+  slim: "ruby",
+  php: "php",
+  c: "c",
+  cc: "c",
+  cpp: "c",
+  cxx: "c",
+  h: "c",
+  hpp: "c",
+  cu: "c",
+  mk: "c",
+  cmake: "c",
+  swift: "swift",
+  m: "swift",
+  dart: "dart",
+  ex: "elixir",
+  exs: "elixir",
+  hs: "haskell",
+  tf: "terraform",
+  sh: "shell",
+  bash: "shell",
+}; // prettier-ignore
+
+/** What gives the tools of an ecosystem away. */
+const MARKS: readonly [RegExp, Ecosystem][] = [
+  [/^> Task :|Gradle (?:Daemon|Wrapper|build)|BUILD (?:FAILED|SUCCESSFUL) in|build\.gradle/, "gradle"],
+  [
+    /^--- \S+:\S+|Scanning for projects|maven-\w+-plugin|pom\.xml|^BUILD (?:SUCCESS|FAILURE)$|\[Help 1\]/,
+    "maven",
+  ],
+  [
+    /^\s*RUN\s+v\d|Test (?:Files|Suites):?\s|\.[cm]?[jt]sx?:\d|^npm (?:ERR!|error|warn|WARN|notice)|node_modules|package\.json|^yarn |Node\.js v\d|^> \S+@\d+\.\d+\.\d+ /,
+    "node",
+  ],
+  [/^Traceback \(most recent|site-packages|\bpytest\b|\bpip\b|\.py\b/, "python"],
+  [/\.rs:\d|\bcargo\b|^\s*Compiling \S+ v\d/, "rust"],
+  [/\.go:\d|^(?:ok|FAIL|---) .*|go: downloading/, "go"],
+  [/\.csproj|MSBuild|\bdotnet\b/, "dotnet"],
+  [/Gemfile|\brspec\b|\.rb:\d|\bbundler\b/, "ruby"],
+  [/composer\.|\.php\b/, "php"],
+  [/\bgcc\b|\bg\+\+|\bcmake\b|\.(?:cpp|cc|c|h):\d|^make(?:\[\d+\])?: /i, "c"],
+  [/^(?:stderr: )?(?:fatal|remote|hint): |^Cloning into|^CONFLICT/, "git"],
+];
+/** Lines around the cause that are looked at for marks, and lines of the beginning. */
+const AROUND = 150;
+const BEGINNING = 60;
+
+/** Whose tools wrote the log; the command and what it names weigh more than its neighbourhood. */
+export function ecosystemOf(
+  reading: Reading,
+  best: Candidate | undefined,
+  command: string | undefined,
+): Ecosystem {
+  return (
+    best?.signature.ecosystem ??
+    ofCommand(command) ??
+    ofFile(best?.diagnostic?.file ?? best?.caught.file) ??
+    ofMarks(reading, best?.index ?? reading.lines.count) ??
+    "unknown"
+  );
+}
+
+function ofCommand(command: string | undefined): Ecosystem | undefined {
+  return command === undefined ? undefined : BY_COMMAND.find(([pattern]) => pattern.test(command))?.[1];
+}
+
+function ofFile(file: string | undefined): Ecosystem | undefined {
+  const extension = /\.(\w{1,8})$/.exec(file ?? "")?.[1]?.toLowerCase() ?? "";
+  return Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension] : undefined;
+}
+
+function ofMarks({ lines }: Reading, index: number): Ecosystem | undefined {
+  const votes = new Map<Ecosystem, number>();
+  const look = (from: number, to: number) => {
+    for (let at = Math.max(0, from); at < Math.min(lines.count, to); at++) {
+      const text = textAt(lines, at) ?? "";
+      for (const [pattern, ecosystem] of MARKS)
+        if (pattern.test(text)) votes.set(ecosystem, (votes.get(ecosystem) ?? 0) + 1);
+    }
+  };
+  look(0, Math.min(BEGINNING, index - AROUND));
+  look(index - AROUND, index + AROUND);
+  return [...votes].sort(([, a], [, b]) => b - a)[0]?.[0];
+}

@@ -1,0 +1,93 @@
+import type { Signature } from "../signatures/signature.ts";
+import type { Candidate } from "./candidate.ts";
+import { type CleanLine, cleanLine } from "./clean-line.ts";
+import type { LogLines } from "./log-lines.ts";
+import { isFrame } from "./negation.ts";
+import type { Reading } from "./reading.ts";
+
+/** Lines this far below the best one still explain the failure. */
+const WITHIN = 45;
+const NEARLY = 15;
+const NEAR = 30;
+const MAX_LINES = 3000;
+const MAX_CONTINUED = 60;
+const MAX_BLANKS = 3;
+const MAX_TRACEBACK = 400;
+
+const CHAINED =
+  /^\s*(?:Caused(?: by)?: |Also: {2,}|Suppressed: |stdout:|stderr:|The above exception was|During handling of the above)/;
+
+/** The numbers (0-based) of the lines that explain the failure, in order. */
+export function excerptOf({ lines, candidates, goal, succeeded }: Reading, best: Candidate): number[] {
+  const from = best.index > succeeded.build ? succeeded.build : 0;
+  const chosen = new Set<number>();
+  const choose = ({ index, signature }: Candidate) => {
+    for (let at = beginOf(lines, index); at < index; at++) chosen.add(at);
+    for (let at = index, end = endOf(lines, index, signature); at < end; at++) chosen.add(at);
+  };
+  choose(best);
+  for (const candidate of candidates) {
+    const { index, score, signature } = candidate;
+    if (score < best.score - WITHIN || chosen.size >= MAX_LINES || signature.role === "exit") continue;
+    if (index < from || !(chosen.has(index - 1) || explains(candidate, best, goal?.index))) continue;
+    choose(candidate);
+  }
+  return [...chosen].sort((a, b) => a - b);
+}
+
+/** The same kind of trouble anywhere; anything close by. */
+function explains(
+  { index, score, signature }: Candidate,
+  best: Candidate,
+  goal: number | undefined,
+): boolean {
+  if (signature.category !== undefined && signature.category === best.signature.category) return true;
+  if (score >= best.score - NEARLY) return true;
+  return Math.abs(index - best.index) <= NEAR || (goal !== undefined && Math.abs(index - goal) <= 3);
+}
+
+/** Where the traceback begins that this line ends. */
+function beginOf(lines: LogLines, index: number): number {
+  if (/^\s/.test(cleanLine(lines.raw(index)).text)) return index;
+  for (let at = index - 1; at >= Math.max(0, index - MAX_TRACEBACK); at--) {
+    const { text } = cleanLine(lines.raw(at));
+    if (/^\s*(?:\+ )?(?:Exception Group )?Traceback \(most recent call last\)/.test(text)) return at;
+    if (!/^\s/.test(text)) return index;
+  }
+  return index;
+}
+
+/**
+ * Where what belongs to this line ends: frames, what caused it, what stands further right; reports of
+ * tests put a few blank lines between.
+ */
+function endOf(lines: LogLines, index: number, { role, category }: Signature): number {
+  const head = cleanLine(lines.raw(index));
+  const limit = Math.min(lines.count, index + 1 + MAX_LINES);
+  let end = index + 1;
+  let blanks = category === "test_failure" ? MAX_BLANKS : 0;
+  for (let at = index + 1, indented = 0; at < limit; at++) {
+    const line = cleanLine(lines.raw(at));
+    if (line.text.trim() === "" && line.level === undefined) {
+      if (at - end > 1) break;
+      continue;
+    }
+    const skipped = at - end;
+    if (isFrame(line.text) || CHAINED.test(line.text)) end = at + 1;
+    else if (role !== "cause" || skipped > Math.min(1, blanks)) break;
+    else if (isDeeper(line, head) && indented++ < MAX_CONTINUED) {
+      blanks -= skipped;
+      end = at + 1;
+    } else break;
+  }
+  return end;
+}
+
+function isDeeper(line: CleanLine, head: CleanLine): boolean {
+  if (line.level === "info" || line.level === "debug" || line.level === "warning") return false;
+  return indentOf(line.text) > indentOf(head.text);
+}
+
+function indentOf(text: string): number {
+  return text.length - text.trimStart().length;
+}

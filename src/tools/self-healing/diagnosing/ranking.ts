@@ -1,0 +1,61 @@
+import type { Space, Transaction } from "../../../store/store.ts";
+import type { Category } from "../categories.ts";
+import type { Suggestion } from "../contract.ts";
+import { tallies } from "../documents.ts";
+import type { Advice } from "../suggestions/advise.ts";
+import { successRate, type Tally, UNTRIED } from "../tally.ts";
+
+/** What the failure is known as: outcomes are recorded for both. */
+export interface Known {
+  fingerprint: string;
+  category: Category;
+}
+
+const MOST = 8;
+
+/**
+ * By the lower bound of the chance that each works; what was never tried has only the presumption, so
+ * that it stands below what worked and above what failed. Equals keep their order.
+ */
+export async function ranked(
+  tx: Transaction,
+  space: Space,
+  known: Known,
+  advice: readonly Advice[],
+): Promise<Suggestion[]> {
+  const suggestions: Suggestion[] = [];
+  for (const each of advice) suggestions.push(await withSuccessRate(tx, space, known, each));
+  return suggestions.sort((a, b) => lowOf(b) - lowOf(a)).slice(0, MOST);
+}
+
+export async function withSuccessRate(
+  tx: Transaction,
+  space: Space,
+  { fingerprint, category }: Known,
+  advice: Advice,
+): Promise<Suggestion> {
+  const own = await tallyOf(tx, space, fingerprint, advice.id);
+  const ofCategory = await tallyOf(tx, space, category, advice.id);
+  const attempts = own.attempts || ofCategory.attempts;
+  return { ...advice, successRate: attempts > 0 ? successRate(own, ofCategory) : null, attempts };
+}
+
+export async function tallyOf(
+  tx: Transaction,
+  space: Space,
+  of: string,
+  suggestionId: string,
+): Promise<Tally> {
+  return (await tx.get(tallies, space, tallyKey(of, suggestionId))) ?? UNTRIED;
+}
+
+/** `of`: a fingerprint or a category. */
+export function tallyKey(of: string, suggestionId: string): string {
+  return `${of}/${suggestionId}`;
+}
+
+const LOW_OF_UNTRIED = successRate(UNTRIED, UNTRIED).low;
+
+function lowOf({ successRate }: Suggestion): number {
+  return successRate?.low ?? LOW_OF_UNTRIED;
+}

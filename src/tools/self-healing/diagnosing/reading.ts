@@ -1,0 +1,64 @@
+import type { Category } from "../categories.ts";
+import { mayNamePlace } from "../diagnostics/diagnostic.ts";
+import { createPatternIndex } from "../patterns/pattern-index.ts";
+import { SIGNATURES } from "../signatures/catalogue.ts";
+import type { LineSignature } from "../signatures/signature.ts";
+import { type Candidate, candidateOf } from "./candidate.ts";
+import { cleanLine, ERROR_MARKS } from "./clean-line.ts";
+import type { LogLines } from "./log-lines.ts";
+import { categoryOfGoal, namesGoal } from "./maven-goal.ts";
+import { isFrame } from "./negation.ts";
+import { BUILD_SUCCEEDED, PART_SUCCEEDED } from "./outcome.ts";
+
+/** What one pass over a log finds. */
+export interface Reading {
+  lines: LogLines;
+  /** In the order of the log. */
+  candidates: Candidate[];
+  /** The last line on which Maven names the goal that failed. */
+  goal?: { index: number; category?: Category };
+  /** The last line that says that all, or a part, went well; -1 where none does. */
+  succeeded: { build: number; part: number };
+}
+
+/** So many lines of a log that speak of failure are enough to tell why; the last ones count. */
+const MAX_CANDIDATES = 20_000;
+
+const SUCCESSES = [...BUILD_SUCCEEDED, ...PART_SUCCEEDED];
+const INDEX = createPatternIndex([...SIGNATURES.map(({ pattern }) => pattern), ...SUCCESSES, ERROR_MARKS]);
+
+/** From the end: there builds fail, and the last line that says so is the one that counts. */
+export function readLog(lines: LogLines): Reading {
+  const reading: Reading = { lines, candidates: [], succeeded: { build: -1, part: -1 } };
+  for (let index = lines.count - 1; index >= 0 && reading.candidates.length < MAX_CANDIDATES; index--) {
+    const possible = lines.possible(index, INDEX);
+    if (possible.length > 0 || mayNamePlace(lines.raw(index))) readLine(reading, index, possible);
+  }
+  reading.candidates.reverse();
+  return reading;
+}
+
+function readLine(reading: Reading, index: number, possible: readonly number[]): void {
+  const { lines, succeeded } = reading;
+  const line = cleanLine(lines.raw(index));
+  if (line.level === "debug" || isFrame(line.text)) return;
+  const signatures: LineSignature[] = [];
+  for (const number of possible) {
+    const signature = SIGNATURES[number];
+    if (signature) signatures.push(signature);
+    else if (SUCCESSES[number - SIGNATURES.length]?.test(line.text)) {
+      const what = number - SIGNATURES.length < BUILD_SUCCEEDED.length ? "build" : "part";
+      succeeded[what] = Math.max(succeeded[what], index);
+    }
+  }
+  if (!reading.goal && namesGoal(line.text)) {
+    const category = categoryOfGoal(line.text);
+    reading.goal = { index, ...(category && { category }) };
+  }
+  const candidate = candidateOf(index, line, signatures, (offset) => textAt(lines, index + offset));
+  if (candidate) reading.candidates.push(candidate);
+}
+
+export function textAt(lines: LogLines, index: number): string | undefined {
+  return index >= 0 && index < lines.count ? cleanLine(lines.raw(index)).text : undefined;
+}

@@ -1,0 +1,193 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { mergeOldJournal } from "../../../../src/store/json-file/journal/merge.ts";
+import { GLOBAL, type Store } from "../../../../src/store/store.ts";
+import { adjustableClock } from "../../../support/adjustable-clock.ts";
+import { temporaryDirectory } from "../../../support/store.ts";
+import { imageOf, linesOf, notes, notesOf, openAt, put, recordingLog } from "../directory.ts";
+
+const JOURNAL = "journal.jsonl";
+const OLD = "journal.old.jsonl";
+const SNAPSHOT = "store.json";
+
+describe("compaction", () => {
+  it("merges the journal into the snapshot while others write, and loses nothing", async () => {
+    const directory = temporaryDirectory();
+    const store = await openAt(directory, { minimumBytes: 20_000 });
+    const written: Record<string, string> = {};
+    for (let round = 0; !(existsSync(join(directory, SNAPSHOT)) && round > 50); round++) {
+      await Promise.all(
+        Array.from({ length: 20 }, async (_, index) => {
+          const id = `n${(round * 7 + index) % 400}`;
+          written[id] = `round ${round}`;
+          await put(store, id, written[id]);
+        }),
+      );
+      if (round % 3 === 0) {
+        await store.transact((tx) => tx.delete(notes, GLOBAL, `n${round % 400}`));
+        delete written[`n${round % 400}`];
+      }
+      await store.transact((tx) => tx.increment("visits", GLOBAL, "rounds", 1));
+    }
+    expect(await notesOf(store)).toEqual(written);
+    const { lines, log } = recordingLog();
+    expect(await notesOf(await openAt(imageOf(directory), { log }))).toEqual(written);
+    expect(lines).toEqual([]);
+    await store.close();
+    expect(await notesOf(await openAt(directory))).toEqual(written);
+  });
+
+  it("makes a snapshot that is JSON, with a record a line that people can read", async () => {
+    const directory = await compacted(async (store) => {
+      await put(store, "b", "second");
+      await put(store, "a", 'quotes " and ü');
+      await store.transact((tx) => tx.increment("visits", "acc_1/web", "2026-01-15", 7));
+    });
+    expect(linesOf(directory, SNAPSHOT).map((line) => line.replace(/"[0-9a-f]{8}"/, '"…"'))).toEqual([
+      '{"snapshot":4,"version":1,"records":[',
+      '{"group":1,"bytes":216,"check":"…"},',
+      '{"put":"notes","space":"global","id":"b","value":{"text":"second"}},',
+      '{"put":"notes","space":"global","id":"a","value":{"text":"quotes \\" and ü"}},',
+      '{"count":"visits","space":"acc_1/web","id":"2026-01-15","value":7},',
+      '{"end":1}',
+      "]}",
+      "",
+    ]);
+    const { records } = JSON.parse(readFileSync(join(directory, SNAPSHOT), "utf8"));
+    expect(records).toHaveLength(5);
+  });
+
+  it("keeps the order of writing, and drops what was deleted or written again", async () => {
+    const directory = await compacted(async (store) => {
+      for (const id of ["d", "a", "c", "b"]) await put(store, id);
+      await put(store, "a", "again");
+      await store.transact((tx) => tx.delete(notes, GLOBAL, "c"));
+    });
+    const order = async (at: string) => {
+      const found = await (await openAt(at)).transact((tx) => tx.changes(notes, GLOBAL));
+      return found === "reset" ? [] : found.entries.map(({ id }) => id);
+    };
+    expect(await order(imageOf(directory))).toEqual(["d", "b", "a"]);
+    const twice = await compacted(async (store) => {
+      await put(store, "d", "once more");
+      await put(store, "c", "back");
+      await store.transact((tx) => tx.increment(notes.name, GLOBAL, "a", 1));
+    }, imageOf(directory));
+    expect(await order(imageOf(twice))).toEqual(["b", "a", "d", "c"]);
+    expect(linesOf(twice, SNAPSHOT).filter((line) => line.startsWith('{"put"'))).toHaveLength(4);
+  });
+
+  it("takes documents of any size", async () => {
+    const texts = ["x".repeat(3_000_000), "", "ü".repeat(300_000)];
+    const directory = await compacted(async (store) => {
+      for (const [index, text] of texts.entries()) await put(store, `n${index}`, text);
+    });
+    expect(await notesOf(await openAt(directory))).toEqual({ n0: texts[0], n1: texts[1], n2: texts[2] });
+  });
+
+  it("opens with everything wherever a kill interrupted it, and takes the work up again", async () => {
+    const before = temporaryDirectory();
+    const first = await openAt(before);
+    await put(first, "a", "in the snapshot");
+    await first.close();
+    merge(before);
+    const second = await openAt(before);
+    await put(second, "b", "in the old journal");
+    await second.close();
+
+    const renamed = imageOf(before);
+    cpSync(join(renamed, JOURNAL), join(renamed, OLD));
+    rmSync(join(renamed, JOURNAL));
+    const torn = imageOf(renamed);
+    writeFileSync(join(torn, OLD), '{"group":9,"bytes":4', { flag: "a" });
+    const begun = imageOf(before);
+    cpSync(join(begun, JOURNAL), join(begun, OLD));
+    writeFileSync(join(begun, JOURNAL), `{"journal":${lastGroup(begun)},"version":1}\n`);
+    const unfinished = imageOf(begun);
+    writeFileSync(join(unfinished, `${SNAPSHOT}.unfinished`), '{"snapshot":9,"version":1,"rec');
+    writeFileSync(join(unfinished, `${JOURNAL}.unfinished`), '{"jour');
+    const finished = imageOf(begun);
+    mergeOldJournal(finished);
+
+    for (const directory of [renamed, torn, begun, unfinished, finished]) {
+      const store = await openAt(directory);
+      const expected = { a: "in the snapshot", b: "in the old journal" };
+      expect(await notesOf(store)).toEqual(expected);
+      await put(store, "c", "in the new journal");
+      await until(() => !existsSync(join(directory, OLD)));
+      expect(readdirSync(directory).sort()).toEqual([JOURNAL, "lock.1", SNAPSHOT].sort());
+      expect(await notesOf(await openAt(imageOf(directory)))).toEqual({
+        ...expected,
+        c: "in the new journal",
+      });
+    }
+  });
+
+  it("tries again after a minute when it failed, and nobody else notices", async () => {
+    const directory = temporaryDirectory();
+    const clock = adjustableClock();
+    const { lines, log } = recordingLog();
+    const store = await openAt(directory, { clock, log, minimumBytes: 1000 });
+    mkdirSync(join(directory, `${SNAPSHOT}.unfinished`));
+    for (let index = 0; index < 30; index++) await put(store, `n${index}`);
+    await until(() => lines.length > 0);
+    for (let index = 0; index < 30; index++) await put(store, `m${index}`);
+    expect(lines).toMatchObject([{ level: "warn", details: { err: { code: "EISDIR" } } }]);
+    expect(existsSync(join(directory, SNAPSHOT))).toBe(false);
+    const image = imageOf(directory);
+    rmdirSync(join(image, `${SNAPSHOT}.unfinished`));
+    expect(Object.keys(await notesOf(await openAt(image)))).toHaveLength(60);
+
+    rmdirSync(join(directory, `${SNAPSHOT}.unfinished`));
+    clock.advance(60_000);
+    // A commit is what starts it; the thread that failed may take a moment to be gone.
+    await until(() => {
+      void put(store, "last");
+      return existsSync(join(directory, SNAPSHOT)) && !existsSync(join(directory, OLD));
+    });
+    expect(Object.keys(await notesOf(await openAt(imageOf(directory))))).toHaveLength(61);
+  });
+});
+
+/** Does `work` in a store on `directory`, then compacts it by hand. */
+async function compacted(
+  work: (store: Store) => Promise<void>,
+  directory = temporaryDirectory(),
+): Promise<string> {
+  const store = await openAt(directory);
+  await work(store);
+  await store.close();
+  merge(directory);
+  return directory;
+}
+
+/** What a compaction does, but the thread. */
+function merge(directory: string): void {
+  const group = lastGroup(directory);
+  cpSync(join(directory, JOURNAL), join(directory, OLD));
+  writeFileSync(join(directory, JOURNAL), `{"journal":${group},"version":1}\n`);
+  mergeOldJournal(directory);
+  rmSync(join(directory, OLD));
+}
+
+function lastGroup(directory: string): number {
+  const headers = linesOf(directory, JOURNAL).filter((line) => line.startsWith('{"group":'));
+  return JSON.parse(headers.at(-1) as string).group;
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let wait = 0; !condition(); wait++) {
+    if (wait > 1000) throw new Error("it did not come to be within 10 s");
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

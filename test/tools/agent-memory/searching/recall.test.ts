@@ -1,0 +1,187 @@
+import { describe, expect, it } from "vitest";
+import { adjustableClock } from "../../../support/adjustable-clock.ts";
+import { openMemory, ROOT } from "../memory.ts";
+
+describe("GET /agent-memory/recall", () => {
+  it("finds by any form of a word, and says which words it was found by", async () => {
+    const { store, recall } = await openMemory();
+    await store("Melanie went running in the mountains with her children.");
+    await store("The invoices were archived.");
+    const [first, ...others] = await recall("Did the child go for a run?");
+    expect(first?.memory.content).toContain("Melanie");
+    expect(first?.matched).toEqual(["child", "go", "run"]);
+    expect(others).toEqual([]);
+  });
+
+  it("finds across accents, scripts, tags, dates and strings of metadata", async () => {
+    const { store, recalled } = await openMemory();
+    await store("Zoë likes the café.");
+    await store("東京タワーに行きました。");
+    await store("A picture.", { tags: ["holiday"], metadata: { caption: "a dog on the beach" } });
+    await store("The launch.", { at: "2023-05-08T12:00:00Z" });
+    expect(await recalled("zoe cafe")).toEqual(["Zoë likes the café."]);
+    expect(await recalled("東京")).toEqual(["東京タワーに行きました。"]);
+    expect(await recalled("dog at the beach")).toEqual(["A picture."]);
+    expect(await recalled("holidays")).toEqual(["A picture."]);
+    expect(await recalled("8 2023")).toEqual(["The launch."]);
+  });
+
+  it("looks for 256 words that are known, and for none that comes behind them", async () => {
+    const { store, recalled } = await openMemory();
+    const letter = (index: number) => String.fromCharCode(97 + (index % 26));
+    const words = Array.from({ length: 256 }, (_, at) => `kx${letter(Math.floor(at / 26))}${letter(at)}q`);
+    await store(words.join(" "));
+    await store("The zebra sleeps.");
+    expect(await recalled(`unknown ${words.slice(1).join(" ")} zebra`)).toContain("The zebra sleeps.");
+    expect(await recalled(`${words.join(" ")} ${words[0]} zebra`)).toEqual([words.join(" ")]);
+  });
+
+  it("lets neighbours of a thread lend each other context, an answer most of all", async () => {
+    const { store, recalled } = await openMemory();
+    await store("Which database does billing use?", { thread: "t", agent: "Ann" });
+    await store("PostgreSQL, since spring.", { thread: "t", agent: "Bob" });
+    await store("PostgreSQL has a new release.", { thread: "other", agent: "Bob" });
+    const found = await recalled("billing database", "order=relevance");
+    expect(found).toEqual(["PostgreSQL, since spring.", "Which database does billing use?"]);
+  });
+
+  it("prefers what was said by the one who is named, and lists it where nothing else is asked", async () => {
+    const { store, recalled } = await openMemory();
+    for (const agent of ["Ann", "Bob"]) {
+      await store(`My favourite food is pasta, says ${agent.length}.`, { agent });
+      await store(`I work nights.`, { agent });
+    }
+    const [first] = await recalled("What food does Bob like?");
+    expect(first).toContain("pasta");
+    expect(await recalled("Bob")).toHaveLength(2);
+  });
+
+  it("filters by tag, kind and importance, and limits", async () => {
+    const { store, recalled } = await openMemory();
+    await store("backup one", { tags: ["ops"], importance: 0.2 });
+    await store("backup two", { kind: "procedure", importance: 0.9 });
+    await store("backup three", { tags: ["ops"], kind: "procedure", importance: 0.5 });
+    expect(await recalled("backup", "tag=ops&order=relevance")).toHaveLength(2);
+    expect(await recalled("backup", "kind=procedure&tag=ops")).toEqual(["backup three"]);
+    expect(await recalled("backup", "minImportance=0.6")).toEqual(["backup two"]);
+    expect(await recalled("backup", "limit=1")).toHaveLength(1);
+  });
+
+  it("weighs importance, age and use, unless relevance alone is asked for", async () => {
+    const clock = adjustableClock();
+    const { store, recall } = await openMemory({ clock });
+    await store("cache warmup alpha", { importance: 0.1, at: "2020-01-01T00:00:00Z" });
+    await store("cache warmup beta", { importance: 0.9 });
+    const [weighed] = await recall("cache warmup");
+    expect(weighed?.memory.importance).toBe(0.9);
+    expect(weighed?.score).toBeGreaterThan(weighed?.relevance ?? 0);
+    const plain = await recall("cache warmup", "order=relevance");
+    expect(plain[0]?.relevance).toBe(plain[1]?.relevance);
+    expect(plain.every(({ score, relevance }) => score === relevance)).toBe(true);
+  });
+
+  it("lists by importance where nothing is asked, and changes nothing then", async () => {
+    const { store, recall, recalled, stats } = await openMemory();
+    await store("low one", { importance: 0.2 });
+    await store("high one", { importance: 0.8 });
+    expect(await recalled("")).toEqual(["high one", "low one"]);
+    expect((await recall(" "))[0]?.memory.uses).toBe(0);
+    expect((await stats()).recalls).toBe(0);
+    expect(await recalled("the of and")).toEqual([]);
+  });
+
+  it("counts uses, and changes nothing else", async () => {
+    const { store, recall, stats } = await openMemory();
+    const { memory } = await store("The wiki moved.");
+    await recall("wiki");
+    const [item] = await recall("wiki");
+    expect(item?.memory).toEqual({ ...memory, uses: 2, lastUsedAt: item?.memory.lastUsedAt });
+    expect((await stats()).recalls).toBe(2);
+  });
+
+  it("gives what is long in whole, and counts each once", async () => {
+    const { send, recall, stats } = await openMemory();
+    const long = "archive ".repeat(4000);
+    const memories = Array.from({ length: 30 }, (_, index) => ({ content: `${long} ${index}` }));
+    expect((await send("POST", "/store-many", { body: { memories } })).body.stored).toBe(30);
+    const items = await recall("archive", "limit=200");
+    expect(new Set(items.map(({ memory }) => memory.content)).size).toBe(30);
+    expect(items.map(({ score }) => score)).toEqual(
+      items.map(({ score }) => score).toSorted((a, b) => b - a),
+    );
+    expect(items.every(({ memory }) => memory.uses === 1)).toBe(true);
+    expect((await stats()).recalls).toBe(1);
+  });
+
+  it.each([
+    ["limit=0", "limit"],
+    ["limit=201", "limit"],
+    ["kind=opinion", "kind"],
+    ["minImportance=2", "minImportance"],
+    ["order=age", "order"],
+    ["query=x", "query"],
+  ])(
+    "refuses %s",
+    async (query, path) => {
+      const { send } = await openMemory();
+      const response = await send("GET", `/recall?${query}`);
+      expect([response.status, response.body.errors?.[0].path]).toEqual([400, path]);
+    },
+    15_000,
+  );
+});
+
+describe("GET /agent-memory/stats", () => {
+  it("says what is remembered, and of nothing that it is nothing", async () => {
+    const { store, stats } = await openMemory();
+    expect(await stats()).toMatchObject({ memories: 0, averageImportance: null, oldestAt: null, byTag: [] });
+    await store("deploy pipeline deploy", { tags: ["ci"], importance: 0.2, at: "2024-01-01T00:00:00Z" });
+    await store("pipeline é", { tags: ["ci", "ops"], kind: "event", importance: 0.6 });
+    const answer = await stats();
+    expect(answer).toMatchObject({
+      memories: 2,
+      byTag: [
+        { tag: "ci", count: 2 },
+        { tag: "ops", count: 1 },
+      ],
+      averageImportance: 0.4,
+      contentBytes: 22 + 11,
+      oldestAt: "2024-01-01T00:00:00.000Z",
+    });
+    expect(answer.byKind).toMatchObject({ fact: 1, event: 1, decision: 0 });
+    expect(answer.topKeywords[0]).toEqual({ keyword: "pipeline", count: 2 });
+  });
+});
+
+describe("DELETE /agent-memory/{memoryId}", () => {
+  it("forgets a memory once, and its neighbours close the gap", async () => {
+    const { store, send, recalled, stats } = await openMemory();
+    const said = (content: string) => store(content, { thread: "t" });
+    await said("Where is the zeppelin?");
+    const { memory } = await said("Wait a moment.");
+    await said("In the hangar.");
+    expect((await send("DELETE", `/${memory.id}`)).body).toEqual({ forgotten: memory.id });
+    expect((await send("DELETE", `/${memory.id}`)).status).toBe(404);
+    expect(await recalled("zeppelin")).toEqual(["In the hangar.", "Where is the zeppelin?"]);
+    expect((await stats()).memories).toBe(2);
+  });
+});
+
+describe("a memory", () => {
+  it("is not visible to another account or project in any way", async () => {
+    const { app, store, recalled } = await openMemory();
+    const { memory } = await store("The vault opens at nine.");
+    const { token } = await app.account("team");
+    for (const options of [{ key: token }, { headers: { "X-Project-Id": "other" } }]) {
+      const ask = (method: string, path: string, body?: unknown) =>
+        app.request(method, ROOT + path, { ...options, ...(body !== undefined && { body }) });
+      expect((await ask("GET", "/recall?q=vault")).body.items).toEqual([]);
+      expect((await ask("GET", "/stats")).body.memories).toBe(0);
+      const [theirs, nobodys] = [await ask("DELETE", `/${memory.id}`), await ask("DELETE", "/mem_none")];
+      expect([theirs.status, nobodys.status]).toEqual([404, 404]);
+      expect(theirs.body.detail.replace(memory.id, "mem_none")).toBe(nobodys.body.detail);
+      expect((await ask("POST", "/store", { content: "The vault opens at nine." })).status).toBe(201);
+    }
+    expect(await recalled("vault")).toHaveLength(1);
+  });
+});

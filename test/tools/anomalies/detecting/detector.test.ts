@@ -1,0 +1,111 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { packed } from "../../../../src/tools/anomalies/packed.ts";
+import { runs } from "../../../support/runs.ts";
+import { builds, found, judge } from "../series.ts";
+
+const RUNS = { numRuns: runs(20) };
+const value = fc.oneof(
+  fc.integer({ min: -5, max: 5 }),
+  fc.double({ noNaN: true, min: -1e100, max: 1e100 }),
+  fc.constantFrom(0, -0, 1e100, -1e100, Number.MIN_VALUE),
+);
+/** Repeated, missing and running backwards, too. */
+const time = fc.oneof(fc.integer({ min: 0, max: 1e7 }), fc.constantFrom(Number.NaN, 0, 8.64e15, -8.64e15));
+const points = fc.array(fc.tuple(value, time), { maxLength: 400 });
+const split = (pairs: readonly [number, number][]) =>
+  [pairs.map(([value]) => value), pairs.map(([, time]) => time)] as const;
+
+describe("the detector", () => {
+  it("judges each point on those before it alone: what follows changes no verdict", () => {
+    fc.assert(
+      fc.property(points, fc.nat(400), (pairs, length) => {
+        const [values, times] = split(pairs);
+        const whole = judge(values, { times, sensitivity: "high" });
+        const part = judge(values.slice(0, length), { times: times.slice(0, length), sensitivity: "high" });
+        expect(whole.findings.filter(({ index }) => index < length)).toEqual(part.findings);
+      }),
+      RUNS,
+    );
+  });
+
+  it("goes on in the next session where it stopped in the last", () => {
+    fc.assert(
+      fc.property(fc.array(value, { maxLength: 700 }), fc.nat(700), (values, length) => {
+        const whole = judge(values, { sensitivity: "high" });
+        const first = judge(values.slice(0, length), { sensitivity: "high" });
+        const second = judge(values.slice(length), { sensitivity: "high", memory: first.memory });
+        const shifted = second.findings.map((each) => ({
+          ...each,
+          index: each.index + Math.min(length, values.length),
+        }));
+        expect([...first.findings, ...shifted]).toEqual(whole.findings);
+        expect([second.memory, second.baseline]).toEqual([whole.memory, whole.baseline]);
+      }),
+      RUNS,
+    );
+  });
+
+  it("says nothing on fewer than ten points, whatever they are and whatever was set", () => {
+    const settings = { low: -1, high: 1, maxGapMs: 1 };
+    fc.assert(
+      fc.property(points, (pairs) => {
+        const [values, times] = split(pairs);
+        const { findings, verdict, baseline } = judge(values, { times, settings, sensitivity: "high" });
+        expect(findings.filter(({ index }) => index < 10)).toEqual([]);
+        if (values.length < 10)
+          expect([verdict, baseline, findings]).toEqual(["insufficient_data", null, []]);
+        else expect(verdict).toBe(findings.length > 0 ? "anomalous" : "ok");
+      }),
+      RUNS,
+    );
+  });
+
+  it("never loses its numbers: bounds and strangeness are finite and in order", () => {
+    fc.assert(
+      fc.property(points, (pairs) => {
+        const [values, times] = split(pairs);
+        for (const { expected, strangeness } of judge(values, { times, sensitivity: "high" }).findings) {
+          expect(expected.low).toBeLessThanOrEqual(expected.mid);
+          expect(expected.mid).toBeLessThanOrEqual(expected.high);
+          expect(strangeness).toBeGreaterThan(0);
+          expect(Number.isFinite(strangeness + expected.low + expected.high)).toBe(true);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it("does not care for unit and origin of what is measured", () => {
+    const values = builds(400, { from: 300, add: () => 40 }).map((each) => Math.round(each * 1024));
+    const other = values.map((each) => each / 1024 - 512);
+    expect(found(judge(other))).toEqual(found(judge(values)));
+    expect(found(judge(values))).toContain("300 spike");
+  });
+
+  it("remembers as much after many points as after some", () => {
+    const lengths = [5000, 50_000].map((length) => judge(builds(length)).memory.length);
+    for (const length of lengths) expect(length).toBeLessThan(40_000);
+  });
+
+  it("begins anew where another version of it remembered something else", () => {
+    const memory = packed(new Float64Array(100).fill(7));
+    expect(judge(builds(20), { memory })).toEqual(judge(builds(20)));
+  });
+
+  it("reports more where it is more sensitive, and less of a kind that was dismissed", () => {
+    const values = builds(3000).map((each, index) => each + (index % 290 === 289 ? 4 + index / 200 : 0));
+    const [low, medium, high] = (["low", "medium", "high"] as const).map((sensitivity) =>
+      found(judge(values, { sensitivity })),
+    ) as [string[], string[], string[]];
+    expect(low.length).toBeLessThan(medium.length);
+    expect(medium.length).toBeLessThan(high.length);
+    expect(high).toEqual(expect.arrayContaining(medium));
+    const weighed = judge(values, { weights: { spike: 0.5 } }).findings;
+    const spikes = judge(values).findings.filter(({ kind }) => kind === "spike");
+    for (const { index, strangeness } of weighed.filter(({ kind }) => kind === "spike")) {
+      expect(strangeness).toBe(0.5 * (spikes.find((each) => each.index === index)?.strangeness ?? 0));
+    }
+    expect(weighed.length).toBeLessThan(judge(values).findings.length);
+  });
+});

@@ -1,0 +1,186 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { diagnose } from "../../../../src/tools/self-healing/diagnosing/diagnose.ts";
+import { runs } from "../../../support/runs.ts";
+import { FAILED_LOGS, type FailedLog } from "../failed-logs.ts";
+import { NOISY_SUCCESSES } from "../noisy-successes.ts";
+import { SUCCESSFUL_LOGS } from "../successful-logs.ts";
+
+/** Without the marks, and the numbers of the lines that bore one. */
+function unmarked({ log }: FailedLog) {
+  const lines = log.split("\n");
+  return {
+    log: lines.map((line) => line.replace(/^»/, "")).join("\n"),
+    causes: lines.flatMap((line, index) => (line.startsWith("»") ? [index + 1] : [])),
+  };
+}
+
+const E = String.fromCharCode(27);
+
+describe("the diagnosis of a failed build", () => {
+  it.each(FAILED_LOGS.map((failed) => [failed.name, failed] as const))("finds the cause: %s", (_, failed) => {
+    const { log, causes } = unmarked(failed);
+    const { category, ecosystem, cause, confidence, suggestions } = diagnose({ log });
+    expect({ category, message: cause?.message }).toMatchObject({ category: failed.category });
+    expect(causes, cause?.message).toContain(cause?.logLine);
+    if (failed.ecosystem) expect(ecosystem).toBe(failed.ecosystem);
+    if (failed.file) expect(cause).toMatchObject({ file: failed.file, line: failed.line });
+    expect(confidence).toBeGreaterThan(0.3);
+    expect(suggestions.length).toBeGreaterThan(1);
+  });
+
+  it.each([
+    ["GitHub's time stamps", (line: string) => `2026-03-04T10:20:30.1234567Z ${line}`],
+    ["GitHub's command line", (line: string) => `build\tRun tests\t2026-03-04T10:20:30.1234567Z ${line}`],
+    ["Jenkins' time stamps", (line: string) => `[2026-03-04T10:20:30.123Z] ${line}`],
+    ["times of the day", (line: string) => `10:20:30 ${line}`],
+    ["GitLab's streams", (line: string) => `2026-03-04T10:20:30.123456Z 01E ${line}`],
+    ["a container's name", (line: string) => `shop-web-1  | ${line || "."}`],
+    ["colours", (line: string) => `${E}[31m${line}${E}[0m`],
+    ["a carriage return", (line: string) => `${line}\r`],
+  ])("is the same under %s", (_, dress) => {
+    for (const failed of FAILED_LOGS.filter(({ log }) => !/^»?(?:\d{4}-|#9|##)/.test(log))) {
+      const { log } = unmarked(failed);
+      const plain = diagnose({ log });
+      const dressed = diagnose({ log: log.split("\n").map(dress).join("\n") });
+      const essence = ({ category, fingerprint, cause }: typeof plain) => ({
+        name: failed.name,
+        category,
+        fingerprint,
+        logLine: cause?.logLine,
+        message: cause?.message,
+      });
+      expect(essence(dressed)).toEqual(essence(plain));
+    }
+  });
+
+  it("counts CR, LF and CRLF as one end of line each", () => {
+    const progress = "10 %\r50 %\r100 %\r\n";
+    const { cause } = diagnose({ log: `${progress}ModuleNotFoundError: No module named 'flask'\n` });
+    expect(cause?.logLine).toBe(4);
+    expect(cause?.excerpt).toEqual([{ number: 4, text: "ModuleNotFoundError: No module named 'flask'" }]);
+  });
+
+  it("quotes the lines that explain it, with what belongs to them, and no others", () => {
+    const log = [
+      "starting",
+      "Traceback (most recent call last):",
+      '  File "/app/shop.py", line 3, in <module>',
+      "    import flask",
+      "ModuleNotFoundError: No module named 'flask'",
+      "",
+      "cleaning up",
+    ].join("\n");
+    expect(diagnose({ log }).cause?.excerpt.map(({ number }) => number)).toEqual([2, 3, 4, 5]);
+  });
+
+  it("lists what else tools found, each with its place", () => {
+    const log = [
+      "src/a.ts(1,2): error TS2322: Type 'string' is not assignable to type 'number'.",
+      "src/b.ts(3,4): error TS2304: Cannot find name 'tax'.",
+    ].join("\n");
+    const { cause, alsoSeen } = diagnose({ log });
+    expect([cause?.file, cause?.code]).toEqual(["src/b.ts", "TS2304"]);
+    expect(alsoSeen).toEqual([
+      {
+        category: "type_error",
+        rule: "tsc-error",
+        message: "src/a.ts(1,2): error TS2322: Type 'string' is not assignable to type 'number'.",
+        logLine: 1,
+        file: "src/a.ts",
+        line: 1,
+        column: 2,
+        severity: "error",
+        code: "TS2322",
+      },
+    ]);
+  });
+
+  it("believes the exit code before the log", () => {
+    const passed = "31 passed in 1.2s\n";
+    expect(diagnose({ log: passed, exitCode: 0 }).cause).toBeNull();
+    expect(diagnose({ log: "Error: Cannot find module 'x'\n", exitCode: 0 }).cause).toBeNull();
+    const logged = `Error: connect ECONNREFUSED 127.0.0.1:5432\n${passed}`;
+    expect(diagnose({ log: logged }).cause).toBeNull();
+    expect(diagnose({ log: logged, exitCode: 1 }).cause?.logLine).toBe(1);
+  });
+
+  it("quotes the last line where a failed command gave no reason, and knows some exit codes", () => {
+    const silent = diagnose({ log: "one\ntwo\n\n", exitCode: 3 });
+    expect(silent.cause).toMatchObject({ message: "two", logLine: 2 });
+    expect([silent.category, silent.confidence < 0.2]).toEqual(["unknown", true]);
+    expect(diagnose({ log: "one\n", exitCode: 137 }).category).toBe("out_of_memory");
+    expect(diagnose({ log: "one\n", exitCode: 124 }).category).toBe("timeout");
+    expect(diagnose({ log: "", exitCode: 1 }).cause).toBeNull();
+  });
+
+  it("reads as much of a log full of failures as it takes to tell why, from the end", () => {
+    const finding = (index: number) =>
+      `src/part${index}.ts(1,2): error TS2304: Cannot find name 'n${index}'.`;
+    const lines = Array.from({ length: 30_000 }, (_, index) => finding(index));
+    const { cause, alsoSeen } = diagnose({ log: ["BUILD SUCCESSFUL in 2s", ...lines].join("\n") });
+    expect(cause).toMatchObject({ logLine: 30_001, file: "src/part29999.ts" });
+    expect(alsoSeen).toHaveLength(500);
+    expect(diagnose({ log: [...lines, "BUILD SUCCESSFUL in 2s"].join("\n") }).cause).toBeNull();
+  });
+
+  it("takes the ecosystem that it is told, by any of its names", () => {
+    const log = "AssertionError: 1 is not 2\n";
+    expect(diagnose({ log, exitCode: 1, ecosystem: "npm" }).ecosystem).toBe("node");
+    expect(diagnose({ log, exitCode: 1, ecosystem: "PyTest?" }).ecosystem).toBe("unknown");
+    expect(diagnose({ log, exitCode: 1, command: "npx vitest run" }).ecosystem).toBe("node");
+  });
+
+  it("masks secrets in what it quotes", () => {
+    const secret = `gh${"p_"}${"a1B2".repeat(9)}`;
+    const url = `https://bot:${"hunter2hunter2"}@git.acme.test/shop.git`;
+    const log = `fatal: unable to access '${url}': Authentication failed with token ${secret}\n`;
+    const answer = JSON.stringify(diagnose({ log, exitCode: 128 }));
+    expect(answer).not.toContain(secret);
+    expect(answer).not.toContain("hunter2");
+  });
+});
+
+describe("the diagnosis of a build that went well", () => {
+  const logs = [...SUCCESSFUL_LOGS, ...NOISY_SUCCESSES].map(({ name, log }) => [name, log]);
+
+  it.each(logs)("finds nothing: %s", (_, log = "") => {
+    const { category, cause, suggestions } = diagnose({ log });
+    expect({ category, cause, suggestions }).toEqual({ category: "unknown", cause: null, suggestions: [] });
+  });
+
+  it("is tried on many of them", () => {
+    expect(logs.length).toBeGreaterThanOrEqual(150);
+  });
+});
+
+describe("the diagnosis of anything", () => {
+  const line = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 60 }),
+    fc.constantFrom(...FAILED_LOGS.flatMap(({ log }) => log.split("\n"))),
+  );
+  const log = fc
+    .array(fc.tuple(line, fc.constantFrom("\n", "\r", "\r\n")))
+    .map((lines) => lines.flat().join(""));
+
+  it("quotes only lines of the log, in order, the cause among them, and is repeatable", () => {
+    fc.assert(
+      fc.property(log, fc.option(fc.integer({ min: 0, max: 255 }), { nil: undefined }), (text, exitCode) => {
+        const input = { log: text, ...(exitCode !== undefined && { exitCode }) };
+        const { cause, alsoSeen, confidence } = diagnose(input);
+        const lines = text.split(/\r\n|\r|\n/);
+        expect(confidence).toBeGreaterThanOrEqual(0);
+        expect(confidence).toBeLessThanOrEqual(1);
+        for (const { logLine } of alsoSeen) expect(logLine).toBeLessThanOrEqual(lines.length);
+        if (cause) {
+          const numbers = cause.excerpt.map(({ number }) => number);
+          expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+          expect(numbers).toContain(cause.logLine);
+          expect(numbers.every((number) => number >= 1 && number <= lines.length)).toBe(true);
+        }
+        expect(diagnose(input)).toEqual(diagnose(input));
+      }),
+      { numRuns: runs(20) },
+    );
+  });
+});
