@@ -5,7 +5,7 @@ import { FrameReader, framed } from "../../system/frames.ts";
 import { CHANNEL } from "../../system/worker-process.ts";
 import type { FromWorker, ReplyMessage, ToWorker } from "./messages.ts";
 import { perform } from "./perform.ts";
-import { errorOf, refusalOf } from "./refusal.ts";
+import { errorOf, refusalOf } from "../../contract/refusal.ts";
 
 /** A process that does one job after another for `pool.ts`. */
 

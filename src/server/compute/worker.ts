@@ -4,7 +4,7 @@ import { Problem } from "../../contract/problem.ts";
 import { type Frame, FrameReader, framed } from "../../system/frames.ts";
 import { CHANNEL, startProcess } from "../../system/worker-process.ts";
 import type { FromWorker, JobMessage, ToWorker } from "./messages.ts";
-import { errorOf, refusalOf } from "./refusal.ts";
+import { errorOf, refusalOf } from "../../contract/refusal.ts";
 
 export interface WorkerOptions {
   /** Of the worker's file, relative to `src/`. */

@@ -5,7 +5,7 @@ import type { Clock } from "../../system/clock.ts";
 import { FrameReader, framed } from "../../system/frames.ts";
 import type { Log } from "../../system/log.ts";
 import { CHANNEL, startProcess } from "../../system/worker-process.ts";
-import { errorOf } from "../compute/refusal.ts";
+import { errorOf } from "../../contract/refusal.ts";
 import type { ApplyMessage, AskMessage, FromIndex, Reply, ToIndex } from "./messages.ts";
 import { PieceQueue } from "./piece-queue.ts";
 
