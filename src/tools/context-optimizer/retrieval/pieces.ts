@@ -15,6 +15,7 @@ const CONTAINER =
   /^\s*(?:[\w@()."'<>, ]*\s)?(?:class|interface|struct|trait|impl|enum|object|module|namespace|extension|protocol|record|mod)\b/;
 const LEADING = /^\s*(?:@|#\[|#(?!include|define|if|endif|else)|\/\/|\/\*|\*|--\s|""")/;
 const CONTINUES = /^\s*(?:[)}\]{]|end\b|else\b|elif\b|except\b|finally\b|catch\b|rescue\b|ensure\b)/;
+const CLOSING = /^\s*(?:[)}\];,]*|end)\s*$/;
 const NAME =
   /(?:\b(?:class|interface|type|enum|struct|trait|impl|function\*?|func|fn|def|record|object|protocol|extension|mod|module|namespace|const|let|var)\s+(?:\([^)]*\)\s*)?([\p{L}\p{N}_$.:]+))|([\p{L}_$][\p{L}\p{N}_$]*)\s*(?:<[^()]*>)?\s*\(/u;
 
@@ -41,7 +42,11 @@ export function codePieces(lines: readonly string[]): Piece[] {
       pieces.push(...piecesOf(start, declaration, names));
       at = declaration.end;
     }
-    return [...pieces, ...cut(at, to, names)];
+    const last = pieces.at(-1);
+    if (!last || !lines.slice(at, to).every((line) => CLOSING.test(line)))
+      return [...pieces, ...cut(at, to, names)];
+    // A brace says nothing by itself.
+    return pieces.with(-1, { ...last, to });
   }
 
   function piecesOf(

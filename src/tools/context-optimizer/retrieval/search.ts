@@ -20,6 +20,8 @@ export interface Found {
   files: Float64Array;
   /** What of each file the query names; empty for most. */
   mentions: readonly ReadonlySet<string>[];
+  /** What each file's text and path are searched by, repeated as it is. */
+  terms: readonly (readonly string[])[];
 }
 
 /* Found on half of the visible issues of a public benchmark, held on the other: see docs/tools.md. */
@@ -68,7 +70,7 @@ export function search(files: readonly string[], pieces: readonly Searched[], qu
     const isNamed = (lines.get(file) ?? []).some((line) => line > from && line <= to);
     ofPieces[index] = own + FILE_SHARE * (ofFiles[file] as number) + (isNamed ? MENTION : 0);
   }
-  return { pieces: ofPieces, files: ofFiles, mentions };
+  return { pieces: ofPieces, files: ofFiles, mentions, terms: whole };
 }
 
 /** Each term once, and no more than twice as much for one that comes again and again. */
