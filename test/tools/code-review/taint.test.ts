@@ -131,7 +131,7 @@ describe("what the words say in every language", () => {
     expect(evaluated(`${entry.example}(req.query.name)`)).not.toEqual([]);
   });
 
-  it.each(sanitizers.modules)("what %s has makes harmless", (name) => {
+  it.each(sanitizers.modules)("what $name has makes harmless", ({ name }) => {
     expect(evaluated(`${name}.process(req.query.name)`)).toEqual([]);
   });
 

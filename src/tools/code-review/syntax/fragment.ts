@@ -4,6 +4,7 @@ import { textBeforeCode } from "../lexer/hunk-start.ts";
 import { lex } from "../lexer/lexer.ts";
 import type { Lexis } from "../lexer/lexis.ts";
 import type { Comment, Token, TokenKind } from "../lexer/token.ts";
+import { Branches } from "./branches.ts";
 import { type Call, callsOf } from "./calls.ts";
 import { indexBy } from "./index-by.ts";
 import { Names } from "./names.ts";
@@ -14,6 +15,7 @@ export class Fragment {
   readonly comments: readonly Comment[];
   #calls?: readonly Call[];
   #names?: Names;
+  #branches?: Branches;
   #code?: string[];
   #words?: ReadonlyMap<string, readonly number[]>;
   #strings?: readonly number[];
@@ -45,6 +47,12 @@ export class Fragment {
     return pick(this.#callsByName, names);
   }
 
+  /** Calls whose last word is this one. */
+  callsNamed(name: string): readonly Call[] {
+    this.#callsByName ??= indexBy(this.calls, ({ name }) => name);
+    return this.#callsByName.get(name) ?? [];
+  }
+
   /** Indexes of the words that match. */
   wordsLike(pattern: RegExp): readonly number[] {
     return pick(this.words, pattern);
@@ -71,6 +79,12 @@ export class Fragment {
   get names(): Names {
     this.#names ??= new Names(this);
     return this.#names;
+  }
+
+  /** Statements that run only sometimes. */
+  get branches(): Branches {
+    this.#branches ??= new Branches(this);
+    return this.#branches;
   }
 
   /** A line without its comments, which are blanks. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { LEVEL } from "../flow/level.ts";
+import { TARGETS } from "../flow/target.ts";
 import { LANGUAGES } from "../language/language.ts";
 
 const expression = z.string().min(2).describe("A regular expression (ECMAScript).");
@@ -84,7 +85,12 @@ export const taintSchema = z
   .describe("Where what others control comes from in one language, and where it must not go.");
 
 const words = z.array(z.string().regex(/^[\w$]+$/)).min(1);
-const likes = z.array(z.strictObject({ like: z.string().min(2), example: z.string() })).min(1);
+const like = z.strictObject({ like: z.string().min(2), example: z.string() });
+const targets = z
+  .array(z.enum(TARGETS))
+  .min(1)
+  .optional()
+  .describe("What the text is harmless as; as anything unless said.");
 
 /** Of every-language.json, likewise. */
 export const everyLanguageSchema = z
@@ -101,11 +107,20 @@ export const everyLanguageSchema = z
     sanitizers: z.strictObject({
       harmlessCalls: words.describe("Calls whose result cannot carry what was put in."),
       harmlessMembers: words.describe("Members that are numbers or yes and no, whatever they belong to."),
-      cleaningCalls: likes.describe(
-        "Regular expressions, in any letter case, of a part of a call's name that says it makes text harmless for where it goes.",
-      ),
-      dirtyingCalls: likes.describe("The same for names that sound so and do not, which counts more."),
-      modules: words.describe("Modules and objects all of whose functions make text harmless."),
+      cleaningCalls: z
+        .array(like.extend({ for: targets }))
+        .min(1)
+        .describe(
+          "Regular expressions, in any letter case, of a part of a call's name that says it makes text harmless for where it goes.",
+        ),
+      dirtyingCalls: z
+        .array(like)
+        .min(1)
+        .describe("The same for names that sound so and do not, which counts more."),
+      modules: z
+        .array(z.strictObject({ name: z.string().regex(/^\w+$/), for: targets }))
+        .min(1)
+        .describe("Modules and objects all of whose functions make text harmless."),
     }),
   })
   .describe("What the words of calls and types say, whatever the language.");
