@@ -1,11 +1,26 @@
 import type { Fragment } from "../syntax/fragment.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 import type { Range } from "../syntax/range.ts";
-import { HARMLESS_MEMBERS, makesHarmless } from "./sanitizers.ts";
+import { forbiddenAs, HARMLESS_MEMBERS, makesHarmless } from "./sanitizers.ts";
 import type { Target } from "./target.ts";
 
 /** Of a chain of members and calls: what follows is judged by itself. */
 const MAX_PARTS = 40;
+
+const REPLACING = /^(?:replaceAll|gsub|Replace|ReplaceAll|str_replace|replace)$/;
+
+/** All of a character are replaced without which the text cannot do harm there. */
+function replaces(fragment: Fragment, at: number, target: Target): boolean {
+  const first = fragment.tokens[at];
+  // JavaScript's replaces one alone.
+  if (
+    first?.kind !== "string" ||
+    (fragment.language === "javascript" && fragment.text(at - 2) === "replace")
+  ) {
+    return false;
+  }
+  return target !== "path" && forbiddenAs(first.text).includes(target);
+}
 
 /** `a.b(…).c[0]` */
 export interface Chain {
@@ -42,6 +57,7 @@ export function chainFrom(fragment: Fragment, start: number, to: number, target?
     const token = fragment.tokens[end];
     if (token?.kind === "open" && (token.text === "(" || token.text === "[") && token.partner > end) {
       if (token.text === "(") {
+        if (target && REPLACING.test(name) && replaces(fragment, end + 1, target)) harmless = true;
         if (makesHarmless(name, fragment.names.resolve(path), target)) harmless = true;
         given.push({ from: end + 1, to: token.partner });
         path += "()";

@@ -4,6 +4,7 @@ import type { Fragment } from "../syntax/fragment.ts";
 import { isKeyword } from "../syntax/keywords.ts";
 import type { Range } from "../syntax/range.ts";
 import type { Reaching } from "./reaching.ts";
+import { forbiddenAs } from "./sanitizers.ts";
 import type { Target } from "./target.ts";
 
 /** Tests of one name that are looked at: the nearest above its use. */
@@ -158,7 +159,7 @@ function served(
   const found = new Set<Target>();
   if (rooted && admits) for (const target of ["path", "address"] as const) found.add(target);
   if (bounded && leaves)
-    for (const text of characters) for (const target of forbidden(text)) found.add(target);
+    for (const text of characters) for (const target of forbiddenAs(text)) found.add(target);
   return found.size > 0 ? (target) => target !== undefined && found.has(target) : undefined;
 }
 
@@ -175,13 +176,4 @@ function comparesText(fragment: Fragment, index: number): boolean {
   return [index - 1, index + 1].some(
     (at) => fragment.tokens[at]?.kind === "string" && fragment.text(at).length > 1,
   );
-}
-
-/** What a text can no longer be harmful as where these characters are forbidden in it. */
-function forbidden(text: string): Target[] {
-  if (/^(?:\.\.[\\/]{0,4}|\/|\\{1,2}|\.\.)$/.test(text)) return ["path"];
-  if (/^\\?['"]$/.test(text)) return ["query", "code"];
-  if (text === "<") return ["markup"];
-  if (/^[;|&$`]$/.test(text)) return ["shell"];
-  return /^(?:https?:)?\/\/[\w.]/.test(text) ? ["address"] : [];
 }

@@ -4,6 +4,7 @@ import type { Definition } from "../syntax/definitions.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { isKeyword, LITERALS, MEMBER } from "../syntax/keywords.ts";
 import type { Range } from "../syntax/range.ts";
+import { EVERY_LANGUAGE } from "../taint/files.ts";
 import { type Chain, chainFrom, isMadeHarmless } from "./chain.ts";
 import { keyBehind, membersUnder } from "./collections.ts";
 import { alternativesOf } from "./expression.ts";
@@ -12,12 +13,15 @@ import { LEVEL, type Level } from "./level.ts";
 import { type LiteralString, literalIn } from "./literal.ts";
 import { LocalFunctions } from "./local-functions.ts";
 import { type Reaching, reachingOf } from "./reaching.ts";
+import { objectPath } from "./receivers.ts";
 import { isRequestParameter, isRequestPath } from "./request-sources.ts";
 import type { Target } from "./target.ts";
 import { joined, NOTHING, UNKNOWN, type Value, valueAt } from "./value.ts";
 
 /** Definitions followed back from a use; more than anyone reads. */
 const DEEPEST = 12;
+
+const PURE = new RegExp(`^(?:${EVERY_LANGUAGE.pureModules.join("|").replaceAll(".", "\\.")})\\.`);
 
 export interface Provenance {
   /** The worst that goes into an expression. */
@@ -113,8 +117,8 @@ class Follower implements Provenance {
   }
 
   private valueOfChain({ path, given }: Chain, at: number, depth: number): Value {
-    const { language, names } = this.fragment;
-    const resolved = names.resolve(path, at);
+    const { language } = this.fragment;
+    const resolved = objectPath(this.fragment, path, at);
     if (isRequestPath(language, path) || isRequestPath(language, resolved)) return valueAt(LEVEL.request);
     if (depth >= DEEPEST) return UNKNOWN;
     const helped = this.#functions.result(path, at, given, depth);
@@ -139,7 +143,7 @@ class Follower implements Provenance {
     if (this.isRequestObject(path, first)) return valueAt(LEVEL.request);
     if (fragment.names.imports.has(first) || /^[A-Z][A-Z0-9_]{1,60}$/.test(first)) {
       // A module's own members and constants; what its functions return is another matter.
-      return path.includes("(") ? UNKNOWN : NOTHING;
+      return path.includes("(") && !PURE.test(fragment.names.resolve(path)) ? UNKNOWN : NOTHING;
     }
     // Classes and namespaces are no values.
     if (/^[A-Z]/.test(first) && path !== first && !path.includes("(")) return NOTHING;
@@ -208,7 +212,7 @@ class Follower implements Provenance {
     const path = `${fragment.text(value.from)}.${name}`;
     return (
       isRequestPath(fragment.language, path) ||
-      isRequestPath(fragment.language, fragment.names.resolve(path, value.from))
+      isRequestPath(fragment.language, objectPath(fragment, path, value.from))
     );
   }
 

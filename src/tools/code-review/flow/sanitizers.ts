@@ -40,3 +40,12 @@ export function makesHarmless(name: string, path: string, target?: Target): bool
 
 /** Members that are numbers or yes and no, whatever they belong to. */
 export const HARMLESS_MEMBERS: ReadonlySet<string> = new Set(harmlessMembers);
+
+/** What a text can no longer be harmful as where these characters are forbidden in it. */
+export function forbiddenAs(text: string): Target[] {
+  if (/^(?:\.\.[\\/]{0,4}|\/|\\{1,2}|\.\.)$/.test(text)) return ["path"];
+  if (/^\\?['"]$/.test(text)) return ["query", "code"];
+  if (text === "<") return ["markup"];
+  if (/^[;|&$`]$/.test(text)) return ["shell"];
+  return /^(?:https?:)?\/\/[\w.]/.test(text) ? ["address"] : [];
+}

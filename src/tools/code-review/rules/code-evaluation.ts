@@ -26,7 +26,8 @@ export const codeEvaluation: Rule = {
   *check(fragment) {
     if (fragment.language === "shell" || fragment.language === "dockerfile")
       return yield* shellEvaluation(fragment);
-    for (const hit of reached(fragment, SINKS)) if (isCode(fragment, hit)) yield sighted(fragment, hit);
+    for (const hit of reached(fragment, SINKS, "code"))
+      if (isCode(fragment, hit)) yield sighted(fragment, hit);
     if (fragment.language === "ruby") yield* constants(fragment);
     if (fragment.language === "javascript") {
       yield* timers(fragment);
@@ -64,7 +65,7 @@ function* constants(fragment: Fragment): Iterable<Sighting> {
   for (const index of fragment.wordsLike(CONSTANTS)) {
     if (fragment.text(index - 1) !== ".") continue;
     const { start } = pathBefore(fragment, index);
-    const level = provenanceOf(fragment).of({ from: start, to: index - 1 });
+    const level = provenanceOf(fragment, "code").of({ from: start, to: index - 1 });
     if (level < request) continue;
     const message = `${fragment.text(index)} looks up whatever class ${SOURCES[level]} names.`;
     yield seenAt(fragment, [start, index], { message });
@@ -82,7 +83,7 @@ function* timers(fragment: Fragment): Iterable<Sighting> {
     const isText =
       fragment.tokens[code.from]?.kind === "string" ||
       hasHoles(fragment, { from: code.from, to: Math.min(code.to, code.from + 3) });
-    const level = provenanceOf(fragment).of(code);
+    const level = provenanceOf(fragment, "code").of(code);
     if (isText && level >= unknown) yield sighted(fragment, { call, argument: code, level });
     else if (isText) {
       const message = `${call.name}() gets a text, which it evaluates; give it a function.`;
@@ -96,7 +97,7 @@ function* dynamicCalls(fragment: Fragment): Iterable<Sighting> {
   for (const index of fragment.wordsLike(DYNAMIC_OWNER)) {
     const open = fragment.tokens[index + 1];
     if (open?.text !== "[" || open.partner < 0 || fragment.text(index - 1) === ".") continue;
-    const level = provenanceOf(fragment).of({ from: index + 2, to: open.partner });
+    const level = provenanceOf(fragment, "code").of({ from: index + 2, to: open.partner });
     if (level < parameter) continue;
     const called = fragment.text(open.partner + 1) === "(";
     if (!called && !isCalledLater(fragment, index)) continue;

@@ -13,6 +13,7 @@ import { EVERY_LANGUAGE } from "../taint/files.ts";
 import { anyOf, sinksOf } from "../taint/tables.ts";
 import { SOURCES, seenAt, seenCall, severityOf } from "./sightings.ts";
 import { reached } from "./sinks.ts";
+import { seenVariant } from "./variants.ts";
 
 const { unknown, parameter } = LEVEL;
 
@@ -86,7 +87,7 @@ function tokensWithin({ from, to }: Range): number[] {
 
 /** The worst value in a text; lists of placeholders and names of columns from the program are none. */
 function levelOf(fragment: Fragment, { from, to }: Range): Level {
-  const level = provenanceOf(fragment).of({ from, to });
+  const level = provenanceOf(fragment, "query").of({ from, to });
   if (level !== unknown) return level;
   let harmful = false;
   for (let index = from; index < to; index++) {
@@ -144,7 +145,7 @@ function* additionsTo(fragment: Fragment, built: readonly TextExpression[]): Ite
     const value = concat
       ? { from: index + 2, to: tokens[index + 1]?.partner ?? index }
       : { from: index + 1, to: expressionEnd(fragment, index + 1) };
-    const level = provenanceOf(fragment).of(value);
+    const level = provenanceOf(fragment, "query").of(value);
     if (level < parameter) continue;
     yield seenAt(fragment, [name], {
       message: `An SQL statement gets ${SOURCES[level]} added.`,
@@ -159,7 +160,10 @@ function* appended(fragment: Fragment, built: readonly TextExpression[]): Iterab
     const open = fragment.tokens[to + 3];
     if (fragment.text(to) !== ")" || !/^[aA]ppend$/.test(fragment.text(to + 2)) || open?.text !== "(")
       continue;
-    const level = provenanceOf(fragment).of({ from: to + 4, to: open.partner < 0 ? to + 5 : open.partner });
+    const level = provenanceOf(fragment, "query").of({
+      from: to + 4,
+      to: open.partner < 0 ? to + 5 : open.partner,
+    });
     if (level < unknown) continue;
     const message = `An SQL statement is put together with ${SOURCES[level]}.`;
     yield seenAt(fragment, [from, to + 2], { message, severity: severityFor(level) });
@@ -187,7 +191,11 @@ function* executed(fragment: Fragment, call: Call, built: readonly TextExpressio
 }
 
 function* pieces(fragment: Fragment): Iterable<Sighting> {
-  for (const { call, argument, level } of reached(fragment, PIECES)) {
+  for (const { call, argument, level, variant } of reached(fragment, PIECES, "query")) {
+    if (variant) {
+      yield seenVariant(fragment, call, variant, level);
+      continue;
+    }
     if (fragment.language !== "javascript" && !isJoined(fragment, argument)) continue;
     if (fragment.language === "ruby" && fragment.text(argument.from) === ":") continue;
     const message = `${call.name}() takes SQL, and gets ${SOURCES[level]}.`;

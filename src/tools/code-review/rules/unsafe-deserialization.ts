@@ -1,5 +1,5 @@
 import type { Rule, Sighting } from "../finding.ts";
-import { LEVEL } from "../flow/level.ts";
+import { LEVEL, type Level } from "../flow/level.ts";
 import { provenanceOf } from "../flow/provenance.ts";
 import type { Call } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
@@ -7,6 +7,8 @@ import { MEMBER } from "../syntax/keywords.ts";
 import type { Reader } from "../taint/sink.ts";
 import { READERS } from "../taint/tables.ts";
 import { seenAt, seenCall } from "./sightings.ts";
+import { isCalled } from "./sinks.ts";
+import { seenVariant } from "./variants.ts";
 
 export const unsafeDeserialization: Rule = {
   id: "unsafe-deserialization",
@@ -25,12 +27,12 @@ export const unsafeDeserialization: Rule = {
       }
     }
     yield* typeNames(fragment);
+    if (fragment.language === "python") yield* entityParsers(fragment);
   },
 };
 
 function matches(fragment: Fragment, call: Call, { path, unless, onlyWith }: Reader): boolean {
-  const resolved = fragment.names.resolve(call.path);
-  if (path && !path.test(resolved) && !path.test(call.path)) return false;
+  if (path && !path.test(call.path) && !isCalled(fragment, call, path)) return false;
   if (!unless && !onlyWith) return true;
   const text = fragment.tokens
     .slice(call.at + 1, Math.min(call.end, call.at + 200))
@@ -39,15 +41,14 @@ function matches(fragment: Fragment, call: Call, { path, unless, onlyWith }: Rea
   return !unless?.test(text) && (onlyWith?.test(text) ?? true);
 }
 
-function* sighted(fragment: Fragment, call: Call, { always }: Reader): Iterable<Sighting> {
-  const level = call.args[0] ? provenanceOf(fragment).of(call.args[0]) : LEVEL.unknown;
-  if (
-    !always &&
-    call.args.length > 0 &&
-    level === LEVEL.literal &&
-    fragment.tokens[(call.args[0] as { from: number }).from]?.kind === "string"
-  )
+function* sighted(fragment: Fragment, call: Call, { always, variant }: Reader): Iterable<Sighting> {
+  const level = call.args[0] ? provenanceOf(fragment, "code").of(call.args[0]) : LEVEL.unknown;
+  if (!always && call.args.length > 0 && level === LEVEL.literal) return;
+  if (variant) {
+    if (level > LEVEL.literal || always)
+      yield seenVariant(fragment, call, variant, Math.max(level, LEVEL.unknown) as Level);
     return;
+  }
   const message = `${call.name}() makes objects of any class that its input names.`;
   yield seenCall(fragment, call, { message, severity: level === LEVEL.request ? "error" : "warning" });
 }
@@ -72,4 +73,24 @@ function hasClassId(fragment: Fragment, index: number): boolean {
     if (/^(?:CLASS|MINIMAL_CLASS)$/.test(fragment.text(at))) return true;
   }
   return false;
+}
+
+const FEATURES = /^setFeature$/;
+
+/** A SAX parser that was told to resolve external entities, where it gets a text that is not fixed. */
+function* entityParsers(fragment: Fragment): Iterable<Sighting> {
+  for (const set of fragment.callsOf(FEATURES)) {
+    const [feature, value] = set.args.map(({ to }) => fragment.text(to - 1));
+    if (!/^(?:feature_external_[gp]es|external-(?:general|parameter)-entities)$/.test(feature ?? ""))
+      continue;
+    if (value !== "True" && value !== "1") continue;
+    const parser = fragment.text(set.start);
+    for (const call of fragment.callsOf(/^(?:parse|parseString)$/)) {
+      const given = call.args.some(({ from, to }) => fragment.text(to - 1) === parser && to - from <= 3);
+      const own = fragment.text(call.start) === parser;
+      const level = provenanceOf(fragment, "code").of(call.args[0] ?? { from: call.end, to: call.end });
+      if (call.at < set.at || (!given && !own) || level < LEVEL.unknown) continue;
+      yield seenVariant(fragment, call, "xml-entities", level);
+    }
+  }
 }

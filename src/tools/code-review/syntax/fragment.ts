@@ -15,6 +15,7 @@ export class Fragment {
   readonly comments: readonly Comment[];
   #calls?: readonly Call[];
   #names?: Names;
+  #callsAround?: Int32Array;
   #branches?: Branches;
   #code?: string[];
   #words?: ReadonlyMap<string, readonly number[]>;
@@ -51,6 +52,13 @@ export class Fragment {
   callsNamed(name: string): readonly Call[] {
     this.#callsByName ??= indexBy(this.calls, ({ name }) => name);
     return this.#callsByName.get(name) ?? [];
+  }
+
+  /** The innermost call among whose arguments a token stands. */
+  callAround(at: number): Call | undefined {
+    this.#callsAround ??= callsAround(this);
+    const index = this.#callsAround[at] ?? -1;
+    return this.calls[index];
   }
 
   /** Indexes of the words that match. */
@@ -122,6 +130,21 @@ export class Fragment {
     }
     return lines.map(({ text, code, end }) => code + text.slice(end));
   }
+}
+
+/** Of each token, the index of the innermost call around it; calls deeper than that are left out. */
+const MAX_CALL_DEPTH = 50;
+
+function callsAround({ tokens, calls }: Fragment): Int32Array {
+  const around = new Int32Array(tokens.length + 1).fill(-1);
+  const depths: number[] = [];
+  for (const [index, { at, end }] of [...calls.entries()].sort(
+    ([, a], [, b]) => a.at - b.at || b.end - a.end,
+  )) {
+    depths[index] = (depths[around[at] ?? -1] ?? 0) + 1;
+    if ((depths[index] as number) <= MAX_CALL_DEPTH) around.fill(index, at + 1, end);
+  }
+  return around;
 }
 
 function indexesOf(tokens: readonly Token[], kind: TokenKind): number[] {

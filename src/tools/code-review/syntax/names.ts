@@ -98,7 +98,7 @@ export class Names {
   }
 
   /** A call's path with an imported name replaced by what it stands for. */
-  resolve(path: string, _at?: number): string {
+  resolve(path: string): string {
     if (this.imports.size === 0) return path;
     const end = path.search(/[.([]/);
     const first = end < 0 ? path : path.slice(0, end);

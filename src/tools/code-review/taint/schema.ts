@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { VARIANTS } from "../finding.ts";
 import { LEVEL } from "../flow/level.ts";
 import { TARGETS } from "../flow/target.ts";
 import { LANGUAGES } from "../language/language.ts";
@@ -35,6 +36,10 @@ const sink = z
       .union([z.int().min(0).max(9), z.literal("any")])
       .optional()
       .describe("Which argument; the first, 0, unless said."),
+    variant: z
+      .enum(VARIANTS)
+      .optional()
+      .describe("A flaw of the rule's kind with a name and a CWE of its own."),
     atLeast: z
       .enum(Object.keys(LEVEL) as [keyof typeof LEVEL, ...(keyof typeof LEVEL)[]])
       .exclude(["literal"])
@@ -54,6 +59,10 @@ const reader = z
       .optional()
       .describe("Of the call's arguments, parted by blanks: what makes it harmless."),
     onlyWith: expression.optional().describe("Of the arguments too: what makes it dangerous."),
+    variant: z
+      .enum(VARIANTS)
+      .optional()
+      .describe("A flaw of the rule's kind with a name and a CWE of its own."),
     always: z
       .literal(true)
       .optional()
@@ -103,6 +112,14 @@ export const everyLanguageSchema = z
     routes: words.describe(
       "Decorators, in Python, of a function whose parameters come from a request: @app.route.",
     ),
+    objects: z
+      .array(z.strictObject({ type: z.string().regex(/^\w+$/), as: z.string().regex(/^[\w$]+$/) }))
+      .min(1)
+      .describe("Types of parameters, and the name under which sources and sinks speak of such an object."),
+    pureModules: z
+      .array(z.string().regex(/^[\w.]+$/))
+      .min(1)
+      .describe("Imported modules whose functions give nothing but what they are given, in another form."),
     sqlExecutors: words.describe("Calls that run the statement they are given."),
     sanitizers: z.strictObject({
       harmlessCalls: words.describe("Calls whose result cannot carry what was put in."),
