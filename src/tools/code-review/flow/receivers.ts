@@ -33,10 +33,18 @@ function followed(fragment: Fragment, resolved: string, path: string, at: number
   const end = path.search(/[.([]/);
   const first = end < 0 ? path : path.slice(0, end);
   if (depth >= DEEPEST || path.startsWith(`${first}(`)) return resolved;
-  const definition = fragment.names.definition(first, at);
+  const definition = givenBy(fragment, first, at);
   if (!definition || fragment.names.imports.has(first)) return resolved;
   const maker = makerOf(fragment, definition, depth);
   return maker ? maker + path.slice(first.length) : resolved;
+}
+
+/** What gave a name its value as a whole: `list.put(x)` leaves a list what it was. */
+function givenBy(fragment: Fragment, name: string, at: number): Definition | undefined {
+  for (const each of fragment.names.before(name, at)) {
+    if (each.kind === "assign" || each.kind === "parameter" || each.kind === "each") return each;
+  }
+  return fragment.names.behind(name, at);
 }
 
 function makerOf(fragment: Fragment, definition: Definition, depth: number): string {
@@ -45,9 +53,9 @@ function makerOf(fragment: Fragment, definition: Definition, depth: number): str
   known.set(definition, "");
   const maker =
     definition.kind === "parameter"
-      ? handed(fragment, definition)
+      ? handed(fragment, definition) || parameterType(fragment, definition)
       : definition.kind === "assign"
-        ? made(fragment, definition, depth)
+        ? made(fragment, definition, depth) || declaredType(fragment, definition.at)
         : "";
   known.set(definition, maker);
   return maker;
@@ -74,6 +82,23 @@ function handed(fragment: Fragment, { parameter, function: scope }: Definition):
   if (fragment.language !== "javascript" || !isHandler(fragment, scope)) return "";
   const place = scope.parameters.indexOf(parameter);
   return place === 0 ? "req" : place === 1 ? "res" : "";
+}
+
+/** `Statement name = …` */
+function declaredType(fragment: Fragment, at: number): string {
+  const type = fragment.text(at - 1);
+  return fragment.isWord(at - 1) && /^[A-Z]/.test(type) ? type : "";
+}
+
+/** `Statement name`, `name: Statement`, `name *pgx.Conn` */
+function parameterType(fragment: Fragment, { parameter }: Definition): string {
+  if (!parameter) return "";
+  const { from, to } = parameter.declared;
+  for (let at = to - 1; at >= from; at--) {
+    if (at !== parameter.at && fragment.isWord(at) && /^[A-Z]/.test(fragment.text(at)))
+      return fragment.text(at);
+  }
+  return "";
 }
 
 /** `app.get("/path", (a, b) => …)`, `http.createServer((a, b) => …)` */

@@ -29,6 +29,7 @@ export const codeEvaluation: Rule = {
     for (const hit of reached(fragment, SINKS, "code"))
       if (isCode(fragment, hit)) yield sighted(fragment, hit);
     if (fragment.language === "ruby") yield* constants(fragment);
+    if (fragment.language === "python") yield* namespaces(fragment);
     if (fragment.language === "javascript") {
       yield* timers(fragment);
       yield* dynamicCalls(fragment);
@@ -69,6 +70,21 @@ function* constants(fragment: Fragment): Iterable<Sighting> {
     if (level < request) continue;
     const message = `${fragment.text(index)} looks up whatever class ${SOURCES[level]} names.`;
     yield seenAt(fragment, [start, index], { message });
+  }
+}
+
+const NAMESPACES = /^(?:globals|locals|vars|__globals__|__builtins__)$/;
+
+/** `globals()[name]()` of Python: any function of the module can be named. */
+function* namespaces(fragment: Fragment): Iterable<Sighting> {
+  for (const index of fragment.wordsLike(NAMESPACES)) {
+    const open = fragment.text(index + 1) === "(" ? index + 3 : index + 1;
+    const bracket = fragment.tokens[open];
+    if (bracket?.text !== "[" || bracket.partner < 0) continue;
+    const level = provenanceOf(fragment, "code").of({ from: open + 1, to: bracket.partner });
+    if (level < request) continue;
+    const message = `${fragment.text(index)} looks up whatever function ${SOURCES[level]} names.`;
+    yield seenAt(fragment, [pathBefore(fragment, index).start, index], { message });
   }
 }
 

@@ -63,6 +63,15 @@ function sighted(fragment: Fragment, call: Call, level: Level): Sighting {
 function isCommand(fragment: Fragment, { call, argument, level }: Reached): boolean {
   const { language } = fragment;
   const provenance = provenanceOf(fragment, "shell");
+  // The mode comes first, then the program.
+  if (language === "python" && /^spawn[lv]p?e?$/.test(call.name)) {
+    const program = call.args[1];
+    return (
+      program !== undefined &&
+      (provenanceOf(fragment, "shell").of(program) >= unknown || isShell(fragment, program))
+    );
+  }
+  if (language === "go" && /^(?:Exec|ForkExec|StartProcess)$/.test(call.name)) return true;
   const listed = membersOf(fragment, argument);
   if (listed.length > 0)
     return provenance.of(listed[0] as Range) >= LEVEL.parameter || isShell(fragment, listed[0] as Range);
@@ -194,11 +203,18 @@ function* startInfos(fragment: Fragment): Iterable<Sighting> {
     const texts = fragment.tokens.slice(value.from, value.to).filter(({ kind }) => kind === "string");
     const shell = texts.some(({ text }) => /^\s{0,4}[-/]c\s/i.test(text));
     if (level < (shell ? unknown : parameter) || (fragment.text(index) === "Arguments" && !shell)) continue;
-    yield seenAt(fragment, [index], {
+    yield seenAt(fragment, [startBehind(fragment, index), index], {
       message: `The process started here gets ${SOURCES[level]} as its command.`,
       severity: level === unknown ? "warning" : severityOf(level),
     });
   }
+}
+
+/** The call behind that starts the process, which is where it is named. */
+function startBehind(fragment: Fragment, index: number): number {
+  const end = fragment.names.functionAt(index)?.body.to ?? fragment.tokens.length;
+  const started = fragment.callsNamed("Start").find(({ at }) => at > index && at < end);
+  return started?.start ?? index;
 }
 
 /** Commands between backticks, which Ruby, PHP and Perl run. */

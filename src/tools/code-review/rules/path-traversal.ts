@@ -5,6 +5,7 @@ import { receiverPath } from "../flow/receivers.ts";
 import { TEMPLATE_OPEN } from "../lexer/token.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { MEMBER } from "../syntax/keywords.ts";
+import { optionsOf } from "../syntax/options.ts";
 import type { Range } from "../syntax/range.ts";
 import { statementStart } from "../syntax/statements.ts";
 import { sinksOf } from "../taint/tables.ts";
@@ -40,9 +41,23 @@ export const pathTraversal: Rule = {
       yield sighted(fragment, hit);
     }
     if (fragment.language === "python") yield* joinedPaths(fragment);
+    if (fragment.language === "ruby") yield* renderedFiles(fragment);
     yield* archives(fragment);
   },
 };
+
+const RENDERED = /^(?:action|template|file|partial|layout)$/;
+
+/** `render template: params[:page]` of Rails reads whatever template is named. */
+function* renderedFiles(fragment: Fragment): Iterable<Sighting> {
+  for (const call of fragment.callsOf(/^render(?:_to_string)?$/)) {
+    const named = optionsOf(fragment, call.args).filter(({ name }) => RENDERED.test(name));
+    const levels = named.map(({ value }) => provenanceOf(fragment, "path").of(value));
+    if (!levels.includes(request)) continue;
+    const message = `${call.name} reads the template that ${SOURCES[request]} names.`;
+    yield seenCall(fragment, call, { message });
+  }
+}
 
 /** An address whose beginning is fixed up to its path: `"/orders/" + id`, `https://host/${id}`. */
 function isOwnAddress(fragment: Fragment, { from, to }: Range): boolean {

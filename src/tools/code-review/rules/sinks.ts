@@ -12,6 +12,8 @@ export interface Reached {
   call: Call;
   argument: Range;
   level: Level;
+  /** From which level on the sink counts. */
+  atLeast?: Level;
   variant?: Variant;
 }
 
@@ -51,7 +53,7 @@ function worstArgument(
   for (const range of args) {
     const level = follower.of(range);
     if (level < atLeast || (worst && level <= worst.level)) continue;
-    worst = { call, argument: range, level, ...(variant && { variant }) };
+    worst = { call, argument: range, level, atLeast, ...(variant && { variant }) };
   }
   return worst;
 }

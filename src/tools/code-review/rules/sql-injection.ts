@@ -1,6 +1,7 @@
 import type { Rule, Sighting } from "../finding.ts";
 import { LEVEL, type Level } from "../flow/level.ts";
 import { provenanceOf } from "../flow/provenance.ts";
+import { reachingOf } from "../flow/reaching.ts";
 import { PROGRAMS } from "../language/language.ts";
 import { TEMPLATE_OPEN } from "../lexer/token.ts";
 import type { Call } from "../syntax/calls.ts";
@@ -53,6 +54,7 @@ export const sqlInjection: Rule = {
     yield* additionsTo(fragment, built);
     yield* appended(fragment, built);
     for (const call of fragment.callsOf(EXECUTORS)) yield* executed(fragment, call, built);
+    if (fragment.language === "csharp") yield* commandTexts(fragment, built);
   },
 };
 
@@ -179,24 +181,44 @@ function* executed(fragment: Fragment, call: Call, built: readonly TextExpressio
   const [first] = call.args;
   if (!first || isSaid(fragment, call.at)) return;
   const option = optionsOf(fragment, [first]).find(({ name }) => /^(?:sql|text|query|statement)$/.test(name));
-  const { from, to } = option?.value ?? first;
+  // Go hands over a context before the statement.
+  const context = fragment.language === "go" && /Context$/.test(call.name) ? call.args[1] : undefined;
+  const { from, to } = option?.value ?? context ?? first;
   if (!fragment.isWord(from) || to > from + 3) return;
-  const definition = fragment.names.definition(fragment.text(from), from);
-  if (!definition || definition.kind === "parameter") return;
-  const text = built.find((each) => each.joined && holds(definition.value, each));
-  const level = text && levelOf(fragment, text);
-  if (level === undefined || level < parameter) return;
+  const level = levelOfBuilt(fragment, from, built);
+  if (level < unknown) return;
   const message = `${call.name}() runs an SQL statement that was put together with ${SOURCES[level]}.`;
   yield seenCall(fragment, call, { message, severity: severityFor(level) });
 }
 
+/** The worst value in a statement that a name holds; a literal where it holds none that was put together. */
+function levelOfBuilt(fragment: Fragment, at: number, built: readonly TextExpression[]): Level {
+  const definitions = reachingOf(fragment).definitions(fragment.text(at), at);
+  const texts = built.filter((text) => definitions.some(({ value }) => holds(value, text)));
+  if (texts.length === 0) return LEVEL.literal;
+  const joined = texts.filter((text) => text.joined).map((text) => levelOf(fragment, text));
+  const added = definitions.filter(({ kind }) => kind === "add").map(({ value }) => levelOf(fragment, value));
+  return Math.max(LEVEL.literal, ...joined, ...added) as Level;
+}
+
+/** `command.CommandText = statement` of .NET. */
+function* commandTexts(fragment: Fragment, built: readonly TextExpression[]): Iterable<Sighting> {
+  for (const index of fragment.words.get("CommandText") ?? []) {
+    if (fragment.text(index + 1) !== "=" || !fragment.isWord(index + 2)) continue;
+    const level = levelOfBuilt(fragment, index + 2, built);
+    if (level < unknown) continue;
+    const message = `The command gets an SQL statement that was put together with ${SOURCES[level]}.`;
+    yield seenAt(fragment, [index], { message, severity: severityFor(level) });
+  }
+}
+
 function* pieces(fragment: Fragment): Iterable<Sighting> {
-  for (const { call, argument, level, variant } of reached(fragment, PIECES, "query")) {
+  for (const { call, argument, level, variant, atLeast } of reached(fragment, PIECES, "query")) {
     if (variant) {
       yield seenVariant(fragment, call, variant, level);
       continue;
     }
-    if (fragment.language !== "javascript" && !isJoined(fragment, argument)) continue;
+    if (fragment.language !== "javascript" && atLeast === unknown && !isJoined(fragment, argument)) continue;
     if (fragment.language === "ruby" && fragment.text(argument.from) === ":") continue;
     const message = `${call.name}() takes SQL, and gets ${SOURCES[level]}.`;
     yield seenCall(fragment, call, { message, severity: severityFor(level) });

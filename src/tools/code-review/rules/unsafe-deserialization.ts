@@ -1,6 +1,7 @@
 import type { Rule, Sighting } from "../finding.ts";
 import { LEVEL, type Level } from "../flow/level.ts";
 import { provenanceOf } from "../flow/provenance.ts";
+import { receiverPath } from "../flow/receivers.ts";
 import type { Call } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { MEMBER } from "../syntax/keywords.ts";
@@ -23,7 +24,8 @@ export const unsafeDeserialization: Rule = {
     const table = READERS[fragment.language] ?? [];
     for (const reader of table) {
       for (const call of fragment.callsOf(reader.names)) {
-        if (matches(fragment, call, reader)) yield* sighted(fragment, call, reader);
+        if (matches(fragment, call, reader) && !isMadeHere(fragment, call))
+          yield* sighted(fragment, call, reader);
       }
     }
     yield* typeNames(fragment);
@@ -41,6 +43,17 @@ function matches(fragment: Fragment, call: Call, { path, unless, onlyWith }: Rea
   return !unless?.test(text) && (onlyWith?.test(text) ?? true);
 }
 
+/** What reads for a name is reported where it was made. */
+function isMadeHere(fragment: Fragment, call: Call): boolean {
+  return (
+    call.at > call.start + 1 &&
+    MAKERS.test(receiverPath(fragment, call.path, call.start)) &&
+    !/^[A-Z]/.test(call.path)
+  );
+}
+
+const MAKERS = /^(?:ObjectInputStream|Yaml)\(\)\./;
+
 function* sighted(fragment: Fragment, call: Call, { always, variant }: Reader): Iterable<Sighting> {
   const level = call.args[0] ? provenanceOf(fragment, "code").of(call.args[0]) : LEVEL.unknown;
   if (!always && call.args.length > 0 && level === LEVEL.literal) return;
@@ -53,13 +66,13 @@ function* sighted(fragment: Fragment, call: Call, { always, variant }: Reader): 
   yield seenCall(fragment, call, { message, severity: level === LEVEL.request ? "error" : "warning" });
 }
 
-const TYPE_SETTINGS = /^(?:TypeNameHandling|JsonTypeInfo)$/;
+const TYPE_SETTINGS = /^(?:TypeNameHandling|TypeFilterLevel|JsonTypeInfo)$/;
 
 /** Settings that let the input choose its types. */
 function* typeNames(fragment: Fragment): Iterable<Sighting> {
   for (const index of fragment.wordsLike(TYPE_SETTINGS)) {
     const after = fragment.text(index + 2);
-    const typed = MEMBER.has(fragment.text(index + 1)) && /^(?:All|Auto|Objects|Arrays)$/.test(after);
+    const typed = MEMBER.has(fragment.text(index + 1)) && /^(?:All|Auto|Objects|Arrays|Full)$/.test(after);
     const jackson = fragment.text(index + 1) === "(" && hasClassId(fragment, index);
     if (!typed && !jackson) continue;
     yield seenAt(fragment, [index], { message: "The input chooses which types are made of it." });

@@ -1,15 +1,16 @@
 import type { Rule, Sighting } from "../finding.ts";
-import { LEVEL, type Level } from "../flow/level.ts";
+import { LEVEL } from "../flow/level.ts";
 import { provenanceOf } from "../flow/provenance.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { expressionEnd } from "../syntax/functions.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 import type { Range } from "../syntax/range.ts";
-import { statementEnd } from "../syntax/statements.ts";
 import { sinksOf } from "../taint/tables.ts";
+import { isSentOtherwise, SENDING } from "./patterns/content-types.ts";
 import { bareEnvironments, escapingOff, uncheckedRequests } from "./patterns/html-escaping.ts";
 import { templateSightings } from "./patterns/html-templates.ts";
 import { htmlTexts } from "./patterns/html-text.ts";
+import { railsPages } from "./patterns/rails-pages.ts";
 import { returnedPages } from "./patterns/returned-pages.ts";
 import { SOURCES, seenAt, seenCall, severityOf } from "./sightings.ts";
 import { type Reached, reached } from "./sinks.ts";
@@ -40,7 +41,7 @@ export const unsafeHtml: Rule = {
       yield* elements(fragment);
       yield* handMadeEscapes(fragment);
     }
-    if (fragment.language === "ruby") yield* htmlSafe(fragment);
+    if (fragment.language === "ruby") yield* railsPages(fragment);
     if (fragment.language === "csharp") yield* uncheckedRequests(fragment);
     if (fragment.language === "python") {
       yield* bareEnvironments(fragment);
@@ -60,6 +61,8 @@ function sighted(fragment: Fragment, { call, level }: Reached): Sighting {
 
 function isMarkup(fragment: Fragment, { call, argument }: Reached): boolean {
   const first = fragment.text(argument.from);
+  if (SENDING.test(call.name) && isSentOtherwise(fragment, call)) return false;
+  if (call.name === "format_html" && !isFormatted(fragment, argument)) return false;
   if (call.name === "setAttribute") {
     return /^(?:on\w{2,20}|srcdoc|innerHTML)$/i.test(
       provenanceOf(fragment, "markup").literal(call.args[0] as Range)?.text ?? "",
@@ -79,6 +82,11 @@ function isMarkup(fragment: Fragment, { call, argument }: Reached): boolean {
     fragment.text(argument.from + 1) === "(" &&
     fragment.tokens[argument.from + 2]?.kind === "string"
   );
+}
+
+/** `format_html` escapes its arguments, not what is in its pattern. */
+function isFormatted(fragment: Fragment, { from, to }: Range): boolean {
+  return to - from > 1 && !/^[A-Z_]+$/.test(fragment.text(from));
 }
 
 const ASSIGNED = /^(?:innerHTML|outerHTML|srcdoc|href|location|escape|escapeMarkup)$/;
@@ -263,26 +271,5 @@ function* handMadeEscapes(fragment: Fragment): Iterable<Sighting> {
       ? "Only the first such character is replaced; the next one goes through."
       : "Markup is escaped by hand, which is easily incomplete.";
     yield seenCall(fragment, call, { message, severity: "info" });
-  }
-}
-
-/** `value.html_safe` says that the value is markup. */
-function* htmlSafe(fragment: Fragment): Iterable<Sighting> {
-  for (const index of fragment.words.get("html_safe") ?? []) {
-    if (!MEMBER.has(fragment.text(index - 1))) continue;
-    let from = index - 2;
-    const before = fragment.tokens[from];
-    if (before?.kind === "close" && before.partner >= 0) from = before.partner;
-    while (MEMBER.has(fragment.text(from - 1))) from -= 2;
-    const level: Level = provenanceOf(fragment, "markup").of({
-      from,
-      to: Math.min(index - 1, statementEnd(fragment, from)),
-    });
-    if (level < unknown) continue;
-    const message = `html_safe takes ${SOURCES[level]} for markup.`;
-    yield seenAt(fragment, [from, index], {
-      message,
-      severity: level === unknown ? "info" : severityOf(level),
-    });
   }
 }

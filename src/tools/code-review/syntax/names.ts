@@ -99,6 +99,8 @@ export class Names {
 
   /** A call's path with an imported name replaced by what it stands for. */
   resolve(path: string): string {
+    // Java may write the package before the class.
+    if (this.fragment.language === "java") return path.replace(/^(?:[a-z]\w{0,30}\.){2,8}(?=[A-Z])/, "");
     if (this.imports.size === 0) return path;
     const end = path.search(/[.([]/);
     const first = end < 0 ? path : path.slice(0, end);
