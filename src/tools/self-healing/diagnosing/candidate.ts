@@ -19,7 +19,9 @@ export interface Candidate {
   caught: Record<string, string | undefined>;
   /** Where the line itself names a place in a file. */
   diagnostic?: Diagnostic;
-  /** How likely it tells the reason: about 100 where nothing speaks against it, 60 where little does. */
+  /** How likely it tells the reason by itself: about 100 where nothing speaks against it, 60 where little does. */
+  plain: number;
+  /** The same, after what the rest of the log says. */
   score: number;
 }
 
@@ -50,8 +52,8 @@ export function candidateOf(
     known && !(diagnostic && isVague(known.signature, diagnostic))
       ? known
       : { signature: diagnostic?.severity === "error" ? FINDING : REMARK, caught: {} };
-  const score = signature.weight + doubts(line, signature, diagnostic?.severity ?? level);
-  return { index, text, signature, caught, ...(diagnostic && { diagnostic }), score };
+  const plain = signature.weight + doubts(line, signature, diagnostic?.severity ?? level);
+  return { index, text, signature, caught, ...(diagnostic && { diagnostic }), plain, score: plain };
 }
 
 const ERROR: Signature = { id: "error-level", role: "symptom", weight: 50 };
@@ -60,7 +62,8 @@ const ERROR: Signature = { id: "error-level", role: "symptom", weight: 50 };
 function errorOf(index: number, line: CleanLine): Candidate | undefined {
   const { text, level } = line;
   if (level !== "error" || text.trim() === "" || isBoilerplate(text)) return undefined;
-  return { index, text, signature: ERROR, caught: {}, score: ERROR.weight + doubts(line, ERROR, level) };
+  const plain = ERROR.weight + doubts(line, ERROR, level);
+  return { index, text, signature: ERROR, caught: {}, plain, score: plain };
 }
 
 /** Of rustc's and others' findings, whose place stands on a line below. */
