@@ -12,6 +12,7 @@ describe("a suggested command", () => {
     ["df -h && du -xh | sort -rh", "", true],
     ["CI=1 cargo fmt && cargo clippy", "error: no Cargo.toml", true],
     ["bundle exec rspec a.rb", "rspec failed; see Gemfile, bundle", true],
+    ["toString --all", "make", false],
     ["poetry run pytest", "poetry install", false],
   ])("%s calls only tools that %j shows: %s", (command, sample, shown) => {
     expect(callsShownTools(command, sample, "unknown")).toBe(shown);

@@ -25,22 +25,24 @@ const OF_ECOSYSTEM: Partial<Record<Ecosystem, RegExp>> = {
 };
 
 /** How a log shows a tool that it does not call by the name of its program. */
-const SIGNS: Record<string, RegExp> = {
-  mvn: /\bmvnw?\b|\bmaven\b|pom\.xml|surefire|\[Help \d\]/i,
-  "./gradlew": /gradle/i,
-  "vendor/bin/phpunit": /phpunit/i,
-  "vendor/bin/php-cs-fixer": /php-cs-fixer|PHP CS Fixer/i,
-  "bin/rails": /\brails\b|ActiveRecord|ActionController/i,
-  tsc: /\btsc\b|\bTS\d{4,5}\b/,
-  make: /\bg?make\b/,
-  cmake: /\bcmake\b|CMakeLists|CMakeFiles/i,
-  ctest: /\bctest\b|CTest|% tests passed/,
-  "apt-get": /\bapt(?:-get)?\b|\bdpkg\b|\bdebian\b|\bubuntu\b/i,
-  "apt-file": /\bapt(?:-get)?\b|\bdpkg\b|\bdebian\b|\bubuntu\b/i,
-  systemctl: /systemd|systemctl|docker\.sock/,
-  "@eslint/migrate-config": /eslint/i,
-  ssh: /\bssh\b|publickey|\bgit@/,
-};
+const SIGNS = new Map<string, RegExp>(
+  Object.entries({
+    mvn: /\bmvnw?\b|\bmaven\b|pom\.xml|surefire|\[Help \d\]/i,
+    "./gradlew": /gradle/i,
+    "vendor/bin/phpunit": /phpunit/i,
+    "vendor/bin/php-cs-fixer": /php-cs-fixer|PHP CS Fixer/i,
+    "bin/rails": /\brails\b|ActiveRecord|ActionController/i,
+    tsc: /\btsc\b|\bTS\d{4,5}\b/,
+    make: /\bg?make\b/,
+    cmake: /\bcmake\b|CMakeLists|CMakeFiles/i,
+    ctest: /\bctest\b|CTest|% tests passed/,
+    "apt-get": /\bapt(?:-get)?\b|\bdpkg\b|\bdebian\b|\bubuntu\b/i,
+    "apt-file": /\bapt(?:-get)?\b|\bdpkg\b|\bdebian\b|\bubuntu\b/i,
+    systemctl: /systemd|systemctl|docker\.sock/,
+    "@eslint/migrate-config": /eslint/i,
+    ssh: /\bssh\b|publickey|\bgit@/,
+  }),
+);
 
 /** Whether a command calls only tools that the log, the command line or the ecosystem shows. */
 export function callsShownTools(command: string, sample: string, ecosystem: Ecosystem): boolean {
@@ -48,7 +50,7 @@ export function callsShownTools(command: string, sample: string, ecosystem: Ecos
     (program) =>
       OF_ANY_MACHINE.test(program) ||
       OF_ECOSYSTEM[ecosystem]?.test(program) === true ||
-      (SIGNS[program] ?? namedBy(program)).test(sample),
+      (SIGNS.get(program) ?? namedBy(program)).test(sample),
   );
 }
 
