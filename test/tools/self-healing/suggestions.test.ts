@@ -85,7 +85,7 @@ describe("the suggestions", () => {
             values: Object.fromEntries(names),
           } as const;
           const command = adviceFor(failure).find(({ id }) => id === one.id)?.command;
-          if (command !== undefined) expect(text).toMatch(/^[\w@%+=:,./~^][\w@%+=:,./~^-]*$/);
+          if (command !== undefined) expect(text).toMatch(/^[\w@%+=:,./~^][\w@%+=:,./~^#-]*$/);
         },
       ),
       { numRuns: runs(20) },

@@ -23,7 +23,7 @@ export function failureOf(reading: Reading, best: Candidate, { cause, ecosystem,
     category: cause.category,
     ecosystem,
     signature: best.signature.id,
-    values: { ...toolsIn(sample, ecosystem), ...valuesOf(best, cause) },
+    values: { ...toolsIn(sample, ecosystem), ...valuesOf(best, cause, ecosystem) },
     command,
     sample,
     printed: printedRemedies((offset) => {
@@ -53,7 +53,7 @@ function sampleOf(lines: LogLines, index: number): string {
 const MAX_VALUE_LENGTH = 160;
 
 /** What stands for the names in suggestions: what the signature caught, and what is known of the cause. */
-function valuesOf(candidate: Candidate, cause: Finding): Record<string, string> {
+function valuesOf(candidate: Candidate, cause: Finding, ecosystem: Ecosystem): Record<string, string> {
   const { caught, diagnostic, text } = candidate;
   const values: Record<string, string> = {};
   for (const [name, value] of Object.entries(caught)) {
@@ -66,6 +66,7 @@ function valuesOf(candidate: Candidate, cause: Finding): Record<string, string> 
     values.file = file;
     values.place = line === undefined ? file : `${file}:${line}`;
   }
+  if (values.test) values.test = testName(values.test, ecosystem);
   const path = pathIn(candidate);
   if (path) values.path = shown(path);
   const missing = values.module ?? path ?? file;
@@ -75,6 +76,12 @@ function valuesOf(candidate: Candidate, cause: Finding): Record<string, string> 
   values.message = messageOf(diagnostic?.message || text);
   if (!file) values.unplaced = values.message;
   return values;
+}
+
+/** As runners take it on their command line: without its line; Surefire puts `#` before the method. */
+function testName(test: string, ecosystem: Ecosystem): string {
+  const name = test.replace(/:\d+$/, "").replace(/^(\w+)\(([\w.$]+)\)$/, "$2.$1");
+  return ecosystem === "maven" ? name.replace(/^((?:[a-z]\w*\.)*[A-Z][\w$]*)\.([a-z]\w*)$/, "$1#$2") : name;
 }
 
 /** Without what stands before it: place, severity, code. */

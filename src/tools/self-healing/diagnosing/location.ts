@@ -33,6 +33,7 @@ const FRAMES = [SCRIPT_FRAME, VITEST_FRAME, JAVA_FRAME, GO_FRAME, RUBY_FRAME, PH
 /** Node prints where a program broke off above what it broke off with. */
 const ALONE = /^(?:file:\/\/)?(?<file>(?:[A-Z]:)?[^\s:]+\.[A-Za-z]\w*):(?<line>\d+)(?::(?<column>\d+))?$/;
 const FILE_ALONE = /^(?<file>[\w./\\@-]+\.[A-Za-z]\w{0,7})$/;
+const CMAKE = /^CMake (?:Error|Warning)(?: \(dev\))? at (?<file>[^\s:]+):(?<line>\d+)/;
 /** GCC and Clang name who included a header above what they found in it. */
 const INCLUDED_FROM = /^(?:In file included|\s+) from (?<file>[^\s:]+):(?<line>\d+)/;
 /** The file that a message ends with: Mocha, Python's imports. */
@@ -57,8 +58,10 @@ export function placeOf(reading: Reading, candidate: Candidate): Place | undefin
   }
   const caughtFile = caught.file ?? caught.file2;
   const line = caught.line ?? caught.line2;
-  if (caughtFile && !(signature.category === "missing_file" && line === undefined))
-    return withLine(reading, placeFrom({ file: caughtFile, line }));
+  const named = caughtFile ? withLine(reading, placeFrom({ file: caughtFile, line })) : undefined;
+  if (signature.category === "test_failure" && named && line === undefined)
+    return stackBelow(around) ?? frameOfTest(reading, candidate) ?? named;
+  if (named && !(signature.category === "missing_file" && line === undefined)) return named;
   const reach = signature.category === "test_failure" ? NEAR : undefined;
   return (
     own(placeBelow(around, reach)) ??
@@ -137,11 +140,27 @@ function stackBelow(around: Around): Place | undefined {
   return undefined;
 }
 
+/** In pytest's report of a test that its summary names: the innermost frame of the project's own. */
+function frameOfTest({ lines, candidates }: Reading, { index, caught }: Candidate): Place | undefined {
+  const heading = candidates.findLast(
+    (each) =>
+      each.index < index && each.signature.id === "pytest-heading" && each.caught.test === caught.test,
+  );
+  let place: Place | undefined;
+  for (let at = (heading?.index ?? index) + 1; at < index; at++) {
+    const text = textAt(lines, at) ?? "";
+    if (/^(?:_{3,}|={3,}) /.test(text)) break;
+    place = own(placeFrom({ ...PYTEST_FRAME.exec(text)?.groups })) ?? place;
+  }
+  return place;
+}
+
 function aloneAbove(around: Around): Place | undefined {
   for (let offset = -1; offset >= -6; offset--) {
     const text = around(offset)?.trim();
     if (text === undefined) return undefined;
-    const place = (ALONE.exec(text) ?? (offset >= -2 ? FILE_ALONE.exec(text) : null))?.groups;
+    const place = (CMAKE.exec(text) ?? ALONE.exec(text) ?? (offset >= -2 ? FILE_ALONE.exec(text) : null))
+      ?.groups;
     if (place && !isForeign(place.file ?? "")) return placeFrom(place);
   }
   return undefined;

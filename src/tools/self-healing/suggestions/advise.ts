@@ -95,7 +95,7 @@ function commandOf({ command }: Suggestion, { values, sample, ecosystem }: Failu
 }
 
 /** What may stand in a command line without quotes and does nothing there but stand. */
-const PLAIN = /^[\w@%+=:,./~^-]+$/;
+const PLAIN = /^[\w@%+=:,./~^-][\w@%+=:,./~^#-]*$/;
 
 function isSafe(value: string | undefined): boolean {
   return value !== undefined && (isToolWord(value) || (PLAIN.test(value) && !value.startsWith("-")));

@@ -84,7 +84,7 @@ describe("the diagnosis of a failed build", () => {
     expect(alsoSeen).toEqual([
       {
         category: "type_error",
-        rule: "tsc-error",
+        rule: "tsc-missing-name",
         message: "src/b.ts(3,4): error TS2304: Cannot find name 'tax'.",
         logLine: 2,
         file: "src/b.ts",
