@@ -347,6 +347,7 @@ export const JAVASCRIPT: readonly FailingProject[] = [
     needs: ["next"],
     files: {
       "package.json": manifest({}),
+      "next.config.mjs": "export default { turbopack: { root: '/' } };\n",
       "app/layout.tsx":
         "export default function Layout({ children }: { children: React.ReactNode }) {\n  return <html><body>{children}</body></html>;\n}\n",
       "app/page.tsx":
@@ -369,5 +370,34 @@ export const JAVASCRIPT: readonly FailingProject[] = [
     cause: /Executable doesn't exist|opens/,
     categories: ["missing_file", "configuration", "dependency_resolution", "test_failure"],
     advice: /playwright install/,
+  },
+  {
+    name: "pnpm without its lock file",
+    needs: ["pnpm"],
+    files: { "package.json": manifest({ dependencies: { ms: "2.1.3" } }) },
+    run: "pnpm install --frozen-lockfile --offline",
+    cause: /NO_LOCKFILE|pnpm-lock\.yaml/,
+    categories: ["dependency_resolution", "configuration"],
+    advice: /pnpm install/,
+  },
+  {
+    name: "deno, a permission",
+    needs: ["deno"],
+    files: { "shop.ts": "console.log(Deno.readTextFileSync('prices.json'));\n" },
+    run: "deno run --no-prompt shop.ts",
+    cause: /NotCapable/,
+    place: { file: "shop.ts", line: 1 },
+    categories: ["permission"],
+    advice: /allow-read/,
+  },
+  {
+    name: "deno, two type errors",
+    needs: ["deno"],
+    files: { "shop.ts": "const a: number = 'a';\nconst b: number = 'b';\n" },
+    run: "deno check shop.ts",
+    cause: /TS2322/,
+    place: { file: "shop.ts", line: 1 },
+    categories: ["type_error"],
+    advice: /shop\.ts:1/,
   },
 ];

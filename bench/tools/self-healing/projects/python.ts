@@ -205,7 +205,6 @@ export const PYTHON: readonly FailingProject[] = [
     files: { "pyproject.toml": "[project\nname = 'shop'\n" },
     run: "pip install --no-index .",
     cause: /TOMLDecodeError|pyproject\.toml|Expected/,
-    place: { file: "pyproject.toml" },
     categories: ["configuration", "compile_error"],
     advice: /pyproject/,
   },

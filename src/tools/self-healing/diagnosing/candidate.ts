@@ -31,7 +31,7 @@ const FINDING: Signature = { id: "finding", role: "cause", category: "lint", wei
 const REMARK: Signature = { ...FINDING, survivable: true };
 
 const HEADING =
-  /^\s*(?:[✘✖X×▲] )?\[?(?<severity>error|warning)\]?(?:\[(?<code>[\w:-]+)\])?:? (?<message>\S.*)/i;
+  /^\s*(?:[✘✖X×▲] |TS\d{4,5} )?\[?(?<severity>error|warning)\]?(?:\[(?<code>[\w:-]+)\])?:? (?<message>\S.*)/i;
 
 /** True also where a tool calls it a warning. */
 const GRAVE = new Set(["disk_full", "out_of_memory"]);
@@ -66,9 +66,15 @@ function errorOf(index: number, line: CleanLine): Candidate | undefined {
   return { index, text, signature: ERROR, caught: {}, plain, score: plain };
 }
 
+/** Ruff's and others' heading of a finding: the next line says where it is. */
+const CODE_HEADING = /^(?:(?<code>[A-Z]{1,6}\d{2,5}|[a-z][\w-]{2,60})(?::| \[\*\])?) (?<message>[^\s-].*)/;
+const ARROW_BELOW = /^\s*--> \S+:\d+:\d+$/;
+
 /** Of rustc's and others' findings, whose place stands on a line below. */
 function belowHeading(text: string, around: Around): Diagnostic | undefined {
-  const heading = HEADING.exec(text)?.groups;
+  const heading =
+    HEADING.exec(text)?.groups ??
+    (ARROW_BELOW.test(around(1) ?? "") ? CODE_HEADING.exec(text)?.groups : undefined);
   const place = heading && placeBelow(around);
   if (!place) return undefined;
   const { severity = "error", code, message = "" } = heading;

@@ -20,6 +20,8 @@ const FOREIGN_CLASS =
 
 const PYTHON_FRAME = /^\s*File "(?<file>[^"]+)", line (?<line>\d+)/;
 const PYTEST_FRAME = /^(?<file>[^\s:]+\.py):(?<line>\d+): (?:in \S|[A-Z]\w*(?:Error|Exception|Failed)?$)/;
+/** Where pytest found the test whose fixture is missing. */
+const PYTEST_FILE = /^file (?<file>\S+\.py), line (?<line>\d+)$/;
 const SCRIPT_FRAME =
   /^\s*at (?:.*\()?(?:file:\/\/)?(?<file>\/?[^\s():]+|[A-Z]:[^():]+):(?<line>\d+):(?<column>\d+)\)?$/;
 const VITEST_FRAME = /^\s*❯ (?:\S.* )?(?<file>[^\s:]+\.\w+):(?<line>\d+):(?<column>\d+)$/;
@@ -33,6 +35,9 @@ const FRAMES = [SCRIPT_FRAME, VITEST_FRAME, JAVA_FRAME, GO_FRAME, RUBY_FRAME, PH
 /** Node prints where a program broke off above what it broke off with. */
 const ALONE = /^(?:file:\/\/)?(?<file>(?:[A-Z]:)?[^\s:]+\.[A-Za-z]\w*):(?<line>\d+)(?::(?<column>\d+))?$/;
 const FILE_ALONE = /^(?<file>[\w./\\@-]+\.[A-Za-z]\w{0,7})$/;
+const WEBPACK = /^ERROR in (?<file>\.{0,2}\/?[^\s!:]+\.\w+)(?: (?<line>\d+):(?<column>\d+)(?:-\d+)?)?$/;
+/** npm says on a line of its own which file it could not read. */
+const NPM_PATH = /^npm (?:ERR!|error) path (?<file>\S+\.\w{1,8})$/;
 const CMAKE = /^CMake (?:Error|Warning)(?: \(dev\))? at (?<file>[^\s:]+):(?<line>\d+)/;
 /** GCC and Clang name who included a header above what they found in it. */
 const INCLUDED_FROM = /^(?:In file included|\s+) from (?<file>[^\s:]+):(?<line>\d+)/;
@@ -116,8 +121,9 @@ function askedFor(around: Around): Place | undefined {
 function tracebackAbove(around: Around): Place | undefined {
   for (let offset = -1; offset >= -FARTHEST; offset--) {
     const text = around(offset);
-    if (text === undefined || !/^\s|^Traceback|^(?:E|>)\s|^\S+\.py:\d|^$/.test(text)) return undefined;
-    const frame = (PYTHON_FRAME.exec(text) ?? PYTEST_FRAME.exec(text))?.groups;
+    if (text === undefined || !/^\s|^Traceback|^(?:E|>)\s|^\S+\.py:\d|^file \S|^$/.test(text))
+      return undefined;
+    const frame = (PYTHON_FRAME.exec(text) ?? PYTEST_FRAME.exec(text) ?? PYTEST_FILE.exec(text))?.groups;
     const place = frame && own(placeFrom(frame));
     if (place) return place;
   }
@@ -159,8 +165,13 @@ function aloneAbove(around: Around): Place | undefined {
   for (let offset = -1; offset >= -6; offset--) {
     const text = around(offset)?.trim();
     if (text === undefined) return undefined;
-    const place = (CMAKE.exec(text) ?? ALONE.exec(text) ?? (offset >= -2 ? FILE_ALONE.exec(text) : null))
-      ?.groups;
+    const place = (
+      CMAKE.exec(text) ??
+      WEBPACK.exec(text) ??
+      NPM_PATH.exec(text) ??
+      ALONE.exec(text) ??
+      (offset >= -2 ? FILE_ALONE.exec(text) : null)
+    )?.groups;
     if (place && !isForeign(place.file ?? "")) return placeFrom(place);
   }
   return undefined;

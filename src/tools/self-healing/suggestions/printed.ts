@@ -12,7 +12,7 @@ const SENTENCE =
   /(?<said>\b(?:[Dd]id you (?:mean|forget)\b|[Mm]aybe you (?:meant|forgot)\b|[Tt]ry (?:`|'|"|running|adding|using|to |changing|setting|installing)|[Pp]lease (?:run|use|install|upgrade|add|update|remove|set|specify|make sure)\b|[Yy]ou (?:need to|should|must|may need|can (?:run|fix|mark|use|install|add))\b|[Cc]onsider \w+ing\b|[Rr]un (?=[`'"])|[Mm]ake sure\b|[Ii]f you (?:intended|want|meant|are sure)\b|[Ii]nstead, \w+|[Uu]se (?=[`'"])).*)/;
 /** It is to say more, or has nothing to do with the failure. */
 const NO_REMEDY =
-  /for (?:more|further|additional) (?:information|details|help)|--explain|full stack trace|--(?:stacktrace|verbose|debug|info|scan|help)\b|RUST_BACKTRACE|\bnpm (?:help|fund|audit|notice)\b|complete log|\[notice\]|new (?:major |minor |patch )?version|to override|update available|issue tracker|bug report|report (?:this|a bug)|open an issue|stack backtrace|warn Unknown/i;
+  /for (?:(?:more|further|additional) (?:information|details|help)|help\b)|--explain|full stack trace|--(?:stacktrace|verbose|debug|info|scan|help)\b|RUST_BACKTRACE|\bnpm (?:help|fund|audit|notice)\b|complete log|\[notice\]|new (?:major |minor |patch )?version|to override|update available|issue tracker|bug report|report (?:this|a bug)|open an issue|stack backtrace|warn Unknown/i;
 /** A remedy that announces its command at the end of the line or on the next one. */
 const ANNOUNCED =
   /(?:\b(?:to add it|(?:run|try|execute)(?: the following(?: commands?)?)?|(?:by|try) running|(?:with|use|using)(?: the following)?(?: commands?)?)\b[^`'"]{0,80}):\s*(?<command>\S.*)?$/i;
@@ -38,14 +38,18 @@ export function printedRemedies(below: Below): Advice[] {
     if (text === undefined) break;
     if (NO_REMEDY.test(text)) continue;
     const said = saidIn(text, offset);
-    const here = said === undefined ? announced(text, bare(below(offset + 1))) : commandIn(said);
-    command ??= here ?? (said === undefined ? undefined : announced(text, bare(below(offset + 1))));
+    const here = said === undefined ? announced(text, nextOf(below, offset)) : commandIn(said);
+    command ??= here ?? (said === undefined ? undefined : announced(text, nextOf(below, offset)));
     if (said !== undefined) sentence ??= said;
   }
   return [
     ...(command === undefined ? [] : [byCommand(command)]),
     ...(sentence === undefined ? [] : [bySentence(sentence)]),
   ];
+}
+
+function nextOf(below: Below, offset: number): string | undefined {
+  return [1, 2, 3].map((further) => bare(below(offset + further))).find((text) => text !== "");
 }
 
 /** Without the frame that some tools draw, and what npm puts before each line. */
@@ -61,7 +65,9 @@ function bare(text: string | undefined): string | undefined {
 function saidIn(text: string, offset: number): string | undefined {
   const hint = offset > 0 ? HINT.exec(text)?.groups?.said : undefined;
   const said = (hint ?? SENTENCE.exec(text)?.groups?.said)?.trim();
-  return said === undefined || said.length < 8 ? undefined : said.slice(0, MAX_LENGTH);
+  return said === undefined || said.length < 8 || /(?:following|command|run|:)[^:]{0,40}:$/i.test(said)
+    ? undefined
+    : said.slice(0, MAX_LENGTH);
 }
 
 function announced(text: string, next: string | undefined): string | undefined {
