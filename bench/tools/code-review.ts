@@ -6,7 +6,7 @@ import type { Finding, RuleId } from "../../src/tools/code-review/finding.ts";
 import { review } from "../../src/tools/code-review/review.ts";
 import { hardLines, LENGTH, writtenExpressions } from "../../test/tools/code-review/hard-lines.ts";
 
-const DATA = join(import.meta.dirname, "../../shared/data/03-code-review");
+const DATA = join(import.meta.dirname, "../../../shared/data/03-code-review");
 const ADDED_LINES = 10_000;
 
 /** Precision and recall on code that others labelled, noise on ordinary commits, and the time of a large diff. */
