@@ -56,13 +56,12 @@ describe("architecture", () => {
     }
   });
 
-  it("names the store's adapters in open.ts alone", () => {
+  it("names the store's adapters in open.ts and memory.ts alone", () => {
+    const adapterOf = (path: string) => /^store\/(json-file|postgres)\//.exec(path)?.[0];
     const naming = files.filter((file) =>
-      importsOf(file).some(
-        ({ to }) => /^store\/(json-file|postgres)\//.test(to) && dirname(to) !== dirname(file),
-      ),
+      importsOf(file).some(({ to }) => adapterOf(to) !== undefined && adapterOf(to) !== adapterOf(file)),
     );
-    expect(naming).toEqual(["store/open.ts"]);
+    expect(naming).toEqual(["store/memory.ts", "store/open.ts"]);
   });
 
   it.each(files.filter((file) => !OUTSIDE_WORLD.test(file)))(

@@ -9,7 +9,7 @@ import { SUCCESSFUL_LOGS } from "../../test/tools/self-healing/successful-logs.t
 import { startInProcess } from "../servers/in-process.ts";
 import { OWNER_KEY } from "../servers/start.ts";
 
-const DATA = join(import.meta.dirname, "../../shared/data/02-build-logs");
+const DATA = join(import.meta.dirname, "../../../shared/data/02-build-logs");
 const MB = 1e6;
 
 /** On real logs that others labelled, then how long a large one takes over HTTP. */

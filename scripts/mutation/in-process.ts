@@ -1,9 +1,9 @@
 import type { ChildProcess } from "node:child_process";
 import { EventEmitter } from "node:events";
 import { duplexPair } from "node:stream";
+import { errorOf, refusalOf } from "../../src/contract/refusal.ts";
 import type { ReplyMessage, ToWorker } from "../../src/server/compute/messages.ts";
 import { perform } from "../../src/server/compute/perform.ts";
-import { errorOf, refusalOf } from "../../src/server/compute/refusal.ts";
 import { createHost } from "../../src/server/indexing/host.ts";
 import { loadKind } from "../../src/server/indexing/load-kind.ts";
 import type { Asked, ToIndex } from "../../src/server/indexing/messages.ts";

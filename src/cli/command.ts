@@ -19,6 +19,8 @@ export interface Outcome {
   raw?: string;
   /** 0 unless the answer is a negative one that was asked for. */
   exitCode?: number;
+  /** False: it was done on this machine alone, and its use is not recorded. */
+  kept?: boolean;
 }
 
 /**

@@ -93,7 +93,8 @@ function runner(io: Io, entry: CommandEntry, done: (exitCode: number) => void): 
       const outcome = await (entry.tidiesUp
         ? working
         : context.progress.during("Waiting", Promise.race([working, interruption(io)])));
-      if (entry.event) recordUse(context, entry.event);
+      const isKept = typeof outcome === "number" || outcome.kept !== false;
+      if (entry.event && isKept) recordUse(context, entry.event);
       done(
         typeof outcome === "number" ? outcome : presentOutcome(io, outcome, { json: options.json === true }),
       );

@@ -1,7 +1,9 @@
-import type { Route, RouteInput } from "../../client/routes.ts";
+import type { Route, RouteInput, RouteOutput } from "../../client/routes.ts";
 import { PROBLEMS, Problem } from "../../contract/problem.ts";
+import type { LocalRoute } from "../../local/endpoints.ts";
 import type { Failure, Outcome } from "../../mcp/outcome.ts";
 import type { Call } from "../../mcp/server.ts";
+import { type Asked, askTool } from "../ask-tool.ts";
 import type { Context } from "../context.ts";
 import { describeFailure } from "../exit-codes.ts";
 import { recordUse } from "../record-use.ts";
@@ -9,16 +11,27 @@ import { recordUse } from "../record-use.ts";
 /** Longer than any tool computes; the agent may give up earlier. */
 const TIMEOUT_MS = 120_000;
 
-/** Calls the server as the commands do, and notes the use. Throws what the client throws. */
-export async function callServer(context: Context, { tool, given, signal }: Call): Promise<Outcome> {
-  if (!tool.endpoint) throw new Error(`${tool.name} is no call to the server`);
-  const { method, path } = tool.endpoint;
-  const { body } = await context.client.answer(`${method} ${path}` as Route, given as RouteInput<Route>, {
-    signal,
-    timeoutMs: TIMEOUT_MS,
-  });
-  recordUse(context, "mcp.tool.call");
-  return { text: body === undefined ? "" : JSON.stringify(body) };
+/** Asks as the commands do, and notes the use. Throws what the client throws. */
+export async function answerCall(context: Context, { tool, given, signal }: Call): Promise<Outcome> {
+  if (!tool.endpoint) throw new Error(`${tool.name} is no call to a tool`);
+  const { localOperations } = await import("../../local/endpoints.ts");
+  const route = `${tool.endpoint.method} ${tool.endpoint.path}` as LocalRoute;
+  const input = given as RouteInput<LocalRoute>;
+  const { answer, kept } = localOperations.has(route)
+    ? await askTool(context, route, input, { signal })
+    : await askServer(context, route, input, signal);
+  if (kept) recordUse(context, "mcp.tool.call");
+  return { text: answer === undefined ? "" : JSON.stringify(answer) };
+}
+
+async function askServer<R extends Route>(
+  { client }: Context,
+  route: R,
+  input: RouteInput<R>,
+  signal: AbortSignal,
+): Promise<Asked<RouteOutput<R>>> {
+  const { body } = await client.answer(route, input, { signal, timeoutMs: TIMEOUT_MS });
+  return { answer: body, kept: true };
 }
 
 /** In the words of the commands, with what to do about it. */

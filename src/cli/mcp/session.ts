@@ -5,7 +5,7 @@ import type { Call } from "../../mcp/server.ts";
 import { iso } from "../../system/clock.ts";
 import type { Context } from "../context.ts";
 import { EXIT, UsageError } from "../exit-codes.ts";
-import { callServer, failureOf } from "./calls.ts";
+import { answerCall, failureOf } from "./calls.ts";
 import { askFor, createSessionSignIn } from "./session-sign-in.ts";
 
 const SCOPE = "read write";
@@ -71,7 +71,7 @@ export async function serveSession(context: Context, options: { tools?: string }
 
   async function call(request: Call): Promise<Outcome> {
     try {
-      return request.tool === signInTool ? await describeSignIn() : await callServer(context, request);
+      return request.tool === signInTool ? await describeSignIn() : await answerCall(context, request);
     } catch (error) {
       if (!(error instanceof SignedOut) || credentials.fixed || error.reason === "locked") {
         return { failure: failureOf(error) };

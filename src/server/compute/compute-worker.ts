@@ -1,11 +1,11 @@
 import { Socket } from "node:net";
 import { setPriority } from "node:os";
 import type { JobHost } from "../../contract/compute.ts";
+import { errorOf, refusalOf } from "../../contract/refusal.ts";
 import { FrameReader, framed } from "../../system/frames.ts";
 import { CHANNEL } from "../../system/worker-process.ts";
 import type { FromWorker, ReplyMessage, ToWorker } from "./messages.ts";
 import { perform } from "./perform.ts";
-import { errorOf, refusalOf } from "./refusal.ts";
 
 /** A process that does one job after another for `pool.ts`. */
 

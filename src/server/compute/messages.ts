@@ -1,4 +1,4 @@
-import type { ProblemCode, ProblemExtras } from "../../contract/problem.ts";
+import type { Refusal } from "../../contract/refusal.ts";
 
 /** What the pool and a worker tell each other; a worker has one job at a time. */
 
@@ -25,8 +25,3 @@ export type FromWorker =
   /** What the job gave, which may be the bytes of the frame. */
   | { type: "output"; output: unknown; isBytes: boolean }
   | { type: "refusal"; refusal: Refusal };
-
-/** An error on its way between processes: a `Problem`, or one that only the log may know. */
-export type Refusal =
-  | { problem: { error: ProblemCode; detail: string; extras: Omit<ProblemExtras, "cause"> } }
-  | { failure: string };

@@ -1,10 +1,10 @@
 import type { ChildProcess } from "node:child_process";
 import type { Duplex } from "node:stream";
 import { Problem } from "../../contract/problem.ts";
+import { errorOf, refusalOf } from "../../contract/refusal.ts";
 import { type Frame, FrameReader, framed } from "../../system/frames.ts";
 import { CHANNEL, startProcess } from "../../system/worker-process.ts";
 import type { FromWorker, JobMessage, ToWorker } from "./messages.ts";
-import { errorOf, refusalOf } from "./refusal.ts";
 
 export interface WorkerOptions {
   /** Of the worker's file, relative to `src/`. */

@@ -1,6 +1,6 @@
+import { refusalOf } from "../../contract/refusal.ts";
 import { type AnyHostedKind, type Projection, type Steps, WithText } from "../../store/projection.ts";
 import { ownerOf } from "../../store/store.ts";
-import { refusalOf } from "../compute/refusal.ts";
 import type { ApplyMessage, Asked, AskMessage, FromIndex, Reply } from "./messages.ts";
 import { createTexts } from "./texts.ts";
 import { createTurns, type TurnsOptions } from "./turns.ts";

@@ -1,4 +1,4 @@
-import type { Refusal } from "../compute/messages.ts";
+import type { Refusal } from "../../contract/refusal.ts";
 
 /** What the server and the index process tell each other. Requests have numbers, answers bear them. */
 

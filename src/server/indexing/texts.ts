@@ -1,6 +1,6 @@
 import { Problem } from "../../contract/problem.ts";
+import { refusalOf } from "../../contract/refusal.ts";
 import type { Steps, WithText } from "../../store/projection.ts";
-import { refusalOf } from "../compute/refusal.ts";
 import { type FromIndex, MAX_PIECES } from "./messages.ts";
 import type { Turns } from "./turns.ts";
 

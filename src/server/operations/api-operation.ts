@@ -1,4 +1,5 @@
 import { AsyncResource } from "node:async_hooks";
+import { setImmediate } from "node:timers/promises";
 import type { z } from "zod";
 import type { Account } from "../../accounts/model.ts";
 import type { Work, WorkOptions } from "../../contract/compute.ts";
@@ -30,6 +31,8 @@ export interface Submission {
   members: () => Record<string, unknown>;
   /** The body, for endpoints that compute: it may change hands. */
   body: () => Buffer;
+  /** Others have a turn between its being parsed and its being worked on. */
+  isLong?: boolean;
   contentType: string | undefined;
   /** The `Idempotency-Key`, where one came, and a digest of what it is held to. */
   idempotency?: { key: string; digest: () => string } | undefined;
@@ -79,7 +82,8 @@ export function apiOperation({ endpoint, handler, job }: Handled, ports: ApiOper
     const parsed = input.safeParse(members());
     if (!parsed.success) throw invalidRequest(faultsOf(parsed.error));
     const named = projectInPath ? undefined : (parsed.data as { projectId?: unknown }).projectId;
-    return (handler as Handler)(parsed.data, callerOf(exchange, named, accept));
+    const handle = () => (handler as Handler)(parsed.data, callerOf(exchange, named, accept));
+    return submission.isLong ? setImmediate().then(handle) : handle();
   }
 
   async function answer(exchange: Exchange, submission: Submission): Promise<Answer> {

@@ -7,6 +7,9 @@ import { BODY_BYTES } from "../pipeline/request-body.ts";
 import type { Route } from "../pipeline/route.ts";
 import type { ApiOperation } from "./api-operation.ts";
 
+/** To parse more, and to work on it in the same turn, would have others wait for longer than they should. */
+const MAX_STRETCH_BYTES = 1 << 20;
+
 /** The route of a declared endpoint: gathers the flat input from path, query and body. */
 export function apiRoute({ endpoint, perform }: ApiOperation): Route {
   const readsBody = endpoint.method !== "GET" && endpoint.method !== "DELETE";
@@ -29,6 +32,7 @@ export function apiRoute({ endpoint, perform }: ApiOperation): Route {
           return inPath.size === 0 ? given : withPath(given, parameters, inPath);
         },
         body: () => body,
+        isLong: body.length > MAX_STRETCH_BYTES,
         contentType: headers["content-type"],
         idempotency:
           typeof key === "string"

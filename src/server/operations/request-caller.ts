@@ -88,9 +88,12 @@ function projectHeader(value: string | string[] | undefined): string | undefined
   );
 }
 
+/** Aborts with the client's connection. That is no failure of ours: nobody is told, and the log is silent. */
 export function abortOf(res: Exchange["res"]): AbortSignal {
   const controller = new AbortController();
-  if (res.destroyed) controller.abort();
-  else res.once("close", () => controller.abort());
+  const end = () =>
+    controller.abort(new Problem("invalid_request", "The connection ended before there was an answer."));
+  if (res.destroyed) end();
+  else res.once("close", end);
   return controller.signal;
 }

@@ -43,13 +43,25 @@ export function excessOf(
   return undefined;
 }
 
+/** Looked at one by one between two searches: to search for each of a million escaped quotes takes a tenth of a second. */
+const STRIDE = 1024;
+
 /** The place of the quote that ends the string which begins at `start`, or the end of the text. */
 function endOfString(json: Buffer, start: number): number {
-  // Byte by byte: to look for each quote among a million escaped ones takes a tenth of a second.
-  for (let at = start + 1; at < json.length; at++) {
-    const byte = json[at];
-    if (byte === QUOTE) return at;
-    if (byte === BACKSLASH) at++;
+  let at = start + 1;
+  while (at < json.length) {
+    for (const end = Math.min(at + STRIDE, json.length); at < end; at++) {
+      const byte = json[at];
+      if (byte === QUOTE) return at;
+      if (byte === BACKSLASH) at++;
+    }
+    const quote = json.indexOf(QUOTE, at);
+    if (quote < 0) return json.length;
+    // Whether that one is escaped is told by what stands right before it, as far back as backslashes go.
+    let backslashes = 0;
+    while (quote - backslashes > at && json[quote - backslashes - 1] === BACKSLASH) backslashes++;
+    if (backslashes % 2 === 0) return quote;
+    at = quote + 1;
   }
   return json.length;
 }

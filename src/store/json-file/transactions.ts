@@ -27,8 +27,9 @@ interface Job {
   reject: (error: unknown) => void;
 }
 
-/** After so many on end, others get a turn: transactions run in microtasks, ahead of all I/O. */
+/** After so many on end, or so long, others get a turn: transactions run in microtasks, ahead of all I/O. */
 const RUN_LENGTH = 256;
+const RUN_MS = 5;
 const TICK_MS = 1000;
 const MAX_TICKS = 10;
 
@@ -43,6 +44,7 @@ export function createTransactions({
   let queue: Job[] = [];
   let position = 0;
   let started = 0;
+  let runningSince = 0;
   let busy = false;
   let closed = false;
   let current: { tx: TableTransaction; age: number; fail: (error: Error) => void } | undefined;
@@ -55,13 +57,17 @@ export function createTransactions({
     });
 
   function next(): void {
+    if (!busy) runningSince = clock.monotonic();
     const job = queue[position++];
     busy = job !== undefined;
     if (!job) {
       queue = [];
       position = 0;
-    } else if (++started % RUN_LENGTH === 0) {
-      setImmediate(perform, job);
+    } else if (++started % RUN_LENGTH === 0 || clock.monotonic() - runningSince > RUN_MS) {
+      setImmediate(() => {
+        runningSince = clock.monotonic();
+        perform(job);
+      });
     } else {
       perform(job);
     }

@@ -29,6 +29,19 @@ describe("the values of a JSON text", () => {
     },
   );
 
+  it("are told from what stands in strings that are long and full of escapes", () => {
+    const piece = fc.constantFrom('"', "\\", "x".repeat(1500), "[", ",", "\n");
+    fc.assert(
+      fc.property(fc.array(fc.array(piece, { maxLength: 12 }), { maxLength: 4 }), (texts) => {
+        const strings = texts.map((pieces) => pieces.join(""));
+        const most = cost(strings);
+        const json = Buffer.from(JSON.stringify(strings));
+        expect(holdsMoreValues(json, most)).toBe(false);
+        expect(holdsMoreValues(json, most - 1)).toBe(true);
+      }),
+    );
+  });
+
   it("end with a text that breaks off within a string", () => {
     expect(holdsMoreValues(Buffer.from('["a,,,,'), 1)).toBe(false);
     expect(holdsMoreValues(Buffer.from('"\\"'), 0)).toBe(false);

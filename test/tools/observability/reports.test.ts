@@ -376,4 +376,24 @@ describe("packed reports", () => {
     expect((await waiting).status).toBe(200);
     expect((await answers).map(([answer]) => answer?.status)).toEqual(Array(6).fill(408));
   });
+
+  it("whose senders have gone hold up nothing, begun or waiting", async () => {
+    // Time stands still: nothing ends because it took too long.
+    const app = await startReporting({ clock: fakeClock() });
+    const place = await app.placeOf();
+    const packed = gzipSync(Buffer.from(envelopeOf(EVENT)));
+    const head = `POST /api/${place.number}/envelope/?sentry_key=${place.key} HTTP/1.1\r\nHost: a\r\nContent-Encoding: gzip\r\nContent-Length: ${packed.length}\r\n\r\n`;
+    const slow = await Promise.all(Array.from({ length: 60 }, () => openConnection(app.url)));
+    for (const { send } of slow) {
+      send(head);
+      send(packed.subarray(0, 20));
+    }
+    const left = async () => {
+      const { headers } = await send(app.url, place, envelopeOf(EVENT));
+      return Number(headers.get("x-ratelimit-remaining"));
+    };
+    await expect.poll(left).toBeLessThan(540);
+    for (const { socket } of slow) socket.destroy();
+    expect((await send(app.url, place, packed, { "Content-Encoding": "gzip" })).status).toBe(200);
+  });
 });

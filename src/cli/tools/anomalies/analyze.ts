@@ -1,4 +1,5 @@
 import type { RouteOutput } from "../../../client/routes.ts";
+import { askTool } from "../../ask-tool.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { EXIT } from "../../exit-codes.ts";
@@ -12,7 +13,6 @@ import { trend } from "./trend.ts";
 type Analysis = RouteOutput<"POST /api/v1/tools/anomalies/analyze">;
 type Anomaly = Analysis["anomalies"][number];
 
-const TIMEOUT_MS = 120_000;
 /** Of one metric; the rest is counted. */
 const MAX_SHOWN = 20;
 
@@ -21,31 +21,35 @@ interface Options {
   session?: string;
   sensitivity?: "low" | "medium" | "high";
   failOn?: Severity;
+  record: boolean;
 }
 
 export async function analyze(context: Context, file: string, options: Options): Promise<Outcome> {
-  const { client, io, progress } = context;
-  const { sensitivity, session, failOn } = options;
+  const { io, progress } = context;
+  const { sensitivity, session, failOn, record } = options;
   const request: Request = {
     ...(await readMetrics(io, file, options.metric)),
     ...(session !== undefined && { sessionId: session }),
     ...(sensitivity !== undefined && { sensitivity }),
   };
-  const call = client.call("POST /api/v1/tools/anomalies/analyze", request, {
-    timeoutMs: TIMEOUT_MS,
-    signal: io.interrupted,
-  });
-  const analysis = await progress.during("Analysing", call);
+  const asked = askTool(context, "POST /api/v1/tools/anomalies/analyze", request, { record });
+  const { answer: analysis, kept } = await progress.during("Analysing", asked);
   const least = failOn ? SEVERITIES.indexOf(failOn) : SEVERITIES.length;
   const failed = analysis.anomalies.some(({ severity }) => SEVERITIES.indexOf(severity) >= least);
   return {
     document: analysis,
-    lines: linesOf(analysis, request, io.out),
+    lines: linesOf(analysis, request, kept, io.out),
+    kept,
     exitCode: failed ? EXIT.negative : EXIT.done,
   };
 }
 
-function linesOf({ anomalies, series }: Analysis, { metrics }: Request, output: Output): string[] {
+function linesOf(
+  { anomalies, series }: Analysis,
+  { metrics }: Request,
+  kept: boolean,
+  output: Output,
+): string[] {
   const groups = Object.entries(series).map(([metric, about]) => {
     const found = anomalies.filter((anomaly) => anomaly.metric === metric);
     const values = (metrics[metric] ?? []).map(heightOf);
@@ -54,13 +58,18 @@ function linesOf({ anomalies, series }: Analysis, { metrics }: Request, output: 
       ...trend(values, found, output),
       ...found.slice(0, MAX_SHOWN).flatMap((anomaly) => anomalyLines(anomaly, output)),
       ...(found.length > MAX_SHOWN
-        ? [output.style.dim(`${number(found.length - MAX_SHOWN)} more: tool anomalies history`)]
+        ? [
+            output.style.dim(
+              `${number(found.length - MAX_SHOWN)} more: ${kept ? "tool anomalies history" : "--json shows all"}`,
+            ),
+          ]
         : []),
     ];
   });
   const [first] = anomalies;
   const verbs = first?.suggestion ? ["apply", "dismiss"] : ["dismiss"];
-  const next = first ? verbs.map((verb) => output.style.dim(`tool anomalies ${verb} ${first.id}`)) : [];
+  const next =
+    first && kept ? verbs.map((verb) => output.style.dim(`tool anomalies ${verb} ${first.id}`)) : [];
   return [...groups, next]
     .filter(({ length }) => length > 0)
     .flatMap((group, at) => (at > 0 ? ["", ...group] : group));

@@ -1,4 +1,5 @@
 import { Option } from "commander";
+import { recordOption } from "../../ask-tool.ts";
 import { type Define, examples } from "../../command.ts";
 import { anyNumber, wholeNumber } from "../../options.ts";
 import { analyze } from "./analyze.ts";
@@ -30,6 +31,7 @@ export const define: Define = (command, run) => {
         "critical",
       ]),
     )
+    .addOption(recordOption())
     .addHelpText(
       "after",
       examples(

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { type Asked, askTool, recordOption } from "../../ask-tool.ts";
 import { type Define, examples, type Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { EXIT, UsageError } from "../../exit-codes.ts";
@@ -14,9 +15,8 @@ interface Options {
   command?: string;
   exitCode?: number;
   ecosystem?: string;
+  record: boolean;
 }
-
-const TIMEOUT_MS = 120_000;
 
 export const define: Define = (command, run) => {
   const [ofLog, ofCommand] = [run(diagnoseLog), run(diagnoseCommand)];
@@ -26,6 +26,7 @@ export const define: Define = (command, run) => {
     .option("--command <text>", "What was run to write this log")
     .option("--exit-code <n>", "How it ended; 0 is success", wholeNumber(0, 255))
     .option("--ecosystem <name>", "Whose tools wrote it, such as npm, maven or python")
+    .addOption(recordOption())
     .addHelpText(
       "after",
       `${examples(
@@ -51,12 +52,11 @@ async function diagnoseLog(context: Context, words: string[], options: Options):
   const [file = "-", ...more] = words;
   if (more.length > 0) throw new UsageError("One log at a time.", "To run a command, put -- before it.");
   const { text, skipped } = await progress.during("Reading", readEnd(io, file, MAX_BYTES));
-  const { command, exitCode, ecosystem } = options;
-  const document = await ask(context, { log: text, command, exitCode, ecosystem }, skipped);
-  return { document, lines: reportOf(document, context) };
+  const { answer, kept } = await ask(context, { ...options, log: text }, skipped);
+  return { document: answer, lines: reportOf(answer, kept, context), kept };
 }
 
-async function diagnoseCommand(context: Context, words: string[], { ecosystem }: Options): Promise<Outcome> {
+async function diagnoseCommand(context: Context, words: string[], options: Options): Promise<Outcome> {
   const { io } = context;
   const command = words.join(" ");
   const { log, exitCode, durationMs } = await runCommand(context, words);
@@ -67,36 +67,35 @@ async function diagnoseCommand(context: Context, words: string[], { ecosystem }:
     const line = `${style.green(symbols.done)} ${command} went well (${took}).`;
     return { document: { command, exitCode, diagnosis: null }, lines: ["", line] };
   }
-  const diagnosis = await ask(context, { log, command, exitCode, ecosystem });
+  const { answer: diagnosis, kept } = await ask(context, { ...options, log, command, exitCode });
   return {
     document: { command, exitCode, diagnosis },
     lines: [
       "",
       style.dim(`${command} failed with exit code ${exitCode} (${took}).`),
       "",
-      ...reportOf(diagnosis, context),
+      ...reportOf(diagnosis, kept, context),
     ],
+    kept,
     exitCode: EXIT.failed,
   };
 }
 
 /** @param before how many lines of the log were left out already */
 async function ask(
-  { client, io, progress }: Context,
-  input: Options & { log: string },
+  context: Context,
+  { log: whole, command, exitCode, ecosystem, record }: Options & { log: string },
   before = 0,
-): Promise<Diagnosis> {
-  const { log, skipped: cut } = fitted(input.log);
+): Promise<Asked<Diagnosis>> {
+  const { log, skipped: cut } = fitted(whole);
   const skipped = before + cut;
   if (skipped > 0) {
-    progress.note(
+    context.progress.note(
       `The log is longer than what is sent of one: its first ${count(skipped, "line")} were left out.`,
     );
   }
-  const call = client.call(
-    "POST /api/v1/tools/self-healing/diagnose",
-    { ...input, log },
-    { signal: io.interrupted, timeoutMs: TIMEOUT_MS },
-  );
-  return numbered(await progress.during("Reading the log", call), skipped);
+  const input = { log, command, exitCode, ecosystem };
+  const asked = askTool(context, "POST /api/v1/tools/self-healing/diagnose", input, { record });
+  const { answer, kept } = await context.progress.during("Reading the log", asked);
+  return { answer: numbered(answer, skipped), kept };
 }

@@ -14,7 +14,7 @@ const MAX_SUGGESTIONS = 4;
 const MARGIN = 2;
 
 /** Why it failed, the lines that show it, what else there is, what to try; nothing that a log may hold is obeyed. */
-export function reportOf(diagnosis: Diagnosis, context: Context): string[] {
+export function reportOf(diagnosis: Diagnosis, kept: boolean, context: Context): string[] {
   const { cause, alsoSeen, suggestions } = diagnosis;
   const { style, symbols } = context.io.out;
   if (!cause) return [`${style.green(symbols.done)} Nothing in this log has failed.`];
@@ -26,8 +26,7 @@ export function reportOf(diagnosis: Diagnosis, context: Context): string[] {
     "",
     style.bold("Try"),
     ...suggestions.slice(0, MAX_SUGGESTIONS).flatMap((each) => suggestionLines(each, context)),
-    "",
-    ...historyLines(diagnosis, context),
+    ...(kept ? ["", ...historyLines(diagnosis, context)] : []),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { Argument, Option } from "commander";
+import { recordOption } from "../../ask-tool.ts";
 import { type Define, examples } from "../../command.ts";
 import { amount, wholeNumber, words } from "../../options.ts";
 import { list } from "./list.ts";
@@ -28,6 +29,7 @@ export const define: Define = (command, run) => {
     .option("--modality <modality>", "That take it in: text, image, audio, video, pdf")
     .option("--min-context <tokens>", "With at least so much context", wholeNumber(1, MAX_TOKENS))
     .option("--max-input-usd <usd>", "At most so dear for a million input tokens", amount)
+    .addOption(recordOption())
     .addHelpText(
       "after",
       examples(
@@ -52,6 +54,7 @@ export const define: Define = (command, run) => {
         .choices(["quality", "cost", "balanced", "speed"])
         .default("balanced"),
     )
+    .addOption(recordOption())
     .addHelpText(
       "after",
       examples(

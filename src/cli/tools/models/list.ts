@@ -1,4 +1,5 @@
 import type { RouteInput, RouteOutput } from "../../../client/routes.ts";
+import { askTool } from "../../ask-tool.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { count } from "../../ui/format.ts";
@@ -14,24 +15,20 @@ interface Options {
   modality?: string;
   minContext?: number;
   maxInputUsd?: number;
+  record: boolean;
 }
 
 export async function list(context: Context, options: Options): Promise<Outcome> {
-  const { provider, capability, modality, minContext, maxInputUsd } = options;
-  const found = await context.client.call("GET /api/v1/tools/models", {
-    provider,
-    capability,
-    modality,
-    maxInputUsd,
-    minContextTokens: minContext,
-  });
+  const { provider, capability, modality, minContext, maxInputUsd, record } = options;
+  const query = { provider, capability, modality, maxInputUsd, minContextTokens: minContext };
+  const { answer: found, kept } = await askTool(context, "GET /api/v1/tools/models", query, { record });
   const { items, catalogueDate } = found;
   const note = `${count(items.length, "model")}; USD for a million tokens, as of ${catalogueDate}`;
   const lines =
     items.length === 0
       ? [`No model fits (catalogue of ${catalogueDate}).`]
       : [...rowsOf(items, context), "", context.io.out.style.dim(note)];
-  return { document: found, lines };
+  return { document: found, lines, kept };
 }
 
 function rowsOf(items: Models, { io }: Context): string[] {

@@ -1,4 +1,5 @@
 import type { RouteInput, RouteOutput } from "../../../client/routes.ts";
+import { askTool } from "../../ask-tool.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { readText } from "../../terminal/input.ts";
@@ -21,13 +22,14 @@ interface Options {
   provider?: string[];
   notProvider?: string[];
   objective: Request["objective"];
+  record: boolean;
 }
 
 const MARGIN = 2;
 
 export async function select(context: Context, words: string[], options: Options): Promise<Outcome> {
-  const { client, io, progress } = context;
-  const { kind, inputTokens, outputTokens, needs, objective, provider, notProvider } = options;
+  const { io, progress } = context;
+  const { kind, inputTokens, outputTokens, needs, objective, provider, notProvider, record } = options;
   const prompt = words.length === 1 && words[0] === "-" ? await readText(io, "-") : words.join(" ");
   const request = {
     task: { kind, ...(prompt !== "" && { prompt }), inputTokens, outputTokens, needs },
@@ -38,14 +40,17 @@ export async function select(context: Context, words: string[], options: Options
     },
     objective,
   } as Request;
-  const call = client.call("POST /api/v1/tools/models/select", request, { signal: io.interrupted });
-  const found = await progress.during("Selecting", call);
-  return { document: found, lines: linesOf(found, kind, context) };
+  const asked = askTool(context, "POST /api/v1/tools/models/select", request, { record });
+  const { answer: found, kept } = await progress.during("Selecting", asked);
+  const next = kept
+    ? `When it is done: tool models outcome ${nameOf(found.selected)} success --kind ${kind}`
+    : "";
+  return { document: found, lines: linesOf(found, next, context), kept };
 }
 
 function linesOf(
   { selected, reasons, alternatives, counts }: Selection,
-  kind: string,
+  next: string,
   { io }: Context,
 ): string[] {
   const { style, symbols, columns } = io.out;
@@ -58,7 +63,7 @@ function linesOf(
     ...(alternatives.length > 0 ? ["", style.bold("Next best"), ...rowsOf(alternatives, io.out)] : []),
     "",
     style.dim(`${left} of ${counts.considered} did not fit; --json says why.`),
-    style.dim(`When it is done: tool models outcome ${nameOf(selected)} success --kind ${kind}`),
+    ...(next ? [style.dim(next)] : []),
   ];
 }
 

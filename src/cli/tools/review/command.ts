@@ -1,4 +1,5 @@
 import { Option } from "commander";
+import { recordOption } from "../../ask-tool.ts";
 import { type Define, examples } from "../../command.ts";
 import { words } from "../../options.ts";
 import { FORMATS, review, SEVERITIES } from "./review.ts";
@@ -12,6 +13,7 @@ export const define: Define = (command, run) => {
     .addOption(new Option("--min-severity <severity>", "Leave out what weighs less").choices(SEVERITIES))
     .option("--only <rules>", "These rules alone, parted by commas", words)
     .option("--except <rules>", "All rules but these", words)
+    .addOption(recordOption())
     .addHelpText(
       "after",
       `${examples(

@@ -1,4 +1,5 @@
 import type { RouteInput, RouteOutput } from "../../../client/routes.ts";
+import { askTool } from "../../ask-tool.ts";
 import type { CommonOptions, Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { EXIT } from "../../exit-codes.ts";
@@ -23,29 +24,35 @@ interface Options extends CommonOptions {
   minSeverity?: Severity;
   only?: string[];
   except?: string[];
+  record: boolean;
 }
-
-const TIMEOUT_MS = 120_000;
 
 /** Reviews a git diff, or the one on stdin. */
 export async function review(context: Context, revs: string[], options: Options): Promise<Outcome> {
-  const { format, failOn, minSeverity, only, except } = options;
+  const { format, failOn, minSeverity, only, except, record } = options;
   const diff = await diffOf(context, revs, options.staged === true);
   const input = { diff, rules: { only, except } as Input["rules"], minSeverity };
+  const { progress } = context;
+  const asking = { replayable: true, record };
   if (format === "sarif" && !options.json) {
-    const sarif = await askForSarif(context, input);
+    const asked = askTool(context, ROUTE, input, { ...asking, accept: "application/sarif+json" });
+    const { answer, kept } = await progress.during("Reviewing", asked);
+    const sarif = answer as unknown as Sarif;
     const { bySeverity } = sarif.runs[0].properties.summary;
     return {
       document: sarif,
       raw: `${jsonText(sarif, 2)}\n`,
       exitCode: exitCodeOf(bySeverity, failOn),
+      kept,
     };
   }
-  const { client, io, progress } = context;
-  const call = client.call(ROUTE, input, { signal: io.interrupted, timeoutMs: TIMEOUT_MS, replayable: true });
-  const document = await progress.during("Reviewing", call);
+  const { answer: document, kept } = await progress.during(
+    "Reviewing",
+    askTool(context, ROUTE, input, asking),
+  );
   return {
     document,
+    kept,
     exitCode: exitCodeOf(document.summary.bySeverity, failOn),
     ...(format === "json" && { raw: `${jsonText(document, 2)}\n` }),
     ...(format === "github" && { lines: annotations(document) }),
@@ -55,16 +62,6 @@ export async function review(context: Context, revs: string[], options: Options)
 
 interface Sarif {
   runs: [{ properties: { summary: Review["summary"] } }];
-}
-
-async function askForSarif({ client, io, progress }: Context, input: Input): Promise<Sarif> {
-  const answer = client.answer(ROUTE, input, {
-    headers: { Accept: "application/sarif+json" },
-    signal: io.interrupted,
-    timeoutMs: TIMEOUT_MS,
-    replayable: true,
-  });
-  return (await progress.during("Reviewing", answer)).body as unknown as Sarif;
 }
 
 function exitCodeOf(found: Review["summary"]["bySeverity"], failOn: Severity | undefined): number {

@@ -1,4 +1,5 @@
 import type { RouteInput, RouteOutput } from "../../../client/routes.ts";
+import { askTool, recordOption } from "../../ask-tool.ts";
 import { type Define, examples, type Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../exit-codes.ts";
@@ -24,6 +25,7 @@ export const define: Define = (command, run) => {
     .option("--time <ms>", "How long to search", wholeNumber(1, 20_000))
     .option("--iterations <n>", "How many schedules to try instead: repeatable", wholeNumber(1, 50_000_000))
     .option("--seed <n>", "Another seed finds another plan", wholeNumber(0, 4_294_967_295))
+    .addOption(recordOption())
     .addHelpText(
       "after",
       examples(
@@ -41,11 +43,11 @@ interface Options {
   time?: number;
   iterations?: number;
   seed?: number;
+  record: boolean;
 }
 
 async function plan(context: Context, file: string, options: Options): Promise<Outcome> {
-  const { client, io, progress } = context;
-  const { capacity, time, workers, iterations, seed } = options;
+  const { capacity, time, workers, iterations, seed, record } = options;
   const request = await requestFrom(context, file);
   const input = {
     ...request,
@@ -55,12 +57,10 @@ async function plan(context: Context, file: string, options: Options): Promise<O
     ...(time !== undefined && { timeBudgetMs: time }),
     ...(capacity && { capacity: { ...request.capacity, ...capacity } }),
   } as PlanInput;
-  const call = client.call("POST /api/v1/tools/scheduler/plan", input, {
-    signal: io.interrupted,
-    replayable: true,
-  });
-  const found = await progress.during("Planning", call);
-  return { document: found, lines: linesOf(found, context) };
+  const asking = { replayable: true, record };
+  const asked = askTool(context, "POST /api/v1/tools/scheduler/plan", input, asking);
+  const { answer: found, kept } = await context.progress.during("Planning", asked);
+  return { document: found, lines: linesOf(found, context), kept };
 }
 
 async function requestFrom({ io }: Context, file: string): Promise<PlanInput> {

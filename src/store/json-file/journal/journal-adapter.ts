@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { rename, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import type { Adapter } from "lowdb";
 import type { Log } from "../../../system/log.ts";
 import { StoreUnavailable } from "../../store.ts";
@@ -59,22 +60,23 @@ export class JournalAdapter implements Adapter<Tables> {
   async write(tables: Tables): Promise<void> {
     const parts: Buffer[] = [];
     let records = "";
-    for (const { table, id, row } of tables.save()) {
+    // Taken together, and then encoded piece by piece: what is written meanwhile belongs to the next group.
+    for (const { table, id, row } of [...tables.save()]) {
       records += `${encodeRecord(table, id, row)}\n`;
       if (records.length < PART) continue;
       // So that a large import lies in the heap once, as it is kept, and not a second time as one long text.
       parts.push(Buffer.from(records));
       records = "";
+      await setImmediate();
     }
-    const last = Buffer.from(records);
-    const bytes = parts.length === 0 ? last : Buffer.concat([...parts, last]);
+    parts.push(Buffer.from(records));
     // After a failure even an empty group is of use: it shows whether the disk takes writes again.
-    if (bytes.length > 0 || this.#failed) await this.#append(bytes);
+    if (parts.some(({ length }) => length > 0) || this.#failed) await this.#append(parts);
   }
 
   /** Ends with an empty group, so that whatever precedes it is known to have been finished. */
   async seal(): Promise<void> {
-    if (!this.#sealed) await this.#append(Buffer.alloc(0));
+    if (!this.#sealed) await this.#append([]);
   }
 
   /** Sets the journal aside for a compaction and begins the next. Nothing may be written meanwhile. */
@@ -131,11 +133,14 @@ export class JournalAdapter implements Adapter<Tables> {
     this.journalBytes = heading.length;
   }
 
-  async #append(records: Buffer): Promise<void> {
+  async #append(records: readonly Buffer[]): Promise<void> {
     const file = this.#file as OutputFile;
-    const group = encodeGroup(this.group + 1, records, JOURNAL.ending);
+    let end = this.journalBytes;
     try {
-      await file.write(group, this.journalBytes);
+      for (const part of encodeGroup(this.group + 1, records, JOURNAL.ending)) {
+        await file.write(part, end);
+        end += part.length;
+      }
       this.#failed = false;
     } catch (cause) {
       this.#failed = true;
@@ -144,8 +149,8 @@ export class JournalAdapter implements Adapter<Tables> {
     }
     await file.sync();
     this.group++;
-    this.journalBytes += group.length;
-    this.#sealed = records.length === 0;
+    this.#sealed = records.every(({ length }) => length === 0);
+    this.journalBytes = end;
   }
 
   #path(name: string): string {

@@ -47,7 +47,7 @@ export class SnapshotWriter {
 
   #endGroup(): void {
     const records = this.#records.subarray(0, this.#length);
-    this.#write(encodeGroup(++this.#groups, records, SNAPSHOT.ending));
+    for (const part of encodeGroup(++this.#groups, [records], SNAPSHOT.ending)) this.#write(part);
     this.#length = 0;
   }
 

@@ -1,7 +1,10 @@
-import { Problem } from "../../contract/problem.ts";
-import type { Refusal } from "./messages.ts";
+import { Problem, type ProblemCode, type ProblemExtras } from "./problem.ts";
 
-/** An error as it passes between threads. */
+/** An error on its way between processes or threads: a `Problem`, or one that only the log may know. */
+export type Refusal =
+  | { problem: { error: ProblemCode; detail: string; extras: Omit<ProblemExtras, "cause"> } }
+  | { failure: string };
+
 export function refusalOf(error: unknown): Refusal {
   if (!(error instanceof Problem)) return { failure: String((error as Error)?.stack ?? error) };
   const { cause: _, ...extras } = error.extras;

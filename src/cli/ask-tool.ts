@@ -1,0 +1,67 @@
+import { Option } from "commander";
+import { SignedOut, Unreachable } from "../client/errors.ts";
+import type { Route, RouteInput, RouteOutput } from "../client/routes.ts";
+import type { LocalRoute } from "../local/endpoints.ts";
+import type { Context } from "./context.ts";
+import { UntrustedServer } from "./trust/trust.ts";
+
+export interface AskOptions {
+  /** False asks the engine of this program, whoever is signed in: nothing leaves the machine or is kept. */
+  record?: boolean | undefined;
+  accept?: string;
+  replayable?: boolean;
+  signal?: AbortSignal;
+}
+
+export interface Asked<T> {
+  answer: T;
+  /** False: it was done on this machine, and nobody else knows. */
+  kept: boolean;
+}
+
+const TIMEOUT_MS = 120_000;
+
+/**
+ * Asks a tool that needs nobody: the server where somebody is signed in, which keeps a history and counts
+ * the use, else the same engine in this program.
+ */
+export async function askTool<R extends LocalRoute & Route>(
+  context: Context,
+  route: R,
+  input: RouteInput<R>,
+  { record = true, accept, replayable, signal = context.io.interrupted }: AskOptions = {},
+): Promise<Asked<RouteOutput<R>>> {
+  const { client, progress } = context;
+  if (record && !context.trust.refusal()) {
+    try {
+      // Nothing is sent to a server that does not know who asks.
+      await client.credential();
+      const { body } = await client.answer(route, input, {
+        signal,
+        timeoutMs: TIMEOUT_MS,
+        ...(replayable !== undefined && { replayable }),
+        ...(accept !== undefined && { headers: { Accept: accept } }),
+      });
+      return { answer: body, kept: true };
+    } catch (error) {
+      const reason = whyAlone(error);
+      if (reason === undefined) throw error;
+      if (reason) progress.note(`${reason} Done on this machine, and not recorded.`);
+    }
+  }
+  const { askLocally } = await import("../local/ask-locally.ts");
+  return { answer: JSON.parse(await askLocally({ route, input, accept }, signal)), kept: false };
+}
+
+/** For each command that asks so. */
+export function recordOption(): Option {
+  return new Option("--no-record", "On this machine, whoever is signed in: nothing is sent or kept");
+}
+
+/** Why the server cannot be had, in a sentence; empty where nobody would ask; undefined where that is for people to mend. */
+function whyAlone(error: unknown): string | undefined {
+  if (error instanceof UntrustedServer) return "";
+  if (error instanceof Unreachable) return `${error.message}.`;
+  if (!(error instanceof SignedOut) || error.reason === "environment") return undefined;
+  return error.reason === "none" ? "" : error.message;
+}

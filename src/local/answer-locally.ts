@@ -1,0 +1,97 @@
+import { type Caller, SCOPES } from "../contract/caller.ts";
+import type { Job, Work } from "../contract/compute.ts";
+import { type AnyHandler, type ComputedEndpoint, type Endpoint, Reply } from "../contract/endpoint.ts";
+import { faultsOf, invalidRequest } from "../contract/faults.ts";
+import { openMemoryStore } from "../store/memory.ts";
+import { builtModule } from "../system/built-module.ts";
+import { systemClock } from "../system/clock.ts";
+import { createRandom } from "../system/random.ts";
+import type { AnyTool } from "../tools/define-tool.ts";
+import { loadModels } from "../tools/models/catalogue/catalogue.ts";
+import { type LocalOperation, localOperations } from "./endpoints.ts";
+
+export interface LocalRequest {
+  /** One of `localOperations`. */
+  route: string;
+  input: unknown;
+  /** The media types that are wanted, as in a header of that name. */
+  accept?: string | undefined;
+}
+
+/**
+ * The JSON text that a server would answer, made in this process by the same handler: its store lives as
+ * long as the question. Rejects with `Problem` as the server would answer one.
+ */
+export async function answerLocally({ route, input, accept }: LocalRequest): Promise<string> {
+  const operation = localOperations.get(route);
+  if (!operation) throw new Error(`${route} is not answered without a server`);
+  const store = openMemoryStore(systemClock);
+  try {
+    const handler = await handlerOf(operation, store);
+    const parsed = operation.endpoint.input.strict().safeParse(input);
+    if (!parsed.success) throw invalidRequest(faultsOf(parsed.error));
+    const given = "compute" in operation.endpoint ? workOf(operation, parsed.data) : parsed.data;
+    return await textOf(await handler(given as never, callerOf(accept)), operation.endpoint);
+  } finally {
+    await store.close();
+  }
+}
+
+type MemoryStore = ReturnType<typeof openMemoryStore>;
+
+async function handlerOf({ tool, name }: LocalOperation, store: MemoryStore): Promise<AnyHandler> {
+  const ports = { store, clock: systemClock, random: createRandom(systemClock), models: loadModels() };
+  const handlers = (await tool.create(ports as never)) as Record<string, AnyHandler>;
+  return handlers[name] as AnyHandler;
+}
+
+/** The job's work, where the server would have a worker do it. */
+function workOf({ tool, name, endpoint }: LocalOperation, input: unknown): Work {
+  return {
+    async run({ context, answers = {} }) {
+      const { run } = await jobOf(tool, name, endpoint);
+      const ask = (question: string, payload?: unknown) => {
+        const answer = answers[question];
+        if (!answer) throw new Error(`nobody answers the question ${question}`);
+        return answer(payload as never) as Promise<never>;
+      };
+      return run(input as never, { context: context as never, ask }) as never;
+    },
+  };
+}
+
+type AnyJob = Job<ComputedEndpoint, never>;
+
+async function jobOf({ jobs = {} }: AnyTool, name: string, endpoint: Endpoint): Promise<AnyJob> {
+  const exported: Record<string, unknown> = await import(builtModule(jobs[name] as URL));
+  return Object.values(exported).find(
+    (value) => (value as AnyJob).endpoint?.name === endpoint.name,
+  ) as AnyJob;
+}
+
+async function textOf(result: unknown, endpoint: Endpoint): Promise<string> {
+  if (!(result instanceof Reply)) return JSON.stringify(endpoint.output.parse(result));
+  const { raw } = result.extras;
+  if (raw === undefined) return JSON.stringify(endpoint.output.parse(result.body));
+  if (typeof raw === "string") return raw;
+  if (Buffer.isBuffer(raw)) return raw.toString();
+  let text = "";
+  for await (const piece of raw) text += piece;
+  return text;
+}
+
+/** Nobody's: what it may see is what it sent along. */
+function callerOf(accept: string | undefined): Caller {
+  return {
+    accountId: "local",
+    userId: "local",
+    credential: { kind: "session", id: "local", scopes: SCOPES },
+    projectId: "local",
+    projectNamed: false,
+    address: "",
+    userAgent: "",
+    requestId: "local",
+    ...(accept !== undefined && { accept }),
+    signal: new AbortController().signal,
+  };
+}

@@ -1,0 +1,28 @@
+import { errorOf, type Refusal } from "../contract/refusal.ts";
+import { startWorker } from "../system/worker.ts";
+import type { LocalRequest } from "./answer-locally.ts";
+
+/** What the thread says. */
+export type LocalAnswer = { text: string } | { refusal: Refusal };
+
+/**
+ * Asks the engine of a tool in this very program, on a thread of its own, so that whoever waits sees that
+ * and may end it. Rejects as `answerLocally` does, and with the signal's reason.
+ */
+export function askLocally(request: LocalRequest, signal: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const worker = startWorker("local/local-worker.ts", { workerData: request });
+    const settle = (done: () => void) => {
+      signal.removeEventListener("abort", stop);
+      void worker.terminate();
+      done();
+    };
+    const stop = () => settle(() => reject(signal.reason));
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+    worker.once("message", (answer: LocalAnswer) =>
+      settle(() => ("text" in answer ? resolve(answer.text) : reject(errorOf(answer.refusal)))),
+    );
+    worker.once("error", (error) => settle(() => reject(error)));
+  });
+}

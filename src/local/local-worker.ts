@@ -1,0 +1,10 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { refusalOf } from "../contract/refusal.ts";
+import { answerLocally, type LocalRequest } from "./answer-locally.ts";
+import type { LocalAnswer } from "./ask-locally.ts";
+
+/** The thread of one question: answers with the text, or with why there is none. */
+answerLocally(workerData as LocalRequest).then(
+  (text) => parentPort?.postMessage({ text } satisfies LocalAnswer),
+  (error) => parentPort?.postMessage({ refusal: refusalOf(error) } satisfies LocalAnswer),
+);

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { answerLocally } from "../../src/local/answer-locally.ts";
+import { localOperations } from "../../src/local/endpoints.ts";
+import { startApp } from "../support/app.ts";
+
+const DIFF = "--- a/a.js\n+++ b/a.js\n@@ -0,0 +1 @@\n+eval(req.query.x);\n";
+
+/** For each, a request with an answer that hangs on nothing but what is asked. */
+const REQUESTS: Record<string, object> = {
+  "POST /api/v1/tools/code-review": { diff: DIFF },
+  "POST /api/v1/tools/self-healing/diagnose": { log: "src/a.ts(1,2): error TS2322: Type 'string'" },
+  "POST /api/v1/tools/anomalies/analyze": { metrics: { ms: [1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 900] } },
+  "POST /api/v1/tools/context/optimize": {
+    segments: [{ id: "a", content: "one two three. four five six." }],
+    budget: { maxTokens: 4 },
+  },
+  "POST /api/v1/tools/context/locate": {
+    query: "parse a header",
+    segments: [{ id: "a.ts", content: "function parseHeader() {}" }],
+  },
+  "POST /api/v1/tools/scheduler/plan": { tasks: [{ id: "a", durationMs: 5 }], iterations: 10 },
+  "GET /api/v1/tools/models": {},
+  "POST /api/v1/tools/models/select": { task: { kind: "chat", prompt: "Say hello" }, objective: "cost" },
+};
+
+/** Made anew for each answer. */
+const BY_CHANCE = /"(?:diagnosisId|analysisId|id|createdAt)":"[^"]*"|"elapsedMs":\d+/g;
+
+describe("a tool without a server", () => {
+  it("is every one that is said to be local", () => {
+    expect([...localOperations.keys()].sort()).toEqual(Object.keys(REQUESTS).sort());
+  });
+
+  it.each(Object.entries(REQUESTS))("answers as the server does: %s", async (route, input) => {
+    const app = await startApp();
+    const [method = "", path = ""] = route.split(" ");
+    const key = await app.key(["write"]);
+    const answer = await app.request(method, path, { key, ...(method === "POST" && { body: input }) });
+    expect(answer.status).toBe(200);
+    const local = JSON.parse(await answerLocally({ route, input }));
+    const plain = (value: unknown) => JSON.stringify(value).replaceAll(BY_CHANCE, "");
+    expect(plain(local)).toBe(plain(answer.body));
+  });
+
+  it("refuses in the same words", async () => {
+    const asked = answerLocally({ route: "POST /api/v1/tools/code-review", input: { diff: 1, x: 2 } });
+    await expect(asked).rejects.toMatchObject({
+      error: "invalid_request",
+      extras: { errors: [{ path: "diff" }, { path: "x", message: "is not a known member" }] },
+    });
+  });
+
+  it("answers nothing that is about what was kept", async () => {
+    await expect(answerLocally({ route: "GET /api/v1/tools/agent-memory", input: {} })).rejects.toThrow(
+      "not answered without a server",
+    );
+  });
+});
