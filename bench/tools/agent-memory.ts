@@ -5,7 +5,7 @@ import { systemClock } from "../../src/system/clock.ts";
 import { startInProcess } from "../servers/in-process.ts";
 import { OWNER_KEY } from "../servers/start.ts";
 
-const DATA = join(import.meta.dirname, "../../shared/data/04-memory");
+const DATA = join(import.meta.dirname, "../../../shared/data/04-memory");
 const MEMORIES = 100_000;
 const CALL = 1000;
 const ROUNDS = 500;

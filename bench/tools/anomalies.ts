@@ -5,7 +5,7 @@ import { iso, systemClock } from "../../src/system/clock.ts";
 import { analyse } from "../../src/tools/anomalies/detecting/analyse.ts";
 import { OWNER, startToolplane } from "../servers/start.ts";
 
-const DATA = join(import.meta.dirname, "../../shared/data/01-anomaly");
+const DATA = join(import.meta.dirname, "../../../shared/data/01-anomaly");
 const POINTS = 1_000_000;
 
 /** The Numenta Anomaly Benchmark at the shipped thresholds, time a point, and a million points over HTTP. */

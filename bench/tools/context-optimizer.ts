@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { systemClock } from "../../src/system/clock.ts";
 import { optimize } from "../../src/tools/context-optimizer/optimize.ts";
 
-const DATA = join(import.meta.dirname, "../../shared/data/05-context");
+const DATA = join(import.meta.dirname, "../../../shared/data/05-context");
 const RATIOS = [0.1, 0.25, 0.5];
 const BYTES = 1_000_000;
 
@@ -132,7 +132,7 @@ async function speed(): Promise<void> {
   if (!meetings || !articles) return;
   const dialogue = meetings.flatMap(({ turns }) => turns.map((turn) => turn.join(": "))).join("\n");
   const prose = articles.map(({ context }) => context).join("\n\n");
-  const code = readFileSync(join(import.meta.dirname, "../package-lock.json"), "utf8");
+  const code = readFileSync(join(import.meta.dirname, "../../package-lock.json"), "utf8");
   const texts = { dialogue, prose, json: code, "one word": "word", Chinese: "中文字" };
   for (const [name, text] of Object.entries(texts)) {
     const length = Math.floor((BYTES * text.length) / Buffer.byteLength(text));

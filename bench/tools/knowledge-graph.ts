@@ -6,7 +6,7 @@ import { systemClock } from "../../src/system/clock.ts";
 import { startInProcess } from "../servers/in-process.ts";
 import { OWNER_KEY } from "../servers/start.ts";
 
-const DATA = join(import.meta.dirname, "../../shared/data/07-graph");
+const DATA = join(import.meta.dirname, "../../../shared/data/07-graph");
 const ENTITIES = 100_000;
 const RELATIONSHIPS = 400_000;
 /** What one import may hold. */

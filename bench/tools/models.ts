@@ -5,7 +5,7 @@ import { systemClock } from "../../src/system/clock.ts";
 import { startInProcess } from "../servers/in-process.ts";
 import { OWNER_KEY } from "../servers/start.ts";
 
-const DATA = join(import.meta.dirname, "../../shared/data/08-routing");
+const DATA = join(import.meta.dirname, "../../../shared/data/08-routing");
 const ROOT = "/api/v1/tools/models";
 const AT_ONCE = 8;
 

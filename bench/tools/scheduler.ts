@@ -6,7 +6,7 @@ import { schedulerContract } from "../../src/tools/scheduler/contract.ts";
 import { plan } from "../../src/tools/scheduler/plan.ts";
 import type { PlanInput } from "../../src/tools/scheduler/project.ts";
 
-const DATA = join(import.meta.dirname, "../../shared/data/06-scheduler");
+const DATA = join(import.meta.dirname, "../../../shared/data/06-scheduler");
 const SETS = ["patterson", "psplib_j30", "psplib_j60", "psplib_j120_sample", "jobshop"];
 /** Milliseconds an instance, and every how manieth of them: `npm run bench -- scheduler 100 10` is a quick look. */
 const [TIME = 1000, EVERY = 1] = process.argv.slice(3).map(Number);

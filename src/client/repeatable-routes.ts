@@ -28,6 +28,7 @@ export const IDEMPOTENT_ROUTES: readonly string[] = [
 export const SAFE_ROUTES: readonly string[] = [
   "POST /api/v1/entitlements/resolve",
   "POST /api/v1/tools/code-review",
+  "POST /api/v1/tools/context/locate",
   "POST /api/v1/tools/context/optimize",
   "POST /api/v1/tools/models/select",
   "POST /api/v1/tools/scheduler/plan",

@@ -7,7 +7,7 @@ const LOCAL = {
   codeReview: ["review"],
   selfHealing: ["diagnose"],
   anomalies: ["analyze"],
-  contextOptimizer: ["optimize"],
+  contextOptimizer: ["optimize", "locate"],
   scheduler: ["plan"],
   models: ["list", "select"],
 } as const satisfies { [Area in keyof BuiltInTools]?: readonly (keyof BuiltInTools[Area]["contract"])[] };

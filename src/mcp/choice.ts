@@ -37,6 +37,10 @@ export function allTools(endpoints = own): readonly Tool[] {
   return tools;
 }
 
+/** An address has room for thousands of names, and what each may have meant takes a while to find. */
+const MAX_UNKNOWN_TOLD = 10;
+
+/** … `unknown`: the first ten that name nothing. */
 export type Choice = { tools: readonly Tool[] } | { unknown: { name: string; near: string[] }[] };
 
 /**
@@ -45,20 +49,23 @@ export type Choice = { tools: readonly Tool[] } | { unknown: { name: string; nea
  */
 export function chooseTools(named = "default", endpoints = own): Choice {
   const tools = allTools(endpoints);
-  const names = named
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
+  const names = new Set(
+    named
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== ""),
+  );
   const chosen = new Set<Tool>();
   const unknown: string[] = [];
-  for (const name of names.length > 0 ? names : ["default"]) {
+  for (const name of names.size > 0 ? names : ["default"]) {
     const found = tools.filter((tool) => isMeant(tool, name));
     if (found.length === 0) unknown.push(name);
     for (const tool of found) chosen.add(tool);
   }
   if (unknown.length === 0) return { tools: tools.filter((tool) => chosen.has(tool)) };
   const known = new Set(tools.flatMap(({ name, area }) => [name, area]));
-  return { unknown: unknown.map((name) => ({ name, near: nearNames(name, known) })) };
+  const told = unknown.slice(0, MAX_UNKNOWN_TOLD);
+  return { unknown: told.map((name) => ({ name, near: nearNames(name, known) })) };
 }
 
 /** In a sentence, for whoever chose wrongly. */

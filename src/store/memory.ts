@@ -1,10 +1,10 @@
 import type { Clock } from "../system/clock.ts";
 import { createRandom } from "../system/random.ts";
-import type { Store } from "./store.ts";
 import type { HeapGuard } from "./json-file/heap-guard.ts";
 import type { GroupCommit } from "./json-file/journal/group-commit.ts";
 import { Tables } from "./json-file/tables.ts";
 import { createTransactions } from "./json-file/transactions.ts";
+import type { Store } from "./store.ts";
 
 /** A store that lives as long as its process, for work that keeps nothing: the JSON file's, without the file. */
 export function openMemoryStore(clock: Clock): Pick<Store, "transact"> & { close(): Promise<void> } {

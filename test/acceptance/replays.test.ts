@@ -11,7 +11,7 @@ import { createDatabase } from "../support/shared-postgres.ts";
 import { temporaryDirectory } from "../support/store.ts";
 
 /** In each, a request to every endpoint that takes a key. */
-const ROUNDS = Number(process.env.ROUNDS ?? 4);
+const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const SERVE = ["--plan", "enterprise", "--log-level", "warn"];
 
 type Answered = Awaited<ReturnType<Send>>;

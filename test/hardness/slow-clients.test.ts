@@ -94,6 +94,20 @@ describe("a client that takes its time", () => {
   });
 });
 
+describe("a client that sends requests ahead of their answers", () => {
+  it("is cut off beyond a hundred, and no more than those are begun", async () => {
+    const begun: string[] = [];
+    const app = await startApp({ onAnswered: ({ path }) => begun.push(path) });
+    const connection = await openConnection(app.url);
+    connection.socket.pause();
+    // Some of the store's answers are still to come when all of these have been read.
+    connection.send(`GET /api/v1/account HTTP/1.1\r\n${OWNER}\r\n`.repeat(1000));
+    await released(connection);
+    await stillAnswers(app);
+    expect(begun.filter((path) => path === "/api/v1/account").length).toBeLessThanOrEqual(100);
+  });
+});
+
 describe("a client that keeps its side open", () => {
   it.each([
     ["after a refusal", "NONSENSE\r\n\r\n"],
@@ -132,6 +146,19 @@ describe("a client that closes its side", () => {
 });
 
 describe("a client that goes away", () => {
+  it("ends the streams of events too that wait behind another's answer", async () => {
+    const app = await startApp();
+    const participants = [{ id: "a", role: "driver" }];
+    const started = await app.request("POST", "/api/v1/tools/pair/session", { body: { participants } });
+    const path = `/api/v1/tools/pair/session/${started.body.session.id}/events`;
+    const streams = async () => (await app.request("GET", "/api/v1/usage/bounds")).body.bounds.streams.used;
+    const connection = await openConnection(app.url);
+    connection.send(`GET ${path} HTTP/1.1\r\n${OWNER}\r\n`.repeat(3));
+    await expect.poll(streams).toBe(3);
+    connection.socket.destroy();
+    await expect.poll(streams).toBe(0);
+  });
+
   it("while it is answered is nobody's error, and what it asked for is done once", async () => {
     const answered: number[] = [];
     const app = await startApp({ onAnswered: (_, status) => answered.push(status) });

@@ -14,6 +14,10 @@ const REQUESTS: Record<string, object> = {
     segments: [{ id: "a", content: "one two three. four five six." }],
     budget: { maxTokens: 4 },
   },
+  "POST /api/v1/tools/context/locate": {
+    query: "parse a header",
+    segments: [{ id: "a.ts", content: "function parseHeader() {}" }],
+  },
   "POST /api/v1/tools/scheduler/plan": { tasks: [{ id: "a", durationMs: 5 }], iterations: 10 },
   "GET /api/v1/tools/models": {},
   "POST /api/v1/tools/models/select": { task: { kind: "chat", prompt: "Say hello" }, objective: "cost" },

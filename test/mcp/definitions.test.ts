@@ -159,4 +159,12 @@ describe("a choice of tools", () => {
       ],
     });
   });
+
+  it("are told of ten at most where thousands are named that are none", () => {
+    const choice = chooseTools(Array.from({ length: 3000 }, (_, index) => `q${index},q1`).join());
+    if (!("unknown" in choice)) throw new Error("they are tools");
+    expect(choice.unknown.map(({ name }) => name)).toEqual(
+      Array.from({ length: 10 }, (_, index) => `q${index}`),
+    );
+  });
 });

@@ -8,6 +8,8 @@ declare module "node:net" {
   interface Socket {
     /** To the latest request on this connection; it may still be under way. */
     latestResponse?: ServerResponse;
+    /** To requests on this connection, none of them sent to its end yet. */
+    unanswered?: Set<ServerResponse>;
   }
 }
 
@@ -32,6 +34,13 @@ export const TIMEOUTS: Timeouts = {
   stalled: 120_000,
   linger: 2_000,
 };
+
+/**
+ * Requests that one connection may send ahead of their answers. Node reads on while answers are made, and holds
+ * what it read: millions of requests of a client that does not wait would fill the heap. RFC 9112 §9.3.2 has
+ * clients send again what was not answered.
+ */
+const MAX_UNANSWERED = 100;
 
 /** Node's HTTP server, with bounds on what a client may take of it. */
 export function createHttpServer(timeouts: Timeouts, clock: Clock): Server {
@@ -89,6 +98,7 @@ export function answerRequests(server: Server, app: App, started: Promise<unknow
     );
   };
   const handle = (req: IncomingMessage, res: ServerResponse): void => {
+    if (!isAwaited(req.socket, res)) return;
     req.socket.latestResponse = res;
     if (!server.listening) res.shouldKeepAlive = false;
     app.handle(req, res);
@@ -104,6 +114,32 @@ export function answerRequests(server: Server, app: App, started: Promise<unknow
     answer(req, res);
   });
   answerParserErrors(server, app);
+}
+
+/** Counts the request among those of its connection, or ends the connection that has too many. */
+function isAwaited(socket: Socket, res: ServerResponse): boolean {
+  const unanswered = socket.unanswered ?? new Set();
+  // What was read in one piece with the request too many is still given out.
+  if (socket.destroyed || unanswered.size >= MAX_UNANSWERED) {
+    socket.destroy();
+    return false;
+  }
+  if (!socket.unanswered) {
+    socket.unanswered = unanswered;
+    socket.once("close", () => closeWaiting(unanswered));
+  }
+  unanswered.add(res);
+  res.once("close", () => unanswered.delete(res));
+  return true;
+}
+
+/** Node tells the answer that is being sent that its connection is gone, and none that waits behind it. */
+function closeWaiting(unanswered: ReadonlySet<ServerResponse>): void {
+  for (const res of [...unanswered]) {
+    if (res.socket) continue;
+    res.destroy();
+    res.emit("close");
+  }
 }
 
 /**

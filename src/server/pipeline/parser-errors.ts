@@ -55,7 +55,10 @@ export function answerParserErrors(server: Server, app: App): void {
     const { status, headers, body } = await app.refuseUnparsed(res.req.socket.remoteAddress, problem);
     if (!res.headersSent) res.writeHead(status, headers.flat()).end(body);
     await ended(res);
-    res.req.socket.destroySoon();
+    const { socket } = res.req;
+    // Node tells who reads a body of its end only while there is no answer: they would wait, and hold it, for good.
+    socket.once("close", () => res.req.destroy());
+    socket.destroySoon();
   }
 }
 

@@ -89,6 +89,8 @@ interface Seen extends Place {
   rule: Rule;
   severity: Severity;
   message: string;
+  suggestion: string;
+  cwe?: number;
   suppressed: boolean;
   secret?: string;
   path: string;
@@ -106,9 +108,14 @@ function* seenIn({ path, hunks }: FileChange, rules: readonly Rule[]): Iterable<
     const fragment = new Fragment(path, language, lines, lexis);
     for (const rule of applicable) {
       const taken = new Set<number>();
-      for (const { places, severity = rule.severity, message = rule.message, secret } of rule.check(
-        fragment,
-      )) {
+      for (const {
+        places,
+        severity = rule.severity,
+        message,
+        suggestion,
+        cwe = rule.cwe,
+        secret,
+      } of rule.check(fragment)) {
         const place = places.find(({ line }) => fragment.isAdded(line));
         if (!place || taken.has(place.line)) continue;
         taken.add(place.line);
@@ -116,7 +123,9 @@ function* seenIn({ path, hunks }: FileChange, rules: readonly Rule[]): Iterable<
           ...place,
           rule,
           severity: severityIn(path, rule, severity),
-          message,
+          message: message ?? rule.message,
+          suggestion: suggestion ?? rule.suggestion,
+          ...(cwe !== undefined && { cwe }),
           suppressed: isSuppressed(lines, place.line, rule.id),
           ...(secret !== undefined && { secret }),
           path,
@@ -137,7 +146,7 @@ function findingsOf(found: readonly Seen[]): Finding[] {
     if (secret) secrets.set(source, [...(secrets.get(source) ?? []), secret]);
   }
   const fingerprint = createFingerprints();
-  return kept.map(({ rule, severity, message, path, source, column }) => ({
+  return kept.map(({ rule, severity, message, suggestion, cwe, path, source, column }) => ({
     rule: rule.id,
     severity,
     category: rule.category,
@@ -146,8 +155,8 @@ function findingsOf(found: readonly Seen[]): Finding[] {
     column: column + 1,
     snippet: snippetOf(source.text, column, secrets.get(source) ?? []),
     message,
-    suggestion: rule.suggestion,
+    suggestion,
     fingerprint: fingerprint(rule.id, path, source.text),
-    ...(rule.cwe !== undefined && { cwe: `CWE-${rule.cwe}` }),
+    ...(cwe !== undefined && { cwe: `CWE-${cwe}` }),
   }));
 }

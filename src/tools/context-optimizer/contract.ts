@@ -30,7 +30,29 @@ const Budget = z.union([
   z.strictObject({ ratio: z.number().gt(0).max(1).describe("Of the tokens there are, rounded down") }),
 ]);
 
-named({ ContextSegment: Segment, TokenBudget: Budget });
+const Query = z
+  .string()
+  .refine((text) => Buffer.byteLength(text) <= 16 * 1024, "must have at most 16384 bytes")
+  .register(inWords, { rule: "At most 16384 bytes in UTF-8." });
+
+const Segments = z.array(Segment).max(MAX_SEGMENTS, `must hold at most ${MAX_SEGMENTS} segments`);
+
+/** Lines are counted from 1, as editors do. */
+const Symbol = z.object({
+  name: z.string().optional().describe("What it declares, with what that stands in: `Parser.parse`"),
+  from: Count.describe("Its first line, counted from 1"),
+  to: Count.describe("Its last line"),
+  score: z.number(),
+});
+
+const LocatedFile = z.object({
+  path: z.string(),
+  score: z.number().describe("1 for the best, the others beside it"),
+  reasons: z.array(z.string()),
+  symbols: z.array(Symbol).describe("Its best pieces, best first"),
+});
+
+named({ ContextSegment: Segment, TokenBudget: Budget, LocatedFile, LocatedSymbol: Symbol });
 
 export const contextOptimizerContract = {
   optimize: computedEndpoint({
@@ -52,12 +74,8 @@ before bodies. Where pinned text alone has more tokens than the budget: 422. \`d
     input: z
       .strictObject({
         content: z.string().optional(),
-        segments: z.array(Segment).max(MAX_SEGMENTS, `must hold at most ${MAX_SEGMENTS} segments`).optional(),
-        query: z
-          .string()
-          .refine((text) => Buffer.byteLength(text) <= 16 * 1024, "must have at most 16384 bytes")
-          .register(inWords, { rule: "At most 16384 bytes in UTF-8." })
-          .optional(),
+        segments: Segments.optional(),
+        query: Query.optional(),
         budget: Budget,
         tokenizer: z.enum(TOKENIZERS).default("o200k_base"),
       })
@@ -93,6 +111,39 @@ before bodies. Where pinned text alone has more tokens than the budget: 422. \`d
         }),
       ),
       method: z.string(),
+    }),
+  }),
+
+  locate: computedEndpoint({
+    name: "context.locate",
+    method: "POST",
+    path: "/api/v1/tools/context/locate",
+    summary: "Find the files and functions that an issue, an error or a question is about",
+    description: `Ranks \`segments\`, whose ids are paths, and what they declare: by words and names, whole and in
+parts, by paths, and by the places that the text names, such as those of a stack trace. Each comes with its reasons.`,
+    scope: "write",
+    safe: true,
+    compute: "short",
+    maxBodyBytes: MAX_BODY_BYTES,
+    example: {
+      query: "TypeError in parseHeader when a header is empty",
+      segments: [
+        { id: "src/headers.ts", content: "export function parseHeader(text: string) {\n  return text;\n}\n" },
+      ],
+    },
+    input: z.strictObject({
+      query: Query.refine((text) => text.trim() !== "", "must not be empty"),
+      segments: Segments.min(1, "must hold a segment")
+        .refine(
+          (segments) => new Set(segments.map(({ id }) => id)).size === segments.length,
+          "must not hold an id twice",
+        )
+        .register(inWords, { rule: "No two have the same `id`, which is a path." }),
+      limit: z.int().min(1).max(100).default(10).describe("So many files at most"),
+    }),
+    output: z.object({
+      files: z.array(LocatedFile).describe("Best first; none that has nothing of the query"),
+      searched: z.object({ files: Count, pieces: Count }),
     }),
   }),
 };

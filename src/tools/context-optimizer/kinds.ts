@@ -35,15 +35,38 @@ function endsOf(line: string): string {
   return line.slice(0, LOOKED_AT_ENDS) + line.slice(-LOOKED_AT_ENDS);
 }
 
-/** The kind of each segment. */
-export function kindsOf(segments: readonly Pick<Segment, "content" | "kind">[]): Kind[] {
-  const isShort = ({ content, kind }: Pick<Segment, "content" | "kind">) =>
-    kind === undefined && content.split("\n", FEW_LINES + 1).length <= FEW_LINES;
+const EXTENSIONS: Readonly<Record<string, Kind>> = {
+  ...kindOf(
+    "code",
+    "js jsx ts tsx mjs cjs mts cts py pyi go java rb php c h cc cpp hpp cs rs kt kts swift scala sh bash css scss sql vue svelte ex exs dart lua",
+  ),
+  ...kindOf("prose", "md mdx txt rst adoc"),
+  ...kindOf("json", "json jsonl ndjson"),
+  ...kindOf("diff", "diff patch"),
+  ...kindOf("log", "log"),
+};
+
+function kindOf(kind: Kind, extensions: string): Record<string, Kind> {
+  return Object.fromEntries(extensions.split(" ").map((extension) => [extension, kind]));
+}
+
+/** Of an id that is the path of a file. */
+function kindOfPath(id: string): Kind | undefined {
+  const extension = /\.(\w{1,8})$/.exec(id)?.[1]?.toLowerCase();
+  return extension === undefined ? undefined : EXTENSIONS[extension];
+}
+
+type Told = Pick<Segment, "content"> & Partial<Pick<Segment, "id" | "kind">>;
+
+/** The kind of each segment: as it is said, as its file's name has it, or as it looks. */
+export function kindsOf(segments: readonly Told[]): Kind[] {
+  const told = segments.map(({ id = "", kind }) => kind ?? kindOfPath(id));
+  const isShort = ({ content }: Told, index: number) =>
+    told[index] === undefined && content.split("\n", FEW_LINES + 1).length <= FEW_LINES;
   const short = segments.filter(isShort);
   const together = short.length > 1 ? recognise(short.map(({ content }) => content).join("\n")) : undefined;
-  return segments.map((segment) => {
-    if (segment.kind) return segment.kind;
-    return (isShort(segment) && together) || recognise(segment.content);
+  return segments.map((segment, index) => {
+    return told[index] ?? ((isShort(segment, index) && together) || recognise(segment.content));
   });
 }
 

@@ -1,11 +1,15 @@
 import type { Input, Output } from "../../contract/endpoint.ts";
 import { Problem } from "../../contract/problem.ts";
+import { termsOf } from "../../text/terms.ts";
 import { loadTokenizer, type Tokenizer } from "../../text/tokenizer.ts";
 import type { contextOptimizerContract, Segment } from "./contract.ts";
 import { fill, joined } from "./fill.ts";
 import { gapsOf } from "./gaps.ts";
+import { kindsOf } from "./kinds.ts";
 import { rank } from "./relevance/ranking.ts";
 import { redundanciesOf } from "./relevance/redundancy.ts";
+import { search } from "./retrieval/search.ts";
+import { wholePieces } from "./retrieval/whole-pieces.ts";
 import { type Unit, unitsOf } from "./units.ts";
 
 type OptimizeInput = Input<typeof contextOptimizerContract.optimize>;
@@ -15,6 +19,8 @@ type Answer = Output<typeof contextOptimizerContract.optimize>;
 const MAX_UNIT_LENGTH = 8000;
 const MIN_UNIT_LENGTH = 1000;
 const CHARACTERS_A_TOKEN = 4;
+/** A budget below this share of everything is spent on the best pieces, whole, rather than on the best of each. */
+const FEW = 0.25;
 
 /** Runs on a worker thread: it computes for as long as the context is large. */
 export async function optimize(input: OptimizeInput): Promise<Answer> {
@@ -30,10 +36,11 @@ export async function optimize(input: OptimizeInput): Promise<Answer> {
     return answer(input, whole, before, before, [], "unchanged");
   }
   const longest = Math.min(MAX_UNIT_LENGTH, Math.max(MIN_UNIT_LENGTH, CHARACTERS_A_TOKEN * budget));
-  const choice = choose(input.query, segments, budget, longest, tokenizer);
+  const cut = budget <= FEW * before && isStructured(segments) ? cutWhole : cutFine;
+  const choice = choose(cut(input.query, segments, longest), segments, budget, tokenizer);
   // Where not one piece is small enough, smaller ones are made.
   const { units, costs, kept, redundancies, method } =
-    choice.kept.size > 0 ? choice : choose(input.query, segments, budget, budget, tokenizer);
+    choice.kept.size > 0 ? choice : choose(cut(input.query, segments, budget), segments, budget, tokenizer);
   const contents = segments.map(() => "");
   for (const [index, { segment, text }] of units.entries()) if (kept.has(index)) contents[segment] += text;
   const left = segments.flatMap(({ id, content }, index) => {
@@ -48,19 +55,55 @@ export async function optimize(input: OptimizeInput): Promise<Answer> {
   return answer(input, left, before, after, gaps, method);
 }
 
+interface Cut {
+  units: readonly Unit[];
+  scores: Float64Array;
+  method: string;
+}
+
+/** Sentences, turns, lines and blocks: what is left of everything is the best of each part of it. */
+function cutFine(query: string | undefined, segments: readonly Segment[], longest: number): Cut {
+  const units = unitsOf(segments, longest);
+  return { units, ...rank(units, query) };
+}
+
+/** Functions, records and sections, each as a whole. */
+function cutWhole(query: string | undefined, segments: readonly Segment[], longest: number): Cut {
+  const units = wholePieces(segments, kindsOf(segments), longest);
+  if (query === undefined || query.trim() === "") {
+    const described = units.map((unit) => ({ ...unit, terms: termsOf(unit.text) }));
+    return { units, ...rank(described, undefined) };
+  }
+  const { pieces } = search(
+    segments.map(({ id }) => id),
+    units,
+    query,
+  );
+  return { units, scores: pieces, method: "retrieval" };
+}
+
+/** Whether most of it is code or data, which say little in single lines. */
+function isStructured(segments: readonly Segment[]): boolean {
+  const kinds = kindsOf(segments);
+  let structured = 0;
+  let all = 0;
+  for (const [index, { content }] of segments.entries()) {
+    all += content.length;
+    if (kinds[index] === "code" || kinds[index] === "json") structured += content.length;
+  }
+  return structured > all / 2;
+}
+
 function choose(
-  query: string | undefined,
+  { units, scores, method }: Cut,
   segments: readonly Segment[],
   budget: number,
-  longest: number,
   tokenizer: Tokenizer,
 ) {
-  const units = unitsOf(segments, longest);
   const texts = units.map(({ text }) => text);
   const costs = texts.map((text) => tokenizer.count(text));
   const pinned = pinnedUnits(units, segments, texts, budget, tokenizer);
   const redundancies = redundanciesOf(units);
-  const { scores, method } = rank(units, query);
   const priority = (unit: number) => segments[units[unit]?.segment ?? 0]?.priority ?? 0;
   const order = [...units.keys()].sort(
     (a, b) =>

@@ -45,6 +45,18 @@ export const contextOptimizer: WorstCases<"contextOptimizer"> = {
     }),
     times: 2,
   },
+  locate: {
+    request: () => ({
+      body: {
+        query: uniqueWords(16_000, 1),
+        segments: range(8, (index) => ({
+          id: `f${index}.ts`,
+          content: uniqueWords(Math.min(15 * MiB, longest()) / 8, 1 + (index % 2)),
+        })),
+      },
+    }),
+    times: 2,
+  },
 };
 
 export const models: WorstCases<"models"> = {

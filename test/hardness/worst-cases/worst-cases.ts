@@ -3,7 +3,7 @@ import type { Contract, Endpoint } from "../../../src/contract/endpoint.ts";
 import * as computed from "./computed.ts";
 import * as control from "./control.ts";
 import * as stored from "./stored.ts";
-import type { Ask, WorstCase, WorstCases } from "./worst-case.ts";
+import { type Ask, isFull, type WorstCase, type WorstCases } from "./worst-case.ts";
 
 const areas: { [Area in keyof Api]: WorstCases<Area> } = { ...control, ...stored, ...computed };
 
@@ -31,7 +31,7 @@ async function preparedFor(ask: Ask, { prepare }: WorstCase): Promise<unknown> {
 /** Everything that it takes, made beforehand; what it gives sends the request, as often at once as it says. */
 export async function armed(ask: Ask, { endpoint, worst }: (typeof worstCases)[number]) {
   const prepared = await preparedFor(ask, worst);
-  const requests = Array.from({ length: worst.times ?? 4 }, () => {
+  const requests = Array.from({ length: worst.times ?? (isFull() ? 4 : 2) }, () => {
     const { path = {}, query = {}, body, raw, headers } = worst.request(prepared as never);
     const target = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(path[name] ?? ""));
     const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));

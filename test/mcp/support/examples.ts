@@ -27,6 +27,10 @@ export const EXAMPLES: readonly [tool: string, given: Given][] = [
   ["agent_memory_stats", {}],
   ["agent_memory_forget", ({ agent_memory_store: { memory } }) => ({ memoryId: (memory as Json).id })],
   ["code_review_review", { diff: DIFF() }],
+  [
+    "context_locate",
+    { query: "where is a header parsed", segments: [{ id: "a.ts", content: "function parseHeader() {}" }] },
+  ],
   ["context_optimize", { content: "One sentence. Another sentence. A third one.", budget: { ratio: 0.5 } }],
   [
     "scheduler_plan",

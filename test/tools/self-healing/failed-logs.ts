@@ -118,11 +118,11 @@ make: *** [Makefile:8: test] Error 1
     category: "type_error",
     ecosystem: "go",
     file: "./cart.go",
-    line: 20,
+    line: 12,
     log: `go: downloading golang.org/x/text v0.14.0
 # example.org/shop
 »./cart.go:12:9: cannot use "a" (untyped string constant) as int value in return statement
-»./cart.go:20:2: undefined: taxOf
+./cart.go:20:2: undefined: taxOf
 `,
   },
   {

@@ -1,4 +1,3 @@
-import { extname } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
 import type { RouteInput, RouteOutput } from "../../../client/routes.ts";
 import { type Define, examples, type Outcome } from "../../command.ts";
@@ -25,17 +24,6 @@ const TIMEOUT_MS = 120_000;
 const MAX_TOKENS = 1e9;
 /** A heading's id, which no file has: paths hold no line break. */
 const HEADING = "heading:";
-
-const KINDS: Readonly<Record<string, Segment["kind"]>> = {
-  ...kindOf(
-    "code",
-    "js jsx ts tsx mjs cjs py go java rb php c h cc cpp hpp cs rs kt swift scala sh bash css sql",
-  ),
-  ...kindOf("prose", "md txt rst adoc"),
-  ...kindOf("json", "json jsonl ndjson"),
-  ...kindOf("diff", "diff patch"),
-  ...kindOf("log", "log"),
-};
 
 export const define: Define = (command, run) => {
   command
@@ -75,10 +63,9 @@ async function optimize(
     if (left < 0) {
       throw new UsageError(`The files hold more than ${MAX_BYTES >> 20} MiB together.`, "Name fewer.");
     }
-    const kind = KINDS[extname(file).slice(1).toLowerCase()];
     const heading = `${segments.length > 0 ? "\n" : ""}==> ${file} <==\n`;
     if (several) segments.push({ id: HEADING + file, content: heading, pinned: true });
-    segments.push({ id: file, content: several ? ended(content) : content, ...(kind && { kind }) });
+    segments.push({ id: file, content: several ? ended(content) : content });
   }
   const request = { segments, budget, tokenizer, ...(query !== undefined && { query }) };
   const call = client.call("POST /api/v1/tools/context/optimize", request, {
@@ -116,8 +103,4 @@ function budget(text: string): Request["budget"] {
   const ratio = Number(percent) / 100;
   if (ratio > 0 && ratio <= 1) return { ratio };
   throw new InvalidArgumentError("A share must be above 0 % and at most 100 %.");
-}
-
-function kindOf(kind: Segment["kind"], extensions: string): Record<string, Segment["kind"]> {
-  return Object.fromEntries(extensions.split(" ").map((extension) => [extension, kind]));
 }

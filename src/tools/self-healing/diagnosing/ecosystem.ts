@@ -111,14 +111,19 @@ const MARKS: readonly [RegExp, Ecosystem][] = [
 const AROUND = 150;
 const BEGINNING = 60;
 
+/** What they write stands in logs of every ecosystem. */
+const OF_ANY_BUILD = new Set<Ecosystem>(["shell", "ci"]);
+
 /** Whose tools wrote the log; the command and what it names weigh more than its neighbourhood. */
 export function ecosystemOf(
   reading: Reading,
   best: Candidate | undefined,
   command: string | undefined,
 ): Ecosystem {
+  const own = best?.signature.ecosystem;
   return (
-    best?.signature.ecosystem ??
+    (own && OF_ANY_BUILD.has(own) ? ofCommand(command) : undefined) ??
+    own ??
     ofCommand(command) ??
     ofFile(best?.diagnostic?.file ?? best?.caught.file) ??
     ofMarks(reading, best?.index ?? reading.lines.count) ??

@@ -1,0 +1,161 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { loadTokenizer } from "../../src/text/tokenizer.ts";
+import { optimize } from "../../src/tools/context-optimizer/optimize.ts";
+import { simpleBm25 } from "./simple-bm25.ts";
+
+const DATA = join(
+  process.env.EVAL_DATA ?? join(import.meta.dirname, "../../../shared/data"),
+  "11-code-search",
+);
+const BUDGETS = [4000, 8000, 16_000];
+const QUERY_BYTES = 16_000;
+const PIECE_LINES = 40;
+
+interface Issue {
+  id: string;
+  issue: string;
+  /** By file, the lines that the fix changed, counted from 1. */
+  gold: Record<string, number[]>;
+  /** By path, of which blob. */
+  tree: Record<string, string>;
+}
+
+/**
+ * Issues of real repositories: how much of what their fix changed is kept of the whole repository at a budget,
+ * beside BM25 over pieces of 40 lines, in the same run. By halves, told by the issues' ids: the first was looked at.
+ */
+export async function run(): Promise<void> {
+  if (!existsSync(DATA)) {
+    console.log(`skipped: ${DATA} is not there`);
+    return;
+  }
+  const texts = new Map(read<{ sha: string; text: string }>("blobs").map(({ sha, text }) => [sha, text]));
+  const issues = read<Issue>("issues");
+  for (const half of [0, 1]) {
+    const own = issues.filter(({ id }) => (createHash("md5").update(id).digest()[0] ?? 0) % 2 === half);
+    console.log(
+      `\n${own.length} issues (half ${half + 1}): share of the fix's lines that is kept at ${BUDGETS.join(", ")} tokens`,
+    );
+    for (const [name, keep] of Object.entries({ "tool context": ours, "BM25 of 40 lines": simple })) {
+      const shares = BUDGETS.map(() => 0);
+      for (const issue of own) {
+        const files = Object.entries(issue.tree).map(([path, sha]) => ({ path, text: texts.get(sha) ?? "" }));
+        const query = Buffer.from(issue.issue)
+          .subarray(0, QUERY_BYTES)
+          .toString()
+          .replace(/\ufffd$/, "");
+        for (const [index, budget] of BUDGETS.entries()) {
+          const kept = await keep(files, query, budget);
+          shares[index] = (shares[index] as number) + shareOf(issue, files, kept) / own.length;
+        }
+      }
+      console.log(`  ${name.padEnd(18)} ${shares.map((share) => share.toFixed(3)).join("  ")}`);
+    }
+  }
+}
+
+interface File {
+  path: string;
+  text: string;
+}
+
+/** By path, whether each line is kept. */
+type Kept = ReadonlyMap<string, readonly boolean[]>;
+
+async function ours(files: readonly File[], query: string, maxTokens: number): Promise<Kept> {
+  const { segments = [] } = await optimize({
+    segments: files.map(({ path, text }) => ({ id: path, content: text, priority: 0, pinned: false })),
+    query,
+    budget: { maxTokens },
+    tokenizer: "o200k_base",
+  });
+  const texts = new Map(files.map(({ path, text }) => [path, text]));
+  return new Map(segments.map(({ id, content }) => [id, keptLines(texts.get(id) ?? "", content)]));
+}
+
+/** Which lines of a text are left where some of its pieces are, in order: each run of lines where it goes on for longest. */
+function keptLines(text: string, left: string): boolean[] {
+  const lines = text.split("\n");
+  const rest = left.split("\n");
+  const places = new Map<string, number[]>();
+  for (const [place, line] of lines.entries()) {
+    const of = places.get(line);
+    if (of) of.push(place);
+    else places.set(line, [place]);
+  }
+  const kept = lines.map(() => false);
+  let line = 0;
+  for (let at = 0; at < rest.length; ) {
+    let best = { place: -1, length: 0 };
+    for (const place of places.get(rest[at] as string) ?? []) {
+      if (place < line) continue;
+      const length = runLength(lines, place, rest, at);
+      if (length > best.length) best = { place, length };
+    }
+    for (let index = 0; index < best.length; index++) kept[best.place + index] = true;
+    if (best.length > 0) line = best.place + best.length;
+    at += Math.max(1, best.length);
+  }
+  return kept;
+}
+
+function runLength(lines: readonly string[], line: number, rest: readonly string[], at: number): number {
+  let length = 0;
+  while (at + length < rest.length && lines[line + length] === rest[at + length]) length++;
+  return length;
+}
+
+async function simple(files: readonly File[], query: string, budget: number): Promise<Kept> {
+  const { count } = await loadTokenizer("o200k_base");
+  const pieces = files.flatMap(({ path, text }) => {
+    const lines = text.split("\n");
+    return Array.from({ length: Math.ceil(lines.length / PIECE_LINES) }, (_, index) => {
+      const from = index * PIECE_LINES;
+      const content = lines.slice(from, from + PIECE_LINES).join("\n");
+      return { path, from, lines: lines.length, content, searched: `${path}\n`.repeat(3) + content };
+    });
+  });
+  const scores = simpleBm25(
+    pieces.map(({ searched }) => searched),
+    query,
+  );
+  const kept = new Map<string, boolean[]>();
+  const named = new Set<string>();
+  let left = budget;
+  for (const place of [...pieces.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0))) {
+    const { path, from, lines, content } = pieces[place] as (typeof pieces)[number];
+    const cost = count(content) + (named.has(path) ? 0 : count(`==> ${path} <==\n`));
+    if (cost > left) break;
+    left -= cost;
+    named.add(path);
+    const of = kept.get(path) ?? Array.from({ length: lines }, () => false);
+    for (let line = from; line < Math.min(lines, from + PIECE_LINES); line++) of[line] = true;
+    kept.set(path, of);
+  }
+  return kept;
+}
+
+function shareOf({ gold }: Issue, files: readonly File[], kept: Kept): number {
+  let all = 0;
+  let found = 0;
+  for (const [path, lines] of Object.entries(gold)) {
+    const text = files.find((file) => file.path === path)?.text.split("\n") ?? [];
+    for (const line of lines) {
+      if ((text[line - 1] ?? "").trim() === "") continue;
+      all++;
+      if (kept.get(path)?.[line - 1]) found++;
+    }
+  }
+  return all === 0 ? 1 : found / all;
+}
+
+function read<T>(name: string): T[] {
+  const text = gunzipSync(readFileSync(join(DATA, `${name}.jsonl.gz`))).toString();
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}

@@ -1,0 +1,5 @@
+import { jobOf, jsonBytes } from "../../contract/compute.ts";
+import { contextOptimizerContract } from "./contract.ts";
+import { locate } from "./retrieval/locate.ts";
+
+export const locateJob = jobOf(contextOptimizerContract.locate, (input) => jsonBytes(locate(input)));

@@ -1,0 +1,112 @@
+import { isImport, isSignature } from "../code-blocks.ts";
+
+/** A function, a part of a long one, or the lines between: what is kept as a whole. */
+export interface Piece {
+  /** Lines, counted from 0; `to` is the first one behind it. */
+  from: number;
+  to: number;
+  /** What it declares, with what that stands in, from the outside in. */
+  names: readonly string[];
+}
+
+/** Longer ones are cut where a line is empty. */
+const MAX_LINES = 50;
+const CONTAINER =
+  /^\s*(?:[\w@()."'<>, ]*\s)?(?:class|interface|struct|trait|impl|enum|object|module|namespace|extension|protocol|record|mod)\b/;
+const LEADING = /^\s*(?:@|#\[|#(?!include|define|if|endif|else)|\/\/|\/\*|\*|--\s|""")/;
+const CONTINUES = /^\s*(?:[)}\]{]|end\b|else\b|elif\b|except\b|finally\b|catch\b|rescue\b|ensure\b)/;
+const CLOSING = /^\s*(?:[)}\];,]*|end)\s*$/;
+const NAME =
+  /(?:\b(?:class|interface|type|enum|struct|trait|impl|function\*?|func|fn|def|record|object|protocol|extension|mod|module|namespace|const|let|var)\s+(?:\([^)]*\)\s*)?([\p{L}\p{N}_$.:]+))|([\p{L}_$][\p{L}\p{N}_$]*)\s*(?:<[^()]*>)?\s*\(/u;
+
+interface Declaration {
+  line: number;
+  indent: number;
+  /** The first line behind it. */
+  end: number;
+  isContainer: boolean;
+  name: string | undefined;
+}
+
+/** All lines of a source file, in pieces, in order. */
+export function codePieces(lines: readonly string[]): Piece[] {
+  const indents = lines.map((line) => (line.trim() === "" ? -1 : line.search(/\S/)));
+  return piecesBetween(0, lines.length, []);
+
+  function piecesBetween(from: number, to: number, names: readonly string[]): Piece[] {
+    const pieces: Piece[] = [];
+    let at = from;
+    for (const declaration of declarationsIn(from, to)) {
+      const start = leadOf(declaration.line, at);
+      pieces.push(...cut(at, start, names));
+      pieces.push(...piecesOf(start, declaration, names));
+      at = declaration.end;
+    }
+    const last = pieces.at(-1);
+    if (!last || !lines.slice(at, to).every((line) => CLOSING.test(line)))
+      return [...pieces, ...cut(at, to, names)];
+    // A brace says nothing by itself.
+    return pieces.with(-1, { ...last, to });
+  }
+
+  function piecesOf(
+    start: number,
+    { line, end, isContainer, name }: Declaration,
+    outer: readonly string[],
+  ): Piece[] {
+    const names = name === undefined ? outer : [...outer, name];
+    if (!isContainer) return cut(start, end, names);
+    const [first] = declarationsIn(line + 1, end);
+    if (!first) return cut(start, end, names);
+    const body = leadOf(first.line, line + 1);
+    return [...cut(start, body, names), ...piecesBetween(body, end, names)];
+  }
+
+  /** Those that stand in no other. */
+  function declarationsIn(from: number, to: number): Declaration[] {
+    const found: Declaration[] = [];
+    for (let line = from; line < to; line++) {
+      const text = lines[line] as string;
+      const indent = indents[line] as number;
+      if (indent < 0 || isImport(text) || !isSignature(text)) continue;
+      const end = endOf(line, indent, to);
+      const match = NAME.exec(text);
+      found.push({ line, indent, end, isContainer: CONTAINER.test(text), name: match?.[1] ?? match?.[2] });
+      line = end - 1;
+    }
+    return found;
+  }
+
+  /** What is deeper belongs to it, and what closes it, with the empty lines behind. */
+  function endOf(line: number, indent: number, to: number): number {
+    let end = line + 1;
+    while (end < to) {
+      const here = indents[end] as number;
+      if (here >= 0 && here <= indent && !(here === indent && CONTINUES.test(lines[end] as string))) break;
+      end++;
+    }
+    return end;
+  }
+
+  /** Comments and decorators right above. */
+  function leadOf(line: number, from: number): number {
+    let start = line;
+    while (start > from && indents[start - 1] === indents[line] && LEADING.test(lines[start - 1] as string))
+      start--;
+    return start;
+  }
+
+  function cut(from: number, to: number, names: readonly string[]): Piece[] {
+    const pieces: Piece[] = [];
+    let start = from;
+    while (to - start > MAX_LINES) {
+      let end = start + MAX_LINES;
+      while (end > start + MAX_LINES / 2 && indents[end - 1] !== -1) end--;
+      if (indents[end - 1] !== -1) end = start + MAX_LINES;
+      pieces.push({ from: start, to: end, names });
+      start = end;
+    }
+    if (to > start) pieces.push({ from: start, to, names });
+    return pieces;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Piece } from "./pieces.ts";
+
+const MAX_LINES = 40;
+const HEADING = /^#{1,6}\s+(\S.*)/;
+
+/** Prose, logs and whatever else has lines: what stands below a heading, else so many lines, cut where one is empty. */
+export function sectionPieces(lines: readonly string[]): Piece[] {
+  const pieces: Piece[] = [];
+  const names: string[] = [];
+  let start = 0;
+  let lastBlank = 0;
+  const end = (line: number) => {
+    if (line > start) pieces.push({ from: start, to: line, names: [...names] });
+    start = line;
+  };
+  for (const [index, line] of lines.entries()) {
+    const heading = HEADING.exec(line);
+    if (heading) {
+      end(index);
+      names.splice(0, names.length, heading[1] as string);
+    }
+    if (line.trim() === "") lastBlank = index + 1;
+    if (index + 1 - start >= MAX_LINES) end(lastBlank > start ? lastBlank : index + 1);
+  }
+  end(lines.length);
+  return pieces;
+}

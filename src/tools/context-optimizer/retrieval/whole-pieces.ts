@@ -1,0 +1,73 @@
+import type { Kind, Segment } from "../contract.ts";
+import { shortened } from "../lines.ts";
+import type { Unit } from "../units.ts";
+import { codePieces } from "./pieces.ts";
+import { recordStarts } from "./records.ts";
+import type { Searched } from "./search.ts";
+import { sectionPieces } from "./sections.ts";
+
+/** A piece that is kept or dropped as a whole, as it is searched. */
+export type WholePiece = Unit & Searched;
+
+interface Span {
+  start: number;
+  end: number;
+  names: readonly string[];
+}
+
+/**
+ * Everything in order, in pieces that say something by themselves: functions, records, sections. Their texts
+ * joined are the segments' contents joined.
+ *
+ * @param longest in characters: longer pieces are cut.
+ */
+export function wholePieces(
+  segments: readonly Pick<Segment, "content">[],
+  kinds: readonly Kind[],
+  longest: number,
+): WholePiece[] {
+  return segments.flatMap(({ content }, segment) => {
+    const kind = kinds[segment] as Kind;
+    let line = 0;
+    return spansOf(content, kind).flatMap(({ start, end, names }) => {
+      const cuts = shortened(content.slice(start, end), [0], longest);
+      return cuts.map((cut, index): WholePiece => {
+        const text = content.slice(start + cut, Math.min(end, start + (cuts[index + 1] ?? end - start)));
+        const from = line;
+        line += linesIn(text);
+        const to = Math.max(line, from + 1);
+        return { text, segment, file: segment, kind, paragraph: segment, terms: [], names, from, to };
+      });
+    });
+  });
+}
+
+function spansOf(content: string, kind: Kind): Span[] {
+  if (content === "") return [];
+  if (kind === "json") {
+    const starts = recordStarts(content);
+    return starts.map((start, index) => ({ start, end: starts[index + 1] ?? content.length, names: [] }));
+  }
+  const starts = startsOfLines(content);
+  const lines = starts.map((start, line) => content.slice(start, starts[line + 1] ?? content.length));
+  const pieces = kind === "code" ? codePieces(lines) : sectionPieces(lines);
+  return pieces.map(({ from, to, names }) => ({
+    start: starts[from] as number,
+    end: starts[to] ?? content.length,
+    names,
+  }));
+}
+
+/** Also the blank ones: lines are counted as editors count them. */
+function startsOfLines(text: string): number[] {
+  const starts = [0];
+  for (const match of text.matchAll(/\r\n|\n|\r/g)) {
+    const end = match.index + match[0].length;
+    if (end < text.length) starts.push(end);
+  }
+  return starts;
+}
+
+function linesIn(text: string): number {
+  return text.match(/\r\n|\n|\r/g)?.length ?? 0;
+}

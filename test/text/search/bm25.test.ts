@@ -1,0 +1,40 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { simpleBm25 } from "../../../bench/tools/simple-bm25.ts";
+import { bm25 } from "../../../src/text/search/bm25.ts";
+import { codeTerms } from "../../../src/text/search/code-terms.ts";
+
+describe("bm25", () => {
+  it("scores as the formula of the textbook does", () => {
+    const word = fc.constantFrom("alpha", "beta", "gamma", "delta", "epsilon");
+    const document = fc.array(word, { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(
+        fc.array(document, { minLength: 1, maxLength: 12 }),
+        fc.uniqueArray(word, { minLength: 1 }),
+        (documents, query) => {
+          const sorted = documents.map((words) => [...words].sort());
+          const found = bm25(sorted, new Map(query.map((term) => [term, 1])), { k1: 1.2, b: 0.75 });
+          const expected = simpleBm25(
+            documents.map((words) => words.join(" ")),
+            query.join(" "),
+          );
+          for (const [index, score] of expected.entries()) expect(found[index]).toBeCloseTo(score, 9);
+        },
+      ),
+    );
+  });
+});
+
+describe("the terms of code", () => {
+  it.each([
+    ["parse_header", ["parse_header", "pars", "header"]],
+    ["parseHeaders", ["parseheaders", "pars", "header"]],
+    ["HTTPServer2", ["httpserver2", "http", "server"]],
+    ["the parsing of it", ["pars"]],
+    ["x = 42", ["42"]],
+    ["Größe", ["größe"]],
+  ])("of %s", (text, terms) => {
+    expect(codeTerms(text)).toEqual(terms);
+  });
+});
