@@ -23,6 +23,7 @@ export async function openRepository(directory: string, options: OpenOptions = {
   const files = new Map<string, RepositoryFile>();
   const facts = new Map<string, Facts>();
   for (const [path, { bytes, hash, reason, facts: found }] of entries) {
+    if (found) facts.set(path, found);
     if (reason) continue;
     const definitions = found?.definitions ?? [];
     files.set(path, {
@@ -33,7 +34,6 @@ export async function openRepository(directory: string, options: OpenOptions = {
       isTest: isTest(path),
       definitions,
     });
-    if (found) facts.set(path, found);
   }
   const text = (path: string) => reader.contents(path)?.toString("utf8");
   const depends = dependencies(facts, new Set([...there, ...gone]), text);

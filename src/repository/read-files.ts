@@ -44,6 +44,7 @@ export async function readFiles(
   const leftOut: Record<Reason, string[]> = {
     binary: [],
     generated: [],
+    minified: [],
     large: [],
     link: [],
     unreadable: [],
@@ -84,7 +85,8 @@ function made(path: string, contents: Buffer, { mtimeMs, ctimeMs }: Stats, known
   const own = { bytes: contents.length, changed: [mtimeMs, ctimeMs] as const, hash: hash("sha1", contents) };
   if (known?.hash === own.hash) return { ...known, ...own };
   const reason = reasonByText(path, contents);
-  if (reason) return { ...own, reason };
-  const facts = languageOf(path)?.read(contents.toString("utf8"), path);
-  return { ...own, ...(facts && { facts }) };
+  // What a generator wrote imports like any other code.
+  const isRead = reason === undefined || reason === "generated";
+  const facts = isRead ? languageOf(path)?.read(contents.toString("utf8"), path) : undefined;
+  return { ...own, ...(reason && { reason }), ...(facts && { facts }) };
 }

@@ -48,11 +48,11 @@ export function foundAt(
  * type on the way, as in `<T = {}>` and `(): { a: number } {`, are no body.
  */
 export function bodyEnd({ code, closing }: Layout, position: number): number {
+  const head = code.slice(0, position + MAX_HEAD);
   let angles = 0;
   ON_THE_WAY.lastIndex = position;
-  for (let match = ON_THE_WAY.exec(code); match; match = ON_THE_WAY.exec(code)) {
+  for (let match = ON_THE_WAY.exec(head); match; match = ON_THE_WAY.exec(head)) {
     const { index, 0: mark } = match;
-    if (index > position + MAX_HEAD) break;
     if (mark === "{") {
       if (angles === 0 && !/[:=&|,]\s*$/.test(code.slice(Math.max(position, index - 20), index)))
         return closing(index);

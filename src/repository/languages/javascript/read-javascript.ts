@@ -5,7 +5,8 @@ import { blankJavascript } from "./blank-javascript.ts";
 import { javascriptDefinitions } from "./javascript-definitions.ts";
 import { javascriptImports } from "./javascript-imports.ts";
 
-const SCRIPT = /<script\b[^>]{0,500}>([\s\S]*?)<\/script\s*>/gi;
+const OPENING = /<script\b[^<>]{0,500}>/gi;
+const CLOSING = /<\/script\s*>/gi;
 
 /** A file of JavaScript, TypeScript or JSX; of a component with tags around it (`.vue`, `.svelte`), its scripts. */
 export function readJavascript(text: string, path: string): Facts {
@@ -18,14 +19,19 @@ export function readJavascript(text: string, path: string): Facts {
 function scriptsOf(text: string): string {
   const parts: string[] = [];
   let from = 0;
+  const keep = (start: number, end: number) => {
+    parts.push(spaces(text.slice(from, start)), text.slice(start, end));
+    from = end;
+  };
   const frontMatter = /^---\r?\n([\s\S]*?)\n---/.exec(text);
-  const found = [...(frontMatter ? [frontMatter] : []), ...text.matchAll(SCRIPT)];
-  for (const match of found) {
-    const [whole, script = ""] = match;
-    const start = match.index + whole.indexOf(script, whole.startsWith("---") ? 3 : whole.indexOf(">") + 1);
-    if (start < from) continue;
-    parts.push(spaces(text.slice(from, start)), script);
-    from = start + script.length;
+  if (frontMatter) keep(3, frontMatter[0].length - 3);
+  OPENING.lastIndex = from;
+  for (let opening = OPENING.exec(text); opening; opening = OPENING.exec(text)) {
+    const start = opening.index + opening[0].length;
+    CLOSING.lastIndex = start;
+    const end = CLOSING.exec(text)?.index ?? text.length;
+    keep(start, end);
+    OPENING.lastIndex = end;
   }
   parts.push(spaces(text.slice(from)));
   return parts.join("");

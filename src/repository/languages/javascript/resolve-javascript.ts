@@ -52,10 +52,11 @@ export function javascriptResolver(project: Project): (path: string, facts: Fact
     const path = posix.join(directory, target);
     const found = fileOf(path) ?? (path === directory ? undefined : fileOf(posix.join(path, "index")));
     if (found !== undefined) return found;
-    const inside = posix.normalize(target).replace(/\.d\.([cm]?)ts$/, ".$1js");
+    const inside = posix.normalize(target);
     const rest = inside.replace(BUILT, "");
     if (rest === inside) return undefined;
-    return fileOf(posix.join(directory, "src", rest)) ?? fileOf(posix.join(directory, rest));
+    const stem = rest.replace(/(?:\.d)?\.[cm]?[jt]sx?$/, "");
+    return fileOf(posix.join(directory, "src", stem)) ?? fileOf(posix.join(directory, stem));
   }
 
   function packageFile(
