@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { javascriptImports } from "../../../../src/cli/tools/graph/scan/javascript-imports.ts";
-import { pythonImports } from "../../../../src/cli/tools/graph/scan/python-imports.ts";
+import { readJavascript } from "../../src/repository/languages/javascript/read-javascript.ts";
+import { readPython } from "../../src/repository/languages/python/read-python.ts";
 
 describe("the imports of JavaScript and TypeScript", () => {
   it.each([
@@ -16,7 +16,7 @@ describe("the imports of JavaScript and TypeScript", () => {
     ["const fs = require('fs')", ["fs"]],
     ['import fs = require("fs")', ["fs"]],
     ['import from from "from"', ["from"]],
-    ["import(name); require(name); import(`./name`)", []],
+    ["import(name); require(name); import(`./name`); import(`./$" + "{name}`)", ["./name"]],
     ["// import a from 'a'\n/* import 'b' */", []],
     ['const text = \'import a from "a"\'; const other = `\nimport b from "b"\n`', []],
     ['const pattern = /["\'`]/; import a from "a"', ["a"]],
@@ -27,28 +27,40 @@ describe("the imports of JavaScript and TypeScript", () => {
     ['const view = <p>Don\'t read "from" here</p>;\nimport a from "a"', ["a"]],
     ['import a from "it\'s"', ["it's"]],
     ['import a from "a"\nimport b from "a"', ["a"]],
+    ["const a = `$" + '{b ? `}` : require("x")}`; import c from "c"', ["x", "c"]],
+    ["const a = <p>It's {require('a')} and it's</p>", ["a"]],
+    ["const a = <a href='b'>c</a> / 2; require('d')", ["d"]],
+    ["const a = {} / 2; require('d') / 3", ["d"]],
+    ["x.split(/[/'\"]/); require('d')", ["d"]],
+    ['/// <reference path="types.d.ts" />\n', ["./types.d.ts"]],
+    ['type A = import("./a").B; import type B = require("b")', ["./a", "b"]],
+    ["import def, * as all from 'a'; export type { T } from 'b'; export * as c from 'c'", ["a", "b", "c"]],
+    ['/* import "a"', []],
+    ["`import 'a'", []],
   ])("of %j are %j", (text, specifiers) => {
-    expect(javascriptImports(text)).toEqual(specifiers);
+    expect(readJavascript(text, "a.tsx").imports.map(({ module }) => module)).toEqual(specifiers);
   });
 });
 
 describe("the imports of Python", () => {
-  const plain = (module: string) => ({ level: 0, module, names: [] });
+  const plain = (module: string) => ({ module });
 
   it.each([
     ["import os", [plain("os")]],
     ["import os.path as path, sys", [plain("os.path"), plain("sys")]],
-    ["from os import path", [{ level: 0, module: "os", names: ["path"] }]],
-    ["from . import a, b as c", [{ level: 1, module: "", names: ["a", "b"] }]],
-    ["from ..pkg.mod import *", [{ level: 2, module: "pkg.mod", names: [] }]],
-    ["from .a import (\n  b,  # why\n  c,\n)", [{ level: 1, module: "a", names: ["b", "c"] }]],
-    ["from a import b, \\\n  c", [{ level: 0, module: "a", names: ["b", "c"] }]],
+    ["from os import path", [{ module: "os", names: ["path"] }]],
+    ["from . import a, b as c", [{ module: ".", names: ["a", "b"] }]],
+    ["from ..pkg.mod import *", [{ module: "..pkg.mod", names: [] }]],
+    ["from .a import (\n  b,  # why\n  c,\n)", [{ module: ".a", names: ["b", "c"] }]],
+    ["from a import b, \\\n  c", [{ module: "a", names: ["b", "c"] }]],
     ["try:\n    import a\nexcept ImportError:\n    import b", [plain("a"), plain("b")]],
     ["if x: import a; import b", [plain("a"), plain("b")]],
     ['"""\nimport a\n"""\n# import b\nx = "import c"', []],
+    ['f"""{x}\nimport a\n"""\nimport b', [plain("b")]],
+    ["x = 'it\\'s'\nimport b", [plain("b")]],
     ["importlib.import_module('a')", []],
     ["import größe", [plain("größe")]],
   ])("of %j are %j", (text, imports) => {
-    expect(pythonImports(text)).toEqual(imports);
+    expect(readPython(text).imports).toEqual(imports);
   });
 });
