@@ -269,7 +269,7 @@ describe("headings", () => {
     priority: 0,
     pinned: false,
     content: Array.from(
-      { length: 30 },
+      { length: 120 },
       (_, index) => `function f${file}n${index}() {\n  return ${"x".repeat(40)}${index};\n}\n\n`,
     ).join(""),
   }));
