@@ -4,6 +4,7 @@ import { stemOf } from "../../../text/stems.ts";
 import { STOP_WORDS } from "../../../text/stop-words.ts";
 import type { agentMemoryContract } from "../contract.ts";
 import { bestOf } from "./best.ts";
+import { inOtherWords } from "./lexicon.ts";
 import type { Query } from "./matching.ts";
 import type { Recalled } from "./memory-kind.ts";
 import type { MemoryProjection, Traits } from "./memory-projection.ts";
@@ -33,6 +34,8 @@ const MAX_STEPS = 100;
 
 /** Of a query's terms, the first so many are looked for. */
 const MAX_TERMS = 256;
+/** What a word counts that the lexicon puts beside one of the query; beside two, twice that. */
+const OTHER_WORDS = 0.4;
 
 /** @param now milliseconds since the epoch. */
 export function recall(projection: MemoryProjection, input: RecallInput, now: number): Recalled[] {
@@ -152,6 +155,12 @@ function queryOf({ index }: MemoryProjection, words: readonly string[]) {
     query.set(term, (query.get(term) ?? 0) + 1);
     if (!wordOf.has(term)) wordOf.set(term, word);
   }
+  for (const { name, askedBy, words: count } of inOtherWords(words)) {
+    const term = index.numberOf(name);
+    if (term === undefined || query.has(term) || query.size === MAX_TERMS) continue;
+    query.set(term, OTHER_WORDS * count);
+    wordOf.set(term, askedBy);
+  }
   return { query: query as Query, wordOf };
 }
 
@@ -192,7 +201,7 @@ function matchedIn(
     add(after);
     after = threads.after(after);
   }
-  return [...wordOf].filter(([term]) => terms.has(term)).map(([, word]) => word);
+  return [...new Set([...wordOf].filter(([term]) => terms.has(term)).map(([, word]) => word))];
 }
 
 function newer(projection: MemoryProjection, a: number, b: number): boolean {

@@ -26,6 +26,17 @@ describe("GET /agent-memory/recall", () => {
     expect(await recalled("8 2023")).toEqual(["The launch."]);
   });
 
+  it("finds what is stated in other words, and says what it was asked by", async () => {
+    const { store, recall } = await openMemory();
+    await store("use pnpm, never npm");
+    await store("The manager packs boxes");
+    await store("Everything runs on Hetzner");
+    const [first, second] = await recall("which package manager");
+    expect([first?.memory.content, first?.matched]).toEqual(["use pnpm, never npm", ["package manager"]]);
+    expect(second?.matched).toEqual(["manager"]);
+    expect((await recall("where is it hosted"))[0]?.matched).toEqual(["hosted"]);
+  });
+
   it("looks for 256 words that are known, and for none that comes behind them", async () => {
     const { store, recalled } = await openMemory();
     const letter = (index: number) => String.fromCharCode(97 + (index % 26));
