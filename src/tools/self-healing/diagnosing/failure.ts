@@ -70,7 +70,7 @@ function valuesOf(candidate: Candidate, cause: Finding, ecosystem: Ecosystem): R
   if (values.test) values.test = testName(values.test, ecosystem);
   const path = pathIn(candidate);
   if (path && !isForeign(path)) values.path = shown(path);
-  const missing = values.module ?? values.path ?? (path ? undefined : file);
+  const missing = values.module ?? values.path ?? (path || values.command ? undefined : file);
   if (missing) values.missing = missing.split(/[\\/]/).at(-1) as string;
   if (line) values.line = String(line);
   if (code) values.code = code;

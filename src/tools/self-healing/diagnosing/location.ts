@@ -87,7 +87,7 @@ export function pathIn({ text, caught, signature }: Candidate): string | undefin
   if (!FILE_CATEGORIES.has(signature.category ?? "")) return undefined;
   const quoted = (BEFORE_COLON.exec(text) ?? QUOTED_PATH.exec(text))?.groups;
   const file = caught.file ?? caught.file2 ?? quoted?.file ?? quoted?.bare;
-  return file && !/(?:Exception|Error)$|^\w+:\/\/|^E[A-Z]+$/.test(file) ? file : undefined;
+  return file && !/(?:Exception|Error)$|^\w+:\/\/|^E[A-Z]+$|.:[^\\]/.test(file) ? file : undefined;
 }
 
 /** The last line of that file that a tool names. */
