@@ -95,7 +95,7 @@ function judged({ cause, place, categories, advice }: FailingProject, diagnosis:
   return {
     line: cause.test(found?.message ?? ""),
     file: place
-      ? found?.file?.replace(`${HOME}/`, "").replace(/^\.\//, "") === place.file &&
+      ? found?.file?.replace(/^\.(?=\/)/, "").replace(/^(?:\/home\/dev\/app)?\//, "") === place.file &&
         (place.line === undefined || found.line === place.line)
       : found?.file === undefined || !found.file.startsWith("/"),
     category: categories.includes(diagnosis.category),

@@ -12,12 +12,6 @@ const MB = 1e6;
 
 /** On real logs that others labelled, then how long a large one takes over HTTP. */
 export async function run(): Promise<void> {
-  labelled();
-  await speed();
-}
-
-/** Without a server. */
-export function labelled(): void {
   maven();
   annotatedLines();
   exactLines();
@@ -27,6 +21,7 @@ export function labelled(): void {
   const successes = [...SUCCESSFUL_LOGS, ...NOISY_SUCCESSES];
   const diagnosed = successes.filter(({ log }) => diagnose({ log }).cause !== null).length;
   console.log(`own successful logs: ${diagnosed} of ${successes.length} diagnosed (to beat: 0)`);
+  await speed();
 }
 
 /** BUMP's labels, and what they are called here; checkstyle goes under "enforcer" there. */

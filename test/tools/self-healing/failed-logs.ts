@@ -428,7 +428,7 @@ npm error node_modules/react
 npm error   react@"^18.2.0" from the root project
 npm error
 »npm error Could not resolve dependency:
-npm error peer react@"^17.0.0" from old-widget@1.0.0
+»npm error peer react@"^17.0.0" from old-widget@1.0.0
 npm error node_modules/old-widget
 npm error   old-widget@"^1.0.0" from the root project
 npm error

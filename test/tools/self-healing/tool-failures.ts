@@ -443,6 +443,7 @@ ERROR: failed to build: failed to solve: process "/bin/sh -c npm ci" did not com
     cause: "can only install with an existing",
     category: "dependency_resolution",
     ecosystem: "node",
+    place: "Dockerfile:6",
     advice: /npm install/,
   },
   {

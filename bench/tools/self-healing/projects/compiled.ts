@@ -53,6 +53,7 @@ export const COMPILED: readonly FailingProject[] = [
     files: { "cart.c": "int tax(int);\nint main(void) { return tax(1); }\n" },
     run: "gcc cart.c -o cart",
     cause: /undefined reference to `tax'/,
+    place: { file: "cart.c" },
     categories: ["compile_error"],
     advice: /tax/,
   },

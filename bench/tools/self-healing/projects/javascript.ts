@@ -311,6 +311,49 @@ export const JAVASCRIPT: readonly FailingProject[] = [
     advice: /shop\.js:3|items/,
   },
   {
+    name: "node, an ES module that is not there",
+    needs: ["node"],
+    files: { "shop.mjs": "import { total } from './kart.mjs';\ntotal();\n" },
+    run: "node shop.mjs",
+    cause: /Cannot find module .*kart\.mjs/,
+    place: { file: "shop.mjs" },
+    categories: ["missing_file", "dependency_resolution"],
+    advice: /kart\.mjs/,
+  },
+  {
+    name: "node, a CommonJS module that is not there",
+    needs: ["node"],
+    files: { "shop.js": "const { total } = require('./kart');\ntotal();\n" },
+    run: "node shop.js",
+    cause: /Cannot find module '\.\/kart'/,
+    place: { file: "shop.js" },
+    categories: ["missing_file", "dependency_resolution"],
+    advice: /kart/,
+  },
+  {
+    name: "jest, a module that is not there",
+    needs: ["jest"],
+    files: {
+      "package.json": manifest({ jest: {} }),
+      "cart.test.js": "const { total } = require('./kart');\ntest('adds', () => total());\n",
+    },
+    run: "jest --ci",
+    cause: /Cannot find module '\.\/kart'|failed to run/,
+    place: { file: "cart.test.js" },
+    categories: ["missing_file", "dependency_resolution", "test_failure"],
+    advice: /kart/,
+  },
+  {
+    name: "tsc, nothing to compile",
+    needs: ["tsc"],
+    files: { "tsconfig.json": strict },
+    run: "tsc",
+    cause: /TS18003/,
+    place: { file: "tsconfig.json" },
+    categories: ["configuration"],
+    advice: /tsconfig\.json/,
+  },
+  {
     name: "node, a port in use",
     needs: ["node"],
     files: {
@@ -343,20 +386,21 @@ export const JAVASCRIPT: readonly FailingProject[] = [
     advice: /\.cjs|import/,
   },
   {
-    name: "next, a type error",
+    name: "next, a module that is not there",
     needs: ["next"],
     files: {
       "package.json": manifest({}),
       "next.config.mjs": "export default { turbopack: { root: '/' } };\n",
-      "app/layout.tsx":
-        "export default function Layout({ children }: { children: React.ReactNode }) {\n  return <html><body>{children}</body></html>;\n}\n",
-      "app/page.tsx":
-        "export default function Page() {\n  const total: number = 'a';\n  return <p>{total}</p>;\n}\n",
+      "app/layout.jsx":
+        "export default function Layout({ children }) {\n  return <html><body>{children}</body></html>;\n}\n",
+      "app/page.jsx":
+        "import { total } from '../lib/kart';\nexport default function Page() {\n  return <p>{total()}</p>;\n}\n",
     },
     run: "NEXT_TELEMETRY_DISABLED=1 next build",
-    cause: /is not assignable|Cannot find|page\.tsx/,
-    place: { file: "app/page.tsx" },
-    categories: ["type_error", "compile_error"],
+    cause: /Can't resolve '\.\.\/lib\/kart'/,
+    place: { file: "app/page.jsx", line: 1 },
+    categories: ["missing_file", "compile_error", "dependency_resolution"],
+    advice: /lib\/kart/,
   },
   {
     name: "playwright without its browser",
@@ -366,7 +410,7 @@ export const JAVASCRIPT: readonly FailingProject[] = [
       "cart.spec.js":
         "const { test, expect } = require('@playwright/test');\ntest('opens', async ({ page }) => {\n  await page.goto('about:blank');\n});\n",
     },
-    run: "PLAYWRIGHT_BROWSERS_PATH=$PWD/none playwright test",
+    run: "PLAYWRIGHT_BROWSERS_PATH=/tmp/none playwright test",
     cause: /Executable doesn't exist|opens/,
     categories: ["missing_file", "configuration", "dependency_resolution", "test_failure"],
     advice: /playwright install/,

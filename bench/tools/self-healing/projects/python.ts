@@ -191,6 +191,16 @@ export const PYTHON: readonly FailingProject[] = [
     advice: /requirements\.txt/,
   },
   {
+    name: "pip, a requirement that is none",
+    needs: ["pip"],
+    files: { "requirements.txt": "flask\nacme money ==\n" },
+    run: "pip install --no-index -r requirements.txt",
+    cause: /Invalid requirement/,
+    place: { file: "requirements.txt", line: 2 },
+    categories: ["dependency_resolution", "configuration"],
+    advice: /requirements\.txt/,
+  },
+  {
     name: "pip, no such version",
     needs: ["pip"],
     files: {},

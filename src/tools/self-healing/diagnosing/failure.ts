@@ -7,6 +7,7 @@ import type { Candidate } from "./candidate.ts";
 import type { Finding } from "./diagnose.ts";
 import { pathIn } from "./location.ts";
 import type { LogLines } from "./log-lines.ts";
+import { isForeign } from "./own-file.ts";
 import { type Reading, textAt } from "./reading.ts";
 
 interface Known {
@@ -68,8 +69,8 @@ function valuesOf(candidate: Candidate, cause: Finding, ecosystem: Ecosystem): R
   }
   if (values.test) values.test = testName(values.test, ecosystem);
   const path = pathIn(candidate);
-  if (path) values.path = shown(path);
-  const missing = values.module ?? path ?? file;
+  if (path && !isForeign(path)) values.path = shown(path);
+  const missing = values.module ?? values.path ?? (path || values.command ? undefined : file);
   if (missing) values.missing = missing.split(/[\\/]/).at(-1) as string;
   if (line) values.line = String(line);
   if (code) values.code = code;

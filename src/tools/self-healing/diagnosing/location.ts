@@ -1,6 +1,25 @@
 import { type Around, diagnosticOf, placeBelow } from "../diagnostics/diagnostic.ts";
 import type { Candidate } from "./candidate.ts";
 import { isForeign } from "./own-file.ts";
+import {
+  ALONE,
+  BEFORE_COLON,
+  CMAKE,
+  FILE_ALONE,
+  FOREIGN_CLASS,
+  FRAMES,
+  IN_PARENTHESES,
+  IN_TEXT,
+  INCLUDED_FROM,
+  NPM_PATH,
+  PYTEST_FILE,
+  PYTEST_FRAME,
+  PYTHON_FRAME,
+  QUOTED_PATH,
+  SCRIPT_FRAME,
+  SETTINGS,
+  WEBPACK,
+} from "./place-formats.ts";
 import { type Reading, textAt } from "./reading.ts";
 
 /** A place in a source file, as the log names it. */
@@ -11,43 +30,12 @@ export interface Place {
 }
 
 const FARTHEST = 40;
+/** So much of the report of one test is read. */
+const LONGEST = 400;
 const NEAR = 12;
 /** Lines between a message and its stack: the code and the values that a test report shows. */
 const STRANGE = 25;
 
-const FOREIGN_CLASS =
-  /^(?:java|javax|jdk|sun|kotlin|scala|groovy|org\.(?:junit|testng|assertj|hamcrest|mockito|apache\.maven|gradle|codehaus)|com\.sun|hudson|jenkins)\./;
-
-const PYTHON_FRAME = /^\s*File "(?<file>[^"]+)", line (?<line>\d+)/;
-const PYTEST_FRAME = /^(?<file>[^\s:]+\.py):(?<line>\d+): (?:in \S|[A-Z]\w*(?:Error|Exception|Failed)?$)/;
-/** Where pytest found the test whose fixture is missing. */
-const PYTEST_FILE = /^file (?<file>\S+\.py), line (?<line>\d+)$/;
-const SCRIPT_FRAME =
-  /^\s*at (?:.*\()?(?:file:\/\/|webpack:\/\/[\w.-]*\/)?(?<file>\/?[^\s():]+|[A-Z]:[^():]+):(?<line>\d+):(?<column>\d+)\)?$/;
-const VITEST_FRAME = /^\s*❯ (?:\S.* )?(?<file>[^\s:]+\.\w+):(?<line>\d+):(?<column>\d+)$/;
-const JAVA_FRAME = /^\s*at (?<class>[\w.$]+)\.[\w$<>]+ ?\((?<file>\w+\.\w+):(?<line>\d+)\)/;
-const GO_FRAME = /^\s+(?<file>\S+\.go):(?<line>\d+)(?: \+0x|$)/;
-const RUBY_FRAME = /^\s*(?:from |# )?(?<file>[^\s:]+\.rb):(?<line>\d+):in /;
-const PHP_FRAME = /^\s*(?:#\d+ )?(?<file>\/?[^\s:()]+\.php)(?:\((?<line>\d+)\)|:(?<line2>\d+)$)/;
-/** Of TAP and of Node's own runner. */
-const LOCATION = /^\s*location: '?(?:file:\/\/)?(?<file>[^\s:']+):(?<line>\d+)(?::(?<column>\d+))?'?$/;
-const FRAMES = [SCRIPT_FRAME, VITEST_FRAME, JAVA_FRAME, GO_FRAME, RUBY_FRAME, PHP_FRAME, LOCATION];
-/** Node prints where a program broke off above what it broke off with. */
-const ALONE = /^(?:file:\/\/)?(?<file>(?:[A-Z]:)?[^\s:]+\.[A-Za-z]\w*):(?<line>\d+)(?::(?<column>\d+))?$/;
-const FILE_ALONE = /^(?<file>[\w./\\@-]+\.[A-Za-z]\w{0,7})$/;
-const WEBPACK = /^ERROR in (?<file>\.{0,2}\/?[^\s!:]+\.\w+)(?: (?<line>\d+):(?<column>\d+)(?:-\d+)?)?$/;
-/** npm says on a line of its own which file it could not read. */
-const NPM_PATH = /^npm (?:ERR!|error) path (?<file>\S+\.\w{1,8})$/;
-const CMAKE = /^CMake (?:Error|Warning)(?: \(dev\))? at (?<file>[^\s:]+):(?<line>\d+)/;
-/** GCC and Clang name who included a header above what they found in it. */
-const INCLUDED_FROM = /^(?:In file included|\s+) from (?<file>[^\s:]+):(?<line>\d+)/;
-/** The file that a message ends with: Mocha, Python's imports. */
-const IN_PARENTHESES =
-  /\((?:file:\/\/)?(?<file>(?:[A-Z]:)?[\w@~.+/\\-]*[/\\][\w@.+-]+\.[A-Za-z]\w{0,7})(?::(?<line>\d+))?(?::(?<column>\d+))?\)\.?$/;
-const QUOTED_PATH =
-  /['"`‘](?<file>(?:[A-Za-z]:)?[^'"`’\s]*[./\\][^'"`’\s]*)['"`’]|(?:^|\s)(?<bare>\.{0,2}\/[\w./@+-]+)/;
-/** As Unix tools say it: `cat: settings.json: No such file or directory`. */
-const BEFORE_COLON = /(?:^|\s)(?<file>[^\s:'"`]+): (?:No such file|[Pp]ermission denied|No space left)/;
 const FILE_CATEGORIES = new Set(["missing_file", "permission", "disk_full"]);
 
 /**
@@ -76,8 +64,22 @@ export function placeOf(reading: Reading, candidate: Candidate): Place | undefin
     (signature.category === "test_failure" ? frameAbove(around) : undefined) ??
     own(placeFrom({ ...IN_PARENTHESES.exec(text)?.groups })) ??
     (signature.category === "test_failure" ? findingBelow(around) : undefined) ??
+    inText(candidate) ??
     own(placeFrom({ file: pathIn(candidate) }))
   );
+}
+
+/** What the message itself names, beside what is missing. */
+function inText({ text, signature }: Candidate): Place | undefined {
+  for (const format of IN_TEXT) {
+    const found = format.exec(text)?.groups;
+    const place =
+      found &&
+      own(placeFrom({ ...found, file: found.file ?? "Dockerfile", line: found.line ?? found.line2 }));
+    if (place) return place;
+  }
+  const settings = signature.category === "configuration" ? SETTINGS.exec(text)?.groups : undefined;
+  return own(placeFrom({ ...settings }));
 }
 
 /** The path that a line says is missing, closed or full: not where the program asks for it. */
@@ -85,7 +87,7 @@ export function pathIn({ text, caught, signature }: Candidate): string | undefin
   if (!FILE_CATEGORIES.has(signature.category ?? "")) return undefined;
   const quoted = (BEFORE_COLON.exec(text) ?? QUOTED_PATH.exec(text))?.groups;
   const file = caught.file ?? caught.file2 ?? quoted?.file ?? quoted?.bare;
-  return file && !/(?:Exception|Error)$|^\w+:\/\/|^E[A-Z]+$/.test(file) ? file : undefined;
+  return file && !/(?:Exception|Error)$|^\w+:\/\/|^E[A-Z]+$|.:[^\\]/.test(file) ? file : undefined;
 }
 
 /** The last line of that file that a tool names. */
@@ -154,7 +156,7 @@ function frameOfTest({ lines, candidates }: Reading, { index, caught }: Candidat
       each.index < index && each.signature.id === "pytest-heading" && each.caught.test === caught.test,
   );
   let place: Place | undefined;
-  for (let at = (heading?.index ?? index) + 1; at < index; at++) {
+  for (let at = (heading?.index ?? index) + 1; at < Math.min(index, (heading?.index ?? 0) + LONGEST); at++) {
     const text = textAt(lines, at) ?? "";
     if (/^(?:_{3,}|={3,}) /.test(text)) break;
     place = own(placeFrom({ ...PYTEST_FRAME.exec(text)?.groups })) ?? place;

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { diagnose } from "../../../../src/tools/self-healing/diagnosing/diagnose.ts";
+import { MAX_READ } from "../../../../src/tools/self-healing/diagnosing/log-lines.ts";
 import { isForeign } from "../../../../src/tools/self-healing/diagnosing/own-file.ts";
+import * as formats from "../../../../src/tools/self-healing/diagnosing/place-formats.ts";
+import { comesToAnEnd, pumpedLines } from "../../../support/pumped.ts";
 
 const placeOf = (...log: string[]) => {
   const { file, line } = diagnose({ log: log.join("\n"), exitCode: 1 }).cause ?? {};
@@ -66,6 +69,22 @@ describe("the place of a failure", () => {
     "../node_modules/a/b.js",
     "/app/.venv/lib/python3.12/site-packages/a.py",
   ])("is never %s", (path) => expect(isForeign(path)).toBe(true));
+});
+
+describe("a way of naming a place", () => {
+  it("is found or missed in linear time", () => {
+    const hard = [
+      "    at load (file:///app/load.js:6:24)",
+      'Cannot find module "/app/kart.js" imported from "/app/shop.js" (from line 2 of requirements.txt)',
+      "In file included from /usr/include/vector:60,",
+      "invalid setting in ./config/shop.config.js: missing (/app/t.js:1:2)",
+      "build/Dockerfile.web:6",
+      "\tgithub.com/acme/shop/cart.go:8 +0x1d",
+      "  from lib/cart.rb:3:in 'total'",
+    ].flatMap((line) => pumpedLines(line, MAX_READ));
+    for (const pattern of Object.values(formats).flat())
+      if (pattern instanceof RegExp) expect(comesToAnEnd(pattern, hard), pattern.source).toBe(true);
+  });
 });
 
 describe("the first finding", () => {
