@@ -1,5 +1,6 @@
 import type { FileChange, Line } from "./diff/file-change.ts";
 import { parseDiff } from "./diff/parse.ts";
+import { type WholeFile, wholeWhere } from "./diff/whole-file.ts";
 import type { Finding, Place, Rule, RuleId, Severity } from "./finding.ts";
 import { createFingerprints } from "./fingerprint.ts";
 import { languageOf } from "./language/language.ts";
@@ -12,6 +13,8 @@ import { Fragment } from "./syntax/fragment.ts";
 
 export interface ReviewInput {
   diff: string;
+  /** Files of the diff as they are after the change, for what its hunks do not show. */
+  files?: readonly WholeFile[] | undefined;
   rules?: { only?: readonly RuleId[]; except?: readonly RuleId[] };
   minSeverity?: Severity;
 }
@@ -37,7 +40,8 @@ const MAX_FINDINGS = 1000;
 const WEIGHTS: Record<Severity, number> = { error: 20, warning: 5, info: 1 };
 
 /** Reviews what a diff adds. The same diff gives the same review. */
-export function review({ diff, rules = {}, minSeverity = "info" }: ReviewInput): Review {
+export function review({ diff, files = [], rules = {}, minSeverity = "info" }: ReviewInput): Review {
+  const contents = new Map(files.map(({ path, content }) => [path, content]));
   const changes = parseDiff(diff);
   const chosen = RULES.filter(
     ({ id }) => (rules.only?.includes(id) ?? true) && !(rules.except?.includes(id) ?? false),
@@ -57,7 +61,7 @@ export function review({ diff, rules = {}, minSeverity = "info" }: ReviewInput):
       summary.skipped.push({ file: change.path, reason });
       continue;
     }
-    for (const seen of seenIn(change, chosen)) {
+    for (const seen of seenIn(wholeWhere(change, contents.get(change.path)), chosen)) {
       summary.suppressed += seen.suppressed ? 1 : 0;
       if (seen.suppressed || !isAtLeast(seen.severity, minSeverity)) continue;
       summary.bySeverity[seen.severity]++;

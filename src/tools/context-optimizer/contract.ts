@@ -38,7 +38,7 @@ const Query = z
 const Segments = z.array(Segment).max(MAX_SEGMENTS, `must hold at most ${MAX_SEGMENTS} segments`);
 
 /** Lines are counted from 1, as editors do. */
-const Symbol = z.object({
+const LocatedSymbol = z.object({
   name: z.string().optional().describe("What it declares, with what that stands in: `Parser.parse`"),
   from: Count.describe("Its first line, counted from 1"),
   to: Count.describe("Its last line"),
@@ -49,10 +49,10 @@ const LocatedFile = z.object({
   path: z.string(),
   score: z.number().describe("1 for the best, the others beside it"),
   reasons: z.array(z.string()),
-  symbols: z.array(Symbol).describe("Its best pieces, best first"),
+  symbols: z.array(LocatedSymbol).describe("Its best pieces, best first"),
 });
 
-named({ ContextSegment: Segment, TokenBudget: Budget, LocatedFile, LocatedSymbol: Symbol });
+named({ ContextSegment: Segment, TokenBudget: Budget, LocatedFile, LocatedSymbol });
 
 export const contextOptimizerContract = {
   optimize: computedEndpoint({

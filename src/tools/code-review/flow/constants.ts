@@ -1,3 +1,4 @@
+import type { Definition } from "../syntax/definitions.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { LITERALS, MEMBER } from "../syntax/keywords.ts";
 import type { Range } from "../syntax/range.ts";
@@ -18,6 +19,8 @@ const [COMPARING, UNARY] = [2, LEVELS.length];
 
 /** Works out expressions of fixed values, as far as names of the same function hold such (constant folding). */
 export class Constants {
+  readonly #named = new Map<Definition, Constant | undefined>();
+
   constructor(
     private readonly fragment: Fragment,
     private readonly reaching: () => Reaching,
@@ -37,7 +40,11 @@ export class Constants {
     if (only?.kind !== "assign" || others.length > 0) return undefined;
     const { names } = this.fragment;
     if (names.functionAt(only.at) !== names.functionAt(at)) return undefined;
-    return this.of(only.value, depth + 1);
+    if (this.#named.has(only)) return this.#named.get(only);
+    this.#named.set(only, undefined);
+    const value = this.of(only.value, depth + 1);
+    this.#named.set(only, value);
+    return value;
   }
 }
 

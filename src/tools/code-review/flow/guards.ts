@@ -1,5 +1,6 @@
 import type { Branch } from "../syntax/branches.ts";
 import type { Definition } from "../syntax/definitions.ts";
+import { firstIndex } from "../syntax/first-index.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { isKeyword } from "../syntax/keywords.ts";
 import type { Range } from "../syntax/range.ts";
@@ -47,14 +48,11 @@ export class Guards {
     const tests = this.tests.get(name);
     if (!tests) return false;
     const latest = Math.max(-1, ...definitions.map((each) => (each.at < at ? each.at : -1)));
-    let looked = 0;
-    for (let index = tests.length - 1; index >= 0 && looked < MAX_TESTS; index--) {
+    const nearest = firstIndex(tests, ({ branch }) => branch.from > at) - 1;
+    for (let index = nearest; index > Math.max(-1, nearest - MAX_TESTS); index--) {
       const { branch, leaves, serves } = tests[index] as Test;
-      if (branch.from > at) continue;
-      looked++;
       if (branch.from < latest) return false;
-      if (!serves(target) || !this.leadsTo(branch, at, leaves)) continue;
-      return true;
+      if (serves(target) && this.leadsTo(branch, at, leaves)) return true;
     }
     return false;
   }

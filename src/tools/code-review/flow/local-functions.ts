@@ -7,6 +7,8 @@ import { statementEnd } from "../syntax/statements.ts";
 import { LEVEL, type Level } from "./level.ts";
 import { joined, NOTHING, type Value } from "./value.ts";
 
+/** Parameters of a function that is followed. */
+const MAX_PARAMETERS = 30;
 /** Calls of a function that are looked at for what they hand it, and functions that call each other. */
 const [MAX_CALLS, DEEPEST] = [20, 3];
 const OWN = /^(?:(?:self|this|\$this|cls|static)\.)?[\w$]{1,80}\(/;
@@ -100,7 +102,8 @@ export class LocalFunctions {
     if (!this.#byName) {
       const byName = new Map<string, FunctionScope | undefined>();
       for (const scope of this.fragment.names.functions) {
-        if (scope.name) byName.set(scope.name, byName.has(scope.name) ? undefined : scope);
+        if (scope.name && scope.parameters.length <= MAX_PARAMETERS)
+          byName.set(scope.name, byName.has(scope.name) ? undefined : scope);
       }
       this.#byName = byName;
     }

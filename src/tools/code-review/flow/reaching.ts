@@ -6,8 +6,8 @@ import type { Range } from "../syntax/range.ts";
 import { Constants } from "./constants.ts";
 import { Guards } from "./guards.ts";
 
-/** Definitions of one name that are joined where it is used: the nearest. */
-const MAX_JOINED = 40;
+/** Definitions of one name that are joined where it is used, and that are looked at for it: the nearest. */
+const [MAX_JOINED, MAX_LOOKED_AT] = [40, 80];
 /** Words that end a branch so that nothing in it reaches what follows. */
 const LEAVING = /^(?:return|raise|throw|exit|die|abort|panic|fail)$/;
 /** Tokens of a branch that are looked through for its last statement. */
@@ -59,8 +59,11 @@ export class Reaching {
     const { names } = this.fragment;
     const found: Definition[] = [];
     const covered = new Map<Chain, Set<Branch>>();
+    const own = new Map([...this.#branches.around(at)].map((branch) => [branch.chain, branch]));
+    let looked = 0;
     for (const definition of names.before(name, at)) {
-      if (this.isCutOff(definition.at, at)) continue;
+      if (++looked > MAX_LOOKED_AT) break;
+      if (this.isCutOff(definition.at, at, own)) continue;
       found.push(definition);
       if (!gives(definition)) continue;
       if (this.isCertain(definition.at, at, covered) || found.length >= MAX_JOINED) return found;
@@ -90,15 +93,14 @@ export class Reaching {
   }
 
   /** True where nobody gets from one place to the other: a dead branch, another arm, one that leaves. */
-  private isCutOff(from: number, at: number): boolean {
+  private isCutOff(from: number, at: number, own: ReadonlyMap<Chain, Branch>): boolean {
     for (const branch of this.#branches.around(from)) {
       if (branch.from <= at && at < branch.to) return false;
       if (this.liveness(branch) === "dead") return true;
       if (this.leaves(branch)) return true;
       if (branch.chain.loop) continue;
-      for (const other of this.#branches.around(at)) {
-        if (other.chain === branch.chain && other !== branch) return true;
-      }
+      const other = own.get(branch.chain);
+      if (other && other !== branch) return true;
     }
     return false;
   }

@@ -3,7 +3,7 @@ import { LEVEL, type Level } from "../flow/level.ts";
 import { provenanceOf } from "../flow/provenance.ts";
 import { PROGRAMS } from "../language/language.ts";
 import { TEMPLATE_OPEN } from "../lexer/token.ts";
-import type { Call } from "../syntax/calls.ts";
+import { type Call, pathBefore } from "../syntax/calls.ts";
 import { membersOf } from "../syntax/definitions.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { expressionEnd } from "../syntax/functions.ts";
@@ -210,11 +210,16 @@ function* startInfos(fragment: Fragment): Iterable<Sighting> {
   }
 }
 
+/** Tokens behind what a process is told that may hold its start. */
+const MAX_TO_START = 200;
+
 /** The call behind that starts the process, which is where it is named. */
 function startBehind(fragment: Fragment, index: number): number {
   const end = fragment.names.functionAt(index)?.body.to ?? fragment.tokens.length;
-  const started = fragment.callsNamed("Start").find(({ at }) => at > index && at < end);
-  return started?.start ?? index;
+  for (let at = index; at < Math.min(end, index + MAX_TO_START); at++) {
+    if (fragment.text(at) === "Start" && fragment.text(at + 1) === "(") return pathBefore(fragment, at).start;
+  }
+  return index;
 }
 
 /** Commands between backticks, which Ruby, PHP and Perl run. */

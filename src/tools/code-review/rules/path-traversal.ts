@@ -7,7 +7,6 @@ import type { Fragment } from "../syntax/fragment.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 import { optionsOf } from "../syntax/options.ts";
 import type { Range } from "../syntax/range.ts";
-import { statementStart } from "../syntax/statements.ts";
 import { sinksOf } from "../taint/tables.ts";
 import { SOURCES, seenAt, seenCall } from "./sightings.ts";
 import { type Reached, reached } from "./sinks.ts";
@@ -73,11 +72,23 @@ function* joinedPaths(fragment: Fragment): Iterable<Sighting> {
     const end = joinedEnd(fragment, index + 1);
     const right = { from: index + 1, to: end };
     if (!isFolder(fragment, index - 1) || provenanceOf(fragment, "path").of(right) < request) continue;
-    const start = statementStart(fragment, index);
-    if (fragment.text(start + 1) === "=" && isLookedAtLater(fragment, fragment.text(start), index)) continue;
+    const start = givenBefore(fragment, index);
+    if (start !== index && isLookedAtLater(fragment, fragment.text(start), index)) continue;
     const message = `The path gets ${SOURCES[request]}, which can lead out of the folder that was meant.`;
     yield seenAt(fragment, [start, index], { message });
   }
+}
+
+/** Tokens before an operator that may hold the name which gets the value. */
+const MAX_BEFORE = 20;
+
+/** The name that the value of an expression is given to; the expression's own token where there is none. */
+function givenBefore(fragment: Fragment, at: number): number {
+  const { line } = fragment.tokens[at] as { line: number };
+  for (let index = at; index > at - MAX_BEFORE && fragment.tokens[index]?.line === line; index--) {
+    if (fragment.text(index) === "=" && fragment.isWord(index - 1)) return index - 1;
+  }
+  return at;
 }
 
 function joinedEnd(fragment: Fragment, from: number): number {

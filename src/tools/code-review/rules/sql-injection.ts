@@ -5,6 +5,7 @@ import { reachingOf } from "../flow/reaching.ts";
 import { PROGRAMS } from "../language/language.ts";
 import { TEMPLATE_OPEN } from "../lexer/token.ts";
 import type { Call } from "../syntax/calls.ts";
+import { firstIndex } from "../syntax/first-index.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { expressionEnd } from "../syntax/functions.ts";
 import { optionsOf } from "../syntax/options.ts";
@@ -194,11 +195,17 @@ function* executed(fragment: Fragment, call: Call, built: readonly TextExpressio
 /** The worst value in a statement that a name holds; a literal where it holds none that was put together. */
 function levelOfBuilt(fragment: Fragment, at: number, built: readonly TextExpression[]): Level {
   const definitions = reachingOf(fragment).definitions(fragment.text(at), at);
-  const texts = built.filter((text) => definitions.some(({ value }) => holds(value, text)));
+  const texts = definitions.flatMap(({ value }) => firstWithin(built, value) ?? []);
   if (texts.length === 0) return LEVEL.literal;
   const joined = texts.filter((text) => text.joined).map((text) => levelOf(fragment, text));
   const added = definitions.filter(({ kind }) => kind === "add").map(({ value }) => levelOf(fragment, value));
   return Math.max(LEVEL.literal, ...joined, ...added) as Level;
+}
+
+/** The first text that begins within a range; they stand in the order of the hunk. */
+function firstWithin(texts: readonly TextExpression[], range: Range): TextExpression | undefined {
+  const found = texts[firstIndex(texts, (text) => text.from >= range.from)];
+  return found && holds(range, found) ? found : undefined;
 }
 
 /** `command.CommandText = statement` of .NET. */

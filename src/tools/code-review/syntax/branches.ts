@@ -4,7 +4,7 @@ import type { Fragment } from "./fragment.ts";
 import type { Range } from "./range.ts";
 
 /** Branches within branches: those deeper are part of the one around them. */
-const MAX_DEPTH = 50;
+const MAX_DEPTH = 20;
 const NOWHERE = -1;
 
 /** One arm of an `if`, `switch`, `match` or loop: statements that run only sometimes. */

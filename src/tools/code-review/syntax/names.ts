@@ -1,4 +1,5 @@
 import { type Definition, definitionsOf } from "./definitions.ts";
+import { firstIndex } from "./first-index.ts";
 import type { Fragment } from "./fragment.ts";
 import { type FunctionScope, functionsOf } from "./functions.ts";
 import { importsOf } from "./imports.ts";
@@ -9,17 +10,6 @@ const NOWHERE = -1;
 const MAX_DEPTH = 50;
 /** Definitions of one name that are looked at for the one in sight: the nearest. */
 const MAX_LOOKED_AT = 300;
-
-/** The index of the first definition that stands behind a token. */
-function firstBehind(list: readonly Definition[], at: number): number {
-  let [low, high] = [0, list.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((list[middle] as Definition).at > at) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
 
 /** What the names of a hunk stand for. Each part is worked out when it is first asked for. */
 export class Names {
@@ -67,7 +57,7 @@ export class Names {
     const list = this.definitions.get(name);
     if (!list) return;
     const here = this.scopes.owner[at] ?? NOWHERE;
-    const next = firstBehind(list, at);
+    const next = firstIndex(list, (each) => each.at > at);
     for (let index = next - 1; index >= Math.max(0, next - MAX_LOOKED_AT); index--) {
       const each = list[index] as Definition;
       const isOwnValue = at >= each.value.from && at < each.value.to;
@@ -80,7 +70,7 @@ export class Names {
     const list = this.definitions.get(name);
     if (!list) return undefined;
     const here = this.scopes.owner[at] ?? NOWHERE;
-    const next = firstBehind(list, at);
+    const next = firstIndex(list, (each) => each.at > at);
     return list.slice(next, next + MAX_LOOKED_AT).find((each) => {
       const scope = this.scopeOf(each);
       return each.kind !== "member" && each.kind !== "drop" && scope !== here && this.within(here, scope);

@@ -105,7 +105,7 @@ const MARKS: readonly [RegExp, Ecosystem][] = [
   [/Gemfile|\brspec\b|\.rb:\d|\bbundler\b/, "ruby"],
   [/composer\.|\.php\b/, "php"],
   [/\bgcc\b|\bg\+\+|\bcmake\b|\.(?:cpp|cc|c|h):\d|^make(?:\[\d+\])?: /i, "c"],
-  [/^(?:stderr: )?(?:fatal|remote|hint): |^Cloning into|^CONFLICT/, "git"],
+  [/^(?:stderr: )?(?:fatal|remote|hint): (?!\[)|^Cloning into|^CONFLICT/, "git"],
 ];
 /** Lines around the cause that are looked at for marks, and lines of the beginning. */
 const AROUND = 150;

@@ -23,7 +23,7 @@ const PYTEST_FRAME = /^(?<file>[^\s:]+\.py):(?<line>\d+): (?:in \S|[A-Z]\w*(?:Er
 /** Where pytest found the test whose fixture is missing. */
 const PYTEST_FILE = /^file (?<file>\S+\.py), line (?<line>\d+)$/;
 const SCRIPT_FRAME =
-  /^\s*at (?:.*\()?(?:file:\/\/)?(?<file>\/?[^\s():]+|[A-Z]:[^():]+):(?<line>\d+):(?<column>\d+)\)?$/;
+  /^\s*at (?:.*\()?(?:file:\/\/|webpack:\/\/[\w.-]*\/)?(?<file>\/?[^\s():]+|[A-Z]:[^():]+):(?<line>\d+):(?<column>\d+)\)?$/;
 const VITEST_FRAME = /^\s*❯ (?:\S.* )?(?<file>[^\s:]+\.\w+):(?<line>\d+):(?<column>\d+)$/;
 const JAVA_FRAME = /^\s*at (?<class>[\w.$]+)\.[\w$<>]+ ?\((?<file>\w+\.\w+):(?<line>\d+)\)/;
 const GO_FRAME = /^\s+(?<file>\S+\.go):(?<line>\d+)(?: \+0x|$)/;
@@ -73,6 +73,7 @@ export function placeOf(reading: Reading, candidate: Candidate): Place | undefin
     tracebackAbove(around) ??
     stackBelow(around) ??
     aloneAbove(around) ??
+    (signature.category === "test_failure" ? frameAbove(around) : undefined) ??
     own(placeFrom({ ...IN_PARENTHESES.exec(text)?.groups })) ??
     (signature.category === "test_failure" ? findingBelow(around) : undefined) ??
     own(placeFrom({ file: pathIn(candidate) }))
@@ -159,6 +160,11 @@ function frameOfTest({ lines, candidates }: Reading, { index, caught }: Candidat
     place = own(placeFrom({ ...PYTEST_FRAME.exec(text)?.groups })) ?? place;
   }
   return place;
+}
+
+/** Bun names the test below the stack of its failure. */
+function frameAbove(around: Around): Place | undefined {
+  return own(placeFrom({ ...SCRIPT_FRAME.exec(around(-1) ?? "")?.groups }));
 }
 
 function aloneAbove(around: Around): Place | undefined {

@@ -12,7 +12,7 @@ const OPTIONS = /^(?:content_?type|mime_?type|media_?type)$/i;
 const SETTING =
   /^(?:setContentType|type|contentType|header|setHeader|Set|set|writeHead|ContentType|content_type)$/;
 /** Tokens above a call that may say its type. */
-const MAX_LOOKED_AT = 2000;
+const MAX_LOOKED_AT = 500;
 
 /** True where the call, or one above it in its function, says that what is sent is no page. */
 export function isSentOtherwise(fragment: Fragment, call: Call): boolean {

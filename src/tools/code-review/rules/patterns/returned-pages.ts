@@ -13,6 +13,9 @@ import { SOURCES, seenAt, severityOf } from "../sightings.ts";
 /** Frameworks of Python that send the text which a route's function returns as HTML. */
 const FRAMEWORKS = /^(?:flask|bottle|sanic|quart)\b/;
 
+/** Definitions of a name that are looked at for whether it holds a text. */
+const MAX_DEFINITIONS = 6;
+
 /** `return "Hello " + name` in a function under `@app.route`. */
 export function* returnedPages(fragment: Fragment): Iterable<Sighting> {
   if (![...fragment.names.imports.values()].some((module) => FRAMEWORKS.test(module))) return;
@@ -37,8 +40,9 @@ function isText(fragment: Fragment, { from, to }: Range, depth = 0): boolean {
     return isText(fragment, { from: from + 1, to: Math.max(token.partner, from) }, depth);
   if (token.kind !== "word") return false;
   if (isRequestPath(fragment.language, pathBefore(fragment, from + 2).path)) return true;
-  if (to - from > 1 || depth > 4) return false;
+  if (to - from > 1 || depth > 2) return false;
   return reachingOf(fragment)
     .definitions(token.text, from)
+    .slice(0, MAX_DEFINITIONS)
     .some(({ kind, value }) => (kind === "assign" || kind === "add") && isText(fragment, value, depth + 1));
 }
