@@ -85,11 +85,8 @@ function compare(repository: Repository, work: string, { what, files, program }:
   const output = join(work, "edges");
   const [command, file] = program;
   execFileSync(command, [join(work, file), repository.top, output], { stdio: "inherit" });
-  const theirs = new Set(
-    readFileSync(output, "utf8")
-      .split("\n")
-      .filter((line) => line !== ""),
-  );
+  const lines = readFileSync(output, "utf8").split("\n");
+  const theirs = new Set(lines.filter((line) => files.test(line.split("\t", 1)[0] ?? "")));
   if (ours.size + theirs.size === 0) return;
   const both = [...ours].filter((edge) => theirs.has(edge)).length;
   const share = (part: number, whole: number) => (whole === 0 ? "–" : (part / whole).toFixed(3));
