@@ -90,9 +90,10 @@ describe("the tests of a repository", () => {
 
   it("are all run where there are too many to name, as the package does it", async () => {
     const many = Object.fromEntries(Array.from({ length: 31 }, (_, index) => [`test/${index}.test.js`, ""]));
-    expect(await commandsOf({ "package.json": '{ "scripts": { "test": "jest" } }', ...many })).toEqual([
-      ".: npm test",
-    ]);
+    const manifest = { "package.json": '{ "scripts": { "test": "jest" } }' };
+    expect(await commandsOf({ ...manifest, ...many })).toEqual([".: npm test"]);
+    const locked = { "yarn.lock": "x".repeat(2 << 20) };
+    expect(await commandsOf({ ...manifest, ...locked, ...many })).toEqual([".: yarn test"]);
   });
 
   it("are words of a shell whatever they are called, and no options", () => {

@@ -20,7 +20,7 @@ const FORMS: readonly DefinitionForm[] = [
   },
 ];
 const IMPL = /(?<=^|[\n};])[ \t]*(?:unsafe\s+)?impl\b([^{};]{1,400})\{/g;
-const USE = /\buse\s+([^;{}]*(?:\{[^;]{0,8000}\})?)\s*;/g;
+const USE = /\buse\s+([^;{}]*(?:\{[^;]{0,4000}\})?)\s*;/g;
 const MODULE = /\bmod\s+(?:r#)?(\w+)\s*([;{])/g;
 const PATH = /(?<![\w:])((?:crate|self|super|\w+)(?:::\w+)+)/g;
 const MAX_NESTED = 16;
