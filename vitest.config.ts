@@ -1,13 +1,14 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { LONG } from "./test/support/run/long.ts";
 import { LongestFirst } from "./test/support/run/longest-first.ts";
 
 /** Only what never comes to an end takes so long, however busy the machine: no test is about time itself. */
 const NEVER_MS = 300_000;
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   test: {
-    include: ["test/**/*.test.{ts,tsx}"],
+    ...(mode === "long" ? { include: LONG } : { include: ["test/**/*.test.{ts,tsx}"], exclude: LONG }),
     testTimeout: NEVER_MS,
     hookTimeout: NEVER_MS,
     expect: { poll: { timeout: NEVER_MS / 2 } },
@@ -17,7 +18,12 @@ export default defineConfig({
     // Many tests wait, for a process, a disk or five seconds between two polls: meanwhile others run.
     maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: LongestFirst },
-    globalSetup: ["test/support/run/build.ts", "test/support/shared-postgres.ts", "test/support/runs.ts"],
+    globalSetup: [
+      "test/support/run/build.ts",
+      "test/support/shared-postgres.ts",
+      "test/support/runs.ts",
+      ...(mode === "long" ? [] : ["test/support/run/long.ts"]),
+    ],
     env: { TOOLPLANE_BUILT_WORKERS: "1" },
   },
-});
+}));
