@@ -1,16 +1,17 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { systemClock } from "../../src/system/clock.ts";
-import type { Finding, RuleId } from "../../src/tools/code-review/finding.ts";
+import type { RuleId } from "../../src/tools/code-review/finding.ts";
 import { review } from "../../src/tools/code-review/review.ts";
 import { hardLines, LENGTH, writtenExpressions } from "../../test/tools/code-review/hard-lines.ts";
+import { followedValues } from "./review/followed-values.ts";
+import { otherLanguages } from "./review/other-languages.ts";
+import { findingsIn, readRows, share } from "./review/rows.ts";
 
-const DATA = join(import.meta.dirname, "../../../shared/data/03-code-review");
 const ADDED_LINES = 10_000;
 
 /** Precision and recall on code that others labelled, noise on ordinary commits, and the time of a large diff. */
 export async function run(): Promise<void> {
+  followedValues();
+  otherLanguages();
   labelledLines();
   secretFiles();
   removedLater();
@@ -242,25 +243,4 @@ function slowestExpression(): void {
   console.log(
     `slowest regular expression on ${LENGTH} hard characters: ${slowest.ms.toFixed(0)} ms, ${slowest.expression.slice(0, 80)}`,
   );
-}
-
-function findingsIn(id: string, text: string, only: readonly RuleId[]): Finding[] {
-  const lines = text.split("\n");
-  const path = id.replace(/^\w+\//, "");
-  const diff = `--- /dev/null\n+++ b/${path}\n@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}\n`).join("")}`;
-  return review({ diff, rules: { only } }).findings;
-}
-
-function share(part: number, whole: number): string {
-  return whole === 0 ? "–" : `${(part / whole).toFixed(2).replace(/^0/, "")} (${part} of ${whole})`;
-}
-
-function readRows<T>(name: string): T[] | undefined {
-  const file = join(DATA, `${name}.jsonl.gz`);
-  if (!existsSync(file)) return void console.log(`skipped ${name}: it is not in ${DATA}`);
-  const text = gunzipSync(readFileSync(file)).toString();
-  return text
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
 }

@@ -30,7 +30,7 @@ export const codeReviewContract = {
     path: "/api/v1/tools/code-review",
     summary: "Review what a diff adds against 17 rules",
     description: `Any unified or git diff, merges included; one that contradicts itself is 422 with the line.
-Only added lines are reported, with what their hunks show of the rest to judge them by. At most the worst
+Only added lines are reported, with what their hunks show of the rest to judge them by, or whole \`files\`. At most the worst
 1,000 findings are returned, in the order of the diff; \`summary\` counts all. A path of tests, fixtures,
 examples or vendored code lowers the severity by one step. \`tool-ignore <rule>: reason\` on the line or the
 one above suppresses a finding, which \`suppressed\` counts. The score is 100 less 20 for each error, 5 for
@@ -43,6 +43,18 @@ each warning and 1 for each info. \`Accept: application/sarif+json\` gives SARIF
     compute: "short",
     input: z.strictObject({
       diff: z.string().describe("What `git diff` prints"),
+      files: z
+        .array(
+          z.strictObject({
+            path: z.string().min(1).max(4096).describe("As the diff names it after the change"),
+            content: z.string().describe("All of it, after the change"),
+          }),
+        )
+        .max(2000)
+        .optional()
+        .describe(
+          "Files of the diff, so that what stands outside of its hunks is known; one that does not have the diff's lines, or more than 1 MiB, is left out of account",
+        ),
       rules: z
         .strictObject({ only: RuleIds.optional(), except: RuleIds.optional() })
         .optional()

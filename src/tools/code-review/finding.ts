@@ -28,6 +28,10 @@ export const RULE_IDS = [
 ] as const;
 export type RuleId = (typeof RULE_IDS)[number];
 
+/** Flaws that a rule reports beside the one that it is named for. */
+export const VARIANTS = ["ldap", "xpath", "nosql", "redirect", "request-forgery", "xml-entities"] as const;
+export type Variant = (typeof VARIANTS)[number];
+
 /** A place in a hunk. */
 export interface Place {
   /** Index of the line in the hunk. */
@@ -42,6 +46,9 @@ export interface Sighting {
   places: readonly Place[];
   severity?: Severity;
   message?: string;
+  suggestion?: string;
+  /** https://cwe.mitre.org */
+  cwe?: number;
   /** Text that no answer may repeat. */
   secret?: string;
 }

@@ -1,9 +1,11 @@
 import type { FileChange, Line } from "./diff/file-change.ts";
 import { parseDiff } from "./diff/parse.ts";
+import { type WholeFile, wholeWhere } from "./diff/whole-file.ts";
 import type { Finding, Place, Rule, RuleId, Severity } from "./finding.ts";
 import { createFingerprints } from "./fingerprint.ts";
 import { languageOf } from "./language/language.ts";
 import { lexisOf } from "./lexer/lexis.ts";
+import { adviceFor } from "./rules/advice.ts";
 import { RULES } from "./rules.ts";
 import { bySeverity, isAtLeast, severityIn } from "./severity.ts";
 import { snippetOf } from "./snippet.ts";
@@ -12,6 +14,8 @@ import { Fragment } from "./syntax/fragment.ts";
 
 export interface ReviewInput {
   diff: string;
+  /** Files of the diff as they are after the change, for what its hunks do not show. */
+  files?: readonly WholeFile[] | undefined;
   rules?: { only?: readonly RuleId[]; except?: readonly RuleId[] };
   minSeverity?: Severity;
 }
@@ -37,7 +41,8 @@ const MAX_FINDINGS = 1000;
 const WEIGHTS: Record<Severity, number> = { error: 20, warning: 5, info: 1 };
 
 /** Reviews what a diff adds. The same diff gives the same review. */
-export function review({ diff, rules = {}, minSeverity = "info" }: ReviewInput): Review {
+export function review({ diff, files = [], rules = {}, minSeverity = "info" }: ReviewInput): Review {
+  const contents = new Map(files.map(({ path, content }) => [path, content]));
   const changes = parseDiff(diff);
   const chosen = RULES.filter(
     ({ id }) => (rules.only?.includes(id) ?? true) && !(rules.except?.includes(id) ?? false),
@@ -57,7 +62,7 @@ export function review({ diff, rules = {}, minSeverity = "info" }: ReviewInput):
       summary.skipped.push({ file: change.path, reason });
       continue;
     }
-    for (const seen of seenIn(change, chosen)) {
+    for (const seen of seenIn(wholeWhere(change, contents.get(change.path)), chosen)) {
       summary.suppressed += seen.suppressed ? 1 : 0;
       if (seen.suppressed || !isAtLeast(seen.severity, minSeverity)) continue;
       summary.bySeverity[seen.severity]++;
@@ -89,6 +94,8 @@ interface Seen extends Place {
   rule: Rule;
   severity: Severity;
   message: string;
+  suggestion: string;
+  cwe?: number;
   suppressed: boolean;
   secret?: string;
   path: string;
@@ -106,9 +113,14 @@ function* seenIn({ path, hunks }: FileChange, rules: readonly Rule[]): Iterable<
     const fragment = new Fragment(path, language, lines, lexis);
     for (const rule of applicable) {
       const taken = new Set<number>();
-      for (const { places, severity = rule.severity, message = rule.message, secret } of rule.check(
-        fragment,
-      )) {
+      for (const {
+        places,
+        severity = rule.severity,
+        message,
+        suggestion,
+        cwe = rule.cwe,
+        secret,
+      } of rule.check(fragment)) {
         const place = places.find(({ line }) => fragment.isAdded(line));
         if (!place || taken.has(place.line)) continue;
         taken.add(place.line);
@@ -116,7 +128,9 @@ function* seenIn({ path, hunks }: FileChange, rules: readonly Rule[]): Iterable<
           ...place,
           rule,
           severity: severityIn(path, rule, severity),
-          message,
+          message: message ?? rule.message,
+          suggestion: suggestion ?? adviceFor(rule.id, language) ?? rule.suggestion,
+          ...(cwe !== undefined && { cwe }),
           suppressed: isSuppressed(lines, place.line, rule.id),
           ...(secret !== undefined && { secret }),
           path,
@@ -137,7 +151,7 @@ function findingsOf(found: readonly Seen[]): Finding[] {
     if (secret) secrets.set(source, [...(secrets.get(source) ?? []), secret]);
   }
   const fingerprint = createFingerprints();
-  return kept.map(({ rule, severity, message, path, source, column }) => ({
+  return kept.map(({ rule, severity, message, suggestion, cwe, path, source, column }) => ({
     rule: rule.id,
     severity,
     category: rule.category,
@@ -146,8 +160,8 @@ function findingsOf(found: readonly Seen[]): Finding[] {
     column: column + 1,
     snippet: snippetOf(source.text, column, secrets.get(source) ?? []),
     message,
-    suggestion: rule.suggestion,
+    suggestion,
     fingerprint: fingerprint(rule.id, path, source.text),
-    ...(rule.cwe !== undefined && { cwe: `CWE-${rule.cwe}` }),
+    ...(cwe !== undefined && { cwe: `CWE-${cwe}` }),
   }));
 }

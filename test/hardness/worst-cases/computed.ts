@@ -5,16 +5,25 @@ const longest = () => (isFull() ? 60 : 0.25) * MiB;
 
 const SESSION = "/api/v1/tools/pair/session";
 
+const LINE =
+  "const query = 'SELECT * FROM t WHERE a = ' + req.query.a + ' AND b = ' + x[y(z)]; eval(query);\n";
+
 export const codeReview: WorstCases<"codeReview"> = {
-  review: { request: () => ({ body: { diff: diffOf(longest()) } }), times: 2 },
+  review: {
+    request: () => {
+      const content = LINE.repeat(Math.floor(Math.min(MiB, longest() / 4) / LINE.length));
+      const files = range(isFull() ? 20 : 1, (index) => ({ path: `b${index}.js`, content }));
+      const small = files.map(({ path }) => `--- a/${path}\n+++ b/${path}\n@@ -0,0 +1 @@\n+${LINE}`).join("");
+      return { body: { diff: diffOf(longest() / 2) + small, files } };
+    },
+    times: 2,
+  },
 };
 
 /** One file of lines that rules look at closely. */
 function diffOf(bytes: number): string {
-  const line =
-    "+const query = 'SELECT * FROM t WHERE a = ' + req.query.a + ' AND b = ' + x[y(z)]; eval(query);\n";
-  const count = Math.floor(bytes / line.length);
-  return `--- a/a.js\n+++ b/a.js\n@@ -0,0 +1,${count} @@\n${line.repeat(count)}`;
+  const count = Math.floor(bytes / (LINE.length + 1));
+  return `--- a/a.js\n+++ b/a.js\n@@ -0,0 +1,${count} @@\n${`+${LINE}`.repeat(count)}`;
 }
 
 export const anomalies: WorstCases<"anomalies"> = {

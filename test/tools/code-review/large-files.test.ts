@@ -38,6 +38,17 @@ describe("a file that nobody wrote by hand", () => {
     ["a.php", `<?php ${repeated("echo ")}`],
     ["a.rs", repeated("fn f(a: B) { x!( ")],
     ["a.sh", repeated("cat <<A\n")],
+    ["a.ts", repeated("if(a){x=b;eval(x)}")],
+    ["a.ts", `switch(a){${repeated("case 'b':x=c;break;")}}eval(x)`],
+    ["a.ts", `eval(${repeated("a?b:")}c)`],
+    ["a.ts", `eval(${repeated("a&&")}c)`],
+    ["a.py", `${repeated("a=b+b\nb=a+a\n")}if a>3: eval(a)`],
+    ["a.py", `l=[]\n${repeated("l.append(x)\n")}${repeated("eval(l[0])\n")}`],
+    ["a.py", `${repeated("if x not in A: exit()\n")}${repeated("eval(x)\n")}`],
+    ["a.py", `def f(${repeated("a,")}b):\n eval(b)\nf(${repeated("c,")}d)`],
+    ["a.py", `def f(x): return f(x)\n${repeated("eval(f(a))\n")}`],
+    ["a.go", repeated("if x := f(); x { y = z } else if z { y = a }; exec.Command(y); ")],
+    ["a.rb", repeated("x = y if z; system(x)\n")],
   ])(
     "is reviewed to its end: %s %.40s",
     (path, text) => {

@@ -59,6 +59,8 @@ describe("POST /api/v1/tools/code-review", () => {
       [{ diff: "", minSeverity: "fatal" }, "minSeverity"],
       [{ diff: "", rules: { only: ["no-such-rule"] } }, "rules.only"],
       [{ diff: "", more: 1 }, "more"],
+      [{ diff: "", files: [{ path: "a.ts" }] }, "files.0.content"],
+      [{ diff: "", files: Array.from({ length: 2001 }, () => ({ path: "a", content: "" })) }, "files"],
     ];
     for (const [body, path] of wrong) {
       const answer = await app.request("POST", PATH, { body });

@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import { LEVEL } from "../../../src/tools/code-review/flow/level.ts";
 import { provenanceOf } from "../../../src/tools/code-review/flow/provenance.ts";
 import { makesHarmless } from "../../../src/tools/code-review/flow/sanitizers.ts";
+import { TARGETS, type Target } from "../../../src/tools/code-review/flow/target.ts";
 import { languageOf } from "../../../src/tools/code-review/language/language.ts";
 import { lexisOf } from "../../../src/tools/code-review/lexer/lexis.ts";
-import { reached } from "../../../src/tools/code-review/rules/sinks.ts";
+import { isCalled, reached } from "../../../src/tools/code-review/rules/sinks.ts";
 import { Fragment } from "../../../src/tools/code-review/syntax/fragment.ts";
 import { EVERY_LANGUAGE, TAINT_FILES as IMPORTED } from "../../../src/tools/code-review/taint/files.ts";
 import {
@@ -54,9 +55,7 @@ function matches(source: string, expression: string): boolean {
 /** The index of the first that knows a call of the code. */
 function firstReader(fragment: Fragment): number {
   return (READERS[fragment.language] ?? []).findIndex(({ names, path = /^/ }) =>
-    fragment
-      .callsOf(names)
-      .some((call) => path.test(fragment.names.resolve(call.path)) || path.test(call.path)),
+    fragment.callsOf(names).some((call) => path.test(call.path) || isCalled(fragment, call, path)),
   );
 }
 
@@ -118,9 +117,17 @@ describe("what the words say in every language", () => {
     expect(evaluated(`req.query.name.${name}`)).toEqual([]);
   });
 
+  const levelOf = (value: string, target: Target) => {
+    const fragment = fragmentOf("app.ts", value);
+    return provenanceOf(fragment, target).of({ from: 0, to: fragment.tokens.length });
+  };
+
   it.each(sanitizers.cleaningCalls)("$like in a call's name, as in $example(), makes harmless", (entry) => {
     expect(entry.example).toMatch(new RegExp(entry.like, "i"));
-    expect(evaluated(`${entry.example}(req.query.name)`)).toEqual([]);
+    const harmless = TARGETS.filter(
+      (target) => levelOf(`${entry.example}(req.query.name)`, target) === LEVEL.literal,
+    );
+    expect(harmless).toEqual(TARGETS.filter((target) => entry.for?.includes(target) ?? true));
     const others = sanitizers.cleaningCalls.filter(({ like }) => like !== entry.like);
     expect(others.filter(({ like }) => new RegExp(like, "i").test(entry.example))).toEqual([]);
   });
@@ -131,8 +138,11 @@ describe("what the words say in every language", () => {
     expect(evaluated(`${entry.example}(req.query.name)`)).not.toEqual([]);
   });
 
-  it.each(sanitizers.modules)("what %s has makes harmless", (name) => {
-    expect(evaluated(`${name}.process(req.query.name)`)).toEqual([]);
+  it.each(sanitizers.modules)("what $name has makes harmless", ({ name, for: targets = TARGETS }) => {
+    for (const target of TARGETS) {
+      const expected = targets.includes(target) ? LEVEL.literal : LEVEL.request;
+      expect(levelOf(`${name}.process(req.query.name)`, target), target).toBe(expected);
+    }
   });
 
   it.each(requestTypes)("a parameter that is a @%s comes from a request", (name) => {

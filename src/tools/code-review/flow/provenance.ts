@@ -1,16 +1,27 @@
 import { HOLE_OPEN } from "../lexer/token.ts";
+import { splitAtCommas } from "../syntax/calls.ts";
 import type { Definition } from "../syntax/definitions.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { isKeyword, LITERALS, MEMBER } from "../syntax/keywords.ts";
 import type { Range } from "../syntax/range.ts";
+import { EVERY_LANGUAGE } from "../taint/files.ts";
+import { type Chain, chainFrom, isMadeHarmless } from "./chain.ts";
+import { keyBehind, membersUnder } from "./collections.ts";
+import { alternativesOf } from "./expression.ts";
+import type { Guards } from "./guards.ts";
 import { LEVEL, type Level } from "./level.ts";
+import { type LiteralString, literalIn } from "./literal.ts";
+import { LocalFunctions } from "./local-functions.ts";
+import { type Reaching, reachingOf } from "./reaching.ts";
+import { objectPath } from "./receivers.ts";
 import { isRequestParameter, isRequestPath } from "./request-sources.ts";
-import { HARMLESS_MEMBERS, makesHarmless } from "./sanitizers.ts";
+import type { Target } from "./target.ts";
+import { joined, NOTHING, UNKNOWN, type Value, valueAt } from "./value.ts";
 
 /** Definitions followed back from a use; more than anyone reads. */
-const DEEPEST = 6;
-/** Of a chain of members and calls: what follows is judged by itself. */
-const MAX_PARTS = 40;
+const DEEPEST = 12;
+
+const PURE = new RegExp(`^(?:${EVERY_LANGUAGE.pureModules.join("|").replaceAll(".", "\\.")})\\.`);
 
 export interface Provenance {
   /** The worst that goes into an expression. */
@@ -19,209 +30,215 @@ export interface Provenance {
   literal(range: Range): LiteralString | undefined;
 }
 
-export interface LiteralString {
-  text: string;
-  /** Index of its token. */
-  at: number;
-}
+const known = new WeakMap<Fragment, Map<Target | undefined, Provenance>>();
 
-const known = new WeakMap<Fragment, Provenance>();
-
-/** Follows values back through the definitions of a hunk (a taint analysis within one hunk). */
-export function provenanceOf(fragment: Fragment): Provenance {
-  const before = known.get(fragment);
+/**
+ * Follows values back through the definitions of a hunk or file (a taint analysis within it). A target says
+ * what the value is to become, so that what makes it harmless there counts, and nothing else.
+ */
+export function provenanceOf(fragment: Fragment, target?: Target): Provenance {
+  const own = known.get(fragment) ?? new Map<Target | undefined, Provenance>();
+  known.set(fragment, own);
+  const before = own.get(target);
   if (before) return before;
-  const made = createProvenance(fragment);
-  known.set(fragment, made);
+  const made = new Follower(fragment, target);
+  own.set(target, made);
   return made;
 }
 
-function createProvenance(fragment: Fragment): Provenance {
-  const { tokens, language, names } = fragment;
-  const levels = new Map<Definition, Level>();
+class Follower implements Provenance {
+  readonly #values = new Map<Definition, Value>();
+  readonly #reaching: Reaching;
+  readonly #guards: Guards;
+  readonly #functions: LocalFunctions;
 
-  function levelOf({ from, to }: Range, depth: number): Level {
-    let level: Level = LEVEL.literal;
+  constructor(
+    private readonly fragment: Fragment,
+    private readonly target: Target | undefined,
+  ) {
+    this.#reaching = reachingOf(fragment);
+    this.#guards = this.#reaching.guards;
+    this.#functions = new LocalFunctions(fragment, (range, depth) => this.valueIn(range, depth));
+  }
+
+  of(range: Range): Level {
+    const { level, parameters } = this.valueIn(range, 0);
+    let worst: Level = level;
+    for (const parameter of parameters) {
+      worst = Math.max(worst, LEVEL.parameter, this.#functions.levelOfCallers(parameter)) as Level;
+    }
+    return worst;
+  }
+
+  literal(range: Range): LiteralString | undefined {
+    return literalIn(this.fragment, range);
+  }
+
+  private valueIn(range: Range, depth: number): Value {
+    const parts = alternativesOf(this.fragment, this.#reaching.constants, range);
+    return joined(parts.map((part) => this.partOf(part, depth)));
+  }
+
+  private partOf({ from, to }: Range, depth: number): Value {
+    const { tokens, language } = this.fragment;
+    const values: Value[] = [];
     for (let index = from; index < to; index++) {
       const token = tokens[index];
-      const callback = endOfFunction(index);
+      const callback = this.endOfFunction(index);
       if (callback !== undefined) {
         index = Math.max(index, callback - 1);
         continue;
       }
-      if (token?.kind !== "word") continue;
-      const before = fragment.text(index - 1);
-      if (isArgumentName(index)) continue;
-      if (MEMBER.has(before) && index > from) {
-        // A member of what is not a name: a call's result, of which the call was judged.
-        if (fragment.text(index + 1) === "(" && makesHarmless(token.text, token.text))
-          level = lowered(level, index);
+      if (token?.kind === "open" && token.partner > index && token.partner < to) {
+        const inner = this.bracketed(index, depth);
+        index = token.partner;
+        // What stands behind it may make it harmless: `(a + b).length`.
+        if (!isMadeHarmless(this.fragment, index, to, this.target)) values.push(inner);
         continue;
       }
+      if (token?.kind !== "word" || this.isArgumentName(index)) continue;
+      if (MEMBER.has(this.fragment.text(index - 1)) && index > from) continue;
       if (isKeyword(language, token.text) || LITERALS.has(token.text)) continue;
-      if (fragment.text(index - 1) === "new" && fragment.text(index + 1) === "(") continue;
-      const chain = chainFrom(index, to);
-      if (chain.harmless) {
-        index = chain.end - 1;
-        continue;
-      }
-      level = worse(level, referenceLevel(chain, index, depth));
-      if (level === LEVEL.request) return level;
-      index = chain.lastName;
+      if (this.fragment.text(index - 1) === "new" && this.fragment.text(index + 1) === "(") continue;
+      const chain = chainFrom(this.fragment, index, to, this.target);
+      if (!chain.harmless) values.push(this.valueOfChain(chain, index, depth));
+      if (values.at(-1)?.level === LEVEL.request) break;
+      index = chain.end - 1;
     }
-    return level;
+    return joined(values);
   }
 
-  /** `a.b(…).c[0]` from its first name on. */
-  function chainFrom(start: number, to: number) {
-    let path = fragment.text(start);
-    let name = path;
-    let [end, lastName] = [start + 1, start];
-    let harmless = false;
-    let called = false;
-    for (let parts = 0; end < to && parts < MAX_PARTS; parts++) {
-      const token = tokens[end];
-      if (token?.kind === "open" && (token.text === "(" || token.text === "[") && token.partner > end) {
-        if (token.text === "(") {
-          if (makesHarmless(name, path)) harmless = true;
-          called = true;
-          path += "()";
-        } else path += "[]";
-        end = token.partner + 1;
-        continue;
-      }
-      if (token?.kind !== "mark" || !MEMBER.has(token.text) || !fragment.isWord(end + 1)) break;
-      name = fragment.text(end + 1);
-      path += `.${name}`;
-      if (!called) lastName = end + 1;
-      end += 2;
-      if (HARMLESS_MEMBERS.has(name)) harmless = true;
-    }
-    return { path, end, lastName, harmless };
+  /** What stands in brackets: a list, the holes of a text, a part of an expression. */
+  private bracketed(open: number, depth: number): Value {
+    const { partner } = this.fragment.tokens[open] as { partner: number };
+    return joined(
+      splitAtCommas(this.fragment, { from: open + 1, to: partner }).map((part) => this.valueIn(part, depth)),
+    );
   }
 
-  function referenceLevel({ path }: { path: string }, at: number, depth: number): Level {
-    const resolved = names.resolve(path);
-    if (isRequestPath(language, path) || isRequestPath(language, resolved)) return LEVEL.request;
-    if (depth >= DEEPEST) return LEVEL.unknown;
+  private valueOfChain({ path, given }: Chain, at: number, depth: number): Value {
+    const { language } = this.fragment;
+    const resolved = objectPath(this.fragment, path, at);
+    if (isRequestPath(language, path) || isRequestPath(language, resolved)) return valueAt(LEVEL.request);
+    if (depth >= DEEPEST) return UNKNOWN;
+    const helped = this.#functions.result(path, at, given, depth);
+    if (helped) return helped;
+    const own = this.valueOfName(path, at, depth);
+    const others = given.flatMap((range) =>
+      splitAtCommas(this.fragment, range).map((argument) => this.valueIn(argument, depth)),
+    );
+    return others.length > 0 ? joined([own, ...others]) : own;
+  }
+
+  private valueOfName(path: string, at: number, depth: number): Value {
+    const { fragment } = this;
     const [first = "", second = ""] = path.split(/[.([]/);
-    const member = second && names.definition(`${first}.${second}`, at);
-    const definition = member || names.definition(first, at);
-    if (definition) {
-      const isCallee = definition === member ? false : path.startsWith(`${first}(`);
-      if (!isCallee) return definitionLevel(definition, depth);
+    const isCallee = path.startsWith(`${first}(`);
+    if (second && !path.startsWith(`${first}[`) && !isCallee) {
+      const member = this.valueOfVariable(`${first}.${second}`, at, depth);
+      if (member) return member;
     }
-    if (names.imports.has(first) || /^[A-Z][A-Z0-9_]{1,60}$/.test(first)) {
+    const variable = isCallee ? undefined : this.valueOfVariable(first, at, depth);
+    if (variable) return variable;
+    if (this.isRequestObject(path, first)) return valueAt(LEVEL.request);
+    if (fragment.names.imports.has(first) || /^[A-Z][A-Z0-9_]{1,60}$/.test(first)) {
       // A module's own members and constants; what its functions return is another matter.
-      return path.includes("(") ? LEVEL.unknown : LEVEL.literal;
+      return path.includes("(") && !PURE.test(fragment.names.resolve(path)) ? UNKNOWN : NOTHING;
     }
     // Classes and namespaces are no values.
-    if (/^[A-Z]/.test(first) && path !== first && !path.includes("(")) return LEVEL.literal;
-    return LEVEL.unknown;
+    if (/^[A-Z]/.test(first) && path !== first && !path.includes("(")) return NOTHING;
+    return UNKNOWN;
   }
 
-  function definitionLevel(definition: Definition, depth: number): Level {
-    const before = levels.get(definition);
-    if (before !== undefined) return before;
-    levels.set(definition, LEVEL.literal);
-    const level = computeDefinition(definition, depth);
+  /** The whole request, handed over to be read elsewhere. */
+  private isRequestObject(path: string, first: string): boolean {
+    return (
+      path === first && first === "request" && this.fragment.names.imports.get(first) === "flask.request"
+    );
+  }
+
+  private valueOfVariable(name: string, at: number, depth: number): Value | undefined {
+    const definitions = this.#reaching.definitions(name, at);
+    if (definitions.length === 0) return undefined;
+    if (this.#guards.isTested(name, at, definitions, this.target)) return NOTHING;
+    const key = name.includes(".") ? undefined : keyBehind(this.fragment, this.#reaching, at);
+    const members =
+      key === undefined ? undefined : membersUnder(this.fragment, this.#reaching, definitions, key, at);
+    if (members) return joined(members.map((range) => this.valueIn(range, depth + 1)));
+    return joined(definitions.map((definition) => this.valueOfDefinition(definition, depth)));
+  }
+
+  private valueOfDefinition(definition: Definition, depth: number): Value {
+    const before = this.#values.get(definition);
+    if (before) return before;
+    this.#values.set(definition, NOTHING);
+    const value = this.computed(definition, depth);
     // A chain that was cut off says nothing to those who come by a shorter one.
-    if (depth < DEEPEST - 1) levels.set(definition, level);
-    else levels.delete(definition);
-    return level;
+    if (depth < DEEPEST - 1) this.#values.set(definition, value);
+    else this.#values.delete(definition);
+    return value;
   }
 
-  function computeDefinition(definition: Definition, depth: number): Level {
-    const { kind, value, parameter, function: scope, name, at } = definition;
+  private computed(definition: Definition, depth: number): Value {
+    const { kind, value, parameter, function: scope, name } = definition;
     if (kind === "parameter") {
-      if (!parameter || !scope) return LEVEL.parameter;
-      return isRequestParameter(fragment, scope, parameter) || isRequestPattern(parameter.declared, name)
-        ? LEVEL.request
-        : LEVEL.parameter;
+      if (!parameter || !scope) return valueAt(LEVEL.parameter);
+      return isRequestParameter(this.fragment, scope, parameter) ||
+        this.isRequestPattern(parameter.declared, name)
+        ? valueAt(LEVEL.request)
+        : { level: LEVEL.literal, parameters: [definition] };
     }
-    const level = levelOf(value, depth + 1);
-    if (kind !== "add") return isDestructured(definition) ? destructuredLevel(definition, level) : level;
-    const earlier = names.definition(name, at);
-    return earlier ? worse(level, definitionLevel(earlier, depth + 1)) : level;
+    const own = this.valueIn(value, depth + 1);
+    return this.isTakenOutOfRequest(definition) ? valueAt(LEVEL.request) : own;
   }
 
   /** `({ query }: Request)`: what is taken out of a request by name. */
-  function isRequestPattern({ from, to }: Range, name: string): boolean {
+  private isRequestPattern({ from, to }: Range, name: string): boolean {
+    const { fragment } = this;
     if (fragment.text(from) !== "{") return false;
-    const type = fragment.text(to - 1);
-    return /Request$/.test(type) && isRequestPath(language, `req.${name}`);
-  }
-
-  function isDestructured({ at, value }: Definition): boolean {
-    const after = fragment.text(at + 1);
-    return value.from > at && (after === "," || after === "}") && fragment.text(value.from - 2) === "}";
+    return /Request$/.test(fragment.text(to - 1)) && isRequestPath(fragment.language, `req.${name}`);
   }
 
   /** `const { query } = req` */
-  function destructuredLevel({ name, value }: Definition, level: Level): Level {
-    const whole = fragment.isWord(value.from) && value.to === value.from + 1;
-    return whole && isRequestPath(language, `${fragment.text(value.from)}.${name}`) ? LEVEL.request : level;
+  private isTakenOutOfRequest({ at, name, value, kind }: Definition): boolean {
+    const { fragment } = this;
+    const after = fragment.text(at + 1);
+    const destructured =
+      kind === "assign" &&
+      value.from > at &&
+      (after === "," || after === "}") &&
+      fragment.text(value.from - 2) === "}";
+    if (!destructured || value.to !== value.from + 1 || !fragment.isWord(value.from)) return false;
+    const path = `${fragment.text(value.from)}.${name}`;
+    return (
+      isRequestPath(fragment.language, path) ||
+      isRequestPath(fragment.language, objectPath(fragment, path, value.from))
+    );
   }
 
   /** The name of a member or argument, not a value: `{ key: …`, `f(key=…`. */
-  function isArgumentName(index: number): boolean {
-    const after = fragment.text(index + 1);
-    const before = fragment.text(index - 1);
+  private isArgumentName(index: number): boolean {
+    const { fragment } = this;
+    const [before, after] = [fragment.text(index - 1), fragment.text(index + 1)];
     if (after === "=" && (before === "," || before === "("))
-      return language === "python" || language === "ruby";
+      return fragment.language === "python" || fragment.language === "ruby";
     if (after !== ":" || fragment.text(index + 2) === ":") return false;
     return before === "{" || before === "," || before === "(";
   }
 
   /** Of a callback that begins here: its own values are not the expression's. */
-  function endOfFunction(index: number): number | undefined {
-    if (language !== "javascript") return undefined;
-    const token = tokens[index];
+  private endOfFunction(index: number): number | undefined {
+    const { fragment } = this;
+    if (fragment.language !== "javascript") return undefined;
+    const token = fragment.tokens[index];
     const begins =
       token?.text === "function" ||
       (token?.kind === "word" && fragment.text(index + 1) === "=>") ||
       (token?.text === "(" && token.partner > 0 && fragment.text(token.partner + 1) === "=>");
     if (!begins) return undefined;
-    const scope = names.functionsByStart.get(index);
+    const scope = fragment.names.functionsByStart.get(index);
     return scope ? scope.body.to + 1 : index + 1;
   }
-
-  function lowered(level: Level, index: number): Level {
-    return tokens[index - 2]?.kind === "close" ? LEVEL.literal : level;
-  }
-
-  function literal({ from, to }: Range, depth = 0): LiteralString | undefined {
-    const token = tokens[from];
-    if (to - from === 1 && token?.kind === "string") return { text: token.text, at: from };
-    if (depth >= DEEPEST || token?.kind !== "word") return undefined;
-    let end = from + 1;
-    while (end < to && MEMBER.has(fragment.text(end)) && fragment.isWord(end + 1)) end += 2;
-    if (end !== to) return undefined;
-    const path = tokens
-      .slice(from, to)
-      .map(({ kind, text }) => (kind === "mark" ? "." : text))
-      .join("");
-    const definition = names.definition(path, from);
-    if (definition?.kind === "assign") return literal(definition.value, depth + 1);
-    const dot = path.indexOf(".");
-    const owner = dot > 0 ? names.definition(path.slice(0, dot), from) : undefined;
-    return owner?.kind === "assign" ? memberLiteral(owner.value, path.slice(dot + 1), depth) : undefined;
-  }
-
-  /** The member of an object that is written out. */
-  function memberLiteral({ from, to }: Range, name: string, depth: number): LiteralString | undefined {
-    for (let index = from; index < to; index++) {
-      if (fragment.text(index) !== name || fragment.text(index + 1) !== ":") continue;
-      return literal({ from: index + 2, to: index + 3 }, depth + 1);
-    }
-    return undefined;
-  }
-
-  return { of: (range) => levelOf(range, 0), literal: (range) => literal(range) };
-}
-
-function worse(a: Level, b: Level): Level {
-  return a > b ? a : b;
 }
 
 /** True where a string has holes with code in them. */

@@ -39,7 +39,7 @@ function isLambdaHandler(fragment: Fragment, { name, start }: FunctionScope): bo
 }
 
 /** `@app.route("/<name>")` on a line above `def`. */
-function isRouted(fragment: Fragment, { start }: FunctionScope): boolean {
+export function isRouted(fragment: Fragment, { start }: FunctionScope): boolean {
   const { tokens } = fragment;
   const line = tokens[start]?.line ?? 0;
   for (let at = start - 1; at >= 0 && (tokens[at]?.line ?? 0) >= line - 3; at--) {

@@ -26,8 +26,10 @@ export const codeEvaluation: Rule = {
   *check(fragment) {
     if (fragment.language === "shell" || fragment.language === "dockerfile")
       return yield* shellEvaluation(fragment);
-    for (const hit of reached(fragment, SINKS)) if (isCode(fragment, hit)) yield sighted(fragment, hit);
+    for (const hit of reached(fragment, SINKS, "code"))
+      if (isCode(fragment, hit)) yield sighted(fragment, hit);
     if (fragment.language === "ruby") yield* constants(fragment);
+    if (fragment.language === "python") yield* namespaces(fragment);
     if (fragment.language === "javascript") {
       yield* timers(fragment);
       yield* dynamicCalls(fragment);
@@ -64,10 +66,25 @@ function* constants(fragment: Fragment): Iterable<Sighting> {
   for (const index of fragment.wordsLike(CONSTANTS)) {
     if (fragment.text(index - 1) !== ".") continue;
     const { start } = pathBefore(fragment, index);
-    const level = provenanceOf(fragment).of({ from: start, to: index - 1 });
+    const level = provenanceOf(fragment, "code").of({ from: start, to: index - 1 });
     if (level < request) continue;
     const message = `${fragment.text(index)} looks up whatever class ${SOURCES[level]} names.`;
     yield seenAt(fragment, [start, index], { message });
+  }
+}
+
+const NAMESPACES = /^(?:globals|locals|vars|__globals__|__builtins__)$/;
+
+/** `globals()[name]()` of Python: any function of the module can be named. */
+function* namespaces(fragment: Fragment): Iterable<Sighting> {
+  for (const index of fragment.wordsLike(NAMESPACES)) {
+    const open = fragment.text(index + 1) === "(" ? index + 3 : index + 1;
+    const bracket = fragment.tokens[open];
+    if (bracket?.text !== "[" || bracket.partner < 0) continue;
+    const level = provenanceOf(fragment, "code").of({ from: open + 1, to: bracket.partner });
+    if (level < request) continue;
+    const message = `${fragment.text(index)} looks up whatever function ${SOURCES[level]} names.`;
+    yield seenAt(fragment, [pathBefore(fragment, index).start, index], { message });
   }
 }
 
@@ -82,7 +99,7 @@ function* timers(fragment: Fragment): Iterable<Sighting> {
     const isText =
       fragment.tokens[code.from]?.kind === "string" ||
       hasHoles(fragment, { from: code.from, to: Math.min(code.to, code.from + 3) });
-    const level = provenanceOf(fragment).of(code);
+    const level = provenanceOf(fragment, "code").of(code);
     if (isText && level >= unknown) yield sighted(fragment, { call, argument: code, level });
     else if (isText) {
       const message = `${call.name}() gets a text, which it evaluates; give it a function.`;
@@ -96,7 +113,7 @@ function* dynamicCalls(fragment: Fragment): Iterable<Sighting> {
   for (const index of fragment.wordsLike(DYNAMIC_OWNER)) {
     const open = fragment.tokens[index + 1];
     if (open?.text !== "[" || open.partner < 0 || fragment.text(index - 1) === ".") continue;
-    const level = provenanceOf(fragment).of({ from: index + 2, to: open.partner });
+    const level = provenanceOf(fragment, "code").of({ from: index + 2, to: open.partner });
     if (level < parameter) continue;
     const called = fragment.text(open.partner + 1) === "(";
     if (!called && !isCalledLater(fragment, index)) continue;

@@ -3,7 +3,7 @@ import { LEVEL, type Level } from "../flow/level.ts";
 import { provenanceOf } from "../flow/provenance.ts";
 import { PROGRAMS } from "../language/language.ts";
 import { TEMPLATE_OPEN } from "../lexer/token.ts";
-import type { Call } from "../syntax/calls.ts";
+import { type Call, pathBefore } from "../syntax/calls.ts";
 import { membersOf } from "../syntax/definitions.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { expressionEnd } from "../syntax/functions.ts";
@@ -23,9 +23,9 @@ const SHELLS =
   /^(?:\/(?:usr\/)?bin\/)?(?:env )?(?:ba|z|k|da|c|fi|a)?sh(?:\.exe)?$|^cmd(?:\.exe)?$|^(?:powershell|pwsh)(?:\.exe)?$/i;
 /** Calls that start a program, whatever they are members of. */
 const STARTERS =
-  /^(?:spawn|spawnSync|crossSpawn|execFile|execFileSync|execa|execaSync|Command|CommandContext|ProcessBuilder|ProcessStartInfo|run|Popen|call|check_call|check_output|Start|args?|execl|execlp|execv|execvp|execve)$/;
+  /^(?:spawn|spawnSync|crossSpawn|execFile|execFileSync|execa|execaSync|command|exec|Command|CommandContext|ProcessBuilder|ProcessStartInfo|run|Popen|call|check_call|check_output|Start|args?|execl|execlp|execv|execvp|execve)$/;
 const SPAWNS =
-  /^(?:spawn|spawnSync|crossSpawn|execFile|execFileSync|Command|CommandContext|ProcessBuilder|run|Popen|call|check_call|check_output|Start|execl|execlp|execv|execvp|execve)$/;
+  /^(?:spawn|spawnSync|crossSpawn|execFile|execFileSync|command|exec|Command|CommandContext|ProcessBuilder|run|Popen|call|check_call|check_output|Start|execl|execlp|execv|execvp|execve)$/;
 
 export const commandInjection: Rule = {
   id: "command-injection",
@@ -39,7 +39,7 @@ export const commandInjection: Rule = {
   *check(fragment) {
     if (fragment.language === "shell") return yield* shellCommands(fragment);
     if (fragment.language === "yaml") return yield* expressionsInWorkflow(fragment);
-    for (const hit of reached(fragment, SINKS))
+    for (const hit of reached(fragment, SINKS, "shell"))
       if (isCommand(fragment, hit)) yield sighted(fragment, hit.call, hit.level);
     for (const call of fragment.callsOf(STARTERS)) {
       const found = [...shellCalls(fragment, call)];
@@ -62,7 +62,16 @@ function sighted(fragment: Fragment, call: Call, level: Level): Sighting {
 /** A list of arguments whose first is fixed reaches no shell. */
 function isCommand(fragment: Fragment, { call, argument, level }: Reached): boolean {
   const { language } = fragment;
-  const provenance = provenanceOf(fragment);
+  const provenance = provenanceOf(fragment, "shell");
+  // The mode comes first, then the program.
+  if (language === "python" && /^spawn[lv]p?e?$/.test(call.name)) {
+    const program = call.args[1];
+    return (
+      program !== undefined &&
+      (provenanceOf(fragment, "shell").of(program) >= unknown || isShell(fragment, program))
+    );
+  }
+  if (language === "go" && /^(?:Exec|ForkExec|StartProcess)$/.test(call.name)) return true;
   const listed = membersOf(fragment, argument);
   if (listed.length > 0)
     return provenance.of(listed[0] as Range) >= LEVEL.parameter || isShell(fragment, listed[0] as Range);
@@ -78,14 +87,14 @@ function isCommand(fragment: Fragment, { call, argument, level }: Reached): bool
 }
 
 function isShell(fragment: Fragment, range: Range): boolean {
-  const program = provenanceOf(fragment).literal(range)?.text;
+  const program = provenanceOf(fragment, "shell").literal(range)?.text;
   return program !== undefined && SHELLS.test(program);
 }
 
 /** Shells started by name, shells asked for by an option, and `git clone` of what may be an option. */
 function* shellCalls(fragment: Fragment, call: Call): Iterable<Sighting> {
   const { language } = fragment;
-  const provenance = provenanceOf(fragment);
+  const provenance = provenanceOf(fragment, "shell");
   if (SPAWNS.test(call.name) && call.args.length > 0) {
     const context = call.name === "CommandContext" ? 1 : 0;
     const parts = call.args.slice(context).flatMap((range) => {
@@ -174,7 +183,7 @@ function* shellOption(fragment: Fragment, call: Call): Iterable<Sighting> {
   const given = call.args.filter(
     ({ from }) => !isObject(fragment, { from, to: from }) && fragment.text(from + 1) !== "=",
   );
-  const level = Math.max(0, ...given.map((range) => provenanceOf(fragment).of(range))) as Level;
+  const level = Math.max(0, ...given.map((range) => provenanceOf(fragment, "shell").of(range))) as Level;
   if (level >= LEVEL.unknown) {
     yield { ...sighted(fragment, call, level), places: seenAt(fragment, [call.start, option.at]).places };
   } else if (language === "javascript") {
@@ -190,15 +199,27 @@ function* startInfos(fragment: Fragment): Iterable<Sighting> {
   for (const index of fragment.wordsLike(START_INFO)) {
     if (fragment.text(index + 1) !== "=") continue;
     const value = { from: index + 2, to: expressionEnd(fragment, index + 2) };
-    const level = provenanceOf(fragment).of(value);
+    const level = provenanceOf(fragment, "shell").of(value);
     const texts = fragment.tokens.slice(value.from, value.to).filter(({ kind }) => kind === "string");
     const shell = texts.some(({ text }) => /^\s{0,4}[-/]c\s/i.test(text));
     if (level < (shell ? unknown : parameter) || (fragment.text(index) === "Arguments" && !shell)) continue;
-    yield seenAt(fragment, [index], {
+    yield seenAt(fragment, [startBehind(fragment, index), index], {
       message: `The process started here gets ${SOURCES[level]} as its command.`,
       severity: level === unknown ? "warning" : severityOf(level),
     });
   }
+}
+
+/** Tokens behind what a process is told that may hold its start. */
+const MAX_TO_START = 200;
+
+/** The call behind that starts the process, which is where it is named. */
+function startBehind(fragment: Fragment, index: number): number {
+  const end = fragment.names.functionAt(index)?.body.to ?? fragment.tokens.length;
+  for (let at = index; at < Math.min(end, index + MAX_TO_START); at++) {
+    if (fragment.text(at) === "Start" && fragment.text(at + 1) === "(") return pathBefore(fragment, at).start;
+  }
+  return index;
 }
 
 /** Commands between backticks, which Ruby, PHP and Perl run. */
@@ -206,7 +227,7 @@ function* backticks(fragment: Fragment): Iterable<Sighting> {
   if (fragment.language !== "ruby" && fragment.language !== "php") return;
   for (const [index, token] of fragment.tokens.entries()) {
     if (token.text !== TEMPLATE_OPEN || fragment.lines[token.line]?.text[token.column] !== "`") continue;
-    const level = provenanceOf(fragment).of({ from: index + 1, to: token.partner });
+    const level = provenanceOf(fragment, "shell").of({ from: index + 1, to: token.partner });
     if (level < LEVEL.unknown) continue;
     const message = `A command between backticks holds ${SOURCES[level]}.`;
     yield seenAt(fragment, [index], {

@@ -9,7 +9,7 @@ const GENERATORS: Partial<Record<Language, RegExp>> = {
   javascript:
     /^Math\.random$|(?:^|\.)pseudoRandomBytes$|^(?:chance|faker|casual)\.(?:hash|guid|string)$|^(?:seedrandom|Random)$/,
   python:
-    /^random\.(?:random|randint|randrange|choice|choices|sample|shuffle|uniform|getrandbits|randbytes|triangular|seed|Random|betavariate|gauss)$|^(?:numpy|np)\.random\.\w{2,20}$/,
+    /^random\.(?!SystemRandom)\w{3,20}$|^random\.Random\(\)\.\w{3,20}$|^(?:numpy|np)\.random\.\w{2,20}$/,
   go: /^math\.rand(?:\.v2)?\.\w{2,12}$|^rand\.(?:Int|Intn|Int31|Int31n|Int63|Int63n|Float32|Float64|Perm|Seed|NewSource|Uint32|Uint64|IntN|N)$/,
   java: /^(?:java\.util\.)?Random$|^Math\.random$|^ThreadLocalRandom\.current$|^RandomStringUtils\.\w{6,30}$|^RandomUtils\.\w{6,20}$|^SplittableRandom$/,
   ruby: /^(?:Kernel\.)?(?:rand|srand)$|^Random\.(?:rand|bytes|new_seed)$|^Random\.new\b/,
@@ -30,7 +30,7 @@ const SECRET =
   /token|secret|passw|pwd|session|nonce|salt|\bkey|apikey|api_key|otp|\bpin\b|captcha|csrf|xsrf|auth|credential|cookie|verif|reset|invit|code\b|\biv\b|uuid|guid|cipher|crypt|signature|voucher|coupon|lottery/i;
 /** What may. */
 const HARMLESS =
-  /jitter|delay|sleep|backoff|retry|timeout|colou?r|shuffle|sample|animation|particle|position|offset|width|height|opacity|test|mock|fake|demo|benchmark|simulat|noise|dice|game|enemy|spawn|confetti|placeholder|skeleton|percent|probability|rate|interval|weight|split|rollout/i;
+  /jitter|delay|sleep|backoff|retry|timeout|colou?r|shuffle|sample|animation|particle|position|offset|width|height|opacity|(?<![a-z0-9])(?:test|mock|fake|demo|benchmark)(?![a-z0-9])|simulat|noise|dice|game|enemy|spawn|confetti|placeholder|skeleton|percent|probability|rate|interval|weight|split|rollout/i;
 
 export const insecureRandomness: Rule = {
   id: "insecure-randomness",

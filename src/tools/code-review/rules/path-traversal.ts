@@ -1,11 +1,17 @@
 import type { Rule, Sighting } from "../finding.ts";
 import { LEVEL } from "../flow/level.ts";
 import { provenanceOf } from "../flow/provenance.ts";
+import { receiverPath } from "../flow/receivers.ts";
+import { makesHarmless } from "../flow/sanitizers.ts";
+import { TEMPLATE_OPEN } from "../lexer/token.ts";
 import type { Fragment } from "../syntax/fragment.ts";
+import { MEMBER } from "../syntax/keywords.ts";
+import { optionsOf } from "../syntax/options.ts";
 import type { Range } from "../syntax/range.ts";
 import { sinksOf } from "../taint/tables.ts";
-import { SOURCES, seenCall } from "./sightings.ts";
+import { SOURCES, seenAt, seenCall } from "./sightings.ts";
 import { type Reached, reached } from "./sinks.ts";
+import { seenVariant } from "./variants.ts";
 
 const { request, parameter } = LEVEL;
 
@@ -23,15 +29,102 @@ export const pathTraversal: Rule = {
     "Resolve the path, then make sure that it still lies in the folder; or look the name up in a list.",
   *check(fragment) {
     let outer = -1;
-    for (const hit of reached(fragment, SINKS)) {
+    for (const hit of reached(fragment, SINKS, "path")) {
+      if (hit.variant) {
+        if (!isOwnAddress(fragment, hit.argument) && isRedirect(fragment, hit))
+          yield seenVariant(fragment, hit.call, hit.variant, hit.level);
+        continue;
+      }
       // What is joined within a call that was reported is the same flaw.
       if (hit.call.end <= outer || !isPath(fragment, hit)) continue;
       outer = hit.call.end;
       yield sighted(fragment, hit);
     }
+    if (fragment.language === "python") yield* joinedPaths(fragment);
+    if (fragment.language === "ruby") yield* renderedFiles(fragment);
     yield* archives(fragment);
   },
 };
+
+const RENDERED = /^(?:action|template|file|partial|layout)$/;
+
+/** `render template: params[:page]` of Rails reads whatever template is named. */
+function* renderedFiles(fragment: Fragment): Iterable<Sighting> {
+  for (const call of fragment.callsOf(/^render(?:_to_string)?$/)) {
+    const named = optionsOf(fragment, call.args).filter(({ name }) => RENDERED.test(name));
+    const levels = named.map(({ value }) => provenanceOf(fragment, "path").of(value));
+    if (!levels.includes(request)) continue;
+    const message = `${call.name} reads the template that ${SOURCES[request]} names.`;
+    yield seenCall(fragment, call, { message });
+  }
+}
+
+/** An address whose beginning is fixed up to its path: `"/orders/" + id`, `https://host/${id}`. */
+function isOwnAddress(fragment: Fragment, { from, to }: Range): boolean {
+  const begins = fragment.text(from) === TEMPLATE_OPEN ? from + 1 : from;
+  if (fragment.tokens[begins]?.kind !== "string" || to - from === 1) return false;
+  return /^(?:\/(?![/\\])|https?:\/\/[^/?#]{1,200}[/?#])/.test(
+    fragment.text(begins).replace(/^\s{0,4}Location:\s{0,4}/i, ""),
+  );
+}
+
+/** PHP's header() sends others too. */
+function isRedirect(fragment: Fragment, { call, argument }: Reached): boolean {
+  if (call.name !== "header") return true;
+  const begins = fragment.text(argument.from) === TEMPLATE_OPEN ? argument.from + 1 : argument.from;
+  return /^\s{0,4}(?:Location|Refresh)\b/i.test(fragment.text(begins));
+}
+
+/** `folder / name` of Python's pathlib. */
+function* joinedPaths(fragment: Fragment): Iterable<Sighting> {
+  for (const [index, { kind, text }] of fragment.tokens.entries()) {
+    if (kind !== "mark" || text !== "/" || !fragment.isWord(index + 1)) continue;
+    const end = joinedEnd(fragment, index + 1);
+    const right = { from: index + 1, to: end };
+    if (!isFolder(fragment, index - 1) || provenanceOf(fragment, "path").of(right) < request) continue;
+    const start = givenBefore(fragment, index);
+    if (start !== index && isLookedAtLater(fragment, fragment.text(start), index)) continue;
+    const message = `The path gets ${SOURCES[request]}, which can lead out of the folder that was meant.`;
+    yield seenAt(fragment, [start, index], { message });
+  }
+}
+
+/** Tokens before an operator that may hold the name which gets the value. */
+const MAX_BEFORE = 20;
+
+/** The name that the value of an expression is given to; the expression's own token where there is none. */
+function givenBefore(fragment: Fragment, at: number): number {
+  const { line } = fragment.tokens[at] as { line: number };
+  for (let index = at; index > at - MAX_BEFORE && fragment.tokens[index]?.line === line; index--) {
+    if (fragment.text(index) === "=" && fragment.isWord(index - 1)) return index - 1;
+  }
+  return at;
+}
+
+function joinedEnd(fragment: Fragment, from: number): number {
+  let end = from + 1;
+  for (;;) {
+    const token = fragment.tokens[end];
+    if (token?.kind === "open" && token.partner > end) end = token.partner + 1;
+    else if (MEMBER.has(token?.text ?? "")) end += 2;
+    else return end;
+  }
+}
+
+/** A name or call that gives a path of pathlib. */
+function isFolder(fragment: Fragment, last: number): boolean {
+  const token = fragment.tokens[last];
+  if (token?.kind === "close") {
+    const open = token.partner;
+    return (
+      open > 0 && /(?:^|\.)(?:Path|PurePath|PosixPath)$/.test(fragment.names.resolve(fragment.text(open - 1)))
+    );
+  }
+  if (token?.kind !== "word") return false;
+  return /^(?:pathlib\.)?(?:Path|PurePath|PosixPath)\(\)/.test(
+    receiverPath(fragment, `${token.text}.`, last),
+  );
+}
 
 function sighted(fragment: Fragment, { call, level }: Reached): Sighting {
   const message = `${call.name}() gets ${SOURCES[level]}, which can lead out of the folder that was meant.`;
@@ -41,6 +134,9 @@ function sighted(fragment: Fragment, { call, level }: Reached): Sighting {
 
 function isPath(fragment: Fragment, hit: Reached): boolean {
   const { call, argument, level } = hit;
+  // `Paths.get(name).getFileName()`
+  const behind = fragment.text(call.end + 1);
+  if (MEMBER.has(fragment.text(call.end)) && makesHarmless(behind, behind, "path")) return false;
   const isJoin = /^(?:join|resolve|Join|Combine)$/.test(call.name);
   const given = isJoin ? call.args.slice(1) : [argument];
   if (level < request && !given.some((range) => isForeignName(fragment, range))) return false;
@@ -69,7 +165,7 @@ const FOREIGN = /entry|upload|archive|attachment|multipart|original_?name|file_?
  * called so came from outside.
  */
 function isForeignName(fragment: Fragment, range: Range): boolean {
-  if (provenanceOf(fragment).of(range) < parameter) return false;
+  if (provenanceOf(fragment, "path").of(range) < parameter) return false;
   return fragment.tokens
     .slice(range.from, range.to)
     .some(({ kind, text }) => kind === "word" && FOREIGN.test(text));
@@ -96,12 +192,17 @@ function isChecked(fragment: Fragment, { call, argument }: Reached): boolean {
     fragment.text(call.start - 1) === "=" || fragment.text(call.start - 1) === ":="
       ? fragment.text(call.start - 2)
       : undefined;
-  if (!named) return false;
-  const bodyEnd = fragment.names.functionAt(call.at)?.body.to ?? fragment.tokens.length;
-  const end = Math.min(bodyEnd, call.end + MAX_LOOKED_AT);
-  for (let index = call.end; index < end; index++) {
+  return named ? isLookedAtLater(fragment, named, call.end) : false;
+}
+
+function isLookedAtLater(fragment: Fragment, named: string, from: number): boolean {
+  const bodyEnd = fragment.names.functionAt(from)?.body.to ?? fragment.tokens.length;
+  const end = Math.min(bodyEnd, from + MAX_LOOKED_AT);
+  for (let index = from; index < end; index++) {
     if (fragment.text(index) !== named) continue;
-    if (CHECKS.test(fragment.text(index + 2)) || CHECKS.test(fragment.text(index - 2))) return true;
+    // `name.startsWith(`, `relative(root, name)`, `str(name).startswith(`
+    const near = [index + 2, index - 2, index + 3];
+    if (near.some((at) => CHECKS.test(fragment.text(at)))) return true;
   }
   return false;
 }

@@ -1,5 +1,8 @@
+import type { Variant } from "../finding.ts";
 import type { Level } from "../flow/level.ts";
 import { provenanceOf } from "../flow/provenance.ts";
+import { receiverPath } from "../flow/receivers.ts";
+import type { Target } from "../flow/target.ts";
 import type { Call } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import type { Range } from "../syntax/range.ts";
@@ -9,18 +12,21 @@ export interface Reached {
   call: Call;
   argument: Range;
   level: Level;
+  /** From which level on the sink counts. */
+  atLeast?: Level;
+  variant?: Variant;
 }
 
 /** Calls of sinks that get a value of at least the sink's level. */
-export function* reached(fragment: Fragment, sinks: Sinks): Iterable<Reached> {
+export function* reached(fragment: Fragment, sinks: Sinks, target?: Target): Iterable<Reached> {
   const byName = tableOf(sinks[fragment.language] ?? []);
   if (byName.size === 0) return;
   for (const call of fragment.calls) {
     const known = byName.get(call.name);
     if (!known) continue;
     for (const sink of known) {
-      if (sink.path && !sink.path.test(fragment.names.resolve(call.path))) continue;
-      const found = worstArgument(fragment, call, sink);
+      if (sink.path && !isCalled(fragment, call, sink.path)) continue;
+      const found = worstArgument(fragment, call, sink, target);
       if (!found) continue;
       yield found;
       break;
@@ -28,14 +34,32 @@ export function* reached(fragment: Fragment, sinks: Sinks): Iterable<Reached> {
   }
 }
 
-function worstArgument(fragment: Fragment, call: Call, { argument = 0, atLeast }: Sink): Reached | undefined {
+/** True of a call by its path as written, or by what its receiver was made by. */
+export function isCalled(fragment: Fragment, { path, at, start }: Call, pattern: RegExp): boolean {
+  if (pattern.test(fragment.names.resolve(path))) return true;
+  const followed = receiverPath(fragment, path, start);
+  return at > start && pattern.test(followed);
+}
+
+function worstArgument(
+  fragment: Fragment,
+  call: Call,
+  { argument = 0, atLeast, variant }: Sink,
+  target?: Target,
+): Reached | undefined {
+  const follower = provenanceOf(fragment, variant ? targetOf(variant, target) : target);
   const args = argument === "any" ? call.args : call.args.slice(argument, argument + 1);
   let worst: Reached | undefined;
   for (const range of args) {
-    const level = provenanceOf(fragment).of(range);
-    if (level >= atLeast && (!worst || level > worst.level)) worst = { call, argument: range, level };
+    const level = follower.of(range);
+    if (level < atLeast || (worst && level <= worst.level)) continue;
+    worst = { call, argument: range, level, atLeast, ...(variant && { variant }) };
   }
   return worst;
+}
+
+function targetOf(variant: Variant, target?: Target): Target | undefined {
+  return variant === "redirect" || variant === "request-forgery" ? "address" : target;
 }
 
 const tables = new WeakMap<readonly Sink[], Map<string, Sink[]>>();

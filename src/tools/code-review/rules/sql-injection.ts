@@ -1,9 +1,11 @@
 import type { Rule, Sighting } from "../finding.ts";
 import { LEVEL, type Level } from "../flow/level.ts";
 import { provenanceOf } from "../flow/provenance.ts";
+import { reachingOf } from "../flow/reaching.ts";
 import { PROGRAMS } from "../language/language.ts";
 import { TEMPLATE_OPEN } from "../lexer/token.ts";
 import type { Call } from "../syntax/calls.ts";
+import { firstIndex } from "../syntax/first-index.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { expressionEnd } from "../syntax/functions.ts";
 import { optionsOf } from "../syntax/options.ts";
@@ -13,6 +15,7 @@ import { EVERY_LANGUAGE } from "../taint/files.ts";
 import { anyOf, sinksOf } from "../taint/tables.ts";
 import { SOURCES, seenAt, seenCall, severityOf } from "./sightings.ts";
 import { reached } from "./sinks.ts";
+import { seenVariant } from "./variants.ts";
 
 const { unknown, parameter } = LEVEL;
 
@@ -52,6 +55,7 @@ export const sqlInjection: Rule = {
     yield* additionsTo(fragment, built);
     yield* appended(fragment, built);
     for (const call of fragment.callsOf(EXECUTORS)) yield* executed(fragment, call, built);
+    if (fragment.language === "csharp") yield* commandTexts(fragment, built);
   },
 };
 
@@ -86,7 +90,7 @@ function tokensWithin({ from, to }: Range): number[] {
 
 /** The worst value in a text; lists of placeholders and names of columns from the program are none. */
 function levelOf(fragment: Fragment, { from, to }: Range): Level {
-  const level = provenanceOf(fragment).of({ from, to });
+  const level = provenanceOf(fragment, "query").of({ from, to });
   if (level !== unknown) return level;
   let harmful = false;
   for (let index = from; index < to; index++) {
@@ -122,8 +126,24 @@ function isSaid(fragment: Fragment, from: number): boolean {
   return false;
 }
 
+/** Methods of Entity Framework that take an interpolated text apart again. */
+const INTERPOLATED = /^(?:FromSql|FromSqlInterpolated|ExecuteSql|ExecuteSqlInterpolated|SqlQuery)(?:Async)?$/;
+/** Interpolators of Scala that bind their holes. */
+const BINDING = /^(?:sql|sqlu|fr|fr0|SQL|cql)$/;
+
 /** `sql\`…\`` hands its holes over as parameters. */
-function isTagged(fragment: Fragment, { at }: TextExpression): boolean {
+function isTagged(fragment: Fragment, { at, from, to }: TextExpression): boolean {
+  if (fragment.language === "csharp" && from === at && fragment.text(at - 1) === "(") {
+    return (
+      fragment.text(at) === TEMPLATE_OPEN &&
+      to === (fragment.tokens[at]?.partner ?? 0) + 1 &&
+      INTERPOLATED.test(fragment.text(at - 2))
+    );
+  }
+  if (fragment.language === "java" && BINDING.test(fragment.text(at - 1))) {
+    const quote = fragment.tokens[at];
+    return quote !== undefined && fragment.tokens[at - 1]?.line === quote.line;
+  }
   if (fragment.language !== "javascript" || fragment.text(at) !== TEMPLATE_OPEN) return false;
   const before = fragment.tokens[at - 1];
   if (before?.kind === "word") return before.end === (fragment.tokens[at]?.end ?? 0) - 1;
@@ -144,7 +164,7 @@ function* additionsTo(fragment: Fragment, built: readonly TextExpression[]): Ite
     const value = concat
       ? { from: index + 2, to: tokens[index + 1]?.partner ?? index }
       : { from: index + 1, to: expressionEnd(fragment, index + 1) };
-    const level = provenanceOf(fragment).of(value);
+    const level = provenanceOf(fragment, "query").of(value);
     if (level < parameter) continue;
     yield seenAt(fragment, [name], {
       message: `An SQL statement gets ${SOURCES[level]} added.`,
@@ -159,7 +179,10 @@ function* appended(fragment: Fragment, built: readonly TextExpression[]): Iterab
     const open = fragment.tokens[to + 3];
     if (fragment.text(to) !== ")" || !/^[aA]ppend$/.test(fragment.text(to + 2)) || open?.text !== "(")
       continue;
-    const level = provenanceOf(fragment).of({ from: to + 4, to: open.partner < 0 ? to + 5 : open.partner });
+    const level = provenanceOf(fragment, "query").of({
+      from: to + 4,
+      to: open.partner < 0 ? to + 5 : open.partner,
+    });
     if (level < unknown) continue;
     const message = `An SQL statement is put together with ${SOURCES[level]}.`;
     yield seenAt(fragment, [from, to + 2], { message, severity: severityFor(level) });
@@ -175,20 +198,50 @@ function* executed(fragment: Fragment, call: Call, built: readonly TextExpressio
   const [first] = call.args;
   if (!first || isSaid(fragment, call.at)) return;
   const option = optionsOf(fragment, [first]).find(({ name }) => /^(?:sql|text|query|statement)$/.test(name));
-  const { from, to } = option?.value ?? first;
+  // Go hands over a context before the statement.
+  const context = fragment.language === "go" && /Context$/.test(call.name) ? call.args[1] : undefined;
+  const { from, to } = option?.value ?? context ?? first;
   if (!fragment.isWord(from) || to > from + 3) return;
-  const definition = fragment.names.definition(fragment.text(from), from);
-  if (!definition || definition.kind === "parameter") return;
-  const text = built.find((each) => each.joined && holds(definition.value, each));
-  const level = text && levelOf(fragment, text);
-  if (level === undefined || level < parameter) return;
+  const level = levelOfBuilt(fragment, from, built);
+  if (level < unknown) return;
   const message = `${call.name}() runs an SQL statement that was put together with ${SOURCES[level]}.`;
   yield seenCall(fragment, call, { message, severity: severityFor(level) });
 }
 
+/** The worst value in a statement that a name holds; a literal where it holds none that was put together. */
+function levelOfBuilt(fragment: Fragment, at: number, built: readonly TextExpression[]): Level {
+  const definitions = reachingOf(fragment).definitions(fragment.text(at), at);
+  const texts = definitions.flatMap(({ value }) => firstWithin(built, value) ?? []);
+  if (texts.length === 0) return LEVEL.literal;
+  const joined = texts.filter((text) => text.joined).map((text) => levelOf(fragment, text));
+  const added = definitions.filter(({ kind }) => kind === "add").map(({ value }) => levelOf(fragment, value));
+  return Math.max(LEVEL.literal, ...joined, ...added) as Level;
+}
+
+/** The first text that begins within a range; they stand in the order of the hunk. */
+function firstWithin(texts: readonly TextExpression[], range: Range): TextExpression | undefined {
+  const found = texts[firstIndex(texts, (text) => text.from >= range.from)];
+  return found && holds(range, found) ? found : undefined;
+}
+
+/** `command.CommandText = statement` of .NET. */
+function* commandTexts(fragment: Fragment, built: readonly TextExpression[]): Iterable<Sighting> {
+  for (const index of fragment.words.get("CommandText") ?? []) {
+    if (fragment.text(index + 1) !== "=" || !fragment.isWord(index + 2)) continue;
+    const level = levelOfBuilt(fragment, index + 2, built);
+    if (level < unknown) continue;
+    const message = `The command gets an SQL statement that was put together with ${SOURCES[level]}.`;
+    yield seenAt(fragment, [index], { message, severity: severityFor(level) });
+  }
+}
+
 function* pieces(fragment: Fragment): Iterable<Sighting> {
-  for (const { call, argument, level } of reached(fragment, PIECES)) {
-    if (fragment.language !== "javascript" && !isJoined(fragment, argument)) continue;
+  for (const { call, argument, level, variant, atLeast } of reached(fragment, PIECES, "query")) {
+    if (variant) {
+      yield seenVariant(fragment, call, variant, level);
+      continue;
+    }
+    if (fragment.language !== "javascript" && atLeast === unknown && !isJoined(fragment, argument)) continue;
     if (fragment.language === "ruby" && fragment.text(argument.from) === ":") continue;
     const message = `${call.name}() takes SQL, and gets ${SOURCES[level]}.`;
     yield seenCall(fragment, call, { message, severity: severityFor(level) });

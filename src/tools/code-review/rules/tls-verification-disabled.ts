@@ -1,5 +1,6 @@
 import type { Rule, Sighting } from "../finding.ts";
 import { PROGRAMS } from "../language/language.ts";
+import { pathBefore } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 import { ADDRESS_LIKE, ADDRESSES } from "../tls/addresses.ts";
@@ -44,7 +45,12 @@ function* switches(fragment: Fragment): Iterable<Sighting> {
     const given = valueBehind(fragment, index) ?? valueBefore(fragment, index);
     if (given === undefined) continue;
     const message = switchedOff(fragment.text(index), given);
-    if (message) yield seenOption(fragment, index, { message });
+    if (!message) continue;
+    // A builder is named where it begins.
+    const called = fragment.text(index + 1) === "(" && MEMBER.has(fragment.text(index - 1));
+    const { start } = pathBefore(fragment, index);
+    if (called && fragment.language === "rust") yield seenAt(fragment, [start, index], { message });
+    else yield seenOption(fragment, index, { message });
   }
 }
 

@@ -1,12 +1,15 @@
 import type { Rule, Sighting } from "../finding.ts";
-import { LEVEL } from "../flow/level.ts";
+import { LEVEL, type Level } from "../flow/level.ts";
 import { provenanceOf } from "../flow/provenance.ts";
+import { receiverPath } from "../flow/receivers.ts";
 import type { Call } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 import type { Reader } from "../taint/sink.ts";
 import { READERS } from "../taint/tables.ts";
 import { seenAt, seenCall } from "./sightings.ts";
+import { isCalled } from "./sinks.ts";
+import { seenVariant } from "./variants.ts";
 
 export const unsafeDeserialization: Rule = {
   id: "unsafe-deserialization",
@@ -21,16 +24,17 @@ export const unsafeDeserialization: Rule = {
     const table = READERS[fragment.language] ?? [];
     for (const reader of table) {
       for (const call of fragment.callsOf(reader.names)) {
-        if (matches(fragment, call, reader)) yield* sighted(fragment, call, reader);
+        if (matches(fragment, call, reader) && !isMadeHere(fragment, call))
+          yield* sighted(fragment, call, reader);
       }
     }
     yield* typeNames(fragment);
+    if (fragment.language === "python") yield* entityParsers(fragment);
   },
 };
 
 function matches(fragment: Fragment, call: Call, { path, unless, onlyWith }: Reader): boolean {
-  const resolved = fragment.names.resolve(call.path);
-  if (path && !path.test(resolved) && !path.test(call.path)) return false;
+  if (path && !path.test(call.path) && !isCalled(fragment, call, path)) return false;
   if (!unless && !onlyWith) return true;
   const text = fragment.tokens
     .slice(call.at + 1, Math.min(call.end, call.at + 200))
@@ -39,26 +43,36 @@ function matches(fragment: Fragment, call: Call, { path, unless, onlyWith }: Rea
   return !unless?.test(text) && (onlyWith?.test(text) ?? true);
 }
 
-function* sighted(fragment: Fragment, call: Call, { always }: Reader): Iterable<Sighting> {
-  const level = call.args[0] ? provenanceOf(fragment).of(call.args[0]) : LEVEL.unknown;
-  if (
-    !always &&
-    call.args.length > 0 &&
-    level === LEVEL.literal &&
-    fragment.tokens[(call.args[0] as { from: number }).from]?.kind === "string"
-  )
+/** What reads for a name is reported where it was made. */
+function isMadeHere(fragment: Fragment, call: Call): boolean {
+  return (
+    call.at > call.start + 1 &&
+    MAKERS.test(receiverPath(fragment, call.path, call.start)) &&
+    !/^[A-Z]/.test(call.path)
+  );
+}
+
+const MAKERS = /^(?:ObjectInputStream|Yaml)\(\)\./;
+
+function* sighted(fragment: Fragment, call: Call, { always, variant }: Reader): Iterable<Sighting> {
+  const level = call.args[0] ? provenanceOf(fragment, "code").of(call.args[0]) : LEVEL.unknown;
+  if (!always && call.args.length > 0 && level === LEVEL.literal) return;
+  if (variant) {
+    if (level > LEVEL.literal || always)
+      yield seenVariant(fragment, call, variant, Math.max(level, LEVEL.unknown) as Level);
     return;
+  }
   const message = `${call.name}() makes objects of any class that its input names.`;
   yield seenCall(fragment, call, { message, severity: level === LEVEL.request ? "error" : "warning" });
 }
 
-const TYPE_SETTINGS = /^(?:TypeNameHandling|JsonTypeInfo)$/;
+const TYPE_SETTINGS = /^(?:TypeNameHandling|TypeFilterLevel|JsonTypeInfo)$/;
 
 /** Settings that let the input choose its types. */
 function* typeNames(fragment: Fragment): Iterable<Sighting> {
   for (const index of fragment.wordsLike(TYPE_SETTINGS)) {
     const after = fragment.text(index + 2);
-    const typed = MEMBER.has(fragment.text(index + 1)) && /^(?:All|Auto|Objects|Arrays)$/.test(after);
+    const typed = MEMBER.has(fragment.text(index + 1)) && /^(?:All|Auto|Objects|Arrays|Full)$/.test(after);
     const jackson = fragment.text(index + 1) === "(" && hasClassId(fragment, index);
     if (!typed && !jackson) continue;
     yield seenAt(fragment, [index], { message: "The input chooses which types are made of it." });
@@ -72,4 +86,27 @@ function hasClassId(fragment: Fragment, index: number): boolean {
     if (/^(?:CLASS|MINIMAL_CLASS)$/.test(fragment.text(at))) return true;
   }
   return false;
+}
+
+/** Parsers that are set, and calls of one. */
+const MAX_PARSERS = 50;
+const PARSING = /^(?:parse|parseString)$/;
+const FEATURES = /^setFeature$/;
+
+/** A SAX parser that was told to resolve external entities, where it gets a text that is not fixed. */
+function* entityParsers(fragment: Fragment): Iterable<Sighting> {
+  for (const set of fragment.callsOf(FEATURES).slice(0, MAX_PARSERS)) {
+    const [feature, value] = set.args.map(({ to }) => fragment.text(to - 1));
+    if (!/^(?:feature_external_[gp]es|external-(?:general|parameter)-entities)$/.test(feature ?? ""))
+      continue;
+    if (value !== "True" && value !== "1") continue;
+    const parser = fragment.text(set.start);
+    for (const call of fragment.callsOf(PARSING).slice(0, MAX_PARSERS)) {
+      const given = call.args.some(({ from, to }) => fragment.text(to - 1) === parser && to - from <= 3);
+      const own = fragment.text(call.start) === parser;
+      const level = provenanceOf(fragment, "code").of(call.args[0] ?? { from: call.end, to: call.end });
+      if (call.at < set.at || (!given && !own) || level < LEVEL.unknown) continue;
+      yield seenVariant(fragment, call, "xml-entities", level);
+    }
+  }
 }

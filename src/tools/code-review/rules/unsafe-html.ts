@@ -1,15 +1,17 @@
 import type { Rule, Sighting } from "../finding.ts";
-import { LEVEL, type Level } from "../flow/level.ts";
+import { LEVEL } from "../flow/level.ts";
 import { provenanceOf } from "../flow/provenance.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { expressionEnd } from "../syntax/functions.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 import type { Range } from "../syntax/range.ts";
-import { statementEnd } from "../syntax/statements.ts";
 import { sinksOf } from "../taint/tables.ts";
+import { isSentOtherwise, SENDING } from "./patterns/content-types.ts";
 import { bareEnvironments, escapingOff, uncheckedRequests } from "./patterns/html-escaping.ts";
 import { templateSightings } from "./patterns/html-templates.ts";
 import { htmlTexts } from "./patterns/html-text.ts";
+import { railsPages } from "./patterns/rails-pages.ts";
+import { returnedPages } from "./patterns/returned-pages.ts";
 import { SOURCES, seenAt, seenCall, severityOf } from "./sightings.ts";
 import { type Reached, reached } from "./sinks.ts";
 
@@ -29,7 +31,8 @@ export const unsafeHtml: Rule = {
     "Set it as text, leave the template's escaping on, or clean it with a library made for that (DOMPurify).",
   *check(fragment) {
     if (fragment.language === "markup") return yield* templateSightings(fragment);
-    for (const hit of reached(fragment, SINKS)) if (isMarkup(fragment, hit)) yield sighted(fragment, hit);
+    for (const hit of reached(fragment, SINKS, "markup"))
+      if (isMarkup(fragment, hit)) yield sighted(fragment, hit);
     yield* htmlTexts(fragment);
     yield* escapingOff(fragment);
     if (fragment.language === "javascript") {
@@ -38,9 +41,12 @@ export const unsafeHtml: Rule = {
       yield* elements(fragment);
       yield* handMadeEscapes(fragment);
     }
-    if (fragment.language === "ruby") yield* htmlSafe(fragment);
+    if (fragment.language === "ruby") yield* railsPages(fragment);
     if (fragment.language === "csharp") yield* uncheckedRequests(fragment);
-    if (fragment.language === "python") yield* bareEnvironments(fragment);
+    if (fragment.language === "python") {
+      yield* bareEnvironments(fragment);
+      yield* returnedPages(fragment);
+    }
     if (TEMPLATES.test(fragment.path)) yield* templateSightings(fragment);
   },
 };
@@ -55,10 +61,20 @@ function sighted(fragment: Fragment, { call, level }: Reached): Sighting {
 
 function isMarkup(fragment: Fragment, { call, argument }: Reached): boolean {
   const first = fragment.text(argument.from);
+  if (SENDING.test(call.name) && isSentOtherwise(fragment, call)) return false;
+  if (call.name === "format_html" && !isFormatted(fragment, argument)) return false;
   if (call.name === "setAttribute") {
     return /^(?:on\w{2,20}|srcdoc|innerHTML)$/i.test(
-      provenanceOf(fragment).literal(call.args[0] as Range)?.text ?? "",
+      provenanceOf(fragment, "markup").literal(call.args[0] as Range)?.text ?? "",
     );
+  }
+  // An address that begins with a fixed text is no script.
+  if (
+    call.name === "link_to" &&
+    /^(?:“|"|')/.test(first) &&
+    fragment.tokens[argument.from + 1]?.kind === "string"
+  ) {
+    return false;
   }
   // Objects are sent as JSON.
   if (/^(?:send|write|end)$/.test(call.name) && (first === "{" || first === "[")) return false;
@@ -76,6 +92,11 @@ function isMarkup(fragment: Fragment, { call, argument }: Reached): boolean {
   );
 }
 
+/** `format_html` escapes its arguments, not what is in its pattern. */
+function isFormatted(fragment: Fragment, { from, to }: Range): boolean {
+  return to - from > 1 && !/^[A-Z_]+$/.test(fragment.text(from));
+}
+
 const ASSIGNED = /^(?:innerHTML|outerHTML|srcdoc|href|location|escape|escapeMarkup)$/;
 
 /** `element.innerHTML = value`, `$window.location.href = value`. */
@@ -87,14 +108,14 @@ function* assignments(fragment: Fragment): Iterable<Sighting> {
     const isMember = MEMBER.has(fragment.text(index - 1));
     const value = { from: index + 2, to: expressionEnd(fragment, index + 2) };
     if (isMember && /HTML$|^srcdoc$/.test(name)) {
-      const level = provenanceOf(fragment).of(value);
+      const level = provenanceOf(fragment, "markup").of(value);
       if (level < unknown) continue;
       const message = `${name} makes markup of ${SOURCES[level]}.`;
       const severity = level === unknown ? "info" : severityOf(level);
       yield seenAt(fragment, [index, value.from], { message, severity });
     } else if (isLocation(fragment, index)) {
       const first = { from: value.from, to: firstOperandEnd(fragment, value) };
-      const level = provenanceOf(fragment).of(first);
+      const level = provenanceOf(fragment, "markup").of(first);
       const angular = fragment.text(index - 2) === "$window" || fragment.text(index - 4) === "$window";
       if (level < (angular ? unknown : request)) continue;
       const message = `The page goes to an address that begins with ${SOURCES[level]}; "javascript:" is one too.`;
@@ -148,7 +169,7 @@ function* selectors(fragment: Fragment): Iterable<Sighting> {
   for (const call of fragment.callsOf(JQUERY)) {
     if (call.path !== call.name || call.args.length === 0) continue;
     const argument = call.args[0] as Range;
-    const level = provenanceOf(fragment).of(argument);
+    const level = provenanceOf(fragment, "markup").of(argument);
     const joined = argument.to > argument.from + 1;
     if (level < parameter || fragment.text(argument.from) === "function") continue;
     if (level === parameter && !joined && !isBuilt(fragment, argument)) continue;
@@ -174,14 +195,14 @@ function* elements(fragment: Fragment): Iterable<Sighting> {
     const name = fragment.text(index);
     if ((name === "__html" || name === "innerHTML") && isKey) {
       const value = { from: index + 2, to: expressionEnd(fragment, index + 2) };
-      const level = provenanceOf(fragment).of(value);
+      const level = provenanceOf(fragment, "markup").of(value);
       // What a call made may have been cleaned by it.
       const called = fragment.tokens.slice(value.from, value.to).some(({ text }) => text === "(");
       if (level < unknown || (level === unknown && called)) continue;
       const message = `${name === "__html" ? "dangerouslySetInnerHTML" : name} makes markup of ${SOURCES[level]}.`;
       yield seenAt(fragment, [index, index + 2], { message, severity: severityOf(level) });
     } else if (name === "srcDoc" && fragment.text(index + 1) === "=" && fragment.text(index + 2) === "{") {
-      const level = provenanceOf(fragment).of({
+      const level = provenanceOf(fragment, "markup").of({
         from: index + 3,
         to: fragment.tokens[index + 2]?.partner ?? index,
       });
@@ -222,7 +243,7 @@ const MAX_LOOKED_AT = 5000;
 /** `createElement("a", { href: input })`, of an address that nobody checked. */
 function* reference(fragment: Fragment, at: number): Iterable<Sighting> {
   const value = { from: at + 2, to: expressionEnd(fragment, at + 2) };
-  if (!fragment.isWord(value.from) || provenanceOf(fragment).of(value) < parameter) return;
+  if (!fragment.isWord(value.from) || provenanceOf(fragment, "markup").of(value) < parameter) return;
   const name = fragment.text(value.from);
   const scope = fragment.names.functionAt(at);
   if (
@@ -258,26 +279,5 @@ function* handMadeEscapes(fragment: Fragment): Iterable<Sighting> {
       ? "Only the first such character is replaced; the next one goes through."
       : "Markup is escaped by hand, which is easily incomplete.";
     yield seenCall(fragment, call, { message, severity: "info" });
-  }
-}
-
-/** `value.html_safe` says that the value is markup. */
-function* htmlSafe(fragment: Fragment): Iterable<Sighting> {
-  for (const index of fragment.words.get("html_safe") ?? []) {
-    if (!MEMBER.has(fragment.text(index - 1))) continue;
-    let from = index - 2;
-    const before = fragment.tokens[from];
-    if (before?.kind === "close" && before.partner >= 0) from = before.partner;
-    while (MEMBER.has(fragment.text(from - 1))) from -= 2;
-    const level: Level = provenanceOf(fragment).of({
-      from,
-      to: Math.min(index - 1, statementEnd(fragment, from)),
-    });
-    if (level < unknown) continue;
-    const message = `html_safe takes ${SOURCES[level]} for markup.`;
-    yield seenAt(fragment, [from, index], {
-      message,
-      severity: level === unknown ? "info" : severityOf(level),
-    });
   }
 }

@@ -24,6 +24,7 @@ export const weakCryptography: Rule = {
     if (fragment.language === "shell" || fragment.language === "markup")
       return yield* cryptographyInText(fragment);
     yield* names(fragment);
+    yield* renamed(fragment);
     yield* specs(fragment);
     yield* misusedCiphers(fragment);
     yield* weakParameters(fragment);
@@ -43,6 +44,20 @@ function* names(fragment: Fragment): Iterable<Sighting> {
     for (const index of indexes) {
       if (!isUse(fragment, index)) continue;
       if (fragment.language === "python" && notForSecurity(fragment, index)) continue;
+      yield sighted(fragment, index, name, weakness);
+    }
+  }
+}
+
+/** `from Crypto.Hash import MD5 as quick`: algorithms under other names. */
+function* renamed(fragment: Fragment): Iterable<Sighting> {
+  for (const [local, module] of fragment.names.imports) {
+    const name = module.slice(module.lastIndexOf(".") + 1);
+    const weakness = local === name || !/crypto|hash|cipher/i.test(module) ? undefined : weaknessOf(name);
+    if (!weakness || weaknessOf(local)) continue;
+    for (const index of fragment.words.get(local) ?? []) {
+      if (fragment.text(index + 1) !== "(" && !MEMBER.has(fragment.text(index + 1))) continue;
+      if (/^MODE_/.test(fragment.text(index + 2))) continue;
       yield sighted(fragment, index, name, weakness);
     }
   }

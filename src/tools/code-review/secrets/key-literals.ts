@@ -1,5 +1,6 @@
 import type { Sighting } from "../finding.ts";
-import { type LiteralString, provenanceOf } from "../flow/provenance.ts";
+import type { LiteralString } from "../flow/literal.ts";
+import { provenanceOf } from "../flow/provenance.ts";
 import type { Language } from "../language/language.ts";
 import { enclosingBracket, seenAt } from "../rules/sightings.ts";
 import type { Call } from "../syntax/calls.ts";

@@ -9,10 +9,15 @@ export interface Definition {
   /** A name, or a dotted member: `this.key`. */
   name: string;
   at: number;
-  /** `add` joins the value to what the name held before; `each` takes one member of the value. */
-  kind: "assign" | "add" | "each" | "parameter";
+  /**
+   * `add` joins the value to what the name held before; `each` takes one member of the value; `member` sets
+   * the one under `key`, and `drop` takes one out.
+   */
+  kind: "assign" | "add" | "each" | "parameter" | "member" | "drop";
   /** The tokens of the value; none for a parameter. */
   value: Range;
+  /** Of a member: `a[key] = …`, `a.set(key, …)`; all of what says which. */
+  key?: Range;
   parameter?: Parameter;
   function?: FunctionScope;
 }
@@ -21,6 +26,9 @@ const ADDING = new Set(["+=", "||=", "&&=", "??=", "<<"]);
 const JOINING = new Set(
   "push append add unshift extend write concat put set insert AppendFormat Append AppendLine".split(" "),
 );
+/** Of these the last argument is the value, and what stands before it says where it goes. */
+const KEYED = new Set("set put setdefault setAttribute setProperty setItem Add".split(" "));
+const DROPPING = new Set("pop shift remove removeFirst removeLast RemoveAt delete_at popleft".split(" "));
 const EACH = new Set(
   "map forEach filter flatMap each find some every for_each reduce each_with_index collect select sort findIndex".split(
     " ",
@@ -38,8 +46,7 @@ export function definitionsOf(fragment: Fragment, functions: readonly FunctionSc
       else if (ADDING.has(token.text)) found.push(...addition(fragment, index));
     } else if (token?.kind === "word") {
       if (/^(?:for|foreach|async)$/.test(token.text)) found.push(...loop(fragment, index));
-      else if (JOINING.has(token.text) && fragment.text(index + 1) === "(")
-        found.push(...joining(fragment, index));
+      else if (fragment.text(index + 1) === "(") found.push(...changing(fragment, index));
       else if (token.text === "do" && fragment.language === "ruby") found.push(...block(fragment, index));
     } else if (token?.text === "{" && fragment.language === "ruby") found.push(...block(fragment, index));
   }
@@ -52,6 +59,11 @@ function assignment(fragment: Fragment, equals: number): Definition[] {
   const value = { from: equals + 1, to: expressionEnd(fragment, equals + 1) };
   if (value.to <= value.from) return [];
   const before = tokens[equals - 1];
+  if (before?.text === "]" && before.partner > 0 && isIndexed(fragment, before.partner)) {
+    const at = before.partner - 1;
+    const key = { from: before.partner + 1, to: equals - 1 };
+    return [{ name: dotted(fragment, at), at, kind: key.from < key.to ? "member" : "add", key, value }];
+  }
   if (before?.kind === "close" && (before.text === "}" || before.text === "]") && before.partner >= 0) {
     const names = namesIn(fragment, { from: before.partner + 1, to: equals - 1 });
     if (before.text === "}" || isKeyword(fragment.language, fragment.text(before.partner - 1))) {
@@ -69,6 +81,11 @@ function assignment(fragment: Fragment, equals: number): Definition[] {
     all.push({ name: token.text, at: at - 2, kind: "assign", value });
   }
   return all;
+}
+
+/** `a[…]`, not `const […]` or `int[]`. */
+function isIndexed(fragment: Fragment, open: number): boolean {
+  return fragment.isWord(open - 1) && !isKeyword(fragment.language, fragment.text(open - 1));
 }
 
 /** What stands left of `=`: a name, `name: Type`, or a member. */
@@ -92,11 +109,12 @@ function targetBefore(fragment: Fragment, equals: number): { name: string; at: n
     const token = fragment.tokens[index];
     if (!token || token.kind === "open" || token.kind === "string" || token.text === ";") break;
     if (token.text === "," && !generic) break;
+    // A colon on the line above ends the head of what this is the first statement of.
+    if (token.line !== fragment.tokens[at]?.line) break;
     if (token.text === ":" && fragment.isWord(index - 1) && fragment.text(index + 1) !== ":") {
       at = index - 1;
       break;
     }
-    if (token.line !== fragment.tokens[equals]?.line) break;
   }
   if (!fragment.isWord(at)) return undefined;
   return { name: dotted(fragment, at), at };
@@ -117,11 +135,20 @@ function addition(fragment: Fragment, mark: number): Definition[] {
   return [{ name: dotted(fragment, mark - 1), at: mark - 1, kind: "add", value }];
 }
 
-/** `list.push(value)`: the receiver holds the value from here on. */
-function joining(fragment: Fragment, at: number): Definition[] {
+/** `list.push(value)`, `map.set(key, value)`, `list.pop()`: the receiver holds more or less from here on. */
+function changing(fragment: Fragment, at: number): Definition[] {
+  const text = fragment.text(at);
+  if (!JOINING.has(text) && !KEYED.has(text) && !DROPPING.has(text)) return [];
   const close = fragment.tokens[at + 1]?.partner ?? -1;
   if (close < 0 || !MEMBER.has(fragment.text(at - 1)) || !fragment.isWord(at - 2)) return [];
-  return [{ name: dotted(fragment, at - 2), at, kind: "add", value: { from: at + 2, to: close } }];
+  const name = dotted(fragment, at - 2);
+  const given = { from: at + 2, to: close };
+  if (DROPPING.has(text)) return [{ name, at, kind: "drop", value: { from: at, to: at }, key: given }];
+  const last = KEYED.has(text) ? splitAtCommas(fragment, given).at(-1) : undefined;
+  if (last && last.from > given.from) {
+    return [{ name, at, kind: "member", key: { from: given.from, to: last.from - 1 }, value: last }];
+  }
+  return [{ name, at, kind: "add", value: given }];
 }
 
 const BETWEEN = /^(?:of|in|:|as|range)$/;
@@ -215,9 +242,21 @@ function listOf(fragment: Fragment, { start }: FunctionScope): Range | undefined
   return { from, to: open - 2 };
 }
 
-/** The parts of a value that is a list of its own: `[a, b]`. */
+const LISTS = /^(?:asList|of|listOf|arrayOf|array|Array)$/;
+
+/** The parts of a value that is a list of its own: `[a, b]`, `new String[] {a, b}`, `Arrays.asList(a, b)`. */
 export function membersOf(fragment: Fragment, { from, to }: Range): Range[] {
-  const open = fragment.tokens[from];
-  if (open?.text !== "[" || open.partner !== to - 1) return [];
-  return splitAtCommas(fragment, { from: from + 1, to: to - 1 });
+  const open = openOf(fragment, { from, to });
+  const bracket = fragment.tokens[open];
+  if (!bracket || bracket.partner !== to - 1) return [];
+  return splitAtCommas(fragment, { from: open + 1, to: to - 1 });
+}
+
+function openOf(fragment: Fragment, { from, to }: Range): number {
+  if (fragment.text(from) === "[") return from;
+  for (let at = from; at < Math.min(to, from + 8); at++) {
+    if (fragment.text(at) === "{" && fragment.text(at - 1) === "]") return at;
+    if (fragment.text(at) === "(" && LISTS.test(fragment.text(at - 1))) return at;
+  }
+  return -1;
 }

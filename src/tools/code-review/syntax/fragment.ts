@@ -4,6 +4,7 @@ import { textBeforeCode } from "../lexer/hunk-start.ts";
 import { lex } from "../lexer/lexer.ts";
 import type { Lexis } from "../lexer/lexis.ts";
 import type { Comment, Token, TokenKind } from "../lexer/token.ts";
+import { Branches } from "./branches.ts";
 import { type Call, callsOf } from "./calls.ts";
 import { indexBy } from "./index-by.ts";
 import { Names } from "./names.ts";
@@ -14,6 +15,8 @@ export class Fragment {
   readonly comments: readonly Comment[];
   #calls?: readonly Call[];
   #names?: Names;
+  #callsAround?: Int32Array;
+  #branches?: Branches;
   #code?: string[];
   #words?: ReadonlyMap<string, readonly number[]>;
   #strings?: readonly number[];
@@ -45,6 +48,19 @@ export class Fragment {
     return pick(this.#callsByName, names);
   }
 
+  /** Calls whose last word is this one. */
+  callsNamed(name: string): readonly Call[] {
+    this.#callsByName ??= indexBy(this.calls, ({ name }) => name);
+    return this.#callsByName.get(name) ?? [];
+  }
+
+  /** The innermost call among whose arguments a token stands. */
+  callAround(at: number): Call | undefined {
+    this.#callsAround ??= callsAround(this);
+    const index = this.#callsAround[at] ?? -1;
+    return this.calls[index];
+  }
+
   /** Indexes of the words that match. */
   wordsLike(pattern: RegExp): readonly number[] {
     return pick(this.words, pattern);
@@ -71,6 +87,12 @@ export class Fragment {
   get names(): Names {
     this.#names ??= new Names(this);
     return this.#names;
+  }
+
+  /** Statements that run only sometimes. */
+  get branches(): Branches {
+    this.#branches ??= new Branches(this);
+    return this.#branches;
   }
 
   /** A line without its comments, which are blanks. */
@@ -108,6 +130,21 @@ export class Fragment {
     }
     return lines.map(({ text, code, end }) => code + text.slice(end));
   }
+}
+
+/** Of each token, the index of the innermost call around it; calls deeper than that are left out. */
+const MAX_CALL_DEPTH = 50;
+
+function callsAround({ tokens, calls }: Fragment): Int32Array {
+  const around = new Int32Array(tokens.length + 1).fill(-1);
+  const depths: number[] = [];
+  for (const [index, { at, end }] of [...calls.entries()].sort(
+    ([, a], [, b]) => a.at - b.at || b.end - a.end,
+  )) {
+    depths[index] = (depths[around[at] ?? -1] ?? 0) + 1;
+    if ((depths[index] as number) <= MAX_CALL_DEPTH) around.fill(index, at + 1, end);
+  }
+  return around;
 }
 
 function indexesOf(tokens: readonly Token[], kind: TokenKind): number[] {

@@ -1,4 +1,5 @@
 import { type Definition, definitionsOf } from "./definitions.ts";
+import { firstIndex } from "./first-index.ts";
 import type { Fragment } from "./fragment.ts";
 import { type FunctionScope, functionsOf } from "./functions.ts";
 import { importsOf } from "./imports.ts";
@@ -9,17 +10,6 @@ const NOWHERE = -1;
 const MAX_DEPTH = 50;
 /** Definitions of one name that are looked at for the one in sight: the nearest. */
 const MAX_LOOKED_AT = 300;
-
-/** The index of the first definition that stands behind a token. */
-function firstBehind(list: readonly Definition[], at: number): number {
-  let [low, high] = [0, list.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((list[middle] as Definition).at > at) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
 
 /** What the names of a hunk stand for. Each part is worked out when it is first asked for. */
 export class Names {
@@ -58,25 +48,38 @@ export class Names {
   }
 
   private seek(name: string, at: number): Definition | undefined {
-    this.#definitions ??= indexBy(definitionsOf(this.fragment, this.functions), (each) => each.name);
-    const list = this.#definitions.get(name);
+    for (const each of this.before(name, at)) if (each.kind !== "member" && each.kind !== "drop") return each;
+    return this.behind(name, at);
+  }
+
+  /** Definitions of a name above a token that are in sight there, the nearest first. */
+  *before(name: string, at: number): Iterable<Definition> {
+    const list = this.definitions.get(name);
+    if (!list) return;
+    const here = this.scopes.owner[at] ?? NOWHERE;
+    const next = firstIndex(list, (each) => each.at > at);
+    for (let index = next - 1; index >= Math.max(0, next - MAX_LOOKED_AT); index--) {
+      const each = list[index] as Definition;
+      const isOwnValue = at >= each.value.from && at < each.value.to;
+      if (each.at < at && !isOwnValue && this.within(here, this.scopeOf(each))) yield each;
+    }
+  }
+
+  /** A definition below a token, of a function around the one that it stands in. */
+  behind(name: string, at: number): Definition | undefined {
+    const list = this.definitions.get(name);
     if (!list) return undefined;
     const here = this.scopes.owner[at] ?? NOWHERE;
-    const next = firstBehind(list, at);
-    const before = list
-      .slice(Math.max(0, next - MAX_LOOKED_AT), next)
-      .findLast(
-        (each) =>
-          each.at < at &&
-          !(at >= each.value.from && at < each.value.to) &&
-          this.within(here, this.scopeOf(each)),
-      );
-    if (before) return before;
-    // A constant of the module may stand below the function that reads it.
+    const next = firstIndex(list, (each) => each.at > at);
     return list.slice(next, next + MAX_LOOKED_AT).find((each) => {
       const scope = this.scopeOf(each);
-      return scope !== here && this.within(here, scope);
+      return each.kind !== "member" && each.kind !== "drop" && scope !== here && this.within(here, scope);
     });
+  }
+
+  private get definitions(): ReadonlyMap<string, readonly Definition[]> {
+    this.#definitions ??= indexBy(definitionsOf(this.fragment, this.functions), (each) => each.name);
+    return this.#definitions;
   }
 
   /** The innermost function around a token. */
@@ -86,6 +89,8 @@ export class Names {
 
   /** A call's path with an imported name replaced by what it stands for. */
   resolve(path: string): string {
+    // Java may write the package before the class.
+    if (this.fragment.language === "java") return path.replace(/^(?:[a-z]\w{0,30}\.){2,8}(?=[A-Z])/, "");
     if (this.imports.size === 0) return path;
     const end = path.search(/[.([]/);
     const first = end < 0 ? path : path.slice(0, end);

@@ -26,4 +26,4 @@ export const TAINT_FILES = [
   shell,
 ] as readonly TaintFile[];
 
-export const EVERY_LANGUAGE: EveryLanguageFile = everyLanguage;
+export const EVERY_LANGUAGE = everyLanguage as EveryLanguageFile;

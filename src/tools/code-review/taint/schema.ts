@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { VARIANTS } from "../finding.ts";
 import { LEVEL } from "../flow/level.ts";
+import { TARGETS } from "../flow/target.ts";
 import { LANGUAGES } from "../language/language.ts";
 
 const expression = z.string().min(2).describe("A regular expression (ECMAScript).");
@@ -34,6 +36,10 @@ const sink = z
       .union([z.int().min(0).max(9), z.literal("any")])
       .optional()
       .describe("Which argument; the first, 0, unless said."),
+    variant: z
+      .enum(VARIANTS)
+      .optional()
+      .describe("A flaw of the rule's kind with a name and a CWE of its own."),
     atLeast: z
       .enum(Object.keys(LEVEL) as [keyof typeof LEVEL, ...(keyof typeof LEVEL)[]])
       .exclude(["literal"])
@@ -53,6 +59,10 @@ const reader = z
       .optional()
       .describe("Of the call's arguments, parted by blanks: what makes it harmless."),
     onlyWith: expression.optional().describe("Of the arguments too: what makes it dangerous."),
+    variant: z
+      .enum(VARIANTS)
+      .optional()
+      .describe("A flaw of the rule's kind with a name and a CWE of its own."),
     always: z
       .literal(true)
       .optional()
@@ -84,7 +94,12 @@ export const taintSchema = z
   .describe("Where what others control comes from in one language, and where it must not go.");
 
 const words = z.array(z.string().regex(/^[\w$]+$/)).min(1);
-const likes = z.array(z.strictObject({ like: z.string().min(2), example: z.string() })).min(1);
+const like = z.strictObject({ like: z.string().min(2), example: z.string() });
+const targets = z
+  .array(z.enum(TARGETS))
+  .min(1)
+  .optional()
+  .describe("What the text is harmless as; as anything unless said.");
 
 /** Of every-language.json, likewise. */
 export const everyLanguageSchema = z
@@ -97,15 +112,32 @@ export const everyLanguageSchema = z
     routes: words.describe(
       "Decorators, in Python, of a function whose parameters come from a request: @app.route.",
     ),
+    objects: z
+      .array(z.strictObject({ type: z.string().regex(/^\w+$/), as: z.string().regex(/^[\w$]+$/) }))
+      .min(1)
+      .describe("Types of parameters, and the name under which sources and sinks speak of such an object."),
+    pureModules: z
+      .array(z.string().regex(/^[\w.]+$/))
+      .min(1)
+      .describe("Imported modules whose functions give nothing but what they are given, in another form."),
     sqlExecutors: words.describe("Calls that run the statement they are given."),
     sanitizers: z.strictObject({
       harmlessCalls: words.describe("Calls whose result cannot carry what was put in."),
       harmlessMembers: words.describe("Members that are numbers or yes and no, whatever they belong to."),
-      cleaningCalls: likes.describe(
-        "Regular expressions, in any letter case, of a part of a call's name that says it makes text harmless for where it goes.",
-      ),
-      dirtyingCalls: likes.describe("The same for names that sound so and do not, which counts more."),
-      modules: words.describe("Modules and objects all of whose functions make text harmless."),
+      cleaningCalls: z
+        .array(like.extend({ for: targets }))
+        .min(1)
+        .describe(
+          "Regular expressions, in any letter case, of a part of a call's name that says it makes text harmless for where it goes.",
+        ),
+      dirtyingCalls: z
+        .array(like)
+        .min(1)
+        .describe("The same for names that sound so and do not, which counts more."),
+      modules: z
+        .array(z.strictObject({ name: z.string().regex(/^\w+$/), for: targets }))
+        .min(1)
+        .describe("Modules and objects all of whose functions make text harmless."),
     }),
   })
   .describe("What the words of calls and types say, whatever the language.");

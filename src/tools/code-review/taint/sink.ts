@@ -1,3 +1,4 @@
+import type { Variant } from "../finding.ts";
 import type { Level } from "../flow/level.ts";
 import type { Language } from "../language/language.ts";
 
@@ -11,6 +12,7 @@ export interface Sink {
   argument?: number | "any";
   /** From here on it is reported. */
   atLeast: Level;
+  variant?: Variant;
 }
 
 export type Sinks = Partial<Record<Language, readonly Sink[]>>;
@@ -25,4 +27,5 @@ export interface Reader {
   onlyWith?: RegExp;
   /** Reported even with a fixed argument, since the type itself is the fault. */
   always?: boolean;
+  variant?: Variant;
 }

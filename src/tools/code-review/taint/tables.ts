@@ -34,6 +34,7 @@ function sinkOf(entry: SinkEntry, language: Language): Sink {
     ...pathOf(entry, language),
     ...(entry.argument !== undefined && { argument: entry.argument }),
     atLeast: LEVEL[entry.atLeast],
+    ...(entry.variant && { variant: entry.variant }),
   };
 }
 
@@ -45,6 +46,7 @@ function readerOf(entry: ReaderEntry, language: Language): Reader {
     ...(entry.unless && { unless: compiled(entry.unless, where) }),
     ...(entry.onlyWith && { onlyWith: compiled(entry.onlyWith, where) }),
     ...(entry.always && { always: true }),
+    ...(entry.variant && { variant: entry.variant }),
   };
 }
 

@@ -7,7 +7,8 @@ const MESSAGE = "Whoever answers is believed: the check of the server's certific
 /** Callbacks that judge a certificate or its name. */
 const JUDGES =
   /^(?:ServerCertificateValidationCallback|ServerCertificateCustomValidationCallback|RemoteCertificateValidationCallback|ServerCertificateValidationHandler|setHostnameVerifier|hostnameVerifier|setDefaultHostnameVerifier|checkServerIdentity|hostVerifier|badCertificateCallback|set_verify_callback|SslVerificationCallback|UserCertificateValidationCallback|CertificateValidationCallback|RemoteCertificateValidator|verifyCallback|VerifyPeerCertificate|HostKeyCallback|loadTrustMaterial|SslStream)$/;
-const JUDGING_METHODS = /^(?:checkServerTrusted|verify|onReceivedSslError|CheckValidationResult|isTrusted)$/;
+const JUDGING_METHODS =
+  /^(?:checkServerTrusted|checkClientTrusted|verify|onReceivedSslError|CheckValidationResult|isTrusted)$/;
 
 /** The function that is written as a word's value. */
 function functionNear({ names }: Fragment, word: number): FunctionScope | undefined {
@@ -43,14 +44,21 @@ export function* agreeingCallbacks(fragment: Fragment): Iterable<Sighting> {
     const proceeds =
       name === "onReceivedSslError" &&
       tokens.slice(body.from, body.to).some(({ text }) => text === "proceed");
-    const agrees =
-      name === "checkServerTrusted"
-        ? isEmpty(fragment, body.from, body.to)
-        : alwaysAgrees(fragment, body.from, body.to);
+    const agrees = /^check(?:Server|Client)Trusted$/.test(name)
+      ? isEmpty(fragment, body.from, body.to)
+      : alwaysAgrees(fragment, body.from, body.to);
     if (!proceeds && !(agrees && name !== "onReceivedSslError")) continue;
     const at = tokens.findIndex(({ text }, index) => text === name && index >= start && index < body.from);
-    yield seenAt(fragment, [at < 0 ? start : at, body.from - 1], { message: MESSAGE, severity: "error" });
+    yield seenAt(fragment, [annotationOf(fragment, start), at < 0 ? start : at, body.from - 1], {
+      message: MESSAGE,
+      severity: "error",
+    });
   }
+}
+
+/** `@Override` above a method belongs to it. */
+function annotationOf(fragment: Fragment, start: number): number {
+  return fragment.text(start - 2) === "@" ? start - 2 : start;
 }
 
 function isEmpty(fragment: Fragment, from: number, to: number): boolean {

@@ -1,14 +1,14 @@
 /** Versions of SSL and TLS that RFC 7568 and RFC 8996 forbid, as libraries name them. */
 const IDENTIFIERS: readonly RegExp[] = [
   // OpenSSL, wolfSSL and what binds them
-  /^(?:wolf)?D?(?:SSLv2|SSLv3|SSLv23|TLSv1|TLSv1_1)_(?:client_|server_)?method(?:_ex)?$/,
+  /^(?:wolf)?D?(?:SSLv2|SSLv3|TLSv1|TLSv1_1)_(?:client_|server_)?method(?:_ex)?$/,
   /^(?:SSL2|SSL3|TLS1|TLS1_1|DTLS1)_VERSION$/,
-  /^PROTOCOL_(?:SSLv2|SSLv3|SSLv23|TLSv1|TLSv1_1)$/,
+  /^PROTOCOL_(?:SSLv2|SSLv3|TLSv1|TLSv1_1)$/,
   // Go
   /^Version(?:SSL30|TLS10|TLS11)$/,
   // curl, PHP streams
   /^CURL_SSLVERSION_(?:MAX_)?(?:SSLv2|SSLv3|TLSv1|TLSv1_0|TLSv1_1)$/,
-  /^STREAM_CRYPTO_METHOD_(?:SSLv2|SSLv3|SSLv23|TLSv1_0|TLSv1_1)_(?:CLIENT|SERVER)$/,
+  /^STREAM_CRYPTO_METHOD_(?:SSLv2|SSLv3|TLSv1_0|TLSv1_1)_(?:CLIENT|SERVER)$/,
   // Windows
   /^SP_PROT_(?:PCT1|SSL2|SSL3|TLS1|TLS1_0|TLS1_1)(?:_(?:CLIENT|SERVER))?$/,
   /^(?:WINHTTP_FLAG_SECURE_PROTOCOL|SECURE_PROTOCOL)_(?:SSL2|SSL3|TLS1|TLS1_1|ALL)$/,
@@ -25,17 +25,17 @@ const IDENTIFIERS: readonly RegExp[] = [
   /^NX_SECURE_TLS_VERSION_TLS_1_[01]$/,
   // POCO, PyOpenSSL, Rust's openssl
   /^PROTO_(?:SSLV2|SSLV3|TLSV1|TLSV1_1)$/,
-  /^(?:SSLv2|SSLv3|SSLv23|TLSv1|TLSv1_1)_METHOD$/,
+  /^(?:SSLv2|SSLv3|TLSv1|TLSv1_1)_METHOD$/,
 ];
 
 /** Names that need their owner to mean a version: `SslProtocols.Tls`, `Protocol::Tlsv10`, `context::sslv3`. */
 const MEMBERS =
-  /^(?:SSLv2|SSLv3|SSLv23|SslV2|SslV3|Sslv3|Ssl2|Ssl3|SSL3|TLSv1|TLSv1_0|TLSv1_1|TlsV1_0|TlsV1_1|TlsV1SslV3|Tlsv10|Tlsv11|TLSv10|TLSv11|Tls|Tls10|Tls11|TLSV1|TLSV1_0|TLSV1_1|TLS1_0|TLS1_1|TLS_1_0|TLS_1_1|TLS10|TLS11|TLSv1_0_OR_LATER|sslv2|sslv2_client|sslv2_server|sslv3|sslv3_client|sslv3_server|sslv23|sslv23_client|sslv23_server|tlsv1|tlsv1_client|tlsv1_server|tlsv11|tlsv11_client|tlsv11_server|TLS_V1_0|TLS_V1_1|TLS_V10|TLS_V11|TLS1|sslProtocol2|sslProtocol3|tlsProtocol1|tlsProtocol11)$/;
+  /^(?:SSLv2|SSLv3|SslV2|SslV3|Sslv3|Ssl2|Ssl3|SSL3|TLSv1|TLSv1_0|TLSv1_1|TlsV1_0|TlsV1_1|TlsV1SslV3|Tlsv10|Tlsv11|TLSv10|TLSv11|Tls|Tls10|Tls11|TLSV1|TLSV1_0|TLSV1_1|TLS1_0|TLS1_1|TLS_1_0|TLS_1_1|TLS10|TLS11|TLSv1_0_OR_LATER|sslv2|sslv2_client|sslv2_server|sslv3|sslv3_client|sslv3_server|tlsv1|tlsv1_client|tlsv1_server|tlsv11|tlsv11_client|tlsv11_server|TLS_V1_0|TLS_V1_1|TLS_V10|TLS_V11|TLS1|sslProtocol2|sslProtocol3|tlsProtocol1|tlsProtocol11)$/;
 const OWNERS = /ssl|tls|protocol|context|version|security/i;
 
 /** Strings that name one. */
 const SPECS =
-  /^(?:\+?(?:SSLv?2|SSLv?3|SSLv2Hello|SSLv23|TLSv1|TLSv1\.0|TLSv1\.1|TLSv1_1|TLS ?1\.[01]|TLS_?1_[01]|tls1[._][01]|tls1|tlsv10|tlsv11|tls10|tls11|dtlsv1)|(?:SSLv2|SSLv3|SSLv23|TLSv1|TLSv1_1)_(?:client_|server_)?method)$/i;
+  /^(?:\+?(?:SSLv?2|SSLv?3|SSLv2Hello|TLSv1|TLSv1\.0|TLSv1\.1|TLSv1_1|TLS ?1\.[01]|TLS_?1_[01]|tls1[._][01]|tls1|tlsv10|tlsv11|tls10|tls11|dtlsv1)|(?:SSLv2|SSLv3|TLSv1|TLSv1_1)_(?:client_|server_)?method)$/i;
 
 /** Pins to one version, which keeps newer ones out. */
 const PINS =

@@ -11,7 +11,6 @@ ruleCases("tls-verification-disabled", {
       "tls.connect({ checkServerIdentity: () => undefined })",
       "const options = { minVersion: 'TLSv1' };",
       "https.createServer({ secureProtocol: 'TLSv1_method' }, app)",
-      "https.createServer({ secureProtocol: 'SSLv23_method' }, app)",
       "tls.createSecureContext({ minVersion: 'TLSv1.1' })",
       "tls.DEFAULT_MIN_VERSION = 'TLSv1';",
       "https.createServer({ secureOptions: constants.SSL_OP_NO_TLSv1 }, app)",
@@ -20,6 +19,7 @@ ruleCases("tls-verification-disabled", {
       "new MongoClient(url, { tlsAllowInvalidCertificates: true })",
     ],
     mustNot: [
+      "https.createServer({ secureProtocol: 'SSLv23_method' }, app)",
       "const agent = new https.Agent({ rejectUnauthorized: true });",
       "const options = { minVersion: 'TLSv1.2' };",
       "if (version === 'TLSv1') throw new Error('too old');",
@@ -43,7 +43,6 @@ ruleCases("tls-verification-disabled", {
       "urllib3.disable_warnings(urllib3.exceptions.InsecureRequestWarning)",
       "ssl.SSLContext(ssl.PROTOCOL_SSLv3)",
       "ssl.SSLContext(ssl.PROTOCOL_TLSv1)",
-      "ssl.wrap_socket(sock, ssl_version=ssl.PROTOCOL_SSLv23)",
       "context.minimum_version = ssl.TLSVersion.TLSv1",
       "ssl.SSLContext(ssl.PROTOCOL_TLSv1_2)",
       "SSL.Context(SSL.SSLv3_METHOD)\ncontext = ssl.SSLContext(ssl.PROTOCOL_SSLv2)",
@@ -51,6 +50,7 @@ ruleCases("tls-verification-disabled", {
       "Elasticsearch(hosts, verify_certs=False)",
     ],
     mustNot: [
+      "ssl.wrap_socket(sock, ssl_version=ssl.PROTOCOL_SSLv23)",
       "requests.get(url, verify='/etc/ssl/ca.pem')",
       "requests.get(url)",
       "context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)",
@@ -137,7 +137,6 @@ ruleCases("tls-verification-disabled", {
   c: {
     must: [
       "SSL_CTX *context = SSL_CTX_new(SSLv3_client_method());",
-      "SSL_CTX_new(SSLv23_method());",
       "SSL_CTX_new(TLSv1_method());",
       "SSL_CTX_new(TLSv1_1_server_method());",
       "SSL_CTX_new(TLSv1_2_method());",
@@ -158,6 +157,7 @@ ruleCases("tls-verification-disabled", {
       "mbedtls_ssl_conf_authmode(&config, MBEDTLS_SSL_VERIFY_NONE);",
     ],
     mustNot: [
+      "SSL_CTX_new(SSLv23_method());",
       "SSL_CTX_new(TLS_client_method());",
       "SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);",
       "SSL_CTX_set_verify(context, SSL_VERIFY_PEER, NULL);",
@@ -168,13 +168,13 @@ ruleCases("tls-verification-disabled", {
   },
   cpp: {
     must: [
-      "boost::asio::ssl::context context(boost::asio::ssl::context::sslv23);",
       "ssl::context context{ssl::context::tlsv1};",
       "socket.setPeerVerifyMode(QSslSocket::VerifyNone);",
       "configuration.setProtocol(QSsl::TlsV1_0);",
       "SSL_CTX_new(SSLv2_method());",
     ],
     mustNot: [
+      "boost::asio::ssl::context context(boost::asio::ssl::context::sslv23);",
       "ssl::context context{ssl::context::tls_client};",
       "configuration.setProtocol(QSsl::TlsV1_2OrLater);",
       "socket.setPeerVerifyMode(QSslSocket::VerifyPeer);",

@@ -14,6 +14,7 @@ const OFF: Readonly<Record<string, { value: RegExp; calls?: RegExp }>> = {
   allowedTags: { value: /^false$/ },
   html: { value: /^true$/, calls: /markdown-?it|remarkable/i },
   xssFilter: { value: /^false$/, calls: /helmet/ },
+  is_safe: { value: /^True$/, calls: /filter$/ },
   unsafe_allow_html: { value: /^True$/ },
   escape_html_entities_in_json: { value: /^false$/ },
 };

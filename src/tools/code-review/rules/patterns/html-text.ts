@@ -27,7 +27,7 @@ export function* htmlTexts(fragment: Fragment): Iterable<Sighting> {
 }
 
 function* joined(fragment: Fragment, text: TextExpression): Iterable<Sighting> {
-  const level = provenanceOf(fragment).of(text);
+  const level = provenanceOf(fragment, "markup").of(text);
   const scripted = SCRIPT.test(text.text) && fragment.language === "javascript";
   if (level < request && !(scripted && level >= unknown)) return;
   const message = `Markup is put together with ${SOURCES[level]}.`;
@@ -46,7 +46,7 @@ function* joinedList(fragment: Fragment, { at }: TextExpression): Iterable<Sight
   while (open > at - 24 && fragment.text(open) !== "[") open--;
   const list = fragment.tokens[open];
   if (list?.text !== "[" || list.partner < at || fragment.text(list.partner + 2) !== "join") return;
-  const level = provenanceOf(fragment).of({ from: open + 1, to: list.partner });
+  const level = provenanceOf(fragment, "markup").of({ from: open + 1, to: list.partner });
   if (level < unknown) return;
   const message = `Markup is put together with ${SOURCES[level]}.`;
   yield seenAt(fragment, [open, at], { message, severity: level === unknown ? "info" : severityOf(level) });
@@ -66,7 +66,7 @@ function* additions(fragment: Fragment, begun: readonly TextExpression[]): Itera
     const value = concat
       ? { from: index + 2, to: close }
       : { from: index + 1, to: expressionEnd(fragment, index + 1) };
-    if (provenanceOf(fragment).of(value) < request) continue;
+    if (provenanceOf(fragment, "markup").of(value) < request) continue;
     yield seenAt(fragment, [name], { message: `Markup gets ${SOURCES[request]} added.`, severity: "error" });
   }
 }

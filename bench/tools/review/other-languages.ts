@@ -1,0 +1,83 @@
+import type { RuleId } from "../../../src/tools/code-review/finding.ts";
+import { findingsIn, halfOf, readRows, share } from "./rows.ts";
+
+interface Label {
+  line: number;
+  kind: "ruleid" | "ok" | "todoruleid" | "todook";
+  rule: string;
+  class: string;
+  cwe?: string;
+}
+
+/** Which of our rules speak of a class of labels. */
+const RULES: Readonly<Record<string, readonly RuleId[]>> = {
+  "command-injection": ["command-injection", "code-evaluation"],
+  "code-injection": ["code-evaluation", "command-injection"],
+  "sql-injection": ["sql-injection"],
+  "path-traversal": ["path-traversal"],
+  xss: ["unsafe-html"],
+  "weak-crypto": ["weak-cryptography", "insecure-randomness"],
+  tls: ["tls-verification-disabled"],
+  deser: ["unsafe-deserialization"],
+  secret: ["hardcoded-secret", "private-key"],
+};
+
+interface Sums {
+  hits: string[];
+  missed: string[];
+  wrong: string[];
+}
+
+/** Labels of other languages than JavaScript's, line-exact: all of them, then by language and rule. */
+export function otherLanguages(): void {
+  const rows = readRows<{ id: string; text: string; expect: Label[] }>("semgrep_other_languages");
+  if (!rows) return;
+  const sums = new Map<string, Sums>();
+  for (const { id, text, expect } of rows) {
+    for (const [name, rules] of Object.entries(RULES)) {
+      const own = expect.filter((label) => label.class === name);
+      if (own.length === 0) continue;
+      const seen = new Set(findingsIn(id, text, rules).map(({ line }) => line));
+      for (const key of [
+        `half ${halfOf(id)}`,
+        `${halfOf(id)} ${name}`,
+        `${id.slice(id.lastIndexOf(".") + 1)} × ${rules[0]}`,
+      ]) {
+        add(sums, key, id, own, seen);
+      }
+    }
+  }
+  for (const half of [0, 1]) console.log(`other languages, half ${half}: ${said(sums.get(`half ${half}`))}`);
+  const cells = [...sums].filter(([key]) => !key.startsWith("half")).sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [key, cell] of cells) console.log(`  ${key}: ${said(cell)}`);
+  if (!process.env.BENCH_LINES) return;
+  const { missed = [], wrong = [] } = sums.get("half 0") ?? {};
+  for (const line of missed) console.log(`  missed ${line}`);
+  for (const line of wrong) console.log(`  wrong ${line}`);
+}
+
+function add(
+  sums: Map<string, Sums>,
+  key: string,
+  id: string,
+  own: readonly Label[],
+  seen: ReadonlySet<number>,
+) {
+  const cell = sums.get(key) ?? { hits: [], missed: [], wrong: [] };
+  sums.set(key, cell);
+  const bad = new Set(own.filter(({ kind }) => kind === "ruleid").map(({ line }) => line));
+  const fine = new Set(
+    own.filter(({ kind, line }) => kind === "ok" && !bad.has(line)).map(({ line }) => line),
+  );
+  const name = (line: number) => `${id}:${line} ${own.find((label) => label.line === line)?.class}`;
+  for (const line of bad) (seen.has(line) ? cell.hits : cell.missed).push(name(line));
+  for (const line of fine) if (seen.has(line)) cell.wrong.push(name(line));
+}
+
+function said(cell: Sums | undefined): string {
+  const { hits = [], missed = [], wrong = [] } = cell ?? {};
+  return (
+    `recall ${share(hits.length, hits.length + missed.length)}, ` +
+    `precision ${share(hits.length, hits.length + wrong.length)}`
+  );
+}

@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import type { Finding, RuleId } from "../../../src/tools/code-review/finding.ts";
+import { review } from "../../../src/tools/code-review/review.ts";
+
+const DATA = join(
+  process.env.EVAL_DATA ?? join(import.meta.dirname, "../../../../shared/data"),
+  "03-code-review",
+);
+
+/** Which half of the data a case is in; only cases of the first are shown, so that the second stays unseen. */
+export function halfOf(id: string): 0 | 1 {
+  return ((createHash("sha256").update(id).digest()[3] as number) & 1) as 0 | 1;
+}
+
+/** Findings of a file that is new as a whole. */
+export function findingsIn(id: string, text: string, only?: readonly RuleId[]): Finding[] {
+  const lines = text.split("\n");
+  const path = id.replace(/^\w+\//, "");
+  const diff = `--- /dev/null\n+++ b/${path}\n@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}\n`).join("")}`;
+  return review({ diff, ...(only && { rules: { only } }) }).findings;
+}
+
+export function share(part: number, whole: number): string {
+  return whole === 0 ? "–" : `${(part / whole).toFixed(2).replace(/^0/, "")} (${part} of ${whole})`;
+}
+
+/** Rows of one of the data sets; undefined, and said, where it is not there. */
+export function readRows<T>(name: string): T[] | undefined {
+  const file = join(DATA, `${name}.jsonl.gz`);
+  if (!existsSync(file)) return void console.log(`skipped ${name}: it is not in ${DATA}`);
+  const text = gunzipSync(readFileSync(file)).toString();
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}

@@ -1,0 +1,79 @@
+import type { Fragment } from "../syntax/fragment.ts";
+import { MEMBER } from "../syntax/keywords.ts";
+import type { Range } from "../syntax/range.ts";
+import { forbiddenAs, HARMLESS_MEMBERS, makesHarmless } from "./sanitizers.ts";
+import type { Target } from "./target.ts";
+
+/** Of a chain of members and calls: what follows is judged by itself. */
+const MAX_PARTS = 40;
+
+const REPLACING = /^(?:replaceAll|gsub|Replace|ReplaceAll|str_replace|replace)$/;
+
+/** All of a character are replaced without which the text cannot do harm there. */
+function replaces(fragment: Fragment, at: number, target: Target): boolean {
+  const first = fragment.tokens[at];
+  // JavaScript's replaces one alone.
+  if (
+    first?.kind !== "string" ||
+    (fragment.language === "javascript" && fragment.text(at - 2) === "replace")
+  ) {
+    return false;
+  }
+  return target !== "path" && forbiddenAs(first.text).includes(target);
+}
+
+/** `a.b(…).c[0]` */
+export interface Chain {
+  /** Names with dots between them, `()` for what is called, `[]` for what is indexed. */
+  path: string;
+  end: number;
+  /** A call or member in it gives nothing that could harm. */
+  harmless: boolean;
+  /** The arguments of each call in it. */
+  given: Range[];
+}
+
+/** Whether a call or member behind a bracket makes harmless what stands in it: `(a + b).length`. */
+export function isMadeHarmless(fragment: Fragment, close: number, to: number, target?: Target): boolean {
+  for (let at = close; at + 2 < to && MEMBER.has(fragment.text(at + 1)); ) {
+    const name = fragment.text(at + 2);
+    if (HARMLESS_MEMBERS.has(name)) return true;
+    const call = fragment.tokens[at + 3];
+    if (call?.text !== "(" || call.partner < 0) at += 2;
+    else if (makesHarmless(name, name, target)) return true;
+    else at = call.partner;
+  }
+  return false;
+}
+
+/** Reads a chain from its first name on. */
+export function chainFrom(fragment: Fragment, start: number, to: number, target?: Target): Chain {
+  let path = fragment.text(start);
+  let name = path;
+  let end = start + 1;
+  let harmless = false;
+  const given: Range[] = [];
+  for (let parts = 0; end < to && parts < MAX_PARTS; parts++) {
+    const token = fragment.tokens[end];
+    if (token?.kind === "open" && (token.text === "(" || token.text === "[") && token.partner > end) {
+      if (token.text === "(") {
+        if (target && REPLACING.test(name) && replaces(fragment, end + 1, target)) harmless = true;
+        if (makesHarmless(name, fragment.names.resolve(path), target)) harmless = true;
+        given.push({ from: end + 1, to: token.partner });
+        path += "()";
+      } else path += "[]";
+      end = token.partner + 1;
+      continue;
+    }
+    if (token?.kind !== "mark" || !MEMBER.has(token.text) || !fragment.isWord(end + 1)) break;
+    name = fragment.text(end + 1);
+    path += `.${name}`;
+    end += 2;
+    if (HARMLESS_MEMBERS.has(name)) harmless = true;
+    // Ruby calls without brackets.
+    if (fragment.language === "ruby" && fragment.text(end) !== "(" && makesHarmless(name, path, target)) {
+      harmless = true;
+    }
+  }
+  return { path, end, harmless, given };
+}

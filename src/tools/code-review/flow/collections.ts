@@ -1,0 +1,122 @@
+import { splitAtCommas } from "../syntax/calls.ts";
+import type { Definition } from "../syntax/definitions.ts";
+import { membersOf } from "../syntax/definitions.ts";
+import type { Fragment } from "../syntax/fragment.ts";
+import { optionsIn } from "../syntax/options.ts";
+import type { Range } from "../syntax/range.ts";
+import { gives, type Reaching } from "./reaching.ts";
+
+/** Changes of a list that are gone through to know what stands where. */
+const MAX_CHANGES = 30;
+const READING = /^(?:get|getAttribute|getProperty|getItem|getOrDefault|fetch|elementAt|at|ElementAt)$/;
+const APPENDING = /^(?:append|push|add|Add|push_back)$/;
+
+/** A key, or keys within each other, as one text; undefined where they are not fixed. */
+function keyOf(fragment: Fragment, reaching: Reaching, range: Range): string | undefined {
+  const parts = splitAtCommas(fragment, range).map((part) => reaching.constants.of(part));
+  return parts.length > 0 && !parts.includes(undefined) ? parts.join("\0") : undefined;
+}
+
+/** The fixed key under which a member is read behind a name: `a["key"]`, `a.get("key")`, `a[0]`. */
+export function keyBehind(fragment: Fragment, reaching: Reaching, at: number): string | undefined {
+  const open = fragment.tokens[at + 1];
+  if (open?.text === "[" && open.partner > 0) {
+    return keyOf(fragment, reaching, { from: at + 2, to: open.partner });
+  }
+  const call = fragment.tokens[at + 3];
+  if (fragment.text(at + 1) !== "." && fragment.text(at + 1) !== "->") return undefined;
+  if (call?.text !== "(" || call.partner < 0 || !READING.test(fragment.text(at + 2))) return undefined;
+  return keyOf(fragment, reaching, { from: at + 4, to: call.partner });
+}
+
+/**
+ * The values that may stand under a fixed key of a collection, out of all that went into it; undefined where
+ * that cannot be told, so that all of them may.
+ */
+export function membersUnder(
+  fragment: Fragment,
+  reaching: Reaching,
+  definitions: readonly Definition[],
+  key: string,
+  at: number,
+): Range[] | undefined {
+  const listed = elementAt(fragment, reaching, definitions, key, at);
+  if (listed) return listed;
+  const values: Range[] = [];
+  for (const definition of definitions) {
+    if (definition.kind === "member" && definition.key) {
+      const own = keyOf(fragment, reaching, definition.key);
+      if (own === undefined) return undefined;
+      if (own !== key) continue;
+      values.push(definition.value);
+      if (reaching.isCertain(definition.at, at)) return values;
+    } else if (definition.kind === "assign") {
+      const written = memberOf(fragment, definition.value, key);
+      values.push(written ?? definition.value);
+    } else return undefined;
+  }
+  return values;
+}
+
+/** The member of an object that is written out. */
+function memberOf(fragment: Fragment, { from, to }: Range, key: string): Range | undefined {
+  const open = fragment.tokens[from];
+  if (open?.text !== "{" || open.partner !== to - 1) return undefined;
+  return optionsIn(fragment, { from: from + 1, to: to - 1 }).find(({ name }) => name === key)?.value;
+}
+
+/** What stands at an index of a list that was filled in plain sight. */
+function elementAt(
+  fragment: Fragment,
+  reaching: Reaching,
+  definitions: readonly Definition[],
+  key: string,
+  at: number,
+): Range[] | undefined {
+  const base = definitions.at(-1);
+  if (!/^-?\d{1,4}$/.test(key) || base?.kind !== "assign" || definitions.length > MAX_CHANGES)
+    return undefined;
+  const list = startOf(fragment, base.value);
+  if (!list || definitions.filter(gives).length > 1) return undefined;
+  for (const definition of definitions.toReversed().slice(1)) {
+    if (!reaching.isCertain(definition.at, at)) return undefined;
+    const method = fragment.text(definition.at);
+    if (definition.kind === "add" && APPENDING.test(method)) list.push(definition.value);
+    else if (definition.kind === "drop" && !dropped(fragment, reaching, definition, method, list))
+      return undefined;
+    else if (definition.kind !== "add" && definition.kind !== "drop") return undefined;
+    else if (definition.kind === "add" && !APPENDING.test(method)) return undefined;
+  }
+  const found = list.at(Number(key));
+  return found ? [found] : undefined;
+}
+
+function startOf(fragment: Fragment, value: Range): Range[] | undefined {
+  if (fragment.text(value.from) === "[") {
+    return fragment.tokens[value.from]?.partner === value.to - 1 ? membersOf(fragment, value) : undefined;
+  }
+  const text = fragment.tokens
+    .slice(value.from, Math.min(value.to, value.from + 14))
+    .map(({ text }) => text)
+    .join("");
+  return /^(?:new)?[\w.]{0,40}(?:List|list|Array|Vector)\w{0,10}(?:<[\w.,<>]{0,40}>)?\(\)(?:\{\})?$/.test(
+    text,
+  )
+    ? []
+    : undefined;
+}
+
+function dropped(
+  fragment: Fragment,
+  reaching: Reaching,
+  { key }: Definition,
+  method: string,
+  list: Range[],
+): boolean {
+  const index = key && key.from < key.to ? reaching.constants.of(key) : undefined;
+  if (/^(?:shift|removeFirst|popleft)$/.test(method)) list.shift();
+  else if (typeof index === "number") list.splice(index, 1);
+  else if (/^(?:pop|removeLast)$/.test(method) && key && key.from === key.to) list.pop();
+  else return false;
+  return fragment.language !== "python" || method !== "remove";
+}

@@ -1,0 +1,89 @@
+import type { Fragment } from "../syntax/fragment.ts";
+import type { Range } from "../syntax/range.ts";
+import type { Constants } from "./constants.ts";
+
+const JOINING = /^(?:&&|\|\||\?\?|and|or)$/;
+const COMPARING = /^(?:==|===|!=|!==|=~|!~|is|instanceof)$/;
+/** Languages in which a question mark is no choice between two values. */
+const NO_CHOICE = new Set(["python", "rust", "go"]);
+
+/**
+ * The parts of an expression that it may be as a whole: both sides of a choice, but not what it depends on,
+ * nor what a comparison looks at. A choice whose condition is fixed is one side.
+ */
+export function alternativesOf(fragment: Fragment, constants: Constants, range: Range): Range[] {
+  const marks = separatorsIn(fragment, range);
+  if (marks.length === 0) return [range];
+  const chosen = choiceOf(fragment, constants, range, marks);
+  if (chosen) return chosen;
+  const parts: Range[] = [];
+  let start = range.from;
+  let condition = false;
+  for (const mark of [...marks, range.to]) {
+    const text = mark < range.to ? fragment.text(mark) : "";
+    if (COMPARING.test(text) || text === "in") {
+      condition = true;
+      continue;
+    }
+    const isCondition =
+      condition || text === "?" || (start > range.from && fragment.text(start - 1) === "if");
+    if (!isCondition && start < mark) parts.push({ from: start, to: mark });
+    start = mark + 1;
+    condition = false;
+  }
+  return parts;
+}
+
+/** `a if 7 > 6 else b`, `7 > 6 ? a : b` */
+function choiceOf(
+  fragment: Fragment,
+  constants: Constants,
+  { from, to }: Range,
+  marks: readonly number[],
+): Range[] | undefined {
+  const isPython = fragment.language === "python";
+  const [first, last] = isPython ? ["if", "else"] : ["?", ":"];
+  const firsts = marks.filter((mark) => fragment.text(mark) === first);
+  const [split, ...others] = firsts;
+  const rest = marks.find((mark) => mark > (split ?? to) && fragment.text(mark) === last);
+  if (split === undefined || rest === undefined || others.length > 0) return undefined;
+  const condition = isPython ? { from: split + 1, to: rest } : { from, to: split };
+  const value = constants.of(condition);
+  if (value === undefined) return undefined;
+  const holds = isPython ? { from, to: split } : { from: split + 1, to: rest };
+  return [value ? holds : { from: rest + 1, to }];
+}
+
+function separatorsIn(fragment: Fragment, { from, to }: Range): number[] {
+  const { tokens, language } = fragment;
+  const found: number[] = [];
+  let open = 0;
+  for (let index = from; index < to; index++) {
+    const token = tokens[index];
+    if (token?.kind === "open" && token.partner > index) index = token.partner;
+    else if (token?.kind !== "mark" && token?.kind !== "word") continue;
+    else if (JOINING.test(token.text) || COMPARING.test(token.text)) {
+      // PHP and Ruby name members so too.
+      if (!/^(?:\.|->|::)$/.test(fragment.text(index - 1))) found.push(index);
+    } else if (language === "python") {
+      if (token.text === "if") open++;
+      if (/^(?:if|else|in)$/.test(token.text) && (open > 0 || token.text === "in")) found.push(index);
+      // A comprehension takes its values from what it goes through.
+      if (token.text === "for") return found.filter((mark) => mark < index && fragment.text(mark) !== "in");
+    } else if (token.text === "?" && !NO_CHOICE.has(language) && standsApart(fragment, index)) {
+      open++;
+      found.push(index);
+    } else if (token.text === ":" && open > 0) {
+      open--;
+      found.push(index);
+    }
+  }
+  return found;
+}
+
+/** `empty?` of Ruby is a name; `?:` of PHP and Kotlin keeps what stands before it. */
+function standsApart(fragment: Fragment, index: number): boolean {
+  const [before, mark] = [fragment.tokens[index - 1], fragment.tokens[index]];
+  if (fragment.text(index + 1) === ":") return false;
+  return fragment.language !== "ruby" || before === undefined || (mark?.end ?? 0) - 1 > before.end;
+}

@@ -1,0 +1,177 @@
+import type { Branch } from "../syntax/branches.ts";
+import type { Definition } from "../syntax/definitions.ts";
+import { firstIndex } from "../syntax/first-index.ts";
+import type { Fragment } from "../syntax/fragment.ts";
+import { isKeyword } from "../syntax/keywords.ts";
+import type { Range } from "../syntax/range.ts";
+import type { Reaching } from "./reaching.ts";
+import { forbiddenAs } from "./sanitizers.ts";
+import type { Target } from "./target.ts";
+
+/** Tests of one name that are looked at: the nearest above its use. */
+const MAX_TESTS = 20;
+/** Tokens of a value whose names are tested along with the one that it is given to. */
+const MAX_DERIVED = 30;
+
+const LISTED =
+  /^(?:in|includes|contains|Contains|ContainsKey|containsKey|has|include\?|key\?|member\?|in_array|array_key_exists|is_relative_to|isSubsetOf|any)$/;
+const SHAPED =
+  /^(?:match|matches|fullmatch|test|isdigit|isalnum|isalpha|isnumeric|isdecimal|isidentifier|is_numeric|is_int|ctype_\w{4,6}|preg_match|MatchString|IsMatch|match\?|isInteger|isNaN|isUUID|url_has_allowed_host_and_scheme|is_safe_url|IsLocalUrl)$/;
+const ROOTED =
+  /^(?:startsWith|startswith|start_with\?|starts_with|str_starts_with|StartsWith|HasPrefix|commonpath|commonprefix|IsLocal)$/;
+const BOUNDED = /^(?:indexOf|strpos|str_contains|endsWith|endswith|end_with\?|EndsWith|HasSuffix)$/;
+
+/** A test of a value, and what a value that passed it is harmless as. */
+interface Test {
+  branch: Branch;
+  /** What passes goes on behind the branch, since the branch leaves; otherwise it goes into it. */
+  leaves: boolean;
+  serves: (target: Target | undefined) => boolean;
+}
+
+/** Finds values that were looked at before they are used: `if name not in ALLOWED: return`. */
+export class Guards {
+  #tests?: ReadonlyMap<string, readonly Test[]>;
+
+  constructor(
+    private readonly fragment: Fragment,
+    private readonly reaching: Reaching,
+  ) {}
+
+  /** True where every way to a use of the name goes through a test of what it holds. */
+  isTested(
+    name: string,
+    at: number,
+    definitions: readonly Definition[],
+    target: Target | undefined,
+  ): boolean {
+    const tests = this.tests.get(name);
+    if (!tests) return false;
+    const latest = Math.max(-1, ...definitions.map((each) => (each.at < at ? each.at : -1)));
+    const nearest = firstIndex(tests, ({ branch }) => branch.from > at) - 1;
+    for (let index = nearest; index > Math.max(-1, nearest - MAX_TESTS); index--) {
+      const { branch, leaves, serves } = tests[index] as Test;
+      if (branch.from < latest) return false;
+      if (serves(target) && this.leadsTo(branch, at, leaves)) return true;
+    }
+    return false;
+  }
+
+  private leadsTo(branch: Branch, at: number, leaves: boolean): boolean {
+    const within = branch.from <= at && at < branch.to;
+    if (!leaves) return within;
+    if (within || branch.to > at) return false;
+    const scope = this.fragment.names.functionAt(branch.from);
+    if (scope && !(scope.body.from <= at && at < scope.body.to)) return false;
+    for (const outer of this.fragment.branches.outside(branch)) {
+      if (outer.from <= at && at < outer.to) return true;
+      return false;
+    }
+    return true;
+  }
+
+  private get tests(): ReadonlyMap<string, readonly Test[]> {
+    this.#tests ??= this.collected();
+    return this.#tests;
+  }
+
+  private collected(): ReadonlyMap<string, readonly Test[]> {
+    const tests = new Map<string, Test[]>();
+    for (const branch of this.fragment.branches.all) {
+      const { condition, chain } = branch;
+      if (!condition || chain.subject || condition.to - condition.from > 100) continue;
+      const leaves = this.reaching.leaves(branch);
+      const serves = served(this.fragment, branch, condition, leaves);
+      if (!serves) continue;
+      for (const name of this.namesIn(condition, leaves)) {
+        const own = tests.get(name);
+        if (own) own.push({ branch, leaves, serves });
+        else tests.set(name, [{ branch, leaves, serves }]);
+      }
+    }
+    return tests;
+  }
+
+  /** The names of a condition, and those that went into their values. */
+  private namesIn({ from, to }: Range, leaves: boolean): ReadonlySet<string> {
+    const found = new Set<string>();
+    for (let index = from; index < to; index++) {
+      if (!this.isName(index)) continue;
+      // `"key" in form.getlist(name)` looks at what the form holds, not at the name.
+      if (!leaves && !isSubject(this.fragment, index, from, to)) continue;
+      const name = this.fragment.text(index);
+      found.add(name);
+      const [only, ...others] = this.reaching.definitions(name, index);
+      if (only?.kind !== "assign" || others.length > 0) continue;
+      const { value } = only;
+      for (let at = value.from; at < Math.min(value.to, value.from + MAX_DERIVED); at++) {
+        if (this.isName(at)) found.add(this.fragment.text(at));
+      }
+    }
+    return found;
+  }
+
+  private isName(index: number): boolean {
+    const { fragment } = this;
+    if (!fragment.isWord(index) || isKeyword(fragment.language, fragment.text(index))) return false;
+    return !/^(?:\.|->|::|\?\.)$/.test(fragment.text(index - 1)) && fragment.text(index + 1) !== "(";
+  }
+}
+
+/** The name is what is tested: `name in X`, `X.includes(name)`, `name == "a"`, `name.isdigit()`. */
+function isSubject(fragment: Fragment, index: number, from: number, to: number): boolean {
+  const [before, after] = [fragment.text(index - 1), fragment.text(index + 1)];
+  if (index === from || /^(?:and|&&|\()$/.test(before)) {
+    return /^(?:in|==|===|\.|->)$/.test(after) || (before === "(" && after === ")") || after === ",";
+  }
+  return before === "," && after === ")" && index < to;
+}
+
+/** What a condition makes the values that it looks at harmless as; undefined where it looks at nothing. */
+function served(
+  fragment: Fragment,
+  branch: Branch,
+  { from, to }: Range,
+  leaves: boolean,
+): Test["serves"] | undefined {
+  // What was found in a list of what is allowed goes on; what was not found there leaves.
+  const admits = isNegated(fragment, branch, { from, to }) === leaves;
+  const characters: string[] = [];
+  let [listed, rooted, bounded] = [false, false, false];
+  for (let index = from; index < to; index++) {
+    const token = fragment.tokens[index];
+    const text = fragment.text(index);
+    if (token?.kind === "string") characters.push(text);
+    else if (token?.kind === "regex" || SHAPED.test(text)) listed = true;
+    else if (LISTED.test(text)) {
+      const literal = [index - 1, index + 2].some((at) => fragment.tokens[at]?.kind === "string");
+      if (literal) bounded = true;
+      else listed = true;
+    } else if (ROOTED.test(text)) {
+      if (fragment.tokens[index + 2]?.kind === "string") bounded = true;
+      else rooted = true;
+    } else if (BOUNDED.test(text)) bounded = true;
+    else if (/^(?:===?|!==?)$/.test(text) && comparesText(fragment, index)) listed = true;
+  }
+  if (listed && admits) return () => true;
+  const found = new Set<Target>();
+  if (rooted && admits) for (const target of ["path", "address"] as const) found.add(target);
+  if (bounded && leaves)
+    for (const text of characters) for (const target of forbiddenAs(text)) found.add(target);
+  return found.size > 0 ? (target) => target !== undefined && found.has(target) : undefined;
+}
+
+function isNegated(fragment: Fragment, { negated = false }: Branch, { from, to }: Range): boolean {
+  for (let index = from; index < to; index++) {
+    const isMinusOne = fragment.text(index) === "-" && fragment.text(index + 1) === "1";
+    if (/^(?:not|!|!=|!==|false|False)$/.test(fragment.text(index)) || isMinusOne) return !negated;
+  }
+  return negated;
+}
+
+/** A comparison with a text that says something, not with an empty one. */
+function comparesText(fragment: Fragment, index: number): boolean {
+  return [index - 1, index + 1].some(
+    (at) => fragment.tokens[at]?.kind === "string" && fragment.text(at).length > 1,
+  );
+}

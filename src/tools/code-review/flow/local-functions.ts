@@ -1,0 +1,133 @@
+import { splitAtCommas } from "../syntax/calls.ts";
+import type { Definition } from "../syntax/definitions.ts";
+import type { Fragment } from "../syntax/fragment.ts";
+import type { FunctionScope, Parameter } from "../syntax/functions.ts";
+import type { Range } from "../syntax/range.ts";
+import { statementEnd } from "../syntax/statements.ts";
+import { LEVEL, type Level } from "./level.ts";
+import { joined, NOTHING, type Value } from "./value.ts";
+
+/** Parameters of a function that is followed. */
+const MAX_PARAMETERS = 30;
+/** Calls of a function that are looked at for what they hand it, and functions that call each other. */
+const [MAX_CALLS, DEEPEST] = [20, 3];
+const OWN = /^(?:(?:self|this|\$this|cls|static)\.)?[\w$]{1,80}\(/;
+
+/** Functions of the same file: what they give back, and what they are called with. */
+export class LocalFunctions {
+  readonly #results = new Map<FunctionScope, Value | undefined>();
+  readonly #callers = new Map<Definition, Level>();
+  #byName?: ReadonlyMap<string, FunctionScope | undefined>;
+  #returns?: ReadonlyMap<FunctionScope, readonly Range[]>;
+  #depth = 0;
+
+  constructor(
+    private readonly fragment: Fragment,
+    private readonly valueIn: (range: Range, depth: number) => Value,
+  ) {}
+
+  /** What a call gives; undefined where it is none of a function in sight, or more is called on its result. */
+  result(path: string, at: number, given: readonly Range[], depth: number): Value | undefined {
+    const [args] = given;
+    if (!args || given.length > 1 || !OWN.test(path) || !path.endsWith("()")) return undefined;
+    const name = path.slice(path.lastIndexOf(".") + 1, -2);
+    const scope = this.named(name);
+    if (!scope || (at >= scope.body.from && at < scope.body.to)) return undefined;
+    const result = this.resultOf(scope);
+    if (!result) return undefined;
+    const values: Value[] = [
+      { level: result.level, parameters: result.parameters.filter((each) => each.function !== scope) },
+    ];
+    for (const { parameter } of result.parameters.filter((each) => each.function === scope)) {
+      const argument = parameter && this.argumentFor(scope, parameter, args);
+      if (argument) values.push(this.valueIn(argument, depth + 1));
+    }
+    return joined(values);
+  }
+
+  private resultOf(scope: FunctionScope): Value | undefined {
+    if (this.#results.has(scope)) return this.#results.get(scope);
+    const returns = this.returns.get(scope);
+    if (!returns || this.#depth >= DEEPEST) return undefined;
+    this.#results.set(scope, NOTHING);
+    this.#depth++;
+    const value = joined(returns.map((range) => this.valueIn(range, 1)));
+    this.#depth--;
+    this.#results.set(scope, value);
+    return value;
+  }
+
+  /** The worst that a parameter gets from calls in sight. */
+  levelOfCallers(definition: Definition): Level {
+    const before = this.#callers.get(definition);
+    if (before !== undefined) return before;
+    this.#callers.set(definition, LEVEL.literal);
+    const { function: scope, parameter } = definition;
+    if (!scope?.name || !parameter || this.named(scope.name) !== scope || this.#depth >= DEEPEST)
+      return LEVEL.literal;
+    let worst: Level = LEVEL.literal;
+    this.#depth++;
+    for (const { path, args, at } of this.callsOf(scope.name)) {
+      if (!OWN.test(`${path}(`) || (at >= scope.body.from && at < scope.body.to) || args.length === 0)
+        continue;
+      const range = { from: (args[0] as Range).from, to: (args.at(-1) as Range).to };
+      const argument = this.argumentFor(scope, parameter, range);
+      if (!argument) continue;
+      const { level, parameters } = this.valueIn(argument, 1);
+      const outer = Math.max(0, ...parameters.map((each) => this.levelOfCallers(each)));
+      worst = Math.max(worst, level, outer) as Level;
+    }
+    this.#depth--;
+    this.#callers.set(definition, worst);
+    return worst;
+  }
+
+  private callsOf(name: string) {
+    return this.fragment.callsNamed(name).slice(0, MAX_CALLS);
+  }
+
+  private argumentFor(scope: FunctionScope, parameter: Parameter, args: Range): Range | undefined {
+    const parts = splitAtCommas(this.fragment, args);
+    const named = parts.find(
+      ({ from }) =>
+        this.fragment.text(from) === parameter.name && /^[=:]$/.test(this.fragment.text(from + 1)),
+    );
+    if (named) return { from: named.from + 2, to: named.to };
+    const own = /^(?:self|cls)$/.test(scope.parameters[0]?.name ?? "") ? 1 : 0;
+    return parts[scope.parameters.indexOf(parameter) - own];
+  }
+
+  /** The only function of that name. */
+  private named(name: string): FunctionScope | undefined {
+    if (!this.#byName) {
+      const byName = new Map<string, FunctionScope | undefined>();
+      for (const scope of this.fragment.names.functions) {
+        if (scope.name && scope.parameters.length <= MAX_PARAMETERS)
+          byName.set(scope.name, byName.has(scope.name) ? undefined : scope);
+      }
+      this.#byName = byName;
+    }
+    return this.#byName.get(name);
+  }
+
+  /** What each function gives back; functions without a word of it are left out. */
+  private get returns(): ReadonlyMap<FunctionScope, readonly Range[]> {
+    if (this.#returns) return this.#returns;
+    const { fragment } = this;
+    const { names } = fragment;
+    const returns = new Map<FunctionScope, Range[]>();
+    for (const at of fragment.words.get("return") ?? []) {
+      const scope = names.functionAt(at);
+      if (!scope) continue;
+      const range = { from: at + 1, to: statementEnd(fragment, at + 1) };
+      const own = returns.get(scope);
+      if (own) own.push(range);
+      else returns.set(scope, [range]);
+    }
+    for (const scope of names.functions) {
+      if (fragment.text(scope.body.from - 1) === "=>") returns.set(scope, [scope.body]);
+    }
+    this.#returns = returns;
+    return returns;
+  }
+}

@@ -1,0 +1,111 @@
+import type { Definition } from "../syntax/definitions.ts";
+import type { Fragment } from "../syntax/fragment.ts";
+import type { FunctionScope } from "../syntax/functions.ts";
+import { EVERY_LANGUAGE } from "../taint/files.ts";
+import { chainFrom } from "./chain.ts";
+
+/** Names followed back from a call to what its receiver was made by. */
+const DEEPEST = 4;
+const OBJECTS = new Map(EVERY_LANGUAGE.objects.map(({ type, as }) => [type, as]));
+/** Methods of servers that take a function which gets the request and then the answer. */
+const HANDLING =
+  /^(?:get|post|put|patch|delete|all|use|head|options|route|handle|createServer|on|HandleFunc)$/;
+
+const known = new WeakMap<Definition, string>();
+
+/**
+ * A call's path as what its first name holds would write it, whatever the name is: the call that made it, the
+ * type of a parameter, the place of a parameter in a server's handler. As it was where nothing tells.
+ */
+export function receiverPath(fragment: Fragment, path: string, at: number): string {
+  return followed(fragment, fragment.names.resolve(path), path, at, 0);
+}
+
+/** The same where the first name is a parameter: what its type or place says that it is. */
+export function objectPath(fragment: Fragment, path: string, at: number): string {
+  const first = path.split(/[.([]/, 1)[0] as string;
+  const definition = path === first ? undefined : fragment.names.definition(first, at);
+  const object = definition?.kind === "parameter" ? handed(fragment, definition) : "";
+  return object ? object + path.slice(first.length) : fragment.names.resolve(path);
+}
+
+function followed(fragment: Fragment, resolved: string, path: string, at: number, depth: number): string {
+  const end = path.search(/[.([]/);
+  const first = end < 0 ? path : path.slice(0, end);
+  if (depth >= DEEPEST || path.startsWith(`${first}(`)) return resolved;
+  const definition = givenBy(fragment, first, at);
+  if (!definition || fragment.names.imports.has(first)) return resolved;
+  const maker = makerOf(fragment, definition, depth);
+  return maker ? maker + path.slice(first.length) : resolved;
+}
+
+/** What gave a name its value as a whole: `list.put(x)` leaves a list what it was. */
+function givenBy(fragment: Fragment, name: string, at: number): Definition | undefined {
+  for (const each of fragment.names.before(name, at)) {
+    if (each.kind === "assign" || each.kind === "parameter" || each.kind === "each") return each;
+  }
+  return fragment.names.behind(name, at);
+}
+
+function makerOf(fragment: Fragment, definition: Definition, depth: number): string {
+  const before = known.get(definition);
+  if (before !== undefined) return before;
+  known.set(definition, "");
+  const maker =
+    definition.kind === "parameter"
+      ? handed(fragment, definition) || parameterType(fragment, definition)
+      : definition.kind === "assign"
+        ? made(fragment, definition, depth) || declaredType(fragment, definition.at)
+        : "";
+  known.set(definition, maker);
+  return maker;
+}
+
+/** What a value that is one chain of calls and members was made by: `sqlite3.connect().cursor()`. */
+function made(fragment: Fragment, { value }: Definition, depth: number): string {
+  let { from } = value;
+  while (/^(?:new|await|&|\()$/.test(fragment.text(from)) && from < value.to) from++;
+  if (!fragment.isWord(from)) return "";
+  const { path, end } = chainFrom(fragment, from, value.to);
+  // Go gives back an error beside the value, and braces build an object.
+  if (end !== value.to && !/^(?:\{|\))$/.test(fragment.text(end))) return "";
+  return followed(fragment, fragment.names.resolve(path), path, from, depth + 1);
+}
+
+function handed(fragment: Fragment, { parameter, function: scope }: Definition): string {
+  if (!parameter || !scope) return "";
+  const { from, to } = parameter.declared;
+  for (let at = from; at < to; at++) {
+    const type = at === parameter.at ? undefined : OBJECTS.get(fragment.text(at));
+    if (type) return type;
+  }
+  if (fragment.language !== "javascript" || !isHandler(fragment, scope)) return "";
+  const place = scope.parameters.indexOf(parameter);
+  return place === 0 ? "req" : place === 1 ? "res" : "";
+}
+
+/** `Statement name = …` */
+function declaredType(fragment: Fragment, at: number): string {
+  const type = fragment.text(at - 1);
+  return fragment.isWord(at - 1) && /^[A-Z]/.test(type) ? type : "";
+}
+
+/** `Statement name`, `name: Statement`, `name *pgx.Conn` */
+function parameterType(fragment: Fragment, { parameter }: Definition): string {
+  if (!parameter) return "";
+  const { from, to } = parameter.declared;
+  for (let at = to - 1; at >= from; at--) {
+    if (at !== parameter.at && fragment.isWord(at) && /^[A-Z]/.test(fragment.text(at)))
+      return fragment.text(at);
+  }
+  return "";
+}
+
+/** `app.get("/path", (a, b) => …)`, `http.createServer((a, b) => …)` */
+function isHandler(fragment: Fragment, { start, parameters }: FunctionScope): boolean {
+  if (parameters.length === 0 || parameters.length > 4) return false;
+  const call = fragment.callAround(start);
+  if (!call || !HANDLING.test(call.name)) return false;
+  const first = call.args[0];
+  return call.name === "createServer" || fragment.tokens[first?.from ?? -1]?.kind === "string";
+}

@@ -1,0 +1,42 @@
+import type { Call } from "../../syntax/calls.ts";
+import type { Fragment } from "../../syntax/fragment.ts";
+import { optionsOf } from "../../syntax/options.ts";
+
+/** Calls that send a body, of whatever type was said. */
+export const SENDING =
+  /^(?:HttpResponse\w{0,20}|make_response|Response|Content|send|write|end|print|println|printf|append|format|Write|WriteAsync|Fprintf|Fprint|Fprintln|WriteString|echo|print_r)$/;
+/** Types in which no browser looks for scripts. */
+const OTHER =
+  /^(?:Content-Type:\s{0,4})?(?:text\/(?:plain|csv|css|event-stream)|application\/(?!xhtml|xml)[\w.+-]{2,60}|image\/(?!svg)\w{2,20}|audio\/\w{2,20}|video\/\w{2,20})\b/i;
+const OPTIONS = /^(?:content_?type|mime_?type|media_?type)$/i;
+const SETTING =
+  /^(?:setContentType|type|contentType|header|setHeader|Set|set|writeHead|ContentType|content_type)$/;
+/** Tokens above a call that may say its type. */
+const MAX_LOOKED_AT = 500;
+
+/** True where the call, or one above it in its function, says that what is sent is no page. */
+export function isSentOtherwise(fragment: Fragment, call: Call): boolean {
+  for (const { name, value } of optionsOf(fragment, call.args)) {
+    if (OPTIONS.test(name)) return OTHER.test(fragment.text(value.from));
+  }
+  const last = call.args.at(-1);
+  if (call.args.length > 1 && last && OTHER.test(typeAt(fragment, last.from))) return true;
+  const from = Math.max(fragment.names.functionAt(call.at)?.body.from ?? 0, call.at - MAX_LOOKED_AT);
+  for (let at = call.at - 1; at >= from; at--) {
+    if (fragment.tokens[at]?.kind !== "string" || !isType(fragment, at)) continue;
+    return OTHER.test(fragment.text(at));
+  }
+  return false;
+}
+
+function typeAt(fragment: Fragment, at: number): string {
+  return fragment.tokens[at]?.kind === "string" && fragment.text(at).includes("/") ? fragment.text(at) : "";
+}
+
+/** `setContentType("text/plain")`, `header("Content-Type: text/plain")`, `set("Content-Type", "text/plain")` */
+function isType(fragment: Fragment, at: number): boolean {
+  const text = fragment.text(at);
+  if (/^Content-Type:/i.test(text)) return true;
+  const before = fragment.text(at - 2);
+  return /^content-type$/i.test(before) || SETTING.test(before);
+}

@@ -1,0 +1,73 @@
+import { bracedBranches } from "./branches-braced.ts";
+import { indentedBranches } from "./branches-indented.ts";
+import type { Fragment } from "./fragment.ts";
+import type { Range } from "./range.ts";
+
+/** Branches within branches: those deeper are part of the one around them. */
+const MAX_DEPTH = 20;
+const NOWHERE = -1;
+
+/** One arm of an `if`, `switch`, `match` or loop: statements that run only sometimes. */
+export interface Branch extends Range {
+  /** The arms of one statement follow each other: of them at most one runs. */
+  chain: Chain;
+  /** What must hold for it to run: a condition, or the patterns of a case; none for `else` and `default`. */
+  condition?: Range;
+  /** `unless` */
+  negated?: boolean;
+}
+
+export interface Chain {
+  /** In the order of the text. */
+  arms: Branch[];
+  /** What a `switch` or `match` compares. */
+  subject?: Range;
+  /** A loop's body may run not at all, or again. */
+  loop?: boolean;
+  /** One of the arms runs, whatever comes. */
+  complete?: boolean;
+}
+
+/** Which parts of a hunk run only sometimes. */
+export class Branches {
+  readonly all: readonly Branch[];
+  readonly #owner: Int32Array;
+  readonly #parents: number[] = [];
+  readonly #indexes = new Map<Branch, number>();
+
+  constructor(fragment: Fragment) {
+    const { language } = fragment;
+    const found =
+      language === "python" || language === "ruby" ? indentedBranches(fragment) : bracedBranches(fragment);
+    this.all = found.filter(({ from, to }) => from < to).sort((a, b) => a.from - b.from || b.to - a.to);
+    this.#owner = new Int32Array(fragment.tokens.length + 1).fill(NOWHERE);
+    const depths: number[] = [];
+    for (const [index, branch] of this.all.entries()) {
+      const parent = this.#owner[branch.from] ?? NOWHERE;
+      const depth = (depths[parent] ?? 0) + 1;
+      this.#parents.push(parent);
+      depths.push(depth);
+      this.#indexes.set(branch, index);
+      if (depth <= MAX_DEPTH) this.#owner.fill(index, branch.from, branch.to);
+    }
+  }
+
+  /** The branches around a token, the innermost first. */
+  *around(at: number): Iterable<Branch> {
+    for (let index = this.#owner[at] ?? NOWHERE; index !== NOWHERE; index = this.#parents[index] ?? NOWHERE) {
+      yield this.all[index] as Branch;
+    }
+  }
+
+  /** The branches around a branch, the innermost first. */
+  *outside(branch: Branch): Iterable<Branch> {
+    const own = this.#indexes.get(branch) ?? NOWHERE;
+    for (
+      let index = this.#parents[own] ?? NOWHERE;
+      index !== NOWHERE;
+      index = this.#parents[index] ?? NOWHERE
+    ) {
+      yield this.all[index] as Branch;
+    }
+  }
+}
