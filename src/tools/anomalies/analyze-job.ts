@@ -1,22 +1,25 @@
 import { type JobHost, jobOf, jsonBytes } from "../../contract/compute.ts";
 import { Problem } from "../../contract/problem.ts";
 import { createRandom } from "../../system/random.ts";
-import { type Conclusion, conclude } from "./conclusion.ts";
+import { beginsWith, type Reported, seen, withReported } from "./already-seen.ts";
+import { type Concluded, type Conclusion, conclude } from "./conclusion.ts";
 import { anomaliesContract, type Sensitivity } from "./contract.ts";
-import { analyse, type MetricInput, type MetricResult } from "./detecting/analyse.ts";
-import type { AnomalyDocument } from "./documents.ts";
+import { analyse, type MetricInput } from "./detecting/analyse.ts";
+import type { SeenDocument } from "./documents.ts";
 import { readPoints, type Series } from "./metrics.ts";
 
 /** What was learned and said of a metric before. */
 export interface KnownMetric extends Pick<MetricInput, "memory" | "settings" | "weights"> {
   /** Counts the analyses; undefined before the first. */
   version: number | undefined;
+  /** The analysis before. */
+  seen?: SeenDocument;
 }
 
 /** What is to be kept, unless another analysis of one of the metrics came in between. */
 export interface Findings {
-  learned: readonly { name: string; memory: string; version: number | undefined }[];
-  found: readonly (readonly [id: string, document: AnomalyDocument])[];
+  learned: readonly { name: string; memory: string; version: number | undefined; seen: SeenDocument }[];
+  found: Reported;
   /** What a repeat of the request goes by, since by then it was learned from. */
   kept?: Judgement;
   /** The whole answer, where these are the last: committed with them. */
@@ -41,7 +44,7 @@ const MAX_KEPT = 1000;
 const MAX_ATTEMPTS = 20;
 
 /**
- * Asks `known` (names → `KnownMetric[]`) and `keep` (`Findings` → whether they were kept, or what was when the
+ * Asks `known` (names → `KnownMetric[]`), `reported` (ids → `Reported`) and `keep` (`Findings` → whether they were kept, or what was when the
  * same request came before). Returns the answer where `keep` was not given it.
  */
 export const analyzeJob = jobOf(
@@ -89,7 +92,7 @@ interface Judging {
   series: ReadonlyMap<string, Series>;
   sensitivity: Sensitivity;
   analysisId: string;
-  conclude: (results: readonly MetricResult[]) => Conclusion;
+  conclude: (results: readonly Concluded[]) => Conclusion;
   /** For the last of all: what is then sent. */
   answer?: (judgement: Judgement) => Uint8Array<ArrayBuffer>;
 }
@@ -100,21 +103,36 @@ async function judge(
 ): Promise<{ judgement: Judgement; answered: boolean }> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const known = await ask<KnownMetric[]>("known", names);
+    const before = names.map((name, index) => {
+      const { memory, seen } = known[index] as KnownMetric;
+      const isAgain = beginsWith(series.get(name) as Series, seen);
+      return isAgain ? { memory: seen.memory, anomalies: seen.anomalies } : { memory, anomalies: [] };
+    });
+    const reported = await Promise.all(
+      before.map(({ anomalies }) => (anomalies.length > 0 ? ask<Reported>("reported", anomalies) : [])),
+    );
     const results = analyse({
       sensitivity,
-      metrics: names.map((name, index) => ({
-        name,
-        ...(series.get(name) as Series),
-        ...(known[index] as KnownMetric),
-      })),
-    });
-    const { found, anomalies, verdicts } = conclude(results);
+      metrics: names.map((name, index) => {
+        const { settings, weights } = known[index] as KnownMetric;
+        const { memory } = before[index] as (typeof before)[number];
+        return {
+          name,
+          ...(series.get(name) as Series),
+          settings,
+          weights,
+          ...(memory !== undefined && { memory }),
+        };
+      }),
+    }).map((result, index) => withReported(result, reported[index] ?? []));
+    const { found, anomalies, verdicts, ids } = conclude(results);
     const judgement = { analysisId, anomalies, verdicts };
     const answer = answering?.(judgement);
     const learned = results.map(({ name, memory }, index) => ({
       name,
       memory,
       version: known[index]?.version,
+      seen: seen(series.get(name) as Series, before[index]?.memory, ids[index] ?? []),
     }));
     const kept = await ask<boolean | Judgement>("keep", {
       learned,

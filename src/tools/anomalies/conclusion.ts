@@ -1,5 +1,6 @@
 import type { Output } from "../../contract/endpoint.ts";
 import type { Random } from "../../system/random.ts";
+import type { Reported } from "./already-seen.ts";
 import type { anomaliesContract } from "./contract.ts";
 import type { MetricResult } from "./detecting/analyse.ts";
 import { type AnomalyDocument, anomalyOf } from "./documents.ts";
@@ -12,12 +13,20 @@ export type Analysis = Output<typeof anomaliesContract.analyze>;
 export interface Conclusion {
   anomalies: Analysis["anomalies"];
   verdicts: [metric: string, verdict: Analysis["series"][string]][];
-  found: readonly (readonly [id: string, document: AnomalyDocument])[];
+  /** What was not known before. */
+  found: Reported;
+  /** Of each metric, in order: the ids of all its anomalies. */
+  ids: string[][];
+}
+
+/** What was found in a metric, with what is kept of it where that was reported before. */
+export interface Concluded extends Omit<MetricResult, "findings"> {
+  findings: (MetricResult["findings"][number] & { entry?: Reported[number] | undefined })[];
 }
 
 /** Puts results into words, under new ids. `now` is in milliseconds since the epoch. */
 export function conclude(
-  results: readonly MetricResult[],
+  results: readonly Concluded[],
   series: ReadonlyMap<string, Series>,
   {
     analysisId,
@@ -26,9 +35,11 @@ export function conclude(
     sessionId,
   }: { analysisId: string; random: Random; now: number; sessionId: string | undefined },
 ): Conclusion {
-  const found = results.flatMap(({ name, findings }) => {
+  const found: Reported[number][] = [];
+  const all = results.map(({ name, findings }) => {
     const { values, times } = series.get(name) as Series;
-    return findings.map(({ index, ...finding }): [string, AnomalyDocument] => {
+    return findings.map(({ index, entry, ...finding }): Reported[number] => {
+      if (entry) return entry;
       const value = values[index] as number;
       const at = times[index] as number;
       const document: AnomalyDocument = {
@@ -42,12 +53,15 @@ export function conclude(
         state: "open",
         createdAt: now,
       };
-      return [random.id("ano"), document];
+      const added = [random.id("ano"), document] as const;
+      found.push(added);
+      return added;
     });
   });
   return {
     found,
-    anomalies: found.map(([id, document]) => anomalyOf(id, document)),
+    ids: all.map((entries) => entries.map(([id]) => id)),
+    anomalies: all.flat().map(([id, document]) => anomalyOf(id, document)),
     verdicts: results.map(({ name, verdict, baseline }) => [
       name,
       { points: series.get(name)?.values.length ?? 0, baseline, verdict },

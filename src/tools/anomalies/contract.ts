@@ -64,7 +64,8 @@ export const anomaliesContract = {
 sessions of the project sent under the same metric name; so what follows never changes a verdict. A metric says
 nothing until it has 10 points. All anomalies are listed, metric by metric, and kept as \`open\`. One event is
 reported once: within 70 points only what is stranger still, and a \`level_shift\`, \`trend\` or \`variance\` where
-it turns out to last. \`verdict\` and \`baseline\` tell how each metric stands.`,
+it turns out to last. \`verdict\` and \`baseline\` tell how each metric stands. The points
+of the analysis before, and more behind them, are judged as they were then: what was reported of them has its id.`,
     scope: "write",
     errors: ["conflict", "unprocessable"],
     idempotent: true,

@@ -16,6 +16,19 @@ export interface DetectorDocument {
   /** Counts the analyses, so that of two at once the second begins anew. */
   version: number;
   memory: string;
+  /** The analysis that this was learned from last. */
+  seen?: SeenDocument;
+}
+
+/** The points of an analysis. */
+export interface SeenDocument {
+  points: number;
+  /** Of their values and times. */
+  digest: string;
+  /** What was known before them. */
+  memory?: string;
+  /** Ids of what was reported. */
+  anomalies: string[];
 }
 
 /** What people have said about a metric. */

@@ -2,6 +2,7 @@ import type { Caller } from "../../contract/caller.ts";
 import { type Handlers, Reply } from "../../contract/endpoint.ts";
 import { projectSpace, type Space, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import type { Reported } from "./already-seen.ts";
 import type { analyzeJob, Findings, KnownMetric } from "./analyze-job.ts";
 import { anomaliesContract } from "./contract.ts";
 import { apply, dismiss } from "./decide.ts";
@@ -32,6 +33,7 @@ export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomalie
           return {
             version: detector?.version,
             ...(detector && { memory: detector.memory }),
+            ...(detector?.seen && { seen: detector.seen }),
             settings,
             weights: weightsOf(dismissed),
           };
@@ -40,13 +42,23 @@ export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomalie
     );
   }
 
+  function reported(space: Space, ids: readonly string[]): Promise<Reported> {
+    return store.transact(async (tx) => {
+      const found = await Promise.all(ids.map((id) => tx.get(anomalies, space, id)));
+      return ids.flatMap((id, index) => {
+        const document = found[index];
+        return document ? [[id, document] as const] : [];
+      });
+    });
+  }
+
   /** Keeps findings; false where another analysis of one of the metrics came in between. */
   async function write(tx: Transaction, space: Space, { learned, found }: Findings): Promise<boolean> {
     const now = await Promise.all(learned.map(({ name }) => tx.get(detectors, space, name)));
     if (now.some((detector, index) => detector?.version !== learned[index]?.version)) return false;
     await Promise.all([
-      ...learned.map(({ name, memory, version = 0 }) =>
-        tx.put(detectors, space, name, { version: version + 1, memory }),
+      ...learned.map(({ name, memory, seen, version = 0 }) =>
+        tx.put(detectors, space, name, { version: version + 1, memory, seen }),
       ),
       ...found.map(([id, document]) => tx.insert(anomalies, space, id, document)),
     ]);
@@ -59,6 +71,7 @@ export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomalie
       let reply: Reply<never> | undefined;
       const answers = {
         known: (names: readonly string[]) => known(space, names),
+        reported: (ids: readonly string[]) => reported(space, ids),
         async keep({ answer, kept, ...findings }: Findings) {
           if (answer) {
             reply = await store.transact(

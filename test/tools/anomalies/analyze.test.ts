@@ -65,6 +65,31 @@ describe("POST /anomalies/analyze", () => {
     expect(anomalies).toContainEqual(expect.objectContaining({ metric: "build", index: 50, kind: "spike" }));
   });
 
+  it("answers the same for the same points, which it reports and keeps once", async () => {
+    const { analyze, history, dismiss } = await openAnomalies();
+    const before = builds(400);
+    await analyze({ m: before });
+    const values = builds(600, { from: 300, add: (since) => (since < 3 ? 60 : 0) });
+    const first = await analyze({ m: values });
+    expect(first.anomalies).not.toEqual([]);
+    const again = await analyze({ m: values });
+    expect([again.anomalies, again.series]).toEqual([first.anomalies, first.series]);
+    const more = await analyze({ m: [...values, ...builds(50), 300] });
+    expect(more.anomalies.slice(0, first.anomalies.length)).toEqual(first.anomalies);
+    expect(more.anomalies.at(-1)).toMatchObject({ index: 650, kind: "spike" });
+    const { items } = await history();
+    expect(items.toReversed()).toEqual(more.anomalies);
+    for (const { id } of more.anomalies) await dismiss(id);
+    const dismissed = await analyze({ m: [...values, ...builds(50), 300] });
+    expect([dismissed.anomalies, dismissed.series.m?.verdict]).toEqual([[], "ok"]);
+  });
+
+  it("learns from each of sessions that have the same few points by chance", async () => {
+    const { analyze } = await openAnomalies();
+    for (let session = 0; session < 12; session++) await analyze({ passed: [412] });
+    expect((await analyze({ passed: [412] })).series.passed?.verdict).toBe("ok");
+  });
+
   it("finds missing data", async () => {
     const { analyze } = await openAnomalies();
     const points = builds(40).map((value, index) => ({

@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import type { MetricResult } from "./detecting/analyse.ts";
+import { MIN_POINTS } from "./detecting/detector.ts";
+import type { AnomalyDocument, SeenDocument } from "./documents.ts";
+import type { Series } from "./metrics.ts";
+
+/** Anomalies of one analysis that the next one of the same points finds again under their ids: the first. */
+export const MAX_REPORTED = 1000;
+
+/** Anomalies of the points that were seen already, by id. */
+export type Reported = readonly (readonly [id: string, document: AnomalyDocument])[];
+
+/** What is kept of an analysis, so that the same points, and more behind them, are judged as they were then. */
+export function seen(series: Series, memory: string | undefined, anomalies: readonly string[]): SeenDocument {
+  const points = series.values.length;
+  return {
+    points,
+    digest: digestOf(series, points),
+    ...(memory !== undefined && { memory }),
+    anomalies: anomalies.slice(0, MAX_REPORTED),
+  };
+}
+
+/**
+ * Whether a series begins with the points of the analysis before. Values without times must change as often
+ * as there must be points to say anything: few or constant ones are the same by chance.
+ */
+export function beginsWith(series: Series, before: SeenDocument | undefined): before is SeenDocument {
+  if (!before || before.points === 0 || series.values.length < before.points) return false;
+  return isTelling(series, before.points) && digestOf(series, before.points) === before.digest;
+}
+
+function isTelling({ values, times }: Series, points: number): boolean {
+  let changes = 0;
+  for (let at = 0; at < points; at++) {
+    if (!Number.isNaN(times[at] as number)) return true;
+    if (at > 0 && values[at] !== values[at - 1] && ++changes >= MIN_POINTS) return true;
+  }
+  return false;
+}
+
+function digestOf({ values, times }: Series, points: number): string {
+  const hash = createHash("sha256");
+  for (const numbers of [values, times]) hash.update(new Uint8Array(numbers.slice(0, points).buffer));
+  return hash.digest("base64url");
+}
+
+/** A result without what was reported of these points and dismissed since, and under which ids the rest is known. */
+export function withReported(result: MetricResult, reported: Reported) {
+  const known = new Map(reported.map((entry) => [`${entry[1].index} ${entry[1].kind}`, entry]));
+  const entryOf = ({ index, kind }: MetricResult["findings"][number]) => known.get(`${index} ${kind}`);
+  const findings = result.findings.filter((finding) => entryOf(finding)?.[1].state !== "dismissed");
+  const verdict = result.verdict === "anomalous" && findings.length === 0 ? "ok" : result.verdict;
+  return {
+    ...result,
+    findings: findings.map((finding) => ({ ...finding, entry: entryOf(finding) })),
+    verdict,
+  };
+}
