@@ -14,7 +14,7 @@ import { systemClock } from "../system/clock.ts";
 import type { Entry } from "./read-files.ts";
 
 /** Counted up with every change of what is read out of a file: what an older program kept is read anew. */
-const FORM = 1;
+const FORM = 2;
 /** The oldest give way. */
 const MAX_REPOSITORIES = 40;
 const MAX_BYTES = 64 << 20;

@@ -3,6 +3,8 @@ import { membersOf } from "../languages/members.ts";
 import type { Repository } from "../repository.ts";
 import { above, quoted, type Runner } from "./test-commands.ts";
 
+type Known = Pick<Repository, "files" | "text" | "leftOut">;
+
 /** How each is told to run some files; in this order where a package has several. */
 const RUNNERS: readonly [name: string, words: string][] = [
   ["vitest", "vitest run"],
@@ -22,10 +24,7 @@ const MAX_SCRIPT = 2000;
 const WITH_WORD = /^(?:-[rRtucg]|--(?:require|reporter|timeout|config|import|loader|ui|extension))$/;
 
 /** By the nearest package.json that says how it tests. */
-export function javascriptRunner(
-  repository: Pick<Repository, "files" | "text">,
-  test: string,
-): Runner | undefined {
+export function javascriptRunner(repository: Known, test: string): Runner | undefined {
   let at: string | undefined = above(repository, test, ["package.json"]);
   while (at !== undefined) {
     const runner = runnerIn(repository, at);
@@ -35,38 +34,41 @@ export function javascriptRunner(
   return undefined;
 }
 
-function runnerIn(repository: Pick<Repository, "files" | "text">, directory: string): Runner | undefined {
+function runnerIn(repository: Known, directory: string): Runner | undefined {
   const manifest = parsed(repository.text(posix.join(directory, "package.json")));
   const script = membersOf(manifest.scripts).test;
   const line = typeof script === "string" ? script.slice(0, MAX_SCRIPT) : "";
   const asked = { ...membersOf(manifest.devDependencies), ...membersOf(manifest.dependencies) };
   const said = RUNNERS.find(([name]) => new RegExp(`(?:^|[\\s/&|])${name}(?:\\s|$)`).test(line));
   const [name, words] = said ?? RUNNERS.find(([each]) => Object.hasOwn(asked, each)) ?? [];
-  const start = starter(repository);
+  const { start, test: whole } = managerOf(repository);
+  const all = line === "" ? undefined : whole;
   if (name !== undefined && words !== undefined) {
     const options = name === "mocha" ? optionsOf(line) : [];
-    return made(directory, [start, words, ...options].join(" "), line);
+    return made(directory, [start, words, ...options].join(" "), all);
   }
   const node = /\bnode\s+(?:\S+\s+)*?--test\b/.exec(line)?.[0];
-  if (node !== undefined) return made(directory, node, line);
-  if (/\bbun test\b/.test(line)) return made(directory, "bun test", line);
-  return line === "" || /no test specified/.test(line) ? undefined : { directory, command: () => "npm test" };
+  if (node !== undefined) return made(directory, node, all);
+  if (/\bbun test\b/.test(line)) return made(directory, "bun test", all);
+  return line === "" || /no test specified/.test(line) ? undefined : { directory, command: () => whole };
 }
 
 /** All tests are run as the package itself does. */
-function made(directory: string, start: string, script: string): Runner {
-  const all = script === "" ? start : "npm test";
+function made(directory: string, start: string, all = start): Runner {
   return {
     directory,
     command: (paths) => (paths.length > 0 ? [start, ...paths.map(quoted)].join(" ") : all),
   };
 }
 
-function starter({ files, text }: Pick<Repository, "files" | "text">): string {
-  const has = (name: string) => files.has(name) || text(name) !== undefined;
-  if (has("pnpm-lock.yaml")) return "pnpm exec";
-  if (has("yarn.lock")) return "yarn";
-  return has("bun.lock") ? "bunx" : "npx";
+/** How the package manager of the repository runs a program of a package, and the package's tests. */
+function managerOf({ files, leftOut }: Known): { start: string; test: string } {
+  const has = (name: string) =>
+    files.has(name) || leftOut.generated.includes(name) || leftOut.binary.includes(name);
+  if (has("pnpm-lock.yaml")) return { start: "pnpm exec", test: "pnpm test" };
+  if (has("yarn.lock")) return { start: "yarn", test: "yarn test" };
+  if (has("bun.lock") || has("bun.lockb")) return { start: "bunx", test: "bun run test" };
+  return { start: "npx", test: "npm test" };
 }
 
 /** Of the script that runs mocha, what is no file. */

@@ -5,6 +5,7 @@ import type { Finding, Place, Rule, RuleId, Severity } from "./finding.ts";
 import { createFingerprints } from "./fingerprint.ts";
 import { languageOf } from "./language/language.ts";
 import { lexisOf } from "./lexer/lexis.ts";
+import { adviceFor } from "./rules/advice.ts";
 import { RULES } from "./rules.ts";
 import { bySeverity, isAtLeast, severityIn } from "./severity.ts";
 import { snippetOf } from "./snippet.ts";
@@ -128,7 +129,7 @@ function* seenIn({ path, hunks }: FileChange, rules: readonly Rule[]): Iterable<
           rule,
           severity: severityIn(path, rule, severity),
           message: message ?? rule.message,
-          suggestion: suggestion ?? rule.suggestion,
+          suggestion: suggestion ?? adviceFor(rule.id, language) ?? rule.suggestion,
           ...(cwe !== undefined && { cwe }),
           suppressed: isSuppressed(lines, place.line, rule.id),
           ...(secret !== undefined && { secret }),

@@ -78,6 +78,12 @@ before bodies. Where pinned text alone has more tokens than the budget: 422. \`d
         query: Query.optional(),
         budget: Budget,
         tokenizer: z.enum(TOKENIZERS).default("o200k_base"),
+        headings: z
+          .boolean()
+          .optional()
+          .describe(
+            "`text` is what is left with a line above each piece that says where it stands; they count",
+          ),
       })
       .refine(
         ({ content, segments }) => (content === undefined) !== (segments === undefined),
@@ -96,6 +102,7 @@ before bodies. Where pinned text alone has more tokens than the budget: 422. \`d
         .array(z.object({ id: z.string(), content: z.string(), whole: z.boolean() }))
         .optional()
         .describe("Where `segments` came in: those of which something is left"),
+      text: z.string().optional().describe("Where `headings` were asked for"),
       tokens: z.object({
         before: Count,
         after: Count,

@@ -60,13 +60,20 @@ export const define: Define = (command, run) => {
     .addHelpText("after", examples("tool graph path src/cli.ts src/store.ts", "tool graph path web billing"))
     .action(run(path));
   command
-    .command("show")
-    .description("Show the repository here as a graph, or what the project recorded; or print all of it.")
+    .command("show [file]")
+    .description("Show a file, the repository here, or what the project recorded; or print all of it.")
     .addOption(
       new Option("--format <format>", "Print all of it").choices(["json", "mermaid", "dot", "graphml"]),
     )
     .option("--recorded", "What the project recorded on the server")
-    .addHelpText("after", examples("tool graph show", "tool graph show --format dot | dot -Tsvg > graph.svg"))
+    .addHelpText(
+      "after",
+      examples(
+        "tool graph show",
+        "tool graph show src/store.ts",
+        "tool graph show --format dot | dot -Tsvg > graph.svg",
+      ),
+    )
     .action(run(show));
   command
     .command("import <file>")

@@ -58,6 +58,13 @@ export async function fileNamed(
   );
 }
 
+/** As `fileNamed`, where nothing but a file will do. */
+export async function requireFile(context: Context, repository: Repository, name: string): Promise<string> {
+  const path = await fileNamed(context, repository, name);
+  if (path === undefined) throw noFile(repository, name);
+  return path;
+}
+
 /** Refuses what is no file, before anybody is asked to sign in for it. */
 export async function requireRecorded(
   context: Context,

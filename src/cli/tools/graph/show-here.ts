@@ -1,21 +1,33 @@
 import type { Edge, Repository } from "../../../repository/repository.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
+import { UsageError } from "../../exit-codes.ts";
 import { count, number } from "../../ui/format.ts";
 import { table } from "../../ui/table.ts";
 import { jsonText } from "../../ui/terminal-text.ts";
 import { contentOf } from "./content.ts";
-import { repositoryHere } from "./here.ts";
+import { repositoryHere, requireFile } from "./here.ts";
 import { type Format, showRecorded } from "./show.ts";
+import { showFile } from "./show-file.ts";
 
 const MAX_LISTED = 10;
 
-/** The repository here as it stands, or what was recorded where people are in none or ask for that. */
+interface Options {
+  format?: Format;
+  recorded?: boolean;
+}
+
+/** The repository here, or a file of it; what was recorded where people are in none or ask for that. */
 export async function show(
   context: Context,
-  { format, recorded }: { format?: Format; recorded?: boolean },
+  file: string | undefined,
+  { format, recorded }: Options,
 ): Promise<Outcome> {
   const repository = recorded ? undefined : await repositoryHere(context);
+  if (file !== undefined) {
+    if (!repository) throw new UsageError("There is no repository here that could have a file.");
+    return showFile(context, repository, await requireFile(context, repository, file));
+  }
   if (!repository) return showRecorded(context, { ...(format && { format }) });
   const { tooLong: _, ...graph } = contentOf({ ...repository, prefix: "" });
   const counts = { entities: graph.entities.length, relationships: graph.relationships.length };

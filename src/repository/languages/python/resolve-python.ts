@@ -13,15 +13,22 @@ export function pythonResolver(project: Project): (path: string, facts: Facts) =
   const { paths } = project;
   const rootsOf = importRoots(project);
 
-  const moduleAt = (path: string) =>
-    [`${path}/__init__.py`, `${path}.py`, `${path}.pyi`, `${path}/__init__.pyi`].find((each) =>
+  const modules = new Map<string, string | undefined>();
+
+  function moduleAt(path: string): string | undefined {
+    if (modules.has(path)) return modules.get(path);
+    const inside = pathIn(path, "__init__");
+    const found = [`${inside}.py`, `${path}.py`, `${path}.pyi`, `${inside}.pyi`].find((each) =>
       paths.has(each),
     );
+    modules.set(path, found);
+    return found;
+  }
 
   /** The submodules that are imported, and the module itself for whatever else is taken out of it. */
-  function within(base: string, names: readonly string[] | undefined): string[] {
+  function taken(base: string, names: readonly string[] | undefined): string[] {
     const own = moduleAt(base);
-    const submodules = (names ?? []).map((name) => moduleAt(posix.join(base, name)));
+    const submodules = (names ?? []).map((name) => moduleAt(pathIn(base, name)));
     const found = submodules.filter((file) => file !== undefined);
     const isWhole = own !== undefined && (!names || names.length === 0 || found.length < names.length);
     return isWhole ? [own, ...found] : found;
@@ -34,7 +41,7 @@ export function pythonResolver(project: Project): (path: string, facts: Facts) =
       .split("/")
       .filter((part) => part !== ".");
     const base = dots - 1 > above.length ? undefined : above.slice(0, above.length - dots + 1).join("/");
-    const found = base === undefined ? [] : within(posix.join(base, path), names);
+    const found = base === undefined ? [] : taken(pathIn(base, path), names);
     return found.length > 0 ? found.map(fileTarget) : [{ kind: "missing", module }];
   }
 
@@ -48,12 +55,18 @@ export function pythonResolver(project: Project): (path: string, facts: Facts) =
       const isStandard = STANDARD_LIBRARY.has(name) && name !== "test";
       const path = module.replaceAll(".", "/");
       for (const root of isStandard ? [] : roots(name)) {
-        const found = within(posix.join(root, path), names);
+        const found = taken(pathIn(root, path), names);
         if (found.length > 0) return found.map(fileTarget);
         // A package that is found is the one: what it lacks is nowhere else.
-        if (moduleAt(posix.join(root, name)) !== undefined) return [{ kind: "missing", module }];
+        if (moduleAt(pathIn(root, name)) !== undefined) return [{ kind: "missing", module }];
       }
       return [{ kind: "package", id: `python:${name}`, name }];
     });
   };
+}
+
+/** As `posix.join`, of paths that are plain. */
+function pathIn(directory: string, path: string): string {
+  if (path === "") return directory;
+  return directory === "." || directory === "" ? path : `${directory}/${path}`;
 }

@@ -20,7 +20,7 @@ const FORMS: readonly DefinitionForm[] = [
   },
 ];
 const IMPL = /(?<=^|[\n};])[ \t]*(?:unsafe\s+)?impl\b([^{};]{1,400})\{/g;
-const USE = /\buse\s+([^;{}]*(?:\{[^;]{0,8000}\})?)\s*;/g;
+const USE = /\buse\s+([^;{}]*(?:\{[^;]{0,4000}\})?)\s*;/g;
 const MODULE = /\bmod\s+(?:r#)?(\w+)\s*([;{])/g;
 const PATH = /(?<![\w:])((?:crate|self|super|\w+)(?:::\w+)+)/g;
 const MAX_NESTED = 16;
@@ -58,7 +58,10 @@ export function readRust(text: string): Facts {
 /** What `#[path = "…"]` in front of a module says. */
 function placeOf(text: string, index: number): string {
   const before = text.slice(Math.max(0, index - 200), index);
-  const path = /#\[path\s*=\s*"([^"\n]+)"\]\s*(?:pub(?:\([^)\n]*\))?\s+)?$/.exec(before)?.[1];
+  const path =
+    /#\[path\s*=\s*"([^"\n]+)"\]\s*(?:#\[[^\]\n]{0,100}\]\s*){0,4}(?:pub(?:\([^)\n]*\))?\s+)?$/.exec(
+      before,
+    )?.[1];
   return path === undefined ? "" : ` at ${path}`;
 }
 

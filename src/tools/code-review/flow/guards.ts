@@ -16,7 +16,7 @@ const MAX_DERIVED = 30;
 const LISTED =
   /^(?:in|includes|contains|Contains|ContainsKey|containsKey|has|include\?|key\?|member\?|in_array|array_key_exists|is_relative_to|isSubsetOf|any)$/;
 const SHAPED =
-  /^(?:match|matches|fullmatch|test|isdigit|isalnum|isalpha|isnumeric|isdecimal|isidentifier|is_numeric|is_int|ctype_\w{4,6}|preg_match|MatchString|IsMatch|match\?|isInteger|isNaN|isUUID)$/;
+  /^(?:match|matches|fullmatch|test|isdigit|isalnum|isalpha|isnumeric|isdecimal|isidentifier|is_numeric|is_int|ctype_\w{4,6}|preg_match|MatchString|IsMatch|match\?|isInteger|isNaN|isUUID|url_has_allowed_host_and_scheme|is_safe_url|IsLocalUrl)$/;
 const ROOTED =
   /^(?:startsWith|startswith|start_with\?|starts_with|str_starts_with|StartsWith|HasPrefix|commonpath|commonprefix|IsLocal)$/;
 const BOUNDED = /^(?:indexOf|strpos|str_contains|endsWith|endswith|end_with\?|EndsWith|HasSuffix)$/;

@@ -23,9 +23,9 @@ const SHELLS =
   /^(?:\/(?:usr\/)?bin\/)?(?:env )?(?:ba|z|k|da|c|fi|a)?sh(?:\.exe)?$|^cmd(?:\.exe)?$|^(?:powershell|pwsh)(?:\.exe)?$/i;
 /** Calls that start a program, whatever they are members of. */
 const STARTERS =
-  /^(?:spawn|spawnSync|crossSpawn|execFile|execFileSync|execa|execaSync|Command|CommandContext|ProcessBuilder|ProcessStartInfo|run|Popen|call|check_call|check_output|Start|args?|execl|execlp|execv|execvp|execve)$/;
+  /^(?:spawn|spawnSync|crossSpawn|execFile|execFileSync|execa|execaSync|command|exec|Command|CommandContext|ProcessBuilder|ProcessStartInfo|run|Popen|call|check_call|check_output|Start|args?|execl|execlp|execv|execvp|execve)$/;
 const SPAWNS =
-  /^(?:spawn|spawnSync|crossSpawn|execFile|execFileSync|Command|CommandContext|ProcessBuilder|run|Popen|call|check_call|check_output|Start|execl|execlp|execv|execvp|execve)$/;
+  /^(?:spawn|spawnSync|crossSpawn|execFile|execFileSync|command|exec|Command|CommandContext|ProcessBuilder|run|Popen|call|check_call|check_output|Start|execl|execlp|execv|execvp|execve)$/;
 
 export const commandInjection: Rule = {
   id: "command-injection",

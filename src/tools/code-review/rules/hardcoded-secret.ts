@@ -22,6 +22,8 @@ const EXPRESSIONS = new Set([
 /** What a minifier wrote is looked at as far as this. */
 const MAX_LINE_LENGTH = 20_000;
 
+const PASSWORD_HASH = "an entry of a password file";
+
 export const hardcodedSecret: Rule = {
   id: "hardcoded-secret",
   category: "security",
@@ -57,7 +59,15 @@ function* literalsOf(fragment: Fragment): Iterable<Sighting> {
   for (const { sighting, what } of keyLiterals(fragment)) yield { ...sighting, ...wordsFor(what) };
 }
 
-function wordsFor(what: string) {
+function wordsFor(what: string): Omit<Sighting, "places"> {
+  if (what === PASSWORD_HASH) {
+    return {
+      message:
+        "The hash of a password is written into the file; whoever reads it can guess at it at leisure.",
+      suggestion: "Keep hashes with the accounts they belong to, and change the password if it is in use.",
+      severity: "info",
+    };
+  }
   return {
     message: `A secret is written into the file: ${what}. Everyone who can read the repository can use it.`,
   };

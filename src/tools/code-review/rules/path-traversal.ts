@@ -2,6 +2,7 @@ import type { Rule, Sighting } from "../finding.ts";
 import { LEVEL } from "../flow/level.ts";
 import { provenanceOf } from "../flow/provenance.ts";
 import { receiverPath } from "../flow/receivers.ts";
+import { makesHarmless } from "../flow/sanitizers.ts";
 import { TEMPLATE_OPEN } from "../lexer/token.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { MEMBER } from "../syntax/keywords.ts";
@@ -30,7 +31,7 @@ export const pathTraversal: Rule = {
     let outer = -1;
     for (const hit of reached(fragment, SINKS, "path")) {
       if (hit.variant) {
-        if (!isOwnAddress(fragment, hit.argument))
+        if (!isOwnAddress(fragment, hit.argument) && isRedirect(fragment, hit))
           yield seenVariant(fragment, hit.call, hit.variant, hit.level);
         continue;
       }
@@ -62,7 +63,16 @@ function* renderedFiles(fragment: Fragment): Iterable<Sighting> {
 function isOwnAddress(fragment: Fragment, { from, to }: Range): boolean {
   const begins = fragment.text(from) === TEMPLATE_OPEN ? from + 1 : from;
   if (fragment.tokens[begins]?.kind !== "string" || to - from === 1) return false;
-  return /^(?:\/(?![/\\])|https?:\/\/[^/?#]{1,200}[/?#])/.test(fragment.text(begins));
+  return /^(?:\/(?![/\\])|https?:\/\/[^/?#]{1,200}[/?#])/.test(
+    fragment.text(begins).replace(/^\s{0,4}Location:\s{0,4}/i, ""),
+  );
+}
+
+/** PHP's header() sends others too. */
+function isRedirect(fragment: Fragment, { call, argument }: Reached): boolean {
+  if (call.name !== "header") return true;
+  const begins = fragment.text(argument.from) === TEMPLATE_OPEN ? argument.from + 1 : argument.from;
+  return /^\s{0,4}(?:Location|Refresh)\b/i.test(fragment.text(begins));
 }
 
 /** `folder / name` of Python's pathlib. */
@@ -124,6 +134,9 @@ function sighted(fragment: Fragment, { call, level }: Reached): Sighting {
 
 function isPath(fragment: Fragment, hit: Reached): boolean {
   const { call, argument, level } = hit;
+  // `Paths.get(name).getFileName()`
+  const behind = fragment.text(call.end + 1);
+  if (MEMBER.has(fragment.text(call.end)) && makesHarmless(behind, behind, "path")) return false;
   const isJoin = /^(?:join|resolve|Join|Combine)$/.test(call.name);
   const given = isJoin ? call.args.slice(1) : [argument];
   if (level < request && !given.some((range) => isForeignName(fragment, range))) return false;

@@ -68,6 +68,14 @@ function isMarkup(fragment: Fragment, { call, argument }: Reached): boolean {
       provenanceOf(fragment, "markup").literal(call.args[0] as Range)?.text ?? "",
     );
   }
+  // An address that begins with a fixed text is no script.
+  if (
+    call.name === "link_to" &&
+    /^(?:“|"|')/.test(first) &&
+    fragment.tokens[argument.from + 1]?.kind === "string"
+  ) {
+    return false;
+  }
   // Objects are sent as JSON.
   if (/^(?:send|write|end)$/.test(call.name) && (first === "{" || first === "[")) return false;
   if (fragment.language === "go" && /^(?:Fprintf|Fprint|Fprintln|WriteString|Write)$/.test(call.name)) {

@@ -1,5 +1,5 @@
 import type { Sighting, Variant } from "../finding.ts";
-import type { Level } from "../flow/level.ts";
+import { LEVEL, type Level } from "../flow/level.ts";
 import type { Call } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { SOURCES, seenCall, severityOf } from "./sightings.ts";
@@ -46,8 +46,12 @@ const WORDS: Readonly<Record<Variant, Words>> = {
   },
 };
 
+/** Where a check elsewhere, such as of the host, is common. */
+const MILDER: ReadonlySet<Variant> = new Set(["redirect", "request-forgery"]);
+
 export function seenVariant(fragment: Fragment, call: Call, variant: Variant, level: Level): Sighting {
   const { cwe, does, suggestion } = WORDS[variant];
   const message = `${call.name}() ${does} ${SOURCES[level]}.`;
-  return seenCall(fragment, call, { message, suggestion, cwe, severity: severityOf(level) });
+  const severity = MILDER.has(variant) && level === LEVEL.request ? "warning" : severityOf(level);
+  return seenCall(fragment, call, { message, suggestion, cwe, severity });
 }

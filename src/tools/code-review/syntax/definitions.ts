@@ -242,9 +242,21 @@ function listOf(fragment: Fragment, { start }: FunctionScope): Range | undefined
   return { from, to: open - 2 };
 }
 
-/** The parts of a value that is a list of its own: `[a, b]`. */
+const LISTS = /^(?:asList|of|listOf|arrayOf|array|Array)$/;
+
+/** The parts of a value that is a list of its own: `[a, b]`, `new String[] {a, b}`, `Arrays.asList(a, b)`. */
 export function membersOf(fragment: Fragment, { from, to }: Range): Range[] {
-  const open = fragment.tokens[from];
-  if (open?.text !== "[" || open.partner !== to - 1) return [];
-  return splitAtCommas(fragment, { from: from + 1, to: to - 1 });
+  const open = openOf(fragment, { from, to });
+  const bracket = fragment.tokens[open];
+  if (!bracket || bracket.partner !== to - 1) return [];
+  return splitAtCommas(fragment, { from: open + 1, to: to - 1 });
+}
+
+function openOf(fragment: Fragment, { from, to }: Range): number {
+  if (fragment.text(from) === "[") return from;
+  for (let at = from; at < Math.min(to, from + 8); at++) {
+    if (fragment.text(at) === "{" && fragment.text(at - 1) === "]") return at;
+    if (fragment.text(at) === "(" && LISTS.test(fragment.text(at - 1))) return at;
+  }
+  return -1;
 }

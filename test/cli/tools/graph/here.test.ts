@@ -98,6 +98,16 @@ describe("tool graph in a repository", () => {
     const shown = await tool("graph", "show");
     expect(shown.stdout).toMatch(/^shop: 6 files, 3 imports between them\n/);
     expect(shown.stdout).toMatch(/^javascript +5 +1 +1$/m);
+    const file = await tool("graph", "show", "src/store.ts");
+    expect(file.stdout).toMatch(
+      /^src\/store\.ts\n\nLines +Kind +Name\n +1-1 +function +open\n\nImported by\n {2}src\/app\.ts\n$/,
+    );
+    expect((await tool("graph", "show", "app.ts", "--json")).json).toMatchObject({
+      id: "shop:src/app.ts",
+      imports: ["src/store.ts"],
+      importedBy: ["src/main.ts", "test/app.test.ts"],
+    });
+    expect((await tool("graph", "show", "nothing.ts")).code).toBe(2);
     expect((await tool("graph", "show", "--format", "mermaid")).stdout).toMatch(/^flowchart LR\n {2}n0\["/);
     const scanned = await tool("graph", "scan", "--json");
     expect(scanned.json).toMatchObject({

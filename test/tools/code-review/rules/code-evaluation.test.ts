@@ -49,7 +49,7 @@ ruleCases("code-evaluation", {
       "value, err := otto.Run(source)",
       "func load(path string) {\n\tplugin.Open(path)\n}",
     ],
-    mustNot: ['vm.RunString("1 + 1")', "server.Run(address)", "os.Open(path)"],
+    mustNot: ['vm.RunString("1 + 1")', "vm.Run(name)", "server.Run(address)", "os.Open(path)"],
   },
   java: {
     must: [
