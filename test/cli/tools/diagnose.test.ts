@@ -20,22 +20,15 @@ describe("tool diagnose", () => {
     expect(first.code).toBe(0);
     expect(first.stdout).toMatch(/^✖ Type error in src\/cart\.ts:12:5 \(node, \d+ % sure\)$/m);
     expect(first.stdout).toMatch(/^› 2 {2}src\/cart\.ts\(12,5\): error TS2322: /m);
-    expect(first.stdout).toMatch(/^Try\n {2}Check types locally.* node-type-check\n {4}npx tsc --noEmit$/m);
+    expect(first.stdout).toMatch(/^Try\n {2}Mend src\/cart\.ts:12: Type .* mend-place$/m);
     const id = first.stdout.match(/record (dia_\w+) success/)?.[1] as string;
-    const recorded = await tool(
-      "self-healing",
-      "record",
-      id,
-      "success",
-      "--suggestion",
-      "node-types-package",
-    );
+    const recorded = await tool("self-healing", "record", id, "success", "--suggestion", "node-type-check");
     expect(recorded.stdout).toMatch(
-      /^✔ Recorded the success of "Align the package .*": 60 % likely to help \(tried 1 time\)$/m,
+      /^✔ Recorded the success of "Check types locally .*": 60 % likely to help \(tried 1 time\)$/m,
     );
     const again = await tool("diagnose", "build.log");
-    expect(again.stdout).toMatch(/^Try\n {2}Align .* 60 % likely to help \(tried 1 time\)/m);
-    expect(again.stdout).toMatch(/^Seen 1 time before, last .*; then this helped: Align/m);
+    expect(again.stdout).toMatch(/^Try\n {2}Check types locally .* 60 % likely to help \(tried 1 time\)/m);
+    expect(again.stdout).toMatch(/^Seen 1 time before, last .*; then this helped: Check types locally/m);
     const history = await tool("self-healing", "history");
     expect(history.stdout).toMatch(/^Diagnosis +When +Kind +Outcome +Cause$/m);
     expect(history.stdout).toMatch(new RegExp(`^${id} .* Type error +success +src/cart\\.ts:12:5 `, "m"));

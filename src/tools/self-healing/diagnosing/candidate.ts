@@ -74,7 +74,9 @@ const ARROW_BELOW = /^\s*--> \S+:\d+:\d+$/;
 function belowHeading(text: string, around: Around): Diagnostic | undefined {
   const heading =
     HEADING.exec(text)?.groups ??
-    (ARROW_BELOW.test(around(1) ?? "") ? CODE_HEADING.exec(text)?.groups : undefined);
+    (CODE_HEADING.test(text) && ARROW_BELOW.test(around(1) ?? "")
+      ? CODE_HEADING.exec(text)?.groups
+      : undefined);
   const place = heading && placeBelow(around);
   if (!place) return undefined;
   const { severity = "error", code, message = "" } = heading;

@@ -2,7 +2,7 @@ import type { Ecosystem } from "../categories.ts";
 
 /** Programs of any machine: no project has to be made with them. */
 const OF_ANY_MACHINE =
-  /^(?:cat|chmod|command|cut|date|df|dmesg|du|echo|env|export|find|free|getent|grep|head|id|ip|ldconfig|ls|lsof|sed|sort|ss|tr|ulimit|xargs|update-ca-certificates)$/;
+  /^(?:cat|chmod|command|cut|date|df|dmesg|du|echo|env|export|find|free|getent|grep|head|id|ip|ldconfig|ls|lsof|rm|sed|sort|ss|tr|ulimit|xargs|update-ca-certificates)$/;
 
 /** What comes with an ecosystem, so that its failures alone show it. */
 const OF_ECOSYSTEM: Partial<Record<Ecosystem, RegExp>> = {
