@@ -4,6 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { systemClock } from "../../src/system/clock.ts";
 import { startInProcess } from "../servers/in-process.ts";
 import { OWNER_KEY } from "../servers/start.ts";
+import { inOtherWords } from "./memory/other-words.ts";
 
 const DATA = join(import.meta.dirname, "../../../shared/data/04-memory");
 const MEMORIES = 100_000;
@@ -11,11 +12,12 @@ const CALL = 1000;
 const ROUNDS = 500;
 
 /**
- * Over HTTP, against a server of its own: how much of what a question needs is recalled (LoCoMo, the turns
+ * Corrections, and questions in other words. Over HTTP, against a server of its own: how much of what a question needs is recalled (LoCoMo, the turns
  * of a conversation stored as one thread or a thread a session; Cranfield, abstracts in no thread), and how
  * long storing and recalling take with 100,000 memories.
  */
 export async function run(): Promise<void> {
+  inOtherWords();
   const server = await startInProcess();
   try {
     const account = await call(server.url, "default", "GET", "/api/v1/account");

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { loadTokenizer } from "../../src/text/tokenizer.ts";
 import { optimize } from "../../src/tools/context-optimizer/optimize.ts";
+import { locate } from "../../src/tools/context-optimizer/retrieval/locate.ts";
 import { simpleBm25 } from "./simple-bm25.ts";
 
 const DATA = join(
@@ -13,6 +14,7 @@ const DATA = join(
 const BUDGETS = [4000, 8000, 16_000];
 const QUERY_BYTES = 16_000;
 const PIECE_LINES = 40;
+const FIRST = [1, 3, 5];
 
 interface Issue {
   id: string;
@@ -39,14 +41,12 @@ export async function run(): Promise<void> {
     console.log(
       `\n${own.length} issues (half ${half + 1}): share of the fix's lines that is kept at ${BUDGETS.join(", ")} tokens`,
     );
+    console.log(`  tool locate        all changed files: ${located(own, texts)}`);
     for (const [name, keep] of Object.entries({ "tool context": ours, "BM25 of 40 lines": simple })) {
       const shares = BUDGETS.map(() => 0);
       for (const issue of own) {
         const files = Object.entries(issue.tree).map(([path, sha]) => ({ path, text: texts.get(sha) ?? "" }));
-        const query = Buffer.from(issue.issue)
-          .subarray(0, QUERY_BYTES)
-          .toString()
-          .replace(/\ufffd$/, "");
+        const query = cut(issue.issue);
         for (const [index, budget] of BUDGETS.entries()) {
           const kept = await keep(files, query, budget);
           shares[index] = (shares[index] as number) + shareOf(issue, files, kept) / own.length;
@@ -158,4 +158,30 @@ function read<T>(name: string): T[] {
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line));
+}
+
+/** In how many issues all changed files are among the first so many that `locate` names. */
+function located(issues: readonly Issue[], texts: ReadonlyMap<string, string>): string {
+  const found = FIRST.map(() => 0);
+  for (const { issue, gold, tree } of issues) {
+    const segments = Object.entries(tree).map(([id, sha]) => ({
+      id,
+      content: texts.get(sha) ?? "",
+      priority: 0,
+      pinned: false,
+    }));
+    const { files } = locate({ query: cut(issue), segments, limit: 10 });
+    for (const [index, first] of FIRST.entries()) {
+      const named = new Set(files.slice(0, first).map(({ path }) => path));
+      if (Object.keys(gold).every((path) => named.has(path))) (found[index] as number)++;
+    }
+  }
+  return FIRST.map((first, index) => `${found[index]} among the first ${first}`).join(", ");
+}
+
+function cut(text: string): string {
+  return Buffer.from(text)
+    .subarray(0, QUERY_BYTES)
+    .toString()
+    .replace(/\ufffd$/, "");
 }

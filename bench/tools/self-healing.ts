@@ -1,6 +1,3 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { systemClock } from "../../src/system/clock.ts";
 import type { Category } from "../../src/tools/self-healing/categories.ts";
 import { type Diagnosis, diagnose } from "../../src/tools/self-healing/diagnosing/diagnose.ts";
@@ -8,8 +5,9 @@ import { NOISY_SUCCESSES } from "../../test/tools/self-healing/noisy-successes.t
 import { SUCCESSFUL_LOGS } from "../../test/tools/self-healing/successful-logs.ts";
 import { startInProcess } from "../servers/in-process.ts";
 import { OWNER_KEY } from "../servers/start.ts";
+import { labelledTools } from "./self-healing/labelled-tools.ts";
+import { readRows } from "./self-healing/rows.ts";
 
-const DATA = join(import.meta.dirname, "../../../shared/data/02-build-logs");
 const MB = 1e6;
 
 /** On real logs that others labelled, then how long a large one takes over HTTP. */
@@ -19,6 +17,7 @@ export async function run(): Promise<void> {
   exactLines();
   linters();
   injectedFaults();
+  labelledTools();
   const successes = [...SUCCESSFUL_LOGS, ...NOISY_SUCCESSES];
   const diagnosed = successes.filter(({ log }) => diagnose({ log }).cause !== null).length;
   console.log(`own successful logs: ${diagnosed} of ${successes.length} diagnosed (to beat: 0)`);
@@ -189,14 +188,4 @@ function share(part: number, whole: number): string {
 
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-function readRows<T>(name: string): T[] | undefined {
-  const file = join(DATA, `${name}.jsonl.gz`);
-  if (!existsSync(file)) {
-    console.log(`skipped ${name}: it is not in ${DATA}`);
-    return undefined;
-  }
-  const lines = gunzipSync(readFileSync(file)).toString().trimEnd().split("\n");
-  return lines.map((line) => JSON.parse(line));
 }

@@ -40,6 +40,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   tool("review", "Review what a git diff adds", () => import("./tools/review/command.ts")),
   tool("memory", "Store what is worth remembering and recall it", () => import("./tools/memory/command.ts")),
   tool("context", "Fit files into a budget of tokens", () => import("./tools/context/command.ts")),
+  tool("locate", "Find what an issue or an error is about", () => import("./tools/locate/command.ts")),
   tool(
     "graph",
     "Record what depends on what, search it and follow it",

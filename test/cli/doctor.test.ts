@@ -70,6 +70,12 @@ describe("tool doctor", () => {
     expect(stdout).toMatch(/^[✔!] Queue +1 event waiting/m);
   });
 
+  it("has nothing to complain about where nobody has asked for a server yet", async () => {
+    const { code, checks } = await examined(user({ TOOL_BASE_URL: "" }));
+    expect(code).toBe(0);
+    expect(checks.filter(({ status }: { status: string }) => status === "failed")).toEqual([]);
+  });
+
   it("finds that there is no server, and looks at nothing that needs one", async () => {
     const { code, check, checks } = await examined(user({ TOOL_BASE_URL: NOWHERE }));
     expect(code).toBe(1);

@@ -31,6 +31,7 @@ const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
   "memory stats": {},
   "memory forget": { words: [HOSTILE] },
   context: { words: ["hostile.txt", "--budget", "100"] },
+  locate: { words: ["evil", "--in", "hostile.txt"] },
   "graph add": { words: [HOSTILE, "--type", "x"] },
   "graph link": { words: [HOSTILE, "x", "b"] },
   "graph search": { words: [HOSTILE] },

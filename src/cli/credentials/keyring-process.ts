@@ -43,10 +43,12 @@ async function perform(request: KeyringRequest): Promise<KeyringAnswer> {
       }
       return { module };
     } catch (error) {
+      // One of the two is enough, and neither has to be there.
+      if (/^Cannot find (?:package|module)/.test((error as Error).message)) continue;
       reasons.push(`${module}: ${(error as Error).message.split("\n")[0]}`);
     }
   }
-  return { reason: reasons.join("; ") };
+  return { reason: reasons.join("; ") || "neither keytar nor @napi-rs/keyring is installed" };
 }
 
 async function open(module: KeyringModule, account: string): Promise<Entry> {

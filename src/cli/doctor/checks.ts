@@ -48,15 +48,21 @@ const EXAMINATIONS: readonly Examination[] = [
 export async function examine(context: Context): Promise<Check[]> {
   const checks: Check[] = [];
   for (const { name, needs, run } of EXAMINATIONS) {
-    const before = checks.find((check) => check.status === "failed" && needs.includes(check.name));
+    const before = checks.find(({ name, status }) => needs.includes(name) && STOPS.has(status));
     const finding = before ? notBefore(before) : await run(context).catch(failed);
     checks.push({ name, ...finding });
   }
   return checks;
 }
 
-function notBefore({ name }: Check): Finding {
-  return { status: "skipped", detail: `not checked until ${name} is mended` };
+/** What needs it is not looked at. */
+const STOPS: ReadonlySet<Check["status"]> = new Set(["failed", "skipped"]);
+
+function notBefore({ name, status }: Check): Finding {
+  return {
+    status: "skipped",
+    detail: status === "failed" ? `not checked until ${name} is mended` : `needs ${name}`,
+  };
 }
 
 async function settings({ settings, trust }: Context): Promise<Finding> {
@@ -100,7 +106,14 @@ function unwritable(directory: string): string | undefined {
   }
 }
 
-async function server({ client, clock, settings }: Context): Promise<Finding> {
+/** Nobody has asked for one: nothing is wrong. */
+const NO_SERVER: Finding = {
+  status: "skipped",
+  detail: "none yet: reviews, diagnoses, plans and what else needs nobody are done on this machine",
+  next: "For sign-in, usage and what is shared, start one with `tool serve`, or name one with `tool config set baseUrl`.",
+};
+
+async function server({ client, clock, credentials, settings }: Context): Promise<Finding> {
   const from = describeOrigin(settings.baseUrl.origin);
   const startedAt = clock.monotonic();
   try {
@@ -110,6 +123,7 @@ async function server({ client, clock, settings }: Context): Promise<Finding> {
     const took = duration(clock.monotonic() - startedAt);
     return { status: "ok", detail: `${client.baseUrl} answers in ${took} (address from: ${from})` };
   } catch (error) {
+    if (settings.baseUrl.origin.kind === "default" && !(await credentials.read())) return NO_SERVER;
     return notThere(failed(error).detail);
   }
 

@@ -2,12 +2,14 @@ import type { IncomingMessage } from "node:http";
 import { Problem } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
 import { createTurns } from "../../system/turns.ts";
-import { unpackerOf } from "../pipeline/inflate.ts";
+import { type Unpack, unpackerOf } from "../pipeline/inflate.ts";
 import { tooLarge } from "../pipeline/request-body.ts";
 
 const MAX_UNPACKED_BYTES = 32 * 1024 * 1024;
 /** A sender that takes longer keeps others from their turn. */
 const MAX_UNPACKING_MS = 10_000;
+/** Packed; nearly all that real programs send. It is there as a whole before it takes a turn. */
+const SHORT_BYTES = 64 * 1024;
 
 export interface BodyOptions {
   /** Of the body as it arrives. */
@@ -27,7 +29,22 @@ export type ReadBody = <T>(
 ) => Promise<T>;
 
 export function createReportBodies(clock: Clock): ReadBody {
-  const turns = createTurns({ maxRunning: 4, maxOfOne: 2, maxWaiting: 64, refusal: overloaded });
+  // Each holds 64 KiB, and costs nothing else, however slowly it comes.
+  const arrivals = createTurns({ maxRunning: 256, maxOfOne: 16, maxWaiting: 256, refusal: overloaded });
+  const shortTurns = createTurns({ maxRunning: 4, maxOfOne: 2, maxWaiting: 64, refusal: overloaded });
+  // Who sends more has a turn for as long as it takes to arrive: that holds up others who send as much.
+  const longTurns = createTurns({ maxRunning: 4, maxOfOne: 1, maxWaiting: 32, refusal: overloaded });
+
+  async function unpackInTurn<T>(
+    body: AsyncGenerator<Buffer>,
+    unpack: Unpack,
+    sender: string,
+    read: (body: AsyncIterable<Buffer>) => Promise<T>,
+  ): Promise<T> {
+    const { head, isWhole } = await arrivals.run(sender, () => inTime(headOf(body)));
+    const turns = isWhole ? shortTurns : longTurns;
+    return turns.run(sender, () => inTime(read(unpack(following(head, body)))));
+  }
 
   async function inTime<T>(work: Promise<T>): Promise<T> {
     const over = new AbortController();
@@ -46,7 +63,7 @@ export function createReportBodies(clock: Clock): ReadBody {
     const unpack = unpackerOf(req.headers["content-encoding"], MAX_UNPACKED_BYTES);
     const body = arriving(req, maxBytes);
     try {
-      return await (unpack ? turns.run(sender, () => inTime(read(unpack(body)))) : read(body));
+      return await (unpack ? unpackInTurn(body, unpack, sender, read) : read(body));
     } finally {
       // What was not read is let pass, so that the connection can go on, or end with the answer.
       req.resume();
@@ -66,6 +83,23 @@ async function* arriving(req: IncomingMessage, maxBytes: number): AsyncGenerator
     if (error instanceof Problem || !req.destroyed) throw error;
     throw new Problem("invalid_request", "The body ended before its announced length.");
   }
+}
+
+/** What a short body has, or the beginning of a long one. */
+async function headOf(body: AsyncGenerator<Buffer>): Promise<{ head: Buffer[]; isWhole: boolean }> {
+  const head: Buffer[] = [];
+  for (let length = 0; length <= SHORT_BYTES; ) {
+    const next = await body.next();
+    if (next.done) return { head, isWhole: true };
+    head.push(next.value);
+    length += next.value.length;
+  }
+  return { head, isWhole: false };
+}
+
+async function* following(head: readonly Buffer[], rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield* head;
+  yield* rest;
 }
 
 function overloaded(): Problem {

@@ -2,7 +2,7 @@ import type { Steps } from "../../store/projection.ts";
 import { wordsInPieces } from "../../text/in-pieces.ts";
 import { maskSecrets, maskSecretsIn } from "../../text/secrets.ts";
 import { wordsOf } from "../../text/words.ts";
-import { termsIn } from "./contents.ts";
+import { speakerOf, termsIn } from "./contents.ts";
 import type { NewMemory } from "./contract.ts";
 import { groupOf, type MemoryDocument } from "./documents.ts";
 import { scoreImportance } from "./importance.ts";
@@ -24,6 +24,8 @@ export interface Analysed {
 /** What others that say the same are looked for by. */
 export interface Probe {
   group: string;
+  /** The agent, or who speaks by its form. */
+  speaker: string | undefined;
   digest: string;
   statement: Statement;
   terms: string[];
@@ -59,6 +61,7 @@ export function* analyse(given: NewMemory): Steps<{ analysed: Analysed; probe: P
     digest,
     words: statement.length,
   };
-  const probe = { group, digest, statement, terms: termsIn(words) };
+  const speaker = speakerOf(document);
+  const probe = { group, speaker, digest, statement, terms: termsIn(words) };
   return { analysed: { document, at, masked: [...kinds] }, probe };
 }

@@ -1,22 +1,31 @@
 import type { Steps } from "../../store/projection.ts";
 import type { Probe } from "./analyse.ts";
-import { type EchoSource, echoes, echoSource, type Hashed, hashed, sayTheSame } from "./sameness.ts";
+import { isOfOneself, MAX_CORRECTED_WORDS, replaces } from "./contradiction.ts";
+import { echoes, type Hashed, hashed, restates } from "./sameness.ts";
 import { groupNumber, type MemoryProjection } from "./searching/memory-projection.ts";
-import { sharingWords, similarTo } from "./similar.ts";
+import { relatedTo, sharingWords, similarTo } from "./similar.ts";
 import type { Statement } from "./statement.ts";
+
+/** A memory, or what was stored for a text of the same call. */
+export type Source = { id: string } | { item: number };
 
 /** What a text is beside what is known: an echo of a memory, the same as one, as one before it in the call, or new. */
 export type Verdict =
-  | { outcome: "new" }
+  | { outcome: "new"; supersedes?: Source[] }
   | { outcome: "echo"; id: string }
   | { outcome: "same"; id: string; words: number }
   | { outcome: "same"; item: number };
 
 /** A text of the call that is, or went into, a memory. */
 interface Kept {
+  source: Source;
   verdict: Verdict;
   said: Hashed;
+  speaker: string | undefined;
 }
+
+/** A text takes the place of so many at most. */
+const MAX_SUPERSEDED = 10;
 
 /**
  * What each of some texts is beside a project's memories, and beside those before it in the call. The time
@@ -32,9 +41,38 @@ export function* compare(
   const recent = recentStatements(projection, recalledSince);
   /** By group; what says more of a memory stands in for it. */
   const groups = new Map<string, Map<string, Kept>>();
+  const superseded = new Set<string>();
   const verdicts: Verdict[] = [];
-  for (const [item, { group, digest, statement, terms }] of probes.entries()) {
+
+  function isInForce(source: Source): boolean {
+    if (superseded.has(nameOf(source))) return false;
+    const memory = "id" in source ? projection.numberOf(source.id) : undefined;
+    return memory === undefined || projection.supersededBy(memory) === undefined;
+  }
+
+  function* supersededBy({ speaker, statement, terms }: Probe): Steps<Source[]> {
+    if (statement.length > MAX_CORRECTED_WORDS) return [];
+    const ofOneself = isOfOneself(statement);
+    const isReplaced = (source: Source, said: Statement, by: string | undefined): boolean =>
+      (by === speaker || !(ofOneself || isOfOneself(said))) && isInForce(source) && replaces(statement, said);
+    const found: Source[] = [];
+    const inCall = new Set<string>();
+    for (const kept of [...groups.values()].flatMap((group) => [...group.values()])) {
+      inCall.add(nameOf(kept.source));
+      if (isReplaced(kept.source, kept.said.words, kept.speaker)) found.push(kept.source);
+    }
+    for (const memory of relatedTo(projection, terms, MAX_CORRECTED_WORDS)) {
+      yield;
+      const { id, statement: said } = projection.traitsOf(memory);
+      if (inCall.has(id) || !isReplaced({ id }, said, projection.speakers.nameOf(memory))) continue;
+      found.push({ id });
+    }
+    return found.slice(0, MAX_SUPERSEDED);
+  }
+
+  for (const [item, probe] of probes.entries()) {
     yield;
+    const { group, digest, statement, terms, speaker } = probe;
     const said = hashed(statement);
     const echoed = recent.echoedBy(said, terms);
     if (echoed !== undefined) {
@@ -43,38 +81,49 @@ export function* compare(
     }
     const kept = groups.get(group) ?? new Map<string, Kept>();
     groups.set(group, kept);
-    const same = sameIn(kept, said) ?? (yield* sameAs(projection, kept, { group, digest, said, terms }));
-    verdicts.push(same?.verdict ?? { outcome: "new" });
+    const same =
+      sameIn(
+        [...kept.values()].filter(({ source }) => isInForce(source)),
+        said,
+      ) ?? (yield* sameAs(projection, kept, { group, digest, said, terms, speaker }));
+    if (same) verdicts.push(same.verdict);
+    else {
+      const supersedes = yield* supersededBy(probe);
+      for (const source of supersedes) superseded.add(nameOf(source));
+      verdicts.push({ outcome: "new", ...(supersedes.length > 0 && { supersedes }) });
+    }
+    const source = same?.source ?? { item };
     const verdict = same?.verdict ?? ({ outcome: "same", item } as const);
     const saysMore = !same || statement.length > same.said.words.length;
-    kept.set(nameOf(verdict), { verdict, said: saysMore ? said : same.said });
+    kept.set(nameOf(source), { source, verdict, said: saysMore ? said : same.said, speaker });
   }
   return verdicts;
 }
 
-function nameOf(verdict: Verdict): string {
-  if ("item" in verdict) return `item ${verdict.item}`;
-  return "id" in verdict ? verdict.id : "";
+function nameOf(source: Source): string {
+  return "item" in source ? `item ${source.item}` : source.id;
 }
 
-function sameIn(kept: ReadonlyMap<string, Kept>, said: Hashed): Kept | undefined {
-  for (const each of kept.values()) if (sayTheSame(said, each.said)) return each;
+function sameIn(kept: readonly Kept[], said: Hashed): Kept | undefined {
+  return kept.find((each) => restates(said, each.said));
 }
 
 function* sameAs(
   projection: MemoryProjection,
   kept: ReadonlyMap<string, Kept>,
-  { group, digest, said, terms }: Omit<Probe, "statement"> & { said: Hashed },
+  { group, digest, said, terms, speaker }: Omit<Probe, "statement"> & { said: Hashed },
 ): Steps<Kept | undefined> {
   const exact = said.words.length > 0 ? projection.withDigest(digest) : undefined;
   const similar = exact === undefined ? similarTo(projection, groupNumber(group), terms) : [exact];
   for (const memory of similar) {
     const { id, statement } = projection.traitsOf(memory);
-    if (kept.has(id)) continue;
+    if (kept.has(id) || projection.supersededBy(memory) !== undefined) continue;
     const other = hashed(statement);
     yield;
-    if (sayTheSame(said, other)) {
-      return { verdict: { outcome: "same", id, words: statement.length }, said: other };
+    if (restates(said, other)) {
+      const source = { id };
+      const verdict = { outcome: "same", id, words: statement.length } as const;
+      return { source, verdict, said: other, speaker };
     }
   }
 }
@@ -82,26 +131,35 @@ function* sameAs(
 /** What was recalled just now, taken apart where a text has enough of its words. */
 function recentStatements(projection: MemoryProjection, since: number) {
   const ids = projection.recent.since(since);
-  const sources = new Map<string, EchoSource>();
+  const statements = new Map<string, Hashed>();
 
-  function sourceOf(id: string): EchoSource {
-    let source = sources.get(id);
-    if (!source) {
+  function statementOf(id: string): Hashed {
+    let statement = statements.get(id);
+    if (!statement) {
       const memory = projection.numberOf(id);
-      source = echoSource(memory === undefined ? NOTHING : projection.traitsOf(memory).statement);
-      sources.set(id, source);
+      statement = hashed(memory === undefined ? NOTHING : projection.traitsOf(memory).statement);
+      statements.set(id, statement);
     }
-    return source;
+    return statement;
+  }
+
+  function isInForce(id: string): boolean {
+    const memory = projection.numberOf(id);
+    return memory !== undefined && projection.supersededBy(memory) === undefined;
   }
 
   return {
     /** The memory that shares the most words with a text that is an echo. */
     echoedBy(said: Hashed, terms: readonly string[]): string | undefined {
       const recalled = sharingWords(projection, ids, terms);
-      if (!echoes(said, recalled.map(sourceOf))) return undefined;
+      const repeated = recalled.filter((id) => restates(said, statementOf(id)));
+      // What was contradicted since is news when it is said again.
+      if (repeated.length > 0 && !repeated.some(isInForce)) return undefined;
+      if (!echoes(said, recalled.map(statementOf))) return undefined;
       const words = new Set(said.words);
-      const shared = (id: string) => sourceOf(id).words.filter((word) => words.has(word)).length;
-      return [...recalled].sort((a, b) => shared(b) - shared(a))[0];
+      const shared = (id: string) => statementOf(id).words.filter((word) => words.has(word)).length;
+      const [echoed] = [...recalled].sort((a, b) => shared(b) - shared(a));
+      return echoed;
     },
   };
 }

@@ -55,7 +55,11 @@ export function termsIn(words: readonly string[]): string[] {
 }
 
 /** The agent, or who speaks by the form `Name: …`, in lower case. */
-export function speakerOf({ agent, thread, content }: MemoryDocument): string | undefined {
+export function speakerOf({
+  agent,
+  thread,
+  content,
+}: Pick<MemoryDocument, "agent" | "thread" | "content">): string | undefined {
   const name = agent ?? (thread === undefined ? undefined : SPEAKER.exec(content)?.[1]);
   const words = name && wordsOf(name).join(" ");
   return words || undefined;

@@ -30,6 +30,10 @@ export const Memory = z.object({
   uses: Count.describe("Times that it was recalled"),
   lastUsedAt: At.optional(),
   merges: Count.describe("Near-duplicates that went into it"),
+  supersedes: z
+    .array(z.string())
+    .optional()
+    .describe("Ids of the memories that it contradicts and took the place of"),
 });
 export type Memory = z.infer<typeof Memory>;
 
@@ -72,9 +76,10 @@ export const agentMemoryContract = {
     method: "POST",
     path: `${ROOT}/store`,
     summary: "Store a memory",
-    description: `201 where it is new. What says the same as a memory of the same agent and thread merges into it:
-200, and \`merged\` is that memory's id. Text that repeats what was recalled within the last 15 minutes is an
-\`echo\`: 200, and nothing changes. Memories with the same \`thread\` lend each other context in the order they
+    description: `201 where it is new. What says the same as a memory of the same agent and thread, or all of it and
+a little more, merges into it: 200, and \`merged\` is that memory's id. Text that repeats what was recalled within
+the last 15 minutes, and adds no word to it, is an \`echo\`: 200, and nothing changes. A text of up to 48 words that
+says something else of the same matter is kept and \`supersedes\` the earlier one, which stays. Memories with the same \`thread\` lend each other context in the order they
 were stored. Secrets are masked first.`,
     scope: "write",
     errors: ["conflict"],
@@ -98,7 +103,8 @@ were stored. Secrets are masked first.`,
     path: `${ROOT}/store-many`,
     summary: "Store many memories",
     description: `At most 1,000 in their order; each as \`store\` does it. All are checked before any is stored. They
-are stored a hundred at a time: a call that a crash interrupts may be repeated, and what it stored merges.`,
+are stored a hundred at a time: a call that a crash interrupts may be repeated, and what it stored merges where
+nothing contradicted it since.`,
     scope: "write",
     errors: ["conflict"],
     idempotent: true,
@@ -132,8 +138,10 @@ are stored a hundred at a time: a call that a crash interrupts may be repeated, 
     path: `${ROOT}/recall`,
     summary: "Recall the memories that a text is about",
     description: `Ranked by relevance (BM25 with the context of the thread), weighed by importance, age and use:
-\`order=relevance\` leaves the weights out. Naming an agent prefers what it said. \`matched\` lists the words of
-\`q\` that the memory or its neighbours hold. An empty \`q\` lists by importance. Recalling changes use counts alone.
+\`order=relevance\` leaves the weights out. What was contradicted since comes behind what took its place, with
+\`supersededBy\`; what took its place shows what it \`replaced\`. Where \`q\` asks for what holds \`now\`, \`currently\`,
+\`today\` or for the \`latest\`, only what is in force is recalled. Naming an agent prefers what it said. \`matched\` lists the words of
+\`q\` that the memory or its neighbours hold, or hold another word for. An empty \`q\` lists by importance. Recalling changes use counts alone.
 A memory is found by the first 2,000 of its terms; of \`q\`, the first 256 are looked for.`,
     scope: "read",
     errors: ["quota_exceeded"],
@@ -156,6 +164,11 @@ A memory is found by the first 2,000 of its terms; of \`q\`, the first 256 are l
           score: z.number(),
           relevance: z.number(),
           matched: z.array(z.string()),
+          supersededBy: z.string().optional().describe("Id of the memory that took its place"),
+          replaced: z
+            .array(z.object({ id: z.string(), content: z.string(), at: At }))
+            .optional()
+            .describe("What it took the place of, at most 5, each at most 400 characters of it"),
         }),
       ),
       partial: Partial,

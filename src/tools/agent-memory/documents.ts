@@ -18,6 +18,8 @@ export interface MemoryDocument {
   createdAt: number;
   updatedAt: number;
   merges: number;
+  /** Memories that it took the place of when it was stored. */
+  supersedes?: string[];
   /** Two memories with the same one say the same in the same group. Older ones have none, nor `words`. */
   digest?: string;
   /** How many words it says it with. */

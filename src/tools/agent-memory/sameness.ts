@@ -1,11 +1,8 @@
-import { changesMeaning, type Statement } from "./statement.ts";
+import { changesMeaning, type Statement, saysNothingAlone } from "./statement.ts";
 
 /** Of the longer text, where one says what the other says and a little more. */
 const MIN_COVERED = 0.8;
 const MIN_WORDS = 4;
-const SHINGLE = 3;
-/** Of a text that is an echo, what may be new. */
-const MAX_NEW = 0.1;
 
 /** Of polynomial hashes: below 2²⁶, so that no product exceeds what a number holds exactly. */
 const PRIME = 67_108_859;
@@ -32,30 +29,28 @@ export function hashed(words: Statement): Hashed {
 }
 
 /**
- * Whether two texts say the same but for case, punctuation, inflection and articles, or one says
- * what the other says and a little more in front or behind. A number or a negation more is another
- * statement. Takes no time but for the few places where one could stand in the other.
+ * Whether a text says what a known one says, but for case, punctuation, inflection and articles: all of it
+ * and perhaps a little more in front or behind, or all but words that say nothing alone. Any other word,
+ * number or negation is news. Takes no time but for the few places where one could stand in the other.
  */
-export function sayTheSame(one: Hashed, other: Hashed): boolean {
-  const [short, long] = one.words.length <= other.words.length ? [one, other] : [other, one];
+export function restates(said: Hashed, known: Hashed): boolean {
+  const saysLess = said.words.length < known.words.length;
+  const [short, long] = saysLess ? [said, known] : [known, said];
   const [least, most] = [short.words.length, long.words.length];
   if (least === 0 || least < MIN_COVERED * most) return false;
   if (least < most && least < MIN_WORDS) return false;
-  const start = placeIn(long, short);
+  const start = placeIn(long, short, 0);
   if (start < 0) return false;
-  for (let at = 0; at < most; at++) {
-    if (at === start) at += least;
-    if (at < most && changesMeaning(long.words[at] as number)) return false;
-  }
-  return true;
+  const rest = [...long.words.subarray(0, start), ...long.words.subarray(start + least)];
+  return rest.every(saysLess ? saysNothingAlone : (code) => !changesMeaning(code));
 }
 
-/** Where one statement begins within another; -1 where it does not stand there. */
-function placeIn(long: Hashed, short: Hashed): number {
+/** Where one statement begins within another, from a place on; -1 where it does not stand there. */
+function placeIn(long: Hashed, short: Hashed, from: number): number {
   const length = short.words.length;
   const power = powerOf(length);
   const wanted = short.beginnings[length] as number;
-  for (let start = 0; start <= long.words.length - length; start++) {
+  for (let start = from; start <= long.words.length - length; start++) {
     const end = long.beginnings[start + length] as number;
     const before = ((long.beginnings[start] as number) * power) % PRIME;
     if ((end - before + PRIME) % PRIME !== wanted) continue;
@@ -74,34 +69,20 @@ function powerOf(exponent: number): number {
   return power;
 }
 
-/** A statement that others may be echoes of. */
-export interface EchoSource extends Hashed {
-  readonly shingles: ReadonlySet<number>;
-}
-
-export function echoSource(words: Statement): EchoSource {
-  return { ...hashed(words), shingles: new Set(shinglesOf(words)) };
-}
-
-/** Whether a text repeats what others say, word for word, in any order of its parts. */
-export function echoes(text: Hashed, sources: readonly EchoSource[]): boolean {
+/**
+ * Whether a text only repeats what others say: one of them as it stands, or several as wholes, in any order,
+ * with nothing between them but words that say nothing alone.
+ */
+export function echoes(text: Hashed, sources: readonly Hashed[]): boolean {
   const { words } = text;
-  if (sources.some((source) => sayTheSame(text, source) && words.length <= source.words.length)) return true;
-  if (words.length < 2 * MIN_WORDS) return false;
+  if (sources.some((source) => words.length <= source.words.length && restates(text, source))) return true;
   const covered = new Uint8Array(words.length);
-  for (const [at, shingle] of shinglesOf(words).entries()) {
-    if (sources.some(({ shingles }) => shingles.has(shingle))) covered.fill(1, at, at + SHINGLE);
+  for (const source of sources) {
+    const { length } = source.words;
+    if (length < MIN_WORDS) continue;
+    for (let at = placeIn(text, source, 0); at >= 0; at = placeIn(text, source, at + length)) {
+      covered.fill(1, at, at + length);
+    }
   }
-  const fresh = words.filter((_, at) => covered[at] === 0);
-  return fresh.length <= MAX_NEW * words.length && !fresh.some(changesMeaning);
-}
-
-/** Each three words on end, as a number. */
-function shinglesOf(words: Statement): number[] {
-  const count = Math.max(0, words.length - SHINGLE + 1);
-  return Array.from({ length: count }, (_, at) => {
-    const [first, second, third] = [words[at], words[at + 1], words[at + 2]] as [number, number, number];
-    const mixed = Math.imul(Math.imul(first, 31) ^ second, 0x9e3779b1) >>> 0;
-    return mixed * 0x100000 + ((third ^ (third >>> 12)) & 0xfffff);
-  });
+  return covered.includes(1) && words.every((word, at) => covered[at] === 1 || saysNothingAlone(word));
 }

@@ -44,6 +44,35 @@ function sharedTerms(contents: Uint32Array, wanted: ReadonlySet<number>): number
   return shared;
 }
 
+/** Most memories that a text is read against for a contradiction. */
+const MAX_RELATED = 20;
+const RAREST_RELATED = 6;
+
+/** Short memories of anybody that share the most of a text's words, and where as many, the newest. */
+export function relatedTo(
+  projection: MemoryProjection,
+  terms: readonly string[],
+  maxWords: number,
+): number[] {
+  const { index } = projection;
+  const known = terms.flatMap((term) => index.numberOf(term) ?? []);
+  const having = (term: number) => index.postingsOf(term).length;
+  const shared = new Map<number, number>();
+  for (const term of known.sort((a, b) => having(a) - having(b)).slice(0, RAREST_RELATED)) {
+    for (const posting of index.postingsOf(term).slice(-MAX_READ)) {
+      const memory = documentIn(posting);
+      if (projection.traitsOf(memory).statement.length > maxWords) continue;
+      shared.set(memory, (shared.get(memory) ?? 0) + 1);
+    }
+  }
+  const precedes = ([one, some]: [number, number], [other, more]: [number, number]) =>
+    more - some || (projection.idOf(one) > projection.idOf(other) ? -1 : 1);
+  return [...shared]
+    .sort(precedes)
+    .slice(0, MAX_RELATED)
+    .map(([memory]) => memory);
+}
+
 /** What of a text's words must be in those memories, and in each of them. */
 const COVERED = 0.8;
 const SHARED = 3;

@@ -39,6 +39,15 @@ export async function storeMemories(
     return current.get(id) ?? (await tx.get(memories, space, id));
   }
 
+  /** What is still there of what a text takes the place of. */
+  async function superseded(verdict: Verdict): Promise<Pick<MemoryDocument, "supersedes">> {
+    const sources = (verdict.outcome === "new" && verdict.supersedes) || [];
+    const ids = sources.flatMap((source) => ("id" in source ? source.id : (stored[source.item]?.id ?? [])));
+    const there = await Promise.all(ids.map(find));
+    const supersedes = ids.filter((_, index) => there[index] !== undefined);
+    return supersedes.length > 0 ? { supersedes } : {};
+  }
+
   for (const [index, item] of items.entries()) {
     const verdict = verdicts[index] as Verdict;
     const known = "item" in verdict ? stored[verdict.item]?.id : "id" in verdict ? verdict.id : undefined;
@@ -53,7 +62,14 @@ export async function storeMemories(
     const said = before?.words ?? ("words" in verdict ? verdict.words : 0);
     const document: MemoryDocument = before
       ? merge(before, said, item, now)
-      : { ...item.document, at: item.at ?? now, createdAt: now, updatedAt: now, merges: 0 };
+      : {
+          ...item.document,
+          at: item.at ?? now,
+          createdAt: now,
+          updatedAt: now,
+          merges: 0,
+          ...(await superseded(verdict)),
+        };
     const { expiresAt } = document;
     await tx.put(memories, space, id, document, expiresAt === undefined ? {} : { expiresAt });
     current.set(id, document);

@@ -38,7 +38,7 @@ const Query = z
 const Segments = z.array(Segment).max(MAX_SEGMENTS, `must hold at most ${MAX_SEGMENTS} segments`);
 
 /** Lines are counted from 1, as editors do. */
-const Symbol = z.object({
+const LocatedSymbol = z.object({
   name: z.string().optional().describe("What it declares, with what that stands in: `Parser.parse`"),
   from: Count.describe("Its first line, counted from 1"),
   to: Count.describe("Its last line"),
@@ -49,10 +49,10 @@ const LocatedFile = z.object({
   path: z.string(),
   score: z.number().describe("1 for the best, the others beside it"),
   reasons: z.array(z.string()),
-  symbols: z.array(Symbol).describe("Its best pieces, best first"),
+  symbols: z.array(LocatedSymbol).describe("Its best pieces, best first"),
 });
 
-named({ ContextSegment: Segment, TokenBudget: Budget, LocatedFile, LocatedSymbol: Symbol });
+named({ ContextSegment: Segment, TokenBudget: Budget, LocatedFile, LocatedSymbol });
 
 export const contextOptimizerContract = {
   optimize: computedEndpoint({
@@ -78,6 +78,12 @@ before bodies. Where pinned text alone has more tokens than the budget: 422. \`d
         query: Query.optional(),
         budget: Budget,
         tokenizer: z.enum(TOKENIZERS).default("o200k_base"),
+        headings: z
+          .boolean()
+          .optional()
+          .describe(
+            "`text` is what is left with a line above each piece that says where it stands; they count",
+          ),
       })
       .refine(
         ({ content, segments }) => (content === undefined) !== (segments === undefined),
@@ -96,6 +102,7 @@ before bodies. Where pinned text alone has more tokens than the budget: 422. \`d
         .array(z.object({ id: z.string(), content: z.string(), whole: z.boolean() }))
         .optional()
         .describe("Where `segments` came in: those of which something is left"),
+      text: z.string().optional().describe("Where `headings` were asked for"),
       tokens: z.object({
         before: Count,
         after: Count,

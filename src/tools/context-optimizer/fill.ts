@@ -1,4 +1,5 @@
 import type { Tokenizer } from "../../text/tokenizer.ts";
+import type { Printed } from "./printed.ts";
 
 const MAX_ROUNDS = 8;
 
@@ -9,7 +10,7 @@ const MAX_ROUNDS = 8;
  * @param fixed are kept whatever comes; they are known to fit.
  */
 export function fill(
-  texts: readonly string[],
+  { text, segmentOf, headingOf }: Printed,
   costs: readonly number[],
   order: readonly number[],
   fixed: ReadonlySet<number>,
@@ -17,15 +18,20 @@ export function fill(
   { count }: Tokenizer,
 ): Set<number> {
   const kept = new Set(fixed);
+  const named = new Set([...kept].map(segmentOf));
   const added: number[] = [];
-  const total = () => count(joined(texts, kept));
+  const total = () => count(text(kept));
   let left = budget - total();
   for (let round = 0; round < MAX_ROUNDS; round++) {
     let more = 0;
     for (const unit of order) {
-      const cost = costs[unit] as number;
-      if (cost > left || kept.has(unit)) continue;
+      const own = costs[unit] as number;
+      if (own > left || kept.has(unit)) continue;
+      const heading = headingOf(unit, kept, named);
+      const cost = heading === "" ? own : own + count(heading);
+      if (cost > left) continue;
       kept.add(unit);
+      named.add(segmentOf(unit));
       added.push(unit);
       left -= cost;
       more++;
@@ -43,8 +49,4 @@ export function fill(
     left = budget - total();
   }
   return kept;
-}
-
-export function joined(texts: readonly string[], kept: ReadonlySet<number>): string {
-  return texts.filter((_, unit) => kept.has(unit)).join("");
 }

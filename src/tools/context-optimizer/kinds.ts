@@ -51,7 +51,7 @@ function kindOf(kind: Kind, extensions: string): Record<string, Kind> {
 }
 
 /** Of an id that is the path of a file. */
-function kindOfPath(id: string): Kind | undefined {
+export function kindOfPath(id: string): Kind | undefined {
   const extension = /\.(\w{1,8})$/.exec(id)?.[1]?.toLowerCase();
   return extension === undefined ? undefined : EXTENSIONS[extension];
 }

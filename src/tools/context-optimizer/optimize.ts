@@ -3,9 +3,10 @@ import { Problem } from "../../contract/problem.ts";
 import { termsOf } from "../../text/terms.ts";
 import { loadTokenizer, type Tokenizer } from "../../text/tokenizer.ts";
 import type { contextOptimizerContract, Segment } from "./contract.ts";
-import { fill, joined } from "./fill.ts";
+import { fill } from "./fill.ts";
 import { gapsOf } from "./gaps.ts";
-import { kindsOf } from "./kinds.ts";
+import { kindOfPath, kindsOf } from "./kinds.ts";
+import { type Printed, printed } from "./printed.ts";
 import { rank } from "./relevance/ranking.ts";
 import { redundanciesOf } from "./relevance/redundancy.ts";
 import { search } from "./retrieval/search.ts";
@@ -21,6 +22,8 @@ const MIN_UNIT_LENGTH = 1000;
 const CHARACTERS_A_TOKEN = 4;
 /** A budget below this share of everything is spent on the best pieces, whole, rather than on the best of each. */
 const FEW = 0.25;
+/** … unless hardly a whole piece would fit. */
+const MIN_WHOLE_TOKENS = 500;
 
 /** Runs on a worker thread: it computes for as long as the context is large. */
 export async function optimize(input: OptimizeInput): Promise<Answer> {
@@ -31,28 +34,37 @@ export async function optimize(input: OptimizeInput): Promise<Answer> {
   const before = tokenizer.count(segments.map(({ content }) => content).join(""));
   const budget =
     "maxTokens" in input.budget ? input.budget.maxTokens : Math.floor(before * input.budget.ratio);
-  if (before <= budget) {
+  if (before <= budget && !input.headings) {
     const whole = segments.map(({ id, content }) => ({ id, content, whole: true }));
-    return answer(input, whole, before, before, [], "unchanged");
+    return answer(input, { left: whole, before, after: before, dropped: [], method: "unchanged" });
   }
   const longest = Math.min(MAX_UNIT_LENGTH, Math.max(MIN_UNIT_LENGTH, CHARACTERS_A_TOKEN * budget));
-  const cut = budget <= FEW * before && isStructured(segments) ? cutWhole : cutFine;
-  const choice = choose(cut(input.query, segments, longest), segments, budget, tokenizer);
+  const isFew = budget <= FEW * before && budget >= MIN_WHOLE_TOKENS;
+  const cut = isFew && isStructured(segments) ? cutWhole : cutFine;
+  const choiceOf = (longest: number) =>
+    choose(
+      cut(input.query, segments, longest),
+      segments,
+      { budget, headings: input.headings ?? false },
+      tokenizer,
+    );
+  const choice = choiceOf(longest);
   // Where not one piece is small enough, smaller ones are made.
-  const { units, costs, kept, redundancies, method } =
-    choice.kept.size > 0 ? choice : choose(cut(input.query, segments, budget), segments, budget, tokenizer);
+  const { units, costs, kept, redundancies, method, print } =
+    choice.kept.size > 0 ? choice : choiceOf(budget);
   const contents = segments.map(() => "");
   for (const [index, { segment, text }] of units.entries()) if (kept.has(index)) contents[segment] += text;
   const left = segments.flatMap(({ id, content }, index) => {
     const text = contents[index] as string;
     return text === "" && content !== "" ? [] : [{ id, content: text, whole: text === content }];
   });
-  const after = tokenizer.count(left.map(({ content }) => content).join(""));
-  const gaps = gapsOf(units, costs, kept, redundancies).map(({ segment, ...gap }) => ({
+  const text = print.text(kept);
+  const after = tokenizer.count(text);
+  const dropped = gapsOf(units, costs, kept, redundancies).map(({ segment, ...gap }) => ({
     ...(input.segments && { id: segments[segment]?.id as string }),
     ...gap,
   }));
-  return answer(input, left, before, after, gaps, method);
+  return answer(input, { left, before, after, dropped, method, ...(input.headings && { text }) });
 }
 
 interface Cut {
@@ -82,14 +94,16 @@ function cutWhole(query: string | undefined, segments: readonly Segment[], longe
   return { units, scores: pieces, method: "retrieval" };
 }
 
-/** Whether most of it is code or data, which say little in single lines. */
+/** Whether most of it is code, data or files of documentation, which say little in single lines. */
 function isStructured(segments: readonly Segment[]): boolean {
   const kinds = kindsOf(segments);
   let structured = 0;
   let all = 0;
-  for (const [index, { content }] of segments.entries()) {
+  for (const [index, { id, content }] of segments.entries()) {
+    const kind = kinds[index];
     all += content.length;
-    if (kinds[index] === "code" || kinds[index] === "json") structured += content.length;
+    if (kind === "code" || kind === "json" || (kind === "prose" && kindOfPath(id)))
+      structured += content.length;
   }
   return structured > all / 2;
 }
@@ -97,12 +111,13 @@ function isStructured(segments: readonly Segment[]): boolean {
 function choose(
   { units, scores, method }: Cut,
   segments: readonly Segment[],
-  budget: number,
+  { budget, headings }: { budget: number; headings: boolean },
   tokenizer: Tokenizer,
 ) {
   const texts = units.map(({ text }) => text);
   const costs = texts.map((text) => tokenizer.count(text));
-  const pinned = pinnedUnits(units, segments, texts, budget, tokenizer);
+  const print = printed(units, segments, headings);
+  const pinned = pinnedUnits(units, segments, print, budget, tokenizer);
   const redundancies = redundanciesOf(units);
   const priority = (unit: number) => segments[units[unit]?.segment ?? 0]?.priority ?? 0;
   const order = [...units.keys()].sort(
@@ -114,24 +129,24 @@ function choose(
   );
   const says = (unit: number) => /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(texts[unit] as string);
   const speaking = order.filter(says);
-  const told = fill(texts, costs, speaking.length > 0 ? speaking : order, pinned, budget, tokenizer);
+  const told = fill(print, costs, speaking.length > 0 ? speaking : order, pinned, budget, tokenizer);
   // A brace or a rule alone says nothing; between what is kept it holds that together.
   const holds = (unit: number, beside: number) =>
     told.has(beside) && units[beside]?.segment === units[unit]?.segment;
   const between = order.filter((unit) => !says(unit) && holds(unit, unit - 1) && holds(unit, unit + 1));
-  const kept = fill(texts, costs, between, told, budget, tokenizer);
-  return { units, costs, redundancies, method, kept };
+  const kept = fill(print, costs, between, told, budget, tokenizer);
+  return { units, costs, redundancies, method, kept, print };
 }
 
 function pinnedUnits(
   units: readonly Unit[],
   segments: readonly Segment[],
-  texts: readonly string[],
+  print: Printed,
   budget: number,
   { count }: Tokenizer,
 ): Set<number> {
   const pinned = new Set([...units.keys()].filter((unit) => segments[units[unit]?.segment ?? 0]?.pinned));
-  const tokens = count(joined(texts, pinned));
+  const tokens = count(print.text(pinned));
   if (tokens <= budget) return pinned;
   throw new Problem(
     "unprocessable",
@@ -140,17 +155,20 @@ function pinnedUnits(
   );
 }
 
-function answer(
-  { segments }: OptimizeInput,
-  left: NonNullable<Answer["segments"]>,
-  before: number,
-  after: number,
-  dropped: Answer["dropped"],
-  method: string,
-): Answer {
+interface Result {
+  left: NonNullable<Answer["segments"]>;
+  before: number;
+  after: number;
+  dropped: Answer["dropped"];
+  method: string;
+  text?: string;
+}
+
+function answer({ segments }: OptimizeInput, { left, before, after, dropped, method, text }: Result): Answer {
   const ratio = before === 0 ? 1 : Math.round((1e4 * after) / before) / 1e4;
   return {
     ...(segments ? { segments: left } : { content: left[0]?.content ?? "" }),
+    ...(text !== undefined && { text }),
     tokens: { before, after, saved: before - after, ratio },
     dropped,
     method,

@@ -11,8 +11,9 @@ import {
   tallies,
 } from "./documents.ts";
 import { fixAdvice } from "./keep-diagnosis.ts";
-import type { Advice } from "./suggestions/advise.ts";
+import { type Advice, titleOf } from "./suggestions/advise.ts";
 import { SUGGESTIONS } from "./suggestions/catalogue.ts";
+import { PRINTED } from "./suggestions/printed.ts";
 import { afterOutcome } from "./tally.ts";
 
 export interface Outcome extends OutcomeRecord {
@@ -71,11 +72,8 @@ function triedOf({ suggestionId, fix }: OutcomeRecord, { fixes }: FailureDocumen
   if (suggestionId === undefined) return fix === undefined ? undefined : fixAdvice(fixId(fix), fix);
   const own = Object.hasOwn(fixes, suggestionId) ? fixes[suggestionId] : undefined;
   if (own !== undefined) return fixAdvice(suggestionId, own);
-  const known = SUGGESTIONS.find(({ id }) => id === suggestionId);
-  if (known) {
-    const { id, title, kind, rationale } = known;
-    return { id, title, kind, rationale };
-  }
+  const known = [...SUGGESTIONS, ...PRINTED].find(({ id }) => id === suggestionId);
+  if (known) return { id: known.id, title: titleOf(known), kind: known.kind, rationale: known.rationale };
   throw new Problem("unprocessable", `"suggestionId": there is no suggestion "${suggestionId}".`, {
     errors: [{ path: "suggestionId", message: `there is no suggestion "${suggestionId}"` }],
   });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { builds, found, judge } from "./series.ts";
+import { builds, found, judge, noise } from "./series.ts";
 
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const from = 300;
 
 describe("what is found", () => {
@@ -125,6 +126,35 @@ describe("what was set", () => {
     const quiet = { sensitivity: "low", weights: { spike: 0.2 } } as const;
     expect(found(judge(values, { ...quiet, settings: { high: 130 } }))).toEqual(["40 spike"]);
     expect(found(judge(values, quiet))).toEqual([]);
+  });
+
+  it("is missing data where no pause of about that length was seen: neither nights nor week-ends, but a day", () => {
+    const monday = Date.UTC(2026, 0, 5);
+    const dayOff = 44;
+    const days = Array.from({ length: 84 }, (_, day) => day).filter((day) => day % 7 < 5 && day !== dayOff);
+    const times = days.flatMap((day) =>
+      Array.from({ length: 60 }, (_, build) => monday + day * 24 * HOUR + 8 * HOUR + build * 10 * MINUTE),
+    );
+    const { findings } = judge(noise(times.length), { times });
+    const missing = findings.flatMap(({ index, pause }) => (pause ? [[times[index], pause.ms]] : []));
+    const at = (day: number) => monday + day * 24 * HOUR + 8 * HOUR;
+    const night = 14 * HOUR + 10 * MINUTE;
+    expect(missing).toEqual([
+      [at(1), night],
+      [at(7), night + 48 * HOUR],
+      [at(dayOff + 1), night + 24 * HOUR],
+    ]);
+  });
+
+  it("is missing data each time that points stay away, at whatever time of day", () => {
+    const outages = Array.from({ length: 10 }, (_, outage) => 200 + 137 * outage);
+    let at = 0;
+    const times = noise(2000).map((_, index) => {
+      at += outages.includes(index) ? 2 * HOUR : MINUTE;
+      return at;
+    });
+    const { findings } = judge(noise(2000), { times });
+    expect(findings.filter(({ pause }) => pause).map(({ index }) => index)).toEqual(outages);
   });
 
   it("says how long a pause may be, instead of what is usual", () => {

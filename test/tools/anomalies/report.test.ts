@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Finding } from "../../../src/tools/anomalies/detecting/detector.ts";
-import { memoryOver } from "../../../src/tools/anomalies/detecting/memory.ts";
+import { lengthOf, memoryOver } from "../../../src/tools/anomalies/detecting/memory.ts";
 import { createPauses } from "../../../src/tools/anomalies/detecting/pauses.ts";
 import { duration, figure, rounded } from "../../../src/tools/anomalies/figures.ts";
 import { reportOf } from "../../../src/tools/anomalies/report.ts";
@@ -99,7 +99,7 @@ describe("a pause", () => {
   const MINUTE = 60_000;
   /** What is said of a pause after so many points a minute apart. */
   function pauseAfter(points: number, ms: number, allowedMs?: number) {
-    const pauses = createPauses(memoryOver(new Float64Array(100)));
+    const pauses = createPauses(memoryOver(new Float64Array(lengthOf(createPauses))));
     for (let point = 0; point < points; point++) pauses.before(point * MINUTE, undefined);
     return pauses.before((points - 1) * MINUTE + ms, allowedMs);
   }
@@ -123,7 +123,7 @@ describe("a pause", () => {
   });
 
   it("is none before the first point of a session, nor where a time is unknown or runs backwards", () => {
-    const pauses = createPauses(memoryOver(new Float64Array(100)));
+    const pauses = createPauses(memoryOver(new Float64Array(lengthOf(createPauses))));
     for (let point = 0; point < 20; point++) pauses.before(point * MINUTE, undefined);
     pauses.begin();
     expect(pauses.before(1000 * MINUTE, MINUTE)).toBeUndefined();

@@ -262,3 +262,45 @@ describe("kinds", () => {
     expect(recognise(text)).toBe(kind);
   });
 });
+
+describe("headings", () => {
+  const segments = ["a.ts", "b.ts", "c.ts"].map((id, file) => ({
+    id,
+    priority: 0,
+    pinned: false,
+    content: Array.from(
+      { length: 120 },
+      (_, index) => `function f${file}n${index}() {\n  return ${"x".repeat(40)}${index};\n}\n\n`,
+    ).join(""),
+  }));
+  const text = { segments, tokenizer: "o200k_base" as const, headings: true };
+
+  it("say which lines follow, and count", async () => {
+    const { count } = await loadTokenizer("o200k_base");
+    const { text: shown = "", tokens } = await optimize({
+      ...text,
+      query: "f1n7",
+      budget: { maxTokens: 520 },
+    });
+    expect(shown).toMatch(/^==> b\.ts:\d+-\d+ <==$/m);
+    for (const [, id = "", from = "", to = "", piece = ""] of shown.matchAll(
+      /==> (\S+):(\d+)-(\d+) <==\n([\s\S]*?)(?=\n==> |$)/g,
+    )) {
+      const lines = segments.find((segment) => segment.id === id)?.content.split("\n") ?? [];
+      expect(
+        lines
+          .slice(Number(from) - 1, Number(to))
+          .join("\n")
+          .trim(),
+      ).toBe(piece.trim());
+    }
+    expect(tokens.after).toBe(count(shown));
+    expect(tokens.after).toBeLessThanOrEqual(520);
+  });
+
+  it("name each file once where little is left of each", async () => {
+    const { text: shown = "", tokens } = await optimize({ ...text, budget: { ratio: 0.5 } });
+    expect(shown.match(/^==> \S+ <==$/gm)).toEqual(["==> a.ts <==", "==> b.ts <==", "==> c.ts <=="]);
+    expect(tokens.after).toBeLessThanOrEqual(tokens.before / 2);
+  });
+});

@@ -69,3 +69,17 @@ export function thrown(type: string, value: string, calls: readonly string[] = [
   }));
   return { exception: { values: [{ type, value, stacktrace: { frames } }] } };
 }
+
+/** Bytes, as a program without this test's conveniences sends them. */
+export function sendReport(
+  url: string,
+  { number, key }: ReportingPlace,
+  body: Uint8Array | string,
+  headers = {},
+) {
+  return fetch(`${url}/api/${number}/envelope/?sentry_key=${key}&sentry_version=7`, {
+    method: "POST",
+    body,
+    headers,
+  });
+}

@@ -1,9 +1,8 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { openConnection } from "../../hardness/raw-connection.ts";
+import { describe, expect, it } from "vitest";
 import type { TestResponse } from "../../support/app.ts";
 import { fakeClock } from "../../support/clock.ts";
-import { envelopeOf, type ReportingPlace, startReporting, thrown } from "./reporting.ts";
+import { envelopeOf, sendReport, startReporting, thrown } from "./reporting.ts";
 
 const FOUR = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "x-ratelimit-policy"];
 const EVENT = thrown("TypeError", "x is not a function", ["main", "run"]);
@@ -11,15 +10,6 @@ const EVENT = thrown("TypeError", "x is not a function", ["main", "run"]);
 function expectForBrowsers({ headers }: TestResponse | Response): void {
   expect(headers.get("access-control-allow-origin")).toBe("*");
   for (const name of FOUR) expect(headers.get(name), name).toMatch(/^\d+(;w=\d+)?$/);
-}
-
-/** Bytes, as a program without this test's conveniences sends them. */
-function send(url: string, { number, key }: ReportingPlace, body: Uint8Array | string, headers = {}) {
-  return fetch(`${url}/api/${number}/envelope/?sentry_key=${key}&sentry_version=7`, {
-    method: "POST",
-    body,
-    headers,
-  });
 }
 
 describe("an error that a program reports", () => {
@@ -61,7 +51,7 @@ describe("an error that a program reports", () => {
     const app = await startReporting();
     const place = await app.placeOf();
     const headers = { "Content-Encoding": encoding };
-    const answer = await send(app.url, place, pack(Buffer.from(envelopeOf(EVENT))), headers);
+    const answer = await sendReport(app.url, place, pack(Buffer.from(envelopeOf(EVENT))), headers);
     expect(answer.status, await answer.text()).toBe(200);
     expect(await app.errors()).toHaveLength(1);
   });
@@ -72,7 +62,7 @@ describe("an error that a program reports", () => {
     const path = `/api/${place.number}/envelope/`;
     const enclosed = `{"dsn":"${place.dsn}"}\n{"type":"event"}\n${JSON.stringify(EVENT)}`;
     const answers = [
-      await send(app.url, place, envelopeOf(EVENT)),
+      await sendReport(app.url, place, envelopeOf(EVENT)),
       await app.report(place, EVENT),
       await app.request("POST", path, { key: null, raw: enclosed }),
       await app.request("POST", path, {
@@ -105,10 +95,10 @@ describe("an error that a program reports", () => {
       '{"type":"transaction"}\n{"transaction":"GET /","spans":[]}',
       '{"type":"somebody\'s invention","length":0}\n',
     ];
-    const answer = await send(app.url, place, `{}\n${items.join("\n")}`);
+    const answer = await sendReport(app.url, place, `{}\n${items.join("\n")}`);
     expect(answer.status, await answer.text()).toBe(200);
     expect(await app.errors()).toMatchObject([{ type: "TypeError", count: 1 }]);
-    expect((await send(app.url, place, `{}\n${items[0]}`)).status).toBe(200);
+    expect((await sendReport(app.url, place, `{}\n${items[0]}`)).status).toBe(200);
     expect(await app.errors()).toHaveLength(1);
   });
 
@@ -125,13 +115,13 @@ describe("an error that a program reports", () => {
       [`{}\n${"\n".repeat(1_000_000)}`, "after 500 items"],
       [`{"a":"${"x".repeat(20_000)}"}\n`, "longer than 16384 bytes"],
     ] as const) {
-      const answer = await send(app.url, place, body);
+      const answer = await sendReport(app.url, place, body);
       expect(answer.status, body).toBe(400);
       expect(((await answer.json()) as { detail: string }).detail).toContain(detail);
     }
-    const unpacked = await send(app.url, place, "{}", { "Content-Encoding": "gzip" });
+    const unpacked = await sendReport(app.url, place, "{}", { "Content-Encoding": "gzip" });
     expect(unpacked.status).toBe(400);
-    const unknown = await send(app.url, place, "{}", { "Content-Encoding": "compress" });
+    const unknown = await sendReport(app.url, place, "{}", { "Content-Encoding": "compress" });
     expect(unknown.status).toBe(415);
     expectForBrowsers(unknown);
   });
@@ -147,51 +137,6 @@ describe("an error that a program reports", () => {
     const app = await startReporting();
     expect((await app.report(await app.placeOf(), event)).status).toBe(200);
     expect(await app.errors()).toMatchObject([{ type: "Message", message: "", count: 1 }]);
-  });
-});
-
-describe("the key of a DSN", () => {
-  it("works for its project's number alone, and tells nobody what is wrong", async () => {
-    const app = await startReporting();
-    const one = await app.placeOf();
-    const other = await app.placeOf({ headers: { "X-Project-Id": "other" } });
-    const refused = [
-      await app.report({ ...one, key: other.key }, EVENT),
-      await app.report({ ...one, number: other.number }, EVENT),
-      await app.report({ ...one, number: "5" }, EVENT),
-      await app.report({ ...one, key: "0".repeat(32) }, EVENT),
-    ];
-    for (const answer of refused) {
-      expect(answer.status).toBe(403);
-      expect(answer.body.detail).toBe(refused[0]?.body.detail);
-      expectForBrowsers(answer);
-    }
-    const without = await app.request("POST", `/api/${one.number}/envelope/`, {
-      key: null,
-      raw: envelopeOf(EVENT),
-    });
-    expect(without.status).toBe(403);
-    expect((await app.report({ ...one, number: "v1" }, EVENT)).status).toBe(404);
-    expect(await app.errors()).toEqual([]);
-    expect(await app.errors("", { headers: { "X-Project-Id": "other" } })).toEqual([]);
-  });
-
-  it("opens nothing else", async () => {
-    const app = await startReporting();
-    const { key, dsn } = await app.placeOf();
-    for (const secret of [key, dsn, `tak_${key}`]) {
-      expect((await app.request("GET", "/api/v1/account", { key: secret })).status).toBe(401);
-      expect((await app.request("GET", "/api/v1/tools/observability/errors", { key: secret })).status).toBe(
-        401,
-      );
-    }
-  });
-
-  it("is not needed by who has a credential of the API, nor replaced by it", async () => {
-    const app = await startReporting();
-    const { number } = await app.placeOf();
-    const answer = await app.request("POST", `/api/${number}/envelope/`, { raw: envelopeOf(EVENT) });
-    expect(answer.status).toBe(403);
   });
 });
 
@@ -246,16 +191,16 @@ describe("reports", () => {
   it("are not read where they are too long", async () => {
     const app = await startReporting();
     const place = await app.placeOf();
-    const long = await send(app.url, place, Buffer.alloc(20 * 1024 * 1024 + 1)).catch(() => undefined);
+    const long = await sendReport(app.url, place, Buffer.alloc(20 * 1024 * 1024 + 1)).catch(() => undefined);
     if (long) expect(long.status).toBe(413);
-    const stranger = await send(app.url, { ...place, key: "" }, Buffer.alloc(64 * 1024 + 1)).catch(
+    const stranger = await sendReport(app.url, { ...place, key: "" }, Buffer.alloc(64 * 1024 + 1)).catch(
       () => undefined,
     );
     if (stranger) expect(stranger.status).toBeGreaterThanOrEqual(403);
     const event = await app.report(place, { message: "x".repeat(2 * 1024 * 1024) });
     expect(event.status).toBe(413);
     const many = `{}\n${`{"type":"event"}\n${JSON.stringify(EVENT)}\n`.repeat(11)}`;
-    expect((await send(app.url, place, many)).status).toBe(413);
+    expect((await sendReport(app.url, place, many)).status).toBe(413);
     expect(await app.errors()).toEqual([]);
   });
 
@@ -279,7 +224,7 @@ describe("reports", () => {
       [objects, 413],
       [brackets, 400],
     ] as const) {
-      const answer = await send(app.url, place, gzipSync(`{}\n{"type":"event"}\n${json}`), {
+      const answer = await sendReport(app.url, place, gzipSync(`{}\n{"type":"event"}\n${json}`), {
         "Content-Encoding": "gzip",
       });
       expect(answer.status).toBe(status);
@@ -299,7 +244,7 @@ describe("reports", () => {
     expect((await app.report(place, long)).status).toBe(200);
     expect(await app.errors()).toMatchObject([{ type: "TypeError", count: 2 }]);
     const broken = `{}\n{"type":"event"}\n${JSON.stringify(long).slice(0, -1)}`;
-    expect((await send(app.url, place, broken)).status).toBe(400);
+    expect((await sendReport(app.url, place, broken)).status).toBe(400);
     const path = `/api/${place.number}/store/?sentry_key=${place.key}`;
     const id = "0123456789abcdef0123456789abcdef";
     for (const event of [EVENT, long]) {
@@ -333,67 +278,5 @@ describe("reports", () => {
     expect(headers.get("ratelimit-policy")).toBe(
       '"observability.report";q=600;w=60, "observability.report.account";q=6000;w=60',
     );
-  });
-
-  it("that unpack to more than there is room for are refused, and hold little memory meanwhile", async () => {
-    const app = await startReporting();
-    const place = await app.placeOf();
-    const head = Buffer.from('{}\n{"type":"attachment"}\n');
-    const bomb = gzipSync(Buffer.concat([head, Buffer.alloc(256 * 1024 * 1024)]));
-    expect(bomb.length).toBeLessThan(300 * 1024);
-    const before = process.memoryUsage.rss();
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => send(app.url, place, bomb, { "Content-Encoding": "gzip" })),
-    );
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(413));
-    expect(process.memoryUsage.rss() - before).toBeLessThan(256 * 1024 * 1024);
-    expect((await app.report(place, EVENT)).status).toBe(200);
-  });
-});
-
-describe("packed reports", () => {
-  it("that arrive slowly hold up nobody else's, and end after ten seconds", async () => {
-    const clock = fakeClock();
-    const app = await startReporting({ clock });
-    const place = await app.placeOf();
-    const { token } = await app.account("pro");
-    const other = await app.placeOf({ key: token });
-    const packed = gzipSync(Buffer.from(envelopeOf(EVENT)));
-    const head = `POST /api/${place.number}/envelope/?sentry_key=${place.key} HTTP/1.1\r\nHost: a\r\nContent-Encoding: gzip\r\nContent-Length: ${packed.length}\r\n\r\n`;
-    const slow = await Promise.all(Array.from({ length: 6 }, () => openConnection(app.url)));
-    for (const { send } of slow) {
-      send(head);
-      send(packed.subarray(0, 20));
-    }
-    const headers = { "Content-Encoding": "gzip" };
-    for (let count = 0; count < 5; count++) {
-      expect((await send(app.url, other, packed, headers)).status).toBe(200);
-    }
-    const waiting = send(app.url, place, packed, headers);
-    const answers = Promise.all(slow.map(({ answers }) => answers(1)));
-    const ticking = setInterval(() => clock.advance(5_000), 20);
-    onTestFinished(() => clearInterval(ticking));
-    expect((await waiting).status).toBe(200);
-    expect((await answers).map(([answer]) => answer?.status)).toEqual(Array(6).fill(408));
-  });
-
-  it("whose senders have gone hold up nothing, begun or waiting", async () => {
-    // Time stands still: nothing ends because it took too long.
-    const app = await startReporting({ clock: fakeClock() });
-    const place = await app.placeOf();
-    const packed = gzipSync(Buffer.from(envelopeOf(EVENT)));
-    const head = `POST /api/${place.number}/envelope/?sentry_key=${place.key} HTTP/1.1\r\nHost: a\r\nContent-Encoding: gzip\r\nContent-Length: ${packed.length}\r\n\r\n`;
-    const slow = await Promise.all(Array.from({ length: 60 }, () => openConnection(app.url)));
-    for (const { send } of slow) {
-      send(head);
-      send(packed.subarray(0, 20));
-    }
-    const left = async () => {
-      const { headers } = await send(app.url, place, envelopeOf(EVENT));
-      return Number(headers.get("x-ratelimit-remaining"));
-    };
-    await expect.poll(left).toBeLessThan(540);
-    for (const { socket } of slow) socket.destroy();
-    expect((await send(app.url, place, packed, { "Content-Encoding": "gzip" })).status).toBe(200);
   });
 });

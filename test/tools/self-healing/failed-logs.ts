@@ -118,11 +118,11 @@ make: *** [Makefile:8: test] Error 1
     category: "type_error",
     ecosystem: "go",
     file: "./cart.go",
-    line: 20,
+    line: 12,
     log: `go: downloading golang.org/x/text v0.14.0
 # example.org/shop
 »./cart.go:12:9: cannot use "a" (untyped string constant) as int value in return statement
-»./cart.go:20:2: undefined: taxOf
+./cart.go:20:2: undefined: taxOf
 `,
   },
   {
@@ -428,7 +428,7 @@ npm error node_modules/react
 npm error   react@"^18.2.0" from the root project
 npm error
 »npm error Could not resolve dependency:
-npm error peer react@"^17.0.0" from old-widget@1.0.0
+»npm error peer react@"^17.0.0" from old-widget@1.0.0
 npm error node_modules/old-widget
 npm error   old-widget@"^1.0.0" from the root project
 npm error

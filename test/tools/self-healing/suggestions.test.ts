@@ -12,6 +12,8 @@ import { FAILURES_FILES } from "./failures-files.ts";
 const commands = (log: string, more = {}) =>
   diagnose({ log, ...more }).suggestions.map(({ command }) => command);
 
+const NOTHING_KNOWN = { signature: "", values: {}, command: undefined, sample: "", printed: [] };
+
 const entries = FAILURES_FILES.flatMap(({ name, file }) =>
   (file.suggestions ?? []).map((entry) => ({ entry, name: `${name}: ${entry.id}` })),
 );
@@ -36,11 +38,11 @@ describe("the suggestions", () => {
       ).toEqual([]);
   });
 
-  it("are several for each category in each ecosystem, with reasons", () => {
+  it("are there for each category in each ecosystem, with reasons", () => {
     for (const category of CATEGORIES) {
       for (const ecosystem of ECOSYSTEMS) {
-        const advice = adviceFor({ category, ecosystem, signature: "", values: {} });
-        expect(advice.length, `${category} ${ecosystem}`).toBeGreaterThanOrEqual(2);
+        const advice = adviceFor({ ...NOTHING_KNOWN, category, ecosystem, values: { unplaced: "failed" } });
+        expect(advice.length, `${category} ${ecosystem}`).toBeGreaterThanOrEqual(1);
         for (const { rationale } of advice) expect(rationale.length).toBeGreaterThan(20);
       }
     }
@@ -76,13 +78,14 @@ describe("the suggestions", () => {
           const names = [...(one.command as string).matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, text]);
           const { categories = [], ecosystems = [], signatures = [] } = one;
           const failure = {
+            ...NOTHING_KNOWN,
             category: categories[0] ?? "unknown",
             ecosystem: ecosystems[0] ?? "unknown",
             signature: signatures[0] ?? "",
             values: Object.fromEntries(names),
           } as const;
           const command = adviceFor(failure).find(({ id }) => id === one.id)?.command;
-          if (command !== undefined) expect(text).toMatch(/^[\w@%+=:,./~^][\w@%+=:,./~^-]*$/);
+          if (command !== undefined) expect(text).toMatch(/^[\w@%+=:,./~^][\w@%+=:,./~^#-]*$/);
         },
       ),
       { numRuns: runs(20) },
@@ -91,10 +94,10 @@ describe("the suggestions", () => {
 
   it("leave out a command for which the log names too little", () => {
     const [first] = adviceFor({
+      ...NOTHING_KNOWN,
       category: "dependency_resolution",
       ecosystem: "node",
       signature: "node-package-not-found",
-      values: {},
     });
     expect(first).toMatchObject({ id: "node-add-package" });
     expect(first).not.toHaveProperty("command");

@@ -1,9 +1,14 @@
 import { type Command, Option } from "commander";
+import { recordOption } from "../../ask-tool.ts";
 import { type Define, examples } from "../../command.ts";
 import { anyNumber, typedPairs, wholeNumber } from "../../options.ts";
 import { add, link } from "./change.ts";
-import { impact, path, search, show } from "./show.ts";
-import { importFile, scan } from "./transfer.ts";
+import { impact } from "./impact.ts";
+import { path } from "./path.ts";
+import { scan } from "./scan.ts";
+import { search } from "./show.ts";
+import { show } from "./show-here.ts";
+import { importFile } from "./transfer.ts";
 
 export const define: Define = (command, run) => {
   command
@@ -31,25 +36,44 @@ export const define: Define = (command, run) => {
     .option("--limit <n>", "At most so many", wholeNumber(1, 200), 20)
     .addHelpText("after", examples("tool graph search payment service", "tool graph search auth --type file"))
     .action(run(search));
-  withWays(command.command("impact <entityId>"))
-    .description("Show everything within some hops of an entity, and how it is reached.")
-    .option("--depth <n>", "How many hops", wholeNumber(1, 20), 2)
+  withWays(command.command("impact [file]"))
+    .description("Show what breaks if a file changes: all that depends on it, and the tests to run.")
+    .option("--diff [commit]", "Of all that was changed since the last commit, or since this one")
+    .option(
+      "--depth <n>",
+      "Within so many hops (default: any number; 2 for what was recorded)",
+      wholeNumber(1, 20),
+    )
+    .option("--limit <n>", "List at most so many", wholeNumber(1, 1_000_000), 20)
     .addHelpText(
       "after",
-      examples("tool graph impact billing", "tool graph impact src/store.ts --direction in"),
+      examples(
+        "tool graph impact src/store.ts",
+        "tool graph impact --diff",
+        "tool graph impact --diff main",
+        "tool graph impact billing --depth 3",
+      ),
     )
     .action(run(impact));
   withWays(command.command("path <from> <to>"))
-    .description("Show a shortest path between two entities.")
-    .addHelpText("after", examples("tool graph path web billing"))
+    .description("Show a shortest path between two files, or two recorded entities.")
+    .addHelpText("after", examples("tool graph path src/cli.ts src/store.ts", "tool graph path web billing"))
     .action(run(path));
   command
-    .command("show")
-    .description("Show what the graph holds, or print all of it.")
+    .command("show [file]")
+    .description("Show a file, the repository here, or what the project recorded; or print all of it.")
     .addOption(
       new Option("--format <format>", "Print all of it").choices(["json", "mermaid", "dot", "graphml"]),
     )
-    .addHelpText("after", examples("tool graph show", "tool graph show --format dot | dot -Tsvg > graph.svg"))
+    .option("--recorded", "What the project recorded on the server")
+    .addHelpText(
+      "after",
+      examples(
+        "tool graph show",
+        "tool graph show src/store.ts",
+        "tool graph show --format dot | dot -Tsvg > graph.svg",
+      ),
+    )
     .action(run(show));
   command
     .command("import <file>")
@@ -60,8 +84,11 @@ export const define: Define = (command, run) => {
     .action(run(importFile));
   command
     .command("scan [directory]")
-    .description("Import what the files of a repository import (JavaScript, TypeScript, Python).")
-    .option("--dry-run", "Print it instead")
+    .description(
+      "Read a repository (JavaScript, TypeScript, Python, Go, Rust, Java): which file needs which, and what they define.",
+    )
+    .option("--dry-run", "Print the graph that would be recorded")
+    .addOption(recordOption())
     .addHelpText("after", examples("tool graph scan", "tool graph scan services/api --dry-run"))
     .action(run(scan));
 };
@@ -69,9 +96,10 @@ export const define: Define = (command, run) => {
 function withWays(command: Command): Command {
   return command
     .addOption(
-      new Option("--direction <way>", "Which way to follow relationships")
-        .choices(["both", "out", "in"])
-        .default("both"),
+      new Option(
+        "--direction <way>",
+        "Which way to follow: what depends on it (in), what it depends on (out), or both",
+      ).choices(["both", "out", "in"]),
     )
-    .option("--type <type>", "Follow relationships of this type alone");
+    .option("--type <type>", "Of what was recorded: relationships of this type alone");
 }

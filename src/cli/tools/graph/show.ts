@@ -8,9 +8,9 @@ import { arrows, entityCount } from "./arrows.ts";
 
 type PathQuery = RouteInput<"GET /api/v1/tools/knowledge-graph/path">;
 /** Commander's options hold the common ones as well, which are no part of a query. */
-type Ways = Pick<PathQuery, "direction" | "type">;
+export type Ways = Pick<PathQuery, "direction" | "type">;
 type WholeGraph = RouteOutput<"GET /api/v1/tools/knowledge-graph">;
-type Format = RouteInput<"GET /api/v1/tools/knowledge-graph">["format"];
+export type Format = RouteInput<"GET /api/v1/tools/knowledge-graph">["format"];
 
 export async function search(
   { client, io }: Context,
@@ -29,10 +29,11 @@ export async function search(
   return { document: found, lines: rows.length > 0 ? table(columns, rows, io.out) : ["Nothing matches."] };
 }
 
-export async function impact(
+/** Everything within some hops of an entity in the project's graph. */
+export async function impactOfRecorded(
   { client, io }: Context,
   entityId: string,
-  { depth, direction, type }: Ways & { depth: number },
+  { depth = 2, direction, type }: Ways & { depth?: number },
 ): Promise<Outcome> {
   const found = await client.call("GET /api/v1/tools/knowledge-graph/impact/{entityId}", {
     entityId,
@@ -60,7 +61,7 @@ export async function impact(
   };
 }
 
-export async function path(
+export async function pathInRecorded(
   { client, io }: Context,
   from: string,
   to: string,
@@ -73,7 +74,8 @@ export async function path(
   };
 }
 
-export async function show(context: Context, { format }: { format?: Format }): Promise<Outcome> {
+/** All that the project's graph holds on the server. */
+export async function showRecorded(context: Context, { format }: { format?: Format }): Promise<Outcome> {
   const { client } = context;
   if (format !== undefined && format !== "json") {
     const { body } = await client.request("GET", `/api/v1/tools/knowledge-graph?format=${format}`);

@@ -6,7 +6,6 @@ import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../exit-codes.ts";
 import { count, number } from "../../ui/format.ts";
-import { jsonText } from "../../ui/terminal-text.ts";
 import { entityCount } from "./arrows.ts";
 import { type Part, partsOf } from "./parts.ts";
 
@@ -24,33 +23,11 @@ export async function importFile(context: Context, file: string): Promise<Outcom
   const { io } = context;
   const text =
     file === "-" ? await io.input.text() : await readFile(resolve(io.workingDirectory, file), "utf8");
-  return send(context, contentOf(text, file));
-}
-
-export async function scan(
-  context: Context,
-  directory: string | undefined,
-  { dryRun }: { dryRun?: boolean },
-): Promise<Outcome> {
-  const { scanRepository } = await import("./scan/scan.ts");
-  const { io, progress } = context;
-  const root = resolve(io.workingDirectory, directory ?? ".");
-  const { files, unresolved, ...content } = await progress.during("Reading files", scanRepository(root));
-  if (dryRun) return { document: content, raw: `${jsonText(content, 2)}\n` };
-  if (files === 0) throw new UsageError(`${root} has no JavaScript, TypeScript or Python files.`);
-  const { document, lines = [] } = await send(context, content);
-  return {
-    document: { files, unresolved, ...(document as object) },
-    lines: [
-      ...lines,
-      `${count(files, "file")} read${unresolved.length > 0 ? `, ${count(unresolved.length, "import")} of files that are not there` : ""}`,
-      io.out.style.dim("Look at it: tool graph impact <file> --direction in"),
-    ],
-  };
+  return send(context, graphIn(text, file));
 }
 
 /** Entities first, so that all ends are there. What was sent before an error stays: all of it may be sent again. */
-async function send(context: Context, content: GraphContent): Promise<Outcome> {
+export async function send(context: Context, content: GraphContent): Promise<Outcome> {
   const { io, progress } = context;
   const total: Imported = {
     entities: { created: 0, updated: 0 },
@@ -104,7 +81,7 @@ async function sendPart({ client, io }: Context, kind: keyof GraphContent, part:
 }
 
 /** Takes what `show` gave too: what the server adds to it is left out. */
-function contentOf(text: string, file: string): GraphContent {
+function graphIn(text: string, file: string): GraphContent {
   let graph: unknown;
   try {
     graph = JSON.parse(text);

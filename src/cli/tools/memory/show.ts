@@ -26,7 +26,10 @@ export async function recall(
 }
 
 /** The text, then in one dim line what is known about it. */
-function linesOf({ memory, matched }: Recalled, { io, clock }: Context): string[] {
+function linesOf(
+  { memory, matched, replaced = [], supersededBy }: Recalled,
+  { io, clock }: Context,
+): string[] {
   const { content, agent, kind, tags, importance, at, id } = memory;
   const about = [
     id,
@@ -38,7 +41,12 @@ function linesOf({ memory, matched }: Recalled, { io, clock }: Context): string[
   ];
   const text = content.trimEnd().split(/\r\n|\n|\r/);
   const speaker = agent === undefined ? "" : `${io.out.style.bold(agent)}: `;
-  return [`${speaker}${text[0]}`, ...text.slice(1), io.out.style.dim(about.join(" · "))];
+  const before = replaced.map(
+    (earlier) => `before, ${relativeTime(Date.parse(earlier.at), clock.now())}: ${earlier.content}`,
+  );
+  if (supersededBy !== undefined) before.push(`no longer in force: ${supersededBy} took its place`);
+  const notes = [...before, about.join(" · ")].map((line) => io.out.style.dim(line));
+  return [`${speaker}${text[0]}`, ...text.slice(1), ...notes];
 }
 
 export async function stats({ client, io, clock }: Context): Promise<Outcome> {

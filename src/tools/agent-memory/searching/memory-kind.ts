@@ -14,6 +14,8 @@ export interface Recalled {
   relevance: number;
   /** Words of the query. */
   matched: string[];
+  /** The memory that took its place. */
+  supersededBy?: string;
   /** Of its document, about, in characters. */
   size: number;
 }

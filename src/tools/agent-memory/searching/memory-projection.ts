@@ -22,6 +22,7 @@ export interface Traits extends Pick<MemoryDocument, "kind" | "tags" | "keywords
   asksQuestion: boolean;
   uses: number;
   statement: Statement;
+  supersedes: readonly string[];
   /** Of group and statement. */
   digest: string;
   /** What all this takes of memory, about. */
@@ -46,6 +47,8 @@ export class MemoryProjection implements Corpus, Projection {
   readonly #numbers = new Map<string, number>();
   /** Of those with the same, the last that was written. */
   readonly #byDigest = new Map<string, number>();
+  /** By what was superseded, what took its place last. */
+  readonly #supersededBy = new Map<string, string>();
   readonly #traits: (Traits | undefined)[] = [];
   readonly #free: number[] = [];
   readonly #maxBytes: number;
@@ -82,6 +85,7 @@ export class MemoryProjection implements Corpus, Projection {
     const traits = traitsOf(id, document, { statement, size, uses: before?.uses ?? 0 });
     this.#traits[memory] = traits;
     this.#byDigest.set(traits.digest, memory);
+    for (const superseded of traits.supersedes) this.#supersededBy.set(superseded, id);
     this.#count(traits, 1);
     if (document.thread === undefined) this.#countWritten(memory, 1);
     else if (!before)
@@ -107,6 +111,12 @@ export class MemoryProjection implements Corpus, Projection {
   /** A memory that says the same, word for word, in the same group. */
   withDigest(digest: string): number | undefined {
     return this.#byDigest.get(digest);
+  }
+
+  /** The memory that took its place; undefined where it is in force. */
+  supersededBy(memory: number): number | undefined {
+    const id = this.#supersededBy.get(this.idOf(memory));
+    return id === undefined ? undefined : this.numberOf(id);
   }
 
   numberOf(id: string): number | undefined {
@@ -154,6 +164,9 @@ export class MemoryProjection implements Corpus, Projection {
   #withdraw(memory: number, traits: Traits): void {
     this.#count(traits, -1);
     if (this.#byDigest.get(traits.digest) === memory) this.#byDigest.delete(traits.digest);
+    for (const superseded of traits.supersedes) {
+      if (this.#supersededBy.get(superseded) === traits.id) this.#supersededBy.delete(superseded);
+    }
     if (!this.threads.has(memory)) this.#countWritten(memory, -1);
     this.index.remove(memory);
   }
@@ -182,9 +195,9 @@ function traitsOf(
   rest: { statement: Statement; size: number; uses: number },
 ): Traits {
   const { kind, tags, keywords, importance, at, expiresAt = Number.POSITIVE_INFINITY, content } = document;
-  const { agent = "", thread = "" } = document;
+  const { agent = "", thread = "", supersedes = [] } = document;
   const group = groupOf(document);
-  const texts = [...tags, ...keywords, agent, thread];
+  const texts = [...tags, ...keywords, agent, thread, ...supersedes, ...supersedes];
   const characters = texts.reduce((sum, text) => sum + text.length, 0);
   return {
     id,
@@ -198,6 +211,7 @@ function traitsOf(
     digest: document.digest ?? digestOf(group, rest.statement),
     contentBytes: Buffer.byteLength(content),
     asksQuestion: asksQuestion(document),
+    supersedes,
     bytes: MEMORY_BYTES + 4 * characters + 4 * rest.statement.length,
     ...rest,
   };

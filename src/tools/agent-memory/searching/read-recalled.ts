@@ -1,14 +1,18 @@
 import { type Output, Reply } from "../../../contract/endpoint.ts";
 import { orWithoutRecording } from "../../../contract/or-without-recording.ts";
 import type { Space, Store, Transaction } from "../../../store/store.ts";
+import { iso } from "../../../system/clock.ts";
 import type { agentMemoryContract } from "../contract.ts";
-import { COUNTER, memories, memoryOf, uses } from "../documents.ts";
+import { COUNTER, type MemoryDocument, memories, memoryOf, uses } from "../documents.ts";
 import type { Recalled } from "./memory-kind.ts";
 
 type Answer = Output<typeof agentMemoryContract.recall>;
 
 /** Read, counted and written out at a time: little enough to hold nobody up. */
 const MAX_SLICE_CHARACTERS = 64 * 1024;
+/** Shown of what a memory took the place of. */
+const MAX_REPLACED = 5;
+const MAX_REPLACED_CHARACTERS = 400;
 
 /**
  * What was recalled as it stands in the store, each counted as used once more where it is to be. What is
@@ -55,9 +59,25 @@ async function readSlice(
       const { expiresAt } = document;
       await tx.put(uses, space, id, use, expiresAt === undefined ? {} : { expiresAt });
     }
-    items.push({ memory: memoryOf(id, document, use), ...found });
+    const replaced = await readReplaced(tx, space, document);
+    items.push({ memory: memoryOf(id, document, use), ...found, ...(replaced.length > 0 && { replaced }) });
   }
   return items;
+}
+
+async function readReplaced(
+  tx: Transaction,
+  space: Space,
+  { supersedes = [] }: MemoryDocument,
+): Promise<NonNullable<Answer["items"][number]["replaced"]>> {
+  const replaced = [];
+  for (const id of supersedes.slice(0, MAX_REPLACED)) {
+    const document = await tx.get(memories, space, id);
+    if (!document) continue;
+    const content = [...document.content.slice(0, 2 * MAX_REPLACED_CHARACTERS)];
+    replaced.push({ id, content: content.slice(0, MAX_REPLACED_CHARACTERS).join(""), at: iso(document.at) });
+  }
+  return replaced;
 }
 
 function slicesOf(items: readonly Recalled[]): Recalled[][] {

@@ -4,6 +4,7 @@ import { stemOf } from "../../../text/stems.ts";
 import { STOP_WORDS } from "../../../text/stop-words.ts";
 import type { agentMemoryContract } from "../contract.ts";
 import { bestOf } from "./best.ts";
+import { inOtherWords } from "./lexicon.ts";
 import type { Query } from "./matching.ts";
 import type { Recalled } from "./memory-kind.ts";
 import type { MemoryProjection, Traits } from "./memory-projection.ts";
@@ -26,8 +27,15 @@ const MAX_WEIGHT = 1 + IMPORTANCE_WEIGHT / 2 + FRESHNESS_WEIGHT + USE_WEIGHT * M
 /** What all of it can do at worst to one against another. */
 const MIN_CHANGE = (QUESTION * MIN_WEIGHT) / (SPOKEN_BY_NAMED * MAX_WEIGHT);
 
+/** Ask for what is in force alone. */
+const NOW = new Set(["now", "latest", "current", "currently", "today", "nowadays"]);
+/** From a memory to the one in force, by way of what was in force between. */
+const MAX_STEPS = 100;
+
 /** Of a query's terms, the first so many are looked for. */
 const MAX_TERMS = 256;
+/** What a word counts that the lexicon puts beside one of the query; beside two, twice that. */
+const OTHER_WORDS = 0.4;
 
 /** @param now milliseconds since the epoch. */
 export function recall(projection: MemoryProjection, input: RecallInput, now: number): Recalled[] {
@@ -52,10 +60,12 @@ export function recall(projection: MemoryProjection, input: RecallInput, now: nu
       score: importance(memory),
       relevance: 0,
       matched: [],
+      ...supersededBy(projection, memory),
       size: projection.traitsOf(memory).size,
     }));
   }
 
+  const onlyInForce = words.some((word) => NOW.has(word));
   const { scores, found } = relevance(projection, query, accepts);
   const factor = (memory: number) =>
     (spokenByNamed(memory) ? SPOKEN_BY_NAMED : 1) * (projection.asksQuestion(memory) ? QUESTION : 1);
@@ -65,13 +75,57 @@ export function recall(projection: MemoryProjection, input: RecallInput, now: nu
     return { memory, relevance, score: relevance * weigh(memory) };
   });
   ranked.sort((a, b) => b.score - a.score || (newer(projection, a.memory, b.memory) ? -1 : 1));
-  return ranked.slice(0, limit).map(({ memory, relevance, score }) => ({
-    id: projection.idOf(memory),
-    score,
-    relevance,
-    matched: matchedIn(projection, memory, wordOf),
-    size: projection.traitsOf(memory).size,
-  }));
+  return inForceFirst(projection, ranked, { accepts, onlyInForce })
+    .slice(0, limit)
+    .map(({ memory, relevance, score }) => ({
+      id: projection.idOf(memory),
+      score,
+      relevance,
+      matched: matchedIn(projection, memory, wordOf),
+      ...supersededBy(projection, memory),
+      size: projection.traitsOf(memory).size,
+    }));
+}
+
+interface Ranked {
+  memory: number;
+  relevance: number;
+  score: number;
+}
+
+/** What took the place of another comes where that one would stand, before it. */
+function inForceFirst(
+  projection: MemoryProjection,
+  ranked: readonly Ranked[],
+  { accepts, onlyInForce }: { accepts: (memory: number) => boolean; onlyInForce: boolean },
+): Ranked[] {
+  const placed = new Map<number, Ranked>();
+  for (const each of ranked) {
+    const inForce = inForceFor(projection, each.memory, accepts);
+    if (!placed.has(inForce)) placed.set(inForce, { ...each, memory: inForce });
+    if (!onlyInForce && !placed.has(each.memory)) placed.set(each.memory, each);
+  }
+  return [...placed.values()];
+}
+
+/** What took a memory's place last, of what is wanted. */
+function inForceFor(
+  projection: MemoryProjection,
+  memory: number,
+  accepts: (memory: number) => boolean,
+): number {
+  let inForce = memory;
+  let next = projection.supersededBy(memory);
+  for (let step = 0; next !== undefined && step < MAX_STEPS; step++) {
+    if (accepts(next)) inForce = next;
+    next = projection.supersededBy(next);
+  }
+  return inForce;
+}
+
+function supersededBy(projection: MemoryProjection, memory: number): Pick<Recalled, "supersededBy"> {
+  const by = projection.supersededBy(memory);
+  return by === undefined ? {} : { supersededBy: projection.idOf(by) };
 }
 
 /** What could be among the first `limit` whatever factors and weights do to it. */
@@ -100,6 +154,12 @@ function queryOf({ index }: MemoryProjection, words: readonly string[]) {
     if (query.size === MAX_TERMS && !query.has(term)) continue;
     query.set(term, (query.get(term) ?? 0) + 1);
     if (!wordOf.has(term)) wordOf.set(term, word);
+  }
+  for (const { name, askedBy, words: count } of inOtherWords(words)) {
+    const term = index.numberOf(name);
+    if (term === undefined || query.has(term) || query.size === MAX_TERMS) continue;
+    query.set(term, OTHER_WORDS * count);
+    wordOf.set(term, askedBy);
   }
   return { query: query as Query, wordOf };
 }
@@ -141,7 +201,7 @@ function matchedIn(
     add(after);
     after = threads.after(after);
   }
-  return [...wordOf].filter(([term]) => terms.has(term)).map(([, word]) => word);
+  return [...new Set([...wordOf].filter(([term]) => terms.has(term)).map(([, word]) => word))];
 }
 
 function newer(projection: MemoryProjection, a: number, b: number): boolean {

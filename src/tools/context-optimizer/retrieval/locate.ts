@@ -39,6 +39,7 @@ export function locate({ query, segments, limit }: LocateInput): Answer {
   const terms = queryTerms(query);
   const own = found.terms.map((of) => new Set(of.filter((term) => terms.has(term))));
   const rarity = rarityIn(own);
+  const words = wordsByTerm(query);
   const most = scores[order[0] ?? -1] ?? 1;
   const files = order.slice(0, limit).map((file): LocatedFile => {
     const best = bestOf(byFile[file] ?? [], found.pieces).slice(0, MAX_SYMBOLS);
@@ -48,7 +49,7 @@ export function locate({ query, segments, limit }: LocateInput): Answer {
       score: rounded((scores[file] as number) / most),
       reasons: [
         ...mentions.map((mention) => `The text names ${mention}.`),
-        ...reasonsOf(paths[file] as string, own[file] as ReadonlySet<string>, rarity),
+        ...reasonsOf(paths[file] as string, own[file] as ReadonlySet<string>, { rarity, words }),
         ...(TEST.test(paths[file] as string) ? ["It is a test."] : []),
       ],
       symbols: best.map((place) => {
@@ -85,15 +86,32 @@ function rarityIn(files: readonly ReadonlySet<string>[]): Map<string, number> {
 }
 
 /** The words of the query that speak most for a file. */
-function reasonsOf(path: string, own: ReadonlySet<string>, rarity: ReadonlyMap<string, number>): string[] {
+function reasonsOf(
+  path: string,
+  own: ReadonlySet<string>,
+  { rarity, words }: { rarity: ReadonlyMap<string, number>; words: ReadonlyMap<string, string> },
+): string[] {
   const inPath = new Set(codeTerms(path));
   const telling = [...own].sort((a, b) => (rarity.get(b) as number) - (rarity.get(a) as number));
-  const inText = telling.filter((term) => !inPath.has(term)).slice(0, MAX_TERMS_NAMED);
-  const named = telling.filter((term) => inPath.has(term)).slice(0, MAX_TERMS_NAMED);
+  const asWritten = (terms: readonly string[]) => [
+    ...new Set(terms.slice(0, MAX_TERMS_NAMED).map((term) => words.get(term) ?? term)),
+  ];
+  const inText = asWritten(telling.filter((term) => !inPath.has(term)));
+  const named = asWritten(telling.filter((term) => inPath.has(term)));
   return [
     ...(named.length > 0 ? [`Its path has ${named.join(", ")}.`] : []),
     ...(inText.length > 0 ? [`Its text has ${inText.join(", ")}.`] : []),
   ];
+}
+
+/** How the query first writes what a term comes from, by itself rather than as part of a longer name. */
+function wordsByTerm(query: string): Map<string, string> {
+  const words = new Map<string, string>();
+  const written = (query.match(/[\p{L}\p{N}_$]+/gu) ?? []).map((word) => ({ word, terms: codeTerms(word) }));
+  for (const { word, terms } of written.sort((a, b) => a.terms.length - b.terms.length)) {
+    for (const term of terms) if (!words.has(term)) words.set(term, word);
+  }
+  return words;
 }
 
 function rounded(score: number): number {

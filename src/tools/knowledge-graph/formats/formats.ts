@@ -2,12 +2,8 @@ import { Reply } from "../../../contract/endpoint.ts";
 import { jsonText } from "../../../contract/json-text.ts";
 import type { Format } from "../contract.ts";
 import type { WholeGraph } from "../graph/whole-graph.ts";
-import { dot } from "./dot.ts";
-import { graphml } from "./graphml.ts";
-import { inLines, type LineFormat } from "./line-format.ts";
-import { mermaid } from "./mermaid.ts";
-
-const LINE_FORMATS: Record<Exclude<Format, "json">, LineFormat> = { mermaid, dot, graphml };
+import { LINE_FORMATS } from "./draw-graph.ts";
+import { inLines } from "./line-format.ts";
 
 /** Sends a whole graph as it is read. */
 export function graphIn(format: Format, graph: WholeGraph): Reply<never> {

@@ -12,7 +12,10 @@ export interface LineFormat {
   foot: readonly string[];
 }
 
-export async function* inLines(format: LineFormat, graph: WholeGraph): AsyncGenerator<string> {
+export async function* inLines(
+  format: LineFormat,
+  graph: Pick<WholeGraph, "entities" | "relationships">,
+): AsyncGenerator<string> {
   const numbers = new Map<string, number>();
   yield joined(format.head);
   for await (const page of graph.entities()) {

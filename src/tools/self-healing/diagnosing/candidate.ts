@@ -19,7 +19,9 @@ export interface Candidate {
   caught: Record<string, string | undefined>;
   /** Where the line itself names a place in a file. */
   diagnostic?: Diagnostic;
-  /** How likely it tells the reason: about 100 where nothing speaks against it, 60 where little does. */
+  /** How likely it tells the reason by itself: about 100 where nothing speaks against it, 60 where little does. */
+  plain: number;
+  /** The same, after what the rest of the log says. */
   score: number;
 }
 
@@ -29,7 +31,7 @@ const FINDING: Signature = { id: "finding", role: "cause", category: "lint", wei
 const REMARK: Signature = { ...FINDING, survivable: true };
 
 const HEADING =
-  /^\s*(?:[✘✖X×▲] )?\[?(?<severity>error|warning)\]?(?:\[(?<code>[\w:-]+)\])?:? (?<message>\S.*)/i;
+  /^\s*(?:[✘✖X×▲] |TS\d{4,5} )?\[?(?<severity>error|warning)\]?(?:\[(?<code>[\w:-]+)\])?:? (?<message>\S.*)/i;
 
 /** True also where a tool calls it a warning. */
 const GRAVE = new Set(["disk_full", "out_of_memory"]);
@@ -50,8 +52,8 @@ export function candidateOf(
     known && !(diagnostic && isVague(known.signature, diagnostic))
       ? known
       : { signature: diagnostic?.severity === "error" ? FINDING : REMARK, caught: {} };
-  const score = signature.weight + doubts(line, signature, diagnostic?.severity ?? level);
-  return { index, text, signature, caught, ...(diagnostic && { diagnostic }), score };
+  const plain = signature.weight + doubts(line, signature, diagnostic?.severity ?? level);
+  return { index, text, signature, caught, ...(diagnostic && { diagnostic }), plain, score: plain };
 }
 
 const ERROR: Signature = { id: "error-level", role: "symptom", weight: 50 };
@@ -60,12 +62,19 @@ const ERROR: Signature = { id: "error-level", role: "symptom", weight: 50 };
 function errorOf(index: number, line: CleanLine): Candidate | undefined {
   const { text, level } = line;
   if (level !== "error" || text.trim() === "" || isBoilerplate(text)) return undefined;
-  return { index, text, signature: ERROR, caught: {}, score: ERROR.weight + doubts(line, ERROR, level) };
+  const plain = ERROR.weight + doubts(line, ERROR, level);
+  return { index, text, signature: ERROR, caught: {}, plain, score: plain };
 }
+
+/** Ruff's and others' heading of a finding: the next line says where it is. */
+const CODE_HEADING = /^(?:(?<code>[A-Z]{1,6}\d{2,5}|[a-z][\w-]{2,60})(?::| \[\*\])?) (?<message>[^\s-].*)/;
+const ARROW_BELOW = /^\s*--> \S+:\d+:\d+$/;
 
 /** Of rustc's and others' findings, whose place stands on a line below. */
 function belowHeading(text: string, around: Around): Diagnostic | undefined {
-  const heading = HEADING.exec(text)?.groups;
+  const heading =
+    HEADING.exec(text)?.groups ??
+    (ARROW_BELOW.test(around(1) ?? "") ? CODE_HEADING.exec(text)?.groups : undefined);
   const place = heading && placeBelow(around);
   if (!place) return undefined;
   const { severity = "error", code, message = "" } = heading;

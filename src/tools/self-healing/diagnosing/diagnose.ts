@@ -3,12 +3,13 @@ import { type Category, type Ecosystem, ecosystemCalled } from "../categories.ts
 import { fingerprintOf } from "../fingerprint.ts";
 import { categoryOf, confidenceOf } from "../kind.ts";
 import { type Advice, adviceFor } from "../suggestions/advise.ts";
-import { toolsIn } from "../suggestions/package-managers.ts";
 import { type Candidate, isFinding } from "./candidate.ts";
 import { ecosystemOf } from "./ecosystem.ts";
 import { excerptOf } from "./excerpt.ts";
+import { failureOf } from "./failure.ts";
+import { firstFinding } from "./first-finding.ts";
 import { placeOf } from "./location.ts";
-import { type LogLines, splitLines } from "./log-lines.ts";
+import { splitLines } from "./log-lines.ts";
 import { type Reading, readLog, textAt } from "./reading.ts";
 import { causeOf } from "./verdict.ts";
 import { template, weigh } from "./weighing.ts";
@@ -54,30 +55,26 @@ export function diagnose({ log, command, exitCode, ecosystem: given }: Log): Dia
   const lines = splitLines(log);
   const reading = readLog(lines);
   weigh(reading);
-  const best = causeOf(reading, exitCode);
+  const heaviest = causeOf(reading, exitCode);
+  const best = heaviest && firstFinding(reading, heaviest);
   const named = given === undefined ? undefined : ecosystemCalled(given);
   const ecosystem = named ?? ecosystemOf(reading, best, command);
   if (!best) return healthy(ecosystem);
 
   const category = categoryOf(reading, best, exitCode);
-  const { signature } = best;
   const cause = findingOf(reading, best, category);
   const excerpt = excerptOf(reading, best).map((index) => ({
     number: index + 1,
     text: shown(textAt(lines, index) ?? ""),
   }));
-  const values = {
-    ...toolsIn(`${command ?? ""}\n${sampleOf(lines, best.index)}`, ecosystem),
-    ...valuesOf(best, cause),
-  };
   return {
     fingerprint: fingerprintOf(category, cause.message),
     category,
     ecosystem,
-    confidence: confidenceOf(reading, best),
+    confidence: confidenceOf(reading, heaviest as Candidate),
     cause: { ...cause, excerpt },
     alsoSeen: alsoSeen(reading, best),
-    suggestions: adviceFor({ category, ecosystem, signature: signature.id, values }),
+    suggestions: adviceFor(failureOf(reading, best, { cause, ecosystem, command })),
   };
 }
 
@@ -132,24 +129,4 @@ function alsoSeen(reading: Reading, best: Candidate): Finding[] {
     others.push(findingOf(reading, candidate, signature.category ?? "unknown"));
   }
   return others;
-}
-
-/** The beginning and what stands around the cause. */
-function sampleOf(lines: LogLines, index: number): string {
-  const numbers = [...Array(60).keys(), ...Array.from({ length: 120 }, (_, offset) => index - 60 + offset)];
-  return numbers.map((number) => textAt(lines, number) ?? "").join("\n");
-}
-
-function valuesOf({ caught, diagnostic }: Candidate, { file, line, code }: Finding): Record<string, string> {
-  const values: Record<string, string> = {};
-  for (const [name, value] of Object.entries(caught)) {
-    const key = name.replace(/\d+$/, "");
-    if (value !== undefined && !Object.hasOwn(values, key)) values[key] = value;
-  }
-  if (file) values.file = file;
-  const missing = values.module ?? file;
-  if (missing) values.missing = missing.split(/[\\/]/).at(-1) as string;
-  if (line) values.line = String(line);
-  if (code ?? diagnostic?.code) values.code = (code ?? diagnostic?.code) as string;
-  return values;
 }

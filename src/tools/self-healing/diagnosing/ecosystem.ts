@@ -105,11 +105,14 @@ const MARKS: readonly [RegExp, Ecosystem][] = [
   [/Gemfile|\brspec\b|\.rb:\d|\bbundler\b/, "ruby"],
   [/composer\.|\.php\b/, "php"],
   [/\bgcc\b|\bg\+\+|\bcmake\b|\.(?:cpp|cc|c|h):\d|^make(?:\[\d+\])?: /i, "c"],
-  [/^(?:stderr: )?(?:fatal|remote|hint): |^Cloning into|^CONFLICT/, "git"],
+  [/^(?:stderr: )?(?:fatal|remote|hint): (?!\[)|^Cloning into|^CONFLICT/, "git"],
 ];
 /** Lines around the cause that are looked at for marks, and lines of the beginning. */
 const AROUND = 150;
 const BEGINNING = 60;
+
+/** What they write stands in logs of every ecosystem. */
+const OF_ANY_BUILD = new Set<Ecosystem>(["shell", "ci"]);
 
 /** Whose tools wrote the log; the command and what it names weigh more than its neighbourhood. */
 export function ecosystemOf(
@@ -117,8 +120,10 @@ export function ecosystemOf(
   best: Candidate | undefined,
   command: string | undefined,
 ): Ecosystem {
+  const own = best?.signature.ecosystem;
   return (
-    best?.signature.ecosystem ??
+    (own && OF_ANY_BUILD.has(own) ? ofCommand(command) : undefined) ??
+    own ??
     ofCommand(command) ??
     ofFile(best?.diagnostic?.file ?? best?.caught.file) ??
     ofMarks(reading, best?.index ?? reading.lines.count) ??

@@ -1,5 +1,25 @@
 import { type Around, diagnosticOf, placeBelow } from "../diagnostics/diagnostic.ts";
 import type { Candidate } from "./candidate.ts";
+import { isForeign } from "./own-file.ts";
+import {
+  ALONE,
+  BEFORE_COLON,
+  CMAKE,
+  FILE_ALONE,
+  FOREIGN_CLASS,
+  FRAMES,
+  IN_PARENTHESES,
+  IN_TEXT,
+  INCLUDED_FROM,
+  NPM_PATH,
+  PYTEST_FILE,
+  PYTEST_FRAME,
+  PYTHON_FRAME,
+  QUOTED_PATH,
+  SCRIPT_FRAME,
+  SETTINGS,
+  WEBPACK,
+} from "./place-formats.ts";
 import { type Reading, textAt } from "./reading.ts";
 
 /** A place in a source file, as the log names it. */
@@ -10,55 +30,64 @@ export interface Place {
 }
 
 const FARTHEST = 40;
+/** So much of the report of one test is read. */
+const LONGEST = 400;
 const NEAR = 12;
 /** Lines between a message and its stack: the code and the values that a test report shows. */
 const STRANGE = 25;
 
-/** Frames of what the program itself is made of, not of what it was made with. */
-const FOREIGN =
-  /node:|\[eval|node_modules|site-packages|dist-packages|\/lib\/python|<frozen|<anonymous>|\/gems\/|\/vendor\/|\/\.cargo\/|\/rustc\/|internal\//;
-const FOREIGN_CLASS =
-  /^(?:java|javax|jdk|sun|kotlin|scala|groovy|org\.(?:junit|testng|assertj|hamcrest|mockito|apache\.maven|gradle|codehaus)|com\.sun|hudson|jenkins)\./;
-
-const PYTHON_FRAME = /^\s*File "(?<file>[^"]+)", line (?<line>\d+)/;
-const SCRIPT_FRAME =
-  /^\s*at (?:.*\()?(?:file:\/\/)?(?<file>\/?[^\s():]+|[A-Z]:[^():]+):(?<line>\d+):(?<column>\d+)\)?$/;
-const JAVA_FRAME = /^\s*at (?<class>[\w.$]+)\.[\w$<>]+ ?\((?<file>\w+\.\w+):(?<line>\d+)\)/;
-const GO_FRAME = /^\s+(?<file>\S+\.go):(?<line>\d+)(?: \+0x|$)/;
-const RUBY_FRAME = /^\s*(?:from |# )?(?<file>[^\s:]+\.rb):(?<line>\d+):in /;
-const FRAMES = [SCRIPT_FRAME, JAVA_FRAME, GO_FRAME, RUBY_FRAME];
-/** Node prints where a program broke off above what it broke off with. */
-const ALONE = /^(?:file:\/\/)?(?<file>(?:[A-Z]:)?[^\s:]+\.\w+):(?<line>\d+)(?::(?<column>\d+))?$/;
-const FILE_ALONE = /^(?<file>[\w./\\@-]+\.\w{1,8})$/;
-const QUOTED_PATH =
-  /['"`‘](?<file>(?:[A-Za-z]:)?[^'"`’\s]*[./\\][^'"`’\s]*)['"`’]|(?:^|\s)(?<bare>\.{0,2}\/[\w./@+-]+)/;
-/** As Unix tools say it: `cat: settings.json: No such file or directory`. */
-const BEFORE_COLON = /(?:^|\s)(?<file>[^\s:'"`]+): (?:No such file|[Pp]ermission denied|No space left)/;
 const FILE_CATEGORIES = new Set(["missing_file", "permission", "disk_full"]);
 
-/** Where the source stands that a line is about: named by itself, below it, or by the stack around it. */
-export function placeOf(
-  reading: Reading,
-  { index, text, diagnostic, caught, signature }: Candidate,
-): Place | undefined {
+/**
+ * Where the source stands that a line is about: the user's own file wherever the line, what is below it or
+ * the stack around it names one; a library's only where the line itself does.
+ */
+export function placeOf(reading: Reading, candidate: Candidate): Place | undefined {
+  const { index, text, diagnostic, caught, signature } = candidate;
   const around = (offset: number) => textAt(reading.lines, index + offset);
-  if (diagnostic) return placeFrom({ ...diagnostic });
-  const caughtFile = caught.file ?? caught.file2;
-  if (caughtFile)
-    return withLine(reading, placeFrom({ file: caughtFile, line: caught.line ?? caught.line2 }));
-  if (FILE_CATEGORIES.has(signature.category ?? "")) {
-    const quoted = (BEFORE_COLON.exec(text) ?? QUOTED_PATH.exec(text))?.groups;
-    const file = quoted?.file ?? quoted?.bare;
-    if (file && !/(?:Exception|Error)$|^\w+:\/\//.test(file)) return { file };
+  if (diagnostic) {
+    const named = placeFrom({ ...diagnostic });
+    return own(named) ?? askedFor(around) ?? named;
   }
+  const caughtFile = caught.file ?? caught.file2;
+  const line = caught.line ?? caught.line2;
+  const named = caughtFile ? withLine(reading, placeFrom({ file: caughtFile, line })) : undefined;
+  if (signature.category === "test_failure" && named && line === undefined)
+    return stackBelow(around) ?? frameOfTest(reading, candidate) ?? named;
+  if (named && !(signature.category === "missing_file" && line === undefined)) return named;
   const reach = signature.category === "test_failure" ? NEAR : undefined;
   return (
     own(placeBelow(around, reach)) ??
     tracebackAbove(around) ??
     stackBelow(around) ??
     aloneAbove(around) ??
-    (signature.category === "test_failure" ? findingBelow(around) : undefined)
+    (signature.category === "test_failure" ? frameAbove(around) : undefined) ??
+    own(placeFrom({ ...IN_PARENTHESES.exec(text)?.groups })) ??
+    (signature.category === "test_failure" ? findingBelow(around) : undefined) ??
+    inText(candidate) ??
+    own(placeFrom({ file: pathIn(candidate) }))
   );
+}
+
+/** What the message itself names, beside what is missing. */
+function inText({ text, signature }: Candidate): Place | undefined {
+  for (const format of IN_TEXT) {
+    const found = format.exec(text)?.groups;
+    const place =
+      found &&
+      own(placeFrom({ ...found, file: found.file ?? "Dockerfile", line: found.line ?? found.line2 }));
+    if (place) return place;
+  }
+  const settings = signature.category === "configuration" ? SETTINGS.exec(text)?.groups : undefined;
+  return own(placeFrom({ ...settings }));
+}
+
+/** The path that a line says is missing, closed or full: not where the program asks for it. */
+export function pathIn({ text, caught, signature }: Candidate): string | undefined {
+  if (!FILE_CATEGORIES.has(signature.category ?? "")) return undefined;
+  const quoted = (BEFORE_COLON.exec(text) ?? QUOTED_PATH.exec(text))?.groups;
+  const file = caught.file ?? caught.file2 ?? quoted?.file ?? quoted?.bare;
+  return file && !/(?:Exception|Error)$|^\w+:\/\/|^E[A-Z]+$|.:[^\\]/.test(file) ? file : undefined;
 }
 
 /** The last line of that file that a tool names. */
@@ -71,22 +100,37 @@ function withLine({ candidates }: Reading, place: Place | undefined): Place | un
 }
 
 function own(place: Place | undefined): Place | undefined {
-  return place && !FOREIGN.test(place.file) ? place : undefined;
+  return place && !isForeign(place.file) ? place : undefined;
 }
 
-/** Python: the innermost frame stands nearest above the exception. */
+/** Who asked for what a compiler found in a library: the template's user, the file that includes a header. */
+function askedFor(around: Around): Place | undefined {
+  for (const [from, to, step] of [
+    [-1, -FARTHEST, -1],
+    [1, NEAR, 1],
+  ] as const) {
+    for (let offset = from; offset !== to; offset += step) {
+      const text = around(offset);
+      if (text === undefined || text.trim() === "") break;
+      const named = INCLUDED_FROM.exec(text)?.groups ?? diagnosticOf(text, () => undefined);
+      const place = own(placeFrom({ ...named }));
+      if (place) return place;
+    }
+  }
+  return undefined;
+}
+
+/** Python: the innermost frame of the project's own stands nearest above the exception. */
 function tracebackAbove(around: Around): Place | undefined {
-  let nearest: Place | undefined;
   for (let offset = -1; offset >= -FARTHEST; offset--) {
     const text = around(offset);
-    if (text === undefined || !/^\s|^Traceback/.test(text)) return nearest;
-    const frame = PYTHON_FRAME.exec(text)?.groups;
-    if (!frame) continue;
-    const place = placeFrom(frame);
-    if (place && !FOREIGN.test(place.file)) return place;
-    nearest ??= place;
+    if (text === undefined || !/^\s|^Traceback|^(?:E|>)\s|^\S+\.py:\d|^file \S|^$/.test(text))
+      return undefined;
+    const frame = (PYTHON_FRAME.exec(text) ?? PYTEST_FRAME.exec(text) ?? PYTEST_FILE.exec(text))?.groups;
+    const place = frame && own(placeFrom(frame));
+    if (place) return place;
   }
-  return nearest;
+  return undefined;
 }
 
 /** The first frame of the project's own. */
@@ -99,18 +143,44 @@ function stackBelow(around: Around): Place | undefined {
       strange++;
       continue;
     }
-    const place = placeFrom(frame);
-    if (place && !FOREIGN.test(place.file) && !FOREIGN_CLASS.test(frame.class ?? "")) return place;
+    const place = own(placeFrom({ ...frame, line: frame.line ?? frame.line2 }));
+    if (place && !FOREIGN_CLASS.test(frame.class ?? "")) return place;
   }
   return undefined;
+}
+
+/** In pytest's report of a test that its summary names: the innermost frame of the project's own. */
+function frameOfTest({ lines, candidates }: Reading, { index, caught }: Candidate): Place | undefined {
+  const heading = candidates.findLast(
+    (each) =>
+      each.index < index && each.signature.id === "pytest-heading" && each.caught.test === caught.test,
+  );
+  let place: Place | undefined;
+  for (let at = (heading?.index ?? index) + 1; at < Math.min(index, (heading?.index ?? 0) + LONGEST); at++) {
+    const text = textAt(lines, at) ?? "";
+    if (/^(?:_{3,}|={3,}) /.test(text)) break;
+    place = own(placeFrom({ ...PYTEST_FRAME.exec(text)?.groups })) ?? place;
+  }
+  return place;
+}
+
+/** Bun names the test below the stack of its failure. */
+function frameAbove(around: Around): Place | undefined {
+  return own(placeFrom({ ...SCRIPT_FRAME.exec(around(-1) ?? "")?.groups }));
 }
 
 function aloneAbove(around: Around): Place | undefined {
   for (let offset = -1; offset >= -6; offset--) {
     const text = around(offset)?.trim();
     if (text === undefined) return undefined;
-    const place = (ALONE.exec(text) ?? (offset >= -2 ? FILE_ALONE.exec(text) : null))?.groups;
-    if (place && !FOREIGN.test(place.file ?? "")) return placeFrom(place);
+    const place = (
+      CMAKE.exec(text) ??
+      WEBPACK.exec(text) ??
+      NPM_PATH.exec(text) ??
+      ALONE.exec(text) ??
+      (offset >= -2 ? FILE_ALONE.exec(text) : null)
+    )?.groups;
+    if (place && !isForeign(place.file ?? "")) return placeFrom(place);
   }
   return undefined;
 }
@@ -120,7 +190,7 @@ function findingBelow(around: Around): Place | undefined {
     const text = around(offset);
     if (text === undefined) return undefined;
     const found = diagnosticOf(text, (further) => around(offset + further));
-    if (found?.line !== undefined && !FOREIGN.test(found.file)) return placeFrom({ ...found });
+    if (found?.line !== undefined && !isForeign(found.file)) return placeFrom({ ...found });
   }
   return undefined;
 }

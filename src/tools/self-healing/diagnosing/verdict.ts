@@ -32,7 +32,8 @@ const LAST_LINE: Signature = { id: "last-line", role: "symptom", weight: MIN_AT_
 function lastLine({ lines }: Reading): Candidate | undefined {
   for (let index = lines.count - 1; index >= 0; index--) {
     const text = textAt(lines, index) ?? "";
-    if (text.trim() !== "") return { index, text, signature: LAST_LINE, caught: {}, score: MIN_AT_ALL };
+    if (text.trim() !== "")
+      return { index, text, signature: LAST_LINE, caught: {}, plain: MIN_AT_ALL, score: MIN_AT_ALL };
   }
   return undefined;
 }

@@ -21,7 +21,7 @@ const CODE =
 
 /** Where a line names a place in a file, it looks like one of these somewhere. */
 const PLACE =
-  /[A-Za-z][:([]\d|\.\w{1,15}[:([]\[?\d|\.\w{1,15} {2,}\d|^\s{1,8}\d{1,6}:\d|\.\w{1,15}: |line \d| \(\d{1,6}:\d/;
+  /[A-Za-z][:([]\d|\.\w{1,15}[:([]\[?\d|\.\w{1,15} {2,}\d|^\s{1,8}\d{1,6}:\d|\.\w{1,15}: |line \d| \(\d{1,6}:\d|\b[A-Z]{1,6}\d{3,5}\b|^unformatted: /;
 
 const WITHOUT_PLACE = /^(?:[Ww]ould reformat|ERROR: |error: cannot format|error file=|warning file=)/;
 

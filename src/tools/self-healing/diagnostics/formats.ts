@@ -80,8 +80,12 @@ export const FILE_HEADING = new RegExp(String.raw`^\s{0,2}${PATH}(?: -- \d+ warn
 
 /** The place that a message above is about: rustc, typos, Biome, esbuild, code frames of bundlers. */
 export const PLACE_BELOW = [
-  new RegExp(String.raw`^\s*(?:-->|╭─\[|┌─|❯|at) ?\[?${PATH}:(?<line>\d+):(?<column>\d+)\]?`),
+  new RegExp(
+    String.raw`^\s*(?:-->|╭─\[|┌─|└─|❯|at) ?\[? ?(?:file:\/\/)?${PATH}:(?<line>\d+):(?<column>\d+)\]?`,
+  ),
   new RegExp(String.raw`^\s{2,8}${PATH}:(?<line>\d+):(?<column>\d+):$`),
+  // Terraform
+  /^[\s│|]{1,8}on (?<file>\S+\.(?:tf|hcl|tfvars|json)) line (?<line>\d+)/,
 ];
 
 /** A place whose message follows on the next line: pydocstyle. */

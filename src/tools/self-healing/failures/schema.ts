@@ -47,16 +47,27 @@ const suggestion = z
   .strictObject({
     id,
     kind: z.enum(KINDS),
-    title: z.string().min(5).describe("What to do, as an imperative."),
+    title: z
+      .string()
+      .min(5)
+      .describe(
+        "What to do, as an imperative. May hold names as `command` does; where one is missing, the suggestion is not given.",
+      ),
     rationale: z.string().min(20).describe("Why it may help."),
     command: z
       .string()
       .optional()
       .describe(
-        "What to run. {name} stands for what the log says (a signature's named group, file, line, code, missing) or the project's tools (add, install, ci, run, exec, lock, runner); where that is missing, the suggestion comes without its command.",
+        "What to run. {name} stands for what the log says (a signature's named group, file, line, place, code, message, path, missing) or the project's tools (add, install, ci, run, exec, lock, runner). Where that is missing, or the command calls a tool that the log does not show, a suggestion for `signatures` comes without it, one for `categories` not at all.",
       ),
     signatures: z.array(id).min(1).optional().describe("The lines that it fits, which counts most."),
-    categories: z.array(z.enum(CATEGORIES)).min(1).optional().describe("The kinds of failure that it fits."),
+    categories: z
+      .array(z.enum(CATEGORIES))
+      .min(1)
+      .optional()
+      .describe(
+        "The kinds of failure that it fits; where it names nothing that the log names, only for want of better.",
+      ),
     example: z
       .strictObject({
         run: z.string().optional().describe("The command whose log it is; only where the log needs it."),

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { partsOf } from "../../../../src/cli/tools/graph/parts.ts";
@@ -107,16 +107,47 @@ describe("tool graph", () => {
     const { tool, home } = await signedIn();
     mkdirSync(join(home, "repository"));
     writeFileSync(join(home, "repository/a.ts"), 'import "./b.ts"; import "./gone.ts"; import "zod"');
-    writeFileSync(join(home, "repository/b.ts"), "");
+    writeFileSync(join(home, "repository/b.ts"), "export function f() {}");
     const dry = await tool("graph", "scan", "repository", "--dry-run");
-    expect(dry.json.relationships).toHaveLength(2);
+    expect(dry.json.relationships).toHaveLength(3);
     expect((await tool("graph", "show")).stdout).toContain("The graph is empty");
     const scanned = await tool("graph", "scan", "repository");
-    expect(scanned.stdout).toMatch(/^✔ 3 entities added, 0 replaced\n✔ 2 relationships added, 0 replaced\n/);
-    expect(scanned.stdout).toContain("2 files read, 1 import of files that are not there");
-    expect((await tool("graph", "impact", "b.ts", "--json")).json.counts).toEqual({ 1: 1, 2: 1 });
+    expect(scanned.stdout).toContain("✔ repository: 2 files, 1 definition, 2 imports\n");
+    expect(scanned.stdout).toContain("✔ 4 entities added, 0 replaced\n✔ 3 relationships added, 0 replaced\n");
+    expect(scanned.stdout).toContain("1 import of files that are not there");
+    const impact = await tool("graph", "impact", "repository:b.ts", "--json");
+    expect(impact.json.counts).toEqual({ 1: 2, 2: 1 });
     mkdirSync(join(home, "empty"));
     expect((await tool("graph", "scan", "empty")).code).toBe(2);
+    expect((await tool("graph", "scan", "nowhere")).code).toBe(2);
+  });
+
+  it("replaces what the project had of this repository, and of no other one", async () => {
+    const { tool, home } = await signedIn();
+    const write = (path: string, text: string) => {
+      mkdirSync(join(home, path, ".."), { recursive: true });
+      writeFileSync(join(home, path), text);
+    };
+    write("one/a.ts", 'import "./b.ts"; import "zod"; import "pino"');
+    write("one/b.ts", "");
+    write("two/a.ts", 'import "pino"');
+    await tool("graph", "scan", "one");
+    await tool("graph", "scan", "two");
+    await tool("graph", "add", "Shop", "--type", "service", "--id", "shop");
+    await tool("graph", "link", "shop", "runs", "one:a.ts");
+    write("one/a.ts", "");
+    rmSync(join(home, "one/b.ts"));
+    const again = await tool("graph", "scan", "one");
+    expect(again.stdout).toContain("✔ 2 entities and 1 relationship of it removed\n");
+    const { json } = await tool("graph", "show", "--recorded", "--json");
+    expect(json.entities.map(({ id }: { id: string }) => id)).toEqual([
+      "npm:pino",
+      "one:a.ts",
+      "shop",
+      "two:a.ts",
+    ]);
+    const drawn = json.relationships.map((each: { from: string; to: string }) => `${each.from} ${each.to}`);
+    expect(drawn).toEqual(["shop one:a.ts", "two:a.ts npm:pino"]);
   });
 
   it("records its use as an api.call, and none where telemetry is off", async () => {

@@ -1,0 +1,62 @@
+import { finish } from "../../../src/store/projection.ts";
+import { analyse } from "../../../src/tools/agent-memory/analyse.ts";
+import { compare } from "../../../src/tools/agent-memory/compare.ts";
+import { MemoryProjection } from "../../../src/tools/agent-memory/searching/memory-projection.ts";
+import { recall } from "../../../src/tools/agent-memory/searching/recall.ts";
+import { CORRECTIONS, QUESTIONS } from "./statements.ts";
+
+const NOW = Date.UTC(2026, 0, 1);
+
+/** Corrections stored after a recall, and questions in other words: those that were tuned on, and the others. */
+export function inOtherWords(): void {
+  for (const set of ["tuned", "held back"] as const) {
+    const corrected = CORRECTIONS[set].map(([earlier, later, question]) => outcome(earlier, later, question));
+    const { length } = corrected;
+    const counted = (of: keyof (typeof corrected)[number]) => corrected.filter((each) => each[of]).length;
+    console.log(
+      `corrections after a recall, ${set}: ${counted("kept")} of ${length} kept, ${counted("linked")} linked, ${counted("first")} recalled first`,
+    );
+    const projection = new MemoryProjection();
+    const memories = [...QUESTIONS.tuned, ...QUESTIONS["held back"]].map(([, memory]) => memory);
+    for (const [index, memory] of memories.entries()) put(projection, `q${index}`, memory);
+    const ranks = QUESTIONS[set].map(([question, memory]) => rankOf(projection, question, memory, memories));
+    const within = (limit: number) => ranks.filter((rank) => rank < limit).length;
+    console.log(
+      `questions in other words, ${set}: ${within(1)} of ${ranks.length} answered by the first of 40 memories, ${within(3)} by the first three`,
+    );
+  }
+}
+
+function outcome(earlier: string, later: string, question: string) {
+  const projection = new MemoryProjection();
+  put(projection, "m1", earlier);
+  projection.use("m1", { count: 1, lastAt: NOW });
+  const [verdict] = finish(compare(projection, [considered(later).probe], NOW - 1));
+  const supersedes = verdict?.outcome === "new" ? verdict.supersedes : undefined;
+  put(projection, "m2", later, supersedes ? ["m1"] : []);
+  const [first] = recall(projection, { q: question, limit: 5, order: "weighed" }, NOW);
+  const kept = verdict?.outcome === "new";
+  return { kept, linked: supersedes !== undefined, first: kept && first?.id === "m2" };
+}
+
+function rankOf(
+  projection: MemoryProjection,
+  q: string,
+  memory: string,
+  memories: readonly string[],
+): number {
+  const found = recall(projection, { q, limit: 10, order: "weighed" }, NOW);
+  const rank = found.findIndex(({ id }) => id === `q${memories.indexOf(memory)}`);
+  return rank < 0 ? Number.POSITIVE_INFINITY : rank;
+}
+
+function considered(content: string) {
+  return finish(analyse({ content, kind: "fact", tags: [] }));
+}
+
+function put(projection: MemoryProjection, id: string, content: string, supersedes: string[] = []): void {
+  const { document } = considered(content).analysed;
+  const times = { at: NOW, createdAt: NOW, updatedAt: NOW };
+  const more = supersedes.length > 0 ? { supersedes } : {};
+  finish(projection.put(id, { ...document, ...times, merges: 0, ...more }, content.length));
+}

@@ -1,0 +1,108 @@
+import { execFileSync } from "node:child_process";
+import { appendFileSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { openRepository, type Repository } from "../../src/repository/repository.ts";
+import { systemClock } from "../../src/system/clock.ts";
+
+const PROGRAMS = join(import.meta.dirname, "../repository");
+/** Installed where nothing else is: it is no part of this package. */
+const CRUISER = ["dependency-cruiser@17", "typescript@5"];
+
+/**
+ * `REPOSITORIES="a b" npm run bench -- repository`: of clones on this machine, which edges between files are
+ * those of dependency-cruiser (JavaScript and TypeScript) and of Python's own parser and finder, and how long
+ * it takes to read one, to read it again, and after one edit. An edit is taken back.
+ */
+export async function run(): Promise<void> {
+  const repositories = (process.env.REPOSITORIES ?? "").split(/\s+/).filter((each) => each !== "");
+  if (repositories.length === 0) return console.log("REPOSITORIES names no clones: nothing is measured");
+  const work = mkdtempSync(join(tmpdir(), "bench-repository-"));
+  try {
+    installCruiser(work);
+    for (const directory of repositories) {
+      const repository = await speed(directory, join(work, "cache"));
+      compare(repository, work, {
+        what: "dependency-cruiser",
+        files: /\.(?:[cm]?[jt]s|[jt]sx)$/,
+        program: ["node", "cruise.cjs"],
+      });
+      compare(repository, work, {
+        what: "Python",
+        files: /\.py$/,
+        program: ["python3", "python_imports.py"],
+      });
+    }
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+function installCruiser(work: string): void {
+  for (const name of ["cruise.cjs", "python_imports.py"])
+    copyFileSync(join(PROGRAMS, name), join(work, name));
+  writeFileSync(join(work, "package.json"), "{}");
+  execFileSync("npm", ["install", "--silent", "--no-audit", "--no-fund", ...CRUISER], { cwd: work });
+}
+
+async function speed(directory: string, cacheDirectory: string): Promise<Repository> {
+  const timed = async () => {
+    const begin = systemClock.monotonic();
+    const repository = await openRepository(directory, { cacheDirectory });
+    return { repository, ms: systemClock.monotonic() - begin };
+  };
+  const first = await timed();
+  // What changed within the last two seconds is read again: see src/repository/kept.ts.
+  await systemClock.sleep(2500);
+  await timed();
+  const second = await timed();
+  const { repository } = first;
+  const edited = [...repository.files.values()].find(({ language }) => language !== undefined)?.path;
+  const path = join(repository.top, edited ?? "");
+  const before = edited === undefined ? "" : readFileSync(path);
+  if (edited !== undefined) appendFileSync(path, "\n");
+  const third = await timed();
+  if (edited !== undefined) writeFileSync(path, before);
+  const definitions = [...repository.files.values()].reduce((sum, file) => sum + file.definitions.length, 0);
+  console.log(
+    `${basename(directory)}: ${repository.files.size} files, ${repository.edges.length} edges, ${definitions} definitions; ` +
+      `first ${first.ms.toFixed(0)} ms, again ${second.ms.toFixed(0)} ms, after an edit ${third.ms.toFixed(0)} ms; ` +
+      `${(process.memoryUsage().rss / 1e6).toFixed(0)} MB`,
+  );
+  return repository;
+}
+
+interface Oracle {
+  what: string;
+  files: RegExp;
+  program: [command: string, file: string];
+}
+
+function compare(repository: Repository, work: string, { what, files, program }: Oracle): void {
+  const ours = new Set(
+    repository.edges.filter(({ from }) => files.test(from)).map(({ from, to }) => `${from}\t${to}`),
+  );
+  const output = join(work, "edges");
+  const [command, file] = program;
+  execFileSync(command, [join(work, file), repository.top, output], { stdio: "inherit" });
+  const lines = readFileSync(output, "utf8").split("\n");
+  const theirs = new Set(lines.filter((line) => files.test(line.split("\t", 1)[0] ?? "")));
+  if (ours.size + theirs.size === 0) return;
+  const both = [...ours].filter((edge) => theirs.has(edge)).length;
+  const share = (part: number, whole: number) => (whole === 0 ? "–" : (part / whole).toFixed(3));
+  console.log(
+    `  ${what}: ${both} edges the same, precision ${share(both, ours.size)}, recall ${share(both, theirs.size)}`,
+  );
+  const shown = Number(process.env.SHOWN ?? 3);
+  const show = (mark: string, edges: string[]) => {
+    for (const edge of edges.slice(0, shown)) console.log(`    ${mark} ${edge.replace("\t", " → ")}`);
+  };
+  show(
+    "ours alone:",
+    [...ours].filter((edge) => !theirs.has(edge)),
+  );
+  show(
+    "theirs alone:",
+    [...theirs].filter((edge) => !ours.has(edge)),
+  );
+}

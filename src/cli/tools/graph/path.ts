@@ -1,0 +1,37 @@
+import type { Outcome } from "../../command.ts";
+import type { Context } from "../../context.ts";
+import { arrows } from "./arrows.ts";
+import { fileNamed, orNoFile, repositoryHere, requireRecorded } from "./here.ts";
+import { pathInRecorded, type Ways } from "./show.ts";
+
+/** A shortest way between two files of the repository here, or between two of what was recorded. */
+export async function path(context: Context, from: string, to: string, ways: Ways): Promise<Outcome> {
+  const repository = await repositoryHere(context);
+  const files = repository && [
+    await fileNamed(context, repository, from),
+    await fileNamed(context, repository, to),
+  ];
+  const [first, last] = files ?? [];
+  if (!repository || first === undefined || last === undefined) {
+    const unknown = first === undefined ? from : to;
+    await requireRecorded(context, repository, unknown);
+    return pathInRecorded(context, from, to, ways).catch((error) => {
+      throw orNoFile(error, repository, unknown);
+    });
+  }
+  const { wayBetween } = await import("../../../repository/reach.ts");
+  const { direction = "both" } = ways;
+  const way = wayBetween(repository.edges, first, last, direction);
+  const id = (file: string) => `${repository.name}:${file}`;
+  const steps = way?.map((edge) => ({ type: "imports", from: edge.from, to: edge.to }));
+  return {
+    document: {
+      from: id(first),
+      to: id(last),
+      direction,
+      distance: way?.length ?? null,
+      path: steps?.map((step) => ({ ...step, from: id(step.from), to: id(step.to) })) ?? null,
+    },
+    lines: [steps ? arrows(first, steps, context.io.out) : `No path leads from ${first} to ${last}.`],
+  };
+}

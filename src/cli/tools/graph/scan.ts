@@ -1,0 +1,117 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { SignedOut } from "../../../client/errors.ts";
+import type { Repository } from "../../../repository/repository.ts";
+import type { CommonOptions, Outcome } from "../../command.ts";
+import type { Context } from "../../context.ts";
+import { UsageError } from "../../exit-codes.ts";
+import { UntrustedServer } from "../../trust/trust.ts";
+import { count, number } from "../../ui/format.ts";
+import { jsonText } from "../../ui/terminal-text.ts";
+import { type Content, contentOf } from "./content.ts";
+import { openAt } from "./here.ts";
+import { removeStale } from "./replace.ts";
+import { send } from "./transfer.ts";
+
+interface Options extends CommonOptions {
+  dryRun?: boolean;
+  record?: boolean;
+}
+
+/** Reads a repository; where somebody is signed in, the project's graph has it then as it is now. */
+export async function scan(
+  context: Context,
+  directory: string | undefined,
+  options: Options,
+): Promise<Outcome> {
+  const { io } = context;
+  const root = resolve(io.workingDirectory, directory ?? ".");
+  if (!statSync(root, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`${root} is no directory.`);
+  const repository = await openAt(context, root);
+  const content = contentOf(repository);
+  const { tooLong, ...graph } = content;
+  if (options.dryRun) return { document: graph, raw: `${jsonText(graph, 2)}\n` };
+  const files = [...repository.files.values()].filter(
+    ({ path, language }) => language !== undefined && path.startsWith(repository.prefix),
+  );
+  if (files.length === 0) {
+    throw new UsageError(`${root} has no file of JavaScript, TypeScript, Python, Go, Rust or Java.`);
+  }
+  const isSent = options.record !== false && (await isSignedIn(context));
+  const sent = isSent ? await replace(context, repository, content) : undefined;
+  return {
+    document: {
+      repository: repository.name,
+      files: files.length,
+      definitions: content.relationships.filter(({ type }) => type === "defines").length,
+      imports: content.relationships.filter(({ type }) => type === "imports").length,
+      unresolved: repository.missing.map(({ from, module }) => ({ file: from, specifier: module })),
+      leftOut: repository.leftOut,
+      tooLong,
+      sent: sent?.document ?? null,
+    },
+    lines: [
+      ...summaryOf(context, repository, content, files.length),
+      ...(sent?.lines ?? [
+        io.out.style.dim("On this machine alone: signed in, the project's graph gets it too."),
+      ]),
+      io.out.style.dim("Look at it: tool graph impact <file>"),
+    ],
+  };
+}
+
+function summaryOf(
+  { io }: Context,
+  repository: Repository,
+  { relationships, tooLong }: Content,
+  files: number,
+): string[] {
+  const { missing, leftOut } = repository;
+  const countOf = (type: string) => relationships.filter((each) => each.type === type).length;
+  const mark = io.out.style.green(io.out.symbols.done);
+  const left = Object.entries(leftOut).flatMap(([reason, paths]) =>
+    paths.length > 0 ? [`${number(paths.length)} ${reason}`] : [],
+  );
+  return [
+    `${mark} ${io.out.style.bold(repository.name)}: ${count(files, "file")}, ${count(countOf("defines"), "definition")}, ${count(countOf("imports"), "import")}`,
+    ...(missing.length > 0 ? [`  ${count(missing.length, "import")} of files that are not there`] : []),
+    ...(left.length > 0 ? [`  not read: ${left.join(", ")}`] : []),
+    ...(tooLong.length > 0
+      ? [`  ${count(tooLong.length, "name")} longer than a server takes, left out`]
+      : []),
+  ];
+}
+
+/** False where nobody is, or may be asked. */
+async function isSignedIn({ client, trust }: Context): Promise<boolean> {
+  try {
+    if (trust.refusal()) return false;
+    await client.credential();
+    return true;
+  } catch (error) {
+    if (error instanceof UntrustedServer || (error instanceof SignedOut && error.reason === "none"))
+      return false;
+    throw error;
+  }
+}
+
+/** What is new first, then what is gone: whoever asks meanwhile finds rather more than less. */
+async function replace(context: Context, { name, prefix }: Repository, content: Content): Promise<Outcome> {
+  const { style, symbols } = context.io.out;
+  const { document, lines = [] } = await send(context, content);
+  const stale = await removeStale(context, content, `${name}:${prefix}`);
+  const removed = { entities: stale.entities.length, relationships: stale.relationships.length };
+  const isAny = removed.entities + removed.relationships > 0;
+  return {
+    document: { ...(document as object), removed },
+    lines: [
+      ...lines,
+      ...(isAny
+        ? [
+            `${style.green(symbols.done)} ${number(removed.entities)} entities and ${count(removed.relationships, "relationship")} of it removed`,
+          ]
+        : []),
+    ],
+  };
+}

@@ -1,0 +1,44 @@
+import type { Repository } from "../../../repository/repository.ts";
+import type { Outcome } from "../../command.ts";
+import type { Context } from "../../context.ts";
+import { table } from "../../ui/table.ts";
+
+/** What a file defines, what it imports, and what imports it. */
+export function showFile({ io }: Context, repository: Repository, path: string): Outcome {
+  const { name, files, edges, packages, missing } = repository;
+  const found = files.get(path);
+  const definitions = found?.definitions ?? [];
+  const imports = edges.filter(({ from }) => from === path).map(({ to }) => to);
+  const outside = packages.filter(({ from }) => from === path).map(({ name: packageName }) => packageName);
+  const gone = missing.filter(({ from }) => from === path).map(({ module }) => module);
+  const importedBy = edges.filter(({ to }) => to === path).map(({ from }) => from);
+  const group = (title: string, lines: readonly string[]) =>
+    lines.length > 0 ? ["", io.out.style.dim(title), ...lines.map((line) => `  ${line}`)] : [];
+  const columns = [
+    { title: "Lines", align: "right" } as const,
+    { title: "Kind" },
+    { title: "Name", shrink: true },
+  ];
+  const rows = definitions.map((each) => [`${each.from}-${each.to}`, each.kind, each.name]);
+  return {
+    document: {
+      id: `${name}:${path}`,
+      file: path,
+      language: found?.language ?? null,
+      test: found?.isTest === true,
+      definitions,
+      imports,
+      packages: outside,
+      missing: gone,
+      importedBy,
+    },
+    lines: [
+      io.out.style.bold(path),
+      ...(rows.length > 0 ? ["", ...table(columns, rows, io.out)] : []),
+      ...group("Imports", imports),
+      ...group("Packages", outside),
+      ...group("Imports that are not there", gone),
+      ...group("Imported by", importedBy),
+    ],
+  };
+}

@@ -1,0 +1,88 @@
+import type { RouteOutput } from "../../../client/routes.ts";
+import { askTool } from "../../ask-tool.ts";
+import { type Define, examples, type Outcome } from "../../command.ts";
+import type { Context } from "../../context.ts";
+import { EXIT, UsageError } from "../../exit-codes.ts";
+import { wholeNumber } from "../../options.ts";
+import { readText } from "../../terminal/input.ts";
+import { hanging } from "../../ui/width.ts";
+import { sourcesOf } from "../context/sources.ts";
+
+const ROUTE = "POST /api/v1/tools/context/locate";
+type Located = RouteOutput<typeof ROUTE>;
+type LocatedFile = Located["files"][number];
+
+interface Options {
+  in?: string[];
+  limit: number;
+}
+
+/** As much as says what it is about; logs say it in their last lines. */
+const MAX_QUERY_BYTES = 16 * 1024;
+const MAX_SYMBOLS = 3;
+
+export const define: Define = (command, run) => {
+  command
+    .argument("[text...]", "An issue, an error or a question; - reads it from stdin")
+    .description("Find the files and functions that an issue, an error or a question is about.")
+    .option("--in <paths...>", "Directories, files or quoted globs; none is the repository")
+    .option("--limit <n>", "At most so many files", wholeNumber(1, 100), 10)
+    .addHelpText(
+      "after",
+      `${examples(
+        "tool locate where are refresh tokens rotated",
+        "gh issue view 42 --json title,body -q '.title + \"\\n\" + .body' | tool locate -",
+        "npm test 2>&1 | tool locate - --in src --json | jq -r '.files[0].path'",
+      )}
+
+The first line of a text counts twice. Everything is searched on this machine. Exit code 3: nothing was found.`,
+    )
+    .action(run(locate));
+};
+
+async function locate(
+  context: Context,
+  words: string[],
+  { in: within = [], limit }: Options,
+): Promise<Outcome> {
+  const query = await queryFrom(context, words);
+  const { items } = await sourcesOf(context, within);
+  const asked = askTool(context, ROUTE, { query, segments: items, limit }, { record: false });
+  const { answer } = await context.progress.during("Searching", asked);
+  return {
+    document: answer,
+    lines: linesOf(answer, context),
+    exitCode: answer.files.length > 0 ? EXIT.done : EXIT.negative,
+    kept: false,
+  };
+}
+
+async function queryFrom({ io }: Context, words: readonly string[]): Promise<string> {
+  const text = words.length === 1 && words[0] === "-" ? await readText(io, "-") : words.join(" ");
+  if (text.trim() === "")
+    throw new UsageError("There is nothing to look for.", "Say it, or pipe it: `tool locate -`.");
+  if (Buffer.byteLength(text) <= MAX_QUERY_BYTES) return text;
+  const half = MAX_QUERY_BYTES / 2 - 2;
+  const bytes = Buffer.from(text);
+  const parts = [bytes.subarray(0, half), bytes.subarray(-half)];
+  return parts.map((part) => part.toString().replace(/^\ufffd+|\ufffd+$/g, "")).join("\n");
+}
+
+function linesOf({ files, searched }: Located, context: Context): string[] {
+  const { style } = context.io.out;
+  if (files.length === 0) return [`Nothing in ${searched.files} files speaks of that.`];
+  return files
+    .flatMap((file, index) => [...(index > 0 ? [""] : []), ...fileLines(file, context)])
+    .concat("", style.dim(`${searched.files} files searched`));
+}
+
+function fileLines({ path, reasons, symbols }: LocatedFile, { io }: Context): string[] {
+  const { style, columns } = io.out;
+  return [
+    style.bold(path),
+    ...symbols
+      .slice(0, MAX_SYMBOLS)
+      .map(({ name, from, to }) => `  ${path}:${from}-${to}${name ? `  ${style.cyan(name)}` : ""}`),
+    ...reasons.map((reason) => style.dim(hanging("  ", reason, columns - 2))),
+  ];
+}

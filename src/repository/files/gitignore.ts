@@ -1,0 +1,35 @@
+import { globPattern } from "./glob.ts";
+
+/** True where the path is ignored, false where it is taken back, undefined where no line names it. */
+export type Ignore = (path: string, isDirectory: boolean) => boolean | undefined;
+
+interface Line {
+  pattern: RegExp;
+  isTakenBack: boolean;
+  isForDirectories: boolean;
+}
+
+/** The lines of a `.gitignore` (gitignore(5)) of the directory that `prefix` leads to. */
+export function ignoreOf(text: string, prefix: string): Ignore {
+  const lines = text.split(/\r?\n/).flatMap((line) => lineOf(line) ?? []);
+  return (path, isDirectory) => {
+    const inside = path.slice(prefix.length);
+    const last = lines.findLast(
+      ({ pattern, isForDirectories }) => (isDirectory || !isForDirectories) && pattern.test(inside),
+    );
+    return last && !last.isTakenBack;
+  };
+}
+
+function lineOf(line: string): Line | undefined {
+  const trimmed = line.replace(/(?<!\\)\s+$/, "");
+  if (trimmed === "" || trimmed.startsWith("#")) return undefined;
+  const isTakenBack = trimmed.startsWith("!");
+  const isForDirectories = trimmed.endsWith("/");
+  const glob = trimmed
+    .slice(isTakenBack ? 1 : 0, isForDirectories ? -1 : undefined)
+    .replace(/^\\([#!])/, "$1");
+  const isAnchored = glob.includes("/");
+  const pattern = globPattern(`${isAnchored ? "" : "**/"}${glob.replace(/^\//, "")}`);
+  return pattern && { pattern, isTakenBack, isForDirectories };
+}

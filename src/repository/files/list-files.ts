@@ -1,0 +1,66 @@
+import { execFile } from "node:child_process";
+import { basename, resolve } from "node:path";
+import { walk } from "./walk.ts";
+
+export interface Listing {
+  top: string;
+  prefix: string;
+  name: string;
+  /** With slashes, from the top, in order, each once. */
+  paths: string[];
+}
+
+/** Longer lists are no repository that people work in. */
+export const MAX_FILES = 200_000;
+const MAX_BYTES = 256 << 20;
+
+/**
+ * What git knows or would take, so that what is ignored stays out; without git, what the `.gitignore` files
+ * of the directory leave.
+ */
+export async function listFiles(directory: string, signal?: AbortSignal): Promise<Listing> {
+  const ask = (...words: string[]) => git(directory, words, signal);
+  try {
+    const [places, listed, remote] = await Promise.all([
+      ask("rev-parse", "--show-toplevel", "--show-prefix"),
+      ask("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--full-name", ":/"),
+      ask("config", "--get", "remote.origin.url").catch(() => ""),
+    ]);
+    const [top = "", prefix = ""] = places.split("\n");
+    const paths = [...new Set(listed.split("\0"))].filter((path) => path !== "" && !isInstalled(path));
+    return { top, prefix, name: nameOf(remote, top), paths: bounded(paths.sort(), top) };
+  } catch (error) {
+    signal?.throwIfAborted();
+    if ((error as { isBounds?: boolean }).isBounds) throw error;
+    const top = resolve(directory);
+    return { top, prefix: "", name: basename(top), paths: bounded(walk(top, MAX_FILES + 1), top) };
+  }
+}
+
+/**
+ * What git prints. A repository may come from anybody, with a configuration of its own: no program that it
+ * names is started.
+ */
+export function git(directory: string, words: readonly string[], signal?: AbortSignal): Promise<string> {
+  const safe = ["-C", directory, "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
+  return new Promise((done, failed) => {
+    execFile("git", [...safe, ...words], { maxBuffer: MAX_BYTES, signal }, (error, stdout) =>
+      error ? failed(error) : done(stdout),
+    );
+  });
+}
+
+function isInstalled(path: string): boolean {
+  return /(?:^|\/)(?:node_modules|__pycache__|\.git)\//.test(path);
+}
+
+function nameOf(remote: string, top: string): string {
+  const found = /[/:]([^/:\s]+\/[^/:\s]+?)(?:\.git)?\/?\s*$/.exec(remote)?.[1];
+  return found && /^[\w.-]+\/[\w.-]+$/.test(found) && /:/.test(remote) ? found : basename(top);
+}
+
+function bounded(paths: string[], top: string): string[] {
+  if (paths.length <= MAX_FILES) return paths;
+  const error = new Error(`${top} holds more than ${MAX_FILES} files. Ask about a directory in it.`);
+  throw Object.assign(error, { isBounds: true });
+}

@@ -1,0 +1,56 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats } from "node:fs";
+import { join } from "node:path";
+import { MAX_FILE_BYTES } from "./left-out.ts";
+
+/** Reads of one directory, and of nothing that a link in it leads to. */
+export interface Reader {
+  /** Undefined where there is no such file; a link is what it is. */
+  stat(path: string): Stats | undefined;
+  /** Undefined where it went, is no file, or is longer than `MAX_FILE_BYTES`. */
+  contents(path: string): Buffer | undefined;
+}
+
+/** Neither waits for a pipe nor follows a link that took the file's place. */
+const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+export function readerOf(top: string): Reader {
+  const directories = new Map<string, boolean>([["", true]]);
+
+  /** Whether each directory on the way is one. */
+  function isInside(directory: string): boolean {
+    const known = directories.get(directory);
+    if (known !== undefined) return known;
+    const above = directory.slice(0, Math.max(0, directory.lastIndexOf("/")));
+    const found = isInside(above) && lstat(directory)?.isDirectory() === true;
+    directories.set(directory, found);
+    return found;
+  }
+
+  function lstat(path: string): Stats | undefined {
+    try {
+      return lstatSync(join(top, path), { throwIfNoEntry: false });
+    } catch {
+      return undefined;
+    }
+  }
+
+  const directoryOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+
+  return {
+    stat: (path) => (isInside(directoryOf(path)) ? lstat(path) : undefined),
+    contents(path) {
+      if (!isInside(directoryOf(path))) return undefined;
+      try {
+        const file = openSync(join(top, path), FLAGS);
+        try {
+          const found = fstatSync(file);
+          return found.isFile() && found.size <= MAX_FILE_BYTES ? readFileSync(file) : undefined;
+        } finally {
+          closeSync(file);
+        }
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}

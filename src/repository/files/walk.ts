@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Ignore, ignoreOf } from "./gitignore.ts";
+
+/** Deeper directories are left alone. */
+const MAX_DEPTH = 64;
+/** What is installed or made, whether or not something says so. */
+const SKIPPED = new Set(["node_modules", "__pycache__", "venv", "site-packages"]);
+
+/** The files of a directory that no `.gitignore` in it names, in order; links and what is hidden stay out. */
+export function walk(top: string, limit: number): string[] {
+  const paths: string[] = [];
+  const into = (prefix: string, above: readonly Ignore[], depth: number): void => {
+    const entries = entriesOf(join(top, prefix));
+    const ignores = entries.some(({ name }) => name === ".gitignore")
+      ? [...above, ignoreOf(textOf(join(top, prefix, ".gitignore")), prefix)]
+      : above;
+    for (const entry of entries) {
+      if (paths.length >= limit) return;
+      if (entry.name.startsWith(".") || SKIPPED.has(entry.name)) continue;
+      const path = prefix + entry.name;
+      const isDirectory = entry.isDirectory();
+      if (ignores.findLast((ignore) => ignore(path, isDirectory) !== undefined)?.(path, isDirectory))
+        continue;
+      if (isDirectory && depth < MAX_DEPTH) into(`${path}/`, ignores, depth + 1);
+      else if (entry.isFile()) paths.push(path);
+    }
+  };
+  into("", [], 0);
+  return paths.sort();
+}
+
+function entriesOf(directory: string) {
+  try {
+    return readdirSync(directory, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8").slice(0, 1 << 16);
+  } catch {
+    return "";
+  }
+}

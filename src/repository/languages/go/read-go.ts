@@ -1,0 +1,96 @@
+import type { Definition, Facts, Import } from "../../facts.ts";
+import { blank } from "../blank.ts";
+import { type DefinitionForm, definitionsOf, statementEnd } from "../definitions.ts";
+import { layoutOf } from "../layout.ts";
+
+const LITERALS =
+  /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|`[^`]*(?:`|$)|"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\\\n]{0,4}(?:\\.[^'\\\n]{0,10})?'/g;
+const IMPORTS = /^import\s*(?:\(([^()]*)\)|([^\n(]+))/gm;
+const IMPORT = /(?:([\w.]+)[ \t]+)?(["`]) *["`]/g;
+const FORMS: readonly DefinitionForm[] = [{ pattern: /^func\s+(\w+)/gm, kind: "function", isOuter: true }];
+const DECLARATION = /^(type|var|const)[ \t]+(\w+)([ \t]+interface\b)?/gm;
+const METHOD = /^func\s*\(\s*(?:\w+\s+)?\*?\s*(\w+)[^)\n]*\)\s*(\w+)/gm;
+const GROUP = /^(type|var|const)\s*\(/gm;
+const WORD = /(?<![\w.])[A-Za-z_]\w*(?:\s*\.\s*([A-Za-z_]\w*))?/g;
+/** Names that a file gives rather than uses. */
+const OWN_NAME = /^package\s+\w+|(^func\s*(?:\([^)\n]*\)\s*)?)\w+(?=\s*[([])/gm;
+const KEYWORD =
+  /^(?:break|default|func|interface|select|case|defer|go|map|struct|chan|else|goto|package|switch|const|fallthrough|if|range|type|continue|for|import|return|var|nil|true|false|string|int|error|bool|byte|any|len|make|append|err|ok|ctx|t|i|_)$/;
+
+/** With what is taken out of each imported package, and what may be the names of neighbours. */
+export function readGo(text: string): Facts {
+  const code = blank(text, LITERALS);
+  const imports = importsOf(text, code);
+  const taken = new Map<string, Set<string>>(imports.map(({ alias }) => [alias, new Set()]));
+  const uses = new Set<string>();
+  for (const [word, member] of code.replace(OWN_NAME, "$1").matchAll(WORD)) {
+    const name = /^\w+/.exec(word)?.[0] as string;
+    const names = member === undefined ? undefined : taken.get(name);
+    if (names && member !== undefined) names.add(member);
+    else if (!KEYWORD.test(name)) uses.add(name);
+  }
+  return {
+    imports: imports.map(({ module, alias }): Import => ({ module, names: [...(taken.get(alias) ?? [])] })),
+    definitions: definitionsIn(code),
+    package: /^package\s+(\w+)/m.exec(code)?.[1] ?? "",
+    uses: [...uses],
+  };
+}
+
+function importsOf(text: string, code: string): { module: string; alias: string }[] {
+  return [...code.matchAll(IMPORTS)].flatMap((block) =>
+    [...block[0].matchAll(IMPORT)].map((match) => {
+      const start = block.index + match.index + match[0].search(/["`]/);
+      const module = text.slice(start + 1, block.index + match.index + match[0].length - 1);
+      const alias = match[1] === "import" ? undefined : match[1];
+      return { module, alias: alias ?? packageName(module) };
+    }),
+  );
+}
+
+/** By convention: the last part of the path that is no version. */
+function packageName(module: string): string {
+  const parts = module.split("/");
+  const last = parts.at(-1) as string;
+  const name = /^v\d+$/.test(last) && parts.length > 1 ? (parts.at(-2) as string) : last;
+  return name.replace(/\.v\d+$/, "").replace(/^go-|-go$|\.go$/g, "");
+}
+
+function definitionsIn(code: string): Definition[] {
+  const layout = layoutOf(code);
+  const found: Definition[] = definitionsOf(layout, FORMS);
+  for (const match of code.matchAll(METHOD)) {
+    const [whole, receiver, name] = match;
+    const body = code.indexOf("{", match.index + whole.length);
+    const to = layout.lineAt(body < 0 ? match.index : layout.closing(body));
+    found.push({ name: `${receiver}.${name}`, kind: "method", from: layout.lineAt(match.index), to });
+  }
+  for (const match of code.matchAll(DECLARATION)) {
+    const [whole, word, name = "", isInterface] = match;
+    const kind = isInterface ? "interface" : word === "type" ? "type" : "value";
+    const to = layout.lineAt(statementEnd(layout, match.index + whole.length));
+    found.push({ name, kind, from: layout.lineAt(match.index), to });
+  }
+  let last = 0;
+  for (const match of code.matchAll(GROUP)) {
+    const open = match.index + match[0].length - 1;
+    if (open < last) continue;
+    last = layout.closing(open);
+    const inside = code.slice(open + 1, layout.closing(open));
+    for (const each of inside.matchAll(/^[ \t]*(\w+)/gm)) {
+      const at = open + 1 + each.index;
+      if (layout.depthAt(at) > 0) continue;
+      const line = layout.lineAt(at + each[0].length);
+      const end = layout.lineAt(statementEnd(layout, at + each[0].length));
+      found.push({
+        name: each[1] as string,
+        kind: match[1] === "type" ? "type" : "value",
+        from: line,
+        to: end,
+      });
+    }
+  }
+  return found
+    .map(({ name, kind, from, to }) => ({ name, kind, from, to }))
+    .sort((left, right) => left.from - right.from);
+}

@@ -1,0 +1,79 @@
+import { posix } from "node:path";
+import type { Facts, Import, Target } from "../../facts.ts";
+import { fileTarget, type Project } from "../language.ts";
+
+const isTest = (path: string) => path.endsWith("_test.go");
+
+/**
+ * An import leads to the files of the package that define what is taken out of it, or to all of them where
+ * nothing is; files of one package lead to those that define what they use.
+ */
+export function goResolver(project: Project): (path: string, facts: Facts) => Target[] {
+  const modules = modulesOf(project);
+  const byDirectory = new Map<string, string[]>();
+  const definers = new Map<string, Map<string, string[]>>();
+  for (const [path, { definitions }] of project.facts) {
+    const directory = posix.dirname(path);
+    byDirectory.set(directory, [...(byDirectory.get(directory) ?? []), path]);
+    const names = definers.get(directory) ?? new Map<string, string[]>();
+    definers.set(directory, names);
+    for (const { name } of definitions) {
+      if (!name.includes(".")) names.set(name, [...(names.get(name) ?? []), path]);
+    }
+  }
+
+  function definersIn(directory: string, names: Iterable<string>): string[] {
+    const found = definers.get(directory);
+    return found ? [...names].flatMap((name) => found.get(name) ?? []) : [];
+  }
+
+  function imported({ module, names = [] }: Import): Target[] {
+    const directory = modules(module);
+    if (directory === undefined) return [packageTarget(module)];
+    const files = (byDirectory.get(directory) ?? []).filter((file) => !isTest(file));
+    if (files.length === 0) return [{ kind: "missing", module }];
+    const found = definersIn(directory, names).filter((file) => !isTest(file));
+    return (found.length > 0 ? [...new Set(found)] : files).map(fileTarget);
+  }
+
+  return (path, facts) => {
+    const directory = posix.dirname(path);
+    const neighbours = definersIn(directory, facts.uses ?? []).filter(
+      (file) =>
+        file !== path &&
+        project.facts.get(file)?.package === facts.package &&
+        (isTest(path) || !isTest(file)),
+    );
+    return [...facts.imports.flatMap(imported), ...[...new Set(neighbours)].map(fileTarget)];
+  };
+}
+
+/** The standard library has no dot in the first part of its paths. */
+function packageTarget(module: string): Target {
+  const parts = module.split("/");
+  if (!parts[0]?.includes(".")) return { kind: "package", id: `go:${module}`, name: module };
+  const name = parts.slice(0, /^(?:github|gitlab|bitbucket)\./.test(parts[0]) ? 3 : 2).join("/");
+  return { kind: "package", id: `go:${name}`, name };
+}
+
+/** The directory of a package, by the module that its path begins with. */
+function modulesOf({ paths, text }: Project): (module: string) => string | undefined {
+  const roots: { path: string; directory: string }[] = [];
+  for (const file of paths) {
+    if (posix.basename(file) !== "go.mod") continue;
+    const directory = posix.dirname(file);
+    const content = text(file) ?? "";
+    const path = /^module\s+"?([^\s"]+)/m.exec(content)?.[1];
+    if (path !== undefined) roots.push({ path, directory });
+    for (const [, from = "", to = ""] of content.matchAll(
+      /^[ \t]*(?:replace[ \t]+)?(\S+)(?:[ \t]+v\S+)?[ \t]+=>[ \t]+(\.\S*)/gm,
+    )) {
+      roots.push({ path: from, directory: posix.join(directory, to) });
+    }
+  }
+  roots.sort((left, right) => right.path.length - left.path.length);
+  return (module) => {
+    const root = roots.find(({ path }) => module === path || module.startsWith(`${path}/`));
+    return root && posix.join(root.directory, module.slice(root.path.length + 1));
+  };
+}

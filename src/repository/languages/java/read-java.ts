@@ -1,0 +1,54 @@
+import type { Definition, Facts } from "../../facts.ts";
+import { blank, C_LITERALS } from "../blank.ts";
+import { bodyEnd, type DefinitionForm, definitionsOf, type Found, foundAt, named } from "../definitions.ts";
+import { type Layout, layoutOf } from "../layout.ts";
+
+const LITERALS = new RegExp(`"""[\\s\\S]*?(?:"""|$)|${C_LITERALS.source}`, "g");
+const IMPORT = /^[ \t]*import\s+(?:static\s+)?([\w.]+(?:\.\*)?)\s*;/gm;
+const FORMS: readonly DefinitionForm[] = [
+  { pattern: /(?<![.\w])class\s+([A-Z]\w*)/g, kind: "class" },
+  { pattern: /(?<![.\w])record\s+([A-Z]\w*)(?=\s*[(<])/g, kind: "class" },
+  { pattern: /(?<![.\w])@?interface\s+([A-Z]\w*)/g, kind: "interface" },
+  { pattern: /(?<![.\w])enum\s+([A-Z]\w*)/g, kind: "enum" },
+];
+const METHOD = /(?<=[\w>\]][ \t\n]{1,20})([A-Za-z_$]\w*)[ \t]?(?=\()/g;
+const CONSTRUCTOR = /(?<=[;{}][ \t\n]{1,40}(?:(?:public|protected|private)[ \t])?)([A-Z]\w*)[ \t]?(?=\()/g;
+const NO_METHOD =
+  /^(?:if|for|while|switch|catch|return|new|throw|synchronized|else|do|try|assert|super|this|record)$/;
+
+/** With every name that begins like a class, since classes of one package see each other without an import. */
+export function readJava(text: string): Facts {
+  const code = blank(text, LITERALS);
+  return {
+    imports: [...code.matchAll(IMPORT)].map(([, module = ""]) => ({ module })),
+    definitions: definitionsIn(layoutOf(code)),
+    package: /^[ \t]*package[ \t]+([\w.]+)/m.exec(code)?.[1] ?? "",
+    uses: [...new Set(code.match(/(?<![\w.])[A-Z]\w*/g))],
+  };
+}
+
+function definitionsIn(layout: Layout): Definition[] {
+  const found = definitionsOf(layout, FORMS);
+  const depths = new Set(found.map(({ start }) => layout.depthAt(start) + 1));
+  const methods = [METHOD, CONSTRUCTOR].flatMap((pattern) =>
+    [...layout.code.matchAll(pattern)].flatMap((match) => methodAt(layout, match, depths) ?? []),
+  );
+  const all = [...found, ...methods].sort((left, right) => left.start - right.start);
+  return named(
+    all.filter(({ start }, index) => all[index - 1]?.start !== start),
+    ["class", "interface", "enum"],
+  );
+}
+
+/** A name with parameters and a body, or a `;`, among the members of a class. */
+function methodAt(layout: Layout, match: RegExpExecArray, depths: ReadonlySet<number>): Found | undefined {
+  const [whole, name = ""] = match;
+  const { code } = layout;
+  if (NO_METHOD.test(name) || !depths.has(layout.depthAt(match.index))) return undefined;
+  if (/(?:\bnew|\breturn|[=.,(])\s*$/.test(code.slice(Math.max(0, match.index - 40), match.index)))
+    return undefined;
+  const parameters = layout.closing(match.index + whole.length);
+  if (!/^\)\s*(?:throws\s[\w\s.,]{1,300})?[{;]/.test(code.slice(parameters, parameters + 400)))
+    return undefined;
+  return foundAt(layout, { name, kind: "method" }, match.index, bodyEnd(layout, parameters + 1));
+}

@@ -1,0 +1,59 @@
+import { posix } from "node:path";
+import type { Facts, Target } from "../../facts.ts";
+import { fileTarget, type Project } from "../language.ts";
+
+/**
+ * Imports by package and class; classes of the same package, and of packages that are imported whole, by the
+ * names that are used. Of several files with a class of that name, the one nearest in the tree is meant.
+ */
+export function javaResolver({ facts }: Project): (path: string, facts: Facts) => Target[] {
+  const packages = new Map<string, Map<string, string[]>>();
+  for (const [path, { package: name = "", definitions }] of facts) {
+    const classes = packages.get(name) ?? new Map<string, string[]>();
+    packages.set(name, classes);
+    const defined = definitions.filter(({ kind }) => kind !== "method").map((definition) => definition.name);
+    for (const each of new Set([posix.basename(path, ".java"), ...defined])) {
+      classes.set(each, [...(classes.get(each) ?? []), path]);
+    }
+  }
+
+  function classIn(name: string, within: string, from: string): string | undefined {
+    const found = packages.get(within)?.get(name) ?? [];
+    return found.length < 2 ? found[0] : nearest(found, from);
+  }
+
+  /** `a.b.C`, `a.b.C.Inner` or `a.b.C.member`. */
+  function imported(module: string, from: string): Target {
+    const parts = module.split(".");
+    for (let count = parts.length - 1; count > 0; count--) {
+      const found = classIn(parts[count] as string, parts.slice(0, count).join("."), from);
+      if (found !== undefined) return fileTarget(found);
+    }
+    const name = parts.slice(0, /^(?:java|javax|jdk|sun)$/.test(parts[0] as string) ? 2 : 3).join(".");
+    return { kind: "package", id: `java:${name}`, name };
+  }
+
+  return (path, { imports, uses = [], package: own = "" }) => {
+    const single = imports.filter(({ module }) => !module.endsWith(".*"));
+    const whole = imports
+      .filter(({ module }) => module.endsWith(".*"))
+      .map(({ module }) => module.slice(0, -2));
+    const isNamed = new Set(single.map(({ module }) => module.slice(module.lastIndexOf(".") + 1)));
+    const free = uses.filter((name) => !isNamed.has(name));
+    const inPackage = (within: string) =>
+      free.flatMap((name) => classIn(name, within, path) ?? []).map(fileTarget);
+    const ofWhole = whole.flatMap((module) =>
+      packages.has(module) ? inPackage(module) : [imported(module, path)],
+    );
+    return [...single.map(({ module }) => imported(module, path)), ...inPackage(own), ...ofWhole];
+  };
+}
+
+function nearest(paths: readonly string[], from: string): string | undefined {
+  const common = (path: string) => {
+    let at = 0;
+    while (at < path.length && path[at] === from[at]) at++;
+    return at;
+  };
+  return paths.toSorted((left, right) => common(right) - common(left) || (left < right ? -1 : 1))[0];
+}

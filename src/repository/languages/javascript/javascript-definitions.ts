@@ -1,0 +1,143 @@
+import type { Definition } from "../../facts.ts";
+import {
+  bodyEnd,
+  type DefinitionForm,
+  definitionsOf,
+  type Found,
+  foundAt,
+  named,
+  statementEnd,
+} from "../definitions.ts";
+import type { Layout } from "../layout.ts";
+
+const FORMS: readonly DefinitionForm[] = [
+  { pattern: /(?<![.\w$])(?:async\s+)?function\b\s*\*?\s*([\w$]+)/g, kind: "function" },
+  { pattern: /(?<![.\w$])class\s+(?!extends\b|implements\b)([\w$]+)/g, kind: "class" },
+  { pattern: /(?<![.\w$])interface\s+([\w$]+)(?=[\s<{])/g, kind: "interface" },
+  { pattern: /(?<![.\w$])enum\s+([\w$]+)(?=\s*\{)/g, kind: "enum" },
+  { pattern: /(?<![.\w$])(?:namespace|module)\s+([\w$.]+)(?=\s*\{)/g, kind: "module" },
+];
+const TYPE = /(?<![.\w$])type\s+([\w$]+)\s*(?=[<=])/g;
+const VALUE = /(?<![.\w$])(?:const|let|var)\s+([\w$]+)\s*(?=[=:])/g;
+const ASSIGNED =
+  /(?<=[\n;{}]\s{0,40}|^)((?:[\w$]+\.)+[\w$]+)\s*=(?=\s*(?:async\s+)?(?:function\b|class\b|\())/g;
+const MEMBER =
+  /(?<=[\n;{}]\s{0,40})(?:(?:public|private|protected|static|async|override|readonly|get|set|abstract)\s+){0,4}\*?\s{0,4}(#?[\w$]+)(?:[ \t]{0,4}[(<]|\s{0,4}=(?![=>]))/g;
+const NO_MEMBER =
+  /^(?:if|for|while|switch|catch|return|function|with|super|new|await|typeof|throw|else|do|import)$/;
+/** What a name is given that makes it a function. */
+const FUNCTION_VALUE = /\s*(?:async\s*)?(?:function\b|\(|<|[\w$]+\s*=>)/y;
+
+/** Functions, classes and their members, types, and what is declared outside of any braces. */
+export function javascriptDefinitions(layout: Layout): Definition[] {
+  const found = definitionsOf(layout, FORMS);
+  found.push(...types(layout), ...values(layout), ...assigned(layout));
+  found.push(...members(layout, found));
+  found.sort((left, right) => left.start - right.start || right.end - left.end);
+  return named(
+    found.filter((each, index) => !isNameOfValue(found[index - 1], each)),
+    ["class"],
+  );
+}
+
+/** The second name of what an assignment or a declaration named already, as in `app.get = function get()`. */
+function isNameOfValue(outer: Found | undefined, { kind, from, to }: Found): boolean {
+  return kind === "function" && outer?.kind === "function" && outer.from === from && outer.to === to;
+}
+
+function types(layout: Layout): Found[] {
+  return apart(layout, TYPE, (match, end) =>
+    foundAt(layout, { name: match[1] ?? "", kind: "type" }, match.index, end),
+  );
+}
+
+/** A declaration outside of all braces: a function where an arrow or `function` makes it one. */
+function values(layout: Layout): Found[] {
+  return apart(layout, VALUE, (match, end) => {
+    const [whole, name = ""] = match;
+    if (layout.depthAt(match.index) > 0) return undefined;
+    const given = layout.code.slice(match.index + whole.length, Math.min(end, match.index + 2000));
+    const equals = given.search(/=(?![>=])/);
+    if (/^=\s*(?:require|await\s+import)\s*\(/.test(given.slice(Math.max(0, equals)))) return undefined;
+    const kind = isFunction(given.slice(equals + 1)) ? "function" : "value";
+    return foundAt(layout, { name, kind }, match.index, end);
+  });
+}
+
+/** Statements none of which lies in another one. */
+function apart(
+  layout: Layout,
+  pattern: RegExp,
+  make: (match: RegExpExecArray, end: number) => Found | undefined,
+): Found[] {
+  const found: Found[] = [];
+  let last = 0;
+  for (const match of layout.code.matchAll(pattern)) {
+    if (match.index < last) continue;
+    const end = endOf(layout, match.index + match[0].length);
+    const made = make(match, end);
+    if (!made) continue;
+    found.push(made);
+    last = end;
+  }
+  return found;
+}
+
+function isFunction(value: string): boolean {
+  FUNCTION_VALUE.lastIndex = 0;
+  const head = FUNCTION_VALUE.exec(value)?.[0];
+  return head !== undefined && (/function$/.test(head) || value.includes("=>"));
+}
+
+/** `app.get = function …`, `exports.open = (…) => …`. */
+function assigned(layout: Layout): Found[] {
+  return [...layout.code.matchAll(ASSIGNED)].flatMap((match) => {
+    const [whole, path = ""] = match;
+    const from = match.index + whole.length;
+    const end = endOf(layout, from);
+    if (!isFunction(layout.code.slice(from, Math.min(end, from + 2000)))) return [];
+    const name = path.replace(/^(?:module\.)?exports\.|^this\./, "").replace(".prototype.", ".");
+    return [foundAt(layout, { name, kind: "function" }, match.index, end)];
+  });
+}
+
+/** Of the innermost class that a name stands in, directly in its braces. */
+function members(layout: Layout, found: readonly Found[]): Found[] {
+  const classes = found
+    .filter(({ kind }) => kind === "class")
+    .sort((left, right) => left.start - right.start);
+  const open: { end: number; depth: number }[] = [];
+  const members: Found[] = [];
+  let next = 0;
+  for (const match of layout.code.matchAll(MEMBER)) {
+    const [whole, name = ""] = match;
+    const start = match.index + (/^\s*/.exec(whole)?.[0].length ?? 0);
+    for (let each = classes[next]; each && each.start < start; each = classes[++next]) {
+      open.push({ end: each.end, depth: layout.depthAt(each.start) + 1 });
+    }
+    while (open.length > 0 && (open.at(-1)?.end ?? 0) <= start) open.pop();
+    const holder = open.at(-1);
+    if (!holder || layout.depthAt(start) !== holder.depth || NO_MEMBER.test(name)) continue;
+    const isField = whole.endsWith("=");
+    const from = match.index + whole.length;
+    const end = isField ? endOf(layout, from) : bodyEnd(layout, from - 1);
+    if (
+      isField
+        ? !isFunction(layout.code.slice(from, Math.min(end, from + 500)))
+        : !/[};]/.test(layout.code[end] ?? "")
+    )
+      continue;
+    members.push(foundAt(layout, { name, kind: "method" }, start, end));
+  }
+  return members;
+}
+
+/** Up to the `;` or the line that nothing continues. */
+function endOf(layout: Layout, position: number): number {
+  const { code } = layout;
+  return statementEnd(layout, position, (newline) => {
+    const before = code.slice(Math.max(0, newline - 80), newline).trimEnd();
+    const after = /\S{1,2}/.exec(code.slice(newline, newline + 400))?.[0] ?? "";
+    return /(?:[=,?:|&+\-*<(]|=>)$/.test(before) || /^(?:[.?:|&=+*,]|=>)/.test(after) || before === "";
+  });
+}

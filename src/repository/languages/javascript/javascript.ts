@@ -1,0 +1,10 @@
+import type { Language } from "../language.ts";
+import { readJavascript } from "./read-javascript.ts";
+import { javascriptResolver } from "./resolve-javascript.ts";
+
+export const javascript: Language = {
+  name: "javascript",
+  files: /\.(?:[cm]?[jt]s|[jt]sx|vue|svelte|astro)$/,
+  read: readJavascript,
+  resolver: javascriptResolver,
+};

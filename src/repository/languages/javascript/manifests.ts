@@ -1,0 +1,126 @@
+import { posix } from "node:path";
+import { globPattern } from "../../files/glob.ts";
+import type { Project } from "../language.ts";
+import { membersOf } from "../members.ts";
+import { parseJsonWithComments } from "./json-with-comments.ts";
+import { inPackageMap } from "./package-map.ts";
+
+/** A `package.json`. */
+export interface Manifest {
+  directory: string;
+  name: string | undefined;
+  /** What may stand for the package, best first. */
+  entries: string[];
+  /** Targets of a subpath (empty for the package itself) by `exports`; undefined where it has none. */
+  exported(subpath: string): string[] | undefined;
+  /** Targets of a specifier that begins with `#`. */
+  imported(specifier: string): string[];
+  /** Versions that it asks for, by name of the package. */
+  dependencies: Record<string, unknown>;
+}
+
+export interface Manifests {
+  at(directory: string): Manifest | undefined;
+  /** The nearest one. */
+  above(file: string): Manifest | undefined;
+  /** Where a package of a workspace is. */
+  member(name: string): string | undefined;
+  /** Where a package is that a file names, if that is in this repository. */
+  directoryOf(name: string, file: string): string | undefined;
+}
+
+/** Versions that a package of the same repository is asked for with. */
+const LOCAL = /^(?:workspace|file|link|portal):/;
+const ENTRIES = ["source", "module", "main", "types", "typings", "browser"];
+
+export function manifestsOf({ paths, text }: Pick<Project, "paths" | "text">): Manifests {
+  const all = new Map<string, Manifest>();
+  const globs: string[] = [];
+  for (const path of paths) {
+    const directory = posix.dirname(path);
+    const base = posix.basename(path);
+    if (base === "package.json") {
+      const parsed = membersOf(parseJsonWithComments(text(path) ?? ""));
+      all.set(directory, manifestOf(directory, parsed));
+      globs.push(...globsIn(directory, parsed.workspaces));
+    } else if (base === "lerna.json") {
+      globs.push(...globsIn(directory, membersOf(parseJsonWithComments(text(path) ?? "")).packages));
+    } else if (base === "pnpm-workspace.yaml") {
+      globs.push(...globsIn(directory, pnpmPackages(text(path) ?? "")));
+    }
+  }
+  const isMember = membership(globs);
+  const members = new Map<string, string>();
+  const named = new Map<string, string>();
+  for (const { name, directory } of all.values()) {
+    if (name === undefined) continue;
+    if (!named.has(name)) named.set(name, directory);
+    if (isMember(directory)) members.set(name, directory);
+  }
+
+  function above(file: string): Manifest | undefined {
+    for (let at = posix.dirname(file); ; at = posix.dirname(at)) {
+      const found = all.get(at);
+      if (found || at === ".") return found;
+    }
+  }
+
+  return {
+    at: (directory) => all.get(directory),
+    above,
+    member: (name) => members.get(name),
+    directoryOf(name, file) {
+      const own = above(file);
+      if (own?.name === name) return own.directory;
+      const version = own?.dependencies[name];
+      if (typeof version === "string" && LOCAL.test(version)) {
+        const path = /^(?:file|link|portal):(.*)$/.exec(version)?.[1];
+        return path === undefined
+          ? (members.get(name) ?? named.get(name))
+          : posix.join(own?.directory ?? "", path);
+      }
+      return members.get(name);
+    },
+  };
+}
+
+function manifestOf(directory: string, parsed: Record<string, unknown>): Manifest {
+  const { name, exports, imports, dependencies, devDependencies, peerDependencies } = parsed;
+  return {
+    directory,
+    name: typeof name === "string" && name !== "" ? name : undefined,
+    entries: ENTRIES.map((member) => parsed[member]).filter((entry) => typeof entry === "string"),
+    exported: (subpath) =>
+      exports === undefined ? undefined : inPackageMap(exports, subpath === "" ? "." : `./${subpath}`),
+    imported: (specifier) => inPackageMap(imports, specifier),
+    dependencies: {
+      ...membersOf(peerDependencies),
+      ...membersOf(devDependencies),
+      ...membersOf(dependencies),
+    },
+  };
+}
+
+function globsIn(directory: string, workspaces: unknown): string[] {
+  const list = Array.isArray(workspaces) ? workspaces : membersOf(workspaces).packages;
+  return [list]
+    .flat()
+    .filter((glob) => typeof glob === "string")
+    .map((glob) =>
+      glob.startsWith("!") ? `!${posix.join(directory, glob.slice(1))}` : posix.join(directory, glob),
+    );
+}
+
+/** The list under `packages:`; the file has hardly ever more than plain lines. */
+function pnpmPackages(text: string): string[] {
+  const list = /^packages:[^\n]*\n((?:[ \t]*(?:-[^\n]*|#[^\n]*)?(?:\n|$))*)/m.exec(text)?.[1] ?? "";
+  return [...list.matchAll(/^[ \t]*-[ \t]*["']?([^"'#\n\s]+)/gm)].map(([, glob = ""]) => glob);
+}
+
+function membership(globs: readonly string[]): (directory: string) => boolean {
+  const matchers = globs.map((glob) => ({
+    isIn: !glob.startsWith("!"),
+    pattern: globPattern(glob.replace(/^!/, "").replace(/\/$/, "")),
+  }));
+  return (directory) => matchers.findLast(({ pattern }) => pattern?.test(directory))?.isIn === true;
+}

@@ -1,0 +1,38 @@
+import type { Facts } from "../../facts.ts";
+import { spaces } from "../blank.ts";
+import { layoutOf } from "../layout.ts";
+import { blankJavascript } from "./blank-javascript.ts";
+import { javascriptDefinitions } from "./javascript-definitions.ts";
+import { javascriptImports } from "./javascript-imports.ts";
+
+const OPENING = /<script\b[^<>]{0,500}>/gi;
+const CLOSING = /<\/script\s*>/gi;
+
+/** A file of JavaScript, TypeScript or JSX; of a component with tags around it (`.vue`, `.svelte`), its scripts. */
+export function readJavascript(text: string, path: string): Facts {
+  const script = /\.(?:vue|svelte|astro)$/.test(path) ? scriptsOf(text) : text;
+  const code = blankJavascript(script);
+  return { imports: javascriptImports(script, code), definitions: javascriptDefinitions(layoutOf(code)) };
+}
+
+/** In their places, all else blank. */
+function scriptsOf(text: string): string {
+  const parts: string[] = [];
+  let from = 0;
+  const keep = (start: number, end: number) => {
+    parts.push(spaces(text.slice(from, start)), text.slice(start, end));
+    from = end;
+  };
+  const frontMatter = /^---\r?\n([\s\S]*?)\n---/.exec(text);
+  if (frontMatter) keep(3, frontMatter[0].length - 3);
+  OPENING.lastIndex = from;
+  for (let opening = OPENING.exec(text); opening; opening = OPENING.exec(text)) {
+    const start = opening.index + opening[0].length;
+    CLOSING.lastIndex = start;
+    const end = CLOSING.exec(text)?.index ?? text.length;
+    keep(start, end);
+    OPENING.lastIndex = end;
+  }
+  parts.push(spaces(text.slice(from)));
+  return parts.join("");
+}

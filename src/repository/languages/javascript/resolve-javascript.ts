@@ -1,0 +1,109 @@
+import { isBuiltin } from "node:module";
+import { posix } from "node:path";
+import type { Facts, Target } from "../../facts.ts";
+import { fileTarget, type Project } from "../language.ts";
+import { manifestsOf } from "./manifests.ts";
+import { pathMappings } from "./path-mappings.ts";
+
+const EXTENSIONS = [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"];
+/** Tried in this order behind what an import names. */
+const ENDINGS = [...EXTENSIONS, ".d.ts", ".json", ".vue", ".svelte", ".node"];
+/** TypeScript names the file that it will compile to. */
+const SOURCES: Record<string, string[]> = {
+  ".js": [".ts", ".tsx", ".d.ts", ".jsx"],
+  ".jsx": [".tsx"],
+  ".mjs": [".mts", ".d.mts"],
+  ".cjs": [".cts", ".d.cts"],
+};
+/** Directories that a build fills; what is in them is made of `src`, or of what stands beside. */
+const BUILT = /^(?:(?:dist|build|lib|out|output|esm|cjs|es|types|compiled|\.)\/)+/;
+
+/** What an import leads to: a file of the repository where Node, TypeScript or a bundler would find one. */
+export function javascriptResolver(project: Project): (path: string, facts: Facts) => Target[] {
+  const { paths } = project;
+  const manifests = manifestsOf(project);
+  const mappings = pathMappings(project, (name) =>
+    packageFile(name, { name, directory: manifests.member(name) }),
+  );
+
+  /** A file as it is named, with an ending, or of which a compiler would make it. */
+  function fileOf(path: string): string | undefined {
+    if (paths.has(path)) return path;
+    const extension = posix.extname(path);
+    const stem = path.slice(0, path.length - extension.length);
+    return [
+      ...ENDINGS.map((ending) => path + ending),
+      ...(SOURCES[extension] ?? []).map((source) => stem + source),
+    ].find((candidate) => paths.has(candidate));
+  }
+
+  function fileOrDirectory(path: string): string | undefined {
+    return (path === "." ? undefined : fileOf(path)) ?? entryOf(path);
+  }
+
+  /** What stands for a directory. */
+  function entryOf(directory: string): string | undefined {
+    const main = manifests.at(directory)?.entries.map((entry) => madeFrom(directory, entry));
+    return main?.find((file) => file !== undefined) ?? fileOf(posix.join(directory, "index"));
+  }
+
+  /** What a manifest names, or the source that it is built from. */
+  function madeFrom(directory: string, target: string): string | undefined {
+    const path = posix.join(directory, target);
+    const found = fileOf(path) ?? (path === directory ? undefined : fileOf(posix.join(path, "index")));
+    if (found !== undefined) return found;
+    const inside = posix.normalize(target);
+    const rest = inside.replace(BUILT, "");
+    if (rest === inside) return undefined;
+    const stem = rest.replace(/(?:\.d)?\.[cm]?[jt]sx?$/, "");
+    return fileOf(posix.join(directory, "src", stem)) ?? fileOf(posix.join(directory, stem));
+  }
+
+  function packageFile(
+    specifier: string,
+    { name, directory }: { name: string; directory: string | undefined },
+  ): string | undefined {
+    if (directory === undefined) return undefined;
+    const rest = specifier.slice(name.length + 1);
+    const manifest = manifests.at(directory);
+    const exported = manifest?.exported(rest);
+    if (exported) {
+      return exported.map((target) => madeFrom(directory, target)).find((file) => file !== undefined);
+    }
+    if (rest === "") return entryOf(directory) ?? fileOf(posix.join(directory, "src/index"));
+    return fileOrDirectory(posix.join(directory, rest)) ?? fileOf(posix.join(directory, "src", rest));
+  }
+
+  function resolve(file: string, specifier: string): Target {
+    const path = specifier.replace(/[?].*$/, "").replace(/^(?:.*!)(?=\.{0,2}\/)/, "");
+    if (/^\.{1,2}(?:\/|$)/.test(path)) {
+      const joined = posix.join(posix.dirname(file), path);
+      // A slash at the end names a directory, even beside a file of that name.
+      const found = path.endsWith("/") ? entryOf(posix.normalize(`${joined}.`)) : fileOrDirectory(joined);
+      return found === undefined ? { kind: "missing", module: specifier } : fileTarget(found);
+    }
+    const name = /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path;
+    const mapped = mappings(file, path)
+      .map(fileOrDirectory)
+      .find((found) => found !== undefined);
+    const own = mapped ?? (path.startsWith("#") ? inOwnPackage(file, path) : undefined);
+    if (own !== undefined) return fileTarget(own);
+    if (path.startsWith("node:") || isBuiltin(path)) {
+      return { kind: "package", id: `node:${path.replace(/^node:/, "")}`, name: path };
+    }
+    const found = packageFile(path, { name, directory: manifests.directoryOf(name, file) });
+    if (found !== undefined) return fileTarget(found);
+    if (path.startsWith("#") || path.startsWith("/")) return { kind: "missing", module: specifier };
+    return { kind: "package", id: /^[a-z]+:/.test(path) ? path : `npm:${name}`, name };
+  }
+
+  function inOwnPackage(file: string, specifier: string): string | undefined {
+    const manifest = manifests.above(file);
+    return manifest
+      ?.imported(specifier)
+      .map((target) => (target.startsWith(".") ? madeFrom(manifest.directory, target) : undefined))
+      .find((found) => found !== undefined);
+  }
+
+  return (file, { imports }) => imports.map(({ module }) => resolve(file, module));
+}

@@ -1,0 +1,12 @@
+import { go } from "./go/go.ts";
+import { java } from "./java/java.ts";
+import { javascript } from "./javascript/javascript.ts";
+import type { Language } from "./language.ts";
+import { python } from "./python/python.ts";
+import { rust } from "./rust/rust.ts";
+
+export const LANGUAGES: readonly Language[] = [javascript, python, go, rust, java];
+
+export function languageOf(path: string): Language | undefined {
+  return LANGUAGES.find(({ files }) => files.test(path));
+}

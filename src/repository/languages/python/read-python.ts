@@ -1,0 +1,92 @@
+import type { Definition, Facts, Import } from "../../facts.ts";
+import { blank } from "../blank.ts";
+
+const LITERALS =
+  /(?:\b[rRbBuUfFtT]{1,2})?(?:"""(?:[^"\\]|\\[\s\S]|"(?!""))*(?:"""|$)|'''(?:[^'\\]|\\[\s\S]|'(?!''))*(?:'''|$)|"[^"\\\n]*(?:\\[\s\S][^"\\\n]*)*"|'[^'\\\n]*(?:\\[\s\S][^'\\\n]*)*')|#[^\n]*/g;
+const FROM =
+  /(?:^|[;:])[ \t]*from[ \t]*(\.*)[ \t]*([\p{L}\p{N}_.]*)[ \t]+import[ \t]*(?:\(([^()]*)\)|([^\n;()]+))/gmu;
+const PLAIN = /(?:^|[;:])[ \t]*import[ \t]+([^\n;]+)/gmu;
+const DEFINITION = /^([ \t]*)(?:async[ \t]+)?(def|class)[ \t]+([\p{L}\p{N}_]+)/u;
+const VALUE = /^([A-Za-z_]\w*)[ \t]*(?::[^=\n]+)?=(?!=)/;
+
+/** What a file of Python imports, wherever in it, and what it defines; not what `importlib` is told. */
+export function readPython(text: string): Facts {
+  const code = blank(text, LITERALS);
+  return { imports: importsOf(code), definitions: definitionsOf(code) };
+}
+
+function importsOf(code: string): Import[] {
+  const joined = code.replace(/\\\r?\n/g, "  ");
+  const from = [...joined.matchAll(FROM)].map(([, dots = "", module = "", inBrackets, plain = ""]) => ({
+    module: dots + module,
+    names: namesIn(inBrackets ?? plain),
+  }));
+  const plain = [...joined.matchAll(PLAIN)].flatMap(([, list = ""]) =>
+    namesIn(list).map((module) => ({ module })),
+  );
+  return [...from, ...plain].filter(({ module }) => module !== "");
+}
+
+/** `a.b as c, d` names `a.b` and `d`; a star names nothing. */
+function namesIn(list: string): string[] {
+  return list
+    .split(",")
+    .map((each) => each.trim().split(/\s/, 1)[0] as string)
+    .filter((name) => /^[\p{L}_][\p{L}\p{N}_.]*$/u.test(name));
+}
+
+/** By indentation: a definition ends with the last line that is further in. */
+function definitionsOf(code: string): Definition[] {
+  const found: (Definition & { indent: number })[] = [];
+  const open: (Definition & { indent: number })[] = [];
+  let brackets = 0;
+  let last = 0;
+  let decorated: number | undefined;
+  for (const [index, line] of code.split("\n").entries()) {
+    const isContinued = brackets > 0;
+    brackets = Math.max(0, brackets + balanceOf(line));
+    if (line.trim() === "") continue;
+    if (!isContinued) {
+      const indent = /^[ \t]*/.exec(line)?.[0].length ?? 0;
+      while (open.length > 0 && (open.at(-1)?.indent ?? 0) >= indent) closeAt(open, last);
+      const [, , word, name] = DEFINITION.exec(line) ?? [];
+      const value = indent === 0 ? VALUE.exec(line)?.[1] : undefined;
+      if (line.trimStart().startsWith("@")) decorated ??= index + 1;
+      else {
+        if (word !== undefined && name !== undefined) {
+          const holder = open.at(-1);
+          const isMember = word === "def" && holder?.kind === "class";
+          const definition = {
+            name: isMember ? `${holder.name}.${name}` : name,
+            kind:
+              word === "class" ? ("class" as const) : isMember ? ("method" as const) : ("function" as const),
+            from: decorated ?? index + 1,
+            to: index + 1,
+            indent,
+          };
+          found.push(definition);
+          open.push(definition);
+        } else if (value !== undefined) {
+          const definition = { name: value, kind: "value" as const, from: index + 1, to: index + 1, indent };
+          found.push(definition);
+          open.push(definition);
+        }
+        decorated = undefined;
+      }
+    }
+    last = index + 1;
+  }
+  while (open.length > 0) closeAt(open, last);
+  return found.map(({ indent: _, ...definition }) => definition);
+}
+
+function closeAt(open: Definition[], line: number): void {
+  const closed = open.pop();
+  if (closed) closed.to = line;
+}
+
+function balanceOf(line: string): number {
+  let balance = 0;
+  for (const [bracket] of line.matchAll(/[()[\]{}]/g)) balance += "([{".includes(bracket) ? 1 : -1;
+  return balance;
+}

@@ -1,0 +1,129 @@
+import type { Definition, Facts, Import } from "../../facts.ts";
+import { blank } from "../blank.ts";
+import { type DefinitionForm, definitionsOf, type Found, named } from "../definitions.ts";
+import { type Layout, layoutOf } from "../layout.ts";
+
+/** Block comments nest, so that the outermost is left to `blankComments`. */
+const LITERALS =
+  /\/\/[^\n]*|\b[bc]?r(#{1,3})"[\s\S]*?(?:"\1|$)|\b[bc]?r"[^"]*(?:"|$)|\b[bc]?"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|$)|"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|$)|\/\*[\s\S]*?(?:\*\/|$)|\bb?'(?:[^'\\\n]|\\[^\n]{1,9})'|'(?:[^'\\\n]|\\[^\n]{1,9})'/g;
+const FORMS: readonly DefinitionForm[] = [
+  { pattern: /\bfn\s+(\w+)/g, kind: "function" },
+  { pattern: /\b(?:struct|union)\s+([A-Z]\w*)/g, kind: "class" },
+  { pattern: /\benum\s+(\w+)/g, kind: "enum" },
+  { pattern: /\btrait\s+(\w+)/g, kind: "interface" },
+  { pattern: /\bmacro_rules!\s*(\w+)/g, kind: "function" },
+  { pattern: /^(?:pub(?:\([^)\n]*\))?\s+)?type\s+(\w+)/gm, kind: "type", isOuter: true },
+  {
+    pattern: /^(?:pub(?:\([^)\n]*\))?\s+)?(?:const|static(?:\s+mut)?)\s+(\w+)/gm,
+    kind: "value",
+    isOuter: true,
+  },
+];
+const IMPL = /(?<=^|[\n};])[ \t]*(?:unsafe\s+)?impl\b([^{};]{1,400})\{/g;
+const USE = /\buse\s+([^;{}]*(?:\{[^;]{0,4000}\})?)\s*;/g;
+const MODULE = /\bmod\s+(?:r#)?(\w+)\s*([;{])/g;
+const PATH = /(?<![\w:])((?:crate|self|super|\w+)(?:::\w+)+)/g;
+const MAX_NESTED = 16;
+/** Modules within one file. */
+const MAX_INNER = 200;
+
+/** `use` and paths in code, `mod` as `mod name`; what lies in a module of the same file is named from there. */
+export function readRust(text: string): Facts {
+  const code = blank(text, LITERALS);
+  const layout = layoutOf(code);
+  const inner = [...code.matchAll(MODULE)].flatMap((match) => {
+    const open = match.index + match[0].length - 1;
+    return match[2] === "{" ? [{ name: match[1] as string, start: open, end: layout.closing(open) }] : [];
+  });
+  inner.splice(MAX_INNER);
+  const holders = (at: number) =>
+    inner.filter(({ start, end }) => start < at && at < end).map(({ name }) => name);
+  const found = new Set<string>();
+  const add = (path: string, at: number) => {
+    const module = fromFile(path, holders(at));
+    if (module !== undefined) found.add(module);
+  };
+  for (const match of code.matchAll(MODULE)) {
+    if (match[2] === ";")
+      found.add(`mod ${[...holders(match.index), match[1]].join("::")}${placeOf(text, match.index)}`);
+  }
+  for (const match of code.matchAll(USE)) {
+    for (const path of expanded(match[1] as string, 0)) add(path, match.index);
+  }
+  for (const match of code.matchAll(PATH)) add(match[1] as string, match.index);
+  const imports: Import[] = [...found].map((module) => ({ module }));
+  return { imports, definitions: definitionsIn(layout) };
+}
+
+/** What `#[path = "…"]` in front of a module says. */
+function placeOf(text: string, index: number): string {
+  const before = text.slice(Math.max(0, index - 200), index);
+  const path =
+    /#\[path\s*=\s*"([^"\n]+)"\]\s*(?:#\[[^\]\n]{0,100}\]\s*){0,4}(?:pub(?:\([^)\n]*\))?\s+)?$/.exec(
+      before,
+    )?.[1];
+  return path === undefined ? "" : ` at ${path}`;
+}
+
+/** As the file's own module would write it; undefined where it does not leave a module in the file. */
+function fromFile(path: string, holders: readonly string[]): string | undefined {
+  const parts = path.split("::");
+  let depth = holders.length;
+  if (parts[0] !== "self" && parts[0] !== "super") return path;
+  if (parts[0] === "self") parts.shift();
+  while (parts[0] === "super" && depth > 0) {
+    parts.shift();
+    depth--;
+  }
+  if (depth > 0) return undefined;
+  return parts[0] === "super" ? parts.join("::") : ["self", ...parts].join("::");
+}
+
+/** `a::{b, c::{self, d as e}}` is `a::b`, `a::c` and `a::c::d`. */
+function expanded(tree: string, depth: number): string[] {
+  const open = tree.indexOf("{");
+  if (open < 0 || depth > MAX_NESTED) {
+    const path = tree
+      .replace(/\s+as\s+\w+\s*$/, "")
+      .replace(/\s+/g, "")
+      .replace(/^::/, "");
+    return path === "" ? [] : [path.replace(/::(?:\*|self)$/, "")];
+  }
+  const prefix = tree.slice(0, open).trim();
+  return split(tree.slice(open + 1, tree.lastIndexOf("}"))).flatMap((part) =>
+    expanded(prefix + part.trim(), depth + 1),
+  );
+}
+
+function split(list: string): string[] {
+  const parts: string[] = [];
+  let [depth, from] = [0, 0];
+  for (const { 0: mark, index } of list.matchAll(/[{},]/g)) {
+    if (mark === ",") {
+      if (depth > 0) continue;
+      parts.push(list.slice(from, index));
+      from = index + 1;
+    } else depth += mark === "{" ? 1 : -1;
+  }
+  return [...parts, list.slice(from)].filter((part) => part.trim() !== "");
+}
+
+function definitionsIn(layout: Layout): Definition[] {
+  const impls = [...layout.code.matchAll(IMPL)].map((match) => {
+    const open = match.index + match[0].length - 1;
+    const type = (match[1] as string)
+      .split(/\bfor\b/)
+      .at(-1)
+      ?.replace(/<[^<>]*>|\bwhere\b[\s\S]*/g, " ");
+    return { name: /[A-Za-z_]\w*/.exec(type ?? "")?.[0] ?? "", start: open, end: layout.closing(open) };
+  });
+  const held: Found[] = [];
+  let next = 0;
+  for (const each of definitionsOf(layout, FORMS)) {
+    while ((impls[next]?.end ?? Infinity) < each.start) next++;
+    const holder = impls[next];
+    const isMethod = each.kind === "function" && holder !== undefined && holder.start < each.start;
+    held.push(isMethod ? { ...each, name: `${holder.name}.${each.name}`, kind: "method" } : each);
+  }
+  return named(held, []);
+}

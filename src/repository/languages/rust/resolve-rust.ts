@@ -1,0 +1,65 @@
+import type { Facts, Target } from "../../facts.ts";
+import { fileTarget, type Project } from "../language.ts";
+import { type Crate, cratesOf } from "./crates.ts";
+import { type ModuleTree, moduleTree } from "./module-tree.ts";
+
+const OWN = /^(?:std|core|alloc|proc_macro|test)$/;
+
+/**
+ * `mod` leads to the file of that module; a path to the file of the longest module that it begins with, in its
+ * own crate or in another one of the repository.
+ */
+export function rustResolver(project: Project): (path: string, facts: Facts) => Target[] {
+  const crates = cratesOf(project);
+  const trees = new Map<string, ModuleTree>();
+  const treeOf = (root: string): ModuleTree => {
+    const tree = trees.get(root) ?? moduleTree(root, project);
+    trees.set(root, tree);
+    return tree;
+  };
+  /** Of each file, the first tree that has it and its place there. */
+  const places = new Map<string, { crate: Crate; tree: ModuleTree; module: string[] }>();
+  for (const crate of crates) {
+    for (const root of crate.roots) {
+      const tree = treeOf(root);
+      for (const [file, module] of tree.modules)
+        if (!places.has(file)) places.set(file, { crate, tree, module });
+    }
+  }
+
+  return (path, { imports }) => {
+    const place = places.get(path);
+    return imports.flatMap(({ module }): Target[] => {
+      if (module.startsWith("mod ")) {
+        const file = place?.tree.children.get(path)?.get(module);
+        if (file !== undefined) return [fileTarget(file)];
+        return place ? [{ kind: "missing", module }] : [];
+      }
+      if (!place) return [];
+      const parts = module.split("::");
+      const [head = ""] = parts;
+      const inside = within(place.module, parts);
+      if (inside) return targetOf(place.tree.longest(inside));
+      const child = place.tree.longest([...place.module, ...parts]);
+      if (child !== undefined && child !== path) return targetOf(child);
+      const library = place.crate.libraryOf(head);
+      if (library !== undefined) return targetOf(treeOf(library).longest(parts.slice(1)));
+      if (place.crate.depends(head)) return [{ kind: "package", id: `rust:${head}`, name: head }];
+      return OWN.test(head) ? [{ kind: "package", id: `rust:${head}`, name: head }] : [];
+    });
+  };
+}
+
+/** The path from the crate's root that `crate`, `self` and `super` lead to; undefined of what begins otherwise. */
+function within(module: readonly string[], parts: readonly string[]): string[] | undefined {
+  if (parts[0] === "crate") return parts.slice(1);
+  if (parts[0] === "self") return [...module, ...parts.slice(1)];
+  const above = parts.findIndex((part) => part !== "super");
+  if (above === 0) return undefined;
+  const levels = above < 0 ? parts.length : above;
+  return [...module.slice(0, Math.max(0, module.length - levels)), ...parts.slice(levels)];
+}
+
+function targetOf(file: string | undefined): Target[] {
+  return file === undefined ? [] : [fileTarget(file)];
+}

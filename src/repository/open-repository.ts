@@ -1,0 +1,78 @@
+import type { Facts } from "./facts.ts";
+import { listFiles } from "./files/list-files.ts";
+import { readerOf } from "./files/read-file.ts";
+import { openKept } from "./kept.ts";
+import { LANGUAGES, languageOf } from "./languages/languages.ts";
+import { readFiles } from "./read-files.ts";
+import type { Edge, OpenOptions, Repository, RepositoryFile } from "./repository.ts";
+import { testsAmong } from "./tests/tests-among.ts";
+
+/**
+ * The repository that a directory lies in, as it stands now: what was read before and did not change since is
+ * not read again. Rejects where there is no such directory, or where it holds too many files.
+ */
+export async function openRepository(directory: string, options: OpenOptions = {}): Promise<Repository> {
+  const { cacheDirectory, signal, gone = [] } = options;
+  const { top, prefix, name, paths } = await listFiles(directory, signal);
+  const reader = readerOf(top);
+  const kept = openKept(cacheDirectory, top);
+  const { entries, leftOut, there } = await readFiles(paths, { reader, kept: kept.entries, signal });
+  kept.save(entries);
+
+  const isTest = testsAmong(paths);
+  const files = new Map<string, RepositoryFile>();
+  const facts = new Map<string, Facts>();
+  for (const [path, { bytes, hash, reason, facts: found }] of entries) {
+    if (found) facts.set(path, found);
+    if (reason) continue;
+    const definitions = found?.definitions ?? [];
+    files.set(path, {
+      path,
+      bytes,
+      hash,
+      language: languageOf(path)?.name,
+      isTest: isTest(path),
+      definitions,
+    });
+  }
+  const text = (path: string) => reader.contents(path)?.toString("utf8");
+  const depends = dependencies(facts, new Set([...there, ...gone]), text);
+  return { top, name, prefix, files, leftOut, text, ...depends };
+}
+
+type Dependencies = Pick<Repository, "edges" | "packages" | "missing">;
+
+function dependencies(
+  facts: ReadonlyMap<string, Facts>,
+  paths: ReadonlySet<string>,
+  text: (path: string) => string | undefined,
+): Dependencies {
+  const edges: Edge[] = [];
+  const packages: { from: string; id: string; name: string }[] = [];
+  const missing: { from: string; module: string }[] = [];
+  for (const language of LANGUAGES) {
+    const own = new Map([...facts].filter(([path]) => language.files.test(path)));
+    if (own.size === 0) continue;
+    const resolve = language.resolver({ paths, facts: own, text });
+    for (const [from, found] of own) {
+      const seen = new Set<string>();
+      const isNew = (key: string) => !seen.has(key) && seen.add(key);
+      for (const target of resolve(from, found)) {
+        if (target.kind === "missing") {
+          if (isNew(`missing ${target.module}`)) missing.push({ from, module: target.module });
+        } else if (target.kind === "package") {
+          if (isNew(`package ${target.id}`)) packages.push({ from, id: target.id, name: target.name });
+        } else if (target.path !== from && isNew(target.path)) edges.push({ from, to: target.path });
+      }
+    }
+  }
+  return { edges: edges.sort(byEnds), packages, missing };
+}
+
+function byEnds(left: Edge, right: Edge): number {
+  return compare(left.from, right.from) || compare(left.to, right.to);
+}
+
+function compare(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}

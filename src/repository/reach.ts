@@ -1,0 +1,73 @@
+import type { Edge } from "./repository.ts";
+
+export type Direction = "in" | "out" | "both";
+
+export interface Reached {
+  path: string;
+  /** Edges from the nearest of the starts. */
+  distance: number;
+  /** The edges of one shortest way, from the start on. */
+  way: Edge[];
+}
+
+interface Ways {
+  direction: Direction;
+  /** Hops at most. */
+  depth?: number;
+}
+
+/**
+ * All that can be reached, nearest first, then by path: against the edges (`in`: what depends on the starts),
+ * along them, or both. The starts are not among them.
+ */
+export function reach(
+  edges: readonly Edge[],
+  starts: readonly string[],
+  { direction, depth = Infinity }: Ways,
+): Reached[] {
+  const neighbours = new Map<string, Edge[]>();
+  const add = (at: string, edge: Edge) => {
+    const found = neighbours.get(at);
+    if (found) found.push(edge);
+    else neighbours.set(at, [edge]);
+  };
+  for (const edge of edges) {
+    if (direction !== "in") add(edge.from, edge);
+    if (direction !== "out") add(edge.to, edge);
+  }
+  const before = new Map<string, { path: string; edge: Edge } | undefined>(
+    starts.map((path) => [path, undefined]),
+  );
+  const wayTo = (path: string): Edge[] => {
+    const way: Edge[] = [];
+    for (let step = before.get(path); step; step = before.get(step.path)) way.push(step.edge);
+    return way.reverse();
+  };
+  const reached: Reached[] = [];
+  let border = [...new Set(starts)];
+  for (let distance = 1; border.length > 0 && distance <= depth; distance++) {
+    const next: string[] = [];
+    for (const path of border) {
+      for (const edge of neighbours.get(path) ?? []) {
+        const other = edge.from === path ? edge.to : edge.from;
+        if (before.has(other)) continue;
+        before.set(other, { path, edge });
+        next.push(other);
+      }
+    }
+    border = next.sort();
+    for (const path of border) reached.push({ path, distance, way: wayTo(path) });
+  }
+  return reached;
+}
+
+/** The edges of a shortest way from one file to another; undefined where none leads there. */
+export function wayBetween(
+  edges: readonly Edge[],
+  from: string,
+  to: string,
+  direction: Direction,
+): Edge[] | undefined {
+  if (from === to) return [];
+  return reach(edges, [from], { direction }).find(({ path }) => path === to)?.way;
+}

@@ -1,0 +1,92 @@
+import { hash } from "node:crypto";
+import type { Stats } from "node:fs";
+import type { Facts } from "./facts.ts";
+import { type LeftOut, MAX_FILE_BYTES, type Reason, reasonByName, reasonByText } from "./files/left-out.ts";
+import type { Reader } from "./files/read-file.ts";
+import { languageOf } from "./languages/languages.ts";
+
+/** What was made of a file, and how it looked then. */
+export interface Entry {
+  bytes: number;
+  /** Of its last change and of its directory entry's, in milliseconds. */
+  changed: readonly [number, number];
+  /** Of what is in it. */
+  hash: string;
+  /** Why it is left out, if it is. */
+  reason?: Reason;
+  /** Absent where no language reads it. */
+  facts?: Facts;
+}
+
+interface Sources {
+  reader: Reader;
+  kept: ReadonlyMap<string, Entry>;
+  signal: AbortSignal | undefined;
+}
+
+/** Others get their turn after so many files. */
+const SLICE = 64;
+
+export interface ReadFiles {
+  /** All that could be read, by path. */
+  entries: Map<string, Entry>;
+  leftOut: LeftOut;
+  /** All files that are there, whatever is in them; no links. */
+  there: Set<string>;
+}
+
+export async function readFiles(
+  paths: readonly string[],
+  { reader, kept, signal }: Sources,
+): Promise<ReadFiles> {
+  const entries = new Map<string, Entry>();
+  const there = new Set<string>();
+  const leftOut: Record<Reason, string[]> = {
+    binary: [],
+    generated: [],
+    minified: [],
+    large: [],
+    link: [],
+    unreadable: [],
+  };
+  for (const [index, path] of paths.entries()) {
+    if (index % SLICE === SLICE - 1) {
+      await new Promise(setImmediate);
+      signal?.throwIfAborted();
+    }
+    const found = entryOf(path, reader, kept.get(path));
+    if (found === undefined) continue;
+    const reason = typeof found === "string" ? found : found.reason;
+    if (reason !== "link") there.add(path);
+    if (reason) leftOut[reason].push(path);
+    if (typeof found !== "string") entries.set(path, found);
+  }
+  return { entries, leftOut, there };
+}
+
+/** Undefined where it is no file: git lists what was deleted since, and other repositories inside. */
+function entryOf(path: string, reader: Reader, known: Entry | undefined): Entry | Reason | undefined {
+  const byName = reasonByName(path);
+  const stats = reader.stat(path);
+  if (!stats || stats.isDirectory()) return undefined;
+  if (!stats.isFile()) return "link";
+  if (byName) return byName;
+  if (stats.size > MAX_FILE_BYTES) return "large";
+  if (known && isUnchanged(stats, known)) return known;
+  const contents = reader.contents(path);
+  return contents ? made(path, contents, stats, known) : "unreadable";
+}
+
+function isUnchanged({ size, mtimeMs, ctimeMs }: Stats, { bytes, changed }: Entry): boolean {
+  return size === bytes && mtimeMs === changed[0] && ctimeMs === changed[1];
+}
+
+function made(path: string, contents: Buffer, { mtimeMs, ctimeMs }: Stats, known: Entry | undefined): Entry {
+  const own = { bytes: contents.length, changed: [mtimeMs, ctimeMs] as const, hash: hash("sha1", contents) };
+  if (known?.hash === own.hash) return { ...known, ...own };
+  const reason = reasonByText(path, contents);
+  // What a generator wrote imports like any other code.
+  const isRead = reason === undefined || reason === "generated";
+  const facts = isRead ? languageOf(path)?.read(contents.toString("utf8"), path) : undefined;
+  return { ...own, ...(reason && { reason }), ...(facts && { facts }) };
+}

@@ -1,0 +1,92 @@
+import { posix } from "node:path";
+import { membersOf } from "../languages/members.ts";
+import type { Repository } from "../repository.ts";
+import { above, quoted, type Runner } from "./test-commands.ts";
+
+type Known = Pick<Repository, "files" | "text" | "leftOut">;
+
+/** How each is told to run some files; in this order where a package has several. */
+const RUNNERS: readonly [name: string, words: string][] = [
+  ["vitest", "vitest run"],
+  ["jest", "jest"],
+  ["react-scripts", "react-scripts test --watchAll=false"],
+  ["mocha", "mocha"],
+  ["ava", "ava"],
+  ["@playwright/test", "playwright test"],
+  ["tap", "tap"],
+  ["jasmine", "jasmine"],
+  ["tape", "tape"],
+  ["uvu", "uvu"],
+];
+/** Longer scripts are cut: what runs the tests stands in front. */
+const MAX_SCRIPT = 2000;
+/** Options of mocha that take a word of their own. */
+const WITH_WORD = /^(?:-[rRtucg]|--(?:require|reporter|timeout|config|import|loader|ui|extension))$/;
+
+/** By the nearest package.json that says how it tests. */
+export function javascriptRunner(repository: Known, test: string): Runner | undefined {
+  let at: string | undefined = above(repository, test, ["package.json"]);
+  while (at !== undefined) {
+    const runner = runnerIn(repository, at);
+    if (runner || at === ".") return runner;
+    at = above(repository, at, ["package.json"]);
+  }
+  return undefined;
+}
+
+function runnerIn(repository: Known, directory: string): Runner | undefined {
+  const manifest = parsed(repository.text(posix.join(directory, "package.json")));
+  const script = membersOf(manifest.scripts).test;
+  const line = typeof script === "string" ? script.slice(0, MAX_SCRIPT) : "";
+  const asked = { ...membersOf(manifest.devDependencies), ...membersOf(manifest.dependencies) };
+  const said = RUNNERS.find(([name]) => new RegExp(`(?:^|[\\s/&|])${name}(?:\\s|$)`).test(line));
+  const [name, words] = said ?? RUNNERS.find(([each]) => Object.hasOwn(asked, each)) ?? [];
+  const { start, test: whole } = managerOf(repository);
+  const all = line === "" ? undefined : whole;
+  if (name !== undefined && words !== undefined) {
+    const options = name === "mocha" ? optionsOf(line) : [];
+    return made(directory, [start, words, ...options].join(" "), all);
+  }
+  const node = /\bnode\s+(?:\S+\s+)*?--test\b/.exec(line)?.[0];
+  if (node !== undefined) return made(directory, node, all);
+  if (/\bbun test\b/.test(line)) return made(directory, "bun test", all);
+  return line === "" || /no test specified/.test(line) ? undefined : { directory, command: () => whole };
+}
+
+/** All tests are run as the package itself does. */
+function made(directory: string, start: string, all = start): Runner {
+  return {
+    directory,
+    command: (paths) => (paths.length > 0 ? [start, ...paths.map(quoted)].join(" ") : all),
+  };
+}
+
+/** How the package manager of the repository runs a program of a package, and the package's tests. */
+function managerOf({ files, leftOut }: Known): { start: string; test: string } {
+  const has = (name: string) =>
+    files.has(name) || leftOut.generated.includes(name) || leftOut.binary.includes(name);
+  if (has("pnpm-lock.yaml")) return { start: "pnpm exec", test: "pnpm test" };
+  if (has("yarn.lock")) return { start: "yarn", test: "yarn test" };
+  if (has("bun.lock") || has("bun.lockb")) return { start: "bunx", test: "bun run test" };
+  return { start: "npx", test: "npm test" };
+}
+
+/** Of the script that runs mocha, what is no file. */
+function optionsOf(line: string): string[] {
+  const words = (/\bmocha\s+([^&|;]*)/.exec(line)?.[1] ?? "").split(/\s+/);
+  return words
+    .filter((word, index) => /^-/.test(word) || WITH_WORD.test(words[index - 1] ?? ""))
+    .map(quotedOption);
+}
+
+function quotedOption(word: string): string {
+  return /^[\w./@:+,=-]+$/.test(word) ? word : quoted(word);
+}
+
+function parsed(text: string | undefined): Record<string, unknown> {
+  try {
+    return membersOf(JSON.parse(text ?? ""));
+  } catch {
+    return {};
+  }
+}

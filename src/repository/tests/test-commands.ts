@@ -1,0 +1,118 @@
+import { posix } from "node:path";
+import type { Repository } from "../repository.ts";
+import { javascriptRunner } from "./javascript-runner.ts";
+
+export interface TestCommand {
+  /** Where it is to be run, from the top of the repository; `.` is the top. */
+  directory: string;
+  command: string;
+}
+
+/** What runs some tests of one kind, from its directory. */
+export interface Runner {
+  directory: string;
+  /** Paths are from the directory; empty where all tests are meant. */
+  command(paths: readonly string[]): string;
+}
+
+type Known = Pick<Repository, "files" | "packages" | "text" | "leftOut">;
+
+/** A line with more is not read by people any more: then all tests of its kind are run. */
+const MAX_NAMED = 30;
+
+/** The commands that run these test files, one for each runner and directory. */
+export function testCommands(repository: Known, tests: readonly string[]): TestCommand[] {
+  const groups = new Map<string, { runner: Runner; paths: string[] }>();
+  for (const test of tests) {
+    const runner = runnerOf(repository, test);
+    if (!runner) continue;
+    const key = `${runner.directory}\0${runner.command([])}`;
+    const group = groups.get(key) ?? { runner, paths: [] };
+    groups.set(key, group);
+    group.paths.push(posix.relative(runner.directory, test));
+  }
+  return [...groups.values()].map(({ runner, paths }) => ({
+    directory: runner.directory,
+    command: runner.command(paths.length > MAX_NAMED ? [] : paths),
+  }));
+}
+
+function runnerOf(repository: Known, test: string): Runner | undefined {
+  switch (repository.files.get(test)?.language) {
+    case "javascript":
+      return javascriptRunner(repository, test);
+    case "python":
+      return pythonRunner(repository, test);
+    case "go":
+      return at(above(repository, test, ["go.mod"]), (paths) => {
+        const packages = new Set(paths.map((path) => `./${posix.dirname(path)}`.replace(/\/\.$/, "")));
+        return ["go test", ...(paths.length > 0 ? [...packages].map(quoted) : ["./..."])].join(" ");
+      });
+    case "rust":
+      return at(above(repository, test, ["Cargo.toml"]), (paths) => {
+        const names = paths.map((path) => /^tests\/([^/]+)(?:\.rs|\/main\.rs)$/.exec(path)?.[1]);
+        const isEach = names.every((name) => name !== undefined);
+        return [
+          "cargo test",
+          ...(isEach ? names.map((name) => `--test ${quoted(name as string)}`) : []),
+        ].join(" ");
+      });
+    case "java":
+      return javaRunner(repository, test);
+    default:
+      return undefined;
+  }
+}
+
+function pythonRunner(repository: Known, test: string): Runner {
+  const isPytest =
+    repository.packages.some(({ id }) => id === "python:pytest") ||
+    ["pyproject.toml", "setup.cfg", "tox.ini", "pytest.ini"].some((path) =>
+      repository.text(path)?.includes("pytest"),
+    );
+  const directory = above(repository, test, ["pyproject.toml", "setup.py", "pytest.ini"]) ?? ".";
+  const runner = isPytest ? "python -m pytest" : "python -m unittest";
+  return { directory, command: (paths) => [runner, ...paths.map(quoted)].join(" ") };
+}
+
+function javaRunner(repository: Known, test: string): Runner | undefined {
+  const names = (paths: readonly string[]) => paths.map((path) => quoted(posix.basename(path, ".java")));
+  const maven = above(repository, test, ["pom.xml"]);
+  if (maven !== undefined) {
+    return at(maven, (paths) =>
+      paths.length > 0 ? `mvn test -Dtest=${names(paths).join(",")}` : "mvn test",
+    );
+  }
+  const gradle = above(repository, test, ["build.gradle", "build.gradle.kts"]);
+  const program = repository.files.has("gradlew") ? "./gradlew" : "gradle";
+  const project = gradle === undefined || gradle === "." ? "" : `:${gradle.replaceAll("/", ":")}:`;
+  return gradle === undefined
+    ? undefined
+    : {
+        directory: ".",
+        command: (paths) =>
+          [`${program} ${project}test`, ...names(paths).map((name) => `--tests ${name}`)].join(" "),
+      };
+}
+
+function at(directory: string | undefined, command: Runner["command"]): Runner | undefined {
+  return directory === undefined ? undefined : { directory, command };
+}
+
+/** The nearest directory upwards that has one of these files. */
+export function above(
+  { files }: Pick<Repository, "files">,
+  path: string,
+  names: readonly string[],
+): string | undefined {
+  for (let at = posix.dirname(path); ; at = posix.dirname(at)) {
+    if (names.some((name) => files.has(posix.join(at, name)))) return at;
+    if (at === ".") return undefined;
+  }
+}
+
+/** As one word of a shell, and no option. */
+export function quoted(word: string): string {
+  const safe = word.startsWith("-") ? `./${word}` : word;
+  return /^[\w./@:+,=-]+$/.test(safe) ? safe : `'${safe.replaceAll("'", `'\\''`)}'`;
+}

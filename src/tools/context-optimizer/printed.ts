@@ -1,0 +1,68 @@
+import type { Segment } from "./contract.ts";
+import type { WholePiece } from "./retrieval/whole-pieces.ts";
+import type { Unit } from "./units.ts";
+
+/** How what is kept is printed, with or without a line above each piece that says where it stands. */
+export interface Printed {
+  text(kept: ReadonlySet<number>): string;
+  segmentOf(unit: number): number;
+  /**
+   * The heading that it would get if it were kept too; empty where it goes on below another.
+   *
+   * @param named segments of which something is kept.
+   */
+  headingOf(unit: number, kept: ReadonlySet<number>, named: ReadonlySet<number>): string;
+}
+
+/** Pieces that know their lines are named with them, `==> a.ts:3-17 <==`; else each segment is named once. */
+export function printed(
+  units: readonly (Unit | WholePiece)[],
+  segments: readonly Pick<Segment, "id">[],
+  headings: boolean,
+): Printed {
+  const segmentOf = (unit: number) => units[unit]?.segment ?? 0;
+  const idOf = (unit: number) => segments[segmentOf(unit)]?.id ?? "";
+  const linesOf = (unit: number) => {
+    const { from, to } = units[unit] as Partial<WholePiece>;
+    return from === undefined || to === undefined ? undefined : { from, to };
+  };
+  const follows = (unit: number, kept: ReadonlySet<number>) =>
+    kept.has(unit - 1) && units[unit - 1]?.segment === units[unit]?.segment;
+
+  function text(kept: ReadonlySet<number>): string {
+    let all = "";
+    let segment: number | undefined;
+    for (const [unit, { text, segment: own }] of units.entries()) {
+      if (!kept.has(unit)) continue;
+      const opens = headings && (linesOf(unit) ? !follows(unit, kept) : own !== segment);
+      if (opens) {
+        const begun = all === "" || all.endsWith("\n") ? all : `${all}\n`;
+        all = `${begun}${begun === "" ? "" : "\n"}${headingAt(unit, lastOf(unit, kept))}`;
+      }
+      all += text;
+      segment = own;
+    }
+    return all;
+  }
+
+  /** The last unit of the run that one begins. */
+  function lastOf(unit: number, kept: ReadonlySet<number>): number {
+    let last = unit;
+    while (kept.has(last + 1) && follows(last + 1, kept)) last++;
+    return last;
+  }
+
+  function headingAt(unit: number, last: number): string {
+    const [first, end] = [linesOf(unit), linesOf(last)];
+    return `==> ${idOf(unit)}${first && end ? `:${first.from + 1}-${end.to}` : ""} <==\n`;
+  }
+
+  return {
+    text,
+    segmentOf,
+    headingOf(unit, kept, named) {
+      if (!headings || follows(unit, kept)) return "";
+      return !linesOf(unit) && named.has(segmentOf(unit)) ? "" : `\n${headingAt(unit, unit)}`;
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { Format, NewEntity, NewRelationship } from "../contract.ts";
+import { dot } from "./dot.ts";
+import { graphml } from "./graphml.ts";
+import { inLines, type LineFormat } from "./line-format.ts";
+import { mermaid } from "./mermaid.ts";
+
+export type DrawnFormat = Exclude<Format, "json">;
+export const LINE_FORMATS: Record<DrawnFormat, LineFormat> = { mermaid, dot, graphml };
+
+export interface DrawableGraph {
+  entities: readonly (NewEntity & { id: string })[];
+  /** Both ends are among the entities. */
+  relationships: readonly NewRelationship[];
+}
+
+/** A graph that nobody has recorded, in the form of one that somebody has. */
+export async function drawGraph(
+  format: DrawnFormat,
+  { entities, relationships }: DrawableGraph,
+): Promise<string> {
+  const times = { createdAt: "", updatedAt: "" };
+  const drawn = inLines(LINE_FORMATS[format], {
+    async *entities() {
+      yield entities.map((entity) => ({ ...entity, properties: entity.properties ?? {}, ...times }));
+    },
+    async *relationships() {
+      yield relationships.map((each) => ({ ...each, properties: each.properties ?? {}, ...times }));
+    },
+  });
+  const parts: string[] = [];
+  for await (const part of drawn) parts.push(part);
+  return parts.join("");
+}

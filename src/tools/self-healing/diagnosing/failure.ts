@@ -1,0 +1,96 @@
+import { maskSecrets } from "../../../text/secrets.ts";
+import type { Ecosystem } from "../categories.ts";
+import type { Failure } from "../suggestions/advise.ts";
+import { toolsIn } from "../suggestions/package-managers.ts";
+import { printedRemedies } from "../suggestions/printed.ts";
+import type { Candidate } from "./candidate.ts";
+import type { Finding } from "./diagnose.ts";
+import { pathIn } from "./location.ts";
+import type { LogLines } from "./log-lines.ts";
+import { isForeign } from "./own-file.ts";
+import { type Reading, textAt } from "./reading.ts";
+
+interface Known {
+  cause: Finding;
+  ecosystem: Ecosystem;
+  command: string | undefined;
+}
+
+/** What there is to know of a failure before saying what may mend it. */
+export function failureOf(reading: Reading, best: Candidate, { cause, ecosystem, command }: Known): Failure {
+  const sample = `${command ?? ""}\n${sampleOf(reading.lines, best.index)}`;
+  const end = endOfBlock(reading, best);
+  return {
+    category: cause.category,
+    ecosystem,
+    signature: best.signature.id,
+    values: { ...toolsIn(sample, ecosystem), ...valuesOf(best, cause, ecosystem) },
+    command,
+    sample,
+    printed: printedRemedies((offset) => {
+      const text = best.index + offset < end ? textAt(reading.lines, best.index + offset) : undefined;
+      return text && shown(text);
+    }),
+  };
+}
+
+/** Where the next finding begins. */
+function endOfBlock({ candidates, lines }: Reading, best: Candidate): number {
+  const next = candidates.find(
+    ({ index, signature, diagnostic }) =>
+      index > best.index && signature.role === "cause" && diagnostic && diagnostic.severity !== "info",
+  );
+  return next?.index ?? lines.count;
+}
+
+const [BEGINNING, AROUND] = [60, 60];
+
+/** The beginning and what stands around the cause. */
+function sampleOf(lines: LogLines, index: number): string {
+  const around = Array.from({ length: 2 * AROUND }, (_, offset) => index - AROUND + offset);
+  return [...Array(BEGINNING).keys(), ...around].map((number) => textAt(lines, number) ?? "").join("\n");
+}
+
+const MAX_VALUE_LENGTH = 160;
+
+/** What stands for the names in suggestions: what the signature caught, and what is known of the cause. */
+function valuesOf(candidate: Candidate, cause: Finding, ecosystem: Ecosystem): Record<string, string> {
+  const { caught, diagnostic, text } = candidate;
+  const values: Record<string, string> = {};
+  for (const [name, value] of Object.entries(caught)) {
+    const key = name.replace(/\d+$/, "");
+    if (value !== undefined && value.trim() !== "" && !Object.hasOwn(values, key))
+      values[key] = shown(value.trim());
+  }
+  const { file, line, code = diagnostic?.code } = cause;
+  if (file) {
+    values.file = file;
+    values.place = line === undefined ? file : `${file}:${line}`;
+  }
+  if (values.test) values.test = testName(values.test, ecosystem);
+  const path = pathIn(candidate);
+  if (path && !isForeign(path)) values.path = shown(path);
+  const missing = values.module ?? values.path ?? (path || values.command ? undefined : file);
+  if (missing) values.missing = missing.split(/[\\/]/).at(-1) as string;
+  if (line) values.line = String(line);
+  if (code) values.code = code;
+  values.message = messageOf(diagnostic?.message || text);
+  if (!file) values.unplaced = values.message;
+  return values;
+}
+
+/** As runners take it on their command line: without its line; Surefire puts `#` before the method. */
+function testName(test: string, ecosystem: Ecosystem): string {
+  const name = test.replace(/:\d+$/, "").replace(/^(\w+)\(([\w.$]+)\)$/, "$2.$1");
+  return ecosystem === "maven" ? name.replace(/^((?:[a-z]\w*\.)*[A-Z][\w$]*)\.([a-z]\w*)$/, "$1#$2") : name;
+}
+
+/** Without what stands before it: place, severity, code. */
+function messageOf(text: string): string {
+  return shown(text.trim().replace(/^(?:\W{0,3}\[?(?:error|fatal|E)\b\]?(?:\[\w+\])?(?: TS\d+)?:?\s+)/i, ""));
+}
+
+function shown(text: string): string {
+  const { text: masked } = maskSecrets(text.slice(0, 2 * MAX_VALUE_LENGTH));
+  return masked.length > MAX_VALUE_LENGTH ? `${masked.slice(0, MAX_VALUE_LENGTH - 1)}…` : masked;
+}

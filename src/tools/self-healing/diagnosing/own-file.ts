@@ -1,0 +1,11 @@
+/** What projects are made with, wherever it lies: libraries, the runtime, the machinery of tests, what a build wrote. */
+const LIBRARY =
+  /(?:^|[\s(])node:|^internal\/(?:modules|process|main|util|fs|timers|test)|\[eval|<(?:frozen|anonymous|string|stdin)|(?:^|[\\/])(?:node_modules|site-packages|dist-packages|gems|rustc|\.cargo|\.rustup|\.pyenv|\.nvm|\.m2|\.gradle|\.pnpm|\.yarn|\.cache|_pytest|pluggy|vendor)[\\/]|(?:^|\/)deps\/\w+\/lib\/|\/lib\/(?:python|ruby|erlang|elixir)|\/go\/(?:src|pkg)\/|(?:^|\/)(?:\.(?:next|nuxt|svelte-kit)\/|manage\.py$)|^webpack[:/]|^https?:/;
+/** The machine's own folders, and temporary ones. */
+const OF_THE_MACHINE =
+  /^(?:\/private)?\/(?:usr\/(?!src\/)|opt\/(?:hostedtoolcache|homebrew|rust)|lib\d*\/|(?:Library|Applications|System|tmp|var\/(?:tmp|folders|lib)|proc|dev|nix)\/)|^[A-Z]:\\(?:Program Files|Windows|hostedtoolcache)/;
+
+/** Whether a path leads away from the user's own files. */
+export function isForeign(path: string): boolean {
+  return LIBRARY.test(path) || OF_THE_MACHINE.test(path);
+}

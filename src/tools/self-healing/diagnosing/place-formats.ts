@@ -1,0 +1,65 @@
+/** How tools name a place in a file other than on the line of a finding. */
+
+export const FOREIGN_CLASS =
+  /^(?:java|javax|jdk|sun|kotlin|scala|groovy|org\.(?:junit|testng|assertj|hamcrest|mockito|apache\.maven|gradle|codehaus)|com\.sun|hudson|jenkins)\./;
+
+export const PYTHON_FRAME = /^\s*File "(?<file>[^"]+)", line (?<line>\d+)/;
+export const PYTEST_FRAME =
+  /^(?<file>[^\s:]+\.py):(?<line>\d+): (?:in \S|[A-Z]\w*(?:Error|Exception|Failed)?$)/;
+/** Where pytest found the test whose fixture is missing. */
+export const PYTEST_FILE = /^file (?<file>\S+\.py), line (?<line>\d+)$/;
+export const SCRIPT_FRAME =
+  /^\s*at (?:.*\()?(?:file:\/\/|webpack:\/\/[\w.-]*\/)?(?<file>\/?[^\s():]+|[A-Z]:[^():]+):(?<line>\d+):(?<column>\d+)\)?$/;
+const VITEST_FRAME = /^\s*❯ (?:\S.* )?(?<file>[^\s:]+\.\w+):(?<line>\d+):(?<column>\d+)$/;
+const JAVA_FRAME = /^\s*at (?<class>[\w.$]+)\.[\w$<>]+ ?\((?<file>\w+\.\w+):(?<line>\d+)\)/;
+const GO_FRAME = /^\s+(?<file>\S+\.go):(?<line>\d+)(?: \+0x|$)/;
+const RUBY_FRAME = /^\s*(?:from |# )?(?<file>[^\s:]+\.rb):(?<line>\d+):in /;
+const PHP_FRAME = /^\s*(?:#\d+ )?(?<file>\/?[^\s:()]+\.php)(?:\((?<line>\d+)\)|:(?<line2>\d+)$)/;
+/** Of TAP and of Node's own runner. */
+const LOCATION = /^\s*location: '?(?:file:\/\/)?(?<file>[^\s:']+):(?<line>\d+)(?::(?<column>\d+))?'?$/;
+/** Node prints where a program broke off above what it broke off with. */
+export const ALONE =
+  /^(?:file:\/\/)?(?<file>(?:[A-Z]:)?[^\s:]+\.[A-Za-z]\w*):(?<line>\d+)(?::(?<column>\d+))?$/;
+export const FILE_ALONE = /^(?<file>[\w./\\@-]+\.[A-Za-z]\w{0,7})$/;
+export const WEBPACK =
+  /^ERROR in (?<file>\.{0,2}\/?[^\s!:]+\.\w+)(?: (?<line>\d+):(?<column>\d+)(?:-\d+)?)?$/;
+/** npm says on a line of its own which file it could not read. */
+export const NPM_PATH = /^npm (?:ERR!|error) path (?<file>\S+\.\w{1,8})$/;
+export const CMAKE = /^CMake (?:Error|Warning)(?: \(dev\))? at (?<file>[^\s:]+):(?<line>\d+)/;
+/** GCC and Clang name who included a header above what they found in it. */
+export const INCLUDED_FROM = /^(?:In file included|\s+) from (?<file>[^\s:]+):(?<line>\d+)/;
+/** BuildKit quotes the step under the file and the line. */
+const DOCKERFILE = /^(?<file>[\w./-]*Dockerfile[\w.-]*):(?<line>\d+)$/;
+/** CommonJS lists who asked for a module. */
+const REQUIRE_STACK = /^- (?<file>(?:[A-Z]:)?[\\/]\S+\.\w{1,8})$/;
+/** Where a message itself says who asked, or which settings it is about. */
+export const IN_TEXT: readonly RegExp[] = [
+  /\b(?:imported|required|included|referenced) (?:from|by|in) ['"`]?(?<file>[^\s'"`]+\.\w{1,8})\b/,
+  /\bfrom ['"`](?<file>[^\s'"`]+\.\w{1,8})['"`]/,
+  /\(from (?:line (?<line>\d+) of|-r) (?<file>[^\s()]+\.\w{1,8})(?: \(line (?<line2>\d+)\))?\)/,
+  /\bat `(?<file>\/[^\s`]+\.\w{1,8})`/,
+  /\b[Dd]ockerfile parse error on line (?<line>\d+)/,
+];
+export const SETTINGS =
+  /(?:^|[\s'"`(])(?<file>(?:[\w@~.+-]*\/)*[\w@.+-]+\.(?:json|ya?ml|toml|ini|cfg|xml|tf|lock|config\.[cm]?[jt]s))(?=[\s'"`):,;]|\.?$)/;
+/** The file that a message ends with: Mocha, Python's imports. */
+export const IN_PARENTHESES =
+  /\((?:file:\/\/)?(?<file>(?:[A-Z]:)?[\w@~.+/\\-]*[/\\][\w@.+-]+\.[A-Za-z]\w{0,7})(?::(?<line>\d+))?(?::(?<column>\d+))?\)\.?$/;
+export const QUOTED_PATH =
+  /['"`‘](?<file>(?:[A-Za-z]:)?[^'"`’\s]*[./\\][^'"`’\s]*)['"`’]|(?:^|\s)(?<bare>\.{0,2}\/[\w./@+-]+)/;
+/** As Unix tools say it: `cat: settings.json: No such file or directory`. */
+export const BEFORE_COLON =
+  /(?:^|\s)(?<file>[^\s:'"`]+): (?:No such file|[Pp]ermission denied|No space left)/;
+
+/** A frame of a stack, or a line that stands for one. */
+export const FRAMES = [
+  SCRIPT_FRAME,
+  REQUIRE_STACK,
+  DOCKERFILE,
+  VITEST_FRAME,
+  JAVA_FRAME,
+  GO_FRAME,
+  RUBY_FRAME,
+  PHP_FRAME,
+  LOCATION,
+];

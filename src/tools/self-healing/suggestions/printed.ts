@@ -1,0 +1,118 @@
+import type { Advice } from "./advise.ts";
+
+/** Lines below the cause in which its tool may say what to do. */
+const REACH = 40;
+const MAX_LENGTH = 200;
+
+/** What a tool begins the remedy with. */
+const HINT =
+  /(?:^|[\s(])(?:=\s)?(?<hint>(?:help|hint|fix|tip|suggestion|solution|possible solution)s?: (?<said>\S.*))$/i;
+/** Sentences that tell what to do. */
+const SENTENCE =
+  /(?<said>\b(?:[Dd]id you (?:mean|forget)\b|[Mm]aybe you (?:meant|forgot)\b|[Tt]ry (?:`|'|"|running|adding|using|to |changing|setting|installing)|[Pp]lease (?:run|use|install|upgrade|add|update|remove|set|specify|make sure)\b|[Yy]ou (?:need to|should|must|may need|can (?:run|fix|mark|use|install|add))\b|[Cc]onsider \w+ing\b|[Rr]un (?=[`'"])|[Mm]ake sure\b|[Ii]f you (?:intended|want|meant|are sure)\b|[Ii]nstead, \w+|[Uu]se (?=[`'"])).*)/;
+/** It is to say more, or has nothing to do with the failure. */
+const NO_REMEDY =
+  /for (?:(?:more|further|additional) (?:information|details|help)|help\b)|--explain|full stack trace|--(?:stacktrace|verbose|debug|info|scan|help)\b|RUST_BACKTRACE|\bnpm (?:help|fund|audit|notice)\b|complete log|\[notice\]|new (?:major |minor |patch )?version|to override|update available|issue tracker|bug report|report (?:this|a bug)|open an issue|stack backtrace|warn Unknown/i;
+/** A remedy that announces its command at the end of the line or on the next one. */
+const ANNOUNCED =
+  /(?:\b(?:to add it|(?:run|try|execute)(?: the following(?: commands?)?)?|(?:by|try) running|(?:with|use|using)(?: the following)?(?: commands?)?)\b[^`'"]{0,80}):\s*(?<command>\S.*)?$/i;
+const QUOTED = /[`"'](?<command>(?:[a-z][\w./-]*) [^`"']{2,150})[`"']/g;
+
+/** Programs that set a project right; what else a log calls a command is shown as text alone. */
+const MENDER =
+  /^(?:npm|npx|yarn|pnpm|bun|bunx|deno|corepack|nvm|pip3?|python3?|uv|poetry|pipenv|conda|mypy|ruff|black|isort|cargo|rustup|go|gofmt|goimports|golangci-lint|bundle|gem|rails|bin\/rails|rake|composer|php|mix|dotnet|terraform|tofu|helm|kubectl|docker|git|sbt|swift|swiftlint|pod|flutter|dart|mvn|\.\/mvnw|gradle|\.\/gradlew|apt|apt-get|brew|alembic|ansible-galaxy|cabal|stack|rubocop|terragrunt)$/;
+const PLAIN = /^[\w@%+=:,./~^<>* -]+$/;
+
+/** The text of a line below the cause, 0 the cause itself; `undefined` where its block ends. */
+export type Below = (offset: number) => string | undefined;
+
+/**
+ * What the tool itself prints as the remedy, a command and a sentence at most. The text is the log's, which
+ * others may have written: a command is given only of a program that mends projects and without anything a
+ * shell would read.
+ */
+export function printedRemedies(below: Below): Advice[] {
+  let [command, sentence]: (string | undefined)[] = [];
+  for (let offset = 0; offset <= REACH && !(command && sentence); offset++) {
+    const text = bare(below(offset));
+    if (text === undefined) break;
+    if (NO_REMEDY.test(text)) continue;
+    const said = saidIn(text, offset);
+    const here = said === undefined ? announced(text, nextOf(below, offset)) : commandIn(said);
+    command ??= here ?? (said === undefined ? undefined : announced(text, nextOf(below, offset)));
+    if (said !== undefined) sentence ??= said;
+  }
+  return [
+    ...(command === undefined ? [] : [byCommand(command)]),
+    ...(sentence === undefined ? [] : [bySentence(sentence)]),
+  ];
+}
+
+function nextOf(below: Below, offset: number): string | undefined {
+  return [1, 2, 3].map((further) => bare(below(offset + further))).find((text) => text !== "");
+}
+
+/** Without the frame that some tools draw, and what npm puts before each line. */
+function bare(text: string | undefined): string | undefined {
+  return text
+    ?.replace(/^(?:npm|gyp) (?:ERR!|error)\s?/, "")
+    .replace(/^[\s│║|]+/, "")
+    .trimEnd()
+    .replace(/ [│║|]$/, "")
+    .trimEnd();
+}
+
+function saidIn(text: string, offset: number): string | undefined {
+  const hint = offset > 0 ? HINT.exec(text)?.groups?.said : undefined;
+  const said = (hint ?? SENTENCE.exec(text)?.groups?.said)?.trim();
+  return said === undefined || said.length < 8 || /(?:following|command|run|:)[^:]{0,40}:$/i.test(said)
+    ? undefined
+    : said.slice(0, MAX_LENGTH);
+}
+
+function announced(text: string, next: string | undefined): string | undefined {
+  const found = ANNOUNCED.exec(text);
+  if (!found) return undefined;
+  return safe(found.groups?.command ?? next ?? "");
+}
+
+function commandIn(said: string): string | undefined {
+  for (const { groups } of said.matchAll(QUOTED)) {
+    const command = safe(groups?.command ?? "");
+    if (command) return command;
+  }
+  return undefined;
+}
+
+function safe(command: string): string | undefined {
+  const words = command.trim().replace(/^(?:\$|>) /, "");
+  const [program = "", ...rest] = words.split(" ");
+  return MENDER.test(program) && rest.length > 0 && PLAIN.test(words) && !/[<>*]/.test(words)
+    ? words
+    : undefined;
+}
+
+const PRINTED_COMMAND = {
+  id: "printed-command",
+  kind: "command",
+  title: "Run what the log itself tells to run",
+  rationale: "The tool that failed prints this as its remedy. Look at what it names before you run it.",
+} as const;
+
+const PRINTED_HINT = {
+  id: "printed-hint",
+  kind: "edit",
+  title: "Do as the log itself says: {hint}",
+  rationale: "The tool that failed prints this as its remedy.",
+} as const;
+
+/** As they are known by when an outcome is recorded. */
+export const PRINTED = [PRINTED_COMMAND, PRINTED_HINT] as const;
+
+function byCommand(command: string): Advice {
+  return { ...PRINTED_COMMAND, command };
+}
+
+function bySentence(hint: string): Advice {
+  return { ...PRINTED_HINT, title: PRINTED_HINT.title.replace("{hint}", () => hint) };
+}

@@ -1,0 +1,90 @@
+import type { Ecosystem } from "../categories.ts";
+
+/** Programs of any machine: no project has to be made with them. */
+const OF_ANY_MACHINE =
+  /^(?:cat|chmod|command|cut|date|df|dmesg|du|echo|env|export|find|free|getent|grep|head|id|ip|ldconfig|ls|lsof|sed|sort|ss|tr|ulimit|xargs|update-ca-certificates)$/;
+
+/** What comes with an ecosystem, so that its failures alone show it. */
+const OF_ECOSYSTEM: Partial<Record<Ecosystem, RegExp>> = {
+  node: /^(?:node|npm|npx)$/,
+  python: /^(?:python3?|pip)$/,
+  maven: /^javac?$/,
+  go: /^(?:go|gofmt)$/,
+  rust: /^(?:cargo|rustc|rustup)$/,
+  dotnet: /^dotnet$/,
+  ruby: /^(?:bundle|ruby|gem)$/,
+  php: /^(?:php|composer)$/,
+  swift: /^(?:swift|xcode-select)$/,
+  dart: /^dart$/,
+  elixir: /^mix$/,
+  haskell: /^cabal$/,
+  docker: /^docker$/,
+  kubernetes: /^kubectl$/,
+  terraform: /^terraform$/,
+  git: /^git$/,
+};
+
+/** How a log shows a tool that it does not call by the name of its program. */
+const SIGNS = new Map<string, RegExp>(
+  Object.entries({
+    mvn: /\bmvnw?\b|\bmaven\b|pom\.xml|surefire|\[Help \d\]/i,
+    "./gradlew": /gradle/i,
+    "vendor/bin/phpunit": /phpunit/i,
+    "vendor/bin/php-cs-fixer": /php-cs-fixer|PHP CS Fixer/i,
+    "bin/rails": /\brails\b|ActiveRecord|ActionController/i,
+    tsc: /\btsc\b|\bTS\d{4,5}\b/,
+    make: /\bg?make\b/,
+    cmake: /\bcmake\b|CMakeLists|CMakeFiles/i,
+    ctest: /\bctest\b|CTest|% tests passed/,
+    "apt-get": /\bapt(?:-get)?\b|\bdpkg\b|\bdebian\b|\bubuntu\b/i,
+    "apt-file": /\bapt(?:-get)?\b|\bdpkg\b|\bdebian\b|\bubuntu\b/i,
+    systemctl: /systemd|systemctl|docker\.sock/,
+    "@eslint/migrate-config": /eslint/i,
+    ssh: /\bssh\b|publickey|\bgit@/,
+  }),
+);
+
+/** Whether a command calls only tools that the log, the command line or the ecosystem shows. */
+export function callsShownTools(command: string, sample: string, ecosystem: Ecosystem): boolean {
+  return programsOf(command).every(
+    (program) =>
+      OF_ANY_MACHINE.test(program) ||
+      OF_ECOSYSTEM[ecosystem]?.test(program) === true ||
+      (SIGNS.get(program) ?? namedBy(program)).test(sample),
+  );
+}
+
+/** Whether it is what was run, however a package manager's words are put. */
+export function isSameCommand(command: string, other: string): boolean {
+  return plain(command) === plain(other);
+}
+
+function namedBy(program: string): RegExp {
+  const name = (program.split("/").at(-1) as string).replace(/[^\w-]/g, "");
+  return new RegExp(`(?<![\\w-])${name}(?![\\w-])`, "i");
+}
+
+/** The programs that a command line calls; of `npx jest` both. */
+function programsOf(command: string): string[] {
+  return command.split(/\s*(?:&&|\|\||[|;])\s*/).flatMap((part) => {
+    const words = part.split(/\s+/).filter((word) => !/^[A-Z_]+=/.test(word));
+    const [program = "", next] = words;
+    if (program === "npx" || program === "bunx") return next === undefined ? [program] : [next];
+    if (program === "xargs" && next !== undefined) return [next];
+    if (/^(?:export|\.)$/.test(program) || program === "") return [];
+    if (/^(?:bundle|poetry|uv)$/.test(program) && /^(?:exec|run)$/.test(next ?? ""))
+      return [program, words[2] ?? program];
+    return [program];
+  });
+}
+
+function plain(command: string): string {
+  return command
+    .trim()
+    .replace(/\s+/g, " ")
+    .replace(/^(?:npx|pnpm exec|yarn exec|npm exec|bunx|python3? -m|bundle exec) (?:--yes |-y )?/, "")
+    .replace(/^npm (?:i|install|add)\b/, "npm install")
+    .replace(/^(npm|yarn|pnpm|bun) run /, "$1 ")
+    .replace(/^npm t(?:st)?$/, "npm test")
+    .replace(/^\.\/(?=\w)/, "");
+}

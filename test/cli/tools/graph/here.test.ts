@@ -1,0 +1,135 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { user } from "../../support/tool.ts";
+
+/** A user who is not signed in, in a repository. */
+function inRepository(files: Record<string, string>) {
+  const { home, toolIn } = user({ TOOL_BASE_URL: "http://127.0.0.1:9", DO_NOT_TRACK: "1" });
+  const top = join(realpathSync(home), "shop");
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(top, path)), { recursive: true });
+    writeFileSync(join(top, path), text);
+  };
+  for (const [path, text] of Object.entries(files)) write(path, text);
+  const git = (...words: string[]) => execFileSync("git", ["-C", top, ...words], { stdio: "pipe" });
+  git("init", "--quiet");
+  git("config", "user.name", "Ada");
+  git("config", "user.email", "ada@example.org");
+  return { top, write, git, tool: toolIn(top), toolIn: (path: string) => toolIn(join(top, path)) };
+}
+
+const FILES = {
+  "package.json": '{ "scripts": { "test": "vitest run" }, "devDependencies": { "vitest": "1" } }',
+  "src/store.ts": "export const open = () => 1;",
+  "src/app.ts": 'import "./store.ts";',
+  "src/main.ts": 'import "./app.ts";',
+  "lib/main.ts": "",
+  "test/app.test.ts": 'import "../src/app.ts";',
+};
+
+describe("tool graph in a repository", () => {
+  it("says without anybody signed in what breaks, and which tests to run", async () => {
+    const { tool, toolIn } = inRepository(FILES);
+    const found = await tool("graph", "impact", "store.ts");
+    expect([found.code, found.stderr]).toEqual([0, ""]);
+    expect(found.stdout).toBe(
+      [
+        "3 files depend on src/store.ts, 1 of them a test",
+        "",
+        "Hops  File         By way of",
+        "   1  src/app.ts   src/store.ts",
+        "   2  src/main.ts  src/app.ts",
+        "",
+        "Tests",
+        "  test/app.test.ts",
+        "",
+        "Run them",
+        "  npx vitest run test/app.test.ts",
+        "",
+      ].join("\n"),
+    );
+    const below = await toolIn("src")("graph", "impact", "main.ts", "--direction", "out", "--json");
+    expect(below.json.entities.map(({ file }: { file: string }) => file)).toEqual([
+      "src/app.ts",
+      "src/store.ts",
+    ]);
+    expect(below.json.entities[1].path).toEqual([
+      { type: "imports", from: "shop:src/main.ts", to: "shop:src/app.ts" },
+      { type: "imports", from: "shop:src/app.ts", to: "shop:src/store.ts" },
+    ]);
+    const from = await toolIn("src")("graph", "impact", "store.ts");
+    expect(from.stdout).toContain("  cd .. && npx vitest run test/app.test.ts\n");
+  });
+
+  it("notices what was changed, added and deleted since, and says what that reaches", async () => {
+    const { tool, write, git, top } = inRepository(FILES);
+    expect((await tool("graph", "impact", "--diff", "--json")).json.changed).toHaveLength(6);
+    git("add", ".");
+    git("commit", "--quiet", "--message", "first");
+    expect((await tool("graph", "impact", "--diff")).stdout).toBe("Nothing was changed.\n");
+    write("src/new.ts", 'import "./store.ts"');
+    write("src/app.ts", "");
+    expect((await tool("graph", "impact", "src/store.ts", "--json")).json.entities).toMatchObject([
+      { file: "src/new.ts", distance: 1 },
+    ]);
+    const diff = await tool("graph", "impact", "--diff", "--json");
+    expect(diff.json.changed.map(({ name }: { name: string }) => name)).toEqual(["src/app.ts", "src/new.ts"]);
+    expect(diff.json.testCommands).toEqual([{ directory: ".", command: "npx vitest run test/app.test.ts" }]);
+    git("checkout", "--quiet", "src/app.ts");
+    rmSync(join(top, "src/store.ts"));
+    const deleted = await tool("graph", "impact", "--diff", "HEAD", "--json");
+    expect(deleted.json.entities.map(({ file }: { file: string }) => file)).toEqual([
+      "src/app.ts",
+      "src/main.ts",
+      "test/app.test.ts",
+    ]);
+    expect(deleted.json.counts).toEqual({ 1: 1, 2: 2 });
+    const unknown = await tool("graph", "impact", "--diff", "nothing");
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("no commit nothing")]);
+  });
+
+  it("finds a way between two files, shows and scans the repository, all on this machine", async () => {
+    const { tool } = inRepository(FILES);
+    expect((await tool("graph", "path", "src/main.ts", "store.ts")).stdout).toBe(
+      "src/main.ts ─imports→ src/app.ts ─imports→ src/store.ts\n",
+    );
+    const shown = await tool("graph", "show");
+    expect(shown.stdout).toMatch(/^shop: 6 files, 3 imports between them\n/);
+    expect(shown.stdout).toMatch(/^javascript +5 +1 +1$/m);
+    const file = await tool("graph", "show", "src/store.ts");
+    expect(file.stdout).toMatch(
+      /^src\/store\.ts\n\nLines +Kind +Name\n +1-1 +function +open\n\nImported by\n {2}src\/app\.ts\n$/,
+    );
+    expect((await tool("graph", "show", "app.ts", "--json")).json).toMatchObject({
+      id: "shop:src/app.ts",
+      imports: ["src/store.ts"],
+      importedBy: ["src/main.ts", "test/app.test.ts"],
+    });
+    expect((await tool("graph", "show", "nothing.ts")).code).toBe(2);
+    expect((await tool("graph", "show", "--format", "mermaid")).stdout).toMatch(/^flowchart LR\n {2}n0\["/);
+    const scanned = await tool("graph", "scan", "--json");
+    expect(scanned.json).toMatchObject({
+      repository: "shop",
+      files: 5,
+      imports: 3,
+      definitions: 1,
+      sent: null,
+    });
+    expect((await tool("graph", "show", "--recorded")).code).toBe(4);
+  });
+
+  it("asks for more of a name that several files have, and says which file there is not", async () => {
+    const { tool } = inRepository(FILES);
+    const several = await tool("graph", "impact", "main.ts");
+    expect([several.code, several.stderr]).toEqual([
+      2,
+      expect.stringContaining("2 files are called main.ts: lib/main.ts, src/main.ts"),
+    ]);
+    const none = await tool("graph", "impact", "gone.ts");
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("shop has no file gone.ts")]);
+    expect((await tool("graph", "impact")).code).toBe(2);
+    expect((await tool("graph", "impact", "a.ts", "--diff=HEAD")).code).toBe(2);
+  });
+});

@@ -1,0 +1,75 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { user } from "../support/tool.ts";
+
+/** Nobody listens there: a repository is searched on this machine. */
+const NOWHERE = { TOOL_BASE_URL: "http://127.0.0.1:9", TOOL_TOKEN: "tak_x" };
+
+const FILES = {
+  ".gitignore": ".cache\n.local\n.config\nbuild/\n",
+  "src/headers.ts": "export function parseHeader(text: string) {\n  return text;\n}\n",
+  "src/cache.ts": "export function evict() {\n  return 1;\n}\n",
+  "docs/guide.md": "# Headers\n\nThey are parsed from text.\n",
+  "build/headers.js": "function parseHeader() {}\n",
+};
+
+function inRepository() {
+  const person = user(NOWHERE);
+  for (const [path, text] of Object.entries(FILES)) {
+    mkdirSync(join(person.home, path, ".."), { recursive: true });
+    writeFileSync(join(person.home, path), text);
+  }
+  execFileSync("git", ["init", "--quiet"], { cwd: person.home, env: person.env });
+  return person;
+}
+
+describe("tool locate", () => {
+  it("finds files and functions of the repository, without what git ignores", async () => {
+    const { tool } = inRepository();
+    const { code, stdout } = await tool("locate", "where", "is", "a", "header", "parsed");
+    expect(stdout).toMatch(/^src\/headers\.ts\n {2}src\/headers\.ts:1-3 {2}parseHeader$/m);
+    expect(stdout).toContain("Its path has header.");
+    expect(stdout).not.toContain("build/");
+    expect(code).toBe(0);
+  });
+
+  it("reads what to look for on stdin, and looks where it is told", async () => {
+    const { start } = inRepository();
+    const { child, finished } = start(["locate", "-", "--in", "docs", "--json"]);
+    child.stdin.end("parsed headers\n".repeat(5000));
+    const { code, json } = await finished;
+    expect(json.files.map(({ path }: { path: string }) => path)).toEqual(["docs/guide.md"]);
+    expect(code).toBe(0);
+  });
+
+  it("ends with 3 where nothing speaks of it, and with 2 where nothing is asked", async () => {
+    const { tool } = inRepository();
+    expect((await tool("locate", "zebra")).code).toBe(3);
+    expect((await tool("locate")).code).toBe(2);
+    expect((await tool("locate", "header", "--in", "*.rs")).code).toBe(2);
+  });
+});
+
+describe("tool context in a repository", () => {
+  it("takes the whole of it, and says where each piece stands", async () => {
+    const { tool } = inRepository();
+    const { code, stdout, stderr } = await tool("context", "--budget", "90%", "--query", "parse a header");
+    expect(stdout).toContain("==> src/headers.ts <==\nexport function parseHeader");
+    expect(stdout).not.toContain("build/headers.js");
+    expect(stderr).toMatch(/tokens kept/);
+    expect(code).toBe(0);
+  });
+
+  it("takes globs and directories that the shell left as they are", async () => {
+    const { tool } = inRepository();
+    const { json } = await tool("context", "src/*.ts", "docs", "--budget", "1000", "--json");
+    expect(json.segments.map(({ id }: { id: string }) => id)).toEqual([
+      "docs/guide.md",
+      "src/cache.ts",
+      "src/headers.ts",
+    ]);
+    expect((await tool("context", "nothing/*.ts", "--budget", "9")).code).toBe(2);
+  });
+});

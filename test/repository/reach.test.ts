@@ -1,0 +1,99 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { filesNamed } from "../../src/repository/find-file.ts";
+import { type Direction, reach, wayBetween } from "../../src/repository/reach.ts";
+import type { Edge } from "../../src/repository/repository.ts";
+
+const NODES = ["a", "b", "c", "d", "e", "f", "g"];
+const edges = fc.array(fc.record({ from: fc.constantFrom(...NODES), to: fc.constantFrom(...NODES) }), {
+  maxLength: 15,
+});
+const direction = fc.constantFrom<Direction>("in", "out", "both");
+
+/** Hops between all pairs (Floyd and Warshall). */
+function distances(found: readonly Edge[], way: Direction): Map<string, number> {
+  const hops = new Map<string, number>();
+  for (const { from, to } of found) {
+    if (way !== "in") hops.set(from + to, 1);
+    if (way !== "out") hops.set(to + from, 1);
+  }
+  const at = (from: string, to: string) => (from === to ? 0 : (hops.get(from + to) ?? Infinity));
+  for (const middle of NODES)
+    for (const from of NODES)
+      for (const to of NODES) hops.set(from + to, Math.min(at(from, to), at(from, middle) + at(middle, to)));
+  return hops;
+}
+
+describe("what is reached", () => {
+  it("is all there is, at its distance, by a way that leads there", () => {
+    fc.assert(
+      fc.property(
+        edges,
+        direction,
+        fc.constantFrom(...NODES),
+        fc.constantFrom(undefined, 1, 2),
+        (found, way, start, depth) => {
+          const hops = distances(found, way);
+          const reached = reach(found, [start], { direction: way, ...(depth !== undefined && { depth }) });
+          const expected = NODES.filter(
+            (node) => node !== start && (hops.get(start + node) ?? Infinity) <= (depth ?? 99),
+          );
+          expect(reached.map(({ path }) => path).sort()).toEqual(expected);
+          for (const each of reached) {
+            expect(each.distance).toBe(hops.get(start + each.path));
+            expect(each.way).toHaveLength(each.distance);
+            let at = start;
+            for (const { from, to } of each.way) at = at === from ? to : from;
+            expect(at).toBe(each.path);
+          }
+          const order = reached.map(({ distance, path }) => `${distance}${path}`);
+          expect(order).toEqual([...order].sort());
+        },
+      ),
+    );
+  });
+
+  it("is counted from the nearest of several starts", () => {
+    const found = [
+      { from: "b", to: "a" },
+      { from: "c", to: "b" },
+      { from: "d", to: "c" },
+    ];
+    expect(
+      reach(found, ["a", "c"], { direction: "in" }).map(({ path, distance }) => path + distance),
+    ).toEqual(["b1", "d1"]);
+    expect(wayBetween(found, "a", "a", "out")).toEqual([]);
+    expect(wayBetween(found, "a", "d", "out")).toBeUndefined();
+  });
+});
+
+describe("a name of a file", () => {
+  const leftOut = {
+    binary: [],
+    generated: ["lib/made.js"],
+    minified: [],
+    large: [],
+    link: [],
+    unreadable: [],
+  };
+  const files = new Map(
+    ["a.js", "lib/a.js", "lib/b.js", "test/lib/b.js", "xlib/b.js"].map((path) => [path, {} as never]),
+  );
+  const repository = { files, leftOut, edges: [{ from: "a.js", to: "picture.svg" }] };
+
+  it.each([
+    ["a.js", "", ["a.js"]],
+    ["a.js", "lib", ["lib/a.js"]],
+    ["../a.js", "lib", ["a.js"]],
+    ["./lib/b.js", "", ["lib/b.js"]],
+    ["b.js", "", ["lib/b.js", "test/lib/b.js", "xlib/b.js"]],
+    ["lib/b.js", "test", ["test/lib/b.js"]],
+    ["made.js", "", ["lib/made.js"]],
+    ["picture.svg", "", ["picture.svg"]],
+    ["ib/a.js", "", []],
+    ["A.js", "", []],
+    ["", "", []],
+  ])("%j in %j means %j", (name, from, paths) => {
+    expect(filesNamed(repository, name, from)).toEqual(paths);
+  });
+});

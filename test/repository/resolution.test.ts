@@ -1,0 +1,251 @@
+import { describe, expect, it } from "vitest";
+import { openRepository } from "../../src/repository/repository.ts";
+import { directoryWith } from "./directory.ts";
+
+/** `from → to`, in order, packages among them. */
+async function linesOf(directory: string): Promise<string[]> {
+  const { edges, packages } = await openRepository(directory);
+  const outside = packages.map(({ from, id }) => `${from} → ${id}`);
+  return [...edges.map(({ from, to }) => `${from} → ${to}`), ...outside].sort();
+}
+
+describe("what imports lead to", () => {
+  it("follows relative imports to the files that they mean", async () => {
+    const directory = directoryWith({
+      "src/a.ts": `import "./b.ts"; import "./c"; import "./d.js"; import "./e"; import "./data.json"; import "../lib/f.mjs?raw"`,
+      "src/b.ts": "",
+      "src/c.tsx": "",
+      "src/d.ts": "",
+      "src/e/index.js": "",
+      "src/data.json": "{}",
+      "lib/f.mjs": 'import "."',
+    });
+    const { files, missing } = await openRepository(directory);
+    expect(await linesOf(directory)).toEqual([
+      "src/a.ts → lib/f.mjs",
+      "src/a.ts → src/b.ts",
+      "src/a.ts → src/c.tsx",
+      "src/a.ts → src/d.ts",
+      "src/a.ts → src/data.json",
+      "src/a.ts → src/e/index.js",
+    ]);
+    expect(files.size).toBe(7);
+    expect(missing).toEqual([{ from: "lib/f.mjs", module: "." }]);
+  });
+
+  it("names packages and what Node brings, whatever of them is imported", async () => {
+    const directory = directoryWith({
+      "a.ts":
+        'import "react"; import "react/jsx-runtime"; import "@scope/name/deep"; import "fs"; import "node:fs"; import "https://deno.land/x.ts"',
+    });
+    expect(await linesOf(directory)).toEqual([
+      "a.ts → https://deno.land/x.ts",
+      "a.ts → node:fs",
+      "a.ts → npm:@scope/name",
+      "a.ts → npm:react",
+    ]);
+  });
+
+  it("knows the paths of tsconfig.json, inherited ones too, and the packages of a workspace", async () => {
+    const directory = directoryWith({
+      "tsconfig.base.json": '{ "compilerOptions": { "paths": { "@base/*": ["./base/*"] } } } // why',
+      "base/x.ts": "",
+      "web/tsconfig.json":
+        '{ "extends": "../tsconfig.base", "compilerOptions": { /* why */ "baseUrl": "./src", }, }',
+      "web/src/page.ts": 'import "@base/x"; import "lib/y"; import "@acme/core"; import "@acme/core/util"',
+      "web/src/lib/y.ts": "",
+      "app/tsconfig.json":
+        '{ "compilerOptions": { "paths": { "~/*": ["src/*"], "~/exact": ["other.ts"] } } }',
+      "app/main.ts": 'import "~/z"; import "~/exact"',
+      "app/src/z.ts": "",
+      "app/other.ts": "",
+      "package.json": '{ "workspaces": ["packages/*"] }',
+      "packages/core/package.json": '{ "name": "@acme/core" }',
+      "fixtures/core/package.json": '{ "name": "@acme/core" }',
+      "fixtures/core/util.ts": "",
+      "packages/core/src/index.ts": "",
+      "packages/core/util.ts": "",
+    });
+    expect(await linesOf(directory)).toEqual([
+      "app/main.ts → app/other.ts",
+      "app/main.ts → app/src/z.ts",
+      "web/src/page.ts → base/x.ts",
+      "web/src/page.ts → packages/core/src/index.ts",
+      "web/src/page.ts → packages/core/util.ts",
+      "web/src/page.ts → web/src/lib/y.ts",
+    ]);
+  });
+
+  it("takes a package by its exports, its built files by their sources, and its own by #", async () => {
+    const directory = directoryWith({
+      "pnpm-workspace.yaml": "packages:\n  - 'libs/**' # all\n  - '!libs/old'\n",
+      "libs/a/package.json": JSON.stringify({
+        name: "a",
+        exports: {
+          ".": { types: "./dist/index.d.ts", import: "./dist/index.js" },
+          "./deep/*": "./dist/inner/*.js",
+          "./only": { node: "./only.js", default: "./other.js" },
+        },
+        imports: { "#own/*": "./src/own/*.ts", "#pkg": "zod" },
+      }),
+      "libs/a/src/index.ts": "import '#own/x'; import '#pkg'; import '#gone'; import 'a/only'",
+      "libs/a/src/inner/y.ts": "",
+      "libs/a/src/own/x.ts": "",
+      "libs/a/only.js": "",
+      "libs/b/package.json": '{ "name": "b", "main": "lib/main.js" }',
+      "libs/b/lib/main.js": "require('a'); require('a/deep/y'); require('a/hidden'); require('old')",
+      "libs/old/package.json": '{ "name": "old", "main": "index.js" }',
+      "libs/old/index.js": "require('b')",
+    });
+    const { missing } = await openRepository(directory);
+    expect(await linesOf(directory)).toEqual([
+      "libs/a/src/index.ts → libs/a/only.js",
+      "libs/a/src/index.ts → libs/a/src/own/x.ts",
+      "libs/b/lib/main.js → libs/a/src/index.ts",
+      "libs/b/lib/main.js → libs/a/src/inner/y.ts",
+      "libs/b/lib/main.js → npm:a",
+      "libs/b/lib/main.js → npm:old",
+      "libs/old/index.js → libs/b/lib/main.js",
+    ]);
+    expect(missing.map(({ module }) => module)).toEqual(["#pkg", "#gone"]);
+  });
+
+  it("reads references of a tsconfig, and one that leads back to itself", async () => {
+    const directory = directoryWith({
+      "tsconfig.json": '{ "references": [{ "path": "./tsconfig.app.json" }, { "path": "./tsconfig.json" }] }',
+      "tsconfig.app.json":
+        '{ "extends": "./tsconfig.json", "compilerOptions": { "paths": { "@/*": ["./src/*"] } } }',
+      "src/a.vue":
+        "<template><p>It's</p></template>\n<script setup lang='ts'>\nimport b from '@/b'\n</script>",
+      "src/b.ts": "",
+    });
+    expect(await linesOf(directory)).toEqual(["src/a.vue → src/b.ts"]);
+  });
+
+  it("follows the imports of Python as Python does", async () => {
+    const directory = directoryWith({
+      "pyproject.toml": "",
+      "src/app/__init__.py": "",
+      "src/app/main.py":
+        "import os.path\nimport typing\nimport requests\nfrom . import models, nothing\nfrom .models import user\nfrom app.models.user import User\nfrom ..nowhere import x",
+      "src/app/typing.py": "import app",
+      "src/app/requests.py": "",
+      "src/app/models/__init__.py": "from .user import User\nfrom .. import typing",
+      "src/app/models/user.py": "from ....too.far import x",
+      "src/spread/part/piece.py": "import spread.part\nfrom spread.part import piece",
+      "scripts/run.py": "import app.main\nimport local\nimport docker\nfrom docker import missing",
+      "scripts/local.py": "",
+      "docker/build.py": "from docker.build import x\nfrom spread.part.piece import y",
+    });
+    const { missing } = await openRepository(directory);
+    expect(await linesOf(directory)).toEqual([
+      "docker/build.py → src/spread/part/piece.py",
+      "scripts/run.py → python:docker",
+      "scripts/run.py → scripts/local.py",
+      "scripts/run.py → src/app/main.py",
+      "src/app/main.py → python:os",
+      "src/app/main.py → python:requests",
+      "src/app/main.py → python:typing",
+      "src/app/main.py → src/app/__init__.py",
+      "src/app/main.py → src/app/models/__init__.py",
+      "src/app/main.py → src/app/models/user.py",
+      "src/app/models/__init__.py → src/app/models/user.py",
+      "src/app/models/__init__.py → src/app/typing.py",
+      "src/app/typing.py → src/app/__init__.py",
+      "src/spread/part/piece.py → python:spread",
+    ]);
+    expect(missing).toEqual([
+      { from: "src/app/main.py", module: "..nowhere" },
+      { from: "src/app/models/user.py", module: "....too.far" },
+    ]);
+  });
+
+  it("finds packages of Go by their module, the files in them by what is used", async () => {
+    const directory = directoryWith({
+      "go.mod": "module example.org/shop\n\nreplace example.org/lib => ./lib\n",
+      "main.go":
+        'package main\n\nimport (\n\t"fmt"\n\tst "example.org/shop/store"\n\t_ "example.org/shop/side"\n\t"github.com/a/b/c"\n\t"example.org/lib/x"\n)\n\nfunc main() { st.Open(); helper(); fmt.Println("store.Close") }\n',
+      "helper.go": "package main\n\nfunc helper() {}\n",
+      "store/open.go": "package store\n\nfunc Open() *DB { return nil }\n",
+      "store/close.go": "package store\n\nfunc Close() {}\n",
+      "store/db.go": "package store\n\ntype DB struct{}\n\nfunc (d *DB) Open() { Close() }\n",
+      "store/store_test.go": 'package store\n\nimport "testing"\n\nfunc TestOpen(t *testing.T) { Open() }\n',
+      "side/a.go": "package side\n",
+      "side/b.go": "package side\n",
+      "lib/go.mod": "module example.org/lib\n",
+      "lib/x/x.go": "package x\n",
+    });
+    expect(await linesOf(directory)).toEqual([
+      "main.go → go:fmt",
+      "main.go → go:github.com/a/b",
+      "main.go → helper.go",
+      "main.go → lib/x/x.go",
+      "main.go → side/a.go",
+      "main.go → side/b.go",
+      "main.go → store/open.go",
+      "store/db.go → store/close.go",
+      "store/open.go → store/db.go",
+      "store/store_test.go → go:testing",
+      "store/store_test.go → store/open.go",
+    ]);
+  });
+
+  it("follows modules of Rust through the crates of a workspace", async () => {
+    const directory = directoryWith({
+      "Cargo.toml": '[workspace]\nmembers = ["core", "app"]\n',
+      "core/Cargo.toml": '[package]\nname = "shop-core"\n',
+      "core/src/lib.rs": "pub mod a;\nmod b { pub mod c; }\nmod gone;\n",
+      "core/src/a/mod.rs": "pub mod inner;\nuse super::b::c::X;\nuse self::inner::{self, Y};\n",
+      "core/src/a/inner.rs":
+        "fn f() { crate::b::c::g() }\n#[cfg(test)]\nmod tests { use super::*; use super::super::x; }\n",
+      "core/src/b/c.rs": "",
+      "app/Cargo.toml":
+        '[package]\nname = "app"\n[dependencies]\nshop-core = { path = "../core" }\nserde = "1"\n',
+      "app/src/main.rs":
+        '#[path = "other.rs"]\nmod named;\nuse shop_core::a::inner::Y;\nuse serde::Serialize;\nuse std::fs;\n',
+      "app/src/other.rs": "",
+      "app/tests/it.rs": "use app_helpers::x;\nuse shop_core::b;\n",
+    });
+    const { missing } = await openRepository(directory);
+    expect(await linesOf(directory)).toEqual([
+      "app/src/main.rs → app/src/other.rs",
+      "app/src/main.rs → core/src/a/inner.rs",
+      "app/src/main.rs → rust:serde",
+      "app/src/main.rs → rust:std",
+      "app/tests/it.rs → core/src/lib.rs",
+      "core/src/a/inner.rs → core/src/a/mod.rs",
+      "core/src/a/inner.rs → core/src/b/c.rs",
+      "core/src/a/mod.rs → core/src/a/inner.rs",
+      "core/src/a/mod.rs → core/src/b/c.rs",
+      "core/src/lib.rs → core/src/a/mod.rs",
+      "core/src/lib.rs → core/src/b/c.rs",
+    ]);
+    expect(missing).toEqual([{ from: "core/src/lib.rs", module: "mod gone" }]);
+  });
+
+  it("finds classes of Java by package, neighbours by use, members by their class", async () => {
+    const root = "src/main/java/org/shop";
+    const directory = directoryWith({
+      [`${root}/Main.java`]:
+        'package org.shop;\nimport java.util.List;\nimport org.shop.store.Store;\nimport org.shop.more.*;\nimport static org.shop.store.Keys.KEY;\nimport com.acme.lib.Thing;\nclass Main { Helper helper; Extra extra; String s = "Other"; }',
+      [`${root}/Helper.java`]: "package org.shop;\nclass Helper {}\nclass Second {}",
+      [`${root}/Other.java`]: "package org.shop;\nclass Other { Second second; }",
+      [`${root}/store/Store.java`]: "package org.shop.store;\npublic class Store { Keys.Inner inner; }",
+      [`${root}/store/Keys.java`]:
+        "package org.shop.store;\npublic class Keys { static int KEY; class Inner {} }",
+      [`${root}/more/Extra.java`]: "package org.shop.more;\npublic class Extra {}",
+      [`${root}/more/Unused.java`]: "package org.shop.more;\npublic class Unused {}",
+    });
+    const lines = (await linesOf(directory)).map((line) => line.replaceAll(`${root}/`, ""));
+    expect(lines.sort()).toEqual([
+      "Main.java → Helper.java",
+      "Main.java → java:com.acme.lib",
+      "Main.java → java:java.util",
+      "Main.java → more/Extra.java",
+      "Main.java → store/Keys.java",
+      "Main.java → store/Store.java",
+      "Other.java → Helper.java",
+      "store/Store.java → store/Keys.java",
+    ]);
+  });
+});

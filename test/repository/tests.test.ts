@@ -1,0 +1,115 @@
+import { execFileSync } from "node:child_process";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { openRepository } from "../../src/repository/repository.ts";
+import { quoted, testCommands } from "../../src/repository/tests/test-commands.ts";
+import { testsAmong } from "../../src/repository/tests/tests-among.ts";
+import { directoryWith } from "./directory.ts";
+
+async function commandsOf(files: Record<string, string>): Promise<string[]> {
+  const repository = await openRepository(directoryWith(files));
+  const tests = [...repository.files.values()].filter(({ isTest }) => isTest).map(({ path }) => path);
+  return testCommands(repository, tests).map(({ directory, command }) => `${directory}: ${command}`);
+}
+
+describe("the tests of a repository", () => {
+  it("are found by their names, or by their folder where none is named so", () => {
+    const paths = [
+      "src/a.test.ts",
+      "src/a.ts",
+      "test/app.js",
+      "test/support/env.js",
+      "test/fixtures/x.js",
+      "web/__tests__/a.spec.js",
+      "web/__tests__/render.js",
+      "py/test_a.py",
+      "py/tests/helper.py",
+      "go/a_test.go",
+      "crate/tests/it.rs",
+      "src/test/java/StoreTest.java",
+      "src/test/java/Store.java",
+      "contest.js",
+    ];
+    const isTest = testsAmong(paths);
+    expect(paths.filter(isTest)).toEqual([
+      "src/a.test.ts",
+      "test/app.js",
+      "web/__tests__/a.spec.js",
+      "py/test_a.py",
+      "go/a_test.go",
+      "crate/tests/it.rs",
+      "src/test/java/StoreTest.java",
+    ]);
+  });
+
+  it("are run by the runner of the nearest package that has one", async () => {
+    const manifest = (test: string, devDependencies: Record<string, string> = {}) =>
+      JSON.stringify({ scripts: { test }, devDependencies });
+    expect(
+      await commandsOf({
+        "package.json": manifest("NODE_ENV=test mocha --require test/env -R spec test/ && echo done"),
+        "pnpm-lock.yaml": "",
+        "test/a.js": "",
+        "packages/v/package.json": manifest("", { vitest: "1" }),
+        "packages/v/src/a b.test.ts": "",
+        "packages/n/package.json": manifest("node --import tsx --test"),
+        "packages/n/a.test.ts": "",
+        "packages/plain/package.json": "{}",
+        "packages/plain/a.test.js": "",
+      }),
+    ).toEqual([
+      "packages/n: node --import tsx --test a.test.ts",
+      ". : pnpm exec mocha --require test/env -R spec packages/plain/a.test.js test/a.js".replace(
+        ". :",
+        ".:",
+      ),
+      "packages/v: pnpm exec vitest run 'src/a b.test.ts'",
+    ]);
+  });
+
+  it("are run as Python, Go, Rust and Java do it", async () => {
+    expect(
+      await commandsOf({
+        "py/pyproject.toml": "",
+        "py/tests/test_a.py": "import pytest",
+        "go/go.mod": "module a",
+        "go/a_test.go": "package a",
+        "go/in/b_test.go": "package in",
+        "rust/Cargo.toml": "",
+        "rust/tests/it.rs": "",
+        "java/pom.xml": "",
+        "java/src/test/java/ATest.java": "class ATest {}",
+      }),
+    ).toEqual([
+      "go: go test . ./in",
+      "java: mvn test -Dtest=ATest",
+      "py: python -m pytest tests/test_a.py",
+      "rust: cargo test --test it",
+    ]);
+  });
+
+  it("are all run where there are too many to name, as the package does it", async () => {
+    const many = Object.fromEntries(Array.from({ length: 31 }, (_, index) => [`test/${index}.test.js`, ""]));
+    const manifest = { "package.json": '{ "scripts": { "test": "jest" } }' };
+    expect(await commandsOf({ ...manifest, ...many })).toEqual([".: npm test"]);
+    const locked = { "yarn.lock": "x".repeat(2 << 20) };
+    expect(await commandsOf({ ...manifest, ...locked, ...many })).toEqual([".: yarn test"]);
+  });
+
+  it("are words of a shell whatever they are called, and no options", () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.string({ minLength: 1 }).filter((word) => !word.includes("\0")),
+          { minLength: 1, maxLength: 8 },
+        ),
+        (words) => {
+          const line = `printf '%s\\0' ${words.map(quoted).join(" ")}`;
+          const said = execFileSync("sh", ["-c", line], { encoding: "utf8" }).split("\0").slice(0, -1);
+          expect(said).toEqual(words.map((word) => (word.startsWith("-") ? `./${word}` : word)));
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+});

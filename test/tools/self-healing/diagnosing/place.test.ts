@@ -1,0 +1,131 @@
+import { describe, expect, it } from "vitest";
+import { diagnose } from "../../../../src/tools/self-healing/diagnosing/diagnose.ts";
+import { MAX_READ } from "../../../../src/tools/self-healing/diagnosing/log-lines.ts";
+import { isForeign } from "../../../../src/tools/self-healing/diagnosing/own-file.ts";
+import * as formats from "../../../../src/tools/self-healing/diagnosing/place-formats.ts";
+import { comesToAnEnd, pumpedLines } from "../../../support/pumped.ts";
+
+const placeOf = (...log: string[]) => {
+  const { file, line } = diagnose({ log: log.join("\n"), exitCode: 1 }).cause ?? {};
+  return `${file}:${line ?? ""}`;
+};
+
+describe("the place of a failure", () => {
+  it("is where the user's own code asks for what a compiler found in a library", () => {
+    expect(
+      placeOf(
+        "In file included from /usr/include/c++/12/vector:60,",
+        "                 from cart.cpp:1:",
+        "/usr/include/c++/12/bits/ops.h:45:23: error: no match for 'operator<'",
+      ),
+    ).toBe("cart.cpp:1");
+  });
+
+  it("is the project's own frame, of whatever tool", () => {
+    const missing = "Error: ENOENT: no such file or directory, open '/app/shop.json'";
+    expect(
+      placeOf(missing, "    at readFileSync (node:fs:448:20)", "    at load (/home/dev/app/load.js:6:24)"),
+    ).toBe("/home/dev/app/load.js:6");
+    expect(
+      placeOf(
+        "test_tax.py:1: in <module>",
+        "    from billing import rate",
+        "E   ModuleNotFoundError: No module named 'billing'",
+      ),
+    ).toBe("test_tax.py:1");
+    expect(
+      placeOf("  1) cart", "     Error: Timeout of 50ms exceeded. Ensure it resolves. (/home/dev/app/t.js)"),
+    ).toBe("/home/dev/app/t.js:");
+    expect(
+      placeOf(
+        "Traceback (most recent call last):",
+        '  File "/home/dev/shop.py", line 3, in total',
+        "    return json.loads(text)",
+        '  File "/usr/lib/python3.11/json/__init__.py", line 346, in loads',
+        "    return decode(s)",
+        "TypeError: the JSON object must be str, not int",
+      ),
+    ).toBe("/home/dev/shop.py:3");
+  });
+
+  it("is left out rather than a library's", () => {
+    expect(
+      placeOf("Error: connect ECONNREFUSED 10.0.0.1:5432", "    at x (/app/node_modules/pg/index.js:1:2)"),
+    ).toBe("undefined:");
+  });
+
+  it.each([
+    "/usr/src/app/cart.js",
+    "src/tmp/a.c",
+    "/home/dev/app/cart.go",
+    "internal/cart/cart.go",
+    "C:\\work\\cart.cs",
+  ])("may be %s", (path) => expect(isForeign(path)).toBe(false));
+
+  it.each([
+    "/usr/include/stdio.h",
+    "/tmp/x/main.c",
+    "node:fs",
+    "../node_modules/a/b.js",
+    "/app/.venv/lib/python3.12/site-packages/a.py",
+  ])("is never %s", (path) => expect(isForeign(path)).toBe(true));
+});
+
+describe("a way of naming a place", () => {
+  it("is found or missed in linear time", () => {
+    const hard = [
+      "    at load (file:///app/load.js:6:24)",
+      'Cannot find module "/app/kart.js" imported from "/app/shop.js" (from line 2 of requirements.txt)',
+      "In file included from /usr/include/vector:60,",
+      "invalid setting in ./config/shop.config.js: missing (/app/t.js:1:2)",
+      "build/Dockerfile.web:6",
+      "\tgithub.com/acme/shop/cart.go:8 +0x1d",
+      "  from lib/cart.rb:3:in 'total'",
+    ].flatMap((line) => pumpedLines(line, MAX_READ));
+    for (const pattern of Object.values(formats).flat())
+      if (pattern instanceof RegExp) expect(comesToAnEnd(pattern, hard), pattern.source).toBe(true);
+  });
+});
+
+describe("the first finding", () => {
+  it("is the cause where a compiler or linter has several", () => {
+    for (const finding of [
+      (line: number) => `src/cart.ts(${line},5): error TS2304: Cannot find name 'tax'.`,
+      (line: number) => `cart.c:${line}:5: error: expected ';' before '}' token`,
+      (line: number) => `Cart.java:${line}: error: cannot find symbol`,
+      (line: number) => `./cart.go:${line}:2: undefined: tax`,
+      (line: number) => `cart.py:${line}: error: Incompatible return value type  [return-value]`,
+      (line: number) => `cart.py:${line}:1: F401 'os' imported but unused`,
+      (line: number) => `error[E0425]: cannot find value \`tax\` in this scope\n --> src/cart.rs:${line}:5\n`,
+    ]) {
+      const log = `${[3, 9, 12].map(finding).join("\n")}\n`;
+      expect(diagnose({ log, exitCode: 1 }).cause, log).toMatchObject({ logLine: 1, line: 3 });
+    }
+  });
+
+  it("is one of the user's own", () => {
+    const log = [
+      "/usr/include/x.h:3:1: error: unknown type name 'y'",
+      "",
+      "cart.c:9:5: error: unknown type name 'y'",
+    ];
+    expect(diagnose({ log: log.join("\n"), exitCode: 1 }).cause?.logLine).toBe(3);
+  });
+
+  it("is no warning, no earlier build's, and not that of another tool", () => {
+    const log = [
+      "src/old.ts(1,1): error TS2304: Cannot find name 'a'.",
+      "BUILD SUCCESSFUL in 2s",
+      "src/warned.c:1:1: warning: unused variable 'b' [-Wunused-variable]",
+      "src/cart.ts(4,1): error TS2304: Cannot find name 'c'.",
+      "src/cart.ts(5,1): error TS2304: Cannot find name 'd'.",
+    ];
+    expect(diagnose({ log: log.join("\n"), exitCode: 1 }).cause?.logLine).toBe(4);
+  });
+
+  it("gives way to the last of what a program threw", () => {
+    const log =
+      "Traceback (most recent call last):\nKeyError: 'a'\n\nTraceback (most recent call last):\nValueError: b\n";
+    expect(diagnose({ log, exitCode: 1 }).cause?.logLine).toBe(5);
+  });
+});
