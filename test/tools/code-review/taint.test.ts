@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { LEVEL } from "../../../src/tools/code-review/flow/level.ts";
 import { provenanceOf } from "../../../src/tools/code-review/flow/provenance.ts";
+import { receiverPath } from "../../../src/tools/code-review/flow/receivers.ts";
 import { makesHarmless } from "../../../src/tools/code-review/flow/sanitizers.ts";
 import { TARGETS, type Target } from "../../../src/tools/code-review/flow/target.ts";
 import { languageOf } from "../../../src/tools/code-review/language/language.ts";
@@ -149,6 +150,22 @@ describe("what the words say in every language", () => {
     const code = `class Carts {\n  total(@${name}() name) {\n    eval(name);\n  }\n}`;
     const [finding] = findingsIn("app.ts", code, { rules: { only: ["code-evaluation"] } });
     expect(finding?.severity).toBe("error");
+  });
+
+  it.each(EVERY_LANGUAGE.objects)("a parameter that is a $type is called $as", ({ type, as }) => {
+    const fragment = fragmentOf("App.java", `void f(${type} given) {\n  given.read();\n}`);
+    const at = fragment.tokens.findLastIndex(({ text }) => text === "given");
+    expect(receiverPath(fragment, "given.read", at)).toBe(`${as}.read`);
+  });
+
+  it.each(EVERY_LANGUAGE.pureModules)("what %s gives is what it is given", (module) => {
+    const levelIn = (value: string) => {
+      const fragment = fragmentOf("app.py", `import ${module}\neval(${module}.work(${value}))`);
+      const [call] = fragment.callsNamed("eval");
+      return provenanceOf(fragment, "code").of(call?.args[0] ?? { from: 0, to: 0 });
+    };
+    expect(levelIn("'a'")).toBe(LEVEL.literal);
+    expect(levelIn("request.args['a']")).toBe(LEVEL.request);
   });
 
   it.each(routes)("a function under @app.%s takes its parameters from a request", (name) => {

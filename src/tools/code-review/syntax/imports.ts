@@ -92,7 +92,9 @@ function pythonImported(fragment: Fragment, at: number, imports: Map<string, str
       imports.set(fragment.text(index + 1), module);
       index++;
     } else if (text === "," || index === end) {
-      if (module && !module.includes(".")) imports.set(module, module);
+      // `import a.b` binds the first part.
+      const [first] = module.split(".", 1) as [string];
+      if (first) imports.set(first, first);
       module = "";
     } else module += text;
   }
