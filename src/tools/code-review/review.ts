@@ -5,7 +5,7 @@ import type { Finding, Place, Rule, RuleId, Severity } from "./finding.ts";
 import { createFingerprints } from "./fingerprint.ts";
 import { languageOf } from "./language/language.ts";
 import { lexisOf } from "./lexer/lexis.ts";
-import { adviceFor } from "./rules/advice.ts";
+import { adviceFor } from "./rules/sightings/advice.ts";
 import { RULES } from "./rules.ts";
 import { bySeverity, isAtLeast, severityIn } from "./severity.ts";
 import { snippetOf } from "./snippet.ts";

@@ -118,6 +118,8 @@ describe("sameness", () => {
       fc.property(fc.lorem(), fc.nat(), (text, place) => {
         expect(same(text, text)).toBe(statementOf(text).length > 0);
         const words = text.split(" ");
+        // In place of an article it adds a word: who says the same and more restates it.
+        fc.pre(words[place % words.length]?.toLowerCase() !== "a");
         words[place % words.length] = "zebra";
         expect(same(words.join(" "), text)).toBe(false);
       }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { LANGUAGES } from "../../../src/tools/code-review/language/language.ts";
-import { adviceFor } from "../../../src/tools/code-review/rules/advice.ts";
+import { adviceFor } from "../../../src/tools/code-review/rules/sightings/advice.ts";
 import { RULES } from "../../../src/tools/code-review/rules.ts";
 import { findingsIn } from "./cases.ts";
 

@@ -6,7 +6,7 @@ import { makesHarmless } from "../../../src/tools/code-review/flow/sanitizers.ts
 import { TARGETS, type Target } from "../../../src/tools/code-review/flow/target.ts";
 import { languageOf } from "../../../src/tools/code-review/language/language.ts";
 import { lexisOf } from "../../../src/tools/code-review/lexer/lexis.ts";
-import { isCalled, reached } from "../../../src/tools/code-review/rules/sinks.ts";
+import { isCalled, reached } from "../../../src/tools/code-review/rules/sightings/sinks.ts";
 import { Fragment } from "../../../src/tools/code-review/syntax/fragment.ts";
 import { EVERY_LANGUAGE, TAINT_FILES as IMPORTED } from "../../../src/tools/code-review/taint/files.ts";
 import {

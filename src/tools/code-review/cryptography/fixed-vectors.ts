@@ -1,7 +1,7 @@
 import type { Sighting } from "../finding.ts";
 import { provenanceOf } from "../flow/provenance.ts";
 import type { Language } from "../language/language.ts";
-import { seenCall } from "../rules/sightings.ts";
+import { seenCall } from "../rules/sightings/sightings.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import type { Range } from "../syntax/range.ts";
 

@@ -1,6 +1,6 @@
 import type { Sighting } from "../finding.ts";
 import { provenanceOf } from "../flow/provenance.ts";
-import { seenCall } from "../rules/sightings.ts";
+import { seenCall } from "../rules/sightings/sightings.ts";
 import type { Call } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { optionsOf } from "../syntax/options.ts";

@@ -1,5 +1,5 @@
 import type { Sighting } from "../finding.ts";
-import { seenCall, seenOption } from "../rules/sightings.ts";
+import { seenCall, seenOption } from "../rules/sightings/sightings.ts";
 import type { Call } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { optionsOf } from "../syntax/options.ts";

@@ -1,6 +1,6 @@
 import type { Sighting } from "../finding.ts";
 import type { Language } from "../language/language.ts";
-import { seenAt, seenCall, seenOption } from "../rules/sightings.ts";
+import { seenAt, seenCall, seenOption } from "../rules/sightings/sightings.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { optionsOf } from "../syntax/options.ts";
 

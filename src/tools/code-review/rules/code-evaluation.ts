@@ -4,8 +4,8 @@ import { hasHoles, provenanceOf } from "../flow/provenance.ts";
 import { pathBefore } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { sinksOf } from "../taint/tables.ts";
-import { SOURCES, seenAt, seenCall, severityOf } from "./sightings.ts";
-import { type Reached, reached } from "./sinks.ts";
+import { SOURCES, seenAt, seenCall, severityOf } from "./sightings/sightings.ts";
+import { type Reached, reached } from "./sightings/sinks.ts";
 
 const { request, parameter, unknown } = LEVEL;
 

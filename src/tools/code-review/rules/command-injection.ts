@@ -11,8 +11,8 @@ import { optionsOf } from "../syntax/options.ts";
 import type { Range } from "../syntax/range.ts";
 import { sinksOf } from "../taint/tables.ts";
 import { expressionsInWorkflow, shellCommands } from "./patterns/shell-text.ts";
-import { SOURCES, seenAt, seenCall, severityOf } from "./sightings.ts";
-import { type Reached, reached } from "./sinks.ts";
+import { SOURCES, seenAt, seenCall, severityOf } from "./sightings/sightings.ts";
+import { type Reached, reached } from "./sightings/sinks.ts";
 
 const { parameter, unknown } = LEVEL;
 

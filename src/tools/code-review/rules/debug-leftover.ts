@@ -5,7 +5,7 @@ import { HOLE_CLOSE, type Token } from "../lexer/token.ts";
 import type { Call } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import type { Range } from "../syntax/range.ts";
-import { seenAt, seenCall } from "./sightings.ts";
+import { seenAt, seenCall } from "./sightings/sightings.ts";
 
 const STOPS = "Whoever runs this is stopped in a debugger.";
 const PRINTS = "Output that helped to find a fault is left in.";

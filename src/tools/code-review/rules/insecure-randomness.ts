@@ -2,7 +2,7 @@ import type { Rule, Severity, Sighting } from "../finding.ts";
 import type { Language } from "../language/language.ts";
 import { PROGRAMS } from "../language/language.ts";
 import type { Fragment } from "../syntax/fragment.ts";
-import { seenAt } from "./sightings.ts";
+import { seenAt } from "./sightings/sightings.ts";
 
 /** Generators whose next numbers follow from those seen before, by the path of what is called. */
 const GENERATORS: Partial<Record<Language, RegExp>> = {

@@ -1,6 +1,6 @@
 import type { Rule, Sighting } from "../finding.ts";
 import type { Fragment } from "../syntax/fragment.ts";
-import { seenAt } from "./sightings.ts";
+import { seenAt } from "./sightings/sightings.ts";
 
 export const looseEquality: Rule = {
   id: "loose-equality",

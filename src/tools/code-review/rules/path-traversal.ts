@@ -9,9 +9,9 @@ import { MEMBER } from "../syntax/keywords.ts";
 import { optionsOf } from "../syntax/options.ts";
 import type { Range } from "../syntax/range.ts";
 import { sinksOf } from "../taint/tables.ts";
-import { SOURCES, seenAt, seenCall } from "./sightings.ts";
-import { type Reached, reached } from "./sinks.ts";
-import { seenVariant } from "./variants.ts";
+import { SOURCES, seenAt, seenCall } from "./sightings/sightings.ts";
+import { type Reached, reached } from "./sightings/sinks.ts";
+import { seenVariant } from "./sightings/variants.ts";
 
 const { request, parameter } = LEVEL;
 

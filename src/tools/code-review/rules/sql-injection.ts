@@ -13,9 +13,9 @@ import type { Range } from "../syntax/range.ts";
 import { type TextExpression, textExpressionsOf } from "../syntax/text-expression.ts";
 import { EVERY_LANGUAGE } from "../taint/files.ts";
 import { anyOf, sinksOf } from "../taint/tables.ts";
-import { SOURCES, seenAt, seenCall, severityOf } from "./sightings.ts";
-import { reached } from "./sinks.ts";
-import { seenVariant } from "./variants.ts";
+import { SOURCES, seenAt, seenCall, severityOf } from "./sightings/sightings.ts";
+import { reached } from "./sightings/sinks.ts";
+import { seenVariant } from "./sightings/variants.ts";
 
 const { unknown, parameter } = LEVEL;
 

@@ -1,7 +1,7 @@
 import type { Rule, Sighting } from "../finding.ts";
 import type { Token } from "../lexer/token.ts";
 import type { Fragment } from "../syntax/fragment.ts";
-import { seenAt } from "./sightings.ts";
+import { seenAt } from "./sightings/sightings.ts";
 
 /** Errors that say “there is none” and nothing else: to pass over them is the point of catching them. */
 const EXPECTED =

@@ -8,7 +8,7 @@ import { agreeingCallbacks } from "../tls/callbacks.ts";
 import { OLD_NUMBERS, oldProtocolIn, protocolFault } from "../tls/protocols.ts";
 import { HTTP_CLIENT, HTTP_VERIFY, MEMBER_NAMES, NAMES, SWITCH_LIKE, switchedOff } from "../tls/switches.ts";
 import { transportInText } from "../tls/text.ts";
-import { enclosingBracket, seenAt, seenCall, seenOption } from "./sightings.ts";
+import { enclosingBracket, seenAt, seenCall, seenOption } from "./sightings/sightings.ts";
 
 /** Everything that may name a version, for a first look. */
 const VERSION_LIKE = /ssl|tls|SP_PROT/i;

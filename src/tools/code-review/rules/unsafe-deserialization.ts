@@ -7,9 +7,9 @@ import type { Fragment } from "../syntax/fragment.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 import type { Reader } from "../taint/sink.ts";
 import { READERS } from "../taint/tables.ts";
-import { seenAt, seenCall } from "./sightings.ts";
-import { isCalled } from "./sinks.ts";
-import { seenVariant } from "./variants.ts";
+import { seenAt, seenCall } from "./sightings/sightings.ts";
+import { isCalled } from "./sightings/sinks.ts";
+import { seenVariant } from "./sightings/variants.ts";
 
 export const unsafeDeserialization: Rule = {
   id: "unsafe-deserialization",

@@ -12,8 +12,8 @@ import { templateSightings } from "./patterns/html-templates.ts";
 import { htmlTexts } from "./patterns/html-text.ts";
 import { railsPages } from "./patterns/rails-pages.ts";
 import { returnedPages } from "./patterns/returned-pages.ts";
-import { SOURCES, seenAt, seenCall, severityOf } from "./sightings.ts";
-import { type Reached, reached } from "./sinks.ts";
+import { SOURCES, seenAt, seenCall, severityOf } from "./sightings/sightings.ts";
+import { type Reached, reached } from "./sightings/sinks.ts";
 
 const { unknown, parameter, request } = LEVEL;
 

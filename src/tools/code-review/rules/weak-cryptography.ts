@@ -9,7 +9,7 @@ import { PROGRAMS } from "../language/language.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 import { cryptographyInText } from "./patterns/cryptography-text.ts";
-import { enclosingBracket, seenAt } from "./sightings.ts";
+import { enclosingBracket, seenAt } from "./sightings/sightings.ts";
 
 export const weakCryptography: Rule = {
   id: "weak-cryptography",

@@ -2,7 +2,7 @@ import type { Sighting } from "../finding.ts";
 import type { LiteralString } from "../flow/literal.ts";
 import { provenanceOf } from "../flow/provenance.ts";
 import type { Language } from "../language/language.ts";
-import { enclosingBracket, seenAt } from "../rules/sightings.ts";
+import { enclosingBracket, seenAt } from "../rules/sightings/sightings.ts";
 import type { Call } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { optionsOf } from "../syntax/options.ts";

@@ -1,5 +1,5 @@
 import type { Sighting } from "../finding.ts";
-import { seenAt } from "../rules/sightings.ts";
+import { seenAt } from "../rules/sightings/sightings.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import type { FunctionScope } from "../syntax/functions.ts";
 

@@ -2,7 +2,7 @@ import type { Sighting } from "../../finding.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import { indexBy } from "../../syntax/index-by.ts";
 import type { Range } from "../../syntax/range.ts";
-import { seenAt, seenCall, seenOption } from "../sightings.ts";
+import { seenAt, seenCall, seenOption } from "../sightings/sightings.ts";
 
 /** Options that turn escaping off: their values, and of which calls where the name alone says too little. */
 const OFF: Readonly<Record<string, { value: RegExp; calls?: RegExp }>> = {

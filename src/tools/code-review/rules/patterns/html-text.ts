@@ -4,7 +4,7 @@ import { provenanceOf } from "../../flow/provenance.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import { expressionEnd } from "../../syntax/functions.ts";
 import { type TextExpression, textExpressionsOf } from "../../syntax/text-expression.ts";
-import { SOURCES, seenAt, severityOf } from "../sightings.ts";
+import { SOURCES, seenAt, severityOf } from "../sightings/sightings.ts";
 
 const { unknown, request } = LEVEL;
 

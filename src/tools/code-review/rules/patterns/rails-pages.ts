@@ -5,7 +5,7 @@ import type { Fragment } from "../../syntax/fragment.ts";
 import { MEMBER } from "../../syntax/keywords.ts";
 import { optionsOf } from "../../syntax/options.ts";
 import { statementEnd } from "../../syntax/statements.ts";
-import { SOURCES, seenAt, seenCall, severityOf } from "../sightings.ts";
+import { SOURCES, seenAt, seenCall, severityOf } from "../sightings/sightings.ts";
 
 const { unknown, request } = LEVEL;
 const PAGES = /^(?:text|html|inline)$/;

@@ -8,7 +8,7 @@ import { pathBefore } from "../../syntax/calls.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import type { Range } from "../../syntax/range.ts";
 import { statementEnd } from "../../syntax/statements.ts";
-import { SOURCES, seenAt, severityOf } from "../sightings.ts";
+import { SOURCES, seenAt, severityOf } from "../sightings/sightings.ts";
 
 /** Frameworks of Python that send the text which a route's function returns as HTML. */
 const FRAMEWORKS = /^(?:flask|bottle|sanic|quart)\b/;

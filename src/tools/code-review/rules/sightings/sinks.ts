@@ -1,12 +1,12 @@
-import type { Variant } from "../finding.ts";
-import type { Level } from "../flow/level.ts";
-import { provenanceOf } from "../flow/provenance.ts";
-import { receiverPath } from "../flow/receivers.ts";
-import type { Target } from "../flow/target.ts";
-import type { Call } from "../syntax/calls.ts";
-import type { Fragment } from "../syntax/fragment.ts";
-import type { Range } from "../syntax/range.ts";
-import type { Sink, Sinks } from "../taint/sink.ts";
+import type { Variant } from "../../finding.ts";
+import type { Level } from "../../flow/level.ts";
+import { provenanceOf } from "../../flow/provenance.ts";
+import { receiverPath } from "../../flow/receivers.ts";
+import type { Target } from "../../flow/target.ts";
+import type { Call } from "../../syntax/calls.ts";
+import type { Fragment } from "../../syntax/fragment.ts";
+import type { Range } from "../../syntax/range.ts";
+import type { Sink, Sinks } from "../../taint/sink.ts";
 
 export interface Reached {
   call: Call;

@@ -1,7 +1,7 @@
-import type { Sighting, Variant } from "../finding.ts";
-import { LEVEL, type Level } from "../flow/level.ts";
-import type { Call } from "../syntax/calls.ts";
-import type { Fragment } from "../syntax/fragment.ts";
+import type { Sighting, Variant } from "../../finding.ts";
+import { LEVEL, type Level } from "../../flow/level.ts";
+import type { Call } from "../../syntax/calls.ts";
+import type { Fragment } from "../../syntax/fragment.ts";
 import { SOURCES, seenCall, severityOf } from "./sightings.ts";
 
 interface Words {

@@ -1,7 +1,7 @@
-import type { Place, Severity, Sighting } from "../finding.ts";
-import { LEVEL, type Level } from "../flow/level.ts";
-import type { Call } from "../syntax/calls.ts";
-import type { Fragment } from "../syntax/fragment.ts";
+import type { Place, Severity, Sighting } from "../../finding.ts";
+import { LEVEL, type Level } from "../../flow/level.ts";
+import type { Call } from "../../syntax/calls.ts";
+import type { Fragment } from "../../syntax/fragment.ts";
 
 /** Where a token stands. */
 export function placeOf(fragment: Fragment, at: number): Place {

@@ -1,5 +1,5 @@
-import type { RuleId } from "../finding.ts";
-import type { Language } from "../language/language.ts";
+import type { RuleId } from "../../finding.ts";
+import type { Language } from "../../language/language.ts";
 
 /** What to do instead, in the words of a language where they help more than a rule's own. */
 const ADVICE: Partial<Record<RuleId, Partial<Record<Language, string>>>> = {
