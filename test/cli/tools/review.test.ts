@@ -46,6 +46,22 @@ describe("tool review", () => {
     expect(git("status", "--porcelain")).toContain('?? "new file.py"');
   });
 
+  it("follows values through the rest of a file, unless it is told to look at the hunk alone", async () => {
+    const { tool, write, git } = await inRepository();
+    const rest = Array.from({ length: 60 }, (_, line) => `// ${line}`).join("\n");
+    const before = `import os\nfrom flask import request\n\ndef shown():\n    return request.args.get("name")\n\n${rest.replaceAll("//", "#")}\n`;
+    write("shop.py", before);
+    git("add", ".");
+    git("commit", "--quiet", "-m", "shop");
+    write("shop.py", `${before}\ndef run():\n    os.system("ls " + shown())\n`);
+    const found = async (...words: string[]) =>
+      (await tool("review", "--json", ...words)).json.findings.map(
+        ({ severity }: { severity: string }) => severity,
+      );
+    expect(await found()).toEqual(["error"]);
+    expect(await found("--context", "none")).not.toContain("error");
+  });
+
   it("reviews what is staged, a revision, a range, and a repository without a commit", async () => {
     const { tool, write, git } = await inRepository();
     write("staged.ts", EVAL);

@@ -2,7 +2,7 @@ import { Option } from "commander";
 import { recordOption } from "../../ask-tool.ts";
 import { type Define, examples } from "../../command.ts";
 import { words } from "../../options.ts";
-import { FORMATS, review, SEVERITIES } from "./review.ts";
+import { CONTEXTS, FORMATS, review, SEVERITIES } from "./review.ts";
 
 export const define: Define = (command, run) => {
   command
@@ -13,6 +13,11 @@ export const define: Define = (command, run) => {
     .addOption(new Option("--min-severity <severity>", "Leave out what weighs less").choices(SEVERITIES))
     .option("--only <rules>", "These rules alone, parted by commas", words)
     .option("--except <rules>", "All rules but these", words)
+    .addOption(
+      new Option("--context <what>", "What a change is judged by: its whole file, or none but its hunk")
+        .choices(CONTEXTS)
+        .default("file"),
+    )
     .addOption(recordOption())
     .addHelpText(
       "after",

@@ -6,6 +6,7 @@ import { EXIT } from "../../exit-codes.ts";
 import { jsonText } from "../../ui/terminal-text.ts";
 import { annotations } from "./annotations.ts";
 import { diffOf } from "./diff.ts";
+import { filesOf } from "./files.ts";
 import { reportOf } from "./report.ts";
 
 const ROUTE = "POST /api/v1/tools/code-review";
@@ -14,6 +15,8 @@ export type Review = RouteOutput<typeof ROUTE>;
 export type Finding = Review["findings"][number];
 
 export const FORMATS = ["text", "json", "sarif", "github"] as const;
+/** What a change is judged by: its whole file, or its hunk alone. */
+export const CONTEXTS = ["file", "none"] as const;
 export const SEVERITIES = ["error", "warning", "info"] as const;
 type Severity = (typeof SEVERITIES)[number];
 
@@ -24,6 +27,7 @@ interface Options extends CommonOptions {
   minSeverity?: Severity;
   only?: string[];
   except?: string[];
+  context: (typeof CONTEXTS)[number];
   record: boolean;
 }
 
@@ -31,7 +35,13 @@ interface Options extends CommonOptions {
 export async function review(context: Context, revs: string[], options: Options): Promise<Outcome> {
   const { format, failOn, minSeverity, only, except, record } = options;
   const diff = await diffOf(context, revs, options.staged === true);
-  const input = { diff, rules: { only, except } as Input["rules"], minSeverity };
+  const files = options.context === "none" ? [] : await filesOf(context, diff);
+  const input = {
+    diff,
+    ...(files.length > 0 && { files }),
+    rules: { only, except } as Input["rules"],
+    minSeverity,
+  };
   const { progress } = context;
   const asking = { replayable: true, record };
   if (format === "sarif" && !options.json) {
