@@ -10,6 +10,7 @@ import { perform } from "./perform.ts";
 /** A process that does one job after another for `pool.ts`. */
 
 const channel = new Socket({ fd: CHANNEL });
+let latest: Promise<unknown> = Promise.resolve();
 let asked: { resolve: (answer: unknown) => void; reject: (error: unknown) => void } | undefined;
 
 // What computes gives way to what carries messages.
@@ -39,13 +40,20 @@ function tell(message: FromWorker, bytes?: Uint8Array): void {
   channel.uncork();
 }
 
-const ask: JobHost["ask"] = <Answer>(question: string, payload: unknown) =>
-  new Promise<Answer>((resolve, reject) => {
+/** One question after another, however many a job asks at once: an answer says nothing of what it is to. */
+const ask: JobHost["ask"] = <Answer>(question: string, payload: unknown) => {
+  const answer = latest.then(() => askNow<Answer>(question, payload));
+  latest = answer.catch(() => {});
+  return answer;
+};
+
+function askNow<Answer>(question: string, payload: unknown): Promise<Answer> {
+  return new Promise((resolve, reject) => {
     asked = { resolve: resolve as (answer: unknown) => void, reject };
     tell({ type: "question", question, payload });
   });
+}
 
-/** A job asks one question at a time. */
 function settle(message: ReplyMessage): void {
   if ("refusal" in message) asked?.reject(errorOf(message.refusal));
   else asked?.resolve(message.answer);

@@ -5,7 +5,7 @@ import { beginsWith, type Reported, seen, withReported } from "./already-seen.ts
 import { type Concluded, type Conclusion, conclude } from "./conclusion.ts";
 import { anomaliesContract, type Sensitivity } from "./contract.ts";
 import { analyse, type MetricInput } from "./detecting/analyse.ts";
-import type { SeenDocument } from "./documents.ts";
+import type { AnomalyDocument, SeenDocument } from "./documents.ts";
 import { readPoints, type Series } from "./metrics.ts";
 
 /** What was learned and said of a metric before. */
@@ -44,8 +44,8 @@ const MAX_KEPT = 1000;
 const MAX_ATTEMPTS = 20;
 
 /**
- * Asks `known` (names → `KnownMetric[]`), `reported` (ids → `Reported`) and `keep` (`Findings` → whether they were kept, or what was when the
- * same request came before). Returns the answer where `keep` was not given it.
+ * Asks `known` (names → `KnownMetric[]`), `reported` (ids → `Reported`) and `keep` (`Findings` → whether they
+ * were kept, or what was when the same request came before). Returns the answer where `keep` was not given it.
  */
 export const analyzeJob = jobOf(
   anomaliesContract.analyze,
@@ -108,9 +108,8 @@ async function judge(
       const isAgain = beginsWith(series.get(name) as Series, seen);
       return isAgain ? { memory: seen.memory, anomalies: seen.anomalies } : { memory, anomalies: [] };
     });
-    const reported = await Promise.all(
-      before.map(({ anomalies }) => (anomalies.length > 0 ? ask<Reported>("reported", anomalies) : [])),
-    );
+    const earlier = before.flatMap(({ anomalies }) => anomalies);
+    const reported = new Map(earlier.length > 0 ? await ask<Reported>("reported", earlier) : []);
     const results = analyse({
       sensitivity,
       metrics: names.map((name, index) => {
@@ -124,7 +123,7 @@ async function judge(
           ...(memory !== undefined && { memory }),
         };
       }),
-    }).map((result, index) => withReported(result, reported[index] ?? []));
+    }).map((result, index) => withReported(result, entriesOf(before[index]?.anomalies ?? [], reported)));
     const { found, anomalies, verdicts, ids } = conclude(results);
     const judgement = { analysisId, anomalies, verdicts };
     const answer = answering?.(judgement);
@@ -153,5 +152,13 @@ async function judge(
   }
   throw new Problem("overloaded", "Too many sessions send these metrics at once. Try again.", {
     headers: { "Retry-After": "1" },
+  });
+}
+
+/** Those that are still there. */
+function entriesOf(ids: readonly string[], reported: ReadonlyMap<string, AnomalyDocument>): Reported {
+  return ids.flatMap((id) => {
+    const document = reported.get(id);
+    return document ? [[id, document] as const] : [];
   });
 }

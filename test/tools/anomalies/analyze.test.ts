@@ -84,6 +84,14 @@ describe("POST /anomalies/analyze", () => {
     expect([dismissed.anomalies, dismissed.series.m?.verdict]).toEqual([[], "ok"]);
   });
 
+  it("gives the same answer again for several metrics together", async () => {
+    const { analyze } = await openAnomalies();
+    const metrics = { a: session(), b: session(-60), c: session(20) };
+    const first = await analyze(metrics);
+    expect(new Set(first.anomalies.map(({ metric }) => metric)).size).toBeGreaterThan(1);
+    expect((await analyze(metrics)).anomalies).toEqual(first.anomalies);
+  });
+
   it("learns from each of sessions that have the same few points by chance", async () => {
     const { analyze } = await openAnomalies();
     for (let session = 0; session < 12; session++) await analyze({ passed: [412] });
