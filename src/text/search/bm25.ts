@@ -1,8 +1,24 @@
 export interface Bm25Options {
-  /** How soon a term that comes again adds little (Robertson and Zaragoza 2009, §3.1: 1.2 to 2). */
+  /** How soon a term that comes again adds little: 1.2 to 2. */
   k1: number;
   /** How much the length of a document counts, from 0 to 1. */
   b: number;
+}
+
+/* Robertson and Zaragoza 2009, §3.1: what every search here is made of. */
+
+/** What a term tells that so many of `count` documents have. */
+export function rarity(count: number, having: number): number {
+  return Math.log(1 + (count - having + 0.5) / (having + 0.5));
+}
+
+/**
+ * What a term counts that stands so often in a document: ever less for each time more.
+ *
+ * @param length of the document, 1 for the average one
+ */
+export function saturation(frequency: number, length: number, { k1, b }: Bm25Options): number {
+  return (frequency * (k1 + 1)) / (frequency + k1 * (1 - b + b * length));
 }
 
 /**
@@ -15,7 +31,7 @@ export interface Bm25Options {
 export function bm25(
   documents: readonly (readonly string[])[],
   query: ReadonlyMap<string, number>,
-  { k1, b }: Bm25Options,
+  options: Bm25Options,
 ): Float64Array {
   const numbers = new Map([...query.keys()].map((term, index) => [term, index]));
   const weights = [...query.values()];
@@ -37,13 +53,12 @@ export function bm25(
   const scores = new Float64Array(count);
   for (const [number, of] of postings.entries()) {
     const having = of.length / 2;
-    const gain =
-      (weights[number] as number) * Math.log(1 + (count - having + 0.5) / (having + 0.5)) * (k1 + 1);
+    const gain = (weights[number] as number) * rarity(count, having);
     for (let at = 0; at < of.length; at += 2) {
       const document = of[at] as number;
-      const frequency = of[at + 1] as number;
-      const length = 1 - b + (b * (documents[document]?.length ?? 0)) / average;
-      scores[document] = (scores[document] as number) + (gain * frequency) / (frequency + k1 * length);
+      const length = (documents[document]?.length ?? 0) / average;
+      scores[document] =
+        (scores[document] as number) + gain * saturation(of[at + 1] as number, length, options);
     }
   }
   return scores;

@@ -1,6 +1,6 @@
 import type { Steps } from "../../store/projection.ts";
 import { wordsInPieces } from "../../text/in-pieces.ts";
-import type { TermWeights } from "../../text/inverted-index.ts";
+import type { TermWeights } from "../../text/search/inverted-index.ts";
 import { stemOf } from "../../text/stems.ts";
 import { STOP_WORDS } from "../../text/stop-words.ts";
 import { wordsOf } from "../../text/words.ts";

@@ -1,4 +1,4 @@
-import { documentIn, termIn } from "../../text/inverted-index.ts";
+import { documentIn, termIn } from "../../text/search/inverted-index.ts";
 import type { MemoryProjection } from "./searching/memory-projection.ts";
 
 const RAREST = 3;

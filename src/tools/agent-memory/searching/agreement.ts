@@ -1,5 +1,5 @@
-import { termIn, weightIn } from "../../../text/inverted-index.ts";
-import { bestOf } from "./best.ts";
+import { bestOf } from "../../../text/search/best.ts";
+import { termIn, weightIn } from "../../../text/search/inverted-index.ts";
 import { type Corpus, rarityOf } from "./matching.ts";
 
 /** Score regularisation (Diaz 2005): documents that are close should score alike. */

@@ -1,4 +1,4 @@
-import { type InvertedIndex, termIn, weightIn } from "../../../text/inverted-index.ts";
+import { type InvertedIndex, termIn, weightIn } from "../../../text/search/inverted-index.ts";
 import { type Corpus, type Query, rarityOf, saturation } from "./matching.ts";
 
 /** RM3 (Lavrenko and Croft 2001; Abdul-Jaleel et al. 2004). */

@@ -1,13 +1,13 @@
-import { documentIn, type InvertedIndex, weightIn } from "../../../text/inverted-index.ts";
+import { saturation as bm25Saturation, rarity } from "../../../text/search/bm25.ts";
+import { documentIn, type InvertedIndex, weightIn } from "../../../text/search/inverted-index.ts";
 import { NONE, type Threads } from "./threads.ts";
 
 /**
  * BM25 (Robertson and Zaragoza 2009, §3.1). What is said in a thread is short and rarely repeats itself:
  * there length says nothing and a second mention little.
  */
-const SAID_K1 = 0.4;
-const WRITTEN_K1 = 2;
-const WRITTEN_B = 0.75;
+const SAID = { k1: 0.4, b: 0 };
+const WRITTEN = { k1: 2, b: 0.75 };
 /** What a memory's words count in those that follow it in its thread, and in those before it. */
 const LENT_ONWARDS = [0.5, 0.3, 0.15];
 const LENT_BACK = [0.3, 0.1];
@@ -111,18 +111,12 @@ class Lending {
 
 export function rarityOf({ index, count }: Corpus, term: number): number {
   const having = index.postingsOf(term).length;
-  return Math.log(1 + (count - having + 0.5) / (having + 0.5));
+  return rarity(count, having);
 }
 
 export function saturation({ index, threads, written }: Corpus, memory: number, frequency: number): number {
-  if (threads.has(memory)) return saturated(frequency, SAID_K1);
-  const length = (index.lengthOf(memory) * written.count) / written.length;
-  return saturated(frequency, WRITTEN_K1, 1 - WRITTEN_B + WRITTEN_B * length);
-}
-
-/** @param length against the average; 1 where it says nothing. */
-function saturated(frequency: number, k1: number, length = 1): number {
-  return (frequency * (k1 + 1)) / (frequency + k1 * length);
+  if (threads.has(memory)) return bm25Saturation(frequency, 1, SAID);
+  return bm25Saturation(frequency, (index.lengthOf(memory) * written.count) / written.length, WRITTEN);
 }
 
 function rarestFirst(index: InvertedIndex, query: Query): [term: number, weight: number][] {

@@ -1,6 +1,6 @@
 import type { Projection, Steps } from "../../../store/projection.ts";
 import { codeOf } from "../../../text/codes.ts";
-import { InvertedIndex } from "../../../text/inverted-index.ts";
+import { InvertedIndex } from "../../../text/search/inverted-index.ts";
 import { asksQuestion, contentsOf, speakerOf } from "../contents.ts";
 import { groupOf, type MemoryDocument, type UseDocument } from "../documents.ts";
 import { digestOf, type Statement } from "../statement.ts";

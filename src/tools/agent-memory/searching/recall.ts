@@ -1,9 +1,9 @@
 import type { Input } from "../../../contract/endpoint.ts";
-import { termIn } from "../../../text/inverted-index.ts";
+import { bestOf } from "../../../text/search/best.ts";
+import { termIn } from "../../../text/search/inverted-index.ts";
 import { stemOf } from "../../../text/stems.ts";
 import { STOP_WORDS } from "../../../text/stop-words.ts";
 import type { agentMemoryContract } from "../contract.ts";
-import { bestOf } from "./best.ts";
 import { inOtherWords } from "./lexicon.ts";
 import type { Query } from "./matching.ts";
 import type { Recalled } from "./memory-kind.ts";

@@ -1,5 +1,5 @@
+import { bestOf } from "../../../text/search/best.ts";
 import { agree } from "./agreement.ts";
-import { bestOf } from "./best.ts";
 import { expand, scoreOf } from "./feedback.ts";
 import { type Corpus, match, type Query, type Scores } from "./matching.ts";
 

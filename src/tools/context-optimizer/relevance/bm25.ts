@@ -1,3 +1,5 @@
+import { rarity, saturation } from "../../../text/search/bm25.ts";
+
 /** How often each of some terms stands in each unit, and how long the units are. */
 export interface Frequencies {
   /** By term, then by unit. */
@@ -5,9 +7,7 @@ export interface Frequencies {
   lengths: Float64Array;
 }
 
-/** Robertson and Zaragoza 2009, §3.1. */
-const K1 = 1.2;
-const B = 0.6;
+const BM25 = { k1: 1.2, b: 0.6 };
 
 /** @param weights of the terms. */
 export function bm25({ of, lengths }: Frequencies, weights: readonly number[]): Float64Array {
@@ -19,12 +19,12 @@ export function bm25({ of, lengths }: Frequencies, weights: readonly number[]): 
   for (const [term, frequencies] of of.entries()) {
     let having = 0;
     for (const frequency of frequencies) if (frequency > 0) having++;
-    const gain = (weights[term] as number) * Math.log(1 + (count - having + 0.5) / (having + 0.5)) * (K1 + 1);
+    const gain = (weights[term] as number) * rarity(count, having);
     for (let unit = 0; unit < count; unit++) {
       const frequency = frequencies[unit] as number;
       if (frequency === 0) continue;
-      const length = 1 - B + (B * (lengths[unit] as number)) / average;
-      scores[unit] = (scores[unit] as number) + (gain * frequency) / (frequency + K1 * length);
+      const length = (lengths[unit] as number) / average;
+      scores[unit] = (scores[unit] as number) + gain * saturation(frequency, length, BM25);
     }
   }
   return scores;

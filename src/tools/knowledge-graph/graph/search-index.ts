@@ -1,12 +1,13 @@
 import type { Steps } from "../../../store/projection.ts";
 import { wordsInPieces } from "../../../text/in-pieces.ts";
-import { documentIn, InvertedIndex, termIn, weightIn } from "../../../text/inverted-index.ts";
+import { bestOf } from "../../../text/search/best.ts";
+import { rarity, saturation } from "../../../text/search/bm25.ts";
+import { documentIn, InvertedIndex, termIn, weightIn } from "../../../text/search/inverted-index.ts";
 import { Vocabulary } from "./vocabulary.ts";
 import { wordsOf } from "./words.ts";
 
 /** BM25 (Robertson and Zaragoza 2009, §3.1): how soon repetition stops to count, how much length does. */
-const K1 = 1.2;
-const B = 0.5;
+const BM25 = { k1: 1.2, b: 0.5 };
 /** Against an exact match: a word of which the beginning was given, the more of it the better, and a typo. */
 const PREFIX_WEIGHT = 0.3;
 const PREFIX_SHARE_WEIGHT = 0.3;
@@ -158,13 +159,12 @@ export class SearchIndex {
 
   #rarity(word: number): number {
     const having = this.#index.postingsOf(word).length;
-    return Math.log(1 + (this.#documents - having + 0.5) / (having + 0.5));
+    return rarity(this.#documents, having);
   }
 
   #saturation(document: number, frequency: number): number {
     const average = this.#totalLength / this.#documents;
-    const length = 1 - B + (B * (this.#lengths[document] as number)) / average;
-    return (frequency * (K1 + 1)) / (frequency + K1 * length);
+    return saturation(frequency, (this.#lengths[document] as number) / average, BM25);
   }
 
   #matchedIn(document: number, matching: ReadonlySet<number>): string[] {
@@ -190,22 +190,4 @@ function* weigh(fields: readonly Field[]): Steps<{ weights: Map<string, number>;
     }
   }
   return { weights, length };
-}
-
-/** The first `limit` in order, without putting all the others in order too. */
-function bestOf(items: readonly number[], limit: number, precedes: (a: number, b: number) => boolean) {
-  const best: number[] = [];
-  for (const item of items) {
-    if (best.length === limit && !precedes(item, best[limit - 1] as number)) continue;
-    let low = 0;
-    let high = best.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (precedes(best[middle] as number, item)) low = middle + 1;
-      else high = middle;
-    }
-    best.splice(low, 0, item);
-    if (best.length > limit) best.pop();
-  }
-  return best;
 }
