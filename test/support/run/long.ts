@@ -1,15 +1,10 @@
 /**
- * What takes minutes: servers that are killed again and again, several on one database, the most expensive request of
- * every endpoint, projects that follow a page word for word. `npm run test:long` runs these, `npm test` the others.
+ * Real servers and clients that are killed, starved, attacked and packed: they take minutes. `npm run test:long` runs
+ * these, `npm test` the others.
  */
-export const LONG = [
-  "hardness/worst-cases",
-  "hardness/replays",
-  "hardness/fuzz",
-  "acceptance/replays",
-  "acceptance/instances",
-  "package/extending",
-].map((name) => `test/${name}.test.ts`);
+export const LONG = ["acceptance", "hardness", "package", "store/postgres/frozen"].map((place) =>
+  place.includes("/") ? `test/${place}.test.ts` : `test/${place}/**/*.test.ts`,
+);
 
 /** Around a whole run without them. */
 export function setup(): void {

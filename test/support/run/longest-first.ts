@@ -1,9 +1,12 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { LONG } from "./long.ts";
 
 /** The longest that there are. One that began last would run alone while the other processors rest. */
 const LONGEST = [
-  ...LONG,
+  "test/package/extending.test.ts",
+  "test/hardness/worst-cases.test.ts",
+  "test/hardness/replays.test.ts",
+  "test/acceptance/replays.test.ts",
+  "test/acceptance/instances.test.ts",
   "test/store/postgres.test.ts",
   "test/mcp/sessions.test.ts",
   "test/server/indexing/projections.test.ts",
