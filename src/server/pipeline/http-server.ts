@@ -8,7 +8,7 @@ declare module "node:net" {
   interface Socket {
     /** To the latest request on this connection; it may still be under way. */
     latestResponse?: ServerResponse;
-    /** To requests on this connection, none of them sent to its end yet. */
+    /** To requests on this connection, none of them sent to its end yet; unset while one came after another. */
     unanswered?: Set<ServerResponse>;
   }
 }
@@ -118,6 +118,9 @@ export function answerRequests(server: Server, app: App, started: Promise<unknow
 
 /** Counts the request among those of its connection, or ends the connection that has too many. */
 function isAwaited(socket: Socket, res: ServerResponse): boolean {
+  const before = socket.latestResponse;
+  // Nearly always: nothing waits, and answers are sent in order.
+  if (!socket.destroyed && (!before || before.writableFinished)) return true;
   const unanswered = socket.unanswered ?? new Set();
   // What was read in one piece with the request too many is still given out.
   if (socket.destroyed || unanswered.size >= MAX_UNANSWERED) {
@@ -128,8 +131,11 @@ function isAwaited(socket: Socket, res: ServerResponse): boolean {
     socket.unanswered = unanswered;
     socket.once("close", () => closeWaiting(unanswered));
   }
-  unanswered.add(res);
-  res.once("close", () => unanswered.delete(res));
+  for (const each of [before, res]) {
+    if (!each || each.closed || unanswered.has(each)) continue;
+    unanswered.add(each);
+    each.once("close", () => unanswered.delete(each));
+  }
   return true;
 }
 
