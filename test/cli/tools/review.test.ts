@@ -47,7 +47,7 @@ describe("tool review", () => {
   });
 
   it("follows values through the rest of a file, unless it is told to look at the hunk alone", async () => {
-    const { tool, write, git } = await inRepository();
+    const { tool, start, write, git } = await inRepository();
     const rest = Array.from({ length: 60 }, (_, line) => `// ${line}`).join("\n");
     const before = `import os\nfrom flask import request\n\ndef shown():\n    return request.args.get("name")\n\n${rest.replaceAll("//", "#")}\n`;
     write("shop.py", before);
@@ -60,6 +60,10 @@ describe("tool review", () => {
       );
     expect(await found()).toEqual(["error"]);
     expect(await found("--context", "none")).not.toContain("error");
+    // Somebody else's diff may name any file of this machine: none is read for it.
+    const { child, finished } = start(["review", "-", "--json"]);
+    child.stdin.end(git("diff"));
+    expect((await finished).json.findings).not.toContainEqual(expect.objectContaining({ severity: "error" }));
   });
 
   it("reviews what is staged, a revision, a range, and a repository without a commit", async () => {

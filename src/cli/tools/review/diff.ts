@@ -20,30 +20,41 @@ const PLAIN = [
   `--unified=${CONTEXT}`,
 ];
 
+export interface Diff {
+  text: string;
+  /** Where git made it, and of which files; absent where somebody else made it. */
+  of?: { top: string; paths: readonly string[] };
+}
+
 /**
  * The diff to review: of the revisions, of what is staged, on stdin, or else of everything that was
  * changed since the last commit.
  */
-export async function diffOf(context: Context, revs: readonly string[], staged: boolean): Promise<string> {
+export async function diffOf(context: Context, revs: readonly string[], staged: boolean): Promise<Diff> {
   const { io } = context;
   if (revs.includes("-")) {
     if (revs.length > 1 || staged) throw new UsageError("A diff on stdin is reviewed alone.");
-    return readText(io, "-", MAX_DIFF_BYTES);
+    return { text: await readText(io, "-", MAX_DIFF_BYTES) };
   }
   const option = revs.find((rev) => rev.startsWith("-"));
   if (option !== undefined) throw new UsageError(`"${option}" is no revision.`);
   if (revs.length === 0 && !staged) {
     const piped = await pipedText(io);
-    if (piped !== undefined) return piped;
+    if (piped !== undefined) return { text: piped };
   }
   const git = gitIn(context);
-  const top = await git(["rev-parse", "--show-toplevel"]);
-  const diff = (words: readonly string[], index?: string) =>
-    git(["-C", top.trimEnd(), "diff", ...PLAIN, ...words, "--"], index);
+  const top = (await git(["rev-parse", "--show-toplevel"])).trimEnd();
+  const diff = async (words: readonly string[], index?: string): Promise<Diff> => {
+    const ask = (form: readonly string[]) => git(["-C", top, "diff", ...form, ...words, "--"], index);
+    const text = await ask(PLAIN);
+    // Not read from the text, where what was added may look like the name of a file.
+    const names = await ask([...PLAIN, "--name-only", "-z", "--diff-filter=d"]);
+    return { text, of: { top, paths: names.split("\0").filter(Boolean) } };
+  };
   if (staged) return diff(["--cached", ...revs]);
   const againstFiles = revs.length < 2 && !revs.some((rev) => rev.includes(".."));
   if (!againstFiles) return diff(revs);
-  return withNewFiles(git, top.trimEnd(), async (index) =>
+  return withNewFiles(git, top, async (index) =>
     diff(revs.length > 0 ? revs : [await lastCommit(git)], index),
   );
 }
@@ -95,11 +106,7 @@ async function lastCommit(git: Git): Promise<string> {
  * New files count as changed, though git diff leaves them out: they are noted in a copy of the index,
  * and the user's own is left alone.
  */
-async function withNewFiles(
-  git: Git,
-  top: string,
-  work: (index: string) => Promise<string>,
-): Promise<string> {
+async function withNewFiles<T>(git: Git, top: string, work: (index: string) => Promise<T>): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), "tool-review-"));
   try {
     const index = join(directory, "index");

@@ -35,9 +35,9 @@ interface Options extends CommonOptions {
 export async function review(context: Context, revs: string[], options: Options): Promise<Outcome> {
   const { format, failOn, minSeverity, only, except, record } = options;
   const diff = await diffOf(context, revs, options.staged === true);
-  const files = options.context === "none" ? [] : await filesOf(context, diff);
+  const files = options.context === "none" ? [] : filesOf(diff);
   const input = {
-    diff,
+    diff: diff.text,
     ...(files.length > 0 && { files }),
     rules: { only, except } as Input["rules"],
     minSeverity,
