@@ -412,7 +412,7 @@ npm error errno ECONNRESET
 »npm error network read ECONNRESET
 npm error network This is a problem related to network connectivity.
 npm error network In most cases you are behind a proxy or have bad network settings.
-npm error A complete log of this run can be found in: /root/.npm/_logs/2026-03-04T10_20_30_123Z-debug-0.log
+npm error A complete log of this run can be found in: /home/runner/.npm/_logs/2026-03-04T10_20_30_123Z-debug-0.log
 `,
   },
   {

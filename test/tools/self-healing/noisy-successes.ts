@@ -82,7 +82,7 @@ test io::permission_denied ... ok
 test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s`,
   "cargo with an audit": `
     Fetching advisory database from https://github.com/RustSec/advisory-db.git
-      Loaded 612 security advisories (from /root/.cargo/advisory-db)
+      Loaded 612 security advisories (from /home/runner/.cargo/advisory-db)
     Scanning Cargo.lock for vulnerabilities (120 crate dependencies)
 warning: 1 allowed warning found`,
   "go, verbose": `

@@ -103,7 +103,7 @@ export const PLATFORMS: readonly FailingProject[] = [
     name: "curl, a name that does not resolve",
     needs: ["curl"],
     files: {},
-    run: "curl -fsS http://registry.invalid/shop.tgz",
+    run: "curl -fsS http://files.invalid/shop.tgz",
     cause: /Could not resolve host/,
     categories: ["network"],
     advice: /registry\.invalid/,
