@@ -165,6 +165,7 @@ export async function createServices(ports: ServicePorts) {
     apiKeys,
     signIn,
     devices,
+    entitlements,
     signingKeys,
     reports: createReports({ store: ports.boundedForStrangers, random }),
     credentials: createCredentials({ store, noteUse, ownerKey }),

@@ -16,6 +16,8 @@ export interface ServerConfig {
   plan: string;
   plansFile?: string;
   modelsFile?: string;
+  /** MCP servers behind this one, as `--mcp` takes them. */
+  upstreams?: readonly string[];
   allowRemote: boolean;
   /** Whose forwarding headers name the client's address: a number of hops or CIDRs; none where unset. */
   trustProxy?: string;
