@@ -48,7 +48,7 @@ export async function startApp(
     checkOutputs: true,
   });
   // What a 500 was about, which its answer keeps to itself.
-  onTestFailed(() => process.stderr.write(errors.join("")));
+  onTestFailed(() => void process.stderr.write(errors.join("")));
   const undeclared = watchAnswers(config.port || Number(new URL(server.url).port), server.app.openApi());
   onTestFinished(async () => {
     await server.close();
