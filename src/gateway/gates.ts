@@ -1,4 +1,4 @@
-import { grants } from "../metering/gates.ts";
+import { grants } from "../contract/gate.ts";
 import { type Catalogue, tierWith } from "../metering/plans.ts";
 import { gateOf, ruleOfTool, type Upstream } from "../metering/upstreams.ts";
 import { isObject, type Message } from "./message.ts";
