@@ -1,5 +1,5 @@
-import { repeatedCalls } from "./metering.ts";
+import { repeatedCalls } from "./calls/call-meter.ts";
+import { listedTools } from "./calls/tool-names.ts";
 import { sessionKeys } from "./sessions.ts";
-import { listedTools } from "./tool-names.ts";
 
 export const gatewayCollections = [repeatedCalls, sessionKeys, listedTools] as const;

@@ -90,11 +90,15 @@ export function createGates(
       const list = listOf(method);
       const entries = list && result[list.member];
       if (!list || !Array.isArray(entries)) return result;
+      if (!hasGates(upstream, list.kind)) return result;
       const kept = entries.filter((entry) => {
         const name = isObject(entry) ? entry[list.by] : undefined;
         return typeof name !== "string" || !lack(list.kind, name, rights);
       });
-      return kept.length === entries.length ? result : { ...result, [list.member]: kept };
+      // What differs from plan to plan nobody between may keep for all (MCP 2026-07-28, Caching).
+      const isShared = result.cacheScope === "public";
+      if (kept.length === entries.length && !isShared) return result;
+      return { ...result, [list.member]: kept, ...(isShared && { cacheScope: "private" }) };
     },
   };
 }

@@ -4,29 +4,29 @@ import type { Catalogue } from "../metering/plans.ts";
 import { ruleOfTool, type Upstream } from "../metering/upstreams.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Log } from "../system/log.ts";
-import { beginCall, type Call } from "./call.ts";
-import type { CallOutcome } from "./call-counters.ts";
-import { type CircuitState, createCircuit } from "./circuit.ts";
+import { beginCall, type Call } from "./calls/call.ts";
+import type { CallOutcome } from "./calls/call-counters.ts";
+import type { CallMeter } from "./calls/call-meter.ts";
+import type { ToolNames } from "./calls/tool-names.ts";
 import { createGates, type Lack, type Rights } from "./gates.ts";
 import type { SignIdentity } from "./identity.ts";
-import { keptAlive } from "./kept-alive.ts";
-import { isList, listReader } from "./list-reader.ts";
 import type { Message } from "./message.ts";
-import type { CallMeter } from "./metering.ts";
-import { headerMismatch } from "./mirrored-headers.ts";
-import { createOpenStreams } from "./open-streams.ts";
-import { headersFromClient, headersFromUpstream } from "./passed-headers.ts";
-import { type Reader, relayBytes, relayEvents, relayJson } from "./relay.ts";
+import { keptAlive } from "./relay/kept-alive.ts";
+import { isList, listReader } from "./relay/list-reader.ts";
+import { headerMismatch } from "./relay/mirrored-headers.ts";
+import { createOpenStreams } from "./relay/open-streams.ts";
+import { headersFromClient, headersFromUpstream } from "./relay/passed-headers.ts";
+import { type Reader, relayBytes, relayEvents, relayJson } from "./relay/relay.ts";
 import { errorText, isStateless, RPC, resultText, toolError } from "./rpc.ts";
 import type { SessionOwner, Sessions } from "./sessions.ts";
 import { createShares } from "./shares.ts";
-import type { ToolNames } from "./tool-names.ts";
+import { type CircuitState, createCircuit } from "./upstreams/circuit.ts";
 import {
   type FailureKind,
   type UpstreamAnswer,
   UpstreamFailure,
   type UpstreamPort,
-} from "./upstream-port.ts";
+} from "./upstreams/upstream-port.ts";
 
 export interface GatewayRequest {
   method: "POST" | "GET" | "DELETE";
@@ -126,6 +126,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
           ...identityHeader(ports.headers, token),
           ...ports.headers,
         },
+        owner: owner.credential,
         ...(message && { message }),
         signal: isOpenEnded ? open.begin(request.isValid, signal) : signal,
       });
@@ -217,7 +218,12 @@ export function createGateway(ports: GatewayPorts): Gateway {
     }
     if (status !== 200) await call?.settle("error");
     if (status !== 200 || message?.kind !== "request") {
-      return { status, headers: passed, body: await relayShort(body) };
+      const short = await relayShort(body);
+      if (type === "application/json" && short.length > 0) return { status, headers: passed, body: short };
+      if (status < 400) return { status: message ? 202 : 204, headers: {} };
+      const { "content-type": _, ...others } = passed as Record<string, string>;
+      const said = failed(status, message, RPC.internal, `${title} answered with the status ${status}.`);
+      return { ...said, headers: { ...others, ...said.headers } };
     }
     if (type !== "application/json")
       throw new UpstreamFailure("malformed", `${title} answered what is no JSON.`);

@@ -11,11 +11,22 @@ export const RPC = {
 } as const;
 
 /** From this revision on there are no sessions, and results say their type. */
-const STATELESS_SINCE = "2026-07-28";
+export const LATEST_VERSION = "2026-07-28";
+
+/** Names in `_meta` that are the protocol's own, and ours. */
+export const META = {
+  protocolVersion: "io.modelcontextprotocol/protocolVersion",
+  clientInfo: "io.modelcontextprotocol/clientInfo",
+  clientCapabilities: "io.modelcontextprotocol/clientCapabilities",
+  subscriptionId: "io.modelcontextprotocol/subscriptionId",
+  serverInfo: "io.modelcontextprotocol/serverInfo",
+  /** For a program, which gets no headers: the signed identity. */
+  identity: "toolplane/identity",
+} as const;
 
 /** Whether a client speaks a revision without sessions, by its `MCP-Protocol-Version`. */
 export function isStateless(version: string | undefined): boolean {
-  return version !== undefined && version >= STATELESS_SINCE;
+  return version !== undefined && version >= LATEST_VERSION;
 }
 
 export interface RpcError {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createCircuit } from "../../src/gateway/circuit.ts";
+import { createCircuit } from "../../src/gateway/upstreams/circuit.ts";
 import { fakeClock } from "../support/clock.ts";
 
 function failing(times: number) {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { dataOf, type EventPiece, eventsOf, withData } from "../../src/gateway/event-stream.ts";
+import { dataOf, type EventPiece, eventsOf, withData } from "../../src/gateway/relay/event-stream.ts";
 
 async function* inPieces(text: string, cuts: number[]): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text);

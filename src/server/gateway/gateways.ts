@@ -1,8 +1,9 @@
+import { createCallMeter } from "../../gateway/calls/call-meter.ts";
+import { createToolNames } from "../../gateway/calls/tool-names.ts";
 import { createGateway, type Gateway } from "../../gateway/gateway.ts";
 import { identitySigner } from "../../gateway/identity.ts";
-import { createCallMeter } from "../../gateway/metering.ts";
 import { createSessions } from "../../gateway/sessions.ts";
-import { createToolNames } from "../../gateway/tool-names.ts";
+import type { UpstreamPort } from "../../gateway/upstreams/upstream-port.ts";
 import type { Catalogue } from "../../metering/plans.ts";
 import type { Upstream } from "../../metering/upstreams.ts";
 import type { Store } from "../../store/store.ts";
@@ -42,10 +43,9 @@ export async function createGateways({
   const signIdentity = identitySigner({ signingKeys: services.signingKeys, issuer: baseUrl, clock, random });
   const gateways = new Map<string, { upstream: Upstream; gateway: Gateway }>();
   for (const upstream of catalogue.upstreams ?? []) {
-    const { name, title = name, url = "", timeoutSeconds = TIMEOUT_S } = upstream;
+    const { name } = upstream;
     const headers = fromEnvironment(upstream.headers, `The header of the upstream ${name}`);
-    const { httpUpstream } = await import("../../gateway/http-upstream.ts");
-    const port = httpUpstream({ title, url, timeoutMs: timeoutSeconds * 1000 });
+    const port = await portTo(upstream, { clock, log });
     const gateway = createGateway({
       upstream,
       port,
@@ -63,6 +63,19 @@ export async function createGateways({
     gateways.set(name, { upstream, gateway });
   }
   return gateways;
+}
+
+/** Loaded only where there is one. */
+async function portTo(upstream: Upstream, ports: { clock: Clock; log: Log }): Promise<UpstreamPort> {
+  const { name, title = name, url, command = [], timeoutSeconds = TIMEOUT_S } = upstream;
+  const timeoutMs = timeoutSeconds * 1000;
+  if (url !== undefined) {
+    const { httpUpstream } = await import("../../gateway/upstreams/http-upstream.ts");
+    return httpUpstream({ title, url, timeoutMs });
+  }
+  const env = fromEnvironment(upstream.env, `The variable of the upstream ${name}`);
+  const { stdioUpstream } = await import("../../gateway/upstreams/stdio-upstream.ts");
+  return stdioUpstream({ ...ports, name, title, command, env, timeoutMs });
 }
 
 /** Values that say `env:NAME` stand for a variable of the server's environment: a plans file holds no secret. */

@@ -15,9 +15,10 @@ const PARAMETERS = [
 
 const STREAM = { "text/event-stream": undefined };
 /** What an upstream did not do, beside what it itself answers as not found. */
-const PASSED = { "application/json": JsonRpcResponse, "text/plain": undefined };
+const PASSED = { "application/json": JsonRpcResponse };
 const answers = {
   200: { description: "The upstream's answer.", content: { "application/json": JsonRpcResponse, ...STREAM } },
+  204: { description: "The session is over." },
   202: { description: "The upstream took a notification, or an answer." },
   400: { description: "The upstream refused, or headers differ from the body.", content: PASSED },
   404: { description: "There is no such upstream, session or method.", content: PASSED },

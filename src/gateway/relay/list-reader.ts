@@ -1,11 +1,11 @@
-import type { Log } from "../system/log.ts";
-import { wordsOf } from "./call.ts";
-import type { Gates, Rights } from "./gates.ts";
-import type { Message, MessageId } from "./message.ts";
+import type { Log } from "../../system/log.ts";
+import { wordsOf } from "../calls/call.ts";
+import type { ToolNames } from "../calls/tool-names.ts";
+import type { Gates, Rights } from "../gates.ts";
+import type { Message, MessageId } from "../message.ts";
+import { RPC } from "../rpc.ts";
+import { UpstreamFailure } from "../upstreams/upstream-port.ts";
 import { type Reader, tooLong } from "./relay.ts";
-import { RPC } from "./rpc.ts";
-import type { ToolNames } from "./tool-names.ts";
-import { UpstreamFailure } from "./upstream-port.ts";
 
 /** Reads a list that an upstream gives: what the plan lacks is left out of it. */
 export function listReader(

@@ -1,11 +1,11 @@
-import { StoreUnavailable } from "../store/store.ts";
-import type { Log } from "../system/log.ts";
+import { StoreUnavailable } from "../../store/store.ts";
+import type { Log } from "../../system/log.ts";
+import type { MessageId } from "../message.ts";
+import type { Reader, RpcResponse } from "../relay/relay.ts";
+import { toolError } from "../rpc.ts";
+import { UpstreamFailure } from "../upstreams/upstream-port.ts";
 import type { CallOutcome } from "./call-counters.ts";
-import type { MessageId } from "./message.ts";
-import type { CallMeter, MeteredCall } from "./metering.ts";
-import type { Reader, RpcResponse } from "./relay.ts";
-import { toolError } from "./rpc.ts";
-import { UpstreamFailure } from "./upstream-port.ts";
+import type { CallMeter, MeteredCall } from "./call-meter.ts";
 
 /** A call of a tool on its way: whatever becomes of it first is what is counted. */
 export interface Call extends Reader {

@@ -1,6 +1,6 @@
+import { isObject, type MessageId } from "../message.ts";
+import { UpstreamFailure } from "../upstreams/upstream-port.ts";
 import { dataOf, eventsOf, withData } from "./event-stream.ts";
-import { isObject, type MessageId } from "./message.ts";
-import { UpstreamFailure } from "./upstream-port.ts";
 
 /** What is held of an answer to look into it; of one that is longer, only its beginning is. */
 export const MOST_HELD_BYTES = 1024 * 1024;

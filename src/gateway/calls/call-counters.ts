@@ -1,5 +1,5 @@
-import { GLOBAL, projectSpace, type Transaction } from "../store/store.ts";
-import { iso } from "../system/clock.ts";
+import { GLOBAL, projectSpace, type Transaction } from "../../store/store.ts";
+import { iso } from "../../system/clock.ts";
 
 /** What became of a call. */
 export type CallOutcome = "ok" | "error" | "failed" | "cancelled" | "refused" | "input";

@@ -1,4 +1,4 @@
-import type { Clock } from "../system/clock.ts";
+import type { Clock } from "../../system/clock.ts";
 
 export type CircuitState = "closed" | "open" | "half-open";
 

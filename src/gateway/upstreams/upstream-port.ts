@@ -1,10 +1,12 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Message } from "./message.ts";
+import type { Message } from "../message.ts";
 
 /** A request as it goes to an upstream. */
 export interface UpstreamRequest {
   method: "POST" | "GET" | "DELETE";
   headers: Record<string, string>;
+  /** Of whom it comes: a key, or the sign-in that tokens descend from. Nobody else may cancel it. */
+  owner: string;
   /** Of a POST. */
   message?: Message;
   /** Aborts once nobody waits for the answer. */

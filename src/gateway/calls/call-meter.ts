@@ -1,13 +1,13 @@
 import { hash } from "node:crypto";
-import { projects } from "../accounts/model.ts";
-import type { Projects } from "../accounts/projects.ts";
-import { allows, type Caller } from "../contract/caller.ts";
-import type { ToolRuleOf } from "../metering/upstreams.ts";
-import { countUse } from "../metering/usage/counters.ts";
-import { accountSpace, collection, projectSpace, type Store } from "../store/store.ts";
-import type { Clock } from "../system/clock.ts";
+import { projects } from "../../accounts/model.ts";
+import type { Projects } from "../../accounts/projects.ts";
+import { allows, type Caller } from "../../contract/caller.ts";
+import type { ToolRuleOf } from "../../metering/upstreams.ts";
+import { countUse } from "../../metering/usage/counters.ts";
+import { accountSpace, collection, projectSpace, type Store } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { Message } from "../message.ts";
 import { type CallOutcome, countCall } from "./call-counters.ts";
-import type { Message } from "./message.ts";
 
 /** In the project's space, by digest of what makes a call the same: how often it was repeated. */
 export const repeatedCalls = collection<number>("mcp_repeated_calls");

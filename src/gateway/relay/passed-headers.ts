@@ -19,7 +19,7 @@ const FROM_CLIENT = [
 ];
 
 /** Of an upstream. */
-const FROM_UPSTREAM = ["content-type", "cache-control", "mcp-protocol-version", "retry-after", "allow"];
+const FROM_UPSTREAM = ["content-type", "mcp-protocol-version", "retry-after", "allow"];
 
 const PARAMETER = /^mcp-param-[a-z0-9!#$%&'*+.^_`|~-]+$/;
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Message } from "./message.ts";
+import type { Message } from "../message.ts";
 
 /**
  * What is wrong with the headers that repeat parts of the body (MCP 2026-07-28, Streamable HTTP, Server

@@ -1,4 +1,4 @@
-import type { Clock } from "../system/clock.ts";
+import type { Clock } from "../../system/clock.ts";
 
 /** Proxies give up connections on which nothing happens, some after 30 s. */
 const SILENCE_MS = 15_000;

@@ -1,6 +1,6 @@
-import { collection, GLOBAL, type Store } from "../store/store.ts";
+import { collection, GLOBAL, type Store } from "../../store/store.ts";
+import { isObject } from "../message.ts";
 import { UNLISTED } from "./call-counters.ts";
-import { isObject } from "./message.ts";
 
 /** In GLOBAL, by upstream: the names of tools that it listed. */
 export const listedTools = collection<string[]>("mcp_listed_tools", { cached: true });

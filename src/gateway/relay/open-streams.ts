@@ -1,5 +1,5 @@
-import { Problem } from "../contract/problem.ts";
-import type { Clock } from "../system/clock.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Clock } from "../../system/clock.ts";
 
 /** Streams that last as long as their clients do. */
 export interface OpenStreams {
