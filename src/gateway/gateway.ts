@@ -4,11 +4,12 @@ import type { Catalogue } from "../metering/plans.ts";
 import { ruleOfTool, type Upstream } from "../metering/upstreams.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Log } from "../system/log.ts";
+import { failed, type GatewayAnswer, ownResult, refusal } from "./answers.ts";
 import { beginCall, type Call } from "./calls/call.ts";
 import type { CallOutcome } from "./calls/call-counters.ts";
 import type { CallMeter } from "./calls/call-meter.ts";
 import type { ToolNames } from "./calls/tool-names.ts";
-import { createGates, type Lack, type Rights } from "./gates.ts";
+import { createGates, type Rights } from "./gates.ts";
 import type { SignIdentity } from "./identity.ts";
 import type { Message } from "./message.ts";
 import { keptAlive } from "./relay/kept-alive.ts";
@@ -17,7 +18,7 @@ import { headerMismatch } from "./relay/mirrored-headers.ts";
 import { createOpenStreams } from "./relay/open-streams.ts";
 import { headersFromClient, headersFromUpstream } from "./relay/passed-headers.ts";
 import { type Reader, relayBytes, relayEvents, relayJson } from "./relay/relay.ts";
-import { errorText, isStateless, RPC, resultText, toolError } from "./rpc.ts";
+import { isStateless, RPC } from "./rpc.ts";
 import type { SessionOwner, Sessions } from "./sessions.ts";
 import { createShares } from "./shares.ts";
 import { type CircuitState, createCircuit } from "./upstreams/circuit.ts";
@@ -38,12 +39,6 @@ export interface GatewayRequest {
   signal: AbortSignal;
   /** Whether its credential holds now. */
   isValid: () => Promise<boolean>;
-}
-
-export interface GatewayAnswer {
-  status: number;
-  headers: Record<string, string>;
-  body?: string | Buffer | AsyncIterable<Buffer>;
 }
 
 export interface GatewayPorts {
@@ -81,7 +76,6 @@ const STATUS: Record<FailureKind, number> = {
   paused: 503,
 };
 const SESSION = "mcp-session-id";
-const JSON_TYPE = { "Content-Type": "application/json" };
 
 export function createGateway(ports: GatewayPorts): Gateway {
   const { upstream, port, clock, log, meter, names, sessions } = ports;
@@ -97,12 +91,15 @@ export function createGateway(ports: GatewayPorts): Gateway {
     const { headers, caller, message, signal } = request;
     const stateless = isStateless(headers["mcp-protocol-version"] as string | undefined);
     const mismatch = message && headerMismatch(headers, message);
-    if (mismatch !== undefined) return failed(400, message, RPC.headerMismatch, mismatch);
+    if (mismatch !== undefined) return failed(400, message, { code: RPC.headerMismatch, message: mismatch });
     const owner = ownerOf(caller);
     const sealed = stateless ? undefined : headers[SESSION];
     const session = sealed === undefined ? undefined : await sessions.open(String(sealed), owner);
     if (sealed !== undefined && session === undefined) {
-      return failed(404, message, RPC.sessionNotFound, "There is no such session. Begin a new one.");
+      return failed(404, message, {
+        code: RPC.sessionNotFound,
+        message: "There is no such session. Begin a new one.",
+      });
     }
     const isOpenEnded = request.method === "GET" || message?.method === "subscriptions/listen";
     const release = (isOpenEnded ? streams : requests).take(caller.accountId);
@@ -138,13 +135,16 @@ export function createGateway(ports: GatewayPorts): Gateway {
       }
       log.warn({ upstream: upstream.name, kind: error.kind, err: error.cause }, error.message);
       if (!call || !message) {
-        const answered = failed(STATUS[error.kind], message, RPC.internal, error.message);
+        const answered = failed(STATUS[error.kind], message, {
+          code: RPC.internal,
+          message: error.message,
+        });
         const { retryAfterSeconds } = error.options;
         if (retryAfterSeconds !== undefined) answered.headers["Retry-After"] = String(retryAfterSeconds);
         return answered;
       }
       const { result } = (await call.failed(error)) as { result: Record<string, unknown> };
-      return { status: 200, headers: JSON_TYPE, body: resultText(message.id, result) };
+      return ownResult(message, result);
     }
   }
 
@@ -222,7 +222,8 @@ export function createGateway(ports: GatewayPorts): Gateway {
       if (type === "application/json" && short.length > 0) return { status, headers: passed, body: short };
       if (status < 400) return { status: message ? 202 : 204, headers: {} };
       const { "content-type": _, ...others } = passed as Record<string, string>;
-      const said = failed(status, message, RPC.internal, `${title} answered with the status ${status}.`);
+      const words = `${title} answered with the status ${status}.`;
+      const said = failed(status, message, { code: RPC.internal, message: words });
       return { ...said, headers: { ...others, ...said.headers } };
     }
     if (type !== "application/json")
@@ -280,21 +281,4 @@ const MOST_SHORT_BYTES = 256 * 1024;
 function identityHeader(operators: Readonly<Record<string, string>>, token: string): Record<string, string> {
   const isTaken = Object.keys(operators).some((name) => name.toLowerCase() === "authorization");
   return isTaken ? { "x-mcp-identity": token } : { authorization: `Bearer ${token}` };
-}
-
-function refusal(
-  message: Message,
-  { gate, message: words, requiredPlan, upgradeUrl }: Lack,
-  stateless: boolean,
-) {
-  const about = { gate, requiredPlan, upgradeUrl };
-  const body =
-    message.method === "tools/call"
-      ? resultText(message.id, toolError(words, { stateless, about: { "toolplane/plan": about } }))
-      : errorText(message.id, { code: RPC.invalidParams, message: words, data: about });
-  return { status: 200, headers: JSON_TYPE, body };
-}
-
-function failed(status: number, message: Message | undefined, code: number, words: string): GatewayAnswer {
-  return { status, headers: { ...JSON_TYPE }, body: errorText(message?.id, { code, message: words }) };
 }

@@ -42,8 +42,8 @@ export function startChild({ name, command, env, log, clock, onMessage }: ChildO
   child.stdin.on("error", () => {});
   eachLine(child.stdout, MOST_LINE_BYTES, (line) => {
     const message = line === undefined ? undefined : messageIn(line);
-    if (message) return onMessage(message);
-    if (line === undefined) {
+    if (message) onMessage(message);
+    else if (line === undefined) {
       log.error({ upstream: name }, "a program wrote a line longer than any message, and is ended");
       child.kill("SIGKILL");
     } else

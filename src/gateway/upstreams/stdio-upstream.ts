@@ -98,8 +98,8 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
       asked.end();
       return;
     }
-    if (id !== undefined) return answerBack(id as MessageId, String(method));
-    if (!isObject(params)) return;
+    if (id !== undefined) answerBack(id as MessageId, String(method));
+    if (id !== undefined || !isObject(params)) return;
     const { _meta, progressToken } = params;
     const subscription = isObject(_meta) ? _meta[META.subscriptionId] : undefined;
     const about = subscription ?? progressToken;
