@@ -42,8 +42,8 @@ describe("GET /agent-memory/recall", () => {
     await store("Which database does billing use?", { thread: "t", agent: "Ann" });
     await store("SQLite, since spring.", { thread: "t", agent: "Bob" });
     await store("Bob likes tea.", { agent: "Bob" });
-    await store("Deploys go to Hetzner on Mondays");
-    await store("Deploys go to Hetzner on Fridays");
+    await store("The customer portal is written in Angular");
+    await store("The customer portal is written in React");
     const why = async (q: string, content: string) =>
       (await recall(q)).find(({ memory }) => memory.content === content)?.why;
     expect(await why("billing database of Bob", "SQLite, since spring.")).toEqual([
@@ -51,9 +51,9 @@ describe("GET /agent-memory/recall", () => {
       "its thread says billing",
       "said by bob",
     ]);
-    expect(await why("which hosting for deploys", "Deploys go to Hetzner on Fridays")).toEqual([
-      "says deploys",
-      "has other words for hosting",
+    expect(await why("which frontend has the portal", "The customer portal is written in React")).toEqual([
+      "says portal",
+      "has other words for frontend",
       "took the place of what was stored before",
     ]);
     expect((await recall("", "limit=1"))[0]?.why).toEqual([expect.stringMatching(/^importance 0\.\d+$/)]);
