@@ -6,6 +6,7 @@ import type { Memory } from "./memory.ts";
 import { createPauses, type Pause } from "./pauses.ts";
 import { createRecent } from "./recent.ts";
 import { createRecurrences } from "./recurrences.ts";
+import { createStillnessWatch, type Stillness } from "./stillness.ts";
 import { createWeek, type Departure } from "./week.ts";
 
 /** On fewer points nothing is said. */
@@ -18,6 +19,9 @@ const MIN_STRANGENESS = 0.5;
 const MIN_DEVIATION = 4;
 /** How strange it is to be beyond a threshold that was set. */
 const BEYOND_THRESHOLD = 4;
+
+/** How strange it is that a metric stands still. */
+const STILL = 2;
 
 /** What a project has said about a metric. */
 export interface Settings {
@@ -41,6 +45,8 @@ export interface Finding {
   again?: true;
   /** How the last hour was, and those of the weeks before. */
   departure?: Departure;
+  /** For how long it has not changed. */
+  stillness?: Stillness;
   /** How many points it was judged on. */
   before: number;
 }
@@ -64,6 +70,7 @@ export function createDetector(memory: Memory): Detector {
   const pauses = createPauses(memory);
   const aftermath = createAftermath(memory, recent, REFRACTORY);
   const recurrences = createRecurrences(memory);
+  const watch = createStillnessWatch(memory);
   const week = createWeek(memory);
   let wasBeyond = false;
 
@@ -111,9 +118,10 @@ export function createDetector(memory: Memory): Detector {
       const threshold = passed(value, settings);
       const pause = pauses.before(at, settings.maxGapMs);
       const departure = departureBefore(value, at);
+      const stillness = watch.next(value);
       const outcome = aftermath.next(value);
-      if (seen < MIN_POINTS || !(novel || threshold !== undefined || pause || outcome || departure))
-        return NOTHING;
+      const isTelling = novel || threshold !== undefined || pause || outcome || departure || stillness;
+      if (seen < MIN_POINTS || !isTelling) return NOTHING;
 
       const held = before();
       const about = { expected: expectationOf(held), before: held.length };
@@ -131,6 +139,9 @@ export function createDetector(memory: Memory): Detector {
       if (outcome) found.push(outcome);
       else if (novel) aftermath.begin(score, about);
       if (novel && score >= 1) recurrences.report(value, score, about.expected);
+      if (stillness && outcome?.kind !== "variance") {
+        found.push({ kind: "variance", strangeness: STILL, stillness, ...about });
+      }
       if (pause) found.push({ kind: "missing_data", strangeness: pause.strangeness, pause, ...about });
       return found;
     },
