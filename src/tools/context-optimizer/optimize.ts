@@ -10,7 +10,7 @@ import { type Printed, printed } from "./printed.ts";
 import { rank } from "./relevance/ranking.ts";
 import { redundanciesOf } from "./relevance/redundancy.ts";
 import { search } from "./retrieval/search.ts";
-import { wholePieces } from "./retrieval/whole-pieces.ts";
+import { searchedFiles, wholePieces } from "./retrieval/whole-pieces.ts";
 import { type Unit, unitsOf } from "./units.ts";
 
 type OptimizeInput = Input<typeof contextOptimizerContract.optimize>;
@@ -86,11 +86,7 @@ function cutWhole(query: string | undefined, segments: readonly Segment[], longe
     const described = units.map((unit) => ({ ...unit, terms: termsOf(unit.text) }));
     return { units, ...rank(described, undefined) };
   }
-  const { pieces } = search(
-    segments.map(({ id }) => id),
-    units,
-    query,
-  );
+  const { pieces } = search(searchedFiles(segments, units), query);
   return { units, scores: pieces, method: "retrieval" };
 }
 
