@@ -5,6 +5,8 @@ import { gunzipSync } from "node:zlib";
 import { loadTokenizer } from "../../src/text/tokenizer.ts";
 import { optimize } from "../../src/tools/context-optimizer/optimize.ts";
 import { locate } from "../../src/tools/context-optimizer/retrieval/locate.ts";
+import { searchedFile } from "../../src/tools/context-optimizer/retrieval/whole-pieces.ts";
+import { worthReading } from "../../src/tools/context-optimizer/retrieval/worth-reading.ts";
 import { simpleBm25 } from "./simple-bm25.ts";
 
 const DATA = join(
@@ -65,13 +67,20 @@ interface File {
 /** By path, whether each line is kept. */
 type Kept = ReadonlyMap<string, readonly boolean[]>;
 
+/** As the command does: the files are ranked, and of those alone that may be chosen pieces are kept. */
 async function ours(files: readonly File[], query: string, maxTokens: number): Promise<Kept> {
-  const { segments = [] } = await optimize({
-    segments: files.map(({ path, text }) => ({ id: path, content: text, priority: 0, pinned: false })),
-    query,
-    budget: { maxTokens },
-    tokenizer: "o200k_base",
-  });
+  const searched = files.map(({ path, text }) => searchedFile(path, text, "code"));
+  const reading = worthReading(searched, query, maxTokens);
+  const chosen = reading.files.map((place) => files[place] as File);
+  const { segments = [] } = await optimize(
+    {
+      segments: chosen.map(({ path, text }) => ({ id: path, content: text, priority: 0, pinned: false })),
+      query,
+      budget: { maxTokens },
+      tokenizer: "o200k_base",
+    },
+    reading.pieces,
+  );
   const texts = new Map(files.map(({ path, text }) => [path, text]));
   return new Map(segments.map(({ id, content }) => [id, keptLines(texts.get(id) ?? "", content)]));
 }

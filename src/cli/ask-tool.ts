@@ -2,6 +2,7 @@ import { Option } from "commander";
 import { SignedOut, Unreachable } from "../client/errors.ts";
 import type { Route, RouteInput, RouteOutput } from "../client/routes.ts";
 import type { LocalRoute } from "../local/endpoints.ts";
+import type { RepositoryFiles } from "../local/searching/searched-repository.ts";
 import type { Context } from "./context.ts";
 import { UntrustedServer } from "./trust/trust.ts";
 
@@ -9,6 +10,8 @@ export interface AskOptions {
   /** False asks the engine of this program, whoever is signed in: nothing leaves the machine or is kept. */
   record?: boolean | undefined;
   accept?: string;
+  /** Whose files are searched too: on this machine, since they are never sent. */
+  repository?: RepositoryFiles | undefined;
   replayable?: boolean;
   signal?: AbortSignal;
 }
@@ -29,10 +32,10 @@ export async function askTool<R extends LocalRoute & Route>(
   context: Context,
   route: R,
   input: RouteInput<R>,
-  { record = true, accept, replayable, signal = context.io.interrupted }: AskOptions = {},
+  { record = true, accept, repository, replayable, signal = context.io.interrupted }: AskOptions = {},
 ): Promise<Asked<RouteOutput<R>>> {
   const { client, progress } = context;
-  if (record && !context.trust.refusal()) {
+  if (record && !repository && !context.trust.refusal()) {
     try {
       // Nothing is sent to a server that does not know who asks.
       await client.credential();
@@ -50,7 +53,7 @@ export async function askTool<R extends LocalRoute & Route>(
     }
   }
   const { askLocally } = await import("../local/ask-locally.ts");
-  return { answer: JSON.parse(await askLocally({ route, input, accept }, signal)), kept: false };
+  return { answer: JSON.parse(await askLocally({ route, input, accept, repository }, signal)), kept: false };
 }
 
 /** For each command that asks so. */

@@ -15,8 +15,12 @@ const MAX_SYMBOLS = 5;
 const PIECE_SHARES = [1, 0.3, 0.2];
 /** People ask for what is to be changed; its tests are found from there. */
 const TEST_SHARE = 0.7;
+/** … and so are pages and examples that tell how it is used. */
+const EXAMPLE_SHARE = 0.8;
 const TEST = /(?:^|\/)(?:tests?|__tests__|spec|testing)\/|(?:^|[._/-])(?:test|spec|tests)(?:[._-]|\.\w+$)/i;
 const ASKS_FOR_TESTS = /\btests?\b/i;
+const EXAMPLE = /(?:^|\/)(?:docs?|examples?|tutorials?|samples?|demos?)\//i;
+const ASKS_FOR_EXAMPLES = /\b(?:doc(?:s|umentation)?|examples?|tutorials?|samples?|demos?|guides?)\b/i;
 const MAX_TERMS_NAMED = 5;
 
 /** Ranks files, and what they declare, by an issue, an error or a question. */
@@ -32,12 +36,12 @@ export function locateAmong(searched: readonly SearchedFile[], query: string, li
   const paths = searched.map(({ path }) => path);
   const found = search(searched, query);
   const byFile = placesByFile(searched);
-  const wantsTests = ASKS_FOR_TESTS.test(query);
+  const shareOf = sharesFor(query);
   const scores = searched.map((_, file) => {
     const best = bestOf(byFile[file] ?? [], found.pieces);
     const ofPieces = PIECE_SHARES.map((share, rank) => share * (found.pieces[best[rank] ?? -1] ?? 0));
     const score = ofPieces.reduce((sum, each) => sum + each, found.files[file] as number);
-    return wantsTests || !TEST.test(paths[file] as string) ? score : TEST_SHARE * score;
+    return score * shareOf(paths[file] as string);
   });
   const order = [...searched.keys()]
     .filter((file) => (scores[file] as number) > 0)
@@ -69,6 +73,13 @@ export function locateAmong(searched: readonly SearchedFile[], query: string, li
     };
   });
   return { files, searched: { files: searched.length, pieces: pieces.length } };
+}
+
+/** What a file counts by its place, where nobody asks for such files. */
+function sharesFor(query: string): (path: string) => number {
+  const test = ASKS_FOR_TESTS.test(query) ? 1 : TEST_SHARE;
+  const example = ASKS_FOR_EXAMPLES.test(query) ? 1 : EXAMPLE_SHARE;
+  return (path) => (TEST.test(path) ? test : EXAMPLE.test(path) ? example : 1);
 }
 
 /** Where the pieces of each file stand among those of all. */
