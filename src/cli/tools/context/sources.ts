@@ -60,7 +60,8 @@ function isMany({ io }: Context, word: string): boolean {
   return existsSync(path) ? statSync(path).isDirectory() : GLOB.test(word);
 }
 
-async function filesOf(context: Context, words: readonly string[]): Promise<RepositoryFiles> {
+/** The repository that people are in; of it what directories, files and globs name, if any do. */
+export async function filesOf(context: Context, words: readonly string[] = []): Promise<RepositoryFiles> {
   const { workingDirectory } = context.io;
   const repository = await openAt(context, workingDirectory);
   const patterns = words.map((word) => ({ word, matches: matcherOf(workingDirectory, repository, word) }));
@@ -93,7 +94,7 @@ async function filesOf(context: Context, words: readonly string[]): Promise<Repo
 function matcherOf(workingDirectory: string, { top }: Repository, word: string): (path: string) => boolean {
   const path = resolve(workingDirectory, word);
   const from = relative(top, path).split(sep).join("/");
-  if (existsSync(path)) return (file) => from === "" || file.startsWith(`${from}/`);
+  if (existsSync(path)) return (file) => from === "" || file === from || file.startsWith(`${from}/`);
   const pattern = globPattern(from);
   if (!pattern)
     throw new UsageError(`${word} is no glob that can be looked for.`, "Use *, ** and ?, a few of them.");
