@@ -56,6 +56,7 @@ async function optimize(context: Context, words: string[], options: Options): Pr
   const asked = askTool(context, "POST /api/v1/tools/context/optimize", request, {
     record,
     repository,
+    newer: ["headings"],
   });
   const { answer, kept } = await context.progress.during("Choosing what to keep", asked);
   context.progress.note(summaryOf(answer, sent));
