@@ -1,18 +1,13 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { loadTokenizer } from "../../src/text/tokenizer.ts";
 import { optimize } from "../../src/tools/context-optimizer/optimize.ts";
 import { locate } from "../../src/tools/context-optimizer/retrieval/locate.ts";
 import { searchedFile } from "../../src/tools/context-optimizer/retrieval/whole-pieces.ts";
 import { worthReading } from "../../src/tools/context-optimizer/retrieval/worth-reading.ts";
+import { readRows } from "../data/rows.ts";
 import { simpleBm25 } from "./simple-bm25.ts";
 
-const DATA = join(
-  process.env.EVAL_DATA ?? join(import.meta.dirname, "../../../shared/data"),
-  "11-code-search",
-);
+const DATA = "11-code-search";
 const BUDGETS = [4000, 8000, 16_000];
 const QUERY_BYTES = 16_000;
 const PIECE_LINES = 40;
@@ -32,12 +27,10 @@ interface Issue {
  * beside BM25 over pieces of 40 lines, in the same run. By halves, told by the issues' ids: the first was looked at.
  */
 export async function run(): Promise<void> {
-  if (!existsSync(DATA)) {
-    console.log(`skipped: ${DATA} is not there`);
-    return;
-  }
-  const texts = new Map(read<{ sha: string; text: string }>("blobs").map(({ sha, text }) => [sha, text]));
-  const issues = read<Issue>("issues");
+  const blobs = readRows<{ sha: string; text: string }>(DATA, "blobs");
+  const issues = readRows<Issue>(DATA, "issues");
+  if (!blobs || !issues) return;
+  const texts = new Map(blobs.map(({ sha, text }) => [sha, text]));
   for (const half of [0, 1]) {
     const own = issues.filter(({ id }) => (createHash("md5").update(id).digest()[0] ?? 0) % 2 === half);
     console.log(
@@ -159,14 +152,6 @@ function shareOf({ gold }: Issue, files: readonly File[], kept: Kept): number {
     }
   }
   return all === 0 ? 1 : found / all;
-}
-
-function read<T>(name: string): T[] {
-  const text = gunzipSync(readFileSync(join(DATA, `${name}.jsonl.gz`))).toString();
-  return text
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
 }
 
 /** In how many issues all changed files are among the first so many that `locate` names. */
