@@ -44,12 +44,12 @@ function importsProcesses(fragment: Fragment): boolean {
   return (fragment.words.get("process") ?? []).some((at) => fragment.text(at - 2) === "sys");
 }
 
-/** The sign before a condition, and behind nothing that could be run. */
+/** The sign before a condition, or between an actor and its message: a command ends with it. */
 function isNot(fragment: Fragment, at: number): boolean {
-  const before = fragment.tokens[at - 1];
-  return (
-    before?.kind !== "word" && before?.kind !== "close" && before?.kind !== "string" && before?.text !== "."
-  );
+  const [before, after] = [fragment.tokens[at - 1], fragment.tokens[at + 1]];
+  const goesOn = after !== undefined && after.line === before?.line && after.kind !== "close";
+  if (goesOn && !/^[!;.]$/.test(after.text)) return true;
+  return !/^(?:word|close|string)$/.test(before?.kind ?? "") && before?.text !== ".";
 }
 
 function valueBefore(fragment: Fragment, last: number): { start: number } {
