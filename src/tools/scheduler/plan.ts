@@ -6,13 +6,15 @@ import { costOf, createForwardBackward } from "./solving/forward-backward.ts";
 import { heads } from "./solving/instance.ts";
 import { lowerBound } from "./solving/lower-bound.ts";
 import { preferUrgent, solve } from "./solving/solve.ts";
+import { inUnits } from "./solving/units.ts";
 
 /** Plans a project; the clock ends a search that is limited by time, and decides nothing else. */
 export function plan(input: PlanInput, clock: Pick<Clock, "monotonic"> = systemClock): Plan {
   const { iterations, timeBudgetMs, seed } = input;
   const budget = iterations === undefined ? timedBudget(timeBudgetMs, clock) : countedBudget(iterations);
   const project = projectOf(input);
-  const { instance, tasks } = project;
+  const { tasks } = project;
+  const { instance, unit } = inUnits(project.instance);
   const bound = lowerBound(instance);
   const method = createForwardBackward(instance);
   // If every task ended as early as its predecessors allow, some would still miss their deadlines.
@@ -21,6 +23,7 @@ export function plan(input: PlanInput, clock: Pick<Clock, "monotonic"> = systemC
   const found = solve(instance, method, { bound: leastCost, budget, seed });
   const priorities = tasks.map(({ priority }) => priority);
   const { ends } = preferUrgent(instance, method, found, priorities);
-  const slack = method.slack(ends);
-  return reportOf(project, input, { ends, slack, bound, iterations: budget.spent });
+  const inMs = (times: Float64Array) => times.map((time) => time * unit);
+  const times = { ends: inMs(ends), slack: inMs(method.slack(ends)), bound: bound * unit };
+  return reportOf(project, input, { ...times, iterations: budget.spent });
 }

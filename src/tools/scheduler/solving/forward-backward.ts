@@ -1,6 +1,7 @@
+import { createFlatGeneration } from "./flat-generation.ts";
 import { type Instance, mirrored } from "./instance.ts";
 import { createSorting } from "./sequence.ts";
-import { createSerialGeneration } from "./serial-generation.ts";
+import { createSerialGeneration, type Generation } from "./serial-generation.ts";
 
 /** A millisecond past a deadline weighs as much as this many of the whole plan's length. */
 const LATENESS_WEIGHT = 1000;
@@ -29,8 +30,8 @@ export function createForwardBackward(instance: Instance) {
   const { size, duration, predecessors } = instance;
   const mirror = mirrored(instance);
   const sort = createSorting(size);
-  const forward = createSerialGeneration(instance);
-  const backward = createSerialGeneration(mirror);
+  const forward = generationOf(instance);
+  const backward = generationOf(mirror);
   const order = new Int32Array(size);
   const keys = new Float64Array(size);
   const turned = new Float64Array(size);
@@ -80,6 +81,10 @@ export function createForwardBackward(instance: Instance) {
   }
 
   return { generate, justify, slack };
+}
+
+function generationOf(instance: Instance): Generation {
+  return createFlatGeneration(instance) ?? createSerialGeneration(instance);
 }
 
 export type ForwardBackward = ReturnType<typeof createForwardBackward>;

@@ -4,7 +4,7 @@ import { heads, type Instance, tails } from "./instance.ts";
 const MAX_THRESHOLDS = 256;
 
 /**
- * No schedule is shorter: the longest chain of tasks, or for a resource the work of those tasks that
+ * No schedule of whole times is shorter: the longest chain of tasks, or for a resource the work of those tasks that
  * can neither start before some instant nor end within some time of the end, at full use in between.
  */
 export function lowerBound(instance: Instance): number {
@@ -28,8 +28,7 @@ export function lowerBound(instance: Instance): number {
   for (const [resource, tasks] of takers.entries()) {
     bound = Math.max(bound, workBound(tasks, capacity[resource] as number));
   }
-  const unit = Array.from([...duration, ...instance.release]).reduce(greatestCommonDivisor, 0);
-  return unit > 0 ? Math.ceil(bound / unit) * unit : bound;
+  return Math.ceil(bound);
 }
 
 function workBound(tasks: { head: number; tail: number; work: number }[], capacity: number): number {
@@ -47,8 +46,4 @@ function workBound(tasks: { head: number; tail: number; work: number }[], capaci
     }
   }
   return bound;
-}
-
-function greatestCommonDivisor(left: number, right: number): number {
-  return right === 0 ? left : greatestCommonDivisor(right, left % right);
 }

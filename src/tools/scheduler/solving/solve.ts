@@ -4,8 +4,12 @@ import type { Budget } from "./budget.ts";
 import { firstSchedules, type Solution } from "./first-schedules.ts";
 import { costOf, type ForwardBackward } from "./forward-backward.ts";
 import { createGenerator } from "./generator.ts";
+import { geneticSearch } from "./genetic-search.ts";
 import type { Instance } from "./instance.ts";
 import { iteratedGreedy } from "./iterated-greedy.ts";
+
+/** A population of larger plans takes too long to become better than the first of them. */
+const MAX_EVOLVED_TASKS = 500;
 
 /** Searches for the cheapest plan until the budget is spent or `bound` is reached. */
 export function solve(
@@ -16,7 +20,9 @@ export function solve(
   const first = firstSchedules(instance, method, bound, budget);
   const search = { first, bound, budget, random: createGenerator(seed) };
   const machines = machinesOf(instance);
-  return machines ? tabuSearch(instance, machines, search) : iteratedGreedy(instance, method, search);
+  if (machines) return tabuSearch(instance, machines, search);
+  const improve = instance.size > MAX_EVOLVED_TASKS ? iteratedGreedy : geneticSearch;
+  return improve(instance, method, search);
 }
 
 /** How much priorities may count against the order that was found, most first. */
