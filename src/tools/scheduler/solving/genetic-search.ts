@@ -2,7 +2,7 @@ import type { Budget } from "./budget.ts";
 import type { Solution } from "./first-schedules.ts";
 import { costOf, type ForwardBackward } from "./forward-backward.ts";
 import type { Generator } from "./generator.ts";
-import { type Instance, tails } from "./instance.ts";
+import { emptySchedule, type Instance, tails } from "./instance.ts";
 import { createSorting } from "./sequence.ts";
 
 const POPULATION = 200;
@@ -33,8 +33,8 @@ export function geneticSearch(
   const { size, duration } = instance;
   const sort = createSorting(size);
   const keys = new Float64Array(size);
-  const ends = new Float64Array(size);
-  const justified = new Float64Array(size);
+  const ends = emptySchedule(instance);
+  const justified = emptySchedule(instance);
   const taken = new Uint8Array(size);
   const behind = tails(instance).map((tail, task) => tail + (duration[task] as number));
   const longest = behind.reduce((most, each) => Math.max(most, each), 0);

@@ -1,4 +1,5 @@
-import { heads, type Instance, tails } from "./instance.ts";
+import { earliest } from "./constrained-generation.ts";
+import { type Instance, tails } from "./instance.ts";
 
 /** So many earliest starts are tried a resource: all of them for up to so many tasks. */
 const MAX_THRESHOLDS = 256;
@@ -9,12 +10,9 @@ const MAX_THRESHOLDS = 256;
  */
 export function lowerBound(instance: Instance): number {
   const { size, duration, capacity, demand } = instance;
-  const head = heads(instance);
+  const { starts: head, ends } = earliest(instance);
   const tail = tails(instance);
-  let bound = 0;
-  for (let task = 0; task < size; task++) {
-    bound = Math.max(bound, (head[task] as number) + (duration[task] as number) + (tail[task] as number));
-  }
+  let bound = ends.reduce((most, end) => Math.max(most, end), 0);
   const takers: { head: number; tail: number; work: number }[][] = Array.from(capacity, () => []);
   for (let task = 0; task < size; task++) {
     for (let at = demand.offsets[task] as number; at < (demand.offsets[task + 1] as number); at++) {
@@ -27,6 +25,11 @@ export function lowerBound(instance: Instance): number {
   }
   for (const [resource, tasks] of takers.entries()) {
     bound = Math.max(bound, workBound(tasks, capacity[resource] as number));
+    const open = instance.constraints?.open[resource];
+    if (!open || tasks.length === 0) continue;
+    const work = tasks.reduce((sum, each) => sum + each.work, 0);
+    const first = tasks.reduce((least, { head }) => Math.min(least, head), Number.POSITIVE_INFINITY);
+    bound = Math.max(bound, open.end(first, Math.ceil(work / (capacity[resource] as number))));
   }
   return Math.ceil(bound);
 }

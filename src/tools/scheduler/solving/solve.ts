@@ -5,7 +5,7 @@ import { firstSchedules, type Solution } from "./first-schedules.ts";
 import { costOf, type ForwardBackward } from "./forward-backward.ts";
 import { createGenerator } from "./generator.ts";
 import { geneticSearch } from "./genetic-search.ts";
-import type { Instance } from "./instance.ts";
+import { emptySchedule, type Instance } from "./instance.ts";
 import { iteratedGreedy } from "./iterated-greedy.ts";
 
 /** A population of larger plans takes too long to become better than the first of them. */
@@ -40,11 +40,11 @@ export function preferUrgent(
   );
   if (ranks.size < 2) return solution;
   const { ends } = solution;
-  const makespan = ends.reduce((most, end) => Math.max(most, end), 0);
+  const makespan = costOf({ deadline: new Float64Array(instance.size).fill(Number.POSITIVE_INFINITY) }, ends);
   const keys = new Float64Array(instance.size);
-  const changed = new Float64Array(instance.size);
+  const changed = emptySchedule(instance);
   const urgency = (ends: Float64Array) =>
-    ends.reduce((sum, end, task) => sum + end * (priorities[task] as number), 0);
+    priorities.reduce((sum, priority, task) => sum + (ends[task] as number) * priority, 0);
   for (const influence of INFLUENCES) {
     for (const [task, priority] of priorities.entries()) {
       const delay = ((ranks.get(priority) as number) / (ranks.size - 1)) * influence * makespan;

@@ -6,6 +6,8 @@ import type { Instance } from "./instance.ts";
  */
 export function inUnits(instance: Instance): { instance: Instance; unit: number } {
   const { duration, release, deadline } = instance;
+  // Calendars count milliseconds.
+  if (instance.constraints) return { instance, unit: 1 };
   const divisor = [...duration, ...release].reduce(greatestCommonDivisor, 0);
   const unit = divisor > 0 ? divisor : 1;
   const scaled = (times: Float64Array) => times.map((time) => time / unit);
