@@ -66,7 +66,7 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-const CONCURRENCY = 32;
+const CONCURRENCY = 256;
 const STATUS: Record<FailureKind, number> = {
   unreachable: 502,
   malformed: 502,

@@ -41,7 +41,7 @@ export function httpUpstream({ title, url, timeoutMs }: HttpUpstreamOptions): Up
           signal,
         });
       } catch (error) {
-        throw signal.aborted ? error : failureOf(error, title, timeoutMs);
+        throw signal.aborted ? signal.reason : failureOf(error, title, timeoutMs);
       }
       return { status: answer.statusCode, headers: answer.headers, body: chunks(answer.body, signal) };
     },
@@ -52,7 +52,7 @@ export function httpUpstream({ title, url, timeoutMs }: HttpUpstreamOptions): Up
     try {
       yield* body;
     } catch (error) {
-      throw signal.aborted ? error : failureOf(error, title, timeoutMs);
+      throw signal.aborted ? signal.reason : failureOf(error, title, timeoutMs);
     }
   }
 }
