@@ -39,6 +39,8 @@ const MEANING: Record<Exclude<Kind, "missing_data">, string> = {
 const WITHIN =
   "Such values came before, but not here: those just before it, or at its time of day, were otherwise.";
 
+const AGAIN = "The like was reported before and went away; it is back.";
+
 function explanationOf(metric: string, value: number, finding: Finding): string {
   const { kind, expected, before, threshold, pause } = finding;
   if (kind === "missing_data") return pause ? missing(metric, pause) : "";
@@ -53,6 +55,7 @@ function explanationOf(metric: string, value: number, finding: Finding): string 
     low === high
       ? `the ${before} points before were nearly all ${shown(low)}`
       : `98 of 100 of the ${before} points before were between ${shown(low)} and ${shown(high)}`;
+  if (finding.again) return `"${metric}" was ${shown(value)}; ${bounds}. ${AGAIN}`;
   const isWithin = (kind === "spike" || kind === "drop") && value >= low && value <= high;
   return `"${metric}" was ${shown(value)}; ${bounds}. ${isWithin ? WITHIN : MEANING[kind]}`;
 }

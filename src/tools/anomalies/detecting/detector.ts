@@ -5,6 +5,7 @@ import { deviation, type Expectation, expectationOf } from "./expectation.ts";
 import type { Memory } from "./memory.ts";
 import { createPauses, type Pause } from "./pauses.ts";
 import { createRecent } from "./recent.ts";
+import { createRecurrences } from "./recurrences.ts";
 
 /** On fewer points nothing is said. */
 export const MIN_POINTS = 10;
@@ -35,6 +36,8 @@ export interface Finding {
   threshold?: number;
   /** The pause before it. */
   pause?: Pause;
+  /** The like was reported before, and is known but for that. */
+  again?: true;
   /** How many points it was judged on. */
   before: number;
 }
@@ -57,6 +60,7 @@ export function createDetector(memory: Memory): Detector {
   const scores = createRecent(memory, REFRACTORY);
   const pauses = createPauses(memory);
   const aftermath = createAftermath(memory, recent, REFRACTORY);
+  const recurrences = createRecurrences(memory);
   let wasBeyond = false;
 
   /** Among the last scores, the new one left out. */
@@ -84,8 +88,10 @@ export function createDetector(memory: Memory): Detector {
     judge(value, at, settings) {
       const seen = recent.seen();
       const leaving = recent.count() === LONG ? [recent.back(LONG - 1)] : [];
-      const score = ensemble.score(value, at);
+      const novelty = ensemble.score(value, at);
       const before = () => Float64Array.from([...leaving, ...recent.values().subarray(0, -1)]);
+      const again = recurrences.strangeness(value, before);
+      const score = Math.max(novelty, again);
       const strange =
         seen >= MIN_POINTS &&
         score >= MIN_STRANGENESS &&
@@ -104,10 +110,12 @@ export function createDetector(memory: Memory): Detector {
         const kind = value > threshold ? "spike" : "drop";
         found.push({ kind, strangeness: Math.max(score, BEYOND_THRESHOLD), threshold, ...about });
       } else if (novel && !outcome) {
-        found.push({ kind: kindOf(value, held), strangeness: score, ...about });
+        const isAgain = again > novelty ? { again: true as const } : {};
+        found.push({ kind: kindOf(value, held), strangeness: score, ...isAgain, ...about });
       }
       if (outcome) found.push(outcome);
       else if (novel) aftermath.begin(score, about);
+      if (novel && score >= 1) recurrences.report(value, score, about.expected);
       if (pause) found.push({ kind: "missing_data", strangeness: pause.strangeness, pause, ...about });
       return found;
     },
