@@ -55,9 +55,24 @@ function explanationOf(metric: string, value: number, finding: Finding): string 
     low === high
       ? `the ${before} points before were nearly all ${shown(low)}`
       : `98 of 100 of the ${before} points before were between ${shown(low)} and ${shown(high)}`;
+  if (finding.departure) return otherwise(metric, finding.departure);
+  if (finding.stillness) return still(metric, value, finding.stillness);
   if (finding.again) return `"${metric}" was ${shown(value)}; ${bounds}. ${AGAIN}`;
   const isWithin = (kind === "spike" || kind === "drop") && value >= low && value <= high;
   return `"${metric}" was ${shown(value)}; ${bounds}. ${isWithin ? WITHIN : MEANING[kind]}`;
+}
+
+function still(
+  metric: string,
+  value: number,
+  { points, longest }: NonNullable<Finding["stillness"]>,
+): string {
+  return `"${metric}" has been ${figure(value, 0)} for ${points} points without a change; before, it never stayed the same for more than ${longest}.`;
+}
+
+function otherwise(metric: string, { mean, usual }: NonNullable<Finding["departure"]>): string {
+  const shown = (number: number) => figure(number, Math.abs(mean - usual));
+  return `"${metric}" was ${shown(mean)} on average in the hour before, and otherwise than in the weeks before for some hours: about ${shown(usual)} is usual in that hour of the week.`;
 }
 
 function missing(metric: string, { ms, usualMs, allowedMs }: NonNullable<Finding["pause"]>): string {
