@@ -1,10 +1,10 @@
-import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import {
-  CallToolRequestSchema,
   type CallToolResult,
-  ErrorCode,
-  McpError,
-} from "@modelcontextprotocol/sdk/types.js";
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Scope } from "../contract/caller.ts";
 import { PROBLEMS } from "../contract/problem.ts";
@@ -39,28 +39,30 @@ export interface McpServerPorts {
   call: (call: Call) => Promise<Outcome>;
   /** True where what is listed may change while a client is connected. */
   toolsChange?: boolean;
-  /** Says every so often that a call still goes on; returns what stops it. Absent where nobody would hear it. */
-  every?: (ms: number, work: () => void) => () => void;
+  /** Says every so often that a call still goes on; returns what stops it. */
+  every: (ms: number, work: () => void) => () => void;
 }
 
 export interface McpServer {
   server: Server;
-  /** Resolves once every call that has begun has its answer. */
+  /** Resolves once everything that was asked for has its answer. */
   idle(): Promise<void>;
 }
 
-const PROGRESS_MS = 5000;
+const PROGRESS_MS = 1000;
 
-/** As much as the SDK needs to route by: what its own schemas refuse it answers as an internal error. */
-const List = z.looseObject({ method: z.literal("tools/list") });
-const CallTool = z.looseObject({ method: z.literal("tools/call") });
+/** Of what a list is asked for with: there is one page of each. */
+const ListParams = z.looseObject({ cursor: z.string().optional() });
 
 const INSTRUCTIONS = [
   "Tools of a Toolplane server. What they keep is kept by project.",
   "An answer with isError says what to mend; where arguments are wrong, nothing was done.",
 ].join(" ");
 
-/** Speaks the Model Context Protocol for one caller, over whichever transport it is connected to. */
+/** What is listed is by the credential's scopes: nobody else's cache may hold it. */
+const LISTED = { ttlMs: 300_000, cacheScope: "private" } as const;
+
+/** Speaks the Model Context Protocol for one caller, in whichever revision it is asked, over any transport. */
 export function createMcpServer(ports: McpServerPorts): McpServer {
   const { tools, scopes, call, isListed = () => true, toolsChange = false, every } = ports;
   const server = new Server(
@@ -68,6 +70,7 @@ export function createMcpServer(ports: McpServerPorts): McpServer {
     {
       capabilities: { tools: toolsChange ? { listChanged: true } : {} },
       instructions: INSTRUCTIONS,
+      cacheHints: { "tools/list": LISTED, "server/discover": { ttlMs: 3_600_000, cacheScope: "public" } },
       // Of answers to questions of ours, of which there are none: the default costs a millisecond a request.
       jsonSchemaValidator: {
         getValidator: () => () => ({ valid: false, data: undefined, errorMessage: "nothing was asked" }),
@@ -76,26 +79,14 @@ export function createMcpServer(ports: McpServerPorts): McpServer {
   );
   const running = new Set<Promise<unknown>>();
 
-  server.setRequestHandler(List, async () => {
-    const held = await scopes();
-    const offered = tools.filter((tool) => isListed(tool) && (held === undefined || mayCall(tool, held)));
-    return { tools: offered.map(({ definition }) => ({ ...definition })) };
+  server.setRequestHandler("tools/list", { params: ListParams }, () => awaited(list()));
+
+  server.setRequestHandler("tools/call", ({ params }, { mcpReq }) => {
+    const stop = tellProgress(mcpReq);
+    return awaited(perform(params.name, params.arguments ?? {}, mcpReq.signal).finally(stop));
   });
 
-  // The SDK refuses what is no call, with the right error, before this.
-  server.setRequestHandler(CallTool, (request, { signal, _meta, sendNotification }) => {
-    const { params } = CallToolRequestSchema.parse(request);
-    const token = _meta?.progressToken;
-    let ticks = 0;
-    const stop =
-      token === undefined || !every
-        ? undefined
-        : every(PROGRESS_MS, () => {
-            const progress = (++ticks * PROGRESS_MS) / 1000;
-            const params = { progressToken: token, progress, message: `${progress} s` };
-            sendNotification({ method: "notifications/progress", params }).catch(() => {});
-          });
-    const answer = perform(params.name, params.arguments ?? {}, signal).finally(() => stop?.());
+  function awaited<T>(answer: Promise<T>): Promise<T> {
     const settled = answer.then(
       () => {},
       () => {},
@@ -103,7 +94,24 @@ export function createMcpServer(ports: McpServerPorts): McpServer {
     running.add(settled);
     void settled.then(() => running.delete(settled));
     return answer;
-  });
+  }
+
+  async function list() {
+    const held = await scopes();
+    const offered = tools.filter((tool) => isListed(tool) && (held === undefined || mayCall(tool, held)));
+    return { tools: offered.map(({ definition }) => ({ ...definition })) };
+  }
+
+  /** Tells who asked for it how many seconds a call has gone on; returns what stops that. */
+  function tellProgress({ _meta, notify }: ServerContext["mcpReq"]): () => void {
+    const progressToken = _meta?.progressToken;
+    if (progressToken === undefined) return () => {};
+    let progress = 0;
+    return every(PROGRESS_MS, () => {
+      const params = { progressToken, progress: ++progress, message: `${progress} s` };
+      notify({ method: "notifications/progress", params }).catch(() => {});
+    });
+  }
 
   async function perform(
     name: string,
@@ -111,8 +119,10 @@ export function createMcpServer(ports: McpServerPorts): McpServer {
     signal: AbortSignal,
   ): Promise<CallToolResult> {
     const tool = tools.find((each) => each.name === name);
-    if (!tool)
-      throw new McpError(ErrorCode.InvalidParams, unknownTool(name, tools, ports.known ?? allTools()));
+    if (!tool) {
+      const message = unknownTool(name, tools, ports.known ?? allTools());
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+    }
     const held = await scopes();
     if (held && !mayCall(tool, held)) return errorResult(lacksScope(tool, held));
     const faults = faultsOfArguments(tool, given);

@@ -28,7 +28,7 @@ export async function serveSession(context: Context, options: { tools?: string }
   let signedOut: boolean | undefined;
 
   const signIn = createSessionSignIn(context, { scope: SCOPE, onSignedIn: () => setSignedOut(false) });
-  const session = await openStdio({
+  const session = openStdio({
     // With TOOL_TOKEN there is nothing to sign in to.
     tools: credentials.fixed ? choice.tools : [signInTool, ...choice.tools],
     isListed: (tool) => tool !== signInTool || signedOut === true,
