@@ -1,14 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
 import {
-  type CreateMcpHandlerOptions,
   createMcpHandler,
   isLegacyRequest,
-  type JSONRPCRequest,
-  type McpRequestContext,
-  type Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import { Problem } from "../contract/problem.ts";
 import { createMcpServer, type McpServerPorts } from "./server.ts";
 
 /** One message of a client, and for whom it is answered. */
@@ -22,62 +17,31 @@ export interface McpRequest {
   ports: McpServerPorts;
 }
 
-export interface McpAnswer {
-  response: Response;
-  /** It lasts until one of both sides ends it. */
-  isSubscription: boolean;
-}
-
 /** Streamable HTTP: each message is a POST of its own, whichever revision of the protocol it is of. */
 export interface McpHttp {
   /**
-   * JSON, or server-sent events where there is something to say before the answer: progress, or what a
-   * client listens for. What is no message of the protocol is refused as the protocol has it.
+   * JSON, or server-sent events where there is something to say before the answer. What is no message of the
+   * protocol is refused as the protocol has it.
    */
-  answer(request: McpRequest): Promise<McpAnswer>;
-  /** Ends what clients listen to, each stream with its answer; no more are opened. */
-  endStreams(): void;
+  answer(request: McpRequest): Promise<Response>;
 }
 
 export function createMcpHttp({ onError }: { onError: (error: Error) => void }): McpHttp {
-  const options: CreateMcpHandlerOptions = {
+  const current = createMcpHandler(({ authInfo }) => createMcpServer(portsIn(authInfo?.extra)).server, {
     // Answered below, in JSON wherever that will do.
     legacy: "reject",
     onerror: onError,
-    // Streams are counted and kept alive where they are opened, and calls are not silent for long.
-    maxSubscriptions: Number.POSITIVE_INFINITY,
+    // Whoever asks for progress hears something every second; nobody else is streamed to.
     keepAliveMs: 0,
-  };
-  const calls = createMcpHandler(serverFor, options);
-  // Apart, since to close one cuts off whatever it answers: calls have their answer, also of a server that stops.
-  const streams = createMcpHandler(serverFor, options);
-  let ended = false;
-
+  });
   return {
     async answer({ url, headers, message, signal, ports }) {
       const request = new Request(url, { method: "POST", headers: ofProtocol(headers), signal });
-      if (await isLegacyRequest(request, message)) {
-        return { response: await answerEarlier(request, message, headers, ports), isSubscription: false };
-      }
-      const isSubscription = (message as JSONRPCRequest).method === "subscriptions/listen";
-      if (isSubscription && ended) {
-        throw new Problem("overloaded", "This server is about to stop. Come again in a moment.");
-      }
-      const response = await (isSubscription ? streams : calls).fetch(request, {
-        parsedBody: message,
-        authInfo: { token: "", clientId: "", scopes: [], extra: { ports } },
-      });
-      return { response, isSubscription };
-    },
-    endStreams() {
-      ended = true;
-      void streams.close();
+      if (await isLegacyRequest(request, message)) return answerEarlier(request, message, headers, ports);
+      const authInfo = { token: "", clientId: "", scopes: [], extra: { ports } };
+      return current.fetch(request, { parsedBody: message, authInfo });
     },
   };
-}
-
-function serverFor({ authInfo }: McpRequestContext): Server {
-  return createMcpServer(portsIn(authInfo?.extra)).server;
 }
 
 /** The SDK passes on what it is told of the caller, which is all that it needs to know of ours. */

@@ -14,7 +14,7 @@ import { packageVersion } from "../system/package.ts";
 import type { Random } from "../system/random.ts";
 import type { Catalogue as Models } from "../tools/models/catalogue/catalogue.ts";
 import { createBrowserCookie } from "../web/browser-cookie.ts";
-import { mcpService } from "./mcp/mcp-route.ts";
+import { mcpRoute } from "./mcp/mcp-route.ts";
 import { createMcpUsage } from "./mcp/mcp-usage.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { answeringStore } from "./operations/answering.ts";
@@ -124,18 +124,6 @@ export async function createApp(ports: AppPorts): Promise<App> {
   });
   const operations = new Map<string, ApiOperation>();
   const checked = ports.checkOutputs ? checkingProblems : (operation: ApiOperation) => operation;
-  const mcp = mcpService({
-    operations,
-    windows,
-    enforcer,
-    failure: (...given) => failure(...given),
-    countCall: createMcpUsage({ store, clock, getOrCreateProject: services.projects.getOrCreate }),
-    log,
-    baseUrl,
-    endpoints,
-    eventStreams: { pass: (...given) => eventStreams.pass(...given) },
-    clock,
-  });
   const described: DescribedRoute[] = [
     ...reporting.described,
     ...oauthRoutes({ ...services, issuer: baseUrl, jwks: () => services.signingKeys.jwks() }),
@@ -144,7 +132,17 @@ export async function createApp(ports: AppPorts): Promise<App> {
       metrics,
       openApi: () => openApiText(),
     }),
-    mcp.described,
+    mcpRoute({
+      operations,
+      windows,
+      enforcer,
+      failure: (...given) => failure(...given),
+      countCall: createMcpUsage({ store, clock, getOrCreateProject: services.projects.getOrCreate }),
+      log,
+      baseUrl,
+      endpoints,
+      clock,
+    }),
   ];
   const openApi: () => Record<string, unknown> = once(() =>
     openApiDocument(endpoints, described, { baseUrl: baseUrl(), version: packageVersion }),
@@ -246,11 +244,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     handle,
     services,
     openApi,
-    endStreams() {
-      mcp.endStreams();
-      // What they end with is sent first.
-      setImmediate(() => eventStreams.stop());
-    },
+    endStreams: () => eventStreams.stop(),
     async close() {
       eventStreams.stop();
       idempotency.close();

@@ -2,11 +2,10 @@ import type { IncomingMessage } from "node:http";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { invalidRequest } from "../../contract/faults.ts";
 import { Problem } from "../../contract/problem.ts";
-import type { McpAnswer, McpHttp } from "../../mcp/http.ts";
+import type { McpHttp } from "../../mcp/http.ts";
 import type { Tool } from "../../mcp/tool.ts";
 import type { Clock } from "../../system/clock.ts";
 import { MCP_OPERATION } from "../openapi/service.ts";
-import type { EventStreams } from "../operations/event-streams.ts";
 import { abortOf } from "../operations/request-caller.ts";
 import type { Answer } from "../pipeline/answer.ts";
 import { isLoopbackHost } from "../pipeline/client-address.ts";
@@ -25,53 +24,38 @@ export interface McpPorts extends McpCallPorts {
   baseUrl: () => string;
   /** The whole API, of which the tools are a part. */
   endpoints: readonly Endpoint[];
-  eventStreams: Pick<EventStreams, "pass">;
   clock: Clock;
 }
 
-/** What answers `/mcp`. */
-export interface McpService {
-  described: DescribedRoute;
-  /** Ends what clients listen to, each stream with its answer. */
-  endStreams(): void;
-}
-
 /**
- * The Model Context Protocol over streamable HTTP, without sessions: each message is a POST of its own.
- * What is said before an answer, or listened for, comes as its response; GET and DELETE are 405, as the
- * protocol has it.
+ * The Model Context Protocol over streamable HTTP, without sessions: each message is a POST of its own, and
+ * what is said before an answer comes as its response. GET and DELETE are 405, as the protocol has it.
  */
-export function mcpService(ports: McpPorts): McpService {
-  const { log } = ports;
+export function mcpRoute(ports: McpPorts): DescribedRoute {
   let http: Promise<McpHttp> | undefined;
 
-  /** Loaded with the first message: no server starts later for it. */
+  /** With the first message: no server starts later for it. */
   async function load(): Promise<McpHttp> {
     const { createMcpHttp } = await import("../../mcp/http.ts");
-    return createMcpHttp({ onError: (err) => log.debug({ err }, "a message of MCP was refused") });
+    return createMcpHttp({ onError: (err) => ports.log.debug({ err }, "a message of MCP was refused") });
   }
 
   return {
-    described: {
-      method: "POST",
-      path: MCP_PATH,
-      route: {
-        name: "mcp",
-        errors: "mcp",
-        scope: "read",
-        resource: MCP_PATH,
-        maxBodyBytes: MAX_BYTES,
-        screen: (req) => checkOrigin(req, ports.baseUrl()),
-        async answer(exchange, body) {
-          http ??= load();
-          return answerMessage(ports, await http, exchange, body);
-        },
+    method: "POST",
+    path: MCP_PATH,
+    route: {
+      name: "mcp",
+      errors: "mcp",
+      scope: "read",
+      resource: MCP_PATH,
+      maxBodyBytes: MAX_BYTES,
+      screen: (req) => checkOrigin(req, ports.baseUrl()),
+      async answer(exchange, body) {
+        http ??= load();
+        return answerMessage(ports, await http, exchange, body);
       },
-      operation: MCP_OPERATION,
     },
-    endStreams() {
-      void http?.then((loaded) => loaded.endStreams());
-    },
+    operation: MCP_OPERATION,
   };
 }
 
@@ -105,7 +89,7 @@ async function answerMessage(
   if (rpcId !== undefined) exchange.rpcId = rpcId;
   const { allTools } = await import("../../mcp/choice.ts");
   const { account, credential } = identity;
-  const answer = await http.answer({
+  const response = await http.answer({
     url: ports.baseUrl() + MCP_PATH,
     headers: req.headers,
     message,
@@ -118,7 +102,7 @@ async function answerMessage(
       every: (ms, work) => ports.clock.every(ms, work),
     },
   });
-  return answerOf(ports, exchange, answer);
+  return answerOf(response);
 }
 
 /** One request would stand for a hundred calls. The protocol knows no batches since 2025-06-18. */
@@ -137,31 +121,15 @@ async function chosenTools({ endpoints }: McpPorts, { query }: Exchange): Promis
   throw invalidRequest([{ path: "tools", message: describeUnknown(choice.unknown) }]);
 }
 
-async function answerOf(
-  { eventStreams }: McpPorts,
-  exchange: Exchange,
-  { response, isSubscription }: McpAnswer,
-): Promise<Answer> {
+async function answerOf(response: Response): Promise<Answer> {
   const { status, headers, body } = response;
   const type = headers.get("content-type");
   if (!body || type === null) return { status, headers: {} };
   if (type !== "text/event-stream") {
-    return {
-      status,
-      headers: { "Content-Type": type },
-      body: Buffer.from(await response.arrayBuffer()),
-    };
+    return { status, headers: { "Content-Type": type }, body: Buffer.from(await response.arrayBuffer()) };
   }
-  if (!isSubscription) {
-    // nginx would gather it otherwise.
-    return { status, headers: { "Content-Type": type, "X-Accel-Buffering": "no" }, body: piecesOf(body) };
-  }
-  try {
-    return eventStreams.pass(exchange, () => piecesOf(body));
-  } catch (error) {
-    await body.cancel();
-    throw error;
-  }
+  // nginx would gather it otherwise.
+  return { status, headers: { "Content-Type": type, "X-Accel-Buffering": "no" }, body: piecesOf(body) };
 }
 
 /** Whoever stops reading cancels what is being said. */

@@ -117,7 +117,7 @@ export const MCP_OPERATION: Operation = {
     200: {
       description:
         "The answer; as server-sent events where something is said before it, and for `subscriptions/listen`.",
-      content: { "application/json": JsonRpcResponse, "text/event-stream": { type: "string" } },
+      content: { "application/json": JsonRpcResponse, "text/event-stream": undefined },
     },
     202: { description: "A notification was taken." },
     404: { description: "There is no such method.", content: { "application/json": JsonRpcResponse } },

@@ -7,16 +7,14 @@ import type { Exchange, Identity } from "../pipeline/exchange.ts";
 /** Answers that go on for as long as there is something to say: server-sent events (HTML §9.2). */
 export interface EventStreams {
   /** `Problem` `rate_limited` where the credential, or its account, has as many open as it may. */
-  open(exchange: Exchange, follow: Follow<ServerEvent>): Answer;
-  /** The same with events that are text already, and say themselves how they begin. */
-  pass(exchange: Exchange, follow: Follow<string | Buffer>): Answer;
+  open(exchange: Exchange, follow: Follow): Answer;
   /** How many a credential has open. */
   openBy(credentialId: string): number;
   /** Ends those that are open, and opens no more: a server that stops waits for its answers. */
   stop(): void;
 }
 
-type Follow<Event> = (signal: AbortSignal) => AsyncIterable<Event>;
+type Follow = (signal: AbortSignal) => AsyncIterable<ServerEvent>;
 
 /** An account may have so many times what one of its credentials may, on this instance. */
 const MAX_CREDENTIALS = 10;
@@ -79,11 +77,7 @@ export function createEventStreams({ clock, isValid, boundOf }: EventStreamsPort
   }
 
   /** Read as fast as the client takes it, so that what waits for a slow one waits in the store. */
-  async function* sent(
-    exchange: Exchange,
-    follow: Follow<string | Buffer>,
-    over: AbortSignal,
-  ): AsyncGenerator<string | Buffer> {
+  async function* textOf(exchange: Exchange, follow: Follow, over: AbortSignal): AsyncGenerator<string> {
     const told = new AbortController();
     const tell = () => told.abort();
     if (over.aborted) tell();
@@ -92,13 +86,14 @@ export function createEventStreams({ clock, isValid, boundOf }: EventStreamsPort
     let next = events.next();
     let spokeAt = clock.monotonic();
     try {
+      yield OPENING;
       for (;;) {
         const found = await withinTick(next);
         if (over.aborted || found?.done || !(await isValid(exchange))) return;
         if (!found && clock.monotonic() - spokeAt < HEARTBEAT_MS) continue;
         const taken = stallTimer(exchange);
         try {
-          yield found ? found.value : HEARTBEAT;
+          yield found ? textOfEvent(found.value) : HEARTBEAT;
         } finally {
           taken();
         }
@@ -137,31 +132,23 @@ export function createEventStreams({ clock, isValid, boundOf }: EventStreamsPort
     }
   }
 
-  function pass(exchange: Exchange, follow: Follow<string | Buffer>): Answer {
-    if (stopped) throw stopping();
-    const over = begin(exchange).signal;
-    return {
-      status: 200,
-      // nginx would gather them otherwise.
-      headers: { "Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no" },
-      body: sent(exchange, follow, over),
-    };
-  }
-
   return {
-    pass,
-    open: (exchange, follow) => pass(exchange, (signal) => textOf(follow(signal))),
+    open(exchange, follow) {
+      if (stopped) throw stopping();
+      const over = begin(exchange).signal;
+      return {
+        status: 200,
+        // nginx would gather them otherwise.
+        headers: { "Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no" },
+        body: textOf(exchange, follow, over),
+      };
+    },
     openBy: (credentialId) => counts.get(credentialId) ?? 0,
     stop() {
       stopped = true;
       for (const each of open) each.abort();
     },
   };
-}
-
-async function* textOf(events: AsyncIterable<ServerEvent>): AsyncGenerator<string> {
-  yield OPENING;
-  for await (const event of events) yield textOfEvent(event);
 }
 
 /** JSON holds no line break, so that one `data` line holds all of it. */
