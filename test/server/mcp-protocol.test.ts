@@ -103,7 +103,7 @@ describe("a request of 2026-07-28", () => {
     expect(body.error.data).toMatchObject({ supported: [VERSION], requested: "2099-01-01" });
   });
 
-  it.each(["tools/dance", "initialize", "ping", "resources/list"])(
+  it.each(["tools/dance", "initialize", "ping", "completion/complete"])(
     "of the method %s, which it has none of, is 404 with the protocol's own error",
     async (method) => {
       const app = await startApp();

@@ -1,7 +1,7 @@
 import { SignedOut } from "../../client/errors.ts";
 import { SCOPES, type Scope } from "../../contract/caller.ts";
 import type { Outcome } from "../../mcp/outcome.ts";
-import type { Call } from "../../mcp/server.ts";
+import type { Call } from "../../mcp/tool-calls.ts";
 import { iso } from "../../system/clock.ts";
 import type { Context } from "../context.ts";
 import { EXIT, UsageError } from "../exit-codes.ts";

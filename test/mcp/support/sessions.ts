@@ -21,7 +21,10 @@ export interface SessionOptions {
 }
 
 export interface Session {
-  client: Pick<Client, "getServerVersion" | "getInstructions" | "listTools" | "listPrompts">;
+  client: Pick<
+    Client,
+    "getServerVersion" | "getInstructions" | "listTools" | "listPrompts" | "listResources"
+  >;
   /** The names of the listed tools. */
   names(): Promise<string[]>;
   call(
@@ -30,6 +33,8 @@ export interface Session {
     options?: { signal?: AbortSignal; onprogress?: (progress: { progress: number }) => void },
   ): Promise<CallToolResult>;
   prompt(name: string, given?: Record<string, string>): Promise<string>;
+  /** The text of a resource. */
+  read(uri: string): Promise<string>;
   /** Resolves with the next notification that the tools have changed. */
   changed(): Promise<void>;
   /** What the program wrote on stderr. */
@@ -117,6 +122,7 @@ async function connected(
     call: async (name, given = {}, options = {}) =>
       (await client.callTool({ name, arguments: given }, undefined, options)) as CallToolResult,
     prompt: async (name, given = {}) => promptText(await client.getPrompt({ name, arguments: given })),
+    read: async (uri) => resourceText(await client.readResource({ uri })),
   };
 }
 
@@ -140,6 +146,7 @@ async function connectedV2(
     call: async (name, given = {}, options = {}) =>
       (await client.callTool({ name, arguments: given }, options)) as CallToolResult,
     prompt: async (name, given = {}) => promptText(await client.getPrompt({ name, arguments: given })),
+    read: async (uri) => resourceText(await client.readResource({ uri })),
   };
 }
 
@@ -160,6 +167,10 @@ export function textOf({ content }: CallToolResult): string {
 
 function promptText({ messages }: { messages: readonly { content: unknown }[] }): string {
   return messages.map(({ content }) => (content as { text?: string }).text ?? "").join("\n");
+}
+
+function resourceText({ contents }: { contents: readonly object[] }): string {
+  return contents.map((content) => ("text" in content ? String(content.text) : "")).join("\n");
 }
 
 function flag(name: string, value: string | undefined): string[] {
