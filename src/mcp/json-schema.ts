@@ -12,7 +12,7 @@ export interface ObjectSchema extends Schema {
 /** Of an output, so many levels of members are told; below them an object is any object. */
 const OUTPUT_LEVELS = 2;
 /** Longer lists of values are told of inputs alone. */
-const MAX_VALUES = 5;
+const MAX_VALUES = 8;
 /** Read by whoever sends a value, and of no use to whoever gets one. */
 const OF_INPUTS_ALONE = new Set(["format", "pattern", "required"]);
 

@@ -49,7 +49,10 @@ export interface ToolCalls {
   ): Promise<CallToolResult>;
 }
 
-const PROGRESS_MS = 1000;
+/** After so long somebody wonders; … */
+const PROGRESS_MS = 400;
+/** … then they are told at every fifth tick. */
+const TICKS = 5;
 
 export function toolCalls(ports: ToolCallPorts): ToolCalls {
   const { tools, scopes, call, isListed = () => true, every } = ports;
@@ -78,12 +81,14 @@ export function toolCalls(ports: ToolCallPorts): ToolCalls {
   }
 
   /** Tells who asked for it how many seconds a call has gone on; returns what stops that. */
-  function tellProgress({ _meta, notify }: ServerContext["mcpReq"]): () => void {
+  function tellProgress(name: string, { _meta, notify }: ServerContext["mcpReq"]): () => void {
     const progressToken = _meta?.progressToken;
     if (progressToken === undefined) return () => {};
-    let progress = 0;
+    let ticks = 0;
     return every(PROGRESS_MS, () => {
-      const params = { progressToken, progress: ++progress, message: `${progress} s` };
+      if (ticks++ % TICKS > 0) return;
+      const progress = (ticks * PROGRESS_MS) / 1000;
+      const params = { progressToken, progress, message: `${name}: ${progress} s` };
       notify({ method: "notifications/progress", params }).catch(() => {});
     });
   }
@@ -94,7 +99,7 @@ export function toolCalls(ports: ToolCallPorts): ToolCalls {
       return tools.filter((tool) => isListed(tool) && (held === undefined || mayCall(tool, held)));
     },
     perform(name, given, request) {
-      const stop = tellProgress(request);
+      const stop = tellProgress(name, request);
       return answer(name, given, request.signal).finally(stop);
     },
   };

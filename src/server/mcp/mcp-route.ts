@@ -116,7 +116,7 @@ async function chosenTools({ endpoints }: McpPorts, { query }: Exchange): Promis
   const { tools: named, ...others } = onceEach(new URLSearchParams(query));
   const stranger = Object.keys(others)[0];
   if (stranger !== undefined) throw invalidRequest([{ path: stranger, message: "is not a known member" }]);
-  const choice = chooseTools(named, endpoints);
+  const choice = chooseTools(named, { endpoints });
   if ("tools" in choice) return choice.tools;
   throw invalidRequest([{ path: "tools", message: describeUnknown(choice.unknown) }]);
 }

@@ -39,6 +39,7 @@ export interface Session {
   changed(): Promise<void>;
   /** What the program wrote on stderr. */
   errors(): string;
+  close(): Promise<void>;
 }
 
 /** The SDK's client of revisions up to 2025-11-25 on `tool mcp`, the real program. */
@@ -118,6 +119,7 @@ async function connected(
     client,
     errors,
     changed,
+    close: () => client.close(),
     names: async () => (await client.listTools()).tools.map(({ name }) => name),
     call: async (name, given = {}, options = {}) =>
       (await client.callTool({ name, arguments: given }, undefined, options)) as CallToolResult,
@@ -142,6 +144,7 @@ async function connectedV2(
     client: client as unknown as Session["client"],
     errors,
     changed,
+    close: () => client.close(),
     names: async () => (await client.listTools()).tools.map(({ name }) => name),
     call: async (name, given = {}, options = {}) =>
       (await client.callTool({ name, arguments: given }, options)) as CallToolResult,
