@@ -141,6 +141,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
       log,
       baseUrl,
       endpoints,
+      clock,
     }),
   ];
   const openApi: () => Record<string, unknown> = once(() =>
