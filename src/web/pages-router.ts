@@ -1,6 +1,6 @@
 import { type Request, Router } from "express";
 import type { SignIn } from "../accounts/sign-in/sign-in.ts";
-import type { DeviceAuthorizations } from "../oauth/device-authorization.ts";
+import type { DeviceAuthorizations } from "../oauth/device/device-authorization.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Log } from "../system/log.ts";
 import { assetsRouter } from "./assets.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createDeviceCodeEndpoint } from "../../src/oauth/device-code.ts";
+import { createDeviceCodeEndpoint } from "../../src/oauth/device/device-code.ts";
 import type { Parameters } from "../../src/oauth/parameters.ts";
 import {
   approverFor,

@@ -1,9 +1,9 @@
-import type { DeviceAuthorizations } from "../../oauth/device-authorization.ts";
-import type { Introspect } from "../../oauth/introspection.ts";
+import type { DeviceAuthorizations } from "../../oauth/device/device-authorization.ts";
 import { authorizationServerMetadata, protectedResourceMetadata } from "../../oauth/metadata.ts";
 import type { Parameters, Requester } from "../../oauth/parameters.ts";
-import type { Revoke } from "../../oauth/revocation.ts";
-import type { TokenEndpoint } from "../../oauth/token.ts";
+import type { Introspect } from "../../oauth/tokens/introspection.ts";
+import type { Revoke } from "../../oauth/tokens/revocation.ts";
+import type { TokenEndpoint } from "../../oauth/tokens/token.ts";
 import { OAUTH_OPERATIONS } from "../openapi/oauth.ts";
 import type { Operation } from "../openapi/operation.ts";
 import { type Answer, JSON_TYPE } from "../pipeline/answer.ts";

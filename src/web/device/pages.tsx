@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import type { DeviceRequest } from "../../oauth/device-authorization.ts";
+import type { DeviceRequest } from "../../oauth/device/device-authorization.ts";
 import { Command, loginCommand } from "../command.tsx";
 import { Fault } from "../fault.tsx";
 import { Form, Page } from "../layout.tsx";

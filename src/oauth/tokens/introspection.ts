@@ -1,9 +1,9 @@
-import { hashSecret, secretKind } from "../accounts/credentials/secrets.ts";
-import { credentials, tokenFamilies, users } from "../accounts/model.ts";
-import type { Scope } from "../contract/caller.ts";
-import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";
-import type { Clock } from "../system/clock.ts";
-import { type Parameters, required } from "./parameters.ts";
+import { hashSecret, secretKind } from "../../accounts/credentials/secrets.ts";
+import { credentials, tokenFamilies, users } from "../../accounts/model.ts";
+import type { Scope } from "../../contract/caller.ts";
+import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import { type Parameters, required } from "../parameters.ts";
 import { findRefreshToken, works } from "./refresh-token-grant.ts";
 
 /** RFC 7662 §2.2. Times are Unix time in seconds. */

@@ -1,15 +1,15 @@
-import { hashSecret } from "../accounts/credentials/secrets.ts";
-import { insufficientScope } from "../accounts/insufficient-scope.ts";
-import type { FailureBudget } from "../accounts/sign-in/failure-budget.ts";
-import type { Scope } from "../contract/caller.ts";
-import { Problem } from "../contract/problem.ts";
-import { GLOBAL, type Store, type Transaction } from "../store/store.ts";
-import type { Clock } from "../system/clock.ts";
-import type { Random } from "../system/random.ts";
-import type { Client, Clients } from "./clients.ts";
+import { hashSecret } from "../../accounts/credentials/secrets.ts";
+import { insufficientScope } from "../../accounts/insufficient-scope.ts";
+import type { FailureBudget } from "../../accounts/sign-in/failure-budget.ts";
+import type { Scope } from "../../contract/caller.ts";
+import { Problem } from "../../contract/problem.ts";
+import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { Random } from "../../system/random.ts";
+import type { Client, Clients } from "../clients/clients.ts";
+import { type DeviceAuthorization, deviceAuthorizations, keepAuthorization, userCodes } from "../model.ts";
+import { grantable, SCOPE_DESCRIPTIONS } from "../scopes.ts";
 import { createDeviceCodeEndpoint, type IssueDeviceCode } from "./device-code.ts";
-import { type DeviceAuthorization, deviceAuthorizations, keepAuthorization, userCodes } from "./model.ts";
-import { grantable, SCOPE_DESCRIPTIONS } from "./scopes.ts";
 import { parseUserCode } from "./user-code.ts";
 
 /** Who looks at a device's request and may decide on it. */

@@ -1,10 +1,10 @@
-import { OAuthError } from "../contract/problem.ts";
-import type { Store } from "../store/store.ts";
-import type { Clock } from "../system/clock.ts";
-import type { Random } from "../system/random.ts";
-import { deviceCodeGrant } from "./device-code-grant.ts";
+import { OAuthError } from "../../contract/problem.ts";
+import type { Store } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { Random } from "../../system/random.ts";
+import { deviceCodeGrant } from "../device/device-code-grant.ts";
+import { optional, type Parameters } from "../parameters.ts";
 import type { Grant } from "./grant.ts";
-import { optional, type Parameters } from "./parameters.ts";
 import { refreshTokenGrant } from "./refresh-token-grant.ts";
 import { createTokenPairs, type TokenResponse } from "./token-pair.ts";
 

@@ -1,4 +1,4 @@
-import type { Parameters } from "./parameters.ts";
+import type { Parameters } from "../parameters.ts";
 import type { TokenResponse } from "./token-pair.ts";
 
 /** One way to tokens (RFC 6749 §1.3), as the token endpoint knows it. */

@@ -1,4 +1,4 @@
-import { OAuthError } from "../contract/problem.ts";
+import { OAuthError } from "../../contract/problem.ts";
 
 /** An application that asks for tokens. One that is not registered works too, and is shown as such. */
 export interface Client {

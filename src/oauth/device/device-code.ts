@@ -1,11 +1,11 @@
-import { hashSecret } from "../accounts/credentials/secrets.ts";
-import { Conflict, GLOBAL, type Store } from "../store/store.ts";
-import type { Clock } from "../system/clock.ts";
-import type { Random } from "../system/random.ts";
-import { checkClientId } from "./clients.ts";
-import { type DeviceAuthorization, keepAuthorization, userCodes } from "./model.ts";
-import { optional, type Parameters, type Requester, required } from "./parameters.ts";
-import { parseScopes } from "./scopes.ts";
+import { hashSecret } from "../../accounts/credentials/secrets.ts";
+import { Conflict, GLOBAL, type Store } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { Random } from "../../system/random.ts";
+import { checkClientId } from "../clients/clients.ts";
+import { type DeviceAuthorization, keepAuthorization, userCodes } from "../model.ts";
+import { optional, type Parameters, type Requester, required } from "../parameters.ts";
+import { parseScopes } from "../scopes.ts";
 import { newUserCode } from "./user-code.ts";
 
 const LIFETIME_MS = 900_000;

@@ -1,19 +1,19 @@
-import { hashSecret } from "../accounts/credentials/secrets.ts";
-import { tokenFamilies, users } from "../accounts/model.ts";
-import { oldestToGiveWay } from "../accounts/most.ts";
-import { OAuthError } from "../contract/problem.ts";
-import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";
-import type { Clock } from "../system/clock.ts";
-import type { Random } from "../system/random.ts";
-import type { Grant } from "./grant.ts";
+import { hashSecret } from "../../accounts/credentials/secrets.ts";
+import { tokenFamilies, users } from "../../accounts/model.ts";
+import { oldestToGiveWay } from "../../accounts/most.ts";
+import { OAuthError } from "../../contract/problem.ts";
+import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { Random } from "../../system/random.ts";
 import {
   type DeviceAuthorization,
   type DeviceDecision,
   deviceAuthorizations,
   keepAuthorization,
-} from "./model.ts";
-import { optional, required } from "./parameters.ts";
-import type { IssueTokenPair, TokenResponse } from "./token-pair.ts";
+} from "../model.ts";
+import { optional, required } from "../parameters.ts";
+import type { Grant } from "../tokens/grant.ts";
+import type { IssueTokenPair, TokenResponse } from "../tokens/token-pair.ts";
 
 /** Networks deliver a punctual poll a little early. */
 const TOLERANCE_MS = 500;

@@ -1,13 +1,13 @@
-import { hashSecret, secretKind } from "../accounts/credentials/secrets.ts";
-import { type TokenFamily, tokenFamilies } from "../accounts/model.ts";
-import type { Scope } from "../contract/caller.ts";
-import { OAuthError } from "../contract/problem.ts";
-import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";
-import type { Clock } from "../system/clock.ts";
+import { hashSecret, secretKind } from "../../accounts/credentials/secrets.ts";
+import { type TokenFamily, tokenFamilies } from "../../accounts/model.ts";
+import type { Scope } from "../../contract/caller.ts";
+import { OAuthError } from "../../contract/problem.ts";
+import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import { type RefreshToken, refreshTokens } from "../model.ts";
+import { optional, required } from "../parameters.ts";
+import { grantable, parseScopes } from "../scopes.ts";
 import type { Grant } from "./grant.ts";
-import { type RefreshToken, refreshTokens } from "./model.ts";
-import { optional, required } from "./parameters.ts";
-import { grantable, parseScopes } from "./scopes.ts";
 import type { IssueTokenPair, TokenResponse } from "./token-pair.ts";
 
 /** How long a refresh token still works after its successor was first used. */

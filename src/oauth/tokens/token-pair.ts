@@ -1,10 +1,10 @@
-import { hashSecret, newSecret } from "../accounts/credentials/secrets.ts";
-import { credentials, type TokenFamily, tokenFamilies } from "../accounts/model.ts";
-import type { Scope } from "../contract/caller.ts";
-import { accountSpace, GLOBAL, type Transaction } from "../store/store.ts";
-import type { Clock } from "../system/clock.ts";
-import type { Random } from "../system/random.ts";
-import { refreshTokens } from "./model.ts";
+import { hashSecret, newSecret } from "../../accounts/credentials/secrets.ts";
+import { credentials, type TokenFamily, tokenFamilies } from "../../accounts/model.ts";
+import type { Scope } from "../../contract/caller.ts";
+import { accountSpace, GLOBAL, type Transaction } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { Random } from "../../system/random.ts";
+import { refreshTokens } from "../model.ts";
 
 const ACCESS_TOKEN_MS = 60 * 60_000;
 const REFRESH_TOKEN_MS = 30 * 24 * 60 * 60_000;
