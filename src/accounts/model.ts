@@ -91,6 +91,8 @@ export interface Credential {
   expiresAt?: number;
   /** Access tokens only: they live as long as their family does. */
   familyId?: string;
+  /** The one resource that it is for, by its URI (RFC 8707); for all of this server where absent. */
+  audience?: string;
 }
 
 /** One sign-in of a device: the tokens that descend from one approval. Revoked by deletion. */
@@ -99,6 +101,8 @@ export interface TokenFamily {
   userId: string;
   clientId: string;
   scopes: Scope[];
+  /** The one resource that its tokens are for, by its URI (RFC 8707); for all of this server where absent. */
+  audience?: string;
   /** Of the device that asked. */
   address: string;
   userAgent: string;

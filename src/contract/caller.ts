@@ -23,6 +23,8 @@ export interface Caller {
     projectId?: string;
     /** Of an access token: the sign-in that it descends from, with all others that do. */
     familyId?: string;
+    /** Of an access token: the one resource that it is for, by its URI (RFC 8707); for all of them where absent. */
+    audience?: string;
   };
   /** The project of this request: the header's, the bound key's, or `default`. */
   projectId: string;

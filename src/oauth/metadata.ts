@@ -1,4 +1,5 @@
 import { SCOPES } from "../contract/caller.ts";
+import { DEFAULT_SCOPES } from "./scopes.ts";
 
 /** RFC 8414, with RFC 8628 §4's `device_authorization_endpoint`. */
 export function authorizationServerMetadata(issuer: string) {
@@ -26,7 +27,8 @@ export function protectedResourceMetadata(issuer: string, path = "") {
   return {
     resource: issuer + path,
     authorization_servers: [issuer],
-    scopes_supported: SCOPES,
+    // MCP clients ask for all that stands here, so that it is what their use takes, not what there is.
+    scopes_supported: path === "" ? SCOPES : DEFAULT_SCOPES,
     bearer_methods_supported: ["header"],
     resource_name: "Toolplane",
     resource_documentation: `${issuer}/docs`,

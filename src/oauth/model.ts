@@ -6,6 +6,8 @@ export interface DeviceAuthorization {
   clientId: string;
   /** What was asked for. */
   scopes: Scope[];
+  /** The one resource that it asks for, by its URI (RFC 8707). */
+  audience?: string;
   /** Of the device. */
   address: string;
   userAgent: string;

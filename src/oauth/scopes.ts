@@ -2,7 +2,7 @@ import { allows, SCOPES, type Scope } from "../contract/caller.ts";
 import { OAuthError } from "../contract/problem.ts";
 
 /** RFC 6749 §3.3: what a request without `scope` asks for. */
-const DEFAULT_SCOPES: Scope[] = ["read", "write"];
+export const DEFAULT_SCOPES: Scope[] = ["read", "write"];
 
 /** What each scope lets a device do, for the person who grants it. */
 export const SCOPE_DESCRIPTIONS: Record<Scope, string> = {

@@ -7,6 +7,7 @@ import { boundedStore } from "../metering/bounded-store.ts";
 import { effectiveBounds } from "../metering/bounds.ts";
 import { type Catalogue, tierOf } from "../metering/plans.ts";
 import { createWindows } from "../metering/windows.ts";
+import type { Resource } from "../oauth/resources.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Log } from "../system/log.ts";
@@ -14,7 +15,7 @@ import { packageVersion } from "../system/package.ts";
 import type { Random } from "../system/random.ts";
 import type { Catalogue as Models } from "../tools/models/catalogue/catalogue.ts";
 import { createBrowserCookie } from "../web/browser-cookie.ts";
-import { mcpRoute } from "./mcp/mcp-route.ts";
+import { MCP_PATH, mcpRoute } from "./mcp/mcp-route.ts";
 import { createMcpUsage } from "./mcp/mcp-usage.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { answeringStore } from "./operations/answering.ts";
@@ -83,6 +84,12 @@ export interface App {
   close(): Promise<void>;
 }
 
+/** What tokens can be issued for. */
+const RESOURCES: readonly Resource[] = [
+  { path: "", name: "The whole API" },
+  { path: MCP_PATH, name: "The tools, over MCP" },
+];
+
 /** The whole control plane. */
 export async function createApp(ports: AppPorts): Promise<App> {
   const { clock, random, log, catalogue, registry, baseUrl } = ports;
@@ -101,6 +108,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     boundedPlain,
     boundedForStrangers: boundedStore({ ...quota, forStrangers: true }),
     plainStore: ports.store,
+    resources: () => RESOURCES,
     ownerKey: ports.ownerKey,
     otlpEndpoint: ports.otlpEndpoint,
     openStreams: (credentialId) => eventStreams.openBy(credentialId),

@@ -20,6 +20,7 @@ import { createSigningKeys } from "../metering/signing-keys.ts";
 import { createClients } from "../oauth/clients/clients.ts";
 import { createDeviceAuthorizations } from "../oauth/device/device-authorization.ts";
 import { oauthHandlers } from "../oauth/handlers.ts";
+import { createResources, type Resource } from "../oauth/resources.ts";
 import { createIntrospection } from "../oauth/tokens/introspection.ts";
 import { createRevocation } from "../oauth/tokens/revocation.ts";
 import { createTokenEndpoint } from "../oauth/tokens/token.ts";
@@ -57,6 +58,8 @@ export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
   catalogue: Catalogue;
   models: Models;
   ownerKey: string | undefined;
+  /** What tokens can be issued for. */
+  resources: () => readonly Resource[];
   baseUrl: () => string;
   verificationUrl: () => string;
   otlpEndpoint: string | undefined;
@@ -105,11 +108,13 @@ export async function createServices(ports: ServicePorts) {
     failures: createFailureBudget({ store, clock, purpose: "password" }),
     subjectOf,
   });
+  const resources = createResources({ resources: ports.resources, issuer: baseUrl });
   const devices = createDeviceAuthorizations({
     store,
     clock,
     random,
     clients: createClients(catalogue.clients),
+    resources,
     failures: createFailureBudget({ store, clock, purpose: "user-code" }),
     subjectOf,
     verificationUrl,
@@ -169,7 +174,7 @@ export async function createServices(ports: ServicePorts) {
     reports: createReports({ store: ports.boundedForStrangers, random }),
     credentials: createCredentials({ store, noteUse, ownerKey }),
     tokenFamilies: createTokenFamilies({ store }),
-    tokens: createTokenEndpoint({ store, clock, random }),
+    tokens: createTokenEndpoint({ store, clock, random, resources }),
     revoke: createRevocation({ store }),
     introspect: createIntrospection({ store, clock, issuer: baseUrl }),
   };

@@ -17,6 +17,7 @@ import type { Problem } from "../../src/contract/problem.ts";
 import { createClients } from "../../src/oauth/clients/clients.ts";
 import { createDeviceAuthorizations } from "../../src/oauth/device/device-authorization.ts";
 import { oauthCollections } from "../../src/oauth/model.ts";
+import { createResources } from "../../src/oauth/resources.ts";
 import { createIntrospection } from "../../src/oauth/tokens/introspection.ts";
 import { createRevocation } from "../../src/oauth/tokens/revocation.ts";
 import { createTokenEndpoint } from "../../src/oauth/tokens/token.ts";
@@ -29,6 +30,10 @@ import { openTestStore } from "../support/store.ts";
 export const BASE_URL = "https://plane.example";
 export const OWNER_KEY = "an owner's key of more than 32 characters".replaceAll(" ", "-");
 export const COLLECTIONS = [...accountsCollections, ...oauthCollections];
+export const RESOURCES = [
+  { path: "", name: "The whole API" },
+  { path: "/mcp", name: "The tools" },
+];
 export const PLANS = [
   { id: "free", limits: { requestsPerMinute: 20 } },
   { id: "team", limits: { requestsPerMinute: 120 } },
@@ -68,12 +73,14 @@ export async function servicesOn(store: Store, clock: FakeClock, seed = "seed") 
   const codeFailures = createFailureBudget({ ...ports, purpose: "user-code" });
   const subjectOf = (address: string) => `address/${address}`;
   const clients = createClients({ "acme-ide": { name: "Acme IDE" } });
+  const resources = createResources({ resources: () => RESOURCES, issuer: () => BASE_URL });
   const { account, owner } = await firstStart(
     { ...ports, passwords, links, plans: PLANS },
     { plan: "team", owner: { email: "owner@localhost" } },
   );
   return {
     ...ports,
+    resources,
     links,
     passwords,
     sessions,
@@ -103,11 +110,12 @@ export async function servicesOn(store: Store, clock: FakeClock, seed = "seed") 
     devices: createDeviceAuthorizations({
       ...ports,
       clients,
+      resources,
       verificationUrl: () => BASE_URL,
       failures: codeFailures,
       subjectOf,
     }),
-    ...createTokenEndpoint(ports),
+    ...createTokenEndpoint({ ...ports, resources }),
     revoke: createRevocation(ports),
     introspect: createIntrospection({ ...ports, issuer: () => BASE_URL }),
   };

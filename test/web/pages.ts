@@ -19,6 +19,7 @@ import type { BoundsReport } from "../../src/metering/bounds-report.ts";
 import { createClients } from "../../src/oauth/clients/clients.ts";
 import { createDeviceAuthorizations } from "../../src/oauth/device/device-authorization.ts";
 import { oauthCollections } from "../../src/oauth/model.ts";
+import { createResources } from "../../src/oauth/resources.ts";
 import { createTokenEndpoint } from "../../src/oauth/tokens/token.ts";
 import { iso } from "../../src/system/clock.ts";
 import { createLog } from "../../src/system/log.ts";
@@ -79,16 +80,18 @@ export async function startPages(
   const projects = createProjects({ store, clock, plans });
   const apiKeys = createApiKeys({ store, clock, random, projects });
   const tokenFamilies = createTokenFamilies({ store });
+  const resources = createResources({ resources: () => [], issuer: baseUrl });
   const devices = createDeviceAuthorizations({
     store,
     clock,
     random,
     clients: createClients({}),
+    resources,
     verificationUrl: () => url,
     failures: createFailureBudget({ store, clock, purpose: "user_code" }),
     subjectOf,
   });
-  const { token } = createTokenEndpoint({ store, clock, random });
+  const { token } = createTokenEndpoint({ store, clock, random, resources });
   const first = await firstStart(
     { store, clock, random, passwords, links, plans },
     { plan: "team", owner: { email: OWNER.email, password: options.password } },

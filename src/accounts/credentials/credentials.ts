@@ -81,7 +81,8 @@ async function asOwner(tx: Transaction): Promise<Authenticated | undefined> {
   );
 }
 
-function presented({ kind, id, scopes, expiresAt, projectId, familyId }: Credential): Caller["credential"] {
+function presented(credential: Credential): Caller["credential"] {
+  const { kind, id, scopes, expiresAt, projectId, familyId, audience } = credential;
   return {
     kind,
     id,
@@ -89,5 +90,6 @@ function presented({ kind, id, scopes, expiresAt, projectId, familyId }: Credent
     ...(expiresAt !== undefined && { expiresAt }),
     ...(projectId !== undefined && { projectId }),
     ...(familyId !== undefined && { familyId }),
+    ...(audience !== undefined && { audience }),
   };
 }

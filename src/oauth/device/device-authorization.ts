@@ -8,6 +8,7 @@ import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
 import type { Client, Clients } from "../clients/clients.ts";
 import { type DeviceAuthorization, deviceAuthorizations, keepAuthorization, userCodes } from "../model.ts";
+import type { Resources } from "../resources.ts";
 import { grantable, SCOPE_DESCRIPTIONS } from "../scopes.ts";
 import { createDeviceCodeEndpoint, type IssueDeviceCode } from "./device-code.ts";
 import { parseUserCode } from "./user-code.ts";
@@ -38,7 +39,7 @@ export interface DeviceRequest {
 }
 
 export interface DeviceAuthorizations {
-  /** RFC 8628 §3.1: takes `client_id` and `scope`. `OAuthError`. */
+  /** RFC 8628 §3.1: takes `client_id`, `scope` and `resource`. `OAuthError`. */
   begin: IssueDeviceCode;
   /**
    * What waits under a user code, typed in any case, with or without dash and spaces. `Problem`
@@ -67,6 +68,7 @@ export function createDeviceAuthorizations({
   clock,
   random,
   clients,
+  resources,
   verificationUrl,
   failures,
   subjectOf,
@@ -75,12 +77,13 @@ export function createDeviceAuthorizations({
   clock: Clock;
   random: Random;
   clients: Clients;
+  resources: Pick<Resources, "target">;
   verificationUrl: () => string;
   failures: FailureBudget;
   subjectOf: (address: string) => string;
 }): DeviceAuthorizations {
   return {
-    begin: createDeviceCodeEndpoint({ store, clock, random, verificationUrl }),
+    begin: createDeviceCodeEndpoint({ store, clock, random, resources, verificationUrl }),
 
     describe: (typed, approver) =>
       withCode(typed, approver, async (tx, userCode) => {

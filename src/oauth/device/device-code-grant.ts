@@ -1,10 +1,7 @@
 import { hashSecret } from "../../accounts/credentials/secrets.ts";
-import { tokenFamilies, users } from "../../accounts/model.ts";
-import { oldestToGiveWay } from "../../accounts/most.ts";
 import { OAuthError } from "../../contract/problem.ts";
-import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
-import type { Random } from "../../system/random.ts";
 import {
   type DeviceAuthorization,
   type DeviceDecision,
@@ -13,7 +10,7 @@ import {
 } from "../model.ts";
 import { optional, required } from "../parameters.ts";
 import type { Grant } from "../tokens/grant.ts";
-import type { IssueTokenPair, TokenResponse } from "../tokens/token-pair.ts";
+import type { TokenPairs, TokenResponse } from "../tokens/token-pair.ts";
 
 /** Networks deliver a punctual poll a little early. */
 const TOLERANCE_MS = 500;
@@ -24,13 +21,11 @@ const MAX_INTERVAL_SECONDS = 60;
 export function deviceCodeGrant({
   store,
   clock,
-  random,
-  issue,
+  begin,
 }: {
   store: Store;
   clock: Clock;
-  random: Random;
-  issue: IssueTokenPair;
+  begin: TokenPairs["begin"];
 }): Grant {
   return {
     type: "urn:ietf:params:oauth:grant-type:device_code",
@@ -96,14 +91,11 @@ export function deviceCodeGrant({
     { accountId, userId, scopes }: DeviceDecision,
     now: number,
   ): Promise<TokenResponse | OAuthError> {
-    if (!(await tx.get(users, accountSpace(accountId), userId))) {
-      return new OAuthError("access_denied", "The user who approved the request was deleted.");
-    }
+    const { clientId, audience, address, userAgent } = authorization;
+    const bound = audience === undefined ? {} : { audience };
+    const begun = await begin(tx, accountId, { userId, clientId, scopes, ...bound, address, userAgent });
+    if (!begun) return new OAuthError("access_denied", "The user who approved the request was deleted.");
     await keepAuthorization(tx, id, { ...authorization, redeemedAt: now });
-    const before = await oldestToGiveWay(tx, tokenFamilies, accountId, userId);
-    if (before) await tx.delete(tokenFamilies, accountSpace(accountId), before.id);
-    const { clientId, address, userAgent } = authorization;
-    const family = { id: random.id("fam"), userId, clientId, scopes, address, userAgent, createdAt: now };
-    return issue(tx, accountId, { ...family, generation: 0, firstUses: [] }, scopes);
+    return begun.response;
   }
 }

@@ -22,6 +22,8 @@ export type Introspection =
       iat: number;
       /** The user's id. */
       sub: string;
+      /** The one resource that it is for (RFC 8707); absent where that is all of this server. */
+      aud?: string;
       iss: string;
       /** Extension (§2.2): whose account it is. */
       account_id: string;
@@ -37,6 +39,7 @@ interface Subject {
   scopes: readonly Scope[];
   issuedAt: number;
   expiresAt?: number;
+  audience?: string;
   bearer: boolean;
 }
 
@@ -54,7 +57,7 @@ export function createIntrospection({
     return store.transact(async (tx) => {
       const subject = await subjectOf(tx, token);
       if (!subject) return { active: false };
-      const { accountId, userId, clientId, scopes, issuedAt, expiresAt, bearer } = subject;
+      const { accountId, userId, clientId, scopes, issuedAt, expiresAt, audience, bearer } = subject;
       const user = await tx.get(users, accountSpace(accountId), userId);
       return {
         active: true,
@@ -65,6 +68,7 @@ export function createIntrospection({
         ...(expiresAt !== undefined && { exp: Math.floor(expiresAt / 1000) }),
         iat: Math.floor(issuedAt / 1000),
         sub: userId,
+        ...(audience !== undefined && { aud: audience }),
         iss: issuer(),
         account_id: accountId,
       };
@@ -76,8 +80,8 @@ export function createIntrospection({
     if (kind === "refresh_token") {
       const found = await findRefreshToken(tx, token);
       if (!found || !works(found.token, found.family, clock.now())) return undefined;
-      const { userId, clientId, scopes } = found.family;
-      return { ...found.token, userId, clientId, scopes, bearer: false };
+      const { userId, clientId, scopes, audience } = found.family;
+      return { ...found.token, userId, clientId, scopes, ...(audience && { audience }), bearer: false };
     }
     if (kind !== "access_token" && kind !== "api_key") return undefined;
     const credential = await tx.get(credentials, GLOBAL, hashSecret(token));

@@ -6,9 +6,10 @@ import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/
 import type { Clock } from "../../system/clock.ts";
 import { type RefreshToken, refreshTokens } from "../model.ts";
 import { optional, required } from "../parameters.ts";
+import type { Resources } from "../resources.ts";
 import { grantable, parseScopes } from "../scopes.ts";
 import type { Grant } from "./grant.ts";
-import type { IssueTokenPair, TokenResponse } from "./token-pair.ts";
+import type { TokenPairs, TokenResponse } from "./token-pair.ts";
 
 /** How long a refresh token still works after its successor was first used. */
 const GRACE_MS = 60_000;
@@ -22,11 +23,13 @@ const GRACE_MS = 60_000;
 export function refreshTokenGrant({
   store,
   clock,
+  resources,
   issue,
 }: {
   store: Store;
   clock: Clock;
-  issue: IssueTokenPair;
+  resources: Pick<Resources, "target">;
+  issue: TokenPairs["issue"];
 }): Grant {
   return {
     type: "refresh_token",
@@ -34,7 +37,10 @@ export function refreshTokenGrant({
       const token = required(parameters, "refresh_token");
       const clientId = required(parameters, "client_id");
       const scope = optional(parameters, "scope");
-      const asked = scope === undefined ? undefined : parseScopes(scope);
+      const asked = {
+        scopes: scope === undefined ? undefined : parseScopes(scope),
+        audience: resources.target(parameters),
+      };
       // A refusal is an outcome of the transaction, not its failure: reuse ends the family.
       const outcome = await store.transact((tx) => rotate(tx, token, clientId, asked));
       if (outcome instanceof OAuthError) throw outcome;
@@ -51,7 +57,7 @@ export function refreshTokenGrant({
     tx: Transaction,
     secret: string,
     clientId: string,
-    asked: readonly Scope[] | undefined,
+    asked: { scopes: readonly Scope[] | undefined; audience: string | undefined },
   ): Promise<TokenResponse | OAuthError> {
     const found = await findRefreshToken(tx, secret);
     if (!found) {
@@ -72,11 +78,16 @@ export function refreshTokenGrant({
         "The refresh token was replaced and used again, so all tokens of this sign-in are revoked. Sign in again.",
       );
     }
-    const scopes = asked ? grantable(asked, family.scopes) : family.scopes;
-    if (asked && scopes.length < asked.length) {
+    const scopes = asked.scopes ? grantable(asked.scopes, family.scopes) : family.scopes;
+    if (asked.scopes && scopes.length < asked.scopes.length) {
       return new OAuthError("invalid_scope", `This sign-in has no more than: ${family.scopes.join(" ")}.`);
     }
-    return issue(tx, token.accountId, advanced(family, token.generation, now), scopes);
+    if (asked.audience !== undefined && (family.audience ?? asked.audience) !== asked.audience) {
+      return new OAuthError("invalid_target", `This sign-in is for ${family.audience} alone.`);
+    }
+    const audience = family.audience ?? asked.audience;
+    const rights = { scopes, ...(audience !== undefined && { audience }) };
+    return issue(tx, token.accountId, advanced(family, token.generation, now), rights);
   }
 }
 

@@ -1,6 +1,6 @@
 import { hashSecret, newSecret } from "../../accounts/credentials/secrets.ts";
-import { credentials, type TokenFamily, tokenFamilies } from "../../accounts/model.ts";
-import type { Scope } from "../../contract/caller.ts";
+import { credentials, type TokenFamily, tokenFamilies, users } from "../../accounts/model.ts";
+import { oldestToGiveWay } from "../../accounts/most.ts";
 import { accountSpace, GLOBAL, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
@@ -23,16 +23,42 @@ export interface TokenResponse {
 /** A family as its next pair finds it; the pair sets when it expires. */
 export type OpenFamily = Omit<TokenFamily, "expiresAt" | "lastUsedAt">;
 
-/** Gives a family a new access token and a refresh token of its present generation. */
-export type IssueTokenPair = (
-  tx: Transaction,
-  accountId: string,
-  family: OpenFamily,
-  scopes: readonly Scope[],
-) => Promise<TokenResponse>;
+/** A sign-in that somebody has approved. */
+export type ApprovedSignIn = Omit<OpenFamily, "id" | "createdAt" | "generation" | "firstUses">;
 
-export function createTokenPairs({ clock, random }: { clock: Clock; random: Random }): IssueTokenPair {
-  return async (tx, accountId, family, scopes) => {
+/** What an access token may do, within what its family may. */
+export type AccessRights = Pick<TokenFamily, "scopes" | "audience">;
+
+export interface TokenPairs {
+  /** Begins a family with its first pair; undefined where the user who approved it was deleted meanwhile. */
+  begin(
+    tx: Transaction,
+    accountId: string,
+    signIn: ApprovedSignIn,
+  ): Promise<{ familyId: string; response: TokenResponse } | undefined>;
+  /** Gives a family a new access token and a refresh token of its present generation. */
+  issue(tx: Transaction, accountId: string, family: OpenFamily, rights: AccessRights): Promise<TokenResponse>;
+}
+
+export function createTokenPairs({ clock, random }: { clock: Clock; random: Random }): TokenPairs {
+  return {
+    async begin(tx, accountId, signIn) {
+      if (!(await tx.get(users, accountSpace(accountId), signIn.userId))) return undefined;
+      const before = await oldestToGiveWay(tx, tokenFamilies, accountId, signIn.userId);
+      if (before) await tx.delete(tokenFamilies, accountSpace(accountId), before.id);
+      const id = random.id("fam");
+      const family = { ...signIn, id, createdAt: clock.now(), generation: 0, firstUses: [] };
+      return { familyId: id, response: await issue(tx, accountId, family, signIn) };
+    },
+    issue,
+  };
+
+  async function issue(
+    tx: Transaction,
+    accountId: string,
+    family: OpenFamily,
+    { scopes, audience }: AccessRights,
+  ): Promise<TokenResponse> {
     const now = clock.now();
     const accessToken = newSecret("access_token", random);
     const refreshToken = newSecret("refresh_token", random);
@@ -49,6 +75,7 @@ export function createTokenPairs({ clock, random }: { clock: Clock; random: Rand
         userId: family.userId,
         scopes: [...scopes],
         familyId: family.id,
+        ...(audience !== undefined && { audience }),
         issuedAt: now,
         ...accessExpiry,
       },
@@ -70,5 +97,5 @@ export function createTokenPairs({ clock, random }: { clock: Clock; random: Rand
       refresh_token: refreshToken,
       scope: scopes.join(" "),
     };
-  };
+  }
 }

@@ -4,6 +4,7 @@ import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
 import { deviceCodeGrant } from "../device/device-code-grant.ts";
 import { optional, type Parameters } from "../parameters.ts";
+import type { Resources } from "../resources.ts";
 import type { Grant } from "./grant.ts";
 import { refreshTokenGrant } from "./refresh-token-grant.ts";
 import { createTokenPairs, type TokenResponse } from "./token-pair.ts";
@@ -19,16 +20,18 @@ export function createTokenEndpoint({
   store,
   clock,
   random,
+  resources,
 }: {
   store: Store;
   clock: Clock;
   random: Random;
+  resources: Pick<Resources, "target">;
 }): TokenEndpoint {
-  const issue = createTokenPairs({ clock, random });
+  const { begin, issue } = createTokenPairs({ clock, random });
   /** The first is meant where `grant_type` is left out. */
   const grants: readonly [Grant, ...Grant[]] = [
-    deviceCodeGrant({ store, clock, random, issue }),
-    refreshTokenGrant({ store, clock, issue }),
+    deviceCodeGrant({ store, clock, begin }),
+    refreshTokenGrant({ store, clock, resources, issue }),
   ];
 
   function grantOf(parameters: Parameters): Grant | undefined {

@@ -13,11 +13,18 @@ const ClientId = z
   .describe("1 to 64 characters of A-Z a-z 0-9 . _ -");
 const Scopes = z.string().describe(`Of ${SCOPES.join(", ")}, with spaces between`);
 const TokenTypeHint = z.string().optional().describe("Not needed: a token's prefix tells its kind");
+const Resource = z
+  .string()
+  .optional()
+  .describe(
+    "The one resource that the tokens are for (RFC 8707), such as `https://host/mcp`; all where it is left out",
+  );
 const Seconds = z.int().nonnegative();
 
 const DeviceCodeRequest = z.object({
   client_id: ClientId,
   scope: Scopes.optional().describe("Space-separated; `read write` where it is left out"),
+  resource: Resource,
 });
 
 const DeviceCodeResponse = z.object({
@@ -43,6 +50,7 @@ const RefreshTokenRequest = z
     refresh_token: z.string(),
     client_id: ClientId.describe("The client that the token was issued to"),
     scope: Scopes.optional().describe("Fewer scopes than the sign-in has; all of them where it is left out"),
+    resource: Resource,
   })
   .describe("A refresh (RFC 6749 §6)");
 
@@ -78,6 +86,10 @@ const ActiveToken = z.object({
   exp: z.int().optional().describe("Unix time in seconds"),
   iat: z.int().describe("Unix time in seconds"),
   sub: z.string().describe("The user's id"),
+  aud: z
+    .string()
+    .optional()
+    .describe("The one resource that it is for; absent where that is all of this server"),
   iss: z.string(),
   account_id: z.string(),
 });
@@ -217,7 +229,7 @@ export const OAUTH_OPERATIONS = {
     request: DeviceCodeRequest,
     response: DeviceCodeResponse,
     answer: "The device's code and the user's.",
-    errors: ["invalid_request", "invalid_scope"],
+    errors: ["invalid_request", "invalid_scope", "invalid_target"],
     example: { client_id: "tool-cli", scope: "read write" },
   }),
   "auth.device.token": form({
@@ -237,6 +249,7 @@ Two uses of one refresh token a minute apart end the sign-in: always keep the ne
       "invalid_grant",
       "invalid_request",
       "invalid_scope",
+      "invalid_target",
       "unsupported_grant_type",
     ],
     example: { grant_type: DEVICE_CODE_GRANT, device_code: "GmRhmhcxhwAzkoEqiMEg_DnyEysNkuNhszIySk9eS" },

@@ -40,6 +40,20 @@ export function unauthenticated(presented: boolean, metadataUrl: string): Proble
   );
 }
 
+/** Whether a credential is for what lies at a resource's path, or for all of this server (RFC 8707). */
+export function isFor({ credential: { audience } }: Identity, resource: string): boolean {
+  return audience === undefined || audience === resource;
+}
+
+/** 401 (RFC 6750 §3.1) for a token that was issued for another resource. */
+export function issuedForAnother(identity: Identity, resource: string, metadataUrl: string): Problem {
+  return new Problem(
+    "invalid_token",
+    `This token was issued for ${identity.credential.audience}. Sign in with resource=${resource} to use it here.`,
+    { headers: { "WWW-Authenticate": `Bearer error="invalid_token", resource_metadata="${metadataUrl}"` } },
+  );
+}
+
 /** 403 where the credential lacks the scope. */
 export function requireScope(identity: Identity, scope: Scope, metadataUrl: string): void {
   if (allows(identity.credential.scopes, scope)) return;

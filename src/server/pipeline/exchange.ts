@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Account } from "../../accounts/model.ts";
-import type { CredentialKind, Scope } from "../../contract/caller.ts";
+import type { Caller } from "../../contract/caller.ts";
 import type { LimitReport, WindowSet } from "../../metering/rate-limit.ts";
 import { remoteParentOf } from "../telemetry/traceparent.ts";
 
@@ -8,14 +8,7 @@ import { remoteParentOf } from "../telemetry/traceparent.ts";
 export interface Identity {
   account: Account;
   userId: string;
-  credential: {
-    kind: CredentialKind;
-    id: string;
-    scopes: readonly Scope[];
-    expiresAt?: number;
-    projectId?: string;
-    familyId?: string;
-  };
+  credential: Caller["credential"];
 }
 
 /** One request on its way through the server, and what is known of it so far. */

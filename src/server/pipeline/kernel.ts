@@ -7,7 +7,14 @@ import type { Windows } from "../../metering/windows.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
 import { type Answer, send } from "./answer.ts";
-import { metadataUrl, presentedSecret, requireScope, unauthenticated } from "./authenticate.ts";
+import {
+  isFor,
+  issuedForAnother,
+  metadataUrl,
+  presentedSecret,
+  requireScope,
+  unauthenticated,
+} from "./authenticate.ts";
 import { type AddressOf, subjectOf } from "./client-address.ts";
 import type { LimitEnforcer } from "./enforce-limits.ts";
 import { type Exchange, type Identity, isApiPath } from "./exchange.ts";
@@ -129,13 +136,16 @@ export function createKernel(ports: KernelPorts): Kernel {
     const presented = route.uncounted ? undefined : presentedSecret(req);
     const identity = presented === undefined ? undefined : await authenticate(exchange, presented);
     await count(exchange, identity, route);
+    const resource = ports.baseUrl() + (route.resource ?? "");
+    const known = identity && isFor(identity, resource) ? identity : undefined;
     if (route.scope !== "public") {
       const metadata = metadataUrl(ports.baseUrl(), route.resource);
       if (!identity) throw unauthenticated(presented !== undefined, metadata);
-      requireScope(identity, route.scope, metadata);
+      if (!known) throw issuedForAnother(identity, resource, metadata);
+      requireScope(known, route.scope, metadata);
     }
-    exchange.identity = identity;
-    const most = identity ? route.maxBodyBytes : Math.min(route.maxBodyBytes ?? 0, BODY_BYTES.anonymous);
+    exchange.identity = known;
+    const most = known ? route.maxBodyBytes : Math.min(route.maxBodyBytes ?? 0, BODY_BYTES.anonymous);
     const body = most ? await bodies.read(exchange, most) : NO_BODY;
     return route.answer(exchange, body, parameters);
   }
