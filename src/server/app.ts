@@ -18,6 +18,7 @@ import { createBrowserCookie } from "../web/browser-cookie.ts";
 import { MCP_PATH, mcpRoute } from "./mcp/mcp-route.ts";
 import { createMcpUsage } from "./mcp/mcp-usage.ts";
 import { openApiDocument } from "./openapi/document.ts";
+import { OAUTH_OPERATIONS } from "./openapi/oauth.ts";
 import { answeringStore } from "./operations/answering.ts";
 import { type ApiOperation, apiOperation } from "./operations/api-operation.ts";
 import { apiRoute } from "./operations/api-route.ts";
@@ -58,6 +59,10 @@ export interface AppPorts {
   baseUrl: () => string;
   verificationUrl: () => string;
   trustProxy?: string | undefined;
+  /** Whether OAuth clients may register themselves. */
+  clientRegistration: boolean;
+  /** For development: OAuth clients whose ids are URLs of this machine and its networks. */
+  privateClients: boolean;
   /** TOOL_OWNER_API_KEY. */
   ownerKey?: string | undefined;
   /** Where the telemetry of the users' projects goes. */
@@ -134,7 +139,12 @@ export async function createApp(ports: AppPorts): Promise<App> {
   const checked = ports.checkOutputs ? checkingProblems : (operation: ApiOperation) => operation;
   const described: DescribedRoute[] = [
     ...reporting.described,
-    ...oauthRoutes({ ...services, issuer: baseUrl, jwks: () => services.signingKeys.jwks() }),
+    ...oauthRoutes({
+      ...services,
+      issuer: baseUrl,
+      subjectOf,
+      jwks: () => services.signingKeys.jwks(),
+    }),
     ...serviceRoutes({
       readiness: createReadiness({ store, compute: services.workers, growth: store.headroom, clock, log }),
       metrics,
@@ -158,7 +168,9 @@ export async function createApp(ports: AppPorts): Promise<App> {
   const routes = createRouter<Route>();
   for (const { method, path, route } of described) routes.add(method, path, route);
   reporting.addPreflights(routes);
-  checkLimitNames(catalogue, [...described.map(({ route }) => route), ...endpoints]);
+  // What is turned off may be limited all the same.
+  const oauthNames = Object.keys(OAUTH_OPERATIONS).map((name) => ({ name }));
+  checkLimitNames(catalogue, [...oauthNames, ...described.map(({ route }) => route), ...endpoints]);
   const eventStreams = createEventStreams({
     clock,
     async isValid({ req }) {
@@ -198,6 +210,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     routes,
     baseUrl,
     addressOf,
+    proofs: services.proofs,
     authenticate: (secret) => services.credentials.authenticate(secret),
     async sessionOf(req): Promise<Identity | undefined> {
       const secret = cookie.read(req);

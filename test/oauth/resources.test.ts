@@ -11,7 +11,7 @@ async function tokensFor(app: TestApp, resource: string | undefined, scope = "re
   const asked = { client_id: "tool-cli", scope, ...(resource !== undefined && { resource }) };
   const { device_code, user_code } = await devices.begin(asked, DEVICE);
   await app.request("POST", `/api/v1/device-authorizations/${user_code}`, { body: { decision: "approve" } });
-  return tokens.token({ device_code });
+  return tokens.token({ device_code }, { url: "", subject: "" });
 }
 
 const ask = (app: TestApp, path: string, key: string) =>

@@ -82,7 +82,7 @@ async function asOwner(tx: Transaction): Promise<Authenticated | undefined> {
 }
 
 function presented(credential: Credential): Caller["credential"] {
-  const { kind, id, scopes, expiresAt, projectId, familyId, audience } = credential;
+  const { kind, id, scopes, expiresAt, projectId, familyId, audience, identity, dpopKey } = credential;
   return {
     kind,
     id,
@@ -91,5 +91,7 @@ function presented(credential: Credential): Caller["credential"] {
     ...(projectId !== undefined && { projectId }),
     ...(familyId !== undefined && { familyId }),
     ...(audience !== undefined && { audience }),
+    ...(identity !== undefined && { identity }),
+    ...(dpopKey !== undefined && { dpopKey }),
   };
 }

@@ -6,7 +6,7 @@ import { Problem } from "../../contract/problem.ts";
 import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
-import type { Client, Clients } from "../clients/clients.ts";
+import type { Clients, NamedClient } from "../clients/clients.ts";
 import { type DeviceAuthorization, deviceAuthorizations, keepAuthorization, userCodes } from "../model.ts";
 import type { Resources } from "../resources.ts";
 import { grantable, SCOPE_DESCRIPTIONS } from "../scopes.ts";
@@ -27,7 +27,7 @@ export type Decision = "approve" | "deny";
 export interface DeviceRequest {
   /** `BCDF-GHJK` */
   userCode: string;
-  client: Client;
+  client: NamedClient;
   /** What was asked for, in words; `granted`: whether this person can pass it on, or did. */
   scopes: { scope: Scope; description: string; granted: boolean }[];
   /** Of the device. */
@@ -76,7 +76,7 @@ export function createDeviceAuthorizations({
   store: Store;
   clock: Clock;
   random: Random;
-  clients: Clients;
+  clients: Pick<Clients, "named">;
   resources: Pick<Resources, "target">;
   verificationUrl: () => string;
   failures: FailureBudget;
@@ -150,7 +150,7 @@ export function createDeviceAuthorizations({
     const granted = decision ? decision.scopes : grantable(scopes, approver.scopes);
     return {
       userCode,
-      client: clients(clientId),
+      client: clients.named(clientId),
       scopes: scopes.map((scope) => ({
         scope,
         description: SCOPE_DESCRIPTIONS[scope],

@@ -9,7 +9,7 @@ import {
   keepAuthorization,
 } from "../model.ts";
 import { optional, required } from "../parameters.ts";
-import type { Grant } from "../tokens/grant.ts";
+import type { Grant, TokenAsker } from "../tokens/grant.ts";
 import type { TokenPairs, TokenResponse } from "../tokens/token-pair.ts";
 
 /** Networks deliver a punctual poll a little early. */
@@ -29,11 +29,10 @@ export function deviceCodeGrant({
 }): Grant {
   return {
     type: "urn:ietf:params:oauth:grant-type:device_code",
-    async exchange(parameters) {
+    async exchange(parameters, asker) {
       const id = hashSecret(required(parameters, "device_code"));
-      const clientId = optional(parameters, "client_id");
       // A refusal is an outcome of the transaction, not its failure: the poll is to be remembered.
-      const outcome = await store.transact((tx) => poll(tx, id, clientId));
+      const outcome = await store.transact((tx) => poll(tx, id, asker));
       if (outcome instanceof OAuthError) throw outcome;
       return outcome;
     },
@@ -46,16 +45,12 @@ export function deviceCodeGrant({
     },
   };
 
-  async function poll(
-    tx: Transaction,
-    id: string,
-    clientId: string | undefined,
-  ): Promise<TokenResponse | OAuthError> {
+  async function poll(tx: Transaction, id: string, asker: TokenAsker): Promise<TokenResponse | OAuthError> {
     const authorization = await tx.get(deviceAuthorizations, GLOBAL, id);
     if (!authorization || authorization.redeemedAt !== undefined) {
       return new OAuthError("invalid_grant", "The device code is unknown or was used already. Begin again.");
     }
-    if (clientId !== undefined && clientId !== authorization.clientId) {
+    if (asker.client.id !== undefined && asker.client.id !== authorization.clientId) {
       return new OAuthError("invalid_grant", "The device code was issued to another client.");
     }
     const now = clock.now();
@@ -65,7 +60,7 @@ export function deviceCodeGrant({
     const { decision } = authorization;
     if (!decision) return wait(tx, id, authorization, now);
     if (!decision.approved) return new OAuthError("access_denied", "The request was denied.");
-    return redeem(tx, id, authorization, decision, now);
+    return redeem(tx, id, { authorization, decision, asker }, now);
   }
 
   async function wait(
@@ -87,13 +82,22 @@ export function deviceCodeGrant({
   async function redeem(
     tx: Transaction,
     id: string,
-    authorization: DeviceAuthorization,
-    { accountId, userId, scopes }: DeviceDecision,
+    approved: { authorization: DeviceAuthorization; decision: DeviceDecision; asker: TokenAsker },
     now: number,
   ): Promise<TokenResponse | OAuthError> {
+    const { authorization, decision, asker } = approved;
     const { clientId, audience, address, userAgent } = authorization;
-    const bound = audience === undefined ? {} : { audience };
-    const begun = await begin(tx, accountId, { userId, clientId, scopes, ...bound, address, userAgent });
+    const { accountId, userId, scopes } = decision;
+    const begun = await begin(tx, accountId, {
+      userId,
+      clientId,
+      scopes,
+      ...(audience !== undefined && { audience }),
+      ...(asker.dpopKey !== undefined && { dpopKey: asker.dpopKey }),
+      ...(asker.client.authenticated && { confidential: true }),
+      address,
+      userAgent,
+    });
     if (!begun) return new OAuthError("access_denied", "The user who approved the request was deleted.");
     await keepAuthorization(tx, id, { ...authorization, redeemedAt: now });
     return begun.response;

@@ -4,11 +4,12 @@ import type { Scope } from "../../contract/caller.ts";
 import { OAuthError } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { invalidClient } from "../clients/client.ts";
 import { type RefreshToken, refreshTokens } from "../model.ts";
 import { optional, required } from "../parameters.ts";
 import type { Resources } from "../resources.ts";
 import { grantable, parseScopes } from "../scopes.ts";
-import type { Grant } from "./grant.ts";
+import type { Grant, TokenAsker } from "./grant.ts";
 import type { TokenPairs, TokenResponse } from "./token-pair.ts";
 
 /** How long a refresh token still works after its successor was first used. */
@@ -33,16 +34,16 @@ export function refreshTokenGrant({
 }): Grant {
   return {
     type: "refresh_token",
-    async exchange(parameters) {
+    async exchange(parameters, asker) {
       const token = required(parameters, "refresh_token");
-      const clientId = required(parameters, "client_id");
+      if (asker.client.id === undefined) required(parameters, "client_id");
       const scope = optional(parameters, "scope");
       const asked = {
         scopes: scope === undefined ? undefined : parseScopes(scope),
         audience: resources.target(parameters),
       };
       // A refusal is an outcome of the transaction, not its failure: reuse ends the family.
-      const outcome = await store.transact((tx) => rotate(tx, token, clientId, asked));
+      const outcome = await store.transact((tx) => rotate(tx, token, asker, asked));
       if (outcome instanceof OAuthError) throw outcome;
       return outcome;
     },
@@ -56,7 +57,7 @@ export function refreshTokenGrant({
   async function rotate(
     tx: Transaction,
     secret: string,
-    clientId: string,
+    { client, dpopKey }: TokenAsker,
     asked: { scopes: readonly Scope[] | undefined; audience: string | undefined },
   ): Promise<TokenResponse | OAuthError> {
     const found = await findRefreshToken(tx, secret);
@@ -67,8 +68,14 @@ export function refreshTokenGrant({
       );
     }
     const { token, family } = found;
-    if (family.clientId !== clientId) {
+    if (family.clientId !== client.id) {
       return new OAuthError("invalid_grant", "The refresh token was issued to another client.");
+    }
+    if (family.confidential && !client.authenticated) {
+      return invalidClient("This client has to prove who it is.");
+    }
+    if (family.dpopKey !== undefined && family.dpopKey !== dpopKey) {
+      return new OAuthError("invalid_dpop_proof", "This sign-in works with proofs of its own key alone.");
     }
     const now = clock.now();
     if (!works(token, family, now)) {

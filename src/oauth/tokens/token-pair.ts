@@ -4,6 +4,7 @@ import { oldestToGiveWay } from "../../accounts/most.ts";
 import { accountSpace, GLOBAL, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
+import { noteUseOfClient } from "../clients/registration.ts";
 import { refreshTokens } from "../model.ts";
 
 const ACCESS_TOKEN_MS = 60 * 60_000;
@@ -12,12 +13,14 @@ const REFRESH_TOKEN_MS = 30 * 24 * 60 * 60_000;
 /** RFC 6749 §5.1. */
 export interface TokenResponse {
   access_token: string;
-  token_type: "Bearer";
+  token_type: "Bearer" | "DPoP";
   /** Seconds. */
   expires_in: number;
   refresh_token: string;
   /** Of the access token. */
   scope: string;
+  /** OpenID Connect Core §3.1.3.3. */
+  id_token?: string;
 }
 
 /** A family as its next pair finds it; the pair sets when it expires. */
@@ -76,6 +79,8 @@ export function createTokenPairs({ clock, random }: { clock: Clock; random: Rand
         scopes: [...scopes],
         familyId: family.id,
         ...(audience !== undefined && { audience }),
+        ...(family.identity && { identity: family.identity }),
+        ...(family.dpopKey !== undefined && { dpopKey: family.dpopKey }),
         issuedAt: now,
         ...accessExpiry,
       },
@@ -88,14 +93,15 @@ export function createTokenPairs({ clock, random }: { clock: Clock; random: Rand
       { accountId, familyId: family.id, generation: family.generation, issuedAt: now, ...refreshExpiry },
       refreshExpiry,
     );
+    await noteUseOfClient(tx, family.clientId, now);
     const kept = { ...family, lastUsedAt: now, ...refreshExpiry };
     await tx.put(tokenFamilies, accountSpace(accountId), family.id, kept, refreshExpiry);
     return {
       access_token: accessToken,
-      token_type: "Bearer",
+      token_type: family.dpopKey === undefined ? "Bearer" : "DPoP",
       expires_in: ACCESS_TOKEN_MS / 1000,
       refresh_token: refreshToken,
-      scope: scopes.join(" "),
+      scope: [...(family.identity ?? []), ...scopes].join(" "),
     };
   }
 }
