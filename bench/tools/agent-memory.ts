@@ -1,12 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { systemClock } from "../../src/system/clock.ts";
+import { readRows } from "../data/rows.ts";
 import { startInProcess } from "../servers/in-process.ts";
 import { OWNER_KEY } from "../servers/start.ts";
 import { inOtherWords } from "./memory/other-words.ts";
 
-const DATA = join(import.meta.dirname, "../../../shared/data/04-memory");
+const DATA = "04-memory";
 const MEMORIES = 100_000;
 const CALL = 1000;
 const ROUNDS = 500;
@@ -43,7 +41,7 @@ interface Conversation {
 }
 
 async function conversations(url: string, thread: "conversation" | "session"): Promise<void> {
-  const all = readData<Conversation>("locomo");
+  const all = readRows<Conversation>(DATA, "locomo");
   if (!all) return;
   for (const order of ["relevance", "weighed"]) {
     const sums = { five: 0, ten: 0, questions: 0 };
@@ -89,8 +87,8 @@ function dateOf(text: string): string {
 }
 
 async function documents(url: string): Promise<void> {
-  const docs = readData<{ id: string; title: string; text: string }>("cranfield_docs");
-  const queries = readData<{ text: string; relevant: Record<string, number> }>("cranfield_queries");
+  const docs = readRows<{ id: string; title: string; text: string }>(DATA, "cranfield_docs");
+  const queries = readRows<{ text: string; relevant: Record<string, number> }>(DATA, "cranfield_queries");
   if (!docs || !queries) return;
   const memories = docs
     .filter(({ text }) => text.trim() !== "")
@@ -204,16 +202,6 @@ async function call(
   });
   if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
   return response.json();
-}
-
-function readData<T>(name: string): T[] | undefined {
-  const file = join(DATA, `${name}.jsonl.gz`);
-  if (!existsSync(file)) {
-    console.log(`skipped ${name}: it is not in ${DATA}`);
-    return undefined;
-  }
-  const lines = gunzipSync(readFileSync(file)).toString().trimEnd().split("\n");
-  return lines.map((line) => JSON.parse(line));
 }
 
 /** Repeats with its seed (LCG of Numerical Recipes). */

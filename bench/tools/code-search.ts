@@ -1,16 +1,13 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { loadTokenizer } from "../../src/text/tokenizer.ts";
 import { optimize } from "../../src/tools/context-optimizer/optimize.ts";
 import { locate } from "../../src/tools/context-optimizer/retrieval/locate.ts";
+import { searchedFile } from "../../src/tools/context-optimizer/retrieval/whole-pieces.ts";
+import { worthReading } from "../../src/tools/context-optimizer/retrieval/worth-reading.ts";
+import { readRows } from "../data/rows.ts";
 import { simpleBm25 } from "./simple-bm25.ts";
 
-const DATA = join(
-  process.env.EVAL_DATA ?? join(import.meta.dirname, "../../../shared/data"),
-  "11-code-search",
-);
+const DATA = "11-code-search";
 const BUDGETS = [4000, 8000, 16_000];
 const QUERY_BYTES = 16_000;
 const PIECE_LINES = 40;
@@ -30,12 +27,10 @@ interface Issue {
  * beside BM25 over pieces of 40 lines, in the same run. By halves, told by the issues' ids: the first was looked at.
  */
 export async function run(): Promise<void> {
-  if (!existsSync(DATA)) {
-    console.log(`skipped: ${DATA} is not there`);
-    return;
-  }
-  const texts = new Map(read<{ sha: string; text: string }>("blobs").map(({ sha, text }) => [sha, text]));
-  const issues = read<Issue>("issues");
+  const blobs = readRows<{ sha: string; text: string }>(DATA, "blobs");
+  const issues = readRows<Issue>(DATA, "issues");
+  if (!blobs || !issues) return;
+  const texts = new Map(blobs.map(({ sha, text }) => [sha, text]));
   for (const half of [0, 1]) {
     const own = issues.filter(({ id }) => (createHash("md5").update(id).digest()[0] ?? 0) % 2 === half);
     console.log(
@@ -65,13 +60,20 @@ interface File {
 /** By path, whether each line is kept. */
 type Kept = ReadonlyMap<string, readonly boolean[]>;
 
+/** As the command does: the files are ranked, and of those alone that may be chosen pieces are kept. */
 async function ours(files: readonly File[], query: string, maxTokens: number): Promise<Kept> {
-  const { segments = [] } = await optimize({
-    segments: files.map(({ path, text }) => ({ id: path, content: text, priority: 0, pinned: false })),
-    query,
-    budget: { maxTokens },
-    tokenizer: "o200k_base",
-  });
+  const searched = files.map(({ path, text }) => searchedFile(path, text, "code"));
+  const reading = worthReading(searched, query, maxTokens);
+  const chosen = reading.files.map((place) => files[place] as File);
+  const { segments = [] } = await optimize(
+    {
+      segments: chosen.map(({ path, text }) => ({ id: path, content: text, priority: 0, pinned: false })),
+      query,
+      budget: { maxTokens },
+      tokenizer: "o200k_base",
+    },
+    reading.pieces,
+  );
   const texts = new Map(files.map(({ path, text }) => [path, text]));
   return new Map(segments.map(({ id, content }) => [id, keptLines(texts.get(id) ?? "", content)]));
 }
@@ -150,14 +152,6 @@ function shareOf({ gold }: Issue, files: readonly File[], kept: Kept): number {
     }
   }
   return all === 0 ? 1 : found / all;
-}
-
-function read<T>(name: string): T[] {
-  const text = gunzipSync(readFileSync(join(DATA, `${name}.jsonl.gz`))).toString();
-  return text
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
 }
 
 /** In how many issues all changed files are among the first so many that `locate` names. */

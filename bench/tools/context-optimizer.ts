@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { systemClock } from "../../src/system/clock.ts";
 import { optimize } from "../../src/tools/context-optimizer/optimize.ts";
+import { readRows } from "../data/rows.ts";
 
-const DATA = join(import.meta.dirname, "../../../shared/data/05-context");
+const DATA = "05-context";
 const RATIOS = [0.1, 0.25, 0.5];
 const BYTES = 1_000_000;
 
@@ -22,7 +22,8 @@ export async function run(): Promise<void> {
 const request = { tokenizer: "o200k_base" as const };
 
 async function questions(): Promise<void> {
-  const articles = readData<{ context: string; qas: { question: string; answer: string; start: number }[] }>(
+  const articles = readRows<{ context: string; qas: { question: string; answer: string; start: number }[] }>(
+    DATA,
     "xquad_en_articles",
   );
   if (!articles) return;
@@ -64,10 +65,10 @@ function sentencesAround(text: string, from: number, to: number): string[] {
 }
 
 async function meetings(form: "content" | "segments"): Promise<void> {
-  const all = readData<{
+  const all = readRows<{
     turns: [speaker: string, text: string][];
     queries: { query: string; spans: [number, number][] }[];
-  }>("qmsum");
+  }>(DATA, "qmsum");
   if (!all) return;
   const shares = RATIOS.map(() => 0);
   let asked = 0;
@@ -127,8 +128,8 @@ async function keptOf(
 }
 
 async function speed(): Promise<void> {
-  const meetings = readData<{ turns: [string, string][] }>("qmsum");
-  const articles = readData<{ context: string }>("xquad_en_articles");
+  const meetings = readRows<{ turns: [string, string][] }>(DATA, "qmsum");
+  const articles = readRows<{ context: string }>(DATA, "xquad_en_articles");
   if (!meetings || !articles) return;
   const dialogue = meetings.flatMap(({ turns }) => turns.map((turn) => turn.join(": "))).join("\n");
   const prose = articles.map(({ context }) => context).join("\n\n");
@@ -165,14 +166,4 @@ function wordsIn(text: string): number {
 
 function sum<T>(items: readonly T[], of: (item: T) => number): number {
   return items.reduce((total, item) => total + of(item), 0);
-}
-
-function readData<T>(name: string): T[] | undefined {
-  const file = join(DATA, `${name}.jsonl.gz`);
-  if (!existsSync(file)) {
-    console.log(`skipped ${name}: it is not in ${DATA}`);
-    return undefined;
-  }
-  const lines = gunzipSync(readFileSync(file)).toString().trimEnd().split("\n");
-  return lines.map((line) => JSON.parse(line));
 }

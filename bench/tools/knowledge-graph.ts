@@ -1,12 +1,10 @@
 import { hash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { systemClock } from "../../src/system/clock.ts";
+import { jsonLines, readText } from "../data/rows.ts";
 import { startInProcess } from "../servers/in-process.ts";
 import { OWNER_KEY } from "../servers/start.ts";
 
-const DATA = join(import.meta.dirname, "../../../shared/data/07-graph");
+const DATA = "07-graph";
 const ENTITIES = 100_000;
 const RELATIONSHIPS = 400_000;
 /** What one import may hold. */
@@ -42,9 +40,9 @@ interface ReachQuery {
 
 async function correctness(url: string, name: string): Promise<void> {
   const [nodes, edges, truth] = [`${name}_nodes.tsv`, `${name}_edges.tsv`, `${name}_reach.jsonl`].map(
-    readData,
+    (file) => readText(DATA, file),
   );
-  if (!nodes || !edges || !truth) return console.log(`skipped ${name}: it is not in ${DATA}`);
+  if (!nodes || !edges || !truth) return;
   const tool = (method: string, path: string, body?: unknown) =>
     call(url, name, method, `/api/v1/tools/knowledge-graph${path}`, body);
   const [names = "", ...lines] = edges.trimEnd().split("\n");
@@ -174,18 +172,6 @@ async function call(
   });
   if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
   return response.json();
-}
-
-function readData(name: string): string | undefined {
-  const file = join(DATA, `${name}.gz`);
-  return existsSync(file) ? gunzipSync(readFileSync(file)).toString() : undefined;
-}
-
-function jsonLines<T>(text: string): T[] {
-  return text
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
 }
 
 function parts<T>(items: readonly T[]): T[][] {

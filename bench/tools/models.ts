@@ -1,11 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { systemClock } from "../../src/system/clock.ts";
+import { dataFile, readRows } from "../data/rows.ts";
 import { startInProcess } from "../servers/in-process.ts";
 import { OWNER_KEY } from "../servers/start.ts";
 
-const DATA = join(import.meta.dirname, "../../../shared/data/08-routing");
+const DATA = "08-routing";
 const ROOT = "/api/v1/tools/models";
 const AT_ONCE = 8;
 
@@ -32,9 +30,9 @@ interface Row {
 const FLAGS = ["reasoning", "tool_call", "attachment", "open_weights"] as const;
 
 async function queries(): Promise<void> {
-  const rows = readRows<Row>("models_dev_catalog");
+  const rows = readRows<Row>(DATA, "models_dev_catalog");
   if (!rows) return;
-  await withServer(join(DATA, "models_dev_catalog.jsonl.gz"), async (ask) => {
+  await withServer(dataFile(DATA, "models_dev_catalog.jsonl.gz"), async (ask) => {
     const providers = [...new Set(rows.map(({ provider }) => provider))];
     let [exact, asked] = [0, 0];
     const times: number[] = [];
@@ -79,7 +77,7 @@ interface Labelled {
 }
 
 async function routing(): Promise<void> {
-  const rows = readRows<Labelled>("routellm_labels");
+  const rows = readRows<Labelled>(DATA, "routellm_labels");
   if (!rows) return;
   await withServer(undefined, async (ask) => {
     for (const set of new Set(rows.map((row) => row.set))) {
@@ -146,14 +144,4 @@ async function withServer(modelsFile: string | undefined, work: (ask: Ask) => Pr
   } finally {
     await server.close();
   }
-}
-
-function readRows<T>(name: string): T[] | undefined {
-  const file = join(DATA, `${name}.jsonl.gz`);
-  if (!existsSync(file)) {
-    console.log(`skipped ${name}: it is not in ${DATA}`);
-    return undefined;
-  }
-  const lines = gunzipSync(readFileSync(file)).toString().trimEnd().split("\n");
-  return lines.map((line) => JSON.parse(line));
 }

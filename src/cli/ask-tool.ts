@@ -1,7 +1,9 @@
 import { Option } from "commander";
 import { SignedOut, Unreachable } from "../client/errors.ts";
 import type { Route, RouteInput, RouteOutput } from "../client/routes.ts";
+import { type Fault, Problem } from "../contract/problem.ts";
 import type { LocalRoute } from "../local/endpoints.ts";
+import type { RepositoryFiles } from "../local/searching/searched-repository.ts";
 import type { Context } from "./context.ts";
 import { UntrustedServer } from "./trust/trust.ts";
 
@@ -9,6 +11,10 @@ export interface AskOptions {
   /** False asks the engine of this program, whoever is signed in: nothing leaves the machine or is kept. */
   record?: boolean | undefined;
   accept?: string;
+  /** Members that servers of the version before refuse: they are asked again without. */
+  newer?: readonly string[];
+  /** Whose files are searched too: on this machine, since they are never sent. */
+  repository?: RepositoryFiles | undefined;
   replayable?: boolean;
   signal?: AbortSignal;
 }
@@ -29,18 +35,32 @@ export async function askTool<R extends LocalRoute & Route>(
   context: Context,
   route: R,
   input: RouteInput<R>,
-  { record = true, accept, replayable, signal = context.io.interrupted }: AskOptions = {},
+  {
+    record = true,
+    accept,
+    newer = [],
+    repository,
+    replayable,
+    signal = context.io.interrupted,
+  }: AskOptions = {},
 ): Promise<Asked<RouteOutput<R>>> {
   const { client, progress } = context;
-  if (record && !context.trust.refusal()) {
+  if (record && !repository && !context.trust.refusal()) {
     try {
       // Nothing is sent to a server that does not know who asks.
       await client.credential();
-      const { body } = await client.answer(route, input, {
-        signal,
-        timeoutMs: TIMEOUT_MS,
-        ...(replayable !== undefined && { replayable }),
-        ...(accept !== undefined && { headers: { Accept: accept } }),
+      const ask = (sent: RouteInput<R>) =>
+        client.answer(route, sent, {
+          signal,
+          timeoutMs: TIMEOUT_MS,
+          ...(replayable !== undefined && { replayable }),
+          ...(accept !== undefined && { headers: { Accept: accept } }),
+        });
+      const { body } = await ask(input).catch((error) => {
+        const unknown = unknownAmong(newer, error);
+        if (unknown.length === 0) throw error;
+        progress.note(`The server is of an earlier version: asked without ${unknown.join(" and ")}.`);
+        return ask(without(input, unknown));
       });
       return { answer: body, kept: true };
     } catch (error) {
@@ -50,12 +70,24 @@ export async function askTool<R extends LocalRoute & Route>(
     }
   }
   const { askLocally } = await import("../local/ask-locally.ts");
-  return { answer: JSON.parse(await askLocally({ route, input, accept }, signal)), kept: false };
+  return { answer: JSON.parse(await askLocally({ route, input, accept, repository }, signal)), kept: false };
 }
 
 /** For each command that asks so. */
 export function recordOption(): Option {
   return new Option("--no-record", "On this machine, whoever is signed in: nothing is sent or kept");
+}
+
+/** Those of some members that a server does not know, where it finds no other fault. */
+function unknownAmong(newer: readonly string[], error: unknown): string[] {
+  if (!(error instanceof Problem) || error.error !== "invalid_request") return [];
+  const { errors = [] } = error.extras;
+  const isUnknown = ({ path, message }: Fault) => newer.includes(path) && message === "is not a known member";
+  return errors.every(isUnknown) ? errors.map(({ path }) => path) : [];
+}
+
+function without<T>(input: T, members: readonly string[]): T {
+  return Object.fromEntries(Object.entries(input as object).filter(([name]) => !members.includes(name))) as T;
 }
 
 /** Why the server cannot be had, in a sentence; empty where nobody would ask; undefined where that is for people to mend. */

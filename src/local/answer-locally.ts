@@ -9,11 +9,14 @@ import { createRandom } from "../system/random.ts";
 import type { AnyTool } from "../tools/define-tool.ts";
 import { loadModels } from "../tools/models/catalogue/catalogue.ts";
 import { type LocalOperation, localOperations } from "./endpoints.ts";
+import type { RepositoryFiles } from "./searching/searched-repository.ts";
 
 export interface LocalRequest {
   /** One of `localOperations`. */
   route: string;
   input: unknown;
+  /** Whose files are searched too, where the operation can. */
+  repository?: RepositoryFiles | undefined;
   /** The media types that are wanted, as in a header of that name. */
   accept?: string | undefined;
 }
@@ -22,9 +25,13 @@ export interface LocalRequest {
  * The JSON text that a server would answer, made in this process by the same handler: its store lives as
  * long as the question. Rejects with `Problem` as the server would answer one.
  */
-export async function answerLocally({ route, input, accept }: LocalRequest): Promise<string> {
+export async function answerLocally({ route, input, accept, repository }: LocalRequest): Promise<string> {
   const operation = localOperations.get(route);
   if (!operation) throw new Error(`${route} is not answered without a server`);
+  if (repository) {
+    const { ANSWERS } = await import("./searching/answer-in-repository.ts");
+    return JSON.stringify(operation.endpoint.output.parse(await ANSWERS[route]?.(input, repository)));
+  }
   const store = openMemoryStore(systemClock);
   try {
     const handler = await handlerOf(operation, store);

@@ -46,9 +46,14 @@ export type Choice = { tools: readonly Tool[] } | { unknown: { name: string; nea
 /**
  * What `--tools` or `?tools=` names: tools, areas such as `knowledge_graph`, `default` or `all`, with
  * commas between. The compact set where nothing is named, and what an operator added to the product.
+ *
+ * @param beside tools that call no endpoint: part of what is chosen by default
  */
-export function chooseTools(named = "default", endpoints = own): Choice {
-  const tools = allTools(endpoints);
+export function chooseTools(
+  named = "default",
+  { endpoints = own, beside = [] }: { endpoints?: readonly Endpoint[]; beside?: readonly Tool[] } = {},
+): Choice {
+  const tools = [...beside, ...allTools(endpoints)];
   const names = new Set(
     named
       .split(",")
@@ -80,7 +85,7 @@ export function describeUnknown(unknown: readonly { name: string; near: string[]
 
 function isMeant({ name, area, endpoint }: Tool, given: string): boolean {
   if (given === "all") return true;
-  if (given === "default") return COMPACT.has(name) || (endpoint !== undefined && !own.includes(endpoint));
+  if (given === "default") return COMPACT.has(name) || endpoint === undefined || !own.includes(endpoint);
   return given === name || given === area;
 }
 

@@ -49,7 +49,10 @@ export interface McpServer {
   idle(): Promise<void>;
 }
 
-const PROGRESS_MS = 5000;
+/** After so long somebody wonders; … */
+const PROGRESS_MS = 400;
+/** … then they are told at every fifth tick. */
+const TICKS = 5;
 
 /** As much as the SDK needs to route by: what its own schemas refuse it answers as an internal error. */
 const List = z.looseObject({ method: z.literal("tools/list") });
@@ -91,7 +94,8 @@ export function createMcpServer(ports: McpServerPorts): McpServer {
       token === undefined || !every
         ? undefined
         : every(PROGRESS_MS, () => {
-            const progress = (++ticks * PROGRESS_MS) / 1000;
+            if (ticks++ % TICKS > 0) return;
+            const progress = (ticks * PROGRESS_MS) / 1000;
             const params = { progressToken: token, progress, message: `${progress} s` };
             sendNotification({ method: "notifications/progress", params }).catch(() => {});
           });

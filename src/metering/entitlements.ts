@@ -2,11 +2,11 @@ import { hash } from "node:crypto";
 import { type Account, accounts, type Project, projects } from "../accounts/model.ts";
 import type { Caller } from "../contract/caller.ts";
 import { Reply } from "../contract/endpoint.ts";
+import { grants } from "../contract/gate.ts";
 import { Problem } from "../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";
 import { type Clock, iso } from "../system/clock.ts";
 import type { Entitlements, SignedEntitlements } from "./contract.ts";
-import { grants } from "./gates.ts";
 import {
   type Catalogue,
   featuresOf,

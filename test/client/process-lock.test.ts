@@ -1,10 +1,10 @@
 import { type ChildProcess, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { createProcessLock } from "../../src/client/telemetry/process-lock.ts";
 import { systemClock } from "../../src/system/clock.ts";
+import { thisProcess } from "../../src/system/process-identity.ts";
 import { temporaryDirectory } from "../support/store.ts";
 import { bundled, kill, startProcess } from "./support/processes.ts";
 
@@ -33,7 +33,7 @@ describe("a process lock", () => {
   it("is taken over at once from a process that is gone", () => {
     const directory = temporaryDirectory();
     const { pid } = spawnSync(process.execPath, ["-e", "0"]);
-    writeFileSync(join(directory, "sending.lock.7"), JSON.stringify({ pid, host: hostname() }));
+    writeFileSync(join(directory, "sending.lock.7"), JSON.stringify({ ...thisProcess(), pid }));
     expect(createProcessLock(directory, "sending", systemClock).acquire()).toBeDefined();
     expect(locksIn(directory)).toEqual(["sending.lock.8"]);
   });
@@ -42,7 +42,7 @@ describe("a process lock", () => {
     "is taken over from an earlier process with the id of a living one",
     () => {
       const directory = temporaryDirectory();
-      const holder = { pid: process.pid, host: hostname(), startedAt: "an-earlier-boot/1" };
+      const holder = { ...thisProcess(), startTime: "1" };
       writeFileSync(join(directory, "sending.lock.1"), JSON.stringify(holder));
       expect(createProcessLock(directory, "sending", systemClock).acquire()).toBeDefined();
     },
@@ -60,7 +60,7 @@ describe("a process lock", () => {
     const directory = temporaryDirectory();
     const lock = createProcessLock(directory, "sending", systemClock);
     const release = lock.acquire();
-    writeFileSync(join(directory, "sending.lock.1"), JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() }));
+    writeFileSync(join(directory, "sending.lock.1"), JSON.stringify({ ...thisProcess(), pid: 2 ** 22 + 1 }));
     expect(lock.acquire()).toBeDefined();
     release?.();
     expect(lock.isHeld()).toBe(true);

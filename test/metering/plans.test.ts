@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { grants } from "../../src/contract/gate.ts";
 import bundled from "../../src/metering/catalogue.json" with { type: "json" };
-import { grants } from "../../src/metering/gates.ts";
 import {
   featuresOf,
   InvalidCatalogue,

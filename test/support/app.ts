@@ -1,4 +1,4 @@
-import { onTestFinished } from "vitest";
+import { onTestFailed, onTestFinished } from "vitest";
 import { SCOPES, type Scope } from "../../src/contract/caller.ts";
 import { type RunningServer, type StartOptions, startServer } from "../../src/server/main.ts";
 import type { ServerConfig } from "../../src/system/config.ts";
@@ -29,6 +29,7 @@ export async function startApp(
   options: Partial<ServerConfig> & Omit<StartOptions, "config"> = {},
 ): Promise<TestApp> {
   const { clock, log, timeouts, onAnswered, ...config } = options;
+  const errors: string[] = [];
   const server = await startServer({
     config: {
       host: "127.0.0.1",
@@ -43,9 +44,11 @@ export async function startApp(
     ...(clock && { clock }),
     ...(timeouts && { timeouts }),
     ...(onAnswered && { onAnswered }),
-    log: log ?? createLog("silent"),
+    log: log ?? createLog("error", { write: (line) => void errors.push(line) }),
     checkOutputs: true,
   });
+  // What a 500 was about, which its answer keeps to itself.
+  onTestFailed(() => void process.stderr.write(errors.join("")));
   const undeclared = watchAnswers(config.port || Number(new URL(server.url).port), server.app.openApi());
   onTestFinished(async () => {
     await server.close();

@@ -3,6 +3,7 @@ import { analyse } from "../../../src/tools/agent-memory/analyse.ts";
 import { compare } from "../../../src/tools/agent-memory/compare.ts";
 import { MemoryProjection } from "../../../src/tools/agent-memory/searching/memory-projection.ts";
 import { recall } from "../../../src/tools/agent-memory/searching/recall.ts";
+import { LATER_QUESTIONS } from "./later-questions.ts";
 import { CORRECTIONS, QUESTIONS } from "./statements.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
@@ -16,15 +17,23 @@ export function inOtherWords(): void {
     console.log(
       `corrections after a recall, ${set}: ${counted("kept")} of ${length} kept, ${counted("linked")} linked, ${counted("first")} recalled first`,
     );
-    const projection = new MemoryProjection();
-    const memories = [...QUESTIONS.tuned, ...QUESTIONS["held back"]].map(([, memory]) => memory);
-    for (const [index, memory] of memories.entries()) put(projection, `q${index}`, memory);
-    const ranks = QUESTIONS[set].map(([question, memory]) => rankOf(projection, question, memory, memories));
-    const within = (limit: number) => ranks.filter((rank) => rank < limit).length;
-    console.log(
-      `questions in other words, ${set}: ${within(1)} of ${ranks.length} answered by the first of 40 memories, ${within(3)} by the first three`,
-    );
+    for (const [name, questions] of Object.entries({ first: QUESTIONS, later: LATER_QUESTIONS })) {
+      ask(questions, set, name);
+    }
   }
+}
+
+type Questions = typeof QUESTIONS;
+
+function ask(questions: Questions, set: keyof Questions, name: string): void {
+  const projection = new MemoryProjection();
+  const memories = [...questions.tuned, ...questions["held back"]].map(([, memory]) => memory);
+  for (const [index, memory] of memories.entries()) put(projection, `q${index}`, memory);
+  const ranks = questions[set].map(([question, memory]) => rankOf(projection, question, memory, memories));
+  const within = (limit: number) => ranks.filter((rank) => rank < limit).length;
+  console.log(
+    `questions in other words, ${name} ${set}: ${within(1)} of ${ranks.length} answered by the first of ${memories.length} memories, ${within(3)} by the first three`,
+  );
 }
 
 function outcome(earlier: string, later: string, question: string) {

@@ -41,6 +41,7 @@ export function otherLanguages(): void {
       for (const key of [
         `half ${halfOf(id)}`,
         `${halfOf(id)} ${name}`,
+        `${halfOf(id)} ${id.slice(id.lastIndexOf(".") + 1)} × ${name}`,
         `${id.slice(id.lastIndexOf(".") + 1)} × ${rules[0]}`,
       ]) {
         add(sums, key, id, own, seen);

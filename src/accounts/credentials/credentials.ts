@@ -42,7 +42,6 @@ export function createCredentials({
     async authenticate(secret) {
       const kind = secretKind(secret);
       const issued = kind === "access_token" || kind === "api_key";
-      if (!issued && !ownerHash) return undefined;
       const secretHash = hashSecret(secret);
       if (ownerHash && timingSafeEqual(Buffer.from(secretHash), ownerHash)) return store.transact(asOwner);
       if (!issued) return undefined;

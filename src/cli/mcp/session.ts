@@ -6,6 +6,7 @@ import { iso } from "../../system/clock.ts";
 import type { Context } from "../context.ts";
 import { EXIT, UsageError } from "../exit-codes.ts";
 import { answerCall, failureOf } from "./calls.ts";
+import { answerInRepository } from "./repository-calls.ts";
 import { askFor, createSessionSignIn } from "./session-sign-in.ts";
 
 const SCOPE = "read write";
@@ -15,12 +16,14 @@ export async function serveSession(context: Context, options: { tools?: string }
   const { io, client, clock, credentials, progress, trust } = context;
   // Later every line of a terminal is a message; without one, each call is refused with what to do.
   if (trust.canAsk) await trust.ensure();
-  const [{ chooseTools, describeUnknown }, { openStdio }, { signInTool }] = await Promise.all([
-    import("../../mcp/choice.ts"),
-    import("../../mcp/stdio.ts"),
-    import("../../mcp/sign-in-tool.ts"),
-  ]);
-  const choice = chooseTools(options.tools);
+  const [{ chooseTools, describeUnknown }, { openStdio }, { signInTool }, { repositoryTools }] =
+    await Promise.all([
+      import("../../mcp/choice.ts"),
+      import("../../mcp/stdio.ts"),
+      import("../../mcp/sign-in-tool.ts"),
+      import("../../mcp/repository-tools.ts"),
+    ]);
+  const choice = chooseTools(options.tools, { beside: repositoryTools });
   if ("unknown" in choice) {
     throw new UsageError(describeUnknown(choice.unknown), "All of them: `tool mcp --tools all`.");
   }
@@ -71,7 +74,9 @@ export async function serveSession(context: Context, options: { tools?: string }
 
   async function call(request: Call): Promise<Outcome> {
     try {
-      return request.tool === signInTool ? await describeSignIn() : await answerCall(context, request);
+      if (request.tool === signInTool) return await describeSignIn();
+      if (repositoryTools.includes(request.tool)) return await answerInRepository(context, request);
+      return await answerCall(context, request);
     } catch (error) {
       if (!(error instanceof SignedOut) || credentials.fixed || error.reason === "locked") {
         return { failure: failureOf(error) };

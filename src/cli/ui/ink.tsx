@@ -10,14 +10,33 @@ import { rendered } from "./terminal-text.ts";
 
 export interface Drawing {
   rerender(frame: ReactElement): void;
-  /** Takes the frame away. */
-  clear(): void;
+  /** Ends with the frame as it stands. */
   unmount(): void;
+  /** Ends with nothing left of the frame. */
+  erase(): void;
 }
+
+const LINE_UP = "\u001b[1A";
 
 /** Draws a frame live, at most ten times a second. */
 export function draw(frame: ReactElement, output: Output): Drawing {
-  return render(frame, { stdout: output.stream, exitOnCtrlC: false, patchConsole: false, maxFps: 10 });
+  const { stream } = output;
+  const { rerender, unmount } = render(frame, {
+    stdout: stream,
+    exitOnCtrlC: false,
+    patchConsole: false,
+    maxFps: 10,
+  });
+  return {
+    rerender,
+    unmount,
+    erase() {
+      // Ink draws what still waits to be drawn as it ends: that is nothing now, in a line of its own.
+      rerender(null);
+      unmount();
+      stream.write(LINE_UP);
+    },
+  };
 }
 
 export function Text({ children, ...props }: TextProps) {

@@ -33,8 +33,7 @@ export function loginFrames(output: Output, baseUrl: string, clock: Clock): Logi
       }
     },
     end() {
-      app?.clear();
-      app?.unmount();
+      app?.erase();
       app = undefined;
     },
   };

@@ -39,8 +39,7 @@ export function watchFrames(output: Output, clock: Clock, most: number): WatchVi
       watched.trouble = message;
     },
     end() {
-      app.clear();
-      app.unmount();
+      app.erase();
       for (const line of [...watched.lines.splice(0), ...lastLines(watched, output)]) output.line(line);
     },
   };

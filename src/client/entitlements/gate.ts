@@ -1,3 +1,4 @@
+import { covers } from "../../contract/gate.ts";
 import type { EntitlementDocument, Standing } from "./entitlements.ts";
 
 export interface GateAnswer {
@@ -43,10 +44,6 @@ function requiredTierOf(gate: string, { gates, agents }: EntitlementDocument): s
   if (Object.hasOwn(agents.required, gate)) return agents.required[gate];
   // They stand in the order of the tiers.
   return Object.entries(gates ?? {}).find(([granted]) => covers(granted, gate))?.[1];
-}
-
-function covers(feature: string, gate: string): boolean {
-  return feature === gate || (feature.endsWith(".*") && gate.startsWith(feature.slice(0, -1)));
 }
 
 /** A plan's id as a name: `pro` is Pro. */

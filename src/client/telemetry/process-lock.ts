@@ -1,7 +1,7 @@
 import { linkSync, readdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from "node:fs";
-import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Clock } from "../../system/clock.ts";
+import { stateOf, thisProcess } from "../../system/process-identity.ts";
 
 /**
  * A lock among processes, in files `<name>.lock.<n>`: whoever creates the next number has it, which the
@@ -15,14 +15,7 @@ export interface ProcessLock {
   isHeld(): boolean;
 }
 
-interface Holder {
-  pid: number;
-  host: string;
-  /** Tells a process from a later one with the same id; undefined where the platform does not say. */
-  startedAt?: string;
-}
-
-/** Nobody holds this lock longer; for holders on other machines, whose processes cannot be looked at. */
+/** Nobody holds this lock longer; for holders whose processes cannot be looked at, such as on other machines. */
 const MAX_HOLD_MS = 15 * 60 * 1000;
 
 export function createProcessLock(directory: string, name: string, clock: Pick<Clock, "now">): ProcessLock {
@@ -42,8 +35,8 @@ export function createProcessLock(directory: string, name: string, clock: Pick<C
       const age = clock.now() - statSync(pathOf(number)).mtimeMs;
       const content = readFileSync(pathOf(number), "utf8");
       if (content.startsWith(RELEASED)) return false;
-      const holder: Holder = JSON.parse(content);
-      return holder.host === hostname() ? isRunning(holder) : age < MAX_HOLD_MS;
+      const state = stateOf(JSON.parse(content));
+      return state === "running" || (state === "unknown" && age < MAX_HOLD_MS);
     } catch {
       return false;
     }
@@ -75,10 +68,9 @@ const RELEASED = "released";
 
 /** False where the file is there. It appears with its content, so that a process killed here holds nothing. */
 function create(path: string): boolean {
-  const holder: Holder = { pid: process.pid, host: hostname(), startedAt: startOf(process.pid) };
   const temporary = `${path}.${process.pid}.tmp`;
   try {
-    writeFileSync(temporary, JSON.stringify(holder), { mode: 0o600 });
+    writeFileSync(temporary, JSON.stringify(thisProcess()), { mode: 0o600 });
     linkSync(temporary, path);
     return true;
   } catch (error) {
@@ -95,26 +87,6 @@ function release(path: string): void {
     writeFileSync(path, RELEASED, { flag: "r+" });
   } catch {
     // Gone: another holder took this process for dead.
-  }
-}
-
-function isRunning({ pid, startedAt }: Holder): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
-  }
-  return startedAt === undefined || startedAt === startOf(pid);
-}
-
-/** Boot and clock ticks since then, from /proc (Linux). */
-function startOf(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const ticks = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
-    return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}/${ticks}`;
-  } catch {
-    return undefined;
   }
 }
 

@@ -61,7 +61,7 @@ export class Worker {
       this.#lastWords = (this.#lastWords + words).slice(-MAX_WORDS);
     });
     this.#process.on("error", (error) => this.#end(error));
-    this.#process.on("close", () => this.#end(this.#cause()));
+    this.#process.on("close", (code, signal) => this.#end(this.#cause(signal ?? code)));
     this.#hold(false);
   }
 
@@ -138,14 +138,15 @@ export class Worker {
     this.#hears.onEnd();
   }
 
-  #cause(): unknown {
+  /** @param status that it ended with, or the signal that ended it. */
+  #cause(status: number | string | null): unknown {
     if (OUT_OF_MEMORY.test(this.#lastWords)) {
       return new Problem(
         "payload_too_large",
         "This takes more memory than a job may have. Send less at once.",
       );
     }
-    return new Error(`the worker ended before its job\n${this.#lastWords}`);
+    return new Error(`the worker ended before its job (${status})\n${this.#lastWords}`);
   }
 
   /** Only a worker that works keeps the server's process from ending. */

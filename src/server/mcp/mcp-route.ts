@@ -72,7 +72,7 @@ async function answerMessage(ports: McpPorts, exchange: Exchange, body: Buffer):
   const { tools: named, ...others } = onceEach(new URLSearchParams(exchange.query));
   const stranger = Object.keys(others)[0];
   if (stranger !== undefined) throw invalidRequest([{ path: stranger, message: "is not a known member" }]);
-  const choice = chooseTools(named, ports.endpoints);
+  const choice = chooseTools(named, { endpoints: ports.endpoints });
   if ("unknown" in choice) {
     throw invalidRequest([{ path: "tools", message: describeUnknown(choice.unknown) }]);
   }

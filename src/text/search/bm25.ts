@@ -21,42 +21,32 @@ export function saturation(frequency: number, length: number, { k1, b }: Bm25Opt
   return (frequency * (k1 + 1)) / (frequency + k1 * (1 - b + b * length));
 }
 
+/** Documents as a query sees them. */
+export interface Counted {
+  /** Of each document, in terms. */
+  lengths: readonly number[];
+  /** By term of the query: a document that has it, then how often, and so on. */
+  postings: readonly (readonly number[])[];
+}
+
 /**
- * How well each document fits a query, 0 and more. What is kept meanwhile grows with what is found, not with
- * documents times terms.
+ * How well each document fits a query, 0 and more.
  *
- * @param documents the terms of each, repeated as they are
- * @param query what each of its terms weighs
+ * @param weights what each term of the query counts
  */
 export function bm25(
-  documents: readonly (readonly string[])[],
-  query: ReadonlyMap<string, number>,
+  { lengths, postings }: Counted,
+  weights: readonly number[],
   options: Bm25Options,
 ): Float64Array {
-  const numbers = new Map([...query.keys()].map((term, index) => [term, index]));
-  const weights = [...query.values()];
-  /** By term: document, then how often it stands there. */
-  const postings: number[][] = weights.map(() => []);
-  let total = 0;
-  for (const [document, terms] of documents.entries()) {
-    total += terms.length;
-    for (const term of terms) {
-      const number = numbers.get(term);
-      if (number === undefined) continue;
-      const of = postings[number] as number[];
-      if (of.length > 0 && of[of.length - 2] === document) (of[of.length - 1] as number)++;
-      else of.push(document, 1);
-    }
-  }
-  const count = documents.length;
-  const average = total / count || 1;
+  const count = lengths.length;
+  const average = lengths.reduce((sum, length) => sum + length, 0) / count || 1;
   const scores = new Float64Array(count);
-  for (const [number, of] of postings.entries()) {
-    const having = of.length / 2;
-    const gain = (weights[number] as number) * rarity(count, having);
+  for (const [term, of] of postings.entries()) {
+    const gain = (weights[term] as number) * rarity(count, of.length / 2);
     for (let at = 0; at < of.length; at += 2) {
       const document = of[at] as number;
-      const length = (documents[document]?.length ?? 0) / average;
+      const length = (lengths[document] as number) / average;
       scores[document] =
         (scores[document] as number) + gain * saturation(of[at + 1] as number, length, options);
     }

@@ -141,7 +141,7 @@ nothing contradicted it since.`,
 \`order=relevance\` leaves the weights out. What was contradicted since comes behind what took its place, with
 \`supersededBy\`; what took its place shows what it \`replaced\`. Where \`q\` asks for what holds \`now\`, \`currently\`,
 \`today\` or for the \`latest\`, only what is in force is recalled. Naming an agent prefers what it said. \`matched\` lists the words of
-\`q\` that the memory or its neighbours hold, or hold another word for. An empty \`q\` lists by importance. Recalling changes use counts alone.
+\`q\` that the memory or its neighbours hold, or hold another word for; \`why\` says what of it the memory says itself, in other words or in its thread. An empty \`q\` lists by importance. Recalling changes use counts alone.
 A memory is found by the first 2,000 of its terms; of \`q\`, the first 256 are looked for.`,
     scope: "read",
     errors: ["quota_exceeded"],
@@ -164,6 +164,7 @@ A memory is found by the first 2,000 of its terms; of \`q\`, the first 256 are l
           score: z.number(),
           relevance: z.number(),
           matched: z.array(z.string()),
+          why: z.array(z.string()).describe("What speaks for it, in words"),
           supersededBy: z.string().optional().describe("Id of the memory that took its place"),
           replaced: z
             .array(z.object({ id: z.string(), content: z.string(), at: At }))

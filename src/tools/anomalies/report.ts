@@ -39,6 +39,8 @@ const MEANING: Record<Exclude<Kind, "missing_data">, string> = {
 const WITHIN =
   "Such values came before, but not here: those just before it, or at its time of day, were otherwise.";
 
+const AGAIN = "The like was reported before and went away; it is back.";
+
 function explanationOf(metric: string, value: number, finding: Finding): string {
   const { kind, expected, before, threshold, pause } = finding;
   if (kind === "missing_data") return pause ? missing(metric, pause) : "";
@@ -53,8 +55,24 @@ function explanationOf(metric: string, value: number, finding: Finding): string 
     low === high
       ? `the ${before} points before were nearly all ${shown(low)}`
       : `98 of 100 of the ${before} points before were between ${shown(low)} and ${shown(high)}`;
+  if (finding.departure) return otherwise(metric, finding.departure);
+  if (finding.stillness) return still(metric, value, finding.stillness);
+  if (finding.again) return `"${metric}" was ${shown(value)}; ${bounds}. ${AGAIN}`;
   const isWithin = (kind === "spike" || kind === "drop") && value >= low && value <= high;
   return `"${metric}" was ${shown(value)}; ${bounds}. ${isWithin ? WITHIN : MEANING[kind]}`;
+}
+
+function still(
+  metric: string,
+  value: number,
+  { points, longest }: NonNullable<Finding["stillness"]>,
+): string {
+  return `"${metric}" has been ${figure(value, 0)} for ${points} points without a change; before, it never stayed the same for more than ${longest}.`;
+}
+
+function otherwise(metric: string, { mean, usual }: NonNullable<Finding["departure"]>): string {
+  const shown = (number: number) => figure(number, Math.abs(mean - usual));
+  return `"${metric}" was ${shown(mean)} on average in the hour before, and otherwise than in the weeks before for some hours: about ${shown(usual)} is usual in that hour of the week.`;
 }
 
 function missing(metric: string, { ms, usualMs, allowedMs }: NonNullable<Finding["pause"]>): string {

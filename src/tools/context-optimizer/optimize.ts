@@ -10,7 +10,7 @@ import { type Printed, printed } from "./printed.ts";
 import { rank } from "./relevance/ranking.ts";
 import { redundanciesOf } from "./relevance/redundancy.ts";
 import { search } from "./retrieval/search.ts";
-import { wholePieces } from "./retrieval/whole-pieces.ts";
+import { searchedFiles, wholePieces } from "./retrieval/whole-pieces.ts";
 import { type Unit, unitsOf } from "./units.ts";
 
 type OptimizeInput = Input<typeof contextOptimizerContract.optimize>;
@@ -25,8 +25,12 @@ const FEW = 0.25;
 /** … unless hardly a whole piece would fit. */
 const MIN_WHOLE_TOKENS = 500;
 
-/** Runs on a worker thread: it computes for as long as the context is large. */
-export async function optimize(input: OptimizeInput): Promise<Answer> {
+/**
+ * Runs on a worker thread: it computes for as long as the context is large.
+ *
+ * @param worth what each piece of the segments is worth, in a row, where they were ranked among more than these
+ */
+export async function optimize(input: OptimizeInput, worth?: Float64Array): Promise<Answer> {
   const tokenizer = await loadTokenizer(input.tokenizer);
   const segments: Segment[] = input.segments ?? [
     { id: "", content: input.content ?? "", priority: 0, pinned: false },
@@ -40,10 +44,11 @@ export async function optimize(input: OptimizeInput): Promise<Answer> {
   }
   const longest = Math.min(MAX_UNIT_LENGTH, Math.max(MIN_UNIT_LENGTH, CHARACTERS_A_TOKEN * budget));
   const isFew = budget <= FEW * before && budget >= MIN_WHOLE_TOKENS;
-  const cut = isFew && isStructured(segments) ? cutWhole : cutFine;
+  const isWhole = worth !== undefined || (isFew && isStructured(segments));
+  const cut = isWhole ? cutWhole : cutFine;
   const choiceOf = (longest: number) =>
     choose(
-      cut(input.query, segments, longest),
+      cut({ query: input.query, segments, longest, worth }),
       segments,
       { budget, headings: input.headings ?? false },
       tokenizer,
@@ -67,6 +72,14 @@ export async function optimize(input: OptimizeInput): Promise<Answer> {
   return answer(input, { left, before, after, dropped, method, ...(input.headings && { text }) });
 }
 
+interface ToCut {
+  query: string | undefined;
+  segments: readonly Segment[];
+  /** In characters. */
+  longest: number;
+  worth: Float64Array | undefined;
+}
+
 interface Cut {
   units: readonly Unit[];
   scores: Float64Array;
@@ -74,23 +87,21 @@ interface Cut {
 }
 
 /** Sentences, turns, lines and blocks: what is left of everything is the best of each part of it. */
-function cutFine(query: string | undefined, segments: readonly Segment[], longest: number): Cut {
+function cutFine({ query, segments, longest }: ToCut): Cut {
   const units = unitsOf(segments, longest);
   return { units, ...rank(units, query) };
 }
 
 /** Functions, records and sections, each as a whole. */
-function cutWhole(query: string | undefined, segments: readonly Segment[], longest: number): Cut {
+function cutWhole({ query, segments, longest, worth }: ToCut): Cut {
   const units = wholePieces(segments, kindsOf(segments), longest);
+  // A file that changed meanwhile has other pieces, and a small budget cuts smaller ones.
+  if (worth?.length === units.length) return { units, scores: worth, method: "retrieval" };
   if (query === undefined || query.trim() === "") {
     const described = units.map((unit) => ({ ...unit, terms: termsOf(unit.text) }));
     return { units, ...rank(described, undefined) };
   }
-  const { pieces } = search(
-    segments.map(({ id }) => id),
-    units,
-    query,
-  );
+  const { pieces } = search(searchedFiles(segments, units), query);
   return { units, scores: pieces, method: "retrieval" };
 }
 
@@ -169,7 +180,8 @@ function answer({ segments }: OptimizeInput, { left, before, after, dropped, met
   return {
     ...(segments ? { segments: left } : { content: left[0]?.content ?? "" }),
     ...(text !== undefined && { text }),
-    tokens: { before, after, saved: before - after, ratio },
+    // Headings may cost more than was left out.
+    tokens: { before, after, saved: Math.max(0, before - after), ratio },
     dropped,
     method,
   };

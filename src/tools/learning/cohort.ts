@@ -52,6 +52,24 @@ export class Cohort {
     return { below: lower, above: 1 - lower };
   }
 
+  /**
+   * Shares of the others: with a lower told value, with the same, with a higher one. Values that are told the
+   * same are no reason to place one before the other: the worst of a cohort is better than nobody.
+   *
+   * @param told the bucket that the cohort counts of this project; absent where it is not counted yet
+   */
+  others(bucket: number, told?: number): { lower: number; same: number; higher: number } {
+    const own = toldValue(bucket, this.#hidden);
+    const before = told === undefined ? undefined : toldValue(told, this.#hidden);
+    let [lower, same] = [before !== undefined && before < own ? -1 : 0, before === own ? -1 : 0];
+    for (const [value, projects] of this.#steps) {
+      if (value < own) lower += projects;
+      else if (value === own) same += projects;
+    }
+    const count = this.projects - (told === undefined ? 0 : 1);
+    return { lower: lower / count, same: same / count, higher: (count - lower - same) / count };
+  }
+
   /** A share in percent, in steps that five projects fill where there are twenty. */
   percent(share: number): number {
     const step = STEPS.find((each) => each * this.#hidden >= 100 * MIN_IN_STEP) ?? 25;

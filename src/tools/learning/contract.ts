@@ -45,8 +45,11 @@ const Cohort = z.object({
 export type CohortAnswer = z.infer<typeof Cohort>;
 
 const Standing = {
-  percentile: Percent.nullable().describe("Share of the cohort with a lower value; null without a cohort"),
-  betterThan: Percent.nullable().describe("Share of the cohort that does worse"),
+  percentile: Percent.nullable().describe(
+    "Share of the others in the cohort with a lower value; null without a cohort",
+  ),
+  betterThan: Percent.nullable().describe("Share of the others that does worse"),
+  sameAs: Percent.nullable().describe("Share of the others whose value is told as the same"),
   cohort: Cohort,
 };
 

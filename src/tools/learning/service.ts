@@ -99,7 +99,7 @@ async function insightOf(tx: Transaction, project: string, type: MeasureType) {
   const latest = history?.values.at(-1);
   if (!history || !latest || !standing) {
     const cohort = { status: "insufficient_data" as const };
-    const none = { percentile: null, betterThan: null, cohort, patterns: [] };
+    const none = { percentile: null, betterThan: null, sameAs: null, cohort, patterns: [] };
     return { type, better, status: "no_measurements" as const, unit: null, latest: null, trend, ...none };
   }
   const { unit } = history;

@@ -7,7 +7,12 @@ import { BETTER, type MeasureType } from "./types.ts";
 
 /** Where a value stands in the narrowest cohort that something may be said of. */
 export interface Standing {
-  answer: { percentile: number | null; betterThan: number | null; cohort: CohortAnswer };
+  answer: {
+    percentile: number | null;
+    betterThan: number | null;
+    sameAs: number | null;
+    cohort: CohortAnswer;
+  };
   /** Absent without a cohort. */
   within?: { key: string; depth: number; isBetter: (bucket: number) => boolean };
 }
@@ -27,13 +32,18 @@ export async function standingIn(
     if (!document || document.projects === 0) continue;
     const cohort = new Cohort(document);
     const { factor } = conversionOf(unit);
-    const own = cohort.shares(bucket, told && told.depth >= depth ? told.bucket : bucket);
+    const counted = told && told.depth >= depth ? told.bucket : undefined;
+    const own = cohort.shares(bucket, counted);
+    const { lower, same, higher } = cohort.others(bucket, counted);
+    const worse = BETTER[type] === "lower" ? higher : lower;
     const quality = ({ below, above } = own) => (BETTER[type] === "lower" ? above : below);
     const quarter = (share: number) => Math.min(3, Math.floor(4 * share));
     return {
       answer: {
-        percentile: cohort.percent(own.below),
-        betterThan: cohort.percent(quality()),
+        percentile: cohort.percent(lower),
+        betterThan: cohort.percent(worse),
+        // So that both together are a share too.
+        sameAs: cohort.percent(worse + same) - cohort.percent(worse),
         cohort: {
           status: "ok",
           ...namesOf(path[depth] as string),
@@ -49,7 +59,9 @@ export async function standingIn(
       },
     };
   }
-  return { answer: { percentile: null, betterThan: null, cohort: { status: "insufficient_data" } } };
+  return {
+    answer: { percentile: null, betterThan: null, sameAs: null, cohort: { status: "insufficient_data" } },
+  };
 }
 
 function namesOf(key: string): { language?: string; size?: string } {

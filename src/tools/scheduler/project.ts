@@ -1,8 +1,11 @@
 import type { Input } from "../../contract/endpoint.ts";
 import { Problem } from "../../contract/problem.ts";
+import { createPlanCalendars, type PlanCalendars } from "./calendar/plan-calendars.ts";
+import { constraintsOf, type Dependency } from "./constraints-of.ts";
 import type { schedulerContract } from "./contract.ts";
 import { adjacency, demandOf, type Instance } from "./solving/instance.ts";
 import { topologicalOrder } from "./topological-order.ts";
+import { commonOf, requireCapacity, scarceResources, unitsRow, waysOf } from "./ways.ts";
 
 export type PlanInput = Input<typeof schedulerContract.plan>;
 export type Task = PlanInput["tasks"][number];
@@ -16,13 +19,14 @@ export interface Project {
   /** Numbers of what each task depends on. */
   dependencies: readonly (readonly number[])[];
   instance: Instance;
+  calendars?: PlanCalendars | undefined;
 }
 
 /** Throws `Problem`: `unknown_dependency`, `dependency_cycle`, or `unprocessable` for a task that cannot run. */
-export function projectOf({ tasks, capacity, workers }: PlanInput): Project {
+export function projectOf({ tasks, capacity, workers, calendar }: PlanInput): Project {
   const indexes = new Map(tasks.map(({ id }, index) => [id, index]));
-  const rows = tasks.map(({ id, dependsOn }) => [...new Set(dependsOn)].map((other) => indexOf(id, other)));
-  const { order, cycle } = topologicalOrder(rows);
+  const rows = tasks.map((task) => dependenciesOf(task));
+  const { order, cycle } = topologicalOrder(rows.map((row) => row.map(({ before }) => before)));
   if (cycle) {
     const ids = cycle.map((index) => (tasks[index] as Task).id);
     const [first] = ids;
@@ -36,10 +40,32 @@ export function projectOf({ tasks, capacity, workers }: PlanInput): Project {
   for (const [number, index] of order.entries()) numbers[index] = number;
   const sorted = order.map((index) => tasks[index] as Task);
   const dependencies = order.map((index) =>
-    (rows[index] as number[]).map((other) => numbers[other] as number),
+    (rows[index] as Dependency[]).map((each) => ({ ...each, before: numbers[each.before] as number })),
   );
   for (const task of sorted) requireCapacity(task, capacity);
-  return { tasks: sorted, sent: numbers, dependencies, instance: instanceOf(sorted, dependencies) };
+  const calendars = calendar && createPlanCalendars(calendar);
+  return {
+    tasks: sorted,
+    sent: numbers,
+    dependencies: dependencies.map((row) => row.map(({ before }) => before)),
+    instance: instanceOf(sorted, dependencies, calendars),
+    calendars,
+  };
+
+  function dependenciesOf({ id, dependsOn, dependsOnStart, lagMs }: Task): Dependency[] {
+    const lagOf = (other: string) => (Object.hasOwn(lagMs, other) ? (lagMs[other] as number) : 0);
+    return [
+      ...Array.from(new Set(dependsOn), (other) => {
+        const before = indexOf(id, other);
+        // However far they overlap, none starts before what it depends on does.
+        const lag = Math.max(lagOf(other), -(tasks[before] as Task).durationMs);
+        return { before, lag, fromStart: false };
+      }),
+      ...Array.from(new Set(dependsOnStart), (other) => {
+        return { before: indexOf(id, other), lag: Math.max(0, lagOf(other)), fromStart: true };
+      }),
+    ];
+  }
 
   function indexOf(id: string, other: string): number {
     const index = indexes.get(other);
@@ -51,58 +77,41 @@ export function projectOf({ tasks, capacity, workers }: PlanInput): Project {
     );
   }
 
-  function instanceOf(tasks: readonly Task[], dependencies: readonly (readonly number[])[]): Instance {
+  function instanceOf(
+    tasks: readonly Task[],
+    dependencies: readonly (readonly Dependency[])[],
+    calendars: PlanCalendars | undefined,
+  ): Instance {
     const successors: number[][] = tasks.map(() => []);
-    for (const [task, before] of dependencies.entries())
-      for (const each of before) successors[each]?.push(task);
+    for (const [task, row] of dependencies.entries())
+      for (const { before } of row) successors[before]?.push(task);
     const scarce = scarceResources(tasks, capacity, workers);
+    const constraints = constraintsOf({ tasks, dependencies, scarce, calendars });
+    const timeOf = (local: string | undefined, ms: number | undefined, isEnd = false) =>
+      local === undefined ? ms : calendars?.timeOf(local, isEnd);
+    const planned = tasks.map((task) => timeOf(task.start, task.startMs));
+    const release = Float64Array.from(tasks, (task, at) =>
+      Math.max(0, planned[at] ?? 0, timeOf(task.earliestStart, task.earliestStartMs) ?? 0),
+    );
+    const deadline = Float64Array.from(tasks, (task, at) => {
+      const asked = timeOf(task.deadline, task.deadlineMs, true) ?? Number.POSITIVE_INFINITY;
+      const start = planned[at];
+      if (start === undefined) return asked;
+      const calendar =
+        task.durationMs > 0 ? constraints?.calendar[constraints.firstWay[at] as number] : undefined;
+      return Math.min(asked, calendar ? calendar.end(start, task.durationMs) : start + task.durationMs);
+    });
     return {
       size: tasks.length,
       duration: Float64Array.from(tasks, ({ durationMs }) => durationMs),
-      release: Float64Array.from(tasks, ({ earliestStartMs }) => earliestStartMs),
-      deadline: Float64Array.from(tasks, ({ deadlineMs }) => deadlineMs ?? Number.POSITIVE_INFINITY),
-      predecessors: adjacency(dependencies),
+      release,
+      deadline,
+      predecessors: adjacency(dependencies.map((row) => row.map(({ before }) => before))),
       successors: adjacency(successors),
       capacity: Int32Array.from(scarce, ({ capacity }) => capacity),
-      demand: demandOf(
-        tasks.map((task) =>
-          scarce.flatMap(({ unitsOf }, resource): [number, number][] => {
-            const units = task.durationMs > 0 ? unitsOf(task) : 0;
-            return units > 0 ? [[resource, units]] : [];
-          }),
-        ),
-      ),
+      demand: demandOf(tasks.map((task) => unitsRow(task, commonOf(waysOf(task)), scarce))),
+      constraints,
     };
-  }
-}
-
-/** Only what could run short if everything ran at once takes part in the search. */
-function scarceResources(
-  tasks: readonly Task[],
-  capacity: PlanInput["capacity"],
-  workers: number | undefined,
-) {
-  const limits = Object.entries(capacity).map(([name, capacity]) => ({
-    capacity,
-    unitsOf: ({ resources }: Task) => (Object.hasOwn(resources, name) ? (resources[name] as number) : 0),
-  }));
-  if (workers !== undefined) limits.push({ capacity: workers, unitsOf: () => 1 });
-  return limits.filter(({ capacity, unitsOf }) => {
-    let wanted = 0;
-    for (const task of tasks) if (task.durationMs > 0) wanted += unitsOf(task);
-    return wanted > capacity;
-  });
-}
-
-function requireCapacity({ id, resources }: Task, capacity: PlanInput["capacity"]): void {
-  for (const [name, units] of Object.entries(resources)) {
-    const most = Object.hasOwn(capacity, name) ? (capacity[name] as number) : Number.POSITIVE_INFINITY;
-    if (units <= most) continue;
-    throw new Problem(
-      "unprocessable",
-      `"${id}" needs ${units} of "${name}", of which there are ${most}. Raise the capacity or lower the need.`,
-      { members: { task: id, resource: name, units, capacity: most } },
-    );
   }
 }
 

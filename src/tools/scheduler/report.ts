@@ -1,93 +1,104 @@
 import type { Output } from "../../contract/endpoint.ts";
 import type { schedulerContract } from "./contract.ts";
+import { criticalPath } from "./critical-path.ts";
 import type { PlanInput, Project, Task } from "./project.ts";
+import { unitsOf, waysOf } from "./ways.ts";
 import { assignWorkers } from "./workers.ts";
 
 export type Plan = Output<typeof schedulerContract.plan>;
 
+interface Times {
+  starts: Float64Array;
+  ends: Float64Array;
+  /** Empty where there are no alternatives. */
+  ways: Float64Array;
+  slack: Float64Array;
+  bound: number;
+  iterations: number;
+}
+
 /** What is said about a plan, given the end and the slack of each task. */
 export function reportOf(
-  { tasks, sent, dependencies }: Project,
+  project: Project,
   { capacity, workers }: Pick<PlanInput, "capacity" | "workers">,
-  {
-    ends,
-    slack,
-    bound,
-    iterations,
-  }: { ends: Float64Array; slack: Float64Array; bound: number; iterations: number },
+  { starts, ends, ways, slack, bound, iterations }: Times,
 ): Plan {
-  const startOf = (task: number) => (ends[task] as number) - (tasks[task] as Task).durationMs;
+  const { tasks, sent, dependencies, calendars } = project;
+  const startOf = (task: number) => starts[task] as number;
+  const holds = tasks.map((task, at) => waysOf(task)[ways[at] ?? 0] as Task["resources"]);
   const idOf = (task: number) => (tasks[task] as Task).id;
   const makespan = ends.reduce((most, end) => Math.max(most, end), 0);
   const byStart = tasks
     .map((_, task) => task)
     .sort((left, right) => startOf(left) - startOf(right) || left - right);
   const workerOf = workers === undefined ? undefined : assignWorkers(byStart, startOf, ends);
-  const share = (work: (task: Task) => number, units: number) => {
-    const total = tasks.reduce((sum, task) => sum + task.durationMs * work(task), 0);
-    return makespan > 0 && units > 0 ? total / (units * makespan) : 0;
+  const share = (unitsOf: (task: number) => number, units: number, resources: string[]) => {
+    const total = tasks.reduce((sum, { durationMs }, task) => sum + durationMs * unitsOf(task), 0);
+    const calendar = calendars?.of(resources);
+    const time = calendar ? calendar.openUntil(makespan) : makespan;
+    return time > 0 && units > 0 ? total / (units * time) : 0;
   };
+  const planned = tasks.map(({ start, startMs }) =>
+    start === undefined ? startMs : calendars?.timeOf(start),
+  );
   return {
     schedule: sent.map((task) => ({
       id: idOf(task),
       startMs: startOf(task),
       endMs: ends[task] as number,
+      ...(calendars && {
+        start: calendars.textOf(startOf(task)),
+        end: calendars.textOf(ends[task] as number),
+      }),
+      ...((tasks[task] as Task).anyOf.length > 0 && {
+        uses: (tasks[task] as Task).anyOf[ways[task] as number],
+      }),
       ...(workerOf?.[task] !== undefined && { worker: workerOf[task] }),
       slackMs: slack[task] as number,
       critical: slack[task] === 0,
     })),
     order: byStart.map(idOf),
     waves: wavesOf(dependencies).map((wave) => wave.map(idOf)),
-    criticalPath: criticalPath().map(idOf),
+    criticalPath: criticalPath(project, { byStart, starts, ends, ways }, competes).map(idOf),
     makespanMs: makespan,
     lowerBoundMs: bound,
     gap: bound > 0 ? makespan / bound - 1 : 0,
     iterations,
     utilisation: {
-      workers: workers === undefined ? null : share(() => 1, workers),
+      workers: workers === undefined ? null : share(() => 1, workers, []),
       resources: Object.fromEntries(
-        Object.entries(capacity).map(([name, units]) => [name, share((task) => unitsOf(task, name), units)]),
+        Object.entries(capacity).map(([name, units]) => [
+          name,
+          share((task) => unitsOf(holds[task] as Task["resources"], name), units, [name]),
+        ]),
       ),
     },
+    ...(calendars && { end: calendars.textOf(makespan) }),
+    ...(planned.some((start) => start !== undefined) && {
+      missedStarts: byStart.flatMap((task) => {
+        const plannedMs = planned[task];
+        const startMs = startOf(task);
+        const { id } = tasks[task] as Task;
+        return plannedMs !== undefined && startMs > plannedMs ? [{ id, plannedMs, startMs }] : [];
+      }),
+    }),
     missedDeadlines: byStart.flatMap((task) => {
-      const { id, deadlineMs } = tasks[task] as Task;
+      const { id, deadline } = tasks[task] as Task;
+      const deadlineMs =
+        deadline === undefined ? (tasks[task] as Task).deadlineMs : calendars?.timeOf(deadline, true);
       const endMs = ends[task] as number;
       return deadlineMs !== undefined && endMs > deadlineMs ? [{ id, deadlineMs, endMs }] : [];
     }),
   };
 
-  /** From the last end backwards: what a task waited for until it started, a dependency sooner than a resource. */
-  function criticalPath(): number[] {
-    const endingAt = new Map<number, number[]>();
-    for (const task of byStart) {
-      const end = ends[task] as number;
-      const known = endingAt.get(end);
-      if (known) known.push(task);
-      else endingAt.set(end, [task]);
-    }
-    const path: number[] = [];
-    let at = endingAt.get(makespan)?.at(-1);
-    while (at !== undefined) {
-      path.push(at);
-      const task: number = at;
-      const start = startOf(task);
-      at =
-        dependencies[task]?.find((other) => ends[other] === start) ??
-        endingAt.get(start)?.find((other) => startOf(other) < start && competes(other, task));
-    }
-    return path.reverse();
-  }
-
   function competes(left: number, right: number): boolean {
     const [one, other] = [tasks[left] as Task, tasks[right] as Task];
     if (one.durationMs === 0 || other.durationMs === 0) return false;
-    const shared = Object.keys(capacity).some((name) => unitsOf(one, name) > 0 && unitsOf(other, name) > 0);
+    const shared = Object.keys(capacity).some((name) =>
+      [left, right].every((task) => unitsOf(holds[task] as Task["resources"], name) > 0),
+    );
     return shared || workers !== undefined;
   }
-}
-
-function unitsOf({ resources }: Task, name: string): number {
-  return Object.hasOwn(resources, name) ? (resources[name] as number) : 0;
 }
 
 /** By depth: a task's wave is the one behind the last of what it depends on. */

@@ -28,7 +28,7 @@ describe("tool learning", () => {
     expect(insights.stdout).toBe(
       [
         "build duration      240 s  █  1 measurement, no trend yet",
-        "                    better than about 0 % of 5 projects",
+        "                    better than about 0 % of 4 other projects",
         "                    1e3-1e4 lines: half up to 50.1 s, nine in ten up to 170.1 s",
         "  › Cache it",
         "    Line one",

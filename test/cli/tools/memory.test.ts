@@ -25,7 +25,7 @@ describe("tool memory", () => {
     expect(again.stdout).toContain(`merged into ${id}`);
     const recalled = await tool("memory", "recall", "frozen", "deploy");
     expect(recalled.stdout).toMatch(
-      /^Deploys are frozen on Fridays\nmem_\w+ · decision · .* · matched frozen deploy\n$/,
+      /^Deploys are frozen on Fridays\nmem_\w+ · decision · .* · says frozen, deploy\n$/,
     );
     expect((await tool("memory", "recall", "--json", "deploys")).json.items).toHaveLength(1);
     expect((await tool("memory", "recall", "zeppelin")).stdout).toBe("Nothing matches.\n");

@@ -3,7 +3,7 @@ import type { Exchange } from "../../../src/server/pipeline/exchange.ts";
 import { createErrorRecorder } from "../../../src/server/telemetry/error-recorder.ts";
 import { registryOf } from "../../../src/server/tools/registry.ts";
 import { GLOBAL, StoreUnavailable } from "../../../src/store/store.ts";
-import { systemClock } from "../../../src/system/clock.ts";
+import { type Clock, systemClock } from "../../../src/system/clock.ts";
 import { createLog } from "../../../src/system/log.ts";
 import { listErrors } from "../../../src/tools/observability/list.ts";
 import { startOnFailingStore } from "../../hardness/app-on-store.ts";
@@ -121,7 +121,8 @@ describe("what this server failed to answer", () => {
 });
 
 describe("an error recorder", () => {
-  async function open() {
+  /** @param clock of its patience */
+  async function open(clock: Clock = systemClock) {
     const store = await openTestStore({ clock: systemClock, collections: registryOf().collections });
     const lines: string[] = [];
     let away = false;
@@ -130,7 +131,7 @@ describe("an error recorder", () => {
         ...store,
         transact: (work) => (away ? Promise.reject(new StoreUnavailable("away")) : store.transact(work)),
       },
-      clock: systemClock,
+      clock,
       log: createLog("warn", { write: (line) => void lines.push(line) }),
       getOrCreateProject: async () => {},
       pathOf: () => undefined,
@@ -165,7 +166,8 @@ describe("an error recorder", () => {
   });
 
   it("takes whatever can be thrown, and no more at once than there is room for", async () => {
-    const { note, close, errors, said } = await open();
+    const patient: Clock = { ...systemClock, sleep: () => new Promise(() => {}) };
+    const { note, close, errors, said } = await open(patient);
     const hostile = Object.create(Error.prototype, {
       message: {
         get() {

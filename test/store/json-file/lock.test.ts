@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DirectoryInUse, lockDirectory } from "../../../src/store/json-file/lock.ts";
-import { stateOf, thisProcess } from "../../../src/store/json-file/process-identity.ts";
+import { stateOf, thisProcess } from "../../../src/system/process-identity.ts";
 import { adjustableClock } from "../../support/adjustable-clock.ts";
 import { temporaryDirectory } from "../../support/store.ts";
 import { notesOf, openAt, put, untilChanged } from "./directory.ts";

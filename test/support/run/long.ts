@@ -1,12 +1,31 @@
 /**
- * Real servers and clients that are killed, starved, attacked and packed: they take minutes. `npm run test:long` runs
- * these, `npm test` the others.
+ * What takes minutes, for `npm run test:long`; `npm test` runs the others. Both are what CI runs.
+ *
+ * - Real servers and clients that are killed, starved, attacked and packed.
+ * - Sessions with programs of others, and with the command in their hands: terminals, browsers, shells, SDKs,
+ *   MCP clients, databases that are away.
  */
-export const LONG = ["acceptance", "hardness", "package", "store/postgres/frozen"].map((place) =>
-  place.includes("/") ? `test/${place}.test.ts` : `test/${place}/**/*.test.ts`,
-);
+export const LONG = [
+  "acceptance/**/*",
+  "hardness/**/*",
+  "package/**/*",
+  "api/generated-clients",
+  "cli/completion/*",
+  "cli/hostile*",
+  "cli/login*",
+  "cli/terminal",
+  "cli/trust",
+  "client/telemetry-*",
+  "mcp/{sessions,sign-in,stdio}",
+  "store/postgres/{frozen,outage}",
+  "tools/observability/sdks",
+  "tools/pair/{convergence,postgres}",
+  "web/browser",
+].map((place) => `test/${place}.test.{ts,tsx}`);
 
 /** Around a whole run without them. */
 export function setup(): void {
-  process.stderr.write(`Left to npm run test:long, which takes minutes: ${LONG.join(", ")}.\n`);
+  process.stderr.write(
+    `Left to npm run test:long, which takes minutes: ${LONG.length} groups of test/support/run/long.ts.\n`,
+  );
 }

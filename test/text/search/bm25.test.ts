@@ -13,8 +13,17 @@ describe("bm25", () => {
         fc.array(document, { minLength: 1, maxLength: 12 }),
         fc.uniqueArray(word, { minLength: 1 }),
         (documents, query) => {
-          const sorted = documents.map((words) => [...words].sort());
-          const found = bm25(sorted, new Map(query.map((term) => [term, 1])), { k1: 1.2, b: 0.75 });
+          const often = (term: string) =>
+            documents.flatMap((words, index) => {
+              const count = words.filter((word) => word === term).length;
+              return count > 0 ? [index, count] : [];
+            });
+          const counted = { lengths: documents.map(({ length }) => length), postings: query.map(often) };
+          const found = bm25(
+            counted,
+            query.map(() => 1),
+            { k1: 1.2, b: 0.75 },
+          );
           const expected = simpleBm25(
             documents.map((words) => words.join(" ")),
             query.join(" "),

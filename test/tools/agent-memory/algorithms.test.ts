@@ -105,7 +105,7 @@ describe("relevance of documents", () => {
       [index.numberOf("lift") as number, 1],
       [index.numberOf("wing") as number, 1],
     ]);
-    const { scores } = relevance(corpus, query, () => true);
+    const { scores } = relevance(corpus, { inShort: query, inContext: query }, () => true);
     const [wings, soups] = [scores.slice(0, 7), scores.slice(7)];
     expect(Math.min(...wings)).toBeGreaterThan(Math.max(...soups));
   });

@@ -93,6 +93,15 @@ describe("a report", () => {
     const flat = finding({ expected: { low: 5, mid: 5, high: 5 } });
     expect(reportOf("m", 9, flat).explanation).toContain("the 50 points before were nearly all 5");
   });
+
+  it("says what came back, what the weeks before were like, and how long nothing changed", () => {
+    const said = (more: Partial<Finding>) => reportOf("load", 171, finding(more)).explanation;
+    expect(said({ again: true })).toContain("reported before and went away; it is back");
+    const departure = { mean: 98, usual: 20, strangeness: 2 };
+    expect(said({ departure })).toMatch(/was 98 on average .* about 20 is usual/);
+    const stillness = { points: 20, longest: 2 };
+    expect(said({ kind: "variance", stillness })).toMatch(/has been 171 for 20 points .* more than 2\.$/);
+  });
 });
 
 describe("a pause", () => {

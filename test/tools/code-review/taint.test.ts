@@ -6,7 +6,7 @@ import { makesHarmless } from "../../../src/tools/code-review/flow/sanitizers.ts
 import { TARGETS, type Target } from "../../../src/tools/code-review/flow/target.ts";
 import { languageOf } from "../../../src/tools/code-review/language/language.ts";
 import { lexisOf } from "../../../src/tools/code-review/lexer/lexis.ts";
-import { isCalled, reached } from "../../../src/tools/code-review/rules/sightings/sinks.ts";
+import { callsFor, reached } from "../../../src/tools/code-review/rules/sightings/sinks.ts";
 import { Fragment } from "../../../src/tools/code-review/syntax/fragment.ts";
 import { EVERY_LANGUAGE, TAINT_FILES as IMPORTED } from "../../../src/tools/code-review/taint/files.ts";
 import {
@@ -55,9 +55,7 @@ function matches(source: string, expression: string): boolean {
 
 /** The index of the first that knows a call of the code. */
 function firstReader(fragment: Fragment): number {
-  return (READERS[fragment.language] ?? []).findIndex(({ names, path = /^/ }) =>
-    fragment.callsOf(names).some((call) => path.test(call.path) || isCalled(fragment, call, path)),
-  );
+  return (READERS[fragment.language] ?? []).findIndex((reader) => [...callsFor(fragment, reader)].length > 0);
 }
 
 describe("what others control", () => {

@@ -275,6 +275,12 @@ describe("headings", () => {
   }));
   const text = { segments, tokenizer: "o200k_base" as const, headings: true };
 
+  it("may cost more than was left out, which saves nothing", async () => {
+    const { tokens } = await run({ ...text, budget: { maxTokens: 100_000 } });
+    expect(tokens.after).toBeGreaterThan(tokens.before);
+    expect(tokens.saved).toBe(0);
+  });
+
   it("say which lines follow, and count", async () => {
     const { count } = await loadTokenizer("o200k_base");
     const { text: shown = "", tokens } = await optimize({

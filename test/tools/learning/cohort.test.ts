@@ -43,6 +43,19 @@ describe("a cohort", () => {
     expect(high).toMatchObject({ better: "higher", percentile: 100, betterThan: 100 });
   });
 
+  it("never tells the worst that it is better than others, however alike they are told", async () => {
+    const learning = await openLearning();
+    const projects = await participants(learning, 5);
+    // Of five projects all of these are told as one value.
+    for (const [index, project] of projects.entries()) await learning.measure(project, 101 + 10 * index);
+    const worst = await learning.insight(projects[4] as string);
+    expect(worst).toMatchObject({ percentile: 0, betterThan: 0, sameAs: 100 });
+    await learning.measure(projects[4] as string, 400);
+    const alone = await learning.insight(projects[4] as string);
+    expect(alone).toMatchObject({ percentile: 100, betterThan: 0, sameAs: 0 });
+    expect(await learning.insight(projects[0] as string)).toMatchObject({ betterThan: expect.any(Number) });
+  });
+
   it("has quantiles within 1 % of the exact ones from twenty projects on", async () => {
     for (const [count, valueAt] of [
       [20, (index: number) => 40 + 7 * index],

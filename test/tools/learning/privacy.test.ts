@@ -196,8 +196,8 @@ function cohortOf(buckets: readonly number[]): Cohort {
 
 /** All that one project may see of the cohort of another. */
 async function seen(learning: TestLearning, project: string) {
-  const { cohort, percentile, betterThan } = await learning.insight(project);
-  return JSON.stringify({ cohort, percentile, betterThan });
+  const { cohort, percentile, betterThan, sameAs } = await learning.insight(project);
+  return JSON.stringify({ cohort, percentile, betterThan, sameAs });
 }
 
 describe("what is kept", () => {

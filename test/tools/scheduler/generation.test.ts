@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { countedBudget, timedBudget } from "../../../src/tools/scheduler/solving/budget.ts";
 import { firstSchedules } from "../../../src/tools/scheduler/solving/first-schedules.ts";
+import { createFlatGeneration } from "../../../src/tools/scheduler/solving/flat-generation.ts";
 import { costOf, createForwardBackward } from "../../../src/tools/scheduler/solving/forward-backward.ts";
 import { createHeap } from "../../../src/tools/scheduler/solving/heap.ts";
 import {
@@ -12,7 +13,10 @@ import {
 } from "../../../src/tools/scheduler/solving/instance.ts";
 import { generateParallel } from "../../../src/tools/scheduler/solving/parallel-generation.ts";
 import { createSorting } from "../../../src/tools/scheduler/solving/sequence.ts";
-import { createSerialGeneration } from "../../../src/tools/scheduler/solving/serial-generation.ts";
+import {
+  createSerialGeneration,
+  type Generation,
+} from "../../../src/tools/scheduler/solving/serial-generation.ts";
 
 interface Task {
   duration: number;
@@ -123,15 +127,54 @@ describe("a schedule", () => {
       fc.property(projects, (tasks) => {
         const order = tasks.map((_, task) => task);
         const ends = new Float64Array(tasks.length);
-        const generate = createSerialGeneration(instanceOf(tasks));
-        // Twice, since it keeps its arrays.
-        for (let round = 0; round < 2; round++) {
-          generate(Int32Array.from(order), ends);
-          expect([...ends]).toEqual(serially(tasks, order));
+        for (const generate of [
+          createSerialGeneration(instanceOf(tasks)),
+          createFlatGeneration(instanceOf(tasks)) as Generation,
+        ]) {
+          // Twice, since it keeps its arrays.
+          for (let round = 0; round < 2; round++) {
+            generate(Int32Array.from(order), ends);
+            expect([...ends]).toEqual(serially(tasks, order));
+          }
         }
       }),
       { numRuns: 300 },
     );
+  });
+
+  it("is the same over instants and over steps where resources are large or many", () => {
+    const capacity = Int32Array.of(1_000_000_000, 3, 127, 128, 1, 65_535);
+    const task = fc.record({
+      duration: fc.integer({ min: 0, max: 9 }),
+      release: fc.constantFrom(0, 0, 4),
+      takes: fc.tuple(
+        ...Array.from(capacity, (units) => fc.oneof(fc.constant(0), fc.integer({ min: 0, max: units }))),
+      ),
+    });
+    fc.assert(
+      fc.property(fc.array(task, { minLength: 1, maxLength: 14 }), (tasks) => {
+        const all = tasks.map((each) => ({
+          ...each,
+          deadline: Number.POSITIVE_INFINITY,
+          waitsFor: [],
+          rank: 0,
+        }));
+        const instance = { ...instanceOf(all), capacity };
+        const order = Int32Array.from(tasks, (_, at) => at);
+        const [instants, steps] = [0, 1].map(() => new Float64Array(tasks.length)) as [
+          Float64Array,
+          Float64Array,
+        ];
+        (createFlatGeneration(instance) as Generation)(order, instants);
+        createSerialGeneration(instance)(order, steps);
+        expect([...instants]).toEqual([...steps]);
+      }),
+    );
+  });
+
+  it("has no instants where durations are long", () => {
+    const long = { release: 0, deadline: 0, takes: [1, 1], waitsFor: [], rank: 0, duration: 1000 };
+    expect(createFlatGeneration(instanceOf([long, long]))).toBeUndefined();
   });
 
   it("that is generated in parallel lets nothing wait that could run", () => {
@@ -266,9 +309,10 @@ it("a heap gives the least key first, of equals the lowest number", () => {
 });
 
 it("tasks are sorted by key, ties by number, however large the keys are", () => {
-  const key = fc.oneof(fc.nat(5), fc.maxSafeNat(), fc.nat(2 ** 31));
+  const keys = [fc.nat(5), fc.nat(99), fc.oneof(fc.nat(5), fc.maxSafeNat(), fc.nat(2 ** 31))];
+  const lists = keys.map((key) => fc.array(key, { minLength: 1, maxLength: 40 }));
   fc.assert(
-    fc.property(fc.array(key, { minLength: 1, maxLength: 40 }), (keys) => {
+    fc.property(fc.oneof(...lists), (keys) => {
       const order = new Int32Array(keys.length);
       createSorting(keys.length)(Float64Array.from(keys), order);
       const expected = keys.map((_, task) => task).sort((a, b) => keys[a]! - keys[b]! || a - b);

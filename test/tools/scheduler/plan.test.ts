@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { PlanInput } from "../../../src/tools/scheduler/project.ts";
 import { runs } from "../../support/runs.ts";
 import { expectFeasible, planned, type Request, tasks } from "./project.ts";
 
@@ -32,6 +33,41 @@ const projects: fc.Arbitrary<Request> = fc
       ...task,
     })),
   }));
+
+/** Every order of the tasks, each in turn at the first instant at which nothing is overdrawn: one of them is shortest. */
+function shortest({ tasks, capacity }: PlanInput): number {
+  const placed = new Map<string, { start: number; task: PlanInput["tasks"][number] }>();
+  const endOf = (id: string) => placed.get(id)!.start + placed.get(id)!.task.durationMs;
+  const after = (length: number): number => {
+    const rest = tasks.filter(
+      ({ id, dependsOn }) => !placed.has(id) && dependsOn.every((each) => placed.has(each)),
+    );
+    if (rest.length === 0) return length;
+    return Math.min(
+      ...rest.map((task) => {
+        let start = Math.max(task.earliestStartMs, ...task.dependsOn.map(endOf));
+        while (!fits(task, start)) start++;
+        placed.set(task.id, { start, task });
+        const found = after(Math.max(length, start + task.durationMs));
+        placed.delete(task.id);
+        return found;
+      }),
+    );
+  };
+  return after(0);
+
+  function fits({ durationMs, resources }: PlanInput["tasks"][number], start: number): boolean {
+    return Array.from({ length: durationMs }, (_, passed) => start + passed).every((instant) => {
+      const running = [...placed.values()].filter(
+        (each) => each.start <= instant && instant < endOf(each.task.id),
+      );
+      return Object.entries(capacity).every(
+        ([name, units]) =>
+          running.reduce((sum, { task }) => sum + task.resources[name]!, resources[name]!) <= units,
+      );
+    });
+  }
+}
 
 describe("a plan", () => {
   it("is never shorter than its lower bound, and breaks no dependency, capacity or release", () => {
@@ -145,6 +181,22 @@ describe("a plan", () => {
     expectFeasible(input, found);
     expect(found.makespanMs).toBe(9);
     expect(found.schedule[1]).not.toHaveProperty("worker");
+  });
+
+  it("is the shortest of all that there are, where they can be counted", () => {
+    const small = projects.map(({ tasks, ...request }) => ({
+      ...request,
+      iterations: 3000,
+      workers: undefined,
+      tasks: tasks.slice(0, 6),
+    }));
+    fc.assert(
+      fc.property(small, (request) => {
+        const { input, found } = planned(request);
+        expect(found.makespanMs).toBe(shortest(input));
+      }),
+      { numRuns: runs(30) },
+    );
   });
 
   it("says nothing of nothing", () => {

@@ -50,14 +50,16 @@ What git ignores, generated and binary files are left out. Directories and globs
 
 async function optimize(context: Context, words: string[], options: Options): Promise<Outcome> {
   const { budget, query, tokenizer, record } = options;
-  const { items, isRepository } = await sourcesOf(context, words);
-  const headings = options.headings && items.length > 1;
+  const { items, repository, count: sent } = await sourcesOf(context, words);
+  const headings = options.headings && sent > 1;
   const request = { segments: items, budget, tokenizer, headings, ...(query !== undefined && { query }) };
   const asked = askTool(context, "POST /api/v1/tools/context/optimize", request, {
-    record: record && !isRepository,
+    record,
+    repository,
+    newer: ["headings"],
   });
   const { answer, kept } = await context.progress.during("Choosing what to keep", asked);
-  context.progress.note(summaryOf(answer, items.length));
+  context.progress.note(summaryOf(answer, sent));
   const raw = answer.text ?? (answer.segments ?? []).map(({ content }) => content).join("");
   return { document: answer, raw, kept };
 }

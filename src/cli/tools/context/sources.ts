@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
+import type { RepositoryFiles } from "../../../local/searching/searched-repository.ts";
 import { globPattern } from "../../../repository/files/glob.ts";
 import type { Repository } from "../../../repository/repository.ts";
 import type { Context } from "../../context.ts";
@@ -15,9 +16,12 @@ export interface Source {
 }
 
 export interface Sources {
+  /** What was named file by file, and stdin. */
   items: Source[];
-  /** Whether a repository was read: it is searched on this machine alone. */
-  isRepository: boolean;
+  /** What is searched of the repository: on this machine alone, so that nobody reads it for that. */
+  repository?: RepositoryFiles;
+  /** How many texts there are together. */
+  count: number;
 }
 
 /** Of a repository, on this machine. */
@@ -30,13 +34,12 @@ const GLOB = /[*?[]/;
 export async function sourcesOf(context: Context, words: readonly string[]): Promise<Sources> {
   const named = words.filter((word) => !isMany(context, word));
   const many = words.filter((word) => isMany(context, word));
-  const isRepository = words.length === 0 || many.length > 0;
-  const items = new Map<string, Source>();
-  if (isRepository) {
-    for (const source of await fromRepository(context, many)) items.set(source.id, source);
-  }
+  const repository = words.length === 0 || many.length > 0 ? await filesOf(context, many) : undefined;
+  const searched = new Set(repository?.files.flatMap(({ id }) => id ?? []));
+  const items: Source[] = [];
   let left = MAX_NAMED_BYTES;
   for (const id of new Set(named)) {
+    if (searched.has(id)) continue;
     const content = await readText(context.io, id, MAX_NAMED_BYTES);
     left -= Buffer.byteLength(content);
     if (left < 0) {
@@ -45,9 +48,9 @@ export async function sourcesOf(context: Context, words: readonly string[]): Pro
         "Name fewer, or their directory.",
       );
     }
-    items.set(id, { id, content });
+    items.push({ id, content });
   }
-  return { items: [...items.values()], isRepository };
+  return { items, count: searched.size + items.length, ...(repository && { repository }) };
 }
 
 /** A directory, or a glob that the shell left as it is. */
@@ -57,7 +60,8 @@ function isMany({ io }: Context, word: string): boolean {
   return existsSync(path) ? statSync(path).isDirectory() : GLOB.test(word);
 }
 
-async function fromRepository(context: Context, words: readonly string[]): Promise<Source[]> {
+/** The repository that people are in; of it what directories, files and globs name, if any do. */
+export async function filesOf(context: Context, words: readonly string[] = []): Promise<RepositoryFiles> {
   const { workingDirectory } = context.io;
   const repository = await openAt(context, workingDirectory);
   const patterns = words.map((word) => ({ word, matches: matcherOf(workingDirectory, repository, word) }));
@@ -72,27 +76,25 @@ async function fromRepository(context: Context, words: readonly string[]): Promi
       );
     }
   }
-  const chosen = paths.filter(
-    (path) => patterns.length === 0 || patterns.some(({ matches }) => matches(path)),
-  );
-  const sources: Source[] = [];
   let bytes = 0;
   let skipped = 0;
-  for (const path of chosen) {
-    bytes += repository.files.get(path)?.bytes ?? 0;
-    const content = bytes > MAX_REPOSITORY_BYTES ? undefined : repository.text(path);
-    if (content === undefined) skipped++;
-    else sources.push({ id: nameOf(path), content });
-  }
+  const files = [...repository.files.values()].map(({ path, hash, bytes: own }) => {
+    const isChosen = patterns.length === 0 || patterns.some(({ matches }) => matches(path));
+    if (!isChosen) return { path, hash };
+    bytes += own;
+    if (bytes <= MAX_REPOSITORY_BYTES) return { path, hash, id: nameOf(path) };
+    skipped++;
+    return { path, hash };
+  });
   noteLeftOut(context, repository, skipped);
-  return sources;
+  return { top: repository.top, cacheDirectory: context.settings.directories.cache, files };
 }
 
 /** Whether a path of the repository is in a directory, or fits a glob, both as seen from where people are. */
 function matcherOf(workingDirectory: string, { top }: Repository, word: string): (path: string) => boolean {
   const path = resolve(workingDirectory, word);
   const from = relative(top, path).split(sep).join("/");
-  if (existsSync(path)) return (file) => from === "" || file.startsWith(`${from}/`);
+  if (existsSync(path)) return (file) => from === "" || file === from || file.startsWith(`${from}/`);
   const pattern = globPattern(from);
   if (!pattern)
     throw new UsageError(`${word} is no glob that can be looked for.`, "Use *, ** and ?, a few of them.");

@@ -7,7 +7,7 @@ import type { Context } from "../../context.ts";
 import { UsageError } from "../../exit-codes.ts";
 import { count, number } from "../../ui/format.ts";
 import { table } from "../../ui/table.ts";
-import { fileNamed, orNoFile, repositoryHere, requireRecorded } from "./here.ts";
+import { fileNamed, orNoFile, repositoryHere, requireFile, requireRecorded } from "./here.ts";
 import { impactOfRecorded, type Ways } from "./show.ts";
 
 export interface ImpactOptions extends Ways {
@@ -26,22 +26,42 @@ export async function impact(
   if (options.diff !== undefined) {
     if (name !== undefined)
       throw new UsageError("Name a file, or --diff for all that was changed; not both.");
-    return impactOfChanges(context, options);
+    const { repository, starts } = await changedHere(context, options.diff);
+    return report(context, await foundFrom(repository, starts, options), options);
   }
   if (name === undefined) throw new UsageError("Name a file, or --diff for all that was changed.");
   const repository = await repositoryHere(context);
   const path = repository && (await fileNamed(context, repository, name));
-  if (repository && path !== undefined) return report(context, repository, [path], options);
+  if (repository && path !== undefined)
+    return report(context, await foundFrom(repository, [path], options), options);
   await requireRecorded(context, repository, name);
   return impactOfRecorded(context, name, options).catch((error) => {
     throw orNoFile(error, repository, name);
   });
 }
 
-async function impactOfChanges(context: Context, options: ImpactOptions): Promise<Outcome> {
+/** As the document of `tool graph impact` has it, of the repository here alone: of a file, or of what was changed. */
+export async function impactHere(context: Context, name: string | undefined): Promise<ImpactDocument> {
+  const repository = name === undefined ? undefined : await repositoryHere(context);
+  if (name === undefined) {
+    const changed = await changedHere(context, true);
+    return documentOf(await foundFrom(changed.repository, changed.starts, {}), { diff: true });
+  }
+  if (!repository) throw noRepository();
+  return documentOf(await foundFrom(repository, [await requireFile(context, repository, name)], {}), {});
+}
+
+function noRepository(): UsageError {
+  return new UsageError("There is no repository here.", "Start it in one.");
+}
+
+async function changedHere(
+  context: Context,
+  diff: string | true,
+): Promise<{ repository: Repository; starts: readonly string[] }> {
   const { io } = context;
   const { changesSince } = await import("../../../repository/changes.ts");
-  const commit = options.diff === true ? undefined : options.diff;
+  const commit = diff === true ? undefined : diff;
   const changes = await changesSince(io.workingDirectory, commit, io.interrupted).catch(() => {
     io.interrupted.throwIfAborted();
     throw new UsageError(
@@ -51,8 +71,10 @@ async function impactOfChanges(context: Context, options: ImpactOptions): Promis
   });
   const repository = await repositoryHere(context, { gone: changes.gone });
   if (!repository) throw new UsageError("There is no git repository here.", "Name a file instead.");
-  return report(context, repository, changes.changed, options);
+  return { repository, starts: changes.changed };
 }
+
+export type ImpactDocument = ReturnType<typeof documentOf>;
 
 interface Found {
   repository: Repository;
@@ -63,25 +85,26 @@ interface Found {
   quoted(word: string): string;
 }
 
-async function report(
-  context: Context,
+async function foundFrom(
   repository: Repository,
   starts: readonly string[],
-  options: ImpactOptions,
-): Promise<Outcome> {
+  { direction = "in", depth }: Pick<ImpactOptions, "direction" | "depth">,
+): Promise<Found> {
   const { reach } = await import("../../../repository/reach.ts");
   const { quoted, testCommands } = await import("../../../repository/tests/test-commands.ts");
-  const { direction = "in", depth } = options;
   const reached = reach(repository.edges, starts, { direction, ...(depth !== undefined && { depth }) });
   // A test that was changed is one to run.
   const tests = [...starts, ...reached.map(({ path }) => path)].filter((path) => isTest(repository, path));
   const commands = direction === "in" ? testCommands(repository, tests) : [];
-  const found = { repository, starts, reached, commands, quoted };
+  return { repository, starts, reached, commands, quoted };
+}
+
+function report(context: Context, found: Found, options: ImpactOptions): Outcome {
   return { document: documentOf(found, options), lines: linesOf(context, found, options) };
 }
 
 /** As the server has it, with the files by name, and the tests. */
-function documentOf({ repository, starts, reached, commands }: Found, options: ImpactOptions): unknown {
+function documentOf({ repository, starts, reached, commands }: Found, options: Partial<ImpactOptions>) {
   const idOf = (path: string) => `${repository.name}:${path}`;
   const counts: Record<string, number> = {};
   for (const { distance } of reached) counts[distance] = (counts[distance] ?? 0) + 1;

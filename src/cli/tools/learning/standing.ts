@@ -3,8 +3,11 @@ import { number } from "../../ui/format.ts";
 
 type Standing = Pick<
   RouteOutput<"POST /api/v1/tools/learning/benchmark">,
-  "percentile" | "betterThan" | "cohort"
+  "percentile" | "betterThan" | "sameAs" | "cohort"
 >;
+
+/** In percent: who is told the same as so many others stands nowhere in particular. */
+const MOST = 75;
 
 /** `212 s`, `98.5 %`; small ones keep their digits. */
 export function figure(value: number, unit: string | null): string {
@@ -13,9 +16,13 @@ export function figure(value: number, unit: string | null): string {
 }
 
 /** Undefined where nothing may be said. */
-export function standingLine({ percentile, betterThan, cohort }: Standing): string | undefined {
-  if (percentile === null || betterThan === null) return undefined;
-  return `better than about ${betterThan} % of ${cohort.projects} projects`;
+export function standingLine({ betterThan, sameAs, cohort }: Standing): string | undefined {
+  if (betterThan === null || cohort.projects === undefined) return undefined;
+  const others = `${cohort.projects - 1} other projects`;
+  // A server of an earlier version does not tell it.
+  const same = sameAs ?? 0;
+  if (same >= MOST) return `about the same as most of ${others}: too close to tell`;
+  return `better than about ${betterThan} % of ${others}${same > 0 ? `, about the same as ${same} %` : ""}`;
 }
 
 export function cohortLine(

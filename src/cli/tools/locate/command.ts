@@ -46,8 +46,8 @@ async function locate(
   { in: within = [], limit }: Options,
 ): Promise<Outcome> {
   const query = await queryFrom(context, words);
-  const { items } = await sourcesOf(context, within);
-  const asked = askTool(context, ROUTE, { query, segments: items, limit }, { record: false });
+  const { items, repository } = await sourcesOf(context, within);
+  const asked = askTool(context, ROUTE, { query, segments: items, limit }, { record: false, repository });
   const { answer } = await context.progress.during("Searching", asked);
   return {
     document: answer,

@@ -27,7 +27,7 @@ export async function recall(
 
 /** The text, then in one dim line what is known about it. */
 function linesOf(
-  { memory, matched, replaced = [], supersededBy }: Recalled,
+  { memory, why = [], replaced = [], supersededBy }: Recalled,
   { io, clock }: Context,
 ): string[] {
   const { content, agent, kind, tags, importance, at, id } = memory;
@@ -37,7 +37,7 @@ function linesOf(
     relativeTime(Date.parse(at), clock.now()),
     `importance ${importance}`,
     ...(tags.length > 0 ? [tags.join(" ")] : []),
-    ...(matched.length > 0 ? [`matched ${matched.join(" ")}`] : []),
+    ...why,
   ];
   const text = content.trimEnd().split(/\r\n|\n|\r/);
   const speaker = agent === undefined ? "" : `${io.out.style.bold(agent)}: `;

@@ -43,7 +43,7 @@ export async function review(context: Context, revs: string[], options: Options)
     minSeverity,
   };
   const { progress } = context;
-  const asking = { replayable: true, record };
+  const asking = { replayable: true, record, newer: ["files"] };
   if (format === "sarif" && !options.json) {
     const asked = askTool(context, ROUTE, input, { ...asking, accept: "application/sarif+json" });
     const { answer, kept } = await progress.during("Reviewing", asked);

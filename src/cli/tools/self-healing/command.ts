@@ -17,6 +17,7 @@ const CATEGORIES: readonly Category[] = [
   "compile_error",
   "type_error",
   "test_failure",
+  "runtime_error",
   "lint",
   "out_of_memory",
   "timeout",

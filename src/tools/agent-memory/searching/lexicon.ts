@@ -30,47 +30,101 @@ time-zone timezone: utc cet est pst gmt berlin london
 license licence: mit apache gpl bsd agpl
 `;
 
-/** Ways to say the same. */
+/** Ways to say the same, or of what is said of the same matter. */
 const SAME = `
-deploy release ship rollout roll-out publish go-live
-bug defect fault error failure
-test spec suite check
-speed latency slow fast performance quick
-remove delete drop purge
-start begin launch boot
+deploy deployment release ship rollout roll-out publish go-live launch
+bug defect fault error failure issue glitch breakage
+exception error crash traceback stack-trace sentry
+test testing spec suite check case
+mock fake stub double fixture
+fixture sample seed populate
+speed latency slow fast performance quick long time hour minute
+remove delete drop purge wipe clear erase truncate
+survive keep retain persist remain wipe
+start begin launch boot run
 stop halt quit shutdown
-responsible owner own maintain in-charge lead
-approve review sign-off
-secret credential key token password
-config configuration setting option
+responsible owner own maintain in-charge lead contact
+contact call pager phone reach ask
+on-call pager rotation outage incident
+approve approval review reviewer sign-off
+secret credential key token password vault
+credential access-token token
+authenticate authentication login sign-in session
+config configuration setting option environment-variable
 dependency package library module
-repository repo monorepo codebase
+repository repo monorepo codebase project
 folder directory path
 outage incident downtime crash
 backup snapshot dump restore
-limit cap quota maximum max
-retain retention keep store expire
+limit cap quota maximum max throttle 429
+rate throughput call request minute
+lifetime expire expiry expiration ttl valid duration
+retain retention keep store expire kept week day
+minimum oldest least lowest support
 customer client user tenant
-prefer favourite favorite like
+prefer favourite favorite like style
+verbose verbosity short concise brief long terse length
 forbid ban avoid never disallow
-schedule cron nightly weekly
+schedule cron nightly weekly hourly job
 indent indentation tab space whitespace
 colour color theme dark light
+ui interface look design button layout
 merge squash rebase
+trunk main master branch mainline
 version release tag
 document documentation docs readme wiki
+docstring documentation comment jsdoc
+method function routine procedure
 ticket issue story task jira linear
 salary pay wage
-staging preview test-environment sandbox
+payment pay billing invoice charge checkout
+stripe payment paypal braintree adyen
+staging preview test-environment sandbox pre-production preproduction
 prod production live
 convention style guideline rule
 type typing typed strict
 container docker image
-server machine host instance node
+architecture arm64 amd64 x86 arm
+server machine host instance node box
 port listen
+region zone datacenter europe
 meeting standup sync retro
 boss manager supervisor
-money price cost budget billing
+money price cost budget billing pricing
+mail email smtp newsletter
+phone mobile ios android
+cdn cloudflare fastly akamai static asset
+static asset frontend file
+search full-text index elasticsearch opensearch solr lucene
+translate translation localise localize localisation localization i18n string
+schema migration ddl alter table
+crlf windows-line line-ending newline
+memory ram heap oom
+disk storage space full
+log logging logger
+format json csv xml yaml
+child kid daughter son family
+spouse wife husband partner
+eat food meal diet meat vegetarian vegan allergic allergy lunch dinner
+home live address city
+job work employer company
+birthday born age
+holiday vacation leave trip
+pet dog cat
+sport run swim hike
+export import module
+api endpoint rest graphql grpc soap
+toggle switch flag enable disable
+unfinished experimental beta flag
+weekend saturday sunday
+night nightly evening
+third-party vendor provider supplier
+encrypt encryption cipher tls
+permission role access right
+cache cached caching
+queue worker job background
+retry backoff attempt
+cause reason why because
 `;
 
 const MAX_PHRASE = 2;

@@ -19,6 +19,22 @@ const MAX_READ = 200_000;
 /** Terms by number, and what each weighs. */
 export type Query = ReadonlyMap<number, number>;
 
+/** What is looked for, in its own words and in others. */
+export interface Asked {
+  /** In a memory that stands alone in a few words: the other words may be all there is to find it by. */
+  inShort: Query;
+  /** In what is long or stands in a thread, and so has more words to be found by. */
+  inContext: Query;
+}
+
+/** Shorter texts are no sample of the words of their subject: for them a match is all there is to know. */
+const MIN_DOCUMENT_LENGTH = 25;
+
+/** Whether a memory stands in no thread and is long enough to tell what it is about. */
+export function isDocument({ index, threads }: Corpus, memory: number): boolean {
+  return !threads.has(memory) && index.lengthOf(memory) >= MIN_DOCUMENT_LENGTH;
+}
+
 export interface Corpus {
   index: InvertedIndex;
   threads: Threads;
@@ -38,14 +54,14 @@ export interface Scores {
 }
 
 /** BM25 of every memory that holds a term of the query, or that a neighbour in its thread lends one. */
-export function match(corpus: Corpus, query: Query): Scores {
+export function match(corpus: Corpus, { inShort, inContext }: Asked): Scores {
   const { index, threads, end } = corpus;
   const scores = new Float64Array(end);
   const found = new Int32Array(end);
   const lent = new Lending(corpus);
   let count = 0;
   let left = MAX_READ;
-  for (const [term, weight] of rarestFirst(index, query)) {
+  for (const [term, weight] of rarestFirst(index, inShort)) {
     const postings = index.postingsOf(term);
     left -= postings.length;
     if (left < 0) break;
@@ -54,10 +70,15 @@ export function match(corpus: Corpus, query: Query): Scores {
       lent.raise(memory, weightIn(posting));
       if (threads.has(memory)) lent.raiseAround(memory, weightIn(posting));
     }
-    const gain = weight * rarityOf(corpus, term);
+    const rarity = rarityOf(corpus, term);
+    const gain = weight * rarity;
+    const gainInContext = (inContext.get(term) ?? 0) * rarity;
     lent.drain((memory, frequency) => {
+      const isInContext = threads.has(memory) || isDocument(corpus, memory);
+      const gained = (isInContext ? gainInContext : gain) * saturation(corpus, memory, frequency);
+      if (gained === 0) return;
       if (scores[memory] === 0) found[count++] = memory;
-      scores[memory] = (scores[memory] as number) + gain * saturation(corpus, memory, frequency);
+      scores[memory] = (scores[memory] as number) + gained;
     });
   }
   return { scores, found: found.subarray(0, count) };

@@ -4,16 +4,15 @@ import type { Analysed } from "../analyse.ts";
 import type { Verdict } from "../compare.ts";
 import type { agentMemoryContract, NewMemory } from "../contract.ts";
 import { memories, uses } from "../documents.ts";
+import type { Reasons } from "./reasons.ts";
 
 type Contract = typeof agentMemoryContract;
 
 /** One of what was recalled. */
-export interface Recalled {
+export interface Recalled extends Reasons {
   id: string;
   score: number;
   relevance: number;
-  /** Words of the query. */
-  matched: string[];
   /** The memory that took its place. */
   supersededBy?: string;
   /** Of its document, about, in characters. */

@@ -1,15 +1,13 @@
 import type { Input } from "../../../contract/endpoint.ts";
 import { bestOf } from "../../../text/search/best.ts";
-import { termIn } from "../../../text/search/inverted-index.ts";
 import { stemOf } from "../../../text/stems.ts";
 import { STOP_WORDS } from "../../../text/stop-words.ts";
 import type { agentMemoryContract } from "../contract.ts";
 import { inOtherWords } from "./lexicon.ts";
-import type { Query } from "./matching.ts";
 import type { Recalled } from "./memory-kind.ts";
 import type { MemoryProjection, Traits } from "./memory-projection.ts";
+import { reasonsFor } from "./reasons.ts";
 import { relevance } from "./relevance.ts";
-import { NONE } from "./threads.ts";
 
 type RecallInput = Input<typeof agentMemoryContract.recall>;
 
@@ -35,7 +33,7 @@ const MAX_STEPS = 100;
 /** Of a query's terms, the first so many are looked for. */
 const MAX_TERMS = 256;
 /** What a word counts that the lexicon puts beside one of the query; beside two, twice that. */
-const OTHER_WORDS = 0.4;
+const OTHER_WORDS = 1;
 
 /** @param now milliseconds since the epoch. */
 export function recall(projection: MemoryProjection, input: RecallInput, now: number): Recalled[] {
@@ -43,10 +41,10 @@ export function recall(projection: MemoryProjection, input: RecallInput, now: nu
   const accepts = (memory: number) => isWanted(projection.traitsOf(memory), input, now);
   const weigh = (memory: number) => (order === "relevance" ? 1 : weightOf(projection.traitsOf(memory), now));
   const { named, words } = projection.speakers.namedIn(q);
-  const { query, wordOf } = queryOf(projection, words);
+  const asked = queryOf(projection, words);
   const spokenByNamed = (memory: number) => named.has(projection.speakers.nameOf(memory) ?? "");
 
-  if (query.size === 0) {
+  if (asked.inShort.size === 0) {
     if (words.length > 0 && named.size === 0) return [];
     const listed = [...projection.all()].filter(
       (memory) => accepts(memory) && (named.size === 0 || spokenByNamed(memory)),
@@ -60,13 +58,17 @@ export function recall(projection: MemoryProjection, input: RecallInput, now: nu
       score: importance(memory),
       relevance: 0,
       matched: [],
+      why: [
+        ...(named.size > 0 ? [`said by ${projection.speakers.nameOf(memory)}`] : []),
+        `importance ${importance(memory)}`,
+      ],
       ...supersededBy(projection, memory),
       size: projection.traitsOf(memory).size,
     }));
   }
 
   const onlyInForce = words.some((word) => NOW.has(word));
-  const { scores, found } = relevance(projection, query, accepts);
+  const { scores, found } = relevance(projection, asked, accepts);
   const factor = (memory: number) =>
     (spokenByNamed(memory) ? SPOKEN_BY_NAMED : 1) * (projection.asksQuestion(memory) ? QUESTION : 1);
   const promising = within(scores, found, limit, accepts);
@@ -81,7 +83,7 @@ export function recall(projection: MemoryProjection, input: RecallInput, now: nu
       id: projection.idOf(memory),
       score,
       relevance,
-      matched: matchedIn(projection, memory, wordOf),
+      ...reasonsFor(projection, memory, { ...asked, isOfNamed: spokenByNamed(memory) }),
       ...supersededBy(projection, memory),
       size: projection.traitsOf(memory).size,
     }));
@@ -146,22 +148,23 @@ function within(
 
 /** Terms, how often each is asked for, and the word that it was asked for by. */
 function queryOf({ index }: MemoryProjection, words: readonly string[]) {
-  const query = new Map<number, number>();
+  const inShort = new Map<number, number>();
   const wordOf = new Map<number, string>();
   for (const word of words) {
     const term = STOP_WORDS.has(word) ? undefined : index.numberOf(stemOf(word));
     if (term === undefined || index.postingsOf(term).length === 0) continue;
-    if (query.size === MAX_TERMS && !query.has(term)) continue;
-    query.set(term, (query.get(term) ?? 0) + 1);
+    if (inShort.size === MAX_TERMS && !inShort.has(term)) continue;
+    inShort.set(term, (inShort.get(term) ?? 0) + 1);
     if (!wordOf.has(term)) wordOf.set(term, word);
   }
+  const inOwnWords = new Map(inShort);
   for (const { name, askedBy, words: count } of inOtherWords(words)) {
     const term = index.numberOf(name);
-    if (term === undefined || query.has(term) || query.size === MAX_TERMS) continue;
-    query.set(term, OTHER_WORDS * count);
+    if (term === undefined || inShort.has(term) || inShort.size === MAX_TERMS) continue;
+    inShort.set(term, OTHER_WORDS * count);
     wordOf.set(term, askedBy);
   }
-  return { query: query as Query, wordOf };
+  return { inShort, inContext: inOwnWords.size > 0 ? inOwnWords : inShort, wordOf };
 }
 
 function isWanted(traits: Traits, { tag, kind, minImportance = 0 }: RecallInput, now: number): boolean {
@@ -177,31 +180,6 @@ function weightOf({ importance, at, uses }: Traits, now: number): number {
   const freshness = 2 ** -(Math.max(0, now - at) / HALF_LIFE_MS);
   const use = Math.min(MAX_USES_LOG, Math.log2(1 + uses));
   return 1 + IMPORTANCE_WEIGHT * (importance - 0.5) + FRESHNESS_WEIGHT * freshness + USE_WEIGHT * use;
-}
-
-/** Of the memory itself, then of those around it in its thread. */
-function matchedIn(
-  projection: MemoryProjection,
-  memory: number,
-  wordOf: ReadonlyMap<number, string>,
-): string[] {
-  const { threads, index } = projection;
-  const terms = new Set<number>();
-  const add = (each: number) => {
-    for (const content of index.contentsOf(each)) terms.add(termIn(content));
-  };
-  add(memory);
-  let before = threads.before(memory);
-  for (let distance = 0; before !== NONE && distance < 3; distance++) {
-    add(before);
-    before = threads.before(before);
-  }
-  let after = threads.after(memory);
-  for (let distance = 0; after !== NONE && distance < 2; distance++) {
-    add(after);
-    after = threads.after(after);
-  }
-  return [...new Set([...wordOf].filter(([term]) => terms.has(term)).map(([, word]) => word))];
 }
 
 function newer(projection: MemoryProjection, a: number, b: number): boolean {

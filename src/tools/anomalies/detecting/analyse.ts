@@ -52,7 +52,10 @@ function analyseMetric(
   for (let index = 0; index < values.length; index++) {
     const found = detector.judge(values[index] as number, times[index] as number, settings);
     for (const finding of found) {
-      const strangeness = finding.strangeness * (weights[finding.kind] ?? 1);
+      const weight = weights[finding.kind] ?? 1;
+      const strangeness = finding.strangeness * weight;
+      // Once the like was dismissed, coming back is nothing new.
+      if (finding.again && weight < 1) continue;
       if (strangeness >= least || wasAskedFor(finding)) findings.push({ ...finding, strangeness, index });
     }
     if (findings.length > MAX_FINDINGS) {

@@ -5,6 +5,9 @@ import { deviation, type Expectation, expectationOf } from "./expectation.ts";
 import type { Memory } from "./memory.ts";
 import { createPauses, type Pause } from "./pauses.ts";
 import { createRecent } from "./recent.ts";
+import { createRecurrences } from "./recurrences.ts";
+import { createStillnessWatch, type Stillness } from "./stillness.ts";
+import { createWeek, type Departure } from "./week.ts";
 
 /** On fewer points nothing is said. */
 export const MIN_POINTS = 10;
@@ -16,6 +19,9 @@ const MIN_STRANGENESS = 0.5;
 const MIN_DEVIATION = 4;
 /** How strange it is to be beyond a threshold that was set. */
 const BEYOND_THRESHOLD = 4;
+
+/** How strange it is that a metric stands still. */
+const STILL = 2;
 
 /** What a project has said about a metric. */
 export interface Settings {
@@ -35,6 +41,12 @@ export interface Finding {
   threshold?: number;
   /** The pause before it. */
   pause?: Pause;
+  /** The like was reported before, and is known but for that. */
+  again?: true;
+  /** How the last hour was, and those of the weeks before. */
+  departure?: Departure;
+  /** For how long it has not changed. */
+  stillness?: Stillness;
   /** How many points it was judged on. */
   before: number;
 }
@@ -57,12 +69,21 @@ export function createDetector(memory: Memory): Detector {
   const scores = createRecent(memory, REFRACTORY);
   const pauses = createPauses(memory);
   const aftermath = createAftermath(memory, recent, REFRACTORY);
+  const recurrences = createRecurrences(memory);
+  const watch = createStillnessWatch(memory);
+  const week = createWeek(memory);
   let wasBeyond = false;
 
   /** Among the last scores, the new one left out. */
   function isStrangestOfLate(score: number): boolean {
     for (let back = 0; back < scores.count(); back++) if (scores.back(back) >= score) return false;
     return true;
+  }
+
+  /** What the last hours were, unless a point of late was reported already. */
+  function departureBefore(value: number, at: number): Departure | undefined {
+    const departure = week.next(value, at);
+    return departure && isStrangestOfLate(1) ? departure : undefined;
   }
 
   /** The threshold that values pass with this one. */
@@ -84,8 +105,10 @@ export function createDetector(memory: Memory): Detector {
     judge(value, at, settings) {
       const seen = recent.seen();
       const leaving = recent.count() === LONG ? [recent.back(LONG - 1)] : [];
-      const score = ensemble.score(value, at);
+      const novelty = ensemble.score(value, at);
       const before = () => Float64Array.from([...leaving, ...recent.values().subarray(0, -1)]);
+      const again = recurrences.strangeness(value, before);
+      const score = Math.max(novelty, again);
       const strange =
         seen >= MIN_POINTS &&
         score >= MIN_STRANGENESS &&
@@ -94,8 +117,11 @@ export function createDetector(memory: Memory): Detector {
       scores.push(strange ? score : 0);
       const threshold = passed(value, settings);
       const pause = pauses.before(at, settings.maxGapMs);
+      const departure = departureBefore(value, at);
+      const stillness = watch.next(value);
       const outcome = aftermath.next(value);
-      if (seen < MIN_POINTS || !(novel || threshold !== undefined || pause || outcome)) return NOTHING;
+      const isTelling = novel || threshold !== undefined || pause || outcome || departure || stillness;
+      if (seen < MIN_POINTS || !isTelling) return NOTHING;
 
       const held = before();
       const about = { expected: expectationOf(held), before: held.length };
@@ -104,10 +130,18 @@ export function createDetector(memory: Memory): Detector {
         const kind = value > threshold ? "spike" : "drop";
         found.push({ kind, strangeness: Math.max(score, BEYOND_THRESHOLD), threshold, ...about });
       } else if (novel && !outcome) {
-        found.push({ kind: kindOf(value, held), strangeness: score, ...about });
+        const isAgain = again > novelty ? { again: true as const } : {};
+        found.push({ kind: kindOf(value, held), strangeness: score, ...isAgain, ...about });
+      } else if (departure && !outcome) {
+        const kind = departure.mean > departure.usual ? "spike" : "drop";
+        found.push({ kind, strangeness: departure.strangeness, departure, ...about });
       }
       if (outcome) found.push(outcome);
       else if (novel) aftermath.begin(score, about);
+      if (novel && score >= 1) recurrences.report(value, score, about.expected);
+      if (stillness && outcome?.kind !== "variance") {
+        found.push({ kind: "variance", strangeness: STILL, stillness, ...about });
+      }
       if (pause) found.push({ kind: "missing_data", strangeness: pause.strangeness, pause, ...about });
       return found;
     },

@@ -3,9 +3,10 @@ import { createRecent, type Recent } from "./recent.ts";
 import { createRunningExtremes, createRunningMean } from "./running.ts";
 import { createTemplateDetector } from "./template-detector.ts";
 
-/** With five minutes between points: a day, and four hours. */
+/** With five minutes between points: a day, four hours, and one. */
 export const LONG = 288;
 const SHORT = 48;
+const SHORTEST = 12;
 
 const DAY_MS = 86_400_000;
 const BUCKETS = 96;
@@ -19,11 +20,14 @@ const VIEWS = [
   { name: "value and mean of the four hours before", width: 2, tolerance: 0.05 },
   { name: "value and step", width: 2, tolerance: 0.08 },
   { name: "largest and smallest of four hours", width: 2, tolerance: 0.08 },
+  { name: "mean step of four hours", width: 1, tolerance: 0.1 },
+  { name: "mean of an hour from that of the day", width: 1, tolerance: 0.1 },
+  { name: "mean of four hours from that of the day", width: 1, tolerance: 0.1 },
 ] as const;
 const DAILY_TOLERANCE = 0.05;
 
-/** Mean strangeness from which on a point is reported, by the six views and by these and the time of day. */
-const REPORTED = { withoutTime: 2, withTime: 1.8 };
+/** Mean strangeness from which on a point is reported. */
+const REPORTED = 1.5;
 
 export interface Ensemble {
   readonly recent: Recent;
@@ -38,7 +42,10 @@ export interface Ensemble {
 export function createEnsemble(memory: Memory): Ensemble {
   const recent = createRecent(memory, LONG);
   const dayMean = createRunningMean(memory, recent, LONG);
+  const hourMean = createRunningMean(memory, recent, SHORTEST);
   const hoursMean = createRunningMean(memory, recent, SHORT);
+  const steps = createRecent(memory, SHORT);
+  const meanStep = createRunningMean(memory, steps, SHORT);
   const extremes = createRunningExtremes(memory, recent, SHORT);
   const detectors = VIEWS.map(({ width, tolerance }) => createTemplateDetector(memory, width, tolerance));
   const daily = createTemplateDetector(memory, 1, DAILY_TOLERANCE);
@@ -72,9 +79,13 @@ export function createEnsemble(memory: Memory): Ensemble {
       const nearMean = hoursMean.of(value);
       const largest = Math.max(value, extremes.largest(value));
       const smallest = Math.min(value, extremes.smallest(value));
+      const step = Math.abs(value - previous);
       dayMean.add(value);
+      hourMean.add(value);
       hoursMean.add(value);
       extremes.add(value);
+      meanStep.add(step);
+      steps.push(step);
       recent.push(value);
       const total =
         lookUp(0, value) +
@@ -82,9 +93,12 @@ export function createEnsemble(memory: Memory): Ensemble {
         lookUp(2, fromDay) +
         lookUp(3, value, nearMean) +
         lookUp(4, value, value - previous) +
-        lookUp(5, largest, smallest);
-      if (Number.isNaN(at)) return total / VIEWS.length / REPORTED.withoutTime;
-      return (total + dailyScore(value, at)) / (VIEWS.length + 1) / REPORTED.withTime;
+        lookUp(5, largest, smallest) +
+        lookUp(6, meanStep.of(step)) +
+        lookUp(7, hourMean.of(value) - dayMean.of(value)) +
+        lookUp(8, hoursMean.of(value) - dayMean.of(value));
+      if (Number.isNaN(at)) return total / VIEWS.length / REPORTED;
+      return (total + dailyScore(value, at)) / (VIEWS.length + 1) / REPORTED;
     },
   };
 }

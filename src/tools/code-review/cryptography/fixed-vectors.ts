@@ -1,6 +1,7 @@
 import type { Sighting } from "../finding.ts";
 import { provenanceOf } from "../flow/provenance.ts";
 import type { Language } from "../language/language.ts";
+import type { Token } from "../lexer/token.ts";
 import { seenCall } from "../rules/sightings/sightings.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import type { Range } from "../syntax/range.ts";
@@ -21,7 +22,7 @@ const VECTORS: Partial<Record<Language, readonly { names: RegExp; argument: numb
   ],
   go: [{ names: /^(?:NewCBCEncrypter|NewCTR|NewCFBEncrypter|NewOFB)$/, argument: 1 }],
   csharp: [{ names: /^CreateEncryptor$/, argument: 1 }],
-  php: [{ names: /^openssl_encrypt$/, argument: 4 }],
+  php: [{ names: /^openssl_(?:en|de)crypt$/, argument: 4 }],
 };
 
 /** Initialisation vectors that are the same each time. */
@@ -40,6 +41,14 @@ export function* fixedVectors(fragment: Fragment): Iterable<Sighting> {
   }
 }
 
+/** `{0, 1, 2}`, `new byte[] {0, 1, 2}` */
+function isListOfNumbers(tokens: readonly Token[]): boolean {
+  const list = tokens.slice(tokens.findIndex(({ text }) => text === "{"));
+  if (list.length < 4 || list[0]?.text !== "{" || list.length > 200) return false;
+  const byte = ({ text }: Token) => /^(?:byte|\(|\)|,|-|\{|\})$/.test(text);
+  return list.every((token) => token.kind === "number" || byte(token));
+}
+
 /** A string, bytes made of one, or zeroes. */
 function isFixed(fragment: Fragment, range: Range, depth = 0): boolean {
   const { from, to } = range;
@@ -53,6 +62,7 @@ function isFixed(fragment: Fragment, range: Range, depth = 0): boolean {
       : undefined;
   if (definition?.kind === "assign") return isFixed(fragment, definition.value, depth + 1);
   const tokens = fragment.tokens.slice(from, to);
+  if (isListOfNumbers(tokens)) return true;
   if (
     tokens.some(({ text }) =>
       /^(?:random\w{0,20}|urandom|get_random_bytes|token_bytes|getRandomValues|nextBytes|slice|subarray|\w{0,20}[iI][vV]|copyOfRange|nonce)$/.test(

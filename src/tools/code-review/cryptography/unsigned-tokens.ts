@@ -44,6 +44,25 @@ export function* unsignedTokens(fragment: Fragment): Iterable<Sighting> {
     }
   }
   yield* constants(fragment);
+  if (fragment.language === "java") yield* ofJava(fragment);
+}
+
+const BUILT = /^compact$/;
+const DECODED = /^decode$/;
+
+/** Tokens of Java's libraries that are made without a signature, or read and never verified. */
+function* ofJava(fragment: Fragment): Iterable<Sighting> {
+  for (const call of fragment.callsOf(BUILT)) {
+    if (!/^(?:[\w.]{0,40}\.)?Jwts\.builder\(\)/.test(call.path) || /sign|encrypt/i.test(call.path)) continue;
+    yield seenCall(fragment, call, { message: UNSIGNED });
+  }
+  if (fragment.callsNamed("verify").length > 0) return;
+  for (const call of fragment.callsOf(DECODED)) {
+    if (!/(?:^|\.)JWT\.decode$/.test(call.path)) continue;
+    yield seenCall(fragment, call, {
+      message: "JWT.decode() reads a token and does not verify its signature.",
+    });
+  }
 }
 
 /** `options={"verify_signature": False}` */

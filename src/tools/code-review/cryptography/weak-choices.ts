@@ -71,6 +71,20 @@ const MEMBERS: readonly { owner: RegExp; name: RegExp; languages: readonly Langu
   },
 ];
 
+/** Languages in which classes of one's own extend those of the platform. */
+const EXTENDING = /^(?:extends|:)$/;
+const OWN_DIGEST = /^(?:MessageDigest|MessageDigestSpi|CipherSpi|HashAlgorithm|SymmetricAlgorithm)$/;
+
+/** `class Own extends MessageDigest`: cryptography that nobody else looked at. */
+function* ownAlgorithms(fragment: Fragment): Iterable<Sighting> {
+  if (fragment.language !== "java" && fragment.language !== "csharp") return;
+  for (const index of fragment.wordsLike(OWN_DIGEST)) {
+    if (!EXTENDING.test(fragment.text(index - 1)) || fragment.text(index - 3) !== "class") continue;
+    const message = "An algorithm of one's own is weaker than those that were looked at by many.";
+    yield seenAt(fragment, [index - 3, index], { message });
+  }
+}
+
 /** Names that are hashes or ciphers where `new` or the like is called on them. */
 const MODULES: Partial<Record<Language, RegExp>> = {
   python: /^(?:SHA|sha|XOR)$/,
@@ -108,6 +122,7 @@ export function* weakChoices(fragment: Fragment): Iterable<Sighting> {
     });
   }
   yield* crypts(fragment);
+  yield* ownAlgorithms(fragment);
   for (const call of fragment.callsOf(GROUPS)) {
     const group = call.args[0] && fragment.text(call.args[0].from);
     if (!group || !/^modp(?:1|2|5)$/.test(group)) continue;

@@ -22,6 +22,15 @@ function replaces(fragment: Fragment, at: number, target: Target): boolean {
   return target !== "path" && forbiddenAs(first.text).includes(target);
 }
 
+/** `filepath.Clean("/" + name)` of Go leaves no “..” that leads anywhere. */
+function isRooted(fragment: Fragment, name: string, at: number): boolean {
+  const joins = name === "Clean" ? "+" : name === "Join" ? "," : undefined;
+  if (fragment.language !== "go" || joins === undefined) return false;
+  return (
+    fragment.tokens[at]?.kind === "string" && fragment.text(at) === "/" && fragment.text(at + 1) === joins
+  );
+}
+
 /** `a.b(…).c[0]` */
 export interface Chain {
   /** Names with dots between them, `()` for what is called, `[]` for what is indexed. */
@@ -59,6 +68,7 @@ export function chainFrom(fragment: Fragment, start: number, to: number, target?
       if (token.text === "(") {
         if (target && REPLACING.test(name) && replaces(fragment, end + 1, target)) harmless = true;
         if (makesHarmless(name, fragment.names.resolve(path), target)) harmless = true;
+        if (target === "path" && isRooted(fragment, name, end + 1)) harmless = true;
         given.push({ from: end + 1, to: token.partner });
         path += "()";
       } else path += "[]";

@@ -21,6 +21,8 @@ export function isRequestParameter(fragment: Fragment, scope: FunctionScope, par
     const extractor = language === "rust" && at !== parameter.at;
     if ((annotated || extractor) && REQUEST_TYPES.has(fragment.text(at))) return true;
   }
+  // Play hands the parts of an address to what makes an action.
+  if (language === "java" && fragment.text(scope.body.from) === "Action") return true;
   const first = scope.parameters[0] === parameter;
   if (first && /^(?:event|evt)$/.test(parameter.name) && isLambdaHandler(fragment, scope)) return true;
   if (language === "python" && !/^(?:self|cls|request|req|db|session)$/.test(parameter.name)) {

@@ -24,7 +24,9 @@ function cleaningFor(target: Target | undefined): { calls: RegExp; modules: RegE
   const [calls, names] = [cleaningCalls.filter(serves), modules.filter(serves).map(({ name }) => name)];
   const made = {
     calls: calls.length > 0 ? like(calls) : NOTHING,
-    modules: new RegExp(`(?:^|\\.)(?:${names.join("|")})(?:\\(|\\.)`),
+    modules: new RegExp(
+      `(?:^|\\.)(?:${names.map((name) => name.replaceAll(".", "\\.")).join("|")})(?:\\(|\\.)`,
+    ),
   };
   cleaning.set(target, made);
   return made;

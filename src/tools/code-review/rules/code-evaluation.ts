@@ -27,9 +27,10 @@ export const codeEvaluation: Rule = {
     if (fragment.language === "shell" || fragment.language === "dockerfile")
       return yield* shellEvaluation(fragment);
     for (const hit of reached(fragment, SINKS, "code"))
-      if (isCode(fragment, hit)) yield sighted(fragment, hit);
+      if (hit.certain || isCode(fragment, hit)) yield sighted(fragment, hit);
     if (fragment.language === "ruby") yield* constants(fragment);
     if (fragment.language === "python") yield* namespaces(fragment);
+    if (fragment.language === "php") yield* namedByValues(fragment);
     if (fragment.language === "javascript") {
       yield* timers(fragment);
       yield* dynamicCalls(fragment);
@@ -38,8 +39,8 @@ export const codeEvaluation: Rule = {
   },
 };
 
-function sighted(fragment: Fragment, { call, level }: Reached): Sighting {
-  const message = `${call.name}() runs ${SOURCES[level]} as code.`;
+function sighted(fragment: Fragment, { call, level, says }: Reached): Sighting {
+  const message = says ?? `${call.name}() runs ${SOURCES[level]} as code.`;
   return seenCall(fragment, call, {
     message,
     severity: level === LEVEL.unknown ? "warning" : severityOf(level),
@@ -85,6 +86,16 @@ function* namespaces(fragment: Fragment): Iterable<Sighting> {
     if (level < request) continue;
     const message = `${fragment.text(index)} looks up whatever function ${SOURCES[level]} names.`;
     yield seenAt(fragment, [pathBefore(fragment, index).start, index], { message });
+  }
+}
+
+/** `$name()`, `new $name()` of PHP: whatever function or class the value names. */
+function* namedByValues(fragment: Fragment): Iterable<Sighting> {
+  for (const call of fragment.callsOf(/^\$\w/)) {
+    const level = provenanceOf(fragment, "code").of({ from: call.at, to: call.at + 1 });
+    if (level < request || call.at !== call.start) continue;
+    const message = `${call.name} names whatever is called here, and holds ${SOURCES[level]}.`;
+    yield seenCall(fragment, call, { message });
   }
 }
 

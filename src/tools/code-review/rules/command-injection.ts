@@ -2,7 +2,7 @@ import type { Rule, Sighting } from "../finding.ts";
 import { LEVEL, type Level } from "../flow/level.ts";
 import { provenanceOf } from "../flow/provenance.ts";
 import { PROGRAMS } from "../language/language.ts";
-import { TEMPLATE_OPEN } from "../lexer/token.ts";
+import { TEMPLATE_OPEN, type Token } from "../lexer/token.ts";
 import { type Call, pathBefore } from "../syntax/calls.ts";
 import { membersOf } from "../syntax/definitions.ts";
 import type { Fragment } from "../syntax/fragment.ts";
@@ -10,6 +10,7 @@ import { expressionEnd } from "../syntax/functions.ts";
 import { optionsOf } from "../syntax/options.ts";
 import type { Range } from "../syntax/range.ts";
 import { sinksOf } from "../taint/tables.ts";
+import { commandsMade, processOperators } from "./patterns/command-values.ts";
 import { expressionsInWorkflow, shellCommands } from "./patterns/shell-text.ts";
 import { SOURCES, seenAt, seenCall, severityOf } from "./sightings/sightings.ts";
 import { type Reached, reached } from "./sightings/sinks.ts";
@@ -23,9 +24,9 @@ const SHELLS =
   /^(?:\/(?:usr\/)?bin\/)?(?:env )?(?:ba|z|k|da|c|fi|a)?sh(?:\.exe)?$|^cmd(?:\.exe)?$|^(?:powershell|pwsh)(?:\.exe)?$/i;
 /** Calls that start a program, whatever they are members of. */
 const STARTERS =
-  /^(?:spawn|spawnSync|crossSpawn|execFile|execFileSync|execa|execaSync|command|exec|Command|CommandContext|ProcessBuilder|ProcessStartInfo|run|Popen|call|check_call|check_output|Start|args?|execl|execlp|execv|execvp|execve)$/;
+  /^(?:spawn|spawnSync|crossSpawn|execFile|execFileSync|execa|execaSync|command|exec|Command|CommandContext|ProcessBuilder|ProcessStartInfo|run|Popen|call|check_call|check_output|Start|args?|execl|execlp|execv|execvp|execve|create_subprocess_exec)$/;
 const SPAWNS =
-  /^(?:spawn|spawnSync|crossSpawn|execFile|execFileSync|command|exec|Command|CommandContext|ProcessBuilder|run|Popen|call|check_call|check_output|Start|execl|execlp|execv|execvp|execve)$/;
+  /^(?:spawn|spawnSync|crossSpawn|execFile|execFileSync|command|exec|Command|CommandContext|ProcessBuilder|run|Popen|call|check_call|check_output|Start|execl|execlp|execv|execvp|execve|create_subprocess_exec)$/;
 
 export const commandInjection: Rule = {
   id: "command-injection",
@@ -40,12 +41,14 @@ export const commandInjection: Rule = {
     if (fragment.language === "shell") return yield* shellCommands(fragment);
     if (fragment.language === "yaml") return yield* expressionsInWorkflow(fragment);
     for (const hit of reached(fragment, SINKS, "shell"))
-      if (isCommand(fragment, hit)) yield sighted(fragment, hit.call, hit.level);
+      if (hit.certain || hit.placed || isCommand(fragment, hit)) yield sighted(fragment, hit.call, hit.level);
     for (const call of fragment.callsOf(STARTERS)) {
       const found = [...shellCalls(fragment, call)];
       yield* found.length > 0 ? found : shellOption(fragment, call);
     }
     yield* backticks(fragment);
+    if (fragment.language === "go") yield* commandsMade(fragment);
+    if (fragment.language === "java") yield* processOperators(fragment);
     if (fragment.language === "csharp") yield* startInfos(fragment);
   },
 };
@@ -76,6 +79,8 @@ function isCommand(fragment: Fragment, { call, argument, level }: Reached): bool
   if (listed.length > 0)
     return provenance.of(listed[0] as Range) >= LEVEL.parameter || isShell(fragment, listed[0] as Range);
   const first = call.args[0];
+  // Go hands over a context before the program.
+  if (call.name === "CommandContext") return argument === call.args[1];
   if (!first || argument === first) {
     if (language === "ruby" && call.args.length > 1)
       return provenance.of(call.args[0] as Range) >= LEVEL.unknown;
@@ -222,11 +227,16 @@ function startBehind(fragment: Fragment, index: number): number {
   return index;
 }
 
-/** Commands between backticks, which Ruby, PHP and Perl run. */
+/** How a string begins in the file. */
+function opening(fragment: Fragment, { line, column }: Token): string {
+  return fragment.lines[line]?.text.slice(column, column + 2) ?? "";
+}
+
+/** Commands between backticks, or `%x(…)`, which Ruby and PHP run. */
 function* backticks(fragment: Fragment): Iterable<Sighting> {
   if (fragment.language !== "ruby" && fragment.language !== "php") return;
   for (const [index, token] of fragment.tokens.entries()) {
-    if (token.text !== TEMPLATE_OPEN || fragment.lines[token.line]?.text[token.column] !== "`") continue;
+    if (token.text !== TEMPLATE_OPEN || !/^(?:`|%x)/.test(opening(fragment, token))) continue;
     const level = provenanceOf(fragment, "shell").of({ from: index + 1, to: token.partner });
     if (level < LEVEL.unknown) continue;
     const message = `A command between backticks holds ${SOURCES[level]}.`;

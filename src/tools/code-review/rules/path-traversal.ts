@@ -9,6 +9,7 @@ import { MEMBER } from "../syntax/keywords.ts";
 import { optionsOf } from "../syntax/options.ts";
 import type { Range } from "../syntax/range.ts";
 import { sinksOf } from "../taint/tables.ts";
+import { archives } from "./patterns/archives.ts";
 import { SOURCES, seenAt, seenCall } from "./sightings/sightings.ts";
 import { type Reached, reached } from "./sightings/sinks.ts";
 import { seenVariant } from "./sightings/variants.ts";
@@ -203,39 +204,6 @@ function isLookedAtLater(fragment: Fragment, named: string, from: number): boole
     // `name.startsWith(`, `relative(root, name)`, `str(name).startswith(`
     const near = [index + 2, index - 2, index + 3];
     if (near.some((at) => CHECKS.test(fragment.text(at)))) return true;
-  }
-  return false;
-}
-
-const UNPACKING = /^(?:extractall|File|resolve|get)$/;
-
-/** Archives name their members as they like. */
-function* archives(fragment: Fragment): Iterable<Sighting> {
-  const { language } = fragment;
-  for (const call of fragment.callsOf(UNPACKING)) {
-    const python =
-      language === "python" &&
-      call.name === "extractall" &&
-      /^(?:tar|tf|tarfile|archive|t)\b|tarfile/i.test(call.path);
-    if (python) {
-      const filtered = call.args.some(({ from }) => /^(?:filter|members)$/.test(fragment.text(from)));
-      const message = "extractall() writes wherever the archive's members say, unless a filter forbids it.";
-      if (!filtered) yield seenCall(fragment, call, { message });
-    }
-    const entry =
-      language === "java" &&
-      /^(?:File|resolve|get)$/.test(call.name) &&
-      call.args.some((range) => holdsEntryName(fragment, range));
-    if (entry)
-      yield seenCall(fragment, call, {
-        message: "The archive's own name for a member can lead out of the folder.",
-      });
-  }
-}
-
-function holdsEntryName(fragment: Fragment, { from, to }: Range): boolean {
-  for (let index = from; index < to; index++) {
-    if (fragment.text(index) === "getName" && /entry/i.test(fragment.text(index - 2))) return true;
   }
   return false;
 }

@@ -35,6 +35,7 @@ export const tlsVerificationDisabled: Rule = {
     yield* protocols(fragment);
     yield* incompleteOptions(fragment);
     yield* agreeingCallbacks(fragment);
+    if (fragment.language === "python") yield* wrappedSockets(fragment);
     yield* addresses(fragment);
   },
 };
@@ -148,6 +149,18 @@ function* addresses(fragment: Fragment): Iterable<Sighting> {
       yield seenAt(fragment, [index], { message, ...(severity && { severity }) });
       break;
     }
+  }
+}
+
+const WRAPPING = /^wrap_socket$/;
+
+/** `ssl.wrap_socket` of Python, which is gone since 3.12, looks at no certificate unless it is told to. */
+function* wrappedSockets(fragment: Fragment): Iterable<Sighting> {
+  for (const call of fragment.callsOf(WRAPPING)) {
+    const told = call.args.some(({ from }) => fragment.text(from) === "cert_reqs");
+    if (told || fragment.names.resolve(call.path) !== "ssl.wrap_socket") continue;
+    const message = "ssl.wrap_socket() verifies nobody; take ssl.create_default_context().wrap_socket().";
+    yield seenCall(fragment, call, { message });
   }
 }
 

@@ -8,7 +8,7 @@ import { MEMBER } from "../syntax/keywords.ts";
 import type { Reader } from "../taint/sink.ts";
 import { READERS } from "../taint/tables.ts";
 import { seenAt, seenCall } from "./sightings/sightings.ts";
-import { isCalled } from "./sightings/sinks.ts";
+import { callsFor } from "./sightings/sinks.ts";
 import { seenVariant } from "./sightings/variants.ts";
 
 export const unsafeDeserialization: Rule = {
@@ -21,27 +21,15 @@ export const unsafeDeserialization: Rule = {
   suggestion:
     "Read a format that holds data alone (JSON with a schema, Protocol Buffers), or restrict the classes to a list.",
   *check(fragment) {
-    const table = READERS[fragment.language] ?? [];
-    for (const reader of table) {
-      for (const call of fragment.callsOf(reader.names)) {
-        if (matches(fragment, call, reader) && !isMadeHere(fragment, call))
-          yield* sighted(fragment, call, reader);
+    for (const reader of READERS[fragment.language] ?? []) {
+      for (const call of callsFor(fragment, reader)) {
+        if (!isMadeHere(fragment, call)) yield* sighted(fragment, call, reader);
       }
     }
     yield* typeNames(fragment);
     if (fragment.language === "python") yield* entityParsers(fragment);
   },
 };
-
-function matches(fragment: Fragment, call: Call, { path, unless, onlyWith }: Reader): boolean {
-  if (path && !path.test(call.path) && !isCalled(fragment, call, path)) return false;
-  if (!unless && !onlyWith) return true;
-  const text = fragment.tokens
-    .slice(call.at + 1, Math.min(call.end, call.at + 200))
-    .map((token) => token.text)
-    .join(" ");
-  return !unless?.test(text) && (onlyWith?.test(text) ?? true);
-}
 
 /** What reads for a name is reported where it was made. */
 function isMadeHere(fragment: Fragment, call: Call): boolean {
@@ -54,7 +42,7 @@ function isMadeHere(fragment: Fragment, call: Call): boolean {
 
 const MAKERS = /^(?:ObjectInputStream|Yaml)\(\)\./;
 
-function* sighted(fragment: Fragment, call: Call, { always, variant }: Reader): Iterable<Sighting> {
+function* sighted(fragment: Fragment, call: Call, { always, variant, says }: Reader): Iterable<Sighting> {
   const level = call.args[0] ? provenanceOf(fragment, "code").of(call.args[0]) : LEVEL.unknown;
   if (!always && call.args.length > 0 && level === LEVEL.literal) return;
   if (variant) {
@@ -62,7 +50,7 @@ function* sighted(fragment: Fragment, call: Call, { always, variant }: Reader): 
       yield seenVariant(fragment, call, variant, Math.max(level, LEVEL.unknown) as Level);
     return;
   }
-  const message = `${call.name}() makes objects of any class that its input names.`;
+  const message = says ?? `${call.name}() makes objects of any class that its input names.`;
   yield seenCall(fragment, call, { message, severity: level === LEVEL.request ? "error" : "warning" });
 }
 

@@ -1,6 +1,8 @@
 import type { Rule, Sighting } from "../finding.ts";
 import { LEVEL } from "../flow/level.ts";
 import { provenanceOf } from "../flow/provenance.ts";
+import { objectPath } from "../flow/receivers.ts";
+import type { Call } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { expressionEnd } from "../syntax/functions.ts";
 import { MEMBER } from "../syntax/keywords.ts";
@@ -10,6 +12,7 @@ import { isSentOtherwise, SENDING } from "./patterns/content-types.ts";
 import { bareEnvironments, escapingOff, uncheckedRequests } from "./patterns/html-escaping.ts";
 import { templateSightings } from "./patterns/html-templates.ts";
 import { htmlTexts } from "./patterns/html-text.ts";
+import { markupTypes, ownMarkup } from "./patterns/markup-types.ts";
 import { railsPages } from "./patterns/rails-pages.ts";
 import { returnedPages } from "./patterns/returned-pages.ts";
 import { SOURCES, seenAt, seenCall, severityOf } from "./sightings/sightings.ts";
@@ -32,7 +35,7 @@ export const unsafeHtml: Rule = {
   *check(fragment) {
     if (fragment.language === "markup") return yield* templateSightings(fragment);
     for (const hit of reached(fragment, SINKS, "markup"))
-      if (isMarkup(fragment, hit)) yield sighted(fragment, hit);
+      if (hit.certain || isMarkup(fragment, hit)) yield sighted(fragment, hit);
     yield* htmlTexts(fragment);
     yield* escapingOff(fragment);
     if (fragment.language === "javascript") {
@@ -43,9 +46,11 @@ export const unsafeHtml: Rule = {
     }
     if (fragment.language === "ruby") yield* railsPages(fragment);
     if (fragment.language === "csharp") yield* uncheckedRequests(fragment);
+    if (fragment.language === "go") yield* markupTypes(fragment);
     if (fragment.language === "python") {
       yield* bareEnvironments(fragment);
       yield* returnedPages(fragment);
+      yield* ownMarkup(fragment);
     }
     if (TEMPLATES.test(fragment.path)) yield* templateSightings(fragment);
   },
@@ -54,8 +59,8 @@ export const unsafeHtml: Rule = {
 /** Templates in a language that is read as code too. */
 const TEMPLATES = /\.(?:erb|cshtml|razor|blade\.php)$/;
 
-function sighted(fragment: Fragment, { call, level }: Reached): Sighting {
-  const message = `${call.name}() puts ${SOURCES[level]} into the page as markup.`;
+function sighted(fragment: Fragment, { call, level, says }: Reached): Sighting {
+  const message = says ?? `${call.name}() puts ${SOURCES[level]} into the page as markup.`;
   return seenCall(fragment, call, { message, severity: level === unknown ? "info" : severityOf(level) });
 }
 
@@ -79,10 +84,7 @@ function isMarkup(fragment: Fragment, { call, argument }: Reached): boolean {
   // Objects are sent as JSON.
   if (/^(?:send|write|end)$/.test(call.name) && (first === "{" || first === "[")) return false;
   if (fragment.language === "go" && /^(?:Fprintf|Fprint|Fprintln|WriteString|Write)$/.test(call.name)) {
-    return (
-      /^(?:w|rw|writer|resp|response|res|c\.Writer|ctx)$/.test(fragment.text((call.args[0] as Range).from)) ||
-      call.path.startsWith("w.")
-    );
+    return isAnswer(fragment, call);
   }
   // jQuery's `after` and its like take elements too.
   return !(
@@ -90,6 +92,14 @@ function isMarkup(fragment: Fragment, { call, argument }: Reached): boolean {
     fragment.text(argument.from + 1) === "(" &&
     fragment.tokens[argument.from + 2]?.kind === "string"
   );
+}
+
+/** What Go writes to is the answer: by its type, or by the name that answers usually have. */
+function isAnswer(fragment: Fragment, call: Call): boolean {
+  const { from } = call.args[0] as Range;
+  const path = (at: number) => objectPath(fragment, `${fragment.text(at)}.Write`, at);
+  if (/^[wc]\./.test(path(from)) || /^[wc]\./.test(path(call.start))) return true;
+  return /^(?:rw|writer|resp|response|res|ctx)$/.test(fragment.text(from)) || call.path.startsWith("w.");
 }
 
 /** `format_html` escapes its arguments, not what is in its pattern. */

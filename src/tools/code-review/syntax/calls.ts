@@ -48,7 +48,8 @@ function bracketCall(fragment: Fragment, open: number): Call | undefined {
   const text = fragment.text(open);
   const macro = language === "rust" && fragment.text(open - 1) === "!" && text !== "“";
   if (text !== "(" && !macro) return undefined;
-  const at = macro ? open - 2 : calleeBefore(fragment, open);
+  const marked = language === "ruby" && isMarked(fragment, open);
+  const at = macro || marked ? open - 2 : calleeBefore(fragment, open);
   if (at === undefined || !fragment.isWord(at)) return undefined;
   const word = fragment.text(at);
   const isMember = MEMBER.has(fragment.text(at - 1));
@@ -57,16 +58,24 @@ function bracketCall(fragment: Fragment, open: number): Call | undefined {
   const end = close < 0 ? statementEnd(fragment, open) : close;
   const { start, path, isNew } = pathBefore(fragment, at);
   if (!isMember && !isNew && isDefinition(fragment, start, close)) return undefined;
-  const name = macro ? `${word}!` : word;
+  const mark = macro || marked ? fragment.text(open - 1) : "";
+  const name = word + mark;
   return {
     name,
-    path: macro ? `${path}!` : path,
+    path: path + mark,
     at,
     start,
     isNew,
     end: close < 0 ? end : close + 1,
     args: splitAtCommas(fragment, { from: open + 1, to: end }),
   };
+}
+
+/** `exec!(`, `exists?(` of Ruby, whose names may end so. */
+function isMarked(fragment: Fragment, open: number): boolean {
+  const [word, mark] = [fragment.tokens[open - 2], fragment.tokens[open - 1]];
+  if (word?.kind !== "word" || !/^[!?]$/.test(mark?.text ?? "") || word.line !== mark?.line) return false;
+  return word.column + word.text.length === mark.column;
 }
 
 /** The name before a bracket, past type arguments: `parse<T>(`, `parse::<T>(`. */

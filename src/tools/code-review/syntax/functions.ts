@@ -67,7 +67,7 @@ function keywordFunction(fragment: Fragment, at: number): FunctionScope | undefi
   const body =
     language === "python" || language === "ruby"
       ? indentedBody(fragment, at, after)
-      : braces(fragment, after);
+      : (braces(fragment, after) ?? assignedBody(fragment, after));
   if (!body) return undefined;
   const parameters = open < 0 ? [] : parametersIn(fragment, { from: open + 1, to: close });
   return { ...(name !== undefined && { name }), start: at, body, parameters };
@@ -106,6 +106,17 @@ function braces(fragment: Fragment, after: number): Range | undefined {
     const end = token.partner < 0 ? tokens.length : token.partner;
     if (token.text === "{" && !isTypeLiteral(fragment, index, end)) return { from: index + 1, to: end };
     index = end;
+  }
+  return undefined;
+}
+
+/** `def page(name: String) = Action { … }`: what stands behind the sign, up to the end of its braces. */
+function assignedBody(fragment: Fragment, after: number): Range | undefined {
+  if (fragment.language !== "java") return undefined;
+  for (let index = after; index < after + 24; index++) {
+    const token = fragment.tokens[index];
+    if (!token || /^[;{}]$/.test(token.text)) return undefined;
+    if (token.text === "=") return { from: index + 1, to: expressionEnd(fragment, index + 1) };
   }
   return undefined;
 }
@@ -185,10 +196,10 @@ function parametersIn(fragment: Fragment, range: Range): Parameter[] {
   );
 }
 
-/** `final String name = …`; a lambda's alone. */
+/** `final String name = …`, `name: String` of Kotlin and Scala; a lambda's alone. */
 function nameLast(fragment: Fragment, declared: Range): Parameter[] {
   for (let index = declared.from; index <= declared.to; index++) {
-    if (index !== declared.to && fragment.text(index) !== "=") continue;
+    if (index !== declared.to && !/^[=:]$/.test(fragment.text(index))) continue;
     for (let at = index - 1; at >= declared.from; at--) {
       if (fragment.isWord(at)) return [{ name: fragment.text(at), at, declared }];
     }

@@ -12,7 +12,6 @@ const names = z
 const path = expression.describe(
   "A regular expression (ECMAScript) of the call's whole path as it stands after imports are resolved: names with dots between them, () for what is called, [] for what is indexed, as in getRuntime().exec.",
 );
-const ignoreCase = z.literal(true).optional().describe("Of the path.");
 const example = z
   .string()
   .min(1)
@@ -27,49 +26,57 @@ const source = z
   })
   .describe("What holds something that a client sent.");
 
+/** Which calls an entry speaks of, and when. */
+const called = {
+  names,
+  path: path.optional(),
+  ignoreCase: z.literal(true).optional().describe("Of the path."),
+  assigned: z
+    .literal(true)
+    .optional()
+    .describe("A member that gets a value, as in label.Text = value, instead of a call."),
+  unless: expression
+    .optional()
+    .describe("Of the call's arguments, parted by blanks: what makes it harmless."),
+  onlyWith: expression.optional().describe("Of the arguments too: what makes it dangerous."),
+  always: z
+    .literal(true)
+    .optional()
+    .describe("Reported even with a fixed argument, since the call itself is the fault."),
+  variant: z
+    .enum(VARIANTS)
+    .optional()
+    .describe("A flaw of the rule's kind with a name and a CWE of its own."),
+  says: z
+    .string()
+    .regex(/\.$/)
+    .optional()
+    .describe("What is said of it, a sentence, where the rule's own words would not fit."),
+  example,
+};
+
 const sink = z
   .strictObject({
-    names,
-    path: path.optional(),
-    ignoreCase,
+    ...called,
     argument: z
       .union([z.int().min(0).max(9), z.literal("any")])
       .optional()
       .describe("Which argument; the first, 0, unless said."),
-    variant: z
-      .enum(VARIANTS)
+    option: z
+      .string()
+      .regex(/^\w+$/)
       .optional()
-      .describe("A flaw of the rule's kind with a name and a CWE of its own."),
+      .describe("The name of the argument, in place of its number."),
     atLeast: z
       .enum(Object.keys(LEVEL) as [keyof typeof LEVEL, ...(keyof typeof LEVEL)[]])
       .exclude(["literal"])
       .describe(
         "From here on it is reported: unknown, any value that is not fixed; parameter, what the function is called with; request, what a client sends.",
       ),
-    example,
   })
   .describe("A call that must not get what others control.");
 
-const reader = z
-  .strictObject({
-    names,
-    path: path.optional(),
-    ignoreCase,
-    unless: expression
-      .optional()
-      .describe("Of the call's arguments, parted by blanks: what makes it harmless."),
-    onlyWith: expression.optional().describe("Of the arguments too: what makes it dangerous."),
-    variant: z
-      .enum(VARIANTS)
-      .optional()
-      .describe("A flaw of the rule's kind with a name and a CWE of its own."),
-    always: z
-      .literal(true)
-      .optional()
-      .describe("Reported even with a fixed argument, since the type itself is the fault."),
-    example,
-  })
-  .describe("A call that makes whatever object a text describes.");
+const reader = z.strictObject(called).describe("A call that makes whatever object a text describes.");
 
 const sinks = z.array(sink).min(1).optional();
 
@@ -135,7 +142,7 @@ export const everyLanguageSchema = z
         .min(1)
         .describe("The same for names that sound so and do not, which counts more."),
       modules: z
-        .array(z.strictObject({ name: z.string().regex(/^\w+$/), for: targets }))
+        .array(z.strictObject({ name: z.string().regex(/^[\w.]+$/), for: targets }))
         .min(1)
         .describe("Modules and objects all of whose functions make text harmless."),
     }),

@@ -2,7 +2,7 @@ import { LEVEL } from "../flow/level.ts";
 import type { Language } from "../language/language.ts";
 import { TAINT_FILES } from "./files.ts";
 import type { ReaderEntry, SinkEntry, SinkRule, TaintFile } from "./schema.ts";
-import type { Reader, Sink, Sinks } from "./sink.ts";
+import type { Called, Reader, Sink, Sinks } from "./sink.ts";
 
 /** Of each language: dotted paths, with `[]` and `()` for what is indexed and called, that hold what a client sent. */
 export const SOURCES: Partial<Record<Language, RegExp>> = byLanguage(({ language, sources }) =>
@@ -16,7 +16,7 @@ export function sinksOf(rule: SinkRule): Sinks {
 
 /** Of each language: calls that make whatever object a text describes. */
 export const READERS: Partial<Record<Language, readonly Reader[]>> = byLanguage(({ language, sinks }) =>
-  sinks?.["unsafe-deserialization"]?.map((entry) => readerOf(entry, language)),
+  sinks?.["unsafe-deserialization"]?.map((entry) => calledOf(entry, language)),
 );
 
 function byLanguage<T>(of: (file: TaintFile) => T | undefined): Partial<Record<Language, T>> {
@@ -30,28 +30,26 @@ function byLanguage<T>(of: (file: TaintFile) => T | undefined): Partial<Record<L
 
 function sinkOf(entry: SinkEntry, language: Language): Sink {
   return {
-    names: entry.names,
-    ...pathOf(entry, language),
+    ...calledOf(entry, language),
     ...(entry.argument !== undefined && { argument: entry.argument }),
+    ...(entry.option && { option: entry.option }),
     atLeast: LEVEL[entry.atLeast],
-    ...(entry.variant && { variant: entry.variant }),
   };
 }
 
-function readerOf(entry: ReaderEntry, language: Language): Reader {
-  const where = `${entry.names[0]} of ${language}`;
+function calledOf(entry: SinkEntry | ReaderEntry, language: Language): Called {
+  const { names, path, ignoreCase, assigned, unless, onlyWith, always, variant, says } = entry;
+  const where = `${names[0]} of ${language}`;
   return {
-    names: anyOf(entry.names),
-    ...pathOf(entry, language),
-    ...(entry.unless && { unless: compiled(entry.unless, where) }),
-    ...(entry.onlyWith && { onlyWith: compiled(entry.onlyWith, where) }),
-    ...(entry.always && { always: true }),
-    ...(entry.variant && { variant: entry.variant }),
+    names,
+    ...(path && { path: compiled(path, where, ignoreCase ? "i" : "") }),
+    ...(assigned && { assigned }),
+    ...(unless && { unless: compiled(unless, where) }),
+    ...(onlyWith && { onlyWith: compiled(onlyWith, where) }),
+    ...(always && { always }),
+    ...(variant && { variant }),
+    ...(says && { says }),
   };
-}
-
-function pathOf({ names, path, ignoreCase }: SinkEntry | ReaderEntry, language: Language): { path?: RegExp } {
-  return path ? { path: compiled(path, `${names[0]} of ${language}`, ignoreCase ? "i" : "") } : {};
 }
 
 /** Exactly one of these words. */

@@ -8,7 +8,7 @@ const MESSAGE = "Whoever answers is believed: the check of the server's certific
 const JUDGES =
   /^(?:ServerCertificateValidationCallback|ServerCertificateCustomValidationCallback|RemoteCertificateValidationCallback|ServerCertificateValidationHandler|setHostnameVerifier|hostnameVerifier|setDefaultHostnameVerifier|checkServerIdentity|hostVerifier|badCertificateCallback|set_verify_callback|SslVerificationCallback|UserCertificateValidationCallback|CertificateValidationCallback|RemoteCertificateValidator|verifyCallback|VerifyPeerCertificate|HostKeyCallback|loadTrustMaterial|SslStream)$/;
 const JUDGING_METHODS =
-  /^(?:checkServerTrusted|checkClientTrusted|verify|onReceivedSslError|CheckValidationResult|isTrusted)$/;
+  /^(?:checkServerTrusted|checkClientTrusted|verify|onReceivedSslError|CheckValidationResult|isTrusted|getAcceptedIssuers)$/;
 
 /** The function that is written as a word's value. */
 function functionNear({ names }: Fragment, word: number): FunctionScope | undefined {
@@ -46,7 +46,9 @@ export function* agreeingCallbacks(fragment: Fragment): Iterable<Sighting> {
       tokens.slice(body.from, body.to).some(({ text }) => text === "proceed");
     const agrees = /^check(?:Server|Client)Trusted$/.test(name)
       ? isEmpty(fragment, body.from, body.to)
-      : alwaysAgrees(fragment, body.from, body.to);
+      : name === "getAcceptedIssuers"
+        ? fragment.text(body.from + 1) === "null"
+        : alwaysAgrees(fragment, body.from, body.to);
     if (!proceeds && !(agrees && name !== "onReceivedSslError")) continue;
     const at = tokens.findIndex(({ text }, index) => text === name && index >= start && index < body.from);
     yield seenAt(fragment, [annotationOf(fragment, start), at < 0 ? start : at, body.from - 1], {

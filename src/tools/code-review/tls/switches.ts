@@ -92,6 +92,11 @@ export const HTTP_CLIENT =
 /** Constants, types and calls whose presence is the fault. */
 export const NAMES: readonly { name: RegExp; message: string; severity?: Severity }[] = [
   {
+    name: /^DefaultHttpClient$/,
+    message: "DefaultHttpClient knows no version of TLS after 1.0; take HttpClientBuilder.",
+    severity: "info",
+  },
+  {
     name: /^(?:(?:\w{0,12}_)?SSL_VERIFY_(?:NONE|OPTIONAL)|VERIFY_NONE|CERT_NONE|CERT_OPTIONAL|SSLVERIFYNONE|SslVerifyNone|TLS_VERIFY_NONE|VerifyNone|QueryPeer|NO_VERIFY|CURLUSESSL_(?:NONE|TRY)|GNUTLS_VERIFY_(?:DISABLE_\w{2,40}|ALLOW_(?:SIGN_RSA_MD[25]|SIGN_WITH_SHA1|BROKEN|ANY_X509_V1_CA_CRT))|s2n_config_disable_x509_verification|ignoreSslErrors|DANGER_ACCEPT_\w{5,20}|OPT_X_TLS_(?:NEVER|ALLOW)|DisabledTrustEvaluator|disableEvaluation|withoutVerifying|disableTLSCerts)$/,
     message: CERTIFICATE,
   },
@@ -153,6 +158,11 @@ export const MEMBER_NAMES: readonly { owner: RegExp; name: RegExp; message: stri
     message: CERTIFICATE,
   },
   { owner: /^(?:ssl|context)$/, name: /^verify_none$/, message: CERTIFICATE },
+  {
+    owner: /^insecure$/,
+    name: /^NewCredentials$/,
+    message: "The connection is not encrypted, and nobody knows who is at its other end.",
+  },
   { owner: /^SSLCertificateSocketFactory$/, name: /^getInsecure$/, message: CERTIFICATE },
   {
     owner: /^ChainValidationResult$/,

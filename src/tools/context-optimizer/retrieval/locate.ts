@@ -1,43 +1,52 @@
 import type { Input, Output } from "../../../contract/endpoint.ts";
 import { codeTerms } from "../../../text/search/code-terms.ts";
-import type { contextOptimizerContract } from "../contract.ts";
+import type { contextOptimizerContract, Kind } from "../contract.ts";
 import { kindsOf } from "../kinds.ts";
-import { queryTerms, type Searched, search } from "./search.ts";
-import { wholePieces } from "./whole-pieces.ts";
+import { search } from "./search.ts";
+import type { SearchedFile, SearchedPiece } from "./searched-file.ts";
+import { searchedFile } from "./whole-pieces.ts";
 
 type LocateInput = Input<typeof contextOptimizerContract.locate>;
 type Answer = Output<typeof contextOptimizerContract.locate>;
 type LocatedFile = Answer["files"][number];
 
-/** Nothing is printed of a piece, so that it may be as long as it is; but no line is searched for minutes. */
-const MAX_PIECE_LENGTH = 8000;
 const MAX_SYMBOLS = 5;
 /** What the best piece of a file, the next and the third speak for it. */
 const PIECE_SHARES = [1, 0.3, 0.2];
 /** People ask for what is to be changed; its tests are found from there. */
 const TEST_SHARE = 0.7;
+/** … and so are pages and examples that tell how it is used. */
+const EXAMPLE_SHARE = 0.8;
 const TEST = /(?:^|\/)(?:tests?|__tests__|spec|testing)\/|(?:^|[._/-])(?:test|spec|tests)(?:[._-]|\.\w+$)/i;
 const ASKS_FOR_TESTS = /\btests?\b/i;
+const EXAMPLE = /(?:^|\/)(?:docs?|examples?|tutorials?|samples?|demos?)\//i;
+const ASKS_FOR_EXAMPLES = /\b(?:doc(?:s|umentation)?|examples?|tutorials?|samples?|demos?|guides?)\b/i;
 const MAX_TERMS_NAMED = 5;
 
 /** Ranks files, and what they declare, by an issue, an error or a question. */
 export function locate({ query, segments, limit }: LocateInput): Answer {
-  const pieces = wholePieces(segments, kindsOf(segments), MAX_PIECE_LENGTH);
-  const paths = segments.map(({ id }) => id);
-  const found = search(paths, pieces, query);
-  const byFile = placesByFile(pieces, segments.length);
-  const wantsTests = ASKS_FOR_TESTS.test(query);
-  const scores = segments.map((_, file) => {
+  const kinds = kindsOf(segments);
+  const files = segments.map(({ id, content }, index) => searchedFile(id, content, kinds[index] as Kind));
+  return locateAmong(files, query, limit);
+}
+
+/** As `locate`, among files that were read before. */
+export function locateAmong(searched: readonly SearchedFile[], query: string, limit: number): Answer {
+  const pieces = searched.flatMap((file) => file.pieces);
+  const paths = searched.map(({ path }) => path);
+  const found = search(searched, query);
+  const byFile = placesByFile(searched);
+  const shareOf = sharesFor(query);
+  const scores = searched.map((_, file) => {
     const best = bestOf(byFile[file] ?? [], found.pieces);
     const ofPieces = PIECE_SHARES.map((share, rank) => share * (found.pieces[best[rank] ?? -1] ?? 0));
     const score = ofPieces.reduce((sum, each) => sum + each, found.files[file] as number);
-    return wantsTests || !TEST.test(paths[file] as string) ? score : TEST_SHARE * score;
+    return score * shareOf(paths[file] as string);
   });
-  const order = [...segments.keys()]
+  const order = [...searched.keys()]
     .filter((file) => (scores[file] as number) > 0)
     .sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b);
-  const terms = queryTerms(query);
-  const own = found.terms.map((of) => new Set(of.filter((term) => terms.has(term))));
+  const own = found.terms;
   const rarity = rarityIn(own);
   const words = wordsByTerm(query);
   const most = scores[order[0] ?? -1] ?? 1;
@@ -53,7 +62,7 @@ export function locate({ query, segments, limit }: LocateInput): Answer {
         ...(TEST.test(paths[file] as string) ? ["It is a test."] : []),
       ],
       symbols: best.map((place) => {
-        const { names, from, to } = pieces[place] as Searched;
+        const { names, from, to } = pieces[place] as SearchedPiece;
         return {
           ...(names.length > 0 && { name: names.join(".") }),
           from: from + 1,
@@ -63,13 +72,20 @@ export function locate({ query, segments, limit }: LocateInput): Answer {
       }),
     };
   });
-  return { files, searched: { files: segments.length, pieces: pieces.length } };
+  return { files, searched: { files: searched.length, pieces: pieces.length } };
 }
 
-function placesByFile(pieces: readonly Searched[], files: number): number[][] {
-  const places: number[][] = Array.from({ length: files }, () => []);
-  for (const [place, { file }] of pieces.entries()) places[file]?.push(place);
-  return places;
+/** What a file counts by its place, where nobody asks for such files. */
+function sharesFor(query: string): (path: string) => number {
+  const test = ASKS_FOR_TESTS.test(query) ? 1 : TEST_SHARE;
+  const example = ASKS_FOR_EXAMPLES.test(query) ? 1 : EXAMPLE_SHARE;
+  return (path) => (TEST.test(path) ? test : EXAMPLE.test(path) ? example : 1);
+}
+
+/** Where the pieces of each file stand among those of all. */
+function placesByFile(files: readonly SearchedFile[]): number[][] {
+  let next = 0;
+  return files.map(({ pieces }) => pieces.map(() => next++));
 }
 
 function bestOf(places: readonly number[], scores: Float64Array): number[] {

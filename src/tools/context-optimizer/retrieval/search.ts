@@ -1,33 +1,22 @@
-import { bm25 } from "../../../text/search/bm25.ts";
+import { bm25, type Counted } from "../../../text/search/bm25.ts";
 import { codeTerms } from "../../../text/search/code-terms.ts";
 import { mentionsIn } from "./mentions.ts";
-
-/** A piece of a file, as it is searched. */
-export interface Searched {
-  /** By place in `files`. */
-  file: number;
-  text: string;
-  names: readonly string[];
-  /** Lines of the file, counted from 0; `to` is the first one behind it. */
-  from: number;
-  to: number;
-}
+import { type SearchedFile, termNumber } from "./searched-file.ts";
 
 export interface Found {
-  /** By piece, 0 and more: 1 is about the best there is. */
+  /** By piece, those of all files in a row, 0 and more: 1 is about the best there is. */
   pieces: Float64Array;
   /** By file, likewise. */
   files: Float64Array;
   /** What of each file the query names; empty for most. */
   mentions: readonly ReadonlySet<string>[];
-  /** What each file's text and path are searched by, repeated as it is. */
-  terms: readonly (readonly string[])[];
+  /** Which terms of the query each file has. */
+  terms: readonly ReadonlySet<string>[];
 }
 
 /* Found on half of the visible issues of a public benchmark, held on the other: see docs/tools.md. */
 const BM25 = { k1: 1.6, b: 0.75 };
-/** How often what a piece declares, and its path, count beside its text. */
-const NAMES = 2;
+/** How often a path counts beside the text. */
 const PATH = 3;
 /** What the first line of a query counts beside the rest of it. */
 const TITLE = 2;
@@ -36,41 +25,33 @@ const FILE_SHARE = 0.3;
 /** What it weighs that the query names a file, or the very line of a piece. */
 const MENTION = 0.3;
 
-/** Ranks pieces of files, and the files, by a question, an issue or an error. */
-export function search(files: readonly string[], pieces: readonly Searched[], query: string): Found {
+/** Ranks files, and their pieces, by a question, an issue or an error. */
+export function search(files: readonly SearchedFile[], query: string): Found {
   const terms = queryTerms(query);
-  const paths = files.map((path) => codeTerms(path.replace(/\.\w+$/, "")));
-  const bodies = pieces.map(({ text }) => codeTerms(text));
-  const whole: string[][] = paths.map((path) => repeated(path, PATH));
-  const documents = pieces.map(({ file, names }, index) => {
-    const body = bodies[index] as string[];
-    for (const term of body) whole[file]?.push(term);
-    return [
-      ...body,
-      ...repeated(codeTerms(names.join(" ")), NAMES),
-      ...repeated(paths[file] ?? [], PATH),
-    ].sort();
-  });
-  const ofFiles = scaled(
-    bm25(
-      whole.map((each) => each.sort()),
-      terms,
-      BM25,
-    ),
+  const { ofFiles, ofPieces } = countedIn(files, [...terms.keys()]);
+  const weights = [...terms.values()];
+  const fileScores = scaled(bm25(ofFiles, weights, BM25));
+  const pieceScores = scaled(bm25(ofPieces, weights, BM25));
+  const { mentions, lines } = mentionsIn(
+    query,
+    files.map(({ path }) => path),
   );
-  const ofPieces = scaled(bm25(documents, terms, BM25));
-  const { mentions, lines } = mentionsIn(query, files);
   for (const [file, named] of mentions.entries()) {
-    if (named.size > 0) ofFiles[file] = (ofFiles[file] as number) + MENTION;
+    if (named.size > 0) fileScores[file] = (fileScores[file] as number) + MENTION;
   }
-  for (const [index, { file, from, to }] of pieces.entries()) {
-    const own = ofPieces[index] as number;
-    // Without a word of the query of its own it is no better than any piece of that file.
-    if (own === 0) continue;
-    const isNamed = (lines.get(file) ?? []).some((line) => line > from && line <= to);
-    ofPieces[index] = own + FILE_SHARE * (ofFiles[file] as number) + (isNamed ? MENTION : 0);
+  let place = 0;
+  for (const [file, { pieces }] of files.entries()) {
+    for (const { from, to } of pieces) {
+      const own = pieceScores[place] as number;
+      // Without a word of the query of its own it is no better than any piece of that file.
+      if (own > 0) {
+        const isNamed = (lines.get(file) ?? []).some((line) => line > from && line <= to);
+        pieceScores[place] = own + FILE_SHARE * (fileScores[file] as number) + (isNamed ? MENTION : 0);
+      }
+      place++;
+    }
   }
-  return { pieces: ofPieces, files: ofFiles, mentions, terms: whole };
+  return { pieces: pieceScores, files: fileScores, mentions, terms: termsByFile(ofFiles, [...terms.keys()]) };
 }
 
 /** Each term once, and no more than twice as much for one that comes again and again. */
@@ -82,8 +63,58 @@ export function queryTerms(query: string): Map<string, number> {
   return new Map([...counts].map(([term, count]) => [term, (2 * count) / (count + 1)]));
 }
 
-function repeated(terms: readonly string[], times: number): string[] {
-  return Array.from({ length: times }, () => terms).flat();
+interface Postings extends Counted {
+  lengths: number[];
+  postings: number[][];
+}
+
+function countedIn(files: readonly SearchedFile[], terms: readonly string[]) {
+  const byNumber = new Map(terms.map((term, index) => [termNumber(term), index]));
+  const asked = new Set(byNumber.keys());
+  // Most terms of a repository are not asked for: a bit tells that sooner than a look-up.
+  const likely = new Uint8Array(1 << 16);
+  for (const number of asked) likely[number & 0xffff] = 1;
+  const ofFiles: Postings = { lengths: [], postings: terms.map(() => []) };
+  const ofPieces: Postings = { lengths: [], postings: terms.map(() => []) };
+  for (const [file, { path, pieces }] of files.entries()) {
+    const inPath = codeTerms(path.replace(/\.\w+$/, ""));
+    const ofPath = new Map<number, number>();
+    for (const term of inPath) {
+      const index = byNumber.get(termNumber(term));
+      if (index !== undefined) ofPath.set(index, (ofPath.get(index) ?? 0) + PATH);
+    }
+    const whole = new Map(ofPath);
+    let length = PATH * inPath.length;
+    for (const { terms: own, counts } of pieces) {
+      const piece = ofPieces.lengths.length;
+      const had = new Map(ofPath);
+      let said = 0;
+      for (let at = 0; at < own.length; at++) {
+        const count = counts[at] as number;
+        said += count;
+        const number = own[at] as number;
+        if (likely[number & 0xffff] === 0) continue;
+        const index = byNumber.get(number);
+        if (index === undefined) continue;
+        had.set(index, (had.get(index) ?? 0) + count);
+        whole.set(index, (whole.get(index) ?? 0) + count);
+      }
+      for (const [index, count] of had) ofPieces.postings[index]?.push(piece, count);
+      ofPieces.lengths.push(said + PATH * inPath.length);
+      length += said;
+    }
+    for (const [index, count] of whole) ofFiles.postings[index]?.push(file, count);
+    ofFiles.lengths.push(length);
+  }
+  return { ofFiles, ofPieces };
+}
+
+function termsByFile({ lengths, postings }: Counted, terms: readonly string[]): Set<string>[] {
+  const byFile = lengths.map(() => new Set<string>());
+  for (const [index, of] of postings.entries()) {
+    for (let at = 0; at < of.length; at += 2) byFile[of[at] as number]?.add(terms[index] as string);
+  }
+  return byFile;
 }
 
 /** So that the best is 1. */

@@ -3,11 +3,16 @@ import { shortened } from "../lines.ts";
 import type { Unit } from "../units.ts";
 import { codePieces } from "./pieces.ts";
 import { recordStarts } from "./records.ts";
-import type { Searched } from "./search.ts";
+import { type SearchedFile, type SearchedPiece, searchedPiece } from "./searched-file.ts";
 import { sectionPieces } from "./sections.ts";
 
 /** A piece that is kept or dropped as a whole, as it is searched. */
-export type WholePiece = Unit & Searched;
+export interface WholePiece extends Unit {
+  names: readonly string[];
+  /** Lines of its segment, counted from 0; `to` is the first one behind it. */
+  from: number;
+  to: number;
+}
 
 interface Span {
   start: number;
@@ -36,10 +41,31 @@ export function wholePieces(
         const from = line;
         line += linesIn(text);
         const to = Math.max(line, from + 1);
-        return { text, segment, file: segment, kind, paragraph: segment, terms: [], names, from, to };
+        return { text, segment, kind, paragraph: segment, terms: [], names, from, to };
       });
     });
   });
+}
+
+/** Nothing is printed of what is only searched: a piece may be as long as it is, but no line is searched for minutes. */
+export const MAX_PIECE_LENGTH = 8000;
+
+/** What is searched of a file. */
+export function searchedFile(path: string, content: string, kind: Kind): SearchedFile {
+  return { path, pieces: wholePieces([{ content }], [kind], MAX_PIECE_LENGTH).map(searchedPiece) };
+}
+
+/** What is searched of segments that were cut already. */
+export function searchedFiles(
+  segments: readonly Pick<Segment, "id">[],
+  pieces: readonly WholePiece[],
+): SearchedFile[] {
+  const files = segments.map(({ id }): { path: string; pieces: SearchedPiece[] } => ({
+    path: id,
+    pieces: [],
+  }));
+  for (const piece of pieces) files[piece.segment]?.pieces.push(searchedPiece(piece));
+  return files;
 }
 
 function spansOf(content: string, kind: Kind): Span[] {

@@ -15,7 +15,14 @@ const MAX_PAIRS = 1 << 24;
  * there is never enough for two. Undefined where it is not, or where it has deadlines, which a search
  * for the shortest plan knows nothing of.
  */
-export function machinesOf({ size, capacity, deadline, demand }: Instance): Machines | undefined {
+export function machinesOf({
+  size,
+  capacity,
+  deadline,
+  demand,
+  constraints,
+}: Instance): Machines | undefined {
+  if (constraints) return undefined;
   const { offsets, resources, units } = demand;
   const machineOf = new Int32Array(size).fill(-1);
   const tasks: number[][] = Array.from(capacity, () => []);

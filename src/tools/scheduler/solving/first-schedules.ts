@@ -1,10 +1,10 @@
 import type { Budget } from "./budget.ts";
 import { costOf, type ForwardBackward } from "./forward-backward.ts";
-import { type Instance, rowOf, tails } from "./instance.ts";
+import { emptySchedule, type Instance, rowOf, tails } from "./instance.ts";
 import { generateParallel } from "./parallel-generation.ts";
 
 export interface Solution {
-  /** The end of each task. */
+  /** As `emptySchedule` says. */
   ends: Float64Array;
   cost: number;
 }
@@ -26,11 +26,12 @@ export function firstSchedules(
 ): Solution {
   const { size } = instance;
   let best: Solution | undefined;
-  const ends = new Float64Array(size);
-  const improved = new Float64Array(size);
+  const ends = emptySchedule(instance);
+  const improved = emptySchedule(instance);
 
+  const methods = instance.constraints ? [generate] : [generate, generateInParallel];
   for (const ranks of ranksOf(instance)) {
-    for (const method of [generate, generateInParallel]) {
+    for (const method of methods) {
       const weight = method === generate ? 1 : Math.max(1, size / TASKS_PER_WEIGHT);
       if ((best && best.cost <= bound) || !(budget.spend(weight) || !best)) return best as Solution;
       method(ranks.slice(), ends);

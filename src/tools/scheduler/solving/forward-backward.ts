@@ -1,6 +1,8 @@
-import { type Instance, mirrored } from "./instance.ts";
+import { type Choice, createConstrainedGeneration, startsOf } from "./constrained-generation.ts";
+import { createFlatGeneration } from "./flat-generation.ts";
+import { type Adjacency, emptySchedule, type Instance, mirrored } from "./instance.ts";
 import { createSorting } from "./sequence.ts";
-import { createSerialGeneration } from "./serial-generation.ts";
+import { createSerialGeneration, type Generation } from "./serial-generation.ts";
 
 /** A millisecond past a deadline weighs as much as this many of the whole plan's length. */
 const LATENESS_WEIGHT = 1000;
@@ -13,7 +15,7 @@ const LATENESS_WEIGHT = 1000;
 export function costOf({ deadline }: Pick<Instance, "deadline">, ends: Float64Array, shortest = 0): number {
   let makespan = shortest;
   let lateness = 0;
-  for (let task = 0; task < ends.length; task++) {
+  for (let task = 0; task < deadline.length; task++) {
     const end = ends[task] as number;
     if (end > makespan) makespan = end;
     if (end > (deadline[task] as number)) lateness += end - (deadline[task] as number);
@@ -26,60 +28,82 @@ export function costOf({ deadline }: Pick<Instance, "deadline">, ends: Float64Ar
  * descending end as late as possible, then by ascending start as early as possible.
  */
 export function createForwardBackward(instance: Instance) {
-  const { size, duration, predecessors } = instance;
+  const { size, predecessors } = instance;
   const mirror = mirrored(instance);
   const sort = createSorting(size);
-  const forward = createSerialGeneration(instance);
-  const backward = createSerialGeneration(mirror);
+  const forward = generationOf(instance);
+  const backward = generationOf(mirror);
   const order = new Int32Array(size);
   const keys = new Float64Array(size);
-  const turned = new Float64Array(size);
+  const turned = emptySchedule(instance);
 
   /** Schedules by ascending key, each task behind its predecessors. The keys are changed to hold that. */
   function generate(keys: Float64Array, ends: Float64Array): void {
-    const { offsets, targets } = predecessors;
-    for (let task = 0; task < size; task++) {
-      for (let at = offsets[task] as number; at < (offsets[task + 1] as number); at++) {
-        const key = keys[targets[at] as number] as number;
-        if (key > (keys[task] as number)) keys[task] = key;
-      }
-    }
+    putBehind(predecessors, keys);
     sort(keys, order);
-    forward(order, ends);
+    forward(order, ends, { keepsWays: false, origin: 0 });
   }
 
-  /** Turns a schedule round: the ends of one direction are the starts of the other. */
-  function turn(ends: Float64Array): void {
+  /**
+   * Turns a schedule round: the ends of one direction are the starts of the other.
+   *
+   * @returns its length
+   */
+  function turn(ends: Float64Array, into: Float64Array): number {
     let last = 0;
     for (let task = 0; task < size; task++) last = Math.max(last, ends[task] as number);
     for (let task = 0; task < size; task++) keys[size - 1 - task] = last - (ends[task] as number);
+    if (instance.constraints) {
+      for (let task = 0; task < size; task++) into[2 * size - 1 - task] = ends[size + task] as number;
+    }
+    return last;
   }
 
   /** One pass in each direction, of two schedules. The result is not worse but for releases and deadlines. */
   function justify(ends: Float64Array, into: Float64Array): void {
     latest(ends, turned);
-    turn(turned);
+    turn(turned, into);
+    if (instance.constraints) putBehind(predecessors, keys);
     sort(keys, order);
-    forward(order, into);
+    forward(order, into, { keepsWays: true, origin: 0 });
   }
 
   /** The ends, in turned time, of the schedule in which all starts as late as the plan's length allows. */
-  function latest(ends: Float64Array, into: Float64Array): void {
-    turn(ends);
+  function latest(ends: Float64Array, into: Float64Array): number {
+    const last = turn(ends, into);
+    // Tasks that overlap may end in another order than they depend on each other.
+    if (instance.constraints) putBehind(mirror.predecessors, keys);
     sort(keys, order);
-    backward(order, into);
+    backward(order, into, { keepsWays: true, origin: last });
+    return last;
   }
 
   /** For each task, how far it can move without the plan becoming longer, if what follows moves too. */
   function slack(ends: Float64Array): Float64Array {
-    latest(ends, turned);
-    const makespan = ends.reduce((most, end) => Math.max(most, end), 0);
-    return ends.map(
-      (end, task) => makespan - (turned[size - 1 - task] as number) + (duration[task] as number) - end,
+    const last = latest(ends, turned);
+    const slack = startsOf(instance, ends).map(
+      (start, task) => last - (turned[size - 1 - task] as number) - start,
     );
+    // What counts from a start is kept too strictly backwards, where calendars make pauses.
+    return instance.constraints ? slack.map((each) => Math.max(0, each)) : slack;
   }
 
   return { generate, justify, slack };
+}
+
+/** Raises keys until each task has at least those of its predecessors. */
+function putBehind({ offsets, targets }: Adjacency, keys: Float64Array): void {
+  for (let task = 0; task + 1 < offsets.length; task++) {
+    for (let at = offsets[task] as number; at < (offsets[task + 1] as number); at++) {
+      const key = keys[targets[at] as number] as number;
+      if (key > (keys[task] as number)) keys[task] = key;
+    }
+  }
+}
+
+function generationOf(instance: Instance): (...given: [...Parameters<Generation>, Choice]) => void {
+  if (instance.constraints) return createConstrainedGeneration(instance, instance.constraints);
+  return createFlatGeneration(instance) ?? createSerialGeneration(instance);
 }
 
 export type ForwardBackward = ReturnType<typeof createForwardBackward>;

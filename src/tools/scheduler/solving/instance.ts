@@ -1,3 +1,5 @@
+import type { Constraints } from "./constraints.ts";
+
 /**
  * A resource-constrained project scheduling problem in numbers. Tasks are numbered in a topological
  * order, so that a task's number is greater than those of its predecessors; times are milliseconds.
@@ -13,7 +15,17 @@ export interface Instance {
   readonly successors: Adjacency;
   /** Of the resources that can run short; the others play no part. */
   readonly capacity: Int32Array;
+  /** Where a task has alternatives, what all of them take. */
   readonly demand: Demand;
+  readonly constraints?: Constraints | undefined;
+}
+
+/**
+ * A schedule in numbers: the end of each task and, where there are constraints, behind all of them the
+ * way in which each is done, counted from 0.
+ */
+export function emptySchedule({ size, constraints }: Instance): Float64Array {
+  return new Float64Array(constraints ? 2 * size : size);
 }
 
 /** Rows in one array: the neighbours of `task` are `targets[offsets[task]]` to `targets[offsets[task + 1] - 1]`. */
@@ -80,6 +92,34 @@ export function mirrored(instance: Instance): Instance {
         return row;
       }),
     ),
+    constraints: instance.constraints && mirroredConstraints(instance, instance.constraints),
+  };
+}
+
+/** What counts from a start counts, turned round, until an end: from an end, the duration sooner. */
+function mirroredConstraints(instance: Instance, constraints: Constraints): Constraints {
+  const { size, duration, predecessors, successors } = instance;
+  const lags: number[][] = Array.from({ length: size }, () => []);
+  for (let task = 0; task < size; task++) {
+    for (
+      let at = predecessors.offsets[task] as number;
+      at < (predecessors.offsets[task + 1] as number);
+      at++
+    ) {
+      const before = predecessors.targets[at] as number;
+      const sooner = constraints.fromStart[at] === 1 ? (duration[before] as number) : 0;
+      // Successors are listed by number, as they come here.
+      lags[before]?.push((constraints.lag[at] as number) - sooner);
+    }
+  }
+  return {
+    ...constraints,
+    lag: Float64Array.from(lags.toReversed().flat()),
+    fromStart: new Uint8Array(successors.targets.length),
+    firstWay: constraints.firstWay.toReversed(),
+    wayCount: constraints.wayCount.toReversed(),
+    whole: constraints.whole.toReversed(),
+    isMirrored: !constraints.isMirrored,
   };
 }
 
@@ -87,23 +127,21 @@ export function rowOf({ offsets, targets }: Adjacency, task: number): Int32Array
   return targets.subarray(offsets[task], offsets[task + 1]);
 }
 
-/** The earliest start of each task by its predecessors and its release alone. */
-export function heads({ size, release, duration, predecessors }: Instance): Float64Array {
-  const head = release.slice();
-  for (let task = 0; task < size; task++) {
-    for (const before of rowOf(predecessors, task)) {
-      head[task] = Math.max(head[task] as number, (head[before] as number) + (duration[before] as number));
-    }
-  }
-  return head;
-}
-
 /** The longest chain of tasks behind each task, its own duration left out. */
-export function tails({ size, duration, successors }: Instance): Float64Array {
+export function tails({ size, duration, predecessors, constraints }: Instance): Float64Array {
   const tail = new Float64Array(size);
   for (let task = size - 1; task >= 0; task--) {
-    for (const after of rowOf(successors, task)) {
-      tail[task] = Math.max(tail[task] as number, (tail[after] as number) + (duration[after] as number));
+    const own = (duration[task] as number) + (tail[task] as number);
+    for (
+      let at = predecessors.offsets[task] as number;
+      at < (predecessors.offsets[task + 1] as number);
+      at++
+    ) {
+      // How long a task is from start to end, with its pauses, is not known.
+      if (constraints?.fromStart[at] === 1) continue;
+      const before = predecessors.targets[at] as number;
+      const way = own + (constraints?.lag[at] ?? 0);
+      if (way > (tail[before] as number)) tail[before] = way;
     }
   }
   return tail;

@@ -2,7 +2,7 @@ import type { Budget } from "./budget.ts";
 import type { Solution } from "./first-schedules.ts";
 import { costOf, type ForwardBackward } from "./forward-backward.ts";
 import type { Generator } from "./generator.ts";
-import type { Instance } from "./instance.ts";
+import { emptySchedule, type Instance } from "./instance.ts";
 import { createSorting } from "./sequence.ts";
 
 /** Share of the perturbations that shuffle the whole list; the others move single tasks. */
@@ -29,8 +29,8 @@ export function iteratedGreedy(
   const starts = new Float64Array(size);
   const order = new Int32Array(size);
   const keys = new Float64Array(size);
-  const ends = new Float64Array(size);
-  const justified = new Float64Array(size);
+  const ends = emptySchedule(instance);
+  const justified = emptySchedule(instance);
   let best = first;
   let cost = first.cost;
   goOnFrom(first.ends);

@@ -1,20 +1,18 @@
-import { heads, type Instance, tails } from "./instance.ts";
+import { earliest } from "./constrained-generation.ts";
+import { type Instance, tails } from "./instance.ts";
 
 /** So many earliest starts are tried a resource: all of them for up to so many tasks. */
 const MAX_THRESHOLDS = 256;
 
 /**
- * No schedule is shorter: the longest chain of tasks, or for a resource the work of those tasks that
+ * No schedule of whole times is shorter: the longest chain of tasks, or for a resource the work of those tasks that
  * can neither start before some instant nor end within some time of the end, at full use in between.
  */
 export function lowerBound(instance: Instance): number {
   const { size, duration, capacity, demand } = instance;
-  const head = heads(instance);
+  const { starts: head, ends } = earliest(instance);
   const tail = tails(instance);
-  let bound = 0;
-  for (let task = 0; task < size; task++) {
-    bound = Math.max(bound, (head[task] as number) + (duration[task] as number) + (tail[task] as number));
-  }
+  let bound = ends.reduce((most, end) => Math.max(most, end), 0);
   const takers: { head: number; tail: number; work: number }[][] = Array.from(capacity, () => []);
   for (let task = 0; task < size; task++) {
     for (let at = demand.offsets[task] as number; at < (demand.offsets[task + 1] as number); at++) {
@@ -27,9 +25,13 @@ export function lowerBound(instance: Instance): number {
   }
   for (const [resource, tasks] of takers.entries()) {
     bound = Math.max(bound, workBound(tasks, capacity[resource] as number));
+    const open = instance.constraints?.open[resource];
+    if (!open || tasks.length === 0) continue;
+    const work = tasks.reduce((sum, each) => sum + each.work, 0);
+    const first = tasks.reduce((least, { head }) => Math.min(least, head), Number.POSITIVE_INFINITY);
+    bound = Math.max(bound, open.end(first, Math.ceil(work / (capacity[resource] as number))));
   }
-  const unit = Array.from([...duration, ...instance.release]).reduce(greatestCommonDivisor, 0);
-  return unit > 0 ? Math.ceil(bound / unit) * unit : bound;
+  return Math.ceil(bound);
 }
 
 function workBound(tasks: { head: number; tail: number; work: number }[], capacity: number): number {
@@ -47,8 +49,4 @@ function workBound(tasks: { head: number; tail: number; work: number }[], capaci
     }
   }
   return bound;
-}
-
-function greatestCommonDivisor(left: number, right: number): number {
-  return right === 0 ? left : greatestCommonDivisor(right, left % right);
 }

@@ -1,3 +1,6 @@
+/** Keys up to so many times the number of tasks are counted instead of compared. */
+const COUNTED = 16;
+
 /**
  * Sorts task numbers by keys, ties by number, into `order`. Keys are whole numbers and not negative.
  * Key and number are packed into one, which the engine sorts without calling back, as long as that
@@ -8,7 +11,9 @@ export function createSorting(size: number): (keys: Float64Array, order: Int32Ar
   // A power of two: division by it is exact.
   const radix = 2 ** Math.ceil(Math.log2(Math.max(2, size)));
   const most = Number.MAX_SAFE_INTEGER / radix - 1;
+  const counts = new Int32Array(COUNTED * size + 2);
   return (keys, order) => {
+    if (count(keys, order)) return;
     let exact = true;
     for (let task = 0; task < size; task++) {
       const key = keys[task] as number;
@@ -26,4 +31,24 @@ export function createSorting(size: number): (keys: Float64Array, order: Int32Ar
       order.sort((left, right) => (keys[left] as number) - (keys[right] as number) || left - right);
     }
   };
+
+  /** Counting sort, where keys are small. */
+  function count(keys: Float64Array, order: Int32Array): boolean {
+    let last = 0;
+    for (let task = 0; task < size; task++) if ((keys[task] as number) > last) last = keys[task] as number;
+    if (last > COUNTED * size) return false;
+    counts.fill(0, 0, last + 2);
+    for (let task = 0; task < size; task++) {
+      const behind = (keys[task] as number) + 1;
+      counts[behind] = (counts[behind] as number) + 1;
+    }
+    for (let key = 1; key <= last; key++) counts[key] = (counts[key] as number) + (counts[key - 1] as number);
+    for (let task = 0; task < size; task++) {
+      const key = keys[task] as number;
+      const position = counts[key] as number;
+      order[position] = task;
+      counts[key] = position + 1;
+    }
+    return true;
+  }
 }

@@ -4,8 +4,12 @@ import type { Budget } from "./budget.ts";
 import { firstSchedules, type Solution } from "./first-schedules.ts";
 import { costOf, type ForwardBackward } from "./forward-backward.ts";
 import { createGenerator } from "./generator.ts";
-import type { Instance } from "./instance.ts";
+import { geneticSearch } from "./genetic-search.ts";
+import { emptySchedule, type Instance } from "./instance.ts";
 import { iteratedGreedy } from "./iterated-greedy.ts";
+
+/** A population of larger plans takes too long to become better than the first of them. */
+const MAX_EVOLVED_TASKS = 500;
 
 /** Searches for the cheapest plan until the budget is spent or `bound` is reached. */
 export function solve(
@@ -16,7 +20,9 @@ export function solve(
   const first = firstSchedules(instance, method, bound, budget);
   const search = { first, bound, budget, random: createGenerator(seed) };
   const machines = machinesOf(instance);
-  return machines ? tabuSearch(instance, machines, search) : iteratedGreedy(instance, method, search);
+  if (machines) return tabuSearch(instance, machines, search);
+  const improve = instance.size > MAX_EVOLVED_TASKS ? iteratedGreedy : geneticSearch;
+  return improve(instance, method, search);
 }
 
 /** How much priorities may count against the order that was found, most first. */
@@ -34,11 +40,11 @@ export function preferUrgent(
   );
   if (ranks.size < 2) return solution;
   const { ends } = solution;
-  const makespan = ends.reduce((most, end) => Math.max(most, end), 0);
+  const makespan = costOf({ deadline: new Float64Array(instance.size).fill(Number.POSITIVE_INFINITY) }, ends);
   const keys = new Float64Array(instance.size);
-  const changed = new Float64Array(instance.size);
+  const changed = emptySchedule(instance);
   const urgency = (ends: Float64Array) =>
-    ends.reduce((sum, end, task) => sum + end * (priorities[task] as number), 0);
+    priorities.reduce((sum, priority, task) => sum + (ends[task] as number) * priority, 0);
   for (const influence of INFLUENCES) {
     for (const [task, priority] of priorities.entries()) {
       const delay = ((ranks.get(priority) as number) / (ranks.size - 1)) * influence * makespan;

@@ -37,6 +37,36 @@ describe("GET /agent-memory/recall", () => {
     expect((await recall("where is it hosted"))[0]?.matched).toEqual(["hosted"]);
   });
 
+  it("says why it recalled what it did", async () => {
+    const { store, recall } = await openMemory();
+    await store("Which database does billing use?", { thread: "t", agent: "Ann" });
+    await store("SQLite, since spring.", { thread: "t", agent: "Bob" });
+    await store("Bob likes tea.", { agent: "Bob" });
+    await store("The customer portal is written in Angular");
+    await store("The customer portal is written in React");
+    const why = async (q: string, content: string) =>
+      (await recall(q)).find(({ memory }) => memory.content === content)?.why;
+    expect(await why("billing database of Bob", "SQLite, since spring.")).toEqual([
+      "has other words for database",
+      "its thread says billing",
+      "said by bob",
+    ]);
+    expect(await why("which frontend has the portal", "The customer portal is written in React")).toEqual([
+      "says portal",
+      "has other words for frontend",
+      "took the place of what was stored before",
+    ]);
+    expect((await recall("", "limit=1"))[0]?.why).toEqual([expect.stringMatching(/^importance 0\.\d+$/)]);
+  });
+
+  it("finds in threads by other words only where no word of the question is known", async () => {
+    const { store, recalled } = await openMemory();
+    await store("It is PostgreSQL.", { thread: "t" });
+    await store("The datastore moved.", { thread: "other" });
+    expect(await recalled("which datastore")).toEqual(["The datastore moved."]);
+    expect(await recalled("which db")).toEqual(["It is PostgreSQL."]);
+  });
+
   it("looks for 256 words that are known, and for none that comes behind them", async () => {
     const { store, recalled } = await openMemory();
     const letter = (index: number) => String.fromCharCode(97 + (index % 26));

@@ -94,7 +94,7 @@ describe("the detector", () => {
   });
 
   it("reports more where it is more sensitive, and less of a kind that was dismissed", () => {
-    const values = builds(3000).map((each, index) => each + (index % 290 === 289 ? 4 + index / 200 : 0));
+    const values = builds(3000).map((each, index) => each + (index % 290 === 289 ? 4 + index / 150 : 0));
     const [low, medium, high] = (["low", "medium", "high"] as const).map((sensitivity) =>
       found(judge(values, { sensitivity })),
     ) as [string[], string[], string[]];

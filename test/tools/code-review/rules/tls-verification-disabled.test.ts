@@ -50,7 +50,7 @@ ruleCases("tls-verification-disabled", {
       "Elasticsearch(hosts, verify_certs=False)",
     ],
     mustNot: [
-      "ssl.wrap_socket(sock, ssl_version=ssl.PROTOCOL_SSLv23)",
+      "ssl.wrap_socket(sock, cert_reqs=ssl.CERT_REQUIRED, ssl_version=ssl.PROTOCOL_SSLv23)",
       "requests.get(url, verify='/etc/ssl/ca.pem')",
       "requests.get(url)",
       "context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)",

@@ -3,7 +3,7 @@ import { extensionOf } from "../../language/language.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 
 /** How templates write a value without escaping it, and in which files. */
-const UNESCAPED: readonly { files?: RegExp; form: RegExp; what: string }[] = [
+const UNESCAPED: readonly { files?: RegExp; form: RegExp; what: string; severity?: "info" }[] = [
   { form: /\sv-html\s{0,2}=\s{0,2}["'](?!["'])/, what: "v-html" },
   { files: /^svelte$/, form: /\{@html\s{1,4}(?!["'`])/, what: "{@html …}" },
   { files: /^astro$/, form: /\sset:html\s{0,2}=\s{0,2}\{/, what: "set:html" },
@@ -34,21 +34,51 @@ const UNESCAPED: readonly { files?: RegExp; form: RegExp; what: string }[] = [
     what: "An attribute without quotes",
   },
   { form: /<%==/, what: "<%== … %>" },
+  {
+    files: /^erb$/,
+    form: /\s(?:href|src|action|formaction)\s{0,2}=\s{0,2}["']<%=(?!\s{0,4}['"\w.@]{0,60}(?:_path|_url|url_for|asset_\w{2,6}|image_\w{2,6})\b)/,
+    what: "An address that begins with <%= … %> may begin with “javascript:”; it",
+    severity: "info",
+  },
+  { files: /^erb$/, form: /\s[\w-]{2,30}=<%=/, what: "An attribute without quotes" },
+  { form: /@\(\s{0,2}new\s{1,4}HtmlString\(/, what: "new HtmlString" },
   { form: /@Html\.Raw\(/, what: "@Html.Raw" },
   { form: /\b(?:validateRequest)\s{0,2}=\s{0,2}["']false["']/i, what: 'validateRequest="false"' },
 ];
 
+/** A value that ERB writes into a script, not made a script's string before. */
+const SCRIPTED =
+  /<%=(?!\s{0,4}(?:j|raw|escape_javascript|json_escape|render|yield|javascript_\w{3,20}|csrf_\w{3,20})\b)(?![^%]{0,200}\.(?:to_json|to_i|id|count|size|length)\b)/;
+
+/** Whether what stands behind a line is within a script. */
+function inScript(code: string, before: boolean): boolean {
+  const [open, close] = [code.lastIndexOf("<script"), code.lastIndexOf("</script")];
+  return open === close ? before : open > close;
+}
+
 export function* templateSightings(fragment: Fragment): Iterable<Sighting> {
   const extension = extensionOf(fragment.path);
   const forms = UNESCAPED.filter(({ files }) => files?.test(extension) ?? true);
+  let scripted = false;
   for (const [line, { added }] of fragment.lines.entries()) {
-    if (!added) continue;
     const code = fragment.code(line).slice(0, 8000);
-    for (const { form, what } of forms) {
+    const within = scripted;
+    scripted = inScript(code, scripted);
+    if (!added) continue;
+    const script =
+      /^erb$/.test(extension) && (within || scripted || code.includes("<script"))
+        ? SCRIPTED.exec(code)
+        : null;
+    if (script) {
+      const message = "Escaping for HTML does not hold in a script: escape the value with j or to_json.";
+      yield { places: [{ line, column: script.index }], message, severity: "warning" };
+      continue;
+    }
+    for (const { form, what, severity = "warning" } of forms) {
       const match = form.exec(code);
       if (!match) continue;
       const message = `${what} puts a value into the page without escaping it.`;
-      yield { places: [{ line, column: match.index }], message, severity: "warning" };
+      yield { places: [{ line, column: match.index }], message, severity };
       break;
     }
   }

@@ -16,9 +16,12 @@ export function* railsPages(fragment: Fragment): Iterable<Sighting> {
   yield* htmlSafe(fragment);
   for (const call of fragment.callsOf(RENDERING)) {
     const page = optionsOf(fragment, call.args).find(({ name }) => PAGES.test(name));
-    if (!page || provenanceOf(fragment, "markup").of(page.value) < request) continue;
-    const message = `${call.name} sends ${SOURCES[request]} as a page.`;
-    yield seenCall(fragment, call, { message, severity: "error" });
+    if (!page) continue;
+    const level = provenanceOf(fragment, "markup").of(page.value);
+    // What stands inline is a template, and runs.
+    if (level < (page.name === "inline" ? unknown : request)) continue;
+    const message = `${call.name} sends ${SOURCES[level]} as a page.`;
+    yield seenCall(fragment, call, { message, severity: level === request ? "error" : "warning" });
   }
 }
 

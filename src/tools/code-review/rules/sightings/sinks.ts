@@ -3,10 +3,12 @@ import type { Level } from "../../flow/level.ts";
 import { provenanceOf } from "../../flow/provenance.ts";
 import { receiverPath } from "../../flow/receivers.ts";
 import type { Target } from "../../flow/target.ts";
+import { assignmentsTo } from "../../syntax/assignments.ts";
 import type { Call } from "../../syntax/calls.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
+import { optionsOf } from "../../syntax/options.ts";
 import type { Range } from "../../syntax/range.ts";
-import type { Sink, Sinks } from "../../taint/sink.ts";
+import type { Called, Sink, Sinks } from "../../taint/sink.ts";
 
 export interface Reached {
   call: Call;
@@ -15,61 +17,112 @@ export interface Reached {
   /** From which level on the sink counts. */
   atLeast?: Level;
   variant?: Variant;
+  /** The call itself is the fault, or the argument is known by its name: its place says nothing more. */
+  certain?: true;
+  /** The sink names this argument by its number. */
+  placed?: true;
+  says?: string;
 }
 
 /** Calls of sinks that get a value of at least the sink's level. */
 export function* reached(fragment: Fragment, sinks: Sinks, target?: Target): Iterable<Reached> {
-  const byName = tableOf(sinks[fragment.language] ?? []);
-  if (byName.size === 0) return;
+  const { called, assigned } = tableOf(sinks[fragment.language] ?? []);
   for (const call of fragment.calls) {
-    const known = byName.get(call.name);
-    if (!known) continue;
-    for (const sink of known) {
-      if (sink.path && !isCalled(fragment, call, sink.path)) continue;
-      const found = worstArgument(fragment, call, sink, target);
-      if (!found) continue;
-      yield found;
-      break;
-    }
+    const known = called.get(call.name);
+    if (known) yield* firstReached(fragment, call, known, target);
   }
+  for (const [name, known] of assigned) {
+    for (const call of assignmentsTo(fragment, name)) yield* firstReached(fragment, call, known, target);
+  }
+}
+
+function* firstReached(
+  fragment: Fragment,
+  call: Call,
+  sinks: readonly Sink[],
+  target?: Target,
+): Iterable<Reached> {
+  for (const sink of sinks) {
+    if (!isMeant(fragment, call, sink)) continue;
+    const found = worstArgument(fragment, call, sink, target);
+    if (found) return yield found;
+  }
+}
+
+/** Calls and assignments that an entry speaks of. */
+export function* callsFor(fragment: Fragment, called: Called): Iterable<Call> {
+  for (const name of called.names) {
+    for (const call of called.assigned ? assignmentsTo(fragment, name) : fragment.callsNamed(name))
+      if (isMeant(fragment, call, called)) yield call;
+  }
+}
+
+/** Tokens of a call that are looked at for what makes it harmless or dangerous. */
+const MAX_GIVEN = 200;
+
+function isMeant(fragment: Fragment, call: Call, { path, unless, onlyWith }: Called): boolean {
+  if (path && !isCalled(fragment, call, path)) return false;
+  if (!unless && !onlyWith) return true;
+  const given = fragment.tokens
+    .slice(call.at + 1, Math.min(call.end, call.at + MAX_GIVEN))
+    .map(({ text }) => text)
+    .join(" ");
+  return !unless?.test(given) && (onlyWith?.test(given) ?? true);
 }
 
 /** True of a call by its path as written, or by what its receiver was made by. */
 export function isCalled(fragment: Fragment, { path, at, start }: Call, pattern: RegExp): boolean {
-  if (pattern.test(fragment.names.resolve(path))) return true;
+  if (pattern.test(path) || pattern.test(fragment.names.resolve(path))) return true;
   const followed = receiverPath(fragment, path, start);
   return at > start && pattern.test(followed);
 }
 
-function worstArgument(
-  fragment: Fragment,
-  call: Call,
-  { argument = 0, atLeast, variant }: Sink,
-  target?: Target,
-): Reached | undefined {
+function worstArgument(fragment: Fragment, call: Call, sink: Sink, target?: Target): Reached | undefined {
+  const { atLeast, variant, always, option, says } = sink;
   const follower = provenanceOf(fragment, variant ? targetOf(variant, target) : target);
-  const args = argument === "any" ? call.args : call.args.slice(argument, argument + 1);
+  const about = {
+    call,
+    atLeast,
+    ...(variant && { variant }),
+    ...(typeof sink.argument === "number" && { placed: true as const }),
+    ...((always || option) && { certain: true as const }),
+    ...(says && { says }),
+  };
   let worst: Reached | undefined;
-  for (const range of args) {
+  for (const range of argumentsFor(fragment, call, sink)) {
     const level = follower.of(range);
     if (level < atLeast || (worst && level <= worst.level)) continue;
-    worst = { call, argument: range, level, atLeast, ...(variant && { variant }) };
+    worst = { ...about, argument: range, level };
   }
-  return worst;
+  if (worst || !always) return worst;
+  return { ...about, argument: call.args[0] ?? { from: call.end, to: call.end }, level: atLeast };
+}
+
+function argumentsFor(fragment: Fragment, call: Call, { argument = 0, option }: Sink): readonly Range[] {
+  if (option) {
+    return optionsOf(fragment, call.args).flatMap(({ name, value }) => (name === option ? [value] : []));
+  }
+  return argument === "any" ? call.args : call.args.slice(argument, argument + 1);
 }
 
 function targetOf(variant: Variant, target?: Target): Target | undefined {
   return variant === "redirect" || variant === "request-forgery" ? "address" : target;
 }
 
-const tables = new WeakMap<readonly Sink[], Map<string, Sink[]>>();
+interface Table {
+  called: Map<string, Sink[]>;
+  assigned: Map<string, Sink[]>;
+}
 
-function tableOf(sinks: readonly Sink[]): Map<string, Sink[]> {
+const tables = new WeakMap<readonly Sink[], Table>();
+
+function tableOf(sinks: readonly Sink[]): Table {
   const known = tables.get(sinks);
   if (known) return known;
-  const table = new Map<string, Sink[]>();
+  const table: Table = { called: new Map(), assigned: new Map() };
   for (const sink of sinks) {
-    for (const name of sink.names) table.set(name, [...(table.get(name) ?? []), sink]);
+    const byName = sink.assigned ? table.assigned : table.called;
+    for (const name of sink.names) byName.set(name, [...(byName.get(name) ?? []), sink]);
   }
   tables.set(sinks, table);
   return table;

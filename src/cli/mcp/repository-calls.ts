@@ -1,0 +1,61 @@
+import type { Outcome } from "../../mcp/outcome.ts";
+import type { RepositoryTool } from "../../mcp/repository-tools.ts";
+import type { Call } from "../../mcp/server.ts";
+import { askTool } from "../ask-tool.ts";
+import type { Context } from "../context.ts";
+import { filesOf } from "../tools/context/sources.ts";
+import { impactHere } from "../tools/graph/impact.ts";
+
+type Given = Call["given"];
+type Answer = (context: Context, given: Given, signal: AbortSignal) => Promise<unknown>;
+
+/** What each tool of the repository here answers; throws as the commands do. */
+const ANSWERS: Record<RepositoryTool, Answer> = {
+  async repository_locate(context, { query, limit, in: within }, signal) {
+    const repository = await filesOf(context, within as string[] | undefined);
+    const input = { query: query as string, limit: limit as number, segments: [] };
+    const { answer } = await askTool(context, "POST /api/v1/tools/context/locate", input, {
+      repository,
+      signal,
+    });
+    return answer;
+  },
+
+  async repository_context(context, { query, maxTokens, in: within }, signal) {
+    const repository = await filesOf(context, within as string[] | undefined);
+    const input = {
+      query: query as string,
+      budget: { maxTokens: maxTokens as number },
+      segments: [],
+      headings: true,
+    };
+    const { answer } = await askTool(context, "POST /api/v1/tools/context/optimize", input, {
+      repository,
+      signal,
+    });
+    return { text: answer.text ?? "", tokens: answer.tokens.after };
+  },
+
+  async repository_impact(context, { file, limit }) {
+    const { entities, counts, testCommands, ...about } = await impactHere(
+      context,
+      file as string | undefined,
+    );
+    const files = entities
+      .slice(0, limit as number)
+      .map(({ file, test, distance }) => ({ file, test, distance }));
+    return {
+      ...("changed" in about && { changed: about.changed?.map(({ name }) => name) }),
+      files,
+      left: entities.length - files.length,
+      byDistance: counts,
+      testCommands,
+    };
+  },
+};
+
+export async function answerInRepository(context: Context, { tool, given, signal }: Call): Promise<Outcome> {
+  const answer = ANSWERS[tool.name as RepositoryTool];
+  // Defaults are the input's: an agent leaves out what it does not need.
+  return { text: JSON.stringify(await answer(context, tool.input.parse(given), signal)) };
+}

@@ -1,0 +1,62 @@
+import type { KeptFile } from "../../repository/kept-file.ts";
+import type { SearchedFile, SearchedPiece } from "../../tools/context-optimizer/retrieval/searched-file.ts";
+
+/** Counted up with every change of what is made of a file's text: what an older program kept is made anew. */
+const FORM = 1;
+
+/** What is searched of files, by a key that says all that it was made of. */
+export type Index = ReadonlyMap<string, SearchedFile["pieces"]>;
+
+/** By key; of each piece its lines, how many terms it has, and what it declares. */
+type Header = [key: string, pieces: [from: number, to: number, terms: number, ...names: string[]][]][];
+
+/** A line of JSON, filled up with spaces to a multiple of four bytes; then all terms, then all counts. */
+export function writeIndex(file: KeptFile, index: Index): void {
+  const header: Header = [...index].map(([key, pieces]) => [
+    key,
+    pieces.map(({ from, to, terms, names }) => [from, to, terms.length, ...names]),
+  ]);
+  const text = JSON.stringify({ form: FORM, header });
+  const line = Buffer.from(`${text}${" ".repeat(3 - (Buffer.byteLength(text) % 4))}\n`);
+  const pieces = [...index.values()].flat();
+  const terms = pieces.map(({ terms }) => new Uint8Array(terms.buffer, terms.byteOffset, terms.byteLength));
+  file.write(Buffer.concat([line, ...terms, ...pieces.map(({ counts }) => counts)]));
+}
+
+/** Empty where nothing is kept, or nothing that this program understands. */
+export function readIndex(file: KeptFile): Index {
+  const contents = file.read();
+  const end = contents?.indexOf(10) ?? -1;
+  if (!contents || end < 0) return new Map();
+  try {
+    const { form, header } = JSON.parse(contents.toString("utf8", 0, end)) as {
+      form: number;
+      header: Header;
+    };
+    if (form !== FORM) return new Map();
+    const count = (contents.length - end - 1) / 5;
+    // A copy: a buffer may begin anywhere in memory, numbers of 32 bits may not.
+    const terms = new Uint32Array(Uint8Array.from(contents.subarray(end + 1, end + 1 + 4 * count)).buffer);
+    const counts = contents.subarray(end + 1 + 4 * count);
+    let at = 0;
+    const index = new Map(
+      header.map(([key, pieces]) => [
+        key,
+        pieces.map(([from, to, size, ...names]): SearchedPiece => {
+          const [start, stop] = [at, at + size];
+          at = stop;
+          return {
+            from,
+            to,
+            names,
+            terms: terms.subarray(start, stop),
+            counts: counts.subarray(start, stop),
+          };
+        }),
+      ]),
+    );
+    return at === count ? index : new Map();
+  } catch {
+    return new Map();
+  }
+}

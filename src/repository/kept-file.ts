@@ -1,0 +1,59 @@
+import { hash } from "node:crypto";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+
+/** The oldest give way. */
+const MAX_REPOSITORIES = 40;
+const MAX_BYTES = 64 << 20;
+
+/** What is kept of a repository between runs, in a file of the user's cache. */
+export interface KeptFile {
+  /** Undefined where there is none, or where it cannot be read. */
+  read(): Buffer | undefined;
+  /** That it cannot be written is no failure: then all is made again the next time. */
+  write(contents: string | Uint8Array): void;
+}
+
+/** @param folder what it is that is kept there: one file by repository. */
+export function keptFile(cacheDirectory: string | undefined, top: string, folder: string): KeptFile {
+  if (cacheDirectory === undefined) return { read: () => undefined, write: () => {} };
+  const directory = join(cacheDirectory, folder);
+  const file = join(directory, hash("sha1", realpathSync(top)));
+  return {
+    read() {
+      try {
+        return statSync(file).size > MAX_BYTES ? undefined : readFileSync(file);
+      } catch {
+        return undefined;
+      }
+    },
+    write(contents) {
+      if (contents.length > MAX_BYTES) return;
+      try {
+        mkdirSync(directory, { recursive: true, mode: 0o700 });
+        const temporary = `${file}.${process.pid}`;
+        writeFileSync(temporary, contents, { mode: 0o600 });
+        renameSync(temporary, file);
+        removeOldest(directory);
+      } catch {}
+    },
+  };
+}
+
+function removeOldest(directory: string): void {
+  const files = readdirSync(directory).map((name) => {
+    const path = join(directory, name);
+    return { path, changed: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 };
+  });
+  files.sort((left, right) => right.changed - left.changed);
+  for (const { path } of files.slice(MAX_REPOSITORIES)) rmSync(path, { force: true });
+}

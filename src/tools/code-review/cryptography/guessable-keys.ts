@@ -1,0 +1,38 @@
+import type { Sighting } from "../finding.ts";
+import { receiverPath } from "../flow/receivers.ts";
+import { seenCall } from "../rules/sightings/sightings.ts";
+import type { Fragment } from "../syntax/fragment.ts";
+
+const FILLING = /^[nN]extBytes$/;
+const GENERATOR = /^(?:java\.util\.|System\.)?Random(?:\(\))?\.[nN]extBytes$/;
+const KEYED =
+  /^(?:Aes\w{0,8}|ChaCha20Poly1305|HMAC\w{0,8}|SecretKeySpec|IvParameterSpec|GCMParameterSpec|CreateEncryptor|CreateDecryptor|SymmetricSecurityKey)$/;
+/** Buffers that are filled, and calls behind that may take one. */
+const MAX_LOOKED_AT = 50;
+
+/** A key or vector whose bytes come from a generator that can be guessed. */
+export function* guessableKeys(fragment: Fragment): Iterable<Sighting> {
+  if (fragment.language !== "csharp" && fragment.language !== "java") return;
+  for (const filled of fragment.callsOf(FILLING).slice(0, MAX_LOOKED_AT)) {
+    const given = filled.args[0];
+    if (!given || !GENERATOR.test(receiverPath(fragment, filled.path, filled.start))) continue;
+    const name = fragment.text(given.from);
+    const scope = fragment.names.functionAt(filled.at);
+    const used = fragment
+      .callsOf(KEYED)
+      .find(
+        ({ at, args }) =>
+          at > filled.at &&
+          fragment.names.functionAt(at) === scope &&
+          args.some(({ from, to }) => to === from + 1 && fragment.text(from) === name),
+      );
+    if (!used) continue;
+    yield seenCall(fragment, used, {
+      message: `${used.name} gets bytes that can be predicted from earlier ones.`,
+      suggestion:
+        fragment.language === "java"
+          ? "Fill them with java.security.SecureRandom."
+          : "Fill them with RandomNumberGenerator.Fill.",
+    });
+  }
+}

@@ -1,0 +1,23 @@
+import { type Call, pathBefore } from "./calls.ts";
+import type { Fragment } from "./fragment.ts";
+import { expressionEnd } from "./functions.ts";
+import { makerBefore } from "./initializers.ts";
+import { MEMBER } from "./keywords.ts";
+
+/**
+ * A member that gets a value, as the call of a setter: `label.Text = value`, and in the braces of an object's
+ * initialiser `new Label { Text = value }`, whose path is that of what is made.
+ */
+export function assignmentsTo(fragment: Fragment, name: string): Call[] {
+  const found: Call[] = [];
+  for (const at of fragment.words.get(name) ?? []) {
+    if (fragment.text(at + 1) !== "=") continue;
+    const member = MEMBER.has(fragment.text(at - 1));
+    const maker = member ? undefined : makerBefore(fragment, at);
+    if (!member && maker === undefined) continue;
+    const { start, path } = member ? pathBefore(fragment, at) : { start: at, path: `${maker}.${name}` };
+    const end = expressionEnd(fragment, at + 2);
+    found.push({ name, path, at, start, isNew: false, end, args: [{ from: at + 2, to: end }] });
+  }
+  return found;
+}

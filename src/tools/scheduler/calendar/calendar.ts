@@ -1,0 +1,127 @@
+/** Open from an instant to another, in milliseconds of the plan. */
+export type Stretch = readonly [from: number, to: number];
+
+/** When there is work, in milliseconds of the plan. Before its start everything is open. */
+export interface Calendar {
+  /** The first instant from `ready` on at which work can begin; `whole` work must fit one stretch. */
+  start(ready: number, work: number, whole: boolean): number;
+  /** When work that begins at an open instant is done. */
+  end(start: number, work: number): number;
+  /** The last instant up to `limit` at which work can end. */
+  latestEnd(limit: number, work: number, whole: boolean): number;
+  /** When work that ends at `end` has begun. */
+  beginning(end: number, work: number): number;
+  /** How much of the time from the plan's start until `instant` is open. */
+  openUntil(instant: number): number;
+}
+
+const LONG_AGO = -1e15;
+
+/** @param more the open stretches of one span of time after the other; throws where the end of time is near. */
+export function createCalendar(more: (span: number) => readonly Stretch[]): Calendar {
+  const from = [LONG_AGO];
+  const to = [0];
+  /** Open time up to the end of each stretch. */
+  const total = [-LONG_AGO];
+  let spans = 0;
+
+  function extend(): void {
+    for (const [begin, end] of more(spans++)) {
+      const last = to.length - 1;
+      if (begin === to[last]) {
+        to[last] = end;
+        total[last] = (total[last] as number) + end - begin;
+      } else {
+        from.push(begin);
+        to.push(end);
+        total.push((total[last] as number) + end - begin);
+      }
+    }
+  }
+
+  function knownUntil(values: number[], beyond: number): void {
+    while ((values[values.length - 1] as number) <= beyond) extend();
+  }
+
+  function fits(at: number, instant: number, work: number): boolean {
+    return (to[at] as number) - Math.max(instant, from[at] as number) >= work;
+  }
+
+  return {
+    start(ready, work, whole) {
+      knownUntil(to, ready);
+      let at = firstAbove(to, ready);
+      while (whole && !fits(at, ready, work)) {
+        if (at + 1 < to.length) at++;
+        else extend();
+      }
+      return Math.max(ready, from[at] as number);
+    },
+    end(start, work) {
+      knownUntil(to, start);
+      const at = firstAbove(to, start);
+      const target = (total[at] as number) - (to[at] as number) + Math.max(start, from[at] as number) + work;
+      knownUntil(total, target);
+      // Work that ends with a stretch ends there, not where the next begins.
+      const last = firstAbove(total, target - 1);
+      return (to[last] as number) - (total[last] as number) + target;
+    },
+    latestEnd(limit, work, whole) {
+      knownUntil(to, limit);
+      let at = firstAbove(from, limit - 1) - 1;
+      while (whole && Math.min(limit, to[at] as number) - (from[at] as number) < work) at--;
+      return Math.min(limit, to[at] as number);
+    },
+    beginning(end, work) {
+      const target = openAt(end) - work;
+      const at = firstAbove(total, target);
+      return (to[at] as number) - (total[at] as number) + target;
+    },
+    openUntil: (instant) => openAt(instant) + LONG_AGO,
+  };
+
+  function openAt(instant: number): number {
+    knownUntil(to, instant);
+    const at = firstAbove(from, instant - 1) - 1;
+    return (total[at] as number) - (to[at] as number) + Math.min(instant, to[at] as number);
+  }
+}
+
+/** The first index whose value is greater. */
+function firstAbove(values: readonly number[], value: number): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((values[middle] as number) > value) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** What is open in all of the lists, each in order and without overlap. */
+export function intersection(lists: readonly (readonly Stretch[])[]): readonly Stretch[] {
+  return lists.reduce((left, right) => {
+    const both: Stretch[] = [];
+    for (let at = 0, other = 0; at < left.length && other < right.length; ) {
+      const [one, two] = [left[at] as Stretch, right[other] as Stretch];
+      const from = Math.max(one[0], two[0]);
+      const to = Math.min(one[1], two[1]);
+      if (from < to) both.push([from, to]);
+      if (one[1] < two[1]) at++;
+      else other++;
+    }
+    return both;
+  });
+}
+
+/** Sorted, and those that overlap or touch made one. */
+export function union(stretches: readonly Stretch[]): Stretch[] {
+  const made: [number, number][] = [];
+  for (const [from, to] of stretches.toSorted((left, right) => left[0] - right[0])) {
+    const last = made.at(-1);
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
+    else made.push([from, to]);
+  }
+  return made;
+}

@@ -1,0 +1,77 @@
+import { Problem } from "../../../contract/problem.ts";
+import { type Calendar, createCalendar, intersection } from "./calendar.ts";
+import type { PlanCalendar } from "./contract.ts";
+import { createTimeZone } from "./time-zone.ts";
+import { workingHours } from "./working-hours.ts";
+
+const DAY = 86_400_000;
+/** Of 28 days: about twenty years. */
+const MAX_SPANS = 261;
+/** Sets of resources with hours of their own. */
+const MAX_CALENDARS = 200;
+
+export interface PlanCalendars {
+  /** Of what takes these resources; undefined where it is always open. */
+  of(resources: Iterable<string>): Calendar | undefined;
+  /** Milliseconds of the plan, 0 for what lies before it; a date's end where `isEnd`. */
+  timeOf(local: string, isEnd?: boolean): number;
+  textOf(time: number): string;
+}
+
+/** The calendars of a plan, which tasks with the same resources share. */
+export function createPlanCalendars(plan: PlanCalendar): PlanCalendars {
+  const zone = createTimeZone(plan.timeZone);
+  const start = zone.instantOf(localOf(plan.start));
+  const general = isNarrow(plan) ? [workingHours(plan, zone, start)] : [];
+  const own = new Map(
+    Object.entries(plan.resources)
+      .filter(([, hours]) => isNarrow(hours))
+      .map(([name, hours]) => [name, workingHours(hours, zone, start)]),
+  );
+  const known = new Map<string, Calendar | undefined>();
+  return {
+    of(resources) {
+      const names = Array.from(resources)
+        .filter((name) => own.has(name))
+        .sort();
+      const key = JSON.stringify(names);
+      if (!known.has(key)) {
+        if (known.size === MAX_CALENDARS) {
+          throw new Problem(
+            "unprocessable",
+            `The tasks need more than ${MAX_CALENDARS} different sets of resources with hours of their own. Give fewer resources hours.`,
+          );
+        }
+        known.set(key, calendarOf(names));
+      }
+      return known.get(key);
+    },
+    timeOf: (local, isEnd = false) => {
+      const isDate = !local.includes("T");
+      return Math.max(0, zone.instantOf(localOf(local) + (isDate && isEnd ? DAY : 0)) - start);
+    },
+    textOf: (time) => zone.textOf(start + time),
+  };
+
+  function calendarOf(names: readonly string[]): Calendar | undefined {
+    const all = [...general, ...names.map((name) => own.get(name) as (typeof general)[number])];
+    if (all.length === 0) return undefined;
+    return createCalendar((span) => {
+      if (span < MAX_SPANS) return intersection(all.map((stretchesOf) => stretchesOf(span)));
+      const whose =
+        names.length > 0 ? `${names.map((name) => `"${name}"`).join(" and ")} together have` : "there are";
+      throw new Problem(
+        "unprocessable",
+        `The plan does not fit 20 years: ${whose} too few working hours, or none as long as a task that may not be interrupted. Add hours or make tasks interruptible.`,
+      );
+    });
+  }
+}
+
+function isNarrow({ hours, holidays }: { hours?: unknown; holidays: readonly unknown[] }): boolean {
+  return hours !== undefined || holidays.length > 0;
+}
+
+function localOf(text: string): number {
+  return Date.parse(text.includes("T") ? `${text}Z` : text);
+}

@@ -1,0 +1,62 @@
+const DAY = 86_400_000;
+const MINUTE = 60_000;
+
+/** Instants are milliseconds since 1970; local times are the milliseconds that a clock there would show as UTC. */
+export interface TimeZone {
+  /** Where a clock is put forward, a time that it skips is that much later. */
+  instantOf(local: number): number;
+  /** ISO 8601 with the offset, to the second or, where it matters, the millisecond. */
+  textOf(instant: number): string;
+}
+
+/** @throws RangeError for a name that is not in the IANA database. */
+export function createTimeZone(name: string): TimeZone {
+  const format = new Intl.DateTimeFormat("en-US", {
+    timeZone: name,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  });
+  /** By day, where the offset is the same from its beginning to its end. */
+  const offsets = new Map<number, number | undefined>();
+
+  function measured(instant: number): number {
+    const second = Math.floor(instant / 1000) * 1000;
+    const parts: Record<string, number> = {};
+    for (const { type, value } of format.formatToParts(second)) parts[type] = Number(value);
+    const { year = 0, month = 1, day, hour, minute, second: seconds } = parts;
+    return Date.UTC(year, month - 1, day, hour, minute, seconds) - second;
+  }
+
+  function offsetAt(instant: number): number {
+    const day = Math.floor(instant / DAY);
+    if (!offsets.has(day)) {
+      const begin = measured(day * DAY);
+      offsets.set(day, begin === measured((day + 1) * DAY) ? begin : undefined);
+    }
+    return offsets.get(day) ?? measured(instant);
+  }
+
+  return {
+    instantOf(local) {
+      const before = local - offsetAt(local - DAY);
+      if (before + offsetAt(before) === local) return before;
+      const after = local - offsetAt(local + DAY);
+      return after + offsetAt(after) === local ? after : before;
+    },
+    textOf(instant) {
+      const offset = offsetAt(instant);
+      const text = new Date(instant + offset)
+        .toISOString()
+        .slice(0, -1)
+        .replace(/\.000$/, "");
+      const minutes = Math.round(Math.abs(offset) / MINUTE);
+      const two = (value: number) => String(value).padStart(2, "0");
+      return `${text}${offset < 0 ? "-" : "+"}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { intersection, type Stretch, union } from "./calendar.ts";
+import { daysOf } from "./contract.ts";
+import type { TimeZone } from "./time-zone.ts";
+
+const DAY = 86_400_000;
+const MINUTE = 60_000;
+/** Days of a span. */
+const SPAN = 28 * DAY;
+
+export interface WeeklyHours {
+  /** Such as "mon-fri 09:00-17:30". */
+  hours?: string[] | undefined;
+  holidays: string[];
+}
+
+const ALWAYS = ["mon-sun 00:00-24:00"];
+
+/** The open stretches of span after span, in milliseconds since the instant `start`. */
+export function workingHours({ hours, holidays }: WeeklyHours, zone: TimeZone, start: number) {
+  const closed = new Set(holidays.map((date) => Date.parse(date)));
+  const rules = (hours ?? ALWAYS).map((rule) => ({ days: daysOf(rule), times: timesOf(rule) }));
+  const weekly = Array.from({ length: 7 }, (_, day) =>
+    rules.flatMap(({ days, times }) => (days?.has(day) ? [times] : [])),
+  );
+  const spans: Stretch[][] = [];
+  return (span: number): readonly Stretch[] => {
+    spans[span] ??= between(span * SPAN, (span + 1) * SPAN);
+    return spans[span];
+  };
+
+  function between(from: number, to: number): Stretch[] {
+    const open: Stretch[] = [];
+    // Local dates are at most a day away from those of UTC, and hours end at most a day after theirs.
+    const last = Math.ceil((start + to) / DAY) + 1;
+    for (let day = Math.floor((start + from) / DAY) - 3; day <= last; day++) {
+      if (closed.has(day * DAY)) continue;
+      // 1 January 1970 was a Thursday.
+      for (const [begin, end] of weekly[(((day + 3) % 7) + 7) % 7] ?? []) {
+        open.push([zone.instantOf(day * DAY + begin) - start, zone.instantOf(day * DAY + end) - start]);
+      }
+    }
+    return intersection([union(open.filter(([begin, end]) => begin < end)), [[from, to]]]) as Stretch[];
+  }
+}
+
+/** From midnight; an end that is not later than its beginning is on the next day. */
+function timesOf(rule: string): Stretch {
+  const [from, to] = (rule.split(" ")[1] as string).split("-").map((text) => {
+    const [hours, minutes] = text.split(":").map(Number) as [number, number];
+    return (hours * 60 + minutes) * MINUTE;
+  }) as [number, number];
+  return [from, to > from ? to : to + DAY];
+}

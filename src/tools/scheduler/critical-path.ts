@@ -1,0 +1,74 @@
+import type { Project, Task } from "./project.ts";
+
+/**
+ * From the last end backwards: what a task waited for until it started, with no working time in between;
+ * a dependency sooner than a resource.
+ */
+export function criticalPath(
+  { tasks, dependencies, instance }: Pick<Project, "tasks" | "dependencies" | "instance">,
+  {
+    byStart,
+    starts,
+    ends,
+    ways,
+  }: { byStart: readonly number[]; starts: Float64Array; ends: Float64Array; ways: Float64Array },
+  competes: (left: number, right: number) => boolean,
+): number[] {
+  const { constraints, predecessors } = instance;
+  const endingAt = new Map<number, number[]>();
+  for (const task of byStart) {
+    const end = ends[task] as number;
+    const known = endingAt.get(end);
+    if (known) known.push(task);
+    else endingAt.set(end, [task]);
+  }
+  const instants = [...endingAt.keys()].sort((left, right) => left - right);
+  const path: number[] = [];
+  const seen = new Set<number>();
+  let at = endingAt.get(instants.at(-1) ?? 0)?.at(-1);
+  while (at !== undefined && !seen.has(at)) {
+    seen.add(at);
+    path.push(at);
+    at = dependencyOf(at) ?? rivalOf(at);
+  }
+  return path.reverse();
+
+  function dependencyOf(task: number): number | undefined {
+    const first = predecessors.offsets[task] as number;
+    return dependencies[task]?.find((other, index) => {
+      const from = (constraints?.fromStart[first + index] === 1 ? starts[other] : ends[other]) as number;
+      return isBoundBy(task, from + (constraints?.lag[first + index] ?? 0));
+    });
+  }
+
+  function rivalOf(task: number): number | undefined {
+    const start = starts[task] as number;
+    for (let index = lastUpTo(start); index >= 0 && isBoundBy(task, instants[index] as number); index--) {
+      const rival = endingAt
+        .get(instants[index] as number)
+        ?.find((other) => (starts[other] as number) < start && competes(other, task));
+      if (rival !== undefined) return rival;
+    }
+    return undefined;
+  }
+
+  /** Whether a task that may start at `instant` starts no sooner than it does. */
+  function isBoundBy(task: number, instant: number): boolean {
+    const { durationMs, interruptible } = tasks[task] as Task;
+    const way = constraints && (constraints.firstWay[task] as number) + (ways[task] as number);
+    const calendar = way === undefined || durationMs === 0 ? undefined : constraints?.calendar[way];
+    const start = calendar ? calendar.start(Math.max(0, instant), durationMs, !interruptible) : instant;
+    return start === starts[task];
+  }
+
+  function lastUpTo(instant: number): number {
+    let low = 0;
+    let high = instants.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((instants[middle] as number) <= instant) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
+}

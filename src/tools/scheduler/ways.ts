@@ -1,0 +1,83 @@
+import { Problem } from "../../contract/problem.ts";
+import type { PlanInput, Task } from "./project.ts";
+
+type Resources = Task["resources"];
+
+/** A resource of which there may be too little. */
+export interface Scarce {
+  capacity: number;
+  unitsOf(resources: Resources): number;
+}
+
+/** What a task holds, for each of its alternatives. */
+export function waysOf({ resources, anyOf }: Task): Resources[] {
+  if (anyOf.length === 0) return [resources];
+  return anyOf.map((more) => {
+    const names = new Set([...Object.keys(resources), ...Object.keys(more)]);
+    return Object.fromEntries(
+      Array.from(names, (name) => [name, unitsOf(resources, name) + unitsOf(more, name)]),
+    );
+  });
+}
+
+/** What all the ways take. */
+export function commonOf(ways: readonly Resources[]): Resources {
+  const [first = {}, ...others] = ways;
+  return Object.fromEntries(
+    Object.keys(first).map((name) => [
+      name,
+      others.reduce((least, way) => Math.min(least, unitsOf(way, name)), unitsOf(first, name)),
+    ]),
+  );
+}
+
+export function unitsOf(resources: Resources, name: string): number {
+  return Object.hasOwn(resources, name) ? (resources[name] as number) : 0;
+}
+
+/** Pairs of a scarce resource's number and how many units of it a task holds in this way. */
+export function unitsRow(
+  { durationMs }: Task,
+  way: Resources,
+  scarce: readonly Scarce[],
+): [resource: number, units: number][] {
+  if (durationMs === 0) return [];
+  return scarce.flatMap(({ unitsOf }, resource): [number, number][] => {
+    const units = unitsOf(way);
+    return units > 0 ? [[resource, units]] : [];
+  });
+}
+
+/** Only what could run short if everything ran at once takes part in the search. */
+export function scarceResources(
+  tasks: readonly Task[],
+  capacity: PlanInput["capacity"],
+  workers: number | undefined,
+): (Scarce & { name?: string })[] {
+  const limits: (Scarce & { name?: string })[] = Object.entries(capacity).map(([name, capacity]) => ({
+    name,
+    capacity,
+    unitsOf: (resources) => unitsOf(resources, name),
+  }));
+  if (workers !== undefined) limits.push({ capacity: workers, unitsOf: () => 1 });
+  const ways = tasks.filter(({ durationMs }) => durationMs > 0).map(waysOf);
+  return limits.filter(({ capacity, unitsOf }) => {
+    let wanted = 0;
+    for (const each of ways) wanted += each.reduce((most, way) => Math.max(most, unitsOf(way)), 0);
+    return wanted > capacity;
+  });
+}
+
+export function requireCapacity(task: Task, capacity: PlanInput["capacity"]): void {
+  for (const way of waysOf(task)) {
+    for (const [name, units] of Object.entries(way)) {
+      const most = Object.hasOwn(capacity, name) ? (capacity[name] as number) : Number.POSITIVE_INFINITY;
+      if (units <= most) continue;
+      throw new Problem(
+        "unprocessable",
+        `"${task.id}" needs ${units} of "${name}", of which there are ${most}. Raise the capacity or lower the need.`,
+        { members: { task: task.id, resource: name, units, capacity: most } },
+      );
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { namesOf } from "../../src/accounts/names.ts";
+import { startServices, stranger } from "./fixture.ts";
+
+it("the names of an account are its own, its users' with the first part of their addresses, and its projects'", async () => {
+  const services = await startServices();
+  const { account, owner, projects, store } = services;
+  await stranger(services);
+  await projects.update(account.id, "billing", { name: "What we bill" });
+  const names = await namesOf(store, account.id);
+  expect(names).toEqual(
+    expect.arrayContaining([
+      account.id,
+      account.name,
+      owner.id,
+      "owner@localhost",
+      "owner",
+      "billing",
+      "What we bill",
+    ]),
+  );
+  expect(names.join(" ")).not.toContain("elsewhere");
+});
+
+it("of an account that is gone are its id", async () => {
+  const { store } = await startServices();
+  expect(await namesOf(store, "acc_gone")).toEqual(["acc_gone"]);
+});

@@ -1,0 +1,73 @@
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { OWNER_KEY, startApp } from "../../support/app.ts";
+import { user } from "../support/tool.ts";
+
+/** A server that knows some member not yet: it refuses it as every version refuses what it does not know. */
+async function earlierServer(unknown: string) {
+  const app = await startApp();
+  const asked: string[][] = [];
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    const sent = body === "" ? {} : JSON.parse(body);
+    if (request.url?.startsWith("/api/v1/tools/")) asked.push(Object.keys(sent));
+    const refused = unknown in sent;
+    const answer = await fetch(`${app.url}${request.url}`, {
+      method: request.method as string,
+      headers: { Authorization: `Bearer ${OWNER_KEY}`, "Content-Type": "application/json" },
+      // The words are those of the product for a member of any other name.
+      ...(body !== "" && {
+        body: refused ? JSON.stringify({ ...without(sent, unknown), unheardOf: 1 }) : body,
+      }),
+    });
+    const answered = await answer.text();
+    response.writeHead(answer.status, {
+      "Content-Type": answer.headers.get("Content-Type") ?? "",
+      "X-Request-Id": answer.headers.get("X-Request-Id") ?? "",
+    });
+    response.end(refused ? answered.replaceAll("unheardOf", unknown) : answered);
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  onTestFinished(() => void server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+function without(sent: Record<string, unknown>, member: string): object {
+  return Object.fromEntries(Object.entries(sent).filter(([name]) => name !== member));
+}
+
+describe("a server of the version before", () => {
+  it("is asked for a review without the files it cannot take, and that is said", async () => {
+    const { url, asked } = await earlierServer("files");
+    const { tool, home, env } = user({ TOOL_BASE_URL: url, TOOL_TOKEN: OWNER_KEY });
+    const git = (...words: string[]) => execFileSync("git", words, { cwd: home, env });
+    git("init", "--quiet");
+    writeFileSync(join(home, "a.js"), "let a;\n");
+    git("add", "a.js");
+    git("-c", "user.name=a", "-c", "user.email=a@b.example", "commit", "--quiet", "--message", "a");
+    writeFileSync(join(home, "a.js"), "eval(request.query.x);\n");
+    const { code, stdout, stderr } = await tool("review");
+    expect(stdout).toContain("a.js");
+    expect(stderr).toContain("The server is of an earlier version: asked without files.");
+    expect(asked.map((members) => members.includes("files"))).toEqual([true, false]);
+    expect(code).toBe(0);
+  });
+
+  it("is asked for a context without headings, and not again for a fault of another kind", async () => {
+    const { url, asked } = await earlierServer("headings");
+    const { tool, home } = user({ TOOL_BASE_URL: url, TOOL_TOKEN: OWNER_KEY });
+    for (const name of ["a.md", "b.md"]) writeFileSync(join(home, name), "One two three. Four five six.\n");
+    const { stdout, stderr } = await tool("context", "a.md", "b.md", "--budget", "50");
+    expect(stdout).toBe("One two three. Four five six.\n".repeat(2));
+    expect(stderr).toContain("asked without headings");
+    expect(asked).toHaveLength(2);
+    const wrong = await tool("context", "a.md", "b.md", "--budget", "50", "--query", "x".repeat(20_000));
+    expect(wrong.code).not.toBe(0);
+    expect(asked).toHaveLength(3);
+  });
+});

@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { user } from "../cli/support/tool.ts";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+/** Nobody listens there: these tools need no server. */
+const NOWHERE = { TOOL_BASE_URL: "http://127.0.0.1:9" };
+
+/** What each command of the README's tools is to say about this very repository. */
+const ANSWERS: Record<string, { says: RegExp; code?: number; instead?: string[] }> = {
+  // What somebody changed here is theirs to know.
+  "tool review": { says: /./s, instead: ["review", "HEAD", "HEAD"] },
+  "tool diagnose -- npm test": {
+    says: /Cannot find module '\.\/nothing\.js'/,
+    code: 1,
+    // The tests would run themselves.
+    instead: ["diagnose", "--", process.execPath, "--eval", "require('./nothing.js')"],
+  },
+  "tool graph impact src/api.ts": {
+    says: /^\d+ files depend on src\/api\.ts[\s\S]+src\/client\/routes\.ts[\s\S]+npm test/,
+  },
+  "tool locate where are refresh tokens rotated": { says: /^src\/oauth\/refresh-token-grant\.ts\n/ },
+  'tool context --budget 4000 --query "how are limits counted"': {
+    says: /^==> src\/metering\/rate-limit\.ts:\d+-\d+ <==$/m,
+  },
+  "tool mcp config --client cursor": { says: /"mcpServers"/ },
+};
+
+const commands = [...readFileSync(resolve(ROOT, "README.md"), "utf8").matchAll(/```sh\n([\s\S]*?)```/g)]
+  .map(([, block = ""]) => block)
+  .filter((block) => block.includes("tool locate"))
+  .flatMap((block) => block.trimEnd().split("\n"))
+  .map((line) => line.replace(/\s+#.*$/, "").replace(/^npx /, ""));
+
+describe("the README's tools, on this repository and without a server", () => {
+  it("are all of these", () => {
+    expect(commands).toEqual(Object.keys(ANSWERS));
+  });
+
+  it.each(commands)("%s", async (command) => {
+    const { says, code = 0, instead } = ANSWERS[command] as (typeof ANSWERS)[string];
+    const words = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
+    const finished = await user(NOWHERE).start(instead ?? words.slice(1), {}, ROOT).finished;
+    expect(finished.stdout + finished.stderr).toMatch(says);
+    expect(finished.code).toBe(code);
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { judge, noise } from "../series.ts";
+
+const HOUR = 3_600_000;
+/** A Monday. */
+const START = Date.UTC(2026, 0, 5);
+const DAYS = 84;
+const SUNDAY = 69;
+const TUESDAY = 64;
+
+interface Day {
+  day: number;
+  /** The load of an hour of that day instead of what is usual. */
+  load: (hour: number) => number;
+}
+
+/** Twelve weeks of load, a point each quarter of an hour: little at night and at week-ends. */
+function weeks(otherwise?: Day): { values: number[]; times: number[] } {
+  const times = Array.from({ length: DAYS * 96 }, (_, index) => START + (index * HOUR) / 4);
+  const jitter = noise(times.length, 5);
+  const values = times.map((_, index) => {
+    const [day, hour] = [Math.floor(index / 96), (index % 96) / 4];
+    const usual = otherwise?.day === day ? otherwise.load(hour) : loadOf(day, hour);
+    return usual + 2 * (jitter[index] as number);
+  });
+  return { values, times };
+}
+
+function loadOf(day: number, hour: number): number {
+  return (day % 7 > 4 ? 20 : 100) * (0.3 + Math.max(0, Math.sin(((hour - 6) / 14) * Math.PI)));
+}
+
+function departures({ values, times }: { values: number[]; times: number[] }) {
+  return judge(values, { times })
+    .findings.filter(({ departure }) => departure)
+    .map(({ index, kind }) => `${kind} on day ${Math.floor(index / 96)}`);
+}
+
+describe("the weeks of a metric", () => {
+  it("are nothing to report as long as they are alike", () => {
+    expect(departures(weeks())).toEqual([]);
+  });
+
+  it("show a Sunday that is like a Monday, once", () => {
+    const monday = weeks({ day: SUNDAY, load: (hour) => loadOf(0, hour) });
+    expect(departures(monday)).toEqual([`spike on day ${SUNDAY}`]);
+  });
+
+  it("show a peak that does not come, once, and what was usual", () => {
+    const flat = weeks({ day: TUESDAY, load: () => 30 });
+    expect(departures(flat)).toEqual([`drop on day ${TUESDAY}`]);
+    const found = judge(flat.values, { times: flat.times }).findings.find(({ departure }) => departure);
+    expect(found?.departure?.usual).toBeGreaterThan(60);
+    expect(found?.departure?.mean).toBeLessThan(35);
+  });
+
+  it("say nothing in the first three, nor without times", () => {
+    const early = weeks({ day: 15, load: () => 30 });
+    expect(
+      departures({ values: early.values.slice(0, 96 * 21), times: early.times.slice(0, 96 * 21) }),
+    ).toEqual([]);
+    const { values } = weeks({ day: TUESDAY, load: () => 30 });
+    expect(departures({ values, times: values.map(() => Number.NaN) })).toEqual([]);
+  });
+
+  it("hold the largest numbers, and times in any order", () => {
+    const { times } = weeks();
+    const huge = times.map((_, index) => (index % 2 === 0 ? 1 : -1) * 1e100);
+    for (const order of [times, times.toReversed()]) {
+      for (const { strangeness } of judge(huge, { times: order }).findings) {
+        expect(Number.isFinite(strangeness)).toBe(true);
+      }
+    }
+  });
+});
