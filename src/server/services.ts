@@ -181,6 +181,7 @@ export async function createServices(ports: ServicePorts) {
     apiKeys,
     signIn,
     ...oauth,
+    entitlements,
     signingKeys,
     reports: createReports({ store: ports.boundedForStrangers, random }),
     credentials: createCredentials({ store, noteUse, ownerKey }),
