@@ -50,6 +50,20 @@ const Tier = z.strictObject({
   bounds: Bounds,
 });
 
+/** An OAuth client that the operator has registered. One with neither secret nor keys is a public one. */
+const OAuthClient = z.strictObject({
+  name: z.string().min(1),
+  /** Where a browser may be sent back to; any port on loopback. */
+  redirectUris: z.array(z.string()).optional(),
+  /** Of its secret, in hex: nothing secret stands in the catalogue. */
+  secretSha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, "must be a SHA-256 digest in hex")
+    .optional(),
+  /** Its public keys (RFC 7517 §5), where it signs assertions instead. */
+  jwks: z.looseObject({ keys: z.array(z.looseObject({})).min(1) }).optional(),
+});
+
 const Agent = z.strictObject({ id: Id, name: z.string().min(1), area: Area });
 export type Agent = z.infer<typeof Agent>;
 
@@ -67,8 +81,8 @@ const Catalogue = z
     /** By credential, for what people need to get out of trouble. */
     control: z.strictObject({ requestsPerMinute: Requests }),
     policy: Policy,
-    /** OAuth clients that are shown as registered, by client id. */
-    clients: z.record(Id, z.strictObject({ name: z.string().min(1) })),
+    /** By client id. Any other client is shown as one that nobody registered. */
+    clients: z.record(Id, OAuthClient),
     /** An agent is allowed by the gate of its area. */
     agents: z.array(Agent),
     /** MCP servers behind this one (docs/mcp.md). */
@@ -126,16 +140,20 @@ export function parseCatalogue(given: unknown, name = "catalogue"): Catalogue {
 }
 
 /**
- * Plans files are older than the control lane and than bounds: a tier that states none has those of our tier of
+ * Plans files are older than the control lane, than two limits of sign-in and than bounds: a tier that states none has those of our tier of
  * the same id, else of the one in its place.
  */
 function withUsual(given: unknown): unknown {
-  const { tiers } = (given ?? {}) as { tiers?: unknown };
+  const { tiers, endpoints } = (given ?? {}) as { tiers?: unknown; endpoints?: unknown };
   if (!Array.isArray(tiers)) return given;
+  const { "auth.token": token, "auth.register": register } = bundled.endpoints;
   const usual = bundled.tiers;
   return {
     control: bundled.control,
     ...(given as object),
+    ...(typeof endpoints === "object" && {
+      endpoints: { "auth.token": token, "auth.register": register, ...endpoints },
+    }),
     tiers: tiers.map((tier: unknown, index) => {
       if (typeof tier !== "object" || tier === null || "bounds" in tier) return tier;
       const same = usual.find(({ id }) => id === (tier as { id?: unknown }).id);

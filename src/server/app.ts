@@ -7,6 +7,7 @@ import { boundedStore } from "../metering/bounded-store.ts";
 import { effectiveBounds } from "../metering/bounds.ts";
 import { type Catalogue, tierOf } from "../metering/plans.ts";
 import { createWindows } from "../metering/windows.ts";
+import type { Resource } from "../oauth/resources.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Log } from "../system/log.ts";
@@ -16,9 +17,10 @@ import type { Catalogue as Models } from "../tools/models/catalogue/catalogue.ts
 import { createBrowserCookie } from "../web/browser-cookie.ts";
 import { gatewayRoutes } from "./gateway/gateway-routes.ts";
 import { createGateways } from "./gateway/gateways.ts";
-import { mcpRoute } from "./mcp/mcp-route.ts";
+import { MCP_PATH, mcpRoute } from "./mcp/mcp-route.ts";
 import { createMcpUsage } from "./mcp/mcp-usage.ts";
 import { openApiDocument } from "./openapi/document.ts";
+import { OAUTH_OPERATIONS } from "./openapi/oauth.ts";
 import { answeringStore } from "./operations/answering.ts";
 import { type ApiOperation, apiOperation } from "./operations/api-operation.ts";
 import { apiRoute } from "./operations/api-route.ts";
@@ -59,6 +61,10 @@ export interface AppPorts {
   baseUrl: () => string;
   verificationUrl: () => string;
   trustProxy?: string | undefined;
+  /** Whether OAuth clients may register themselves. */
+  clientRegistration: boolean;
+  /** For development: OAuth clients whose ids are URLs of this machine and its networks. */
+  privateClients: boolean;
   /** TOOL_OWNER_API_KEY. */
   ownerKey?: string | undefined;
   /** Where the telemetry of the users' projects goes. */
@@ -85,6 +91,12 @@ export interface App {
   close(): Promise<void>;
 }
 
+/** What tokens can be issued for. */
+const RESOURCES: readonly Resource[] = [
+  { path: "", name: "The whole API" },
+  { path: MCP_PATH, name: "The tools, over MCP" },
+];
+
 /** The whole control plane. */
 export async function createApp(ports: AppPorts): Promise<App> {
   const { clock, random, log, catalogue, registry, baseUrl } = ports;
@@ -103,6 +115,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     boundedPlain,
     boundedForStrangers: boundedStore({ ...quota, forStrangers: true }),
     plainStore: ports.store,
+    resources: () => RESOURCES,
     ownerKey: ports.ownerKey,
     otlpEndpoint: ports.otlpEndpoint,
     openStreams: (credentialId) => eventStreams.openBy(credentialId),
@@ -138,7 +151,12 @@ export async function createApp(ports: AppPorts): Promise<App> {
   const checked = ports.checkOutputs ? checkingProblems : (operation: ApiOperation) => operation;
   const described: DescribedRoute[] = [
     ...reporting.described,
-    ...oauthRoutes({ ...services, issuer: baseUrl, jwks: () => services.signingKeys.jwks() }),
+    ...oauthRoutes({
+      ...services,
+      issuer: baseUrl,
+      subjectOf,
+      jwks: () => services.signingKeys.jwks(),
+    }),
     ...serviceRoutes({
       readiness: createReadiness({ store, compute: services.workers, growth: store.headroom, clock, log }),
       metrics,
@@ -153,6 +171,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
       log,
       baseUrl,
       endpoints,
+      clock,
     }),
     ...upstreams.described,
   ];
@@ -164,7 +183,10 @@ export async function createApp(ports: AppPorts): Promise<App> {
   for (const { method, path, route } of described) routes.add(method, path, route);
   reporting.addPreflights(routes);
   upstreams.addUpstreams(routes);
-  checkLimitNames(catalogue, [...described.map(({ route }) => route), ...upstreams.names, ...endpoints]);
+  // What is turned off may be limited all the same.
+  const oauthNames = Object.keys(OAUTH_OPERATIONS).map((name) => ({ name }));
+  const named = [...oauthNames, ...described.map(({ route }) => route), ...upstreams.names, ...endpoints];
+  checkLimitNames(catalogue, named);
   const eventStreams = createEventStreams({
     clock,
     isValid,
@@ -201,6 +223,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     routes,
     baseUrl,
     addressOf,
+    proofs: services.proofs,
     authenticate: (secret) => services.credentials.authenticate(secret),
     async sessionOf(req): Promise<Identity | undefined> {
       const secret = cookie.read(req);

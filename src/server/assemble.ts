@@ -63,6 +63,8 @@ export async function assembleServer(options: InternalOptions): Promise<Internal
       baseUrl,
       verificationUrl: () => options.verificationUrl ?? baseUrl(),
       trustProxy: options.trustProxy,
+      clientRegistration: options.clientRegistration ?? true,
+      privateClients: options.privateClients ?? false,
       ownerKey: owner.apiKey,
       otlpEndpoint: options.otlpEndpoint,
       telemetry,

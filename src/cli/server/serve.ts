@@ -25,6 +25,8 @@ interface ServeOptions {
   baseUrl?: string;
   verificationUrl?: string;
   allowRemote?: boolean;
+  clientRegistration: boolean;
+  allowPrivateClients?: boolean;
   trustProxy?: string;
   otlpEndpoint?: string;
   logLevel: LogLevel;
@@ -54,6 +56,8 @@ export const define: Define = (command, run) => {
     .option("--verification-url <url>", "Where people enter device codes; the base URL unless given")
     .option("--allow-remote", "Listen on an address that other machines reach")
     .option("--trust-proxy <hops|CIDR>", "Whose forwarding headers name the client's address")
+    .option("--no-client-registration", "Let no OAuth client register itself (RFC 7591)")
+    .option("--allow-private-clients", "For development: OAuth clients whose id is a URL of this network")
     .option("--otlp-endpoint <url>", "Where OpenTelemetry data of the users' projects goes")
     .addOption(new Option("--log-level <level>", "What is logged").choices(LEVELS).default("info"))
     .addHelpText(
@@ -144,6 +148,8 @@ function configOf({ io }: Context, options: ServeOptions): ServerConfig {
     dataDirectory: options.data ?? join(userDirectories().data, "server"),
     plan: options.plan,
     allowRemote: options.allowRemote === true,
+    clientRegistration: options.clientRegistration,
+    privateClients: options.allowPrivateClients === true,
     logLevel: options.logLevel,
     ...(options.mcp.length > 0 && { upstreams: options.mcp }),
     owner: {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { inWords, named } from "../../contract/components.ts";
 import { At, computedEndpoint, endpoint, UserId } from "../../contract/endpoint.ts";
+import { ASKS } from "./asks.ts";
 import { CAPABILITIES, Model } from "./catalogue/model.ts";
 
 export const KINDS = [
@@ -125,7 +126,15 @@ here. Recorded outcomes move the ranking. Where nothing fits: 422 with the neare
           .describe("What was neither given nor counted"),
       }),
       difficulty: z
-        .object({ score: z.number().min(0).max(1), words: Count, relations: Count })
+        .object({
+          score: z.number().min(0).max(1),
+          words: Count,
+          relations: Count,
+          asks: z.enum(ASKS).describe("What the prompt asks for, as far as its words tell"),
+          basis: z
+            .enum(["measured", "presumed", "unknown"])
+            .describe("Whether the like was measured; what is unknown does not count in the choice"),
+        })
         .nullable()
         .describe("How hard the prompt reads: harder where the score is higher; null without a prompt"),
       reasons: z.array(z.string()),

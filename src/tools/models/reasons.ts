@@ -1,3 +1,4 @@
+import type { Asks } from "./asks.ts";
 import { can, type Model } from "./catalogue/model.ts";
 import type { Kind, Objective } from "./contract.ts";
 import type { Load } from "./cost.ts";
@@ -51,10 +52,25 @@ function roomReason({ contextTokens }: Chosen, { inputTokens, outputTokens, need
   return `${has}olds ${grouped(inputTokens)} tokens of input and ${grouped(outputTokens)} of output in ${room}.`;
 }
 
-function difficultyReason({ difficulty: { score, words, relations } }: PromptReading): string {
+const ASKED: Record<Asks, string> = {
+  arithmetic: "an arithmetic problem",
+  mathematics: "formal mathematics",
+  code: "a program",
+  choice: "a choice among options",
+  reading: "a question about a given text",
+  transformation: "a given text in another form",
+  question: "a question",
+  unknown: "something unlike what is known",
+};
+
+function difficultyReason({ difficulty }: PromptReading): string {
+  const { score, words, relations, asks, basis } = difficulty;
+  if (basis === "unknown")
+    return `The prompt asks for ${ASKED.unknown}: how hard it is does not count, but how hard its kind of task is.`;
   const how = score < 0.35 ? "easy" : score < 0.65 ? "moderately hard" : "hard";
   const related = relations === 0 ? "" : `, ${grouped(relations)} of them relating quantities`;
-  return `The prompt reads as ${how} (${score.toFixed(2)}): ${grouped(words)} word${words === 1 ? "" : "s"}${related}.`;
+  const presumed = basis === "presumed" ? "; of its like nothing was measured" : "";
+  return `The prompt asks for ${ASKED[asks]} and reads as ${how} (${score.toFixed(2)}): ${grouped(words)} word${words === 1 ? "" : "s"}${related}${presumed}.`;
 }
 
 function recordReason({ recorded }: Chosen, kind: Kind): string {

@@ -60,7 +60,9 @@ export function select({ task, constraints, objective }: Request, knowledge: Kno
   if (fits.length === 0) throw nothingFits(misses);
 
   const usual = USUAL_DIFFICULTY[task.kind];
-  const difficulty = (usual + (prompt?.difficulty.score ?? usual)) / 2;
+  // A prompt that is unlike anything known tells nothing of its own.
+  const read = prompt?.difficulty.basis === "unknown" ? usual : (prompt?.difficulty.score ?? usual);
+  const difficulty = (usual + read) / 2;
   const fitting = fits.map((model): Fitting => {
     const byKind = knowledge.outcomes.get(nameOf(model))?.byKind ?? {};
     const record = recordOf(byKind, task.kind);

@@ -26,33 +26,18 @@ const Lag = z.int().min(-MAX_MS).max(MAX_MS);
 const Task = z.strictObject({
   id: UserId,
   durationMs: Duration,
-  dependsOn: z.array(UserId).default([]).describe("Ids of the tasks that must end first"),
-  dependsOnStart: z.array(UserId).default([]).describe("Ids of the tasks that must have started"),
-  lagMs: recordOf(UserId, Lag)
-    .default({})
-    .describe(
-      "By id of what it depends on: how long it waits after that, working hours or not; negative where they may overlap",
-    ),
-  resources: Resources.default({}).describe("Units of each resource that it holds while it runs"),
-  anyOf: z
-    .array(Resources)
-    .max(MAX_ALTERNATIVES)
-    .default([])
-    .describe("What it holds beside `resources`: one of these, the one with which it ends first"),
-  interruptible: z
-    .boolean()
-    .default(true)
-    .describe(
-      "It pauses where its hours end, and holds what it has; false: it must fit one stretch of hours",
-    ),
-  priority: z.number().default(0).describe("Where it costs no time, tasks of greater priority come earlier"),
+  dependsOn: z.array(UserId).default([]).describe("Ids that must end first"),
+  dependsOnStart: z.array(UserId).default([]).describe("Ids that must have started"),
+  lagMs: recordOf(UserId, Lag).default({}).describe("By these ids; negative: overlap"),
+  resources: Resources.default({}).describe("Units that it holds"),
+  anyOf: z.array(Resources).max(MAX_ALTERNATIVES).default([]),
+  interruptible: z.boolean().default(true),
+  priority: z.number().default(0).describe("Greater comes earlier where free"),
   earliestStartMs: Duration.default(0),
   deadlineMs: Duration.optional(),
-  startMs: Duration.optional().describe("It starts then, or later if that cannot be helped"),
-  earliestStart: LocalTime.optional().describe(
-    "By the clock of the `calendar`, as are `deadline` and `start`",
-  ),
-  deadline: LocalTime.optional().describe("A date means its end"),
+  startMs: Duration.optional(),
+  earliestStart: LocalTime.optional(),
+  deadline: LocalTime.optional(),
   start: LocalTime.optional(),
 });
 
@@ -82,7 +67,12 @@ duration none); a resource without a \`capacity\` is unlimited, as workers are w
 The search ends after \`timeBudgetMs\` of wall time, or after \`iterations\` schedules, or as soon as the plan is as
 short as \`lowerBoundMs\`, which no plan can beat. The same tasks, \`seed\` and \`iterations\` give the same plan.
 Where there is a \`calendar\`, tasks run in its hours and in those of every resource that they hold: \`durationMs\` counts
-working time, all other times and lags every hour, and \`start\` and \`end\` say when that is by the calendar's clock.
+working time, all other times and lags (\`lagMs\`, by ids in \`dependsOn\` and \`dependsOnStart\`) every hour, and \`start\` and \`end\` say when that is by the calendar's clock. A
+task pauses where its hours end and holds what it has until it ends, or, where it is not \`interruptible\`, must fit one
+stretch of hours. \`hours\` are such as "mon-fri 09:00-17:30" or "sat,sun 22:00-06:00", and all where they are left out; none begin on \`holidays\`.
+\`earliestStart\`, \`deadline\` and \`start\` are dates or local times of the calendar; a \`deadline\` that is a date means
+its end. A task with a \`start\` does not start before it and, if possible, not after it: \`missedStarts\` has those that
+do. Of \`anyOf\` a task holds that with which it ends first: \`uses\` says which.
 \`slackMs\` is how far a task can move without the plan becoming longer, \`criticalPath\` a chain of tasks without a
 pause in it that makes the plan as long as it is, \`waves\` the tasks by the depth of their dependencies.`,
     scope: "write",
@@ -116,8 +106,9 @@ pause in it that makes the plan as long as it is, \`waves\` the tasks by the dep
           seen.add(id);
           dependencies += dependsOn.length + dependsOnStart.length;
           ways += Math.max(1, anyOf.length);
+          const known = new Set([...dependsOn, ...dependsOnStart]);
           for (const other of Object.keys(lagMs)) {
-            if (dependsOn.includes(other) || dependsOnStart.includes(other)) continue;
+            if (known.has(other)) continue;
             fault(["tasks", index, "lagMs", other], "must be in `dependsOn` or `dependsOnStart` too");
           }
           for (const member of ["earliestStart", "deadline", "start"] as const) {
@@ -153,9 +144,9 @@ pause in it that makes the plan as long as it is, \`waves\` the tasks by the dep
           startMs: Milliseconds,
           endMs: Milliseconds,
           worker: z.int().positive().optional().describe("From 1, where `workers` was given"),
-          start: z.string().optional().describe("ISO 8601 with the offset, where there is a `calendar`"),
+          start: z.string().optional(),
           end: z.string().optional(),
-          uses: z.record(z.string(), z.int()).optional().describe("Which of `anyOf` it holds"),
+          uses: z.record(z.string(), z.int()).optional(),
           slackMs: Milliseconds,
           critical: z.boolean().describe("It has no slack"),
         }),
@@ -171,11 +162,10 @@ pause in it that makes the plan as long as it is, \`waves\` the tasks by the dep
         workers: Share.nullable().describe("Null where they are unlimited"),
         resources: z.record(z.string(), Share).describe("Those with a capacity"),
       }),
-      end: z.string().optional().describe("Of the whole, where there is a `calendar`"),
+      end: z.string().optional(),
       missedStarts: z
         .array(z.object({ id: z.string(), plannedMs: Milliseconds, startMs: Milliseconds }))
-        .optional()
-        .describe("Where starts were given"),
+        .optional(),
       missedDeadlines: z.array(z.object({ id: z.string(), deadlineMs: Milliseconds, endMs: Milliseconds })),
     }),
   }),

@@ -29,9 +29,54 @@ describe("the difficulty of a prompt", () => {
     expect(difficultyOf(related)).toMatchObject({ words: 21, relations: 4 });
   });
 
+  it.each([
+    ["arithmetic", "measured", "Tom has 3 apples and buys twice as many. How many has he?"],
+    ["mathematics", "presumed", "Prove that the sum of two odd integers is divisible by two."],
+    ["code", "presumed", "Write a Python function that merges two sorted lists."],
+    ["code", "presumed", "def add(a, b):\n    return a - b\n\nWhy is this wrong?"],
+    ["choice", "presumed", "Which is a mammal?\nA. Shark\nB. Whale\nC. Trout\nD. Eel"],
+    ["reading", "presumed", "Passage: It rained.\n\nQuestion: What was the weather?"],
+    ["transformation", "presumed", "Please translate into French: it rains."],
+    ["question", "presumed", "What is the capital of Peru?"],
+    ["unknown", "unknown", "Wie spät ist es in Berlin?"],
+    ["unknown", "unknown", "猫が三匹います"],
+    ["unknown", "unknown", ""],
+  ])("comes with what is asked for: %s, %s", (asks, basis, prompt) => {
+    expect(difficultyOf(prompt)).toMatchObject({ asks, basis });
+  });
+
+  it("hangs on what is asked, hardly on the text that it is asked of", () => {
+    const text = `Text: ${"The river rose and the town slept on. ".repeat(60)}`;
+    const question = "Question: When did the river rise?";
+    expect(score(`${text}\n\n${question}`)).toBeLessThan(
+      score("Prove that the primes are infinitely many integers."),
+    );
+    const asked = (task: string) => score(`${task} ${"word ".repeat(40)}`);
+    expect(asked("Summarize this:")).toBeLessThan(asked("Implement this as a program:"));
+  });
+
   it("counts words also where none are parted", () => {
     expect(difficultyOf("猫が三匹います").words).toBe(4);
     expect(difficultyOf("").score).toBeLessThan(0.05);
+  });
+
+  it.each([
+    "\n",
+    " \n",
+    "is ",
+    "A. x ",
+    "B) y ",
+    "$=",
+    "from ",
+    "write ",
+    "1,",
+    "please ",
+    "#",
+    "text:",
+    "\\\\",
+  ])("is told of any length of %j", (piece) => {
+    // In steps that grow with the square of it this would go on for an hour.
+    expect(score(piece.repeat(400_000))).toBeLessThanOrEqual(1);
   });
 
   it("lies between 0 and 1 for any text", () => {

@@ -33,6 +33,15 @@ describe("the selection of a model", () => {
     expect(selected({ objective: "balanced", task: { prompt: HARD } }).selected.id).not.toBe("small");
   });
 
+  it("takes a prompt that is unlike anything known for one of its kind", () => {
+    const chance = (prompt: string | undefined) =>
+      selected({ objective: "balanced", task: { kind: "reasoning", ...(prompt && { prompt }) } });
+    const [unknown, none] = [chance("猫".repeat(4000)), chance(undefined)];
+    expect(unknown.difficulty).toMatchObject({ asks: "unknown", basis: "unknown" });
+    expect(unknown.selected.id).toBe(none.selected.id);
+    expect(unknown.reasons.join(" ")).toContain("unlike what is known");
+  });
+
   it("estimates what it costs, and says what it presumed", () => {
     const { estimate, selected: best } = selected({ objective: "quality" });
     expect(estimate).toEqual({ inputTokens: 1000, outputTokens: 1000, costUsd: 0.05, presumed: [] });
@@ -53,7 +62,7 @@ describe("the selection of a model", () => {
       "Most likely to do the task among the 3 that fit, at about 0.05 USD a request.",
       "Holds 1,000 tokens of input and 1,000 of output in 1,000,000 tokens of context.",
       expect.stringMatching(
-        /^The prompt reads as easy \(0\.\d\d\): 5 words, 1 of them relating quantities\.$/,
+        /^The prompt asks for an arithmetic problem and reads as easy \(0\.\d\d\): 5 words, 1 of them relating quantities\.$/,
       ),
       "Nothing was recorded here of its chat tasks.",
       "The catalogue gives it a quality of 0.95.",

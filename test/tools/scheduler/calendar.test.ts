@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runs } from "../../support/runs.ts";
@@ -5,21 +7,22 @@ import { type Plan, planned, type Request } from "./project.ts";
 
 const HOUR = 3_600_000;
 const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
-const WEEKDAYS = [{ days: [...DAYS.slice(0, 5)], from: "09:00", to: "17:00" }];
+const WEEKDAYS = ["mon-fri 09:00-17:00"];
 
 /** A Monday. */
 const MONDAY = "2026-11-23";
 
 /** By hours: whether a plan that begins on MONDAY in UTC works then, by the definition of its calendar. */
 function isOpen(
-  { hours, holidays = [] }: { hours?: { days: string[]; from: string; to: string }[]; holidays?: string[] },
+  { hours, holidays = [] }: { hours?: string[] | undefined; holidays?: string[] | undefined },
   hour: number,
 ): boolean {
   const on = (day: number, at: number) => {
     const date = new Date(Date.parse(MONDAY) + day * 24 * HOUR).toISOString().slice(0, 10);
     if (holidays.includes(date)) return false;
-    return (hours ?? [{ days: [...DAYS], from: "00:00", to: "24:00" }]).some(({ days, from, to }) => {
-      const [begin, end] = [from, to].map((text) => Number(text.slice(0, 2))) as [number, number];
+    return (hours ?? [`${DAYS} 00:00-24:00`]).some((rule) => {
+      const [days = "", times = ""] = rule.split(" ");
+      const [begin, end] = times.split("-").map((text) => Number(text.slice(0, 2))) as [number, number];
       const weekday = DAYS[((day % 7) + 7) % 7] as string;
       return days.includes(weekday) && at >= begin && at < (end > begin ? end : end + 24);
     });
@@ -80,11 +83,12 @@ function expectHours(request: Request, { schedule }: Plan): void {
 
 const hours = fc.option(
   fc.array(
-    fc.record({
-      days: fc.uniqueArray(fc.constantFrom(...DAYS), { minLength: 4, maxLength: 7 }),
-      from: fc.constantFrom("00:00", "08:00", "13:00", "22:00"),
-      to: fc.constantFrom("06:00", "12:00", "18:00", "24:00"),
-    }),
+    fc
+      .record({
+        days: fc.uniqueArray(fc.constantFrom(...DAYS), { minLength: 4, maxLength: 7 }),
+        times: fc.constantFrom("00:00-06:00", "08:00-12:00", "13:00-18:00", "22:00-06:00", "13:00-24:00"),
+      })
+      .map(({ days, times }) => `${days} ${times}`),
     { minLength: 1, maxLength: 3 },
   ),
   { nil: undefined },
@@ -192,8 +196,18 @@ describe("a plan with calendars, lags and alternatives", () => {
     expect(() => planned(never)).toThrow(/20 years/);
   });
 
+  it("takes days one by one, in a range, and in one over the week-end", () => {
+    const startOn = (hours: string) =>
+      planned({ calendar: { start: MONDAY, hours: [hours] }, tasks: [{ id: "a", durationMs: HOUR }] }).found
+        .schedule[0]?.start;
+    expect(startOn("tue,thu 10:00-11:00")).toBe("2026-11-24T10:00:00+00:00");
+    expect(startOn("wed-fri 10:00-11:00")).toBe("2026-11-25T10:00:00+00:00");
+    expect(startOn("sun-mon 10:00-11:00")).toBe("2026-11-23T10:00:00+00:00");
+    expect(startOn("sun 22:00-06:00")).toBe("2026-11-23T00:00:00+00:00");
+  });
+
   it("keeps the hours of a day on which clocks change", () => {
-    const night = [{ days: [...DAYS], from: "00:00", to: "04:00" }];
+    const night = ["mon-sun 00:00-04:00"];
     const of = (start: string) =>
       planned({
         calendar: { start, timeZone: "Europe/Berlin", hours: night },
@@ -261,5 +275,19 @@ describe("a plan with calendars, lags and alternatives", () => {
       }).found;
     expect(of("2026-11-24").missedDeadlines).toEqual([]);
     expect(of("2026-11-23").missedDeadlines).toEqual([{ id: "a", deadlineMs: 24 * HOUR, endMs: 34 * HOUR }]);
+  });
+
+  it("is what docs/tools.md shows", () => {
+    const page = readFileSync(resolve(import.meta.dirname, "../../../docs/tools.md"), "utf8");
+    const [, shown = ""] = /```json\n(\{\n {2}"calendar"[\s\S]*?)```/.exec(page) ?? [];
+    const request = JSON.parse(shown) as Request;
+    const { found } = planned(request);
+    expect(found.schedule.map(({ id, start, end }) => [id, start, end])).toEqual([
+      ["draft", "2026-11-27T15:00:00+01:00", "2026-11-30T10:00:00+01:00"],
+      ["review", "2026-11-30T10:00:00+01:00", "2026-11-30T12:00:00+01:00"],
+      ["publish", "2026-12-01T12:00:00+01:00", "2026-12-01T13:00:00+01:00"],
+      ["announce", "2026-12-01T12:00:00+01:00", "2026-12-01T12:30:00+01:00"],
+    ]);
+    expect(found.schedule[0]?.uses).toEqual({ bob: 1 });
   });
 });

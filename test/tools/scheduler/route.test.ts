@@ -64,6 +64,14 @@ describe("POST /scheduler/plan", () => {
     [{ tasks: [], timeBudgetMs: 60_000 }, "timeBudgetMs"],
     [{ tasks: tasks("a 1", "b 1", "c 1"), iterations: 50_000_000 }, "iterations"],
     [{ tasks: [], budget: 3 }, "budget"],
+    [{ tasks: [], calendar: {} }, "calendar.start"],
+    [{ tasks: [], calendar: { start: "2026-11-23T09:00Z" } }, "calendar.start"],
+    [{ tasks: [], calendar: { start: "2026-02-30" } }, "calendar.start"],
+    [{ tasks: [], calendar: { start: "2026-11-23", timeZone: "Mars/Base" } }, "calendar.timeZone"],
+    [{ tasks: [], calendar: { start: "2026-11-23", hours: ["mon-fry 09:00-17:00"] } }, "calendar.hours.0"],
+    [{ tasks: [], calendar: { start: "2026-11-23", hours: ["mon-fri 9-17"] } }, "calendar.hours.0"],
+    [{ tasks: [{ id: "a", durationMs: 1, deadline: "2026-11-23" }] }, "tasks.0.deadline"],
+    [{ tasks: [{ id: "a", durationMs: 1, lagMs: { b: 1 } }] }, "tasks.0.lagMs.b"],
   ])("refuses %j, naming %s", async (body, path) => {
     const app = await startApp();
     const response = await app.request("POST", PATH, { body });

@@ -7,7 +7,7 @@ import { typedPairs, wholeNumber } from "../../options.ts";
 import { readJson } from "../../terminal/read-json.ts";
 import { count, number } from "../../ui/format.ts";
 import { hanging } from "../../ui/width.ts";
-import { gantt, legend } from "./gantt.ts";
+import { clockTime, gantt, legend } from "./gantt.ts";
 import { span } from "./span.ts";
 
 type Plan = RouteOutput<"POST /api/v1/tools/scheduler/plan">;
@@ -79,7 +79,7 @@ function linesOf(plan: Plan, { io }: Context): string[] {
   const path = criticalPath.slice(0, MAX_IN_PATH).join(` ${symbols.pointer} `);
   const pathRest = criticalPath.length - MAX_IN_PATH;
   return [
-    `${style.bold(span(makespanMs))} for ${count(schedule.length, "task")}, ${qualityOf(plan)}`,
+    `${style.bold(span(makespanMs))} for ${count(schedule.length, "task")}, ${plan.end === undefined ? "" : `until ${clockTime(plan.end)}, `}${qualityOf(plan)}`,
     "",
     ...gantt(plan, shown, io.out),
     ...(schedule.length > MAX_ROWS
@@ -90,6 +90,9 @@ function linesOf(plan: Plan, { io }: Context): string[] {
     "",
     hanging("Critical path  ", `${path}${pathRest > 0 ? ` and ${pathRest} more` : ""}`, io.out.columns - 2),
     ...utilisationLine(plan),
+    ...(plan.missedStarts ?? []).map(({ id, startMs, plannedMs }) =>
+      style.yellow(`${symbols.attention} ${id} starts ${span(startMs - plannedMs)} late`),
+    ),
     ...missedDeadlines.map(({ id, endMs, deadlineMs }) =>
       style.yellow(`${symbols.attention} ${id} ends ${span(endMs - deadlineMs)} after its deadline`),
     ),

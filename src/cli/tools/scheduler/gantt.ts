@@ -19,7 +19,7 @@ export function gantt(plan: Plan, slots: readonly Slot[], output: Output): strin
   const withWorkers = slots.some(({ worker }) => worker !== undefined);
   const cells = slots.map((slot, index) => [
     critical.has(slot.id) ? style.bold(named[index] as string) : (named[index] as string),
-    span(slot.startMs),
+    slot.start === undefined ? span(slot.startMs) : clockTime(slot.start),
     span(slot.endMs - slot.startMs),
     ...(withWorkers ? [String(slot.worker ?? "")] : []),
   ]);
@@ -43,6 +43,11 @@ export function gantt(plan: Plan, slots: readonly Slot[], output: Output): strin
     }),
     output,
   );
+}
+
+/** A date and a time of day, of ISO 8601 text: the zone is the calendar's. */
+export function clockTime(text: string): string {
+  return text.slice(0, 16).replace("T", " ");
 }
 
 /** What the bars mean where there is no bold. */

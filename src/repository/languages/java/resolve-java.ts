@@ -40,12 +40,14 @@ export function javaResolver({ facts }: Project): (path: string, facts: Facts) =
       .map(({ module }) => module.slice(0, -2));
     const isNamed = new Set(single.map(({ module }) => module.slice(module.lastIndexOf(".") + 1)));
     const free = uses.filter((name) => !isNamed.has(name));
-    const inPackage = (within: string) =>
-      free.flatMap((name) => classIn(name, within, path) ?? []).map(fileTarget);
+    const inPackage = (within: string, names: readonly string[]) =>
+      names.flatMap((name) => classIn(name, within, path) ?? []).map(fileTarget);
+    // A neighbour hides what is imported on demand (Java Language Specification, §6.4.1).
+    const far = free.filter((name) => classIn(name, own, path) === undefined);
     const ofWhole = whole.flatMap((module) =>
-      packages.has(module) ? inPackage(module) : [imported(module, path)],
+      packages.has(module) ? inPackage(module, far) : [imported(module, path)],
     );
-    return [...single.map(({ module }) => imported(module, path)), ...inPackage(own), ...ofWhole];
+    return [...single.map(({ module }) => imported(module, path)), ...inPackage(own, free), ...ofWhole];
   };
 }
 

@@ -3,30 +3,21 @@ import { inWords } from "../../../contract/components.ts";
 import { Name } from "../../../contract/endpoint.ts";
 import { recordOf } from "../../../contract/record.ts";
 
-export const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 
-const Clock = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'must be a time such as "09:00"');
-const LocalDate = z.iso.date();
-/** Without an offset: the calendar's time zone has it. */
-export const LocalTime = z.iso
-  .datetime({ local: true, offset: false, precision: null })
-  .refine(
-    (text) => !text.endsWith("Z"),
-    "must be a local time, without an offset: the calendar has a time zone",
-  )
-  .or(LocalDate);
+/** A date, or a date and a time without an offset: the calendar's time zone has it. */
+export const LocalTime = z
+  .string()
+  .refine(isLocalTime, 'must be a date or a local time such as "2026-12-01T09:00", without an offset');
 
-const Hours = z.array(
-  z.strictObject({
-    days: z.array(z.enum(DAYS)).min(1).max(7),
-    from: Clock,
-    to: Clock.describe("On the next day where it is not later than `from`"),
-  }),
-);
+const HOURS = /^[a-z,-]+ (?:[01]\d|2[0-3]):[0-5]\d-(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/;
 
 const WorkingHours = {
-  hours: Hours.min(1).max(50).optional().describe("When there is work; all the time where this is left out"),
-  holidays: z.array(LocalDate).max(2000).default([]).describe("Dates on which no working hours begin"),
+  hours: z
+    .array(z.string().max(64).refine(isHours, 'must be days and times such as "mon-fri 09:00-17:30"'))
+    .max(50)
+    .optional(),
+  holidays: z.array(z.iso.date()).max(2000).default([]),
 };
 
 const TimeZoneName = z
@@ -35,17 +26,41 @@ const TimeZoneName = z
   .refine(isTimeZone, 'must be a time zone such as "Europe/Berlin" or "UTC"');
 
 export const PlanCalendar = z.strictObject({
-  start: LocalTime.describe("When the plan begins, by a clock of the time zone; a date means its midnight"),
+  start: LocalTime.describe("Date or local time"),
   timeZone: TimeZoneName.default("UTC"),
   ...WorkingHours,
-  resources: recordOf(Name, z.strictObject({ ...WorkingHours, timeZone: TimeZoneName.optional() }))
+  hours: WorkingHours.hours.describe('Such as "mon-fri 09:00-17:30"'),
+  resources: recordOf(Name, z.strictObject(WorkingHours))
     .refine((each) => Object.keys(each).length <= 50, "must have at most 50 resources")
     .default({})
-    .register(inWords, { rule: "At most 50 resources." })
-    .describe("What is narrower for a resource: it works when both the plan and the resource do"),
+    .register(inWords, { rule: "At most 50 resources." }),
 });
 
 export type PlanCalendar = z.output<typeof PlanCalendar>;
+
+function isHours(text: string): boolean {
+  return HOURS.test(text) && daysOf(text) !== undefined;
+}
+
+/** The days, from Monday on counted from 0, that "mon-wed,sat 09:00-12:00" names; undefined where it is wrong. */
+export function daysOf(text: string): Set<number> | undefined {
+  const days = new Set<number>();
+  for (const range of (text.split(" ")[0] as string).split(",")) {
+    const [first = -1, last = first, ...more] = range.split("-").map((name) => DAYS.indexOf(name as never));
+    if (first < 0 || last < 0 || more.length > 0) return undefined;
+    // A range may go over the week-end.
+    for (let day = first; ; day = (day + 1) % DAYS.length) {
+      days.add(day);
+      if (day === last) break;
+    }
+  }
+  return days;
+}
+
+function isLocalTime(text: string): boolean {
+  const [date = "", time = "00:00"] = text.split("T");
+  return z.iso.date().safeParse(date).success && /^([01]\d|2[0-3])(:[0-5]\d){1,2}$/.test(time);
+}
 
 function isTimeZone(name: string): boolean {
   try {

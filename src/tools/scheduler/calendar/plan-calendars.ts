@@ -26,10 +26,7 @@ export function createPlanCalendars(plan: PlanCalendar): PlanCalendars {
   const own = new Map(
     Object.entries(plan.resources)
       .filter(([, hours]) => isNarrow(hours))
-      .map(([name, hours]) => {
-        const own = hours.timeZone === undefined ? zone : createTimeZone(hours.timeZone);
-        return [name, workingHours(hours, own, start)];
-      }),
+      .map(([name, hours]) => [name, workingHours(hours, zone, start)]),
   );
   const known = new Map<string, Calendar | undefined>();
   return {

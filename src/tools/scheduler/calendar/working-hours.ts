@@ -1,5 +1,5 @@
 import { intersection, type Stretch, union } from "./calendar.ts";
-import { DAYS } from "./contract.ts";
+import { daysOf } from "./contract.ts";
 import type { TimeZone } from "./time-zone.ts";
 
 const DAY = 86_400_000;
@@ -8,17 +8,19 @@ const MINUTE = 60_000;
 const SPAN = 28 * DAY;
 
 export interface WeeklyHours {
-  hours?: { days: (typeof DAYS)[number][]; from: string; to: string }[] | undefined;
+  /** Such as "mon-fri 09:00-17:30". */
+  hours?: string[] | undefined;
   holidays: string[];
 }
+
+const ALWAYS = ["mon-sun 00:00-24:00"];
 
 /** The open stretches of span after span, in milliseconds since the instant `start`. */
 export function workingHours({ hours, holidays }: WeeklyHours, zone: TimeZone, start: number) {
   const closed = new Set(holidays.map((date) => Date.parse(date)));
-  const weekly = DAYS.map((day) =>
-    (hours ?? [{ days: [...DAYS], from: "00:00", to: "24:00" }])
-      .filter(({ days }) => days.includes(day))
-      .map(({ from, to }) => [clock(from), clock(to) > clock(from) ? clock(to) : clock(to) + DAY] as const),
+  const rules = (hours ?? ALWAYS).map((rule) => ({ days: daysOf(rule), times: timesOf(rule) }));
+  const weekly = Array.from({ length: 7 }, (_, day) =>
+    rules.flatMap(({ days, times }) => (days?.has(day) ? [times] : [])),
   );
   const spans: Stretch[][] = [];
   return (span: number): readonly Stretch[] => {
@@ -33,7 +35,7 @@ export function workingHours({ hours, holidays }: WeeklyHours, zone: TimeZone, s
     for (let day = Math.floor((start + from) / DAY) - 3; day <= last; day++) {
       if (closed.has(day * DAY)) continue;
       // 1 January 1970 was a Thursday.
-      for (const [begin, end] of weekly[(((day + 3) % 7) + 7) % 7] as (readonly [number, number])[]) {
+      for (const [begin, end] of weekly[(((day + 3) % 7) + 7) % 7] ?? []) {
         open.push([zone.instantOf(day * DAY + begin) - start, zone.instantOf(day * DAY + end) - start]);
       }
     }
@@ -41,7 +43,11 @@ export function workingHours({ hours, holidays }: WeeklyHours, zone: TimeZone, s
   }
 }
 
-function clock(text: string): number {
-  const [hours, minutes] = text.split(":").map(Number) as [number, number];
-  return (hours * 60 + minutes) * MINUTE;
+/** From midnight; an end that is not later than its beginning is on the next day. */
+function timesOf(rule: string): Stretch {
+  const [from, to] = (rule.split(" ")[1] as string).split("-").map((text) => {
+    const [hours, minutes] = text.split(":").map(Number) as [number, number];
+    return (hours * 60 + minutes) * MINUTE;
+  }) as [number, number];
+  return [from, to > from ? to : to + DAY];
 }

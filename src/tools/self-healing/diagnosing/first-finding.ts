@@ -9,10 +9,12 @@ const AS_GRAVE = 6;
 
 /**
  * Where a compiler or linter reported several findings, the first in a file of the user's own: what follows
- * often comes from it. Of anything else the last line that tells is the reason, which stays.
+ * often comes from it. Of tests that failed in one run, the first too. Of anything else the last line that tells is the reason, which stays.
  */
-export function firstFinding({ candidates, succeeded }: Reading, best: Candidate): Candidate {
+export function firstFinding(reading: Reading, best: Candidate): Candidate {
+  if (isOfTests(best)) return firstFailedTest(reading, best);
   if (!isOfSources(best)) return best;
+  const { candidates, succeeded } = reading;
   const begin = succeeded.build < best.index ? succeeded.build : -1;
   const findings = candidates.filter(
     (each) =>
@@ -23,6 +25,21 @@ export function firstFinding({ candidates, succeeded }: Reading, best: Candidate
       each.signature.ecosystem === best.signature.ecosystem,
   );
   return findings.find(({ diagnostic }) => !isForeign(diagnostic?.file ?? "")) ?? findings[0] ?? best;
+}
+
+/** Runners of a language, and assertions in any; not benchmarks, the last of which may be the one that decides. */
+function isOfTests({ signature: { id, category, ecosystem } }: Candidate): boolean {
+  return category === "test_failure" && (ecosystem !== undefined || id === "assertion");
+}
+
+/** Of tests that failed in one run, which a runner tells in one form, the first. */
+function firstFailedTest({ candidates, succeeded }: Reading, best: Candidate): Candidate {
+  const begin = succeeded.build < best.index ? succeeded.build : -1;
+  const told = candidates.filter(
+    ({ index, signature, plain }) =>
+      index > begin && signature.id === best.signature.id && plain >= best.plain - AS_GRAVE,
+  );
+  return told.find(({ diagnostic }) => !isForeign(diagnostic?.file ?? "")) ?? told[0] ?? best;
 }
 
 function isOfSources({ signature, diagnostic }: Candidate): boolean {

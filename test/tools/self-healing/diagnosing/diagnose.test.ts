@@ -183,4 +183,31 @@ describe("the diagnosis of anything", () => {
       { numRuns: runs(20) },
     );
   });
+
+  it.each([
+    [
+      "vitest",
+      " FAIL  a.test.ts > adds\nAssertionError: expected 1 to be 2\n FAIL  a.test.ts > divides\nAssertionError: expected 3 to be 4\n",
+      2,
+    ],
+    [
+      "pytest",
+      "FAILED test_a.py::test_adds - assert 1 == 2\nFAILED test_a.py::test_divides - assert 3 == 4\n",
+      1,
+    ],
+    [
+      "cargo",
+      "thread 'tests::adds' panicked at src/lib.rs:5:25:\nthread 'tests::divides' panicked at src/lib.rs:6:27:\n",
+      1,
+    ],
+  ])("is the first of several tests that fail under %s", (_, log, line) => {
+    expect(diagnose({ log, exitCode: 1 }).cause?.logLine).toBe(line);
+  });
+
+  it("calls no panic of a program a failing test", () => {
+    const log = "thread 'main' panicked at src/main.rs:4:22:\nindex out of bounds\n";
+    const { category, suggestions } = diagnose({ log, command: "cargo run", exitCode: 101 });
+    expect(category).toBe("unknown");
+    expect(suggestions.map(({ command }) => command ?? "").filter((each) => / test /.test(each))).toEqual([]);
+  });
 });

@@ -1,14 +1,16 @@
-import { hashSecret, secretKind } from "../accounts/credentials/secrets.ts";
-import { type TokenFamily, tokenFamilies } from "../accounts/model.ts";
-import type { Scope } from "../contract/caller.ts";
-import { OAuthError } from "../contract/problem.ts";
-import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";
-import type { Clock } from "../system/clock.ts";
-import type { Grant } from "./grant.ts";
-import { type RefreshToken, refreshTokens } from "./model.ts";
-import { optional, required } from "./parameters.ts";
-import { grantable, parseScopes } from "./scopes.ts";
-import type { IssueTokenPair, TokenResponse } from "./token-pair.ts";
+import { hashSecret, secretKind } from "../../accounts/credentials/secrets.ts";
+import { type TokenFamily, tokenFamilies } from "../../accounts/model.ts";
+import type { Scope } from "../../contract/caller.ts";
+import { OAuthError } from "../../contract/problem.ts";
+import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import { invalidClient } from "../clients/client.ts";
+import { type RefreshToken, refreshTokens } from "../model.ts";
+import { optional, required } from "../parameters.ts";
+import type { Resources } from "../resources.ts";
+import { grantable, parseScopes } from "../scopes.ts";
+import type { Grant, TokenAsker } from "./grant.ts";
+import type { TokenPairs, TokenResponse } from "./token-pair.ts";
 
 /** How long a refresh token still works after its successor was first used. */
 const GRACE_MS = 60_000;
@@ -22,21 +24,26 @@ const GRACE_MS = 60_000;
 export function refreshTokenGrant({
   store,
   clock,
+  resources,
   issue,
 }: {
   store: Store;
   clock: Clock;
-  issue: IssueTokenPair;
+  resources: Pick<Resources, "target">;
+  issue: TokenPairs["issue"];
 }): Grant {
   return {
     type: "refresh_token",
-    async exchange(parameters) {
+    async exchange(parameters, asker) {
       const token = required(parameters, "refresh_token");
-      const clientId = required(parameters, "client_id");
+      if (asker.client.id === undefined) required(parameters, "client_id");
       const scope = optional(parameters, "scope");
-      const asked = scope === undefined ? undefined : parseScopes(scope);
+      const asked = {
+        scopes: scope === undefined ? undefined : parseScopes(scope),
+        audience: resources.target(parameters),
+      };
       // A refusal is an outcome of the transaction, not its failure: reuse ends the family.
-      const outcome = await store.transact((tx) => rotate(tx, token, clientId, asked));
+      const outcome = await store.transact((tx) => rotate(tx, token, asker, asked));
       if (outcome instanceof OAuthError) throw outcome;
       return outcome;
     },
@@ -50,8 +57,8 @@ export function refreshTokenGrant({
   async function rotate(
     tx: Transaction,
     secret: string,
-    clientId: string,
-    asked: readonly Scope[] | undefined,
+    { client, dpopKey }: TokenAsker,
+    asked: { scopes: readonly Scope[] | undefined; audience: string | undefined },
   ): Promise<TokenResponse | OAuthError> {
     const found = await findRefreshToken(tx, secret);
     if (!found) {
@@ -61,8 +68,14 @@ export function refreshTokenGrant({
       );
     }
     const { token, family } = found;
-    if (family.clientId !== clientId) {
+    if (family.clientId !== client.id) {
       return new OAuthError("invalid_grant", "The refresh token was issued to another client.");
+    }
+    if (family.confidential && !client.authenticated) {
+      return invalidClient("This client has to prove who it is.");
+    }
+    if (family.dpopKey !== undefined && family.dpopKey !== dpopKey) {
+      return new OAuthError("invalid_dpop_proof", "This sign-in works with proofs of its own key alone.");
     }
     const now = clock.now();
     if (!works(token, family, now)) {
@@ -72,11 +85,16 @@ export function refreshTokenGrant({
         "The refresh token was replaced and used again, so all tokens of this sign-in are revoked. Sign in again.",
       );
     }
-    const scopes = asked ? grantable(asked, family.scopes) : family.scopes;
-    if (asked && scopes.length < asked.length) {
+    const scopes = asked.scopes ? grantable(asked.scopes, family.scopes) : family.scopes;
+    if (asked.scopes && scopes.length < asked.scopes.length) {
       return new OAuthError("invalid_scope", `This sign-in has no more than: ${family.scopes.join(" ")}.`);
     }
-    return issue(tx, token.accountId, advanced(family, token.generation, now), scopes);
+    if (asked.audience !== undefined && (family.audience ?? asked.audience) !== asked.audience) {
+      return new OAuthError("invalid_target", `This sign-in is for ${family.audience} alone.`);
+    }
+    const audience = family.audience ?? asked.audience;
+    const rights = { scopes, ...(audience !== undefined && { audience }) };
+    return issue(tx, token.accountId, advanced(family, token.generation, now), rights);
   }
 }
 

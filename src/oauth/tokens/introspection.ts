@@ -1,9 +1,9 @@
-import { hashSecret, secretKind } from "../accounts/credentials/secrets.ts";
-import { credentials, tokenFamilies, users } from "../accounts/model.ts";
-import type { Scope } from "../contract/caller.ts";
-import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";
-import type { Clock } from "../system/clock.ts";
-import { type Parameters, required } from "./parameters.ts";
+import { hashSecret, secretKind } from "../../accounts/credentials/secrets.ts";
+import { credentials, tokenFamilies, users } from "../../accounts/model.ts";
+import type { Scope } from "../../contract/caller.ts";
+import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import { type Parameters, required } from "../parameters.ts";
 import { findRefreshToken, works } from "./refresh-token-grant.ts";
 
 /** RFC 7662 §2.2. Times are Unix time in seconds. */
@@ -17,11 +17,15 @@ export type Introspection =
       /** The user's e-mail address. */
       username?: string;
       /** Not for refresh tokens, which no resource takes. */
-      token_type?: "Bearer";
+      token_type?: "Bearer" | "DPoP";
       exp?: number;
       iat: number;
       /** The user's id. */
       sub: string;
+      /** The one resource that it is for (RFC 8707); absent where that is all of this server. */
+      aud?: string;
+      /** The key that it works with alone (RFC 9449 §6.2). */
+      cnf?: { jkt: string };
       iss: string;
       /** Extension (§2.2): whose account it is. */
       account_id: string;
@@ -37,6 +41,9 @@ interface Subject {
   scopes: readonly Scope[];
   issuedAt: number;
   expiresAt?: number;
+  audience?: string;
+  identity?: readonly string[];
+  dpopKey?: string;
   bearer: boolean;
 }
 
@@ -54,17 +61,30 @@ export function createIntrospection({
     return store.transact(async (tx) => {
       const subject = await subjectOf(tx, token);
       if (!subject) return { active: false };
-      const { accountId, userId, clientId, scopes, issuedAt, expiresAt, bearer } = subject;
+      const {
+        accountId,
+        userId,
+        clientId,
+        scopes,
+        issuedAt,
+        expiresAt,
+        audience,
+        identity = [],
+        dpopKey,
+        bearer,
+      } = subject;
       const user = await tx.get(users, accountSpace(accountId), userId);
       return {
         active: true,
-        scope: scopes.join(" "),
+        scope: [...identity, ...scopes].join(" "),
         ...(clientId !== undefined && { client_id: clientId }),
         ...(user && { username: user.email }),
-        ...(bearer && { token_type: "Bearer" }),
+        ...(bearer && { token_type: dpopKey === undefined ? "Bearer" : "DPoP" }),
         ...(expiresAt !== undefined && { exp: Math.floor(expiresAt / 1000) }),
         iat: Math.floor(issuedAt / 1000),
         sub: userId,
+        ...(audience !== undefined && { aud: audience }),
+        ...(dpopKey !== undefined && { cnf: { jkt: dpopKey } }),
         iss: issuer(),
         account_id: accountId,
       };
@@ -76,8 +96,7 @@ export function createIntrospection({
     if (kind === "refresh_token") {
       const found = await findRefreshToken(tx, token);
       if (!found || !works(found.token, found.family, clock.now())) return undefined;
-      const { userId, clientId, scopes } = found.family;
-      return { ...found.token, userId, clientId, scopes, bearer: false };
+      return { ...found.family, ...found.token, bearer: false };
     }
     if (kind !== "access_token" && kind !== "api_key") return undefined;
     const credential = await tx.get(credentials, GLOBAL, hashSecret(token));

@@ -1,8 +1,8 @@
-import { hashSecret, secretKind } from "../accounts/credentials/secrets.ts";
-import { credentials, tokenFamilies } from "../accounts/model.ts";
-import { OAuthError } from "../contract/problem.ts";
-import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";
-import { optional, type Parameters, required } from "./parameters.ts";
+import { hashSecret, secretKind } from "../../accounts/credentials/secrets.ts";
+import { credentials, tokenFamilies } from "../../accounts/model.ts";
+import { OAuthError } from "../../contract/problem.ts";
+import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import { optional, type Parameters, required } from "../parameters.ts";
 import { findRefreshToken } from "./refresh-token-grant.ts";
 
 /**

@@ -1,19 +1,16 @@
-import { hashSecret } from "../accounts/credentials/secrets.ts";
-import { tokenFamilies, users } from "../accounts/model.ts";
-import { oldestToGiveWay } from "../accounts/most.ts";
-import { OAuthError } from "../contract/problem.ts";
-import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";
-import type { Clock } from "../system/clock.ts";
-import type { Random } from "../system/random.ts";
-import type { Grant } from "./grant.ts";
+import { hashSecret } from "../../accounts/credentials/secrets.ts";
+import { OAuthError } from "../../contract/problem.ts";
+import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
 import {
   type DeviceAuthorization,
   type DeviceDecision,
   deviceAuthorizations,
   keepAuthorization,
-} from "./model.ts";
-import { optional, required } from "./parameters.ts";
-import type { IssueTokenPair, TokenResponse } from "./token-pair.ts";
+} from "../model.ts";
+import { optional, required } from "../parameters.ts";
+import type { Grant, TokenAsker } from "../tokens/grant.ts";
+import type { TokenPairs, TokenResponse } from "../tokens/token-pair.ts";
 
 /** Networks deliver a punctual poll a little early. */
 const TOLERANCE_MS = 500;
@@ -24,21 +21,18 @@ const MAX_INTERVAL_SECONDS = 60;
 export function deviceCodeGrant({
   store,
   clock,
-  random,
-  issue,
+  begin,
 }: {
   store: Store;
   clock: Clock;
-  random: Random;
-  issue: IssueTokenPair;
+  begin: TokenPairs["begin"];
 }): Grant {
   return {
     type: "urn:ietf:params:oauth:grant-type:device_code",
-    async exchange(parameters) {
+    async exchange(parameters, asker) {
       const id = hashSecret(required(parameters, "device_code"));
-      const clientId = optional(parameters, "client_id");
       // A refusal is an outcome of the transaction, not its failure: the poll is to be remembered.
-      const outcome = await store.transact((tx) => poll(tx, id, clientId));
+      const outcome = await store.transact((tx) => poll(tx, id, asker));
       if (outcome instanceof OAuthError) throw outcome;
       return outcome;
     },
@@ -51,16 +45,12 @@ export function deviceCodeGrant({
     },
   };
 
-  async function poll(
-    tx: Transaction,
-    id: string,
-    clientId: string | undefined,
-  ): Promise<TokenResponse | OAuthError> {
+  async function poll(tx: Transaction, id: string, asker: TokenAsker): Promise<TokenResponse | OAuthError> {
     const authorization = await tx.get(deviceAuthorizations, GLOBAL, id);
     if (!authorization || authorization.redeemedAt !== undefined) {
       return new OAuthError("invalid_grant", "The device code is unknown or was used already. Begin again.");
     }
-    if (clientId !== undefined && clientId !== authorization.clientId) {
+    if (asker.client.id !== undefined && asker.client.id !== authorization.clientId) {
       return new OAuthError("invalid_grant", "The device code was issued to another client.");
     }
     const now = clock.now();
@@ -70,7 +60,7 @@ export function deviceCodeGrant({
     const { decision } = authorization;
     if (!decision) return wait(tx, id, authorization, now);
     if (!decision.approved) return new OAuthError("access_denied", "The request was denied.");
-    return redeem(tx, id, authorization, decision, now);
+    return redeem(tx, id, { authorization, decision, asker }, now);
   }
 
   async function wait(
@@ -92,18 +82,24 @@ export function deviceCodeGrant({
   async function redeem(
     tx: Transaction,
     id: string,
-    authorization: DeviceAuthorization,
-    { accountId, userId, scopes }: DeviceDecision,
+    approved: { authorization: DeviceAuthorization; decision: DeviceDecision; asker: TokenAsker },
     now: number,
   ): Promise<TokenResponse | OAuthError> {
-    if (!(await tx.get(users, accountSpace(accountId), userId))) {
-      return new OAuthError("access_denied", "The user who approved the request was deleted.");
-    }
+    const { authorization, decision, asker } = approved;
+    const { clientId, audience, address, userAgent } = authorization;
+    const { accountId, userId, scopes } = decision;
+    const begun = await begin(tx, accountId, {
+      userId,
+      clientId,
+      scopes,
+      ...(audience !== undefined && { audience }),
+      ...(asker.dpopKey !== undefined && { dpopKey: asker.dpopKey }),
+      ...(asker.client.authenticated && { confidential: true }),
+      address,
+      userAgent,
+    });
+    if (!begun) return new OAuthError("access_denied", "The user who approved the request was deleted.");
     await keepAuthorization(tx, id, { ...authorization, redeemedAt: now });
-    const before = await oldestToGiveWay(tx, tokenFamilies, accountId, userId);
-    if (before) await tx.delete(tokenFamilies, accountSpace(accountId), before.id);
-    const { clientId, address, userAgent } = authorization;
-    const family = { id: random.id("fam"), userId, clientId, scopes, address, userAgent, createdAt: now };
-    return issue(tx, accountId, { ...family, generation: 0, firstUses: [] }, scopes);
+    return begun.response;
   }
 }

@@ -1,11 +1,12 @@
-import { hashSecret } from "../accounts/credentials/secrets.ts";
-import { Conflict, GLOBAL, type Store } from "../store/store.ts";
-import type { Clock } from "../system/clock.ts";
-import type { Random } from "../system/random.ts";
-import { checkClientId } from "./clients.ts";
-import { type DeviceAuthorization, keepAuthorization, userCodes } from "./model.ts";
-import { optional, type Parameters, type Requester, required } from "./parameters.ts";
-import { parseScopes } from "./scopes.ts";
+import { hashSecret } from "../../accounts/credentials/secrets.ts";
+import { Conflict, GLOBAL, type Store } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { Random } from "../../system/random.ts";
+import { checkClientId } from "../clients/clients.ts";
+import { type DeviceAuthorization, keepAuthorization, userCodes } from "../model.ts";
+import { optional, type Parameters, type Requester, required } from "../parameters.ts";
+import type { Resources } from "../resources.ts";
+import { parseScopes } from "../scopes.ts";
 import { newUserCode } from "./user-code.ts";
 
 const LIFETIME_MS = 900_000;
@@ -23,28 +24,32 @@ export interface DeviceCodeResponse {
   interval: number;
 }
 
-/** RFC 8628 §3.1: takes `client_id` and `scope`. `OAuthError`. */
+/** RFC 8628 §3.1: takes `client_id`, `scope` and `resource`. `OAuthError`. */
 export type IssueDeviceCode = (parameters: Parameters, requester: Requester) => Promise<DeviceCodeResponse>;
 
 export function createDeviceCodeEndpoint({
   store,
   clock,
   random,
+  resources,
   verificationUrl,
 }: {
   store: Store;
   clock: Clock;
   random: Random;
+  resources: Pick<Resources, "target">;
   verificationUrl: () => string;
 }): IssueDeviceCode {
   return async (parameters, { address, userAgent }) => {
     const clientId = checkClientId(required(parameters, "client_id"));
     const scopes = parseScopes(optional(parameters, "scope"));
+    const audience = resources.target(parameters);
     const createdAt = clock.now();
     const deviceCode = random.bytes(DEVICE_CODE_BYTES).toString("base64url");
     const userCode = await keep(hashSecret(deviceCode), {
       clientId,
       scopes,
+      ...(audience !== undefined && { audience }),
       address,
       userAgent: userAgent.slice(0, 256),
       createdAt,

@@ -1,4 +1,4 @@
-import type { Random } from "../system/random.ts";
+import type { Random } from "../../system/random.ts";
 
 /** RFC 8628 §6.1: no vowels, so no words; no digits, so nothing that looks like another. */
 const ALPHABET = "BCDFGHJKLMNPQRSTVWXZ";

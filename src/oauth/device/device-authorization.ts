@@ -1,15 +1,16 @@
-import { hashSecret } from "../accounts/credentials/secrets.ts";
-import { insufficientScope } from "../accounts/insufficient-scope.ts";
-import type { FailureBudget } from "../accounts/sign-in/failure-budget.ts";
-import type { Scope } from "../contract/caller.ts";
-import { Problem } from "../contract/problem.ts";
-import { GLOBAL, type Store, type Transaction } from "../store/store.ts";
-import type { Clock } from "../system/clock.ts";
-import type { Random } from "../system/random.ts";
-import type { Client, Clients } from "./clients.ts";
+import { hashSecret } from "../../accounts/credentials/secrets.ts";
+import { insufficientScope } from "../../accounts/insufficient-scope.ts";
+import type { FailureBudget } from "../../accounts/sign-in/failure-budget.ts";
+import type { Scope } from "../../contract/caller.ts";
+import { Problem } from "../../contract/problem.ts";
+import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { Random } from "../../system/random.ts";
+import type { Clients, NamedClient } from "../clients/clients.ts";
+import { type DeviceAuthorization, deviceAuthorizations, keepAuthorization, userCodes } from "../model.ts";
+import type { Resources } from "../resources.ts";
+import { grantable, SCOPE_DESCRIPTIONS } from "../scopes.ts";
 import { createDeviceCodeEndpoint, type IssueDeviceCode } from "./device-code.ts";
-import { type DeviceAuthorization, deviceAuthorizations, keepAuthorization, userCodes } from "./model.ts";
-import { grantable, SCOPE_DESCRIPTIONS } from "./scopes.ts";
 import { parseUserCode } from "./user-code.ts";
 
 /** Who looks at a device's request and may decide on it. */
@@ -26,7 +27,7 @@ export type Decision = "approve" | "deny";
 export interface DeviceRequest {
   /** `BCDF-GHJK` */
   userCode: string;
-  client: Client;
+  client: NamedClient;
   /** What was asked for, in words; `granted`: whether this person can pass it on, or did. */
   scopes: { scope: Scope; description: string; granted: boolean }[];
   /** Of the device. */
@@ -38,7 +39,7 @@ export interface DeviceRequest {
 }
 
 export interface DeviceAuthorizations {
-  /** RFC 8628 §3.1: takes `client_id` and `scope`. `OAuthError`. */
+  /** RFC 8628 §3.1: takes `client_id`, `scope` and `resource`. `OAuthError`. */
   begin: IssueDeviceCode;
   /**
    * What waits under a user code, typed in any case, with or without dash and spaces. `Problem`
@@ -67,6 +68,7 @@ export function createDeviceAuthorizations({
   clock,
   random,
   clients,
+  resources,
   verificationUrl,
   failures,
   subjectOf,
@@ -74,13 +76,14 @@ export function createDeviceAuthorizations({
   store: Store;
   clock: Clock;
   random: Random;
-  clients: Clients;
+  clients: Pick<Clients, "named">;
+  resources: Pick<Resources, "target">;
   verificationUrl: () => string;
   failures: FailureBudget;
   subjectOf: (address: string) => string;
 }): DeviceAuthorizations {
   return {
-    begin: createDeviceCodeEndpoint({ store, clock, random, verificationUrl }),
+    begin: createDeviceCodeEndpoint({ store, clock, random, resources, verificationUrl }),
 
     describe: (typed, approver) =>
       withCode(typed, approver, async (tx, userCode) => {
@@ -147,7 +150,7 @@ export function createDeviceAuthorizations({
     const granted = decision ? decision.scopes : grantable(scopes, approver.scopes);
     return {
       userCode,
-      client: clients(clientId),
+      client: clients.named(clientId),
       scopes: scopes.map((scope) => ({
         scope,
         description: SCOPE_DESCRIPTIONS[scope],
