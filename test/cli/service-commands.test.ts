@@ -111,7 +111,7 @@ describe("tool demo", () => {
     const byName = Object.fromEntries(
       json.steps.map(({ name, result }: { name: string; result: unknown }) => [name, result]),
     );
-    expect(byName.upstream.tools).toContain("get-env");
+    expect(byName.upstream.tools).toContain("echo");
     expect(byName).toMatchObject({
       stranger: { refused: expect.stringContaining("needs a credential") },
       call: { texts: ["Echo: Hello", "The sum of 19 and 23 is 42."], counted: 2 },
