@@ -13,6 +13,8 @@ export interface ObjectSchema extends Schema {
 const OUTPUT_LEVELS = 2;
 /** Longer lists of values are told of inputs alone. */
 const MAX_VALUES = 8;
+/** In characters: a reference to what is shorter would be longer. */
+const MIN_ALIKE = 100;
 /** Read by whoever sends a value, and of no use to whoever gets one. */
 const OF_INPUTS_ALONE = new Set(["format", "pattern", "required"]);
 
@@ -41,7 +43,29 @@ export function inputSchema(type: z.ZodType): ObjectSchema {
  */
 export function outputSchema(type: z.ZodType): ObjectSchema {
   const schema = outlined(withoutNoise(jsonSchema(type, "output")), OUTPUT_LEVELS) as Schema;
-  return { type: "object", ...schema };
+  return {
+    type: "object",
+    ...schema,
+    ...(isSchema(schema.properties) && { properties: toldOnce(schema.properties) }),
+  };
+}
+
+/** Members of one form, such as the best and a list of the next best: those after the first refer to it. */
+function toldOnce(members: Schema): Record<string, Schema> {
+  const told = new Map<string, string>();
+  return Object.fromEntries(
+    Object.entries(members as Record<string, Schema>).map(([name, member]) => {
+      const isList = isSchema(member.items);
+      const form = JSON.stringify((isList ? (member.items as Schema) : member).properties) ?? "";
+      const first = told.get(form);
+      if (first !== undefined) {
+        const alike = { type: "object", description: `As \`${first}\`` };
+        return [name, isList ? { ...member, items: alike } : alike];
+      }
+      if (form.length >= MIN_ALIKE) told.set(form, name);
+      return [name, member];
+    }),
+  );
 }
 
 function jsonSchema(type: z.ZodType, io: "input" | "output"): unknown {

@@ -159,6 +159,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
       log,
       baseUrl,
       endpoints,
+      clock,
     }),
   ];
   const openApi: () => Record<string, unknown> = once(() =>

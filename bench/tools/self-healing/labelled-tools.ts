@@ -37,9 +37,7 @@ const MEASURES = {
         [title, command ?? ""].some((text) => new RegExp(pattern, "m").test(text)),
       ),
     ),
-  // The labels are older than `runtime_error`: where that fits, they say that none of the others does.
-  category: ({ category }: Diagnosis, { categories }: Labelled["truth"]) =>
-    categories.includes(category === "runtime_error" ? "unknown" : category),
+  category: ({ category }: Diagnosis, { categories }: Labelled["truth"]) => categories.includes(category),
 } as const;
 
 /** As many as an answer of the server holds. */

@@ -21,6 +21,8 @@ export interface Operation {
   problems: readonly ProblemCode[];
   /** As `application/json` of RFC 6749 §5.2, by status. */
   oauthErrors?: Readonly<Record<number, readonly OAuthErrorCode[]>>;
+  /** As an error of JSON-RPC 2.0, with the problem in its `data`. */
+  rpcProblems?: readonly ProblemCode[];
 }
 
 /** By media type: what is in it, or undefined where that is anything. */
@@ -92,8 +94,9 @@ function successObject({ description, headers, content }: Success, schemas: Sche
   };
 }
 
-function failures({ id, problems, oauthErrors = {} }: Operation, shared: Responses): Json {
+function failures({ id, problems, oauthErrors = {}, rpcProblems = [] }: Operation, shared: Responses): Json {
   const found: Json = {};
+  for (const [status, codes] of byStatus(rpcProblems)) found[status] = sharedRpcErrors(status, codes, shared);
   for (const [status, codes] of byStatus(problems)) found[status] = sharedProblems(status, codes, shared);
   for (const [status, codes] of Object.entries(oauthErrors)) {
     const name = codes.length > 1 ? `${pascal(id)}Refusal` : `OAuth${status}${codes.map(pascal)}`;
@@ -153,6 +156,39 @@ function sharedOAuthErrors(
           properties: {
             error: { type: "string", enum: codes, description: "Branch on this" },
             error_description: { type: "string", description: "What is wrong, for people" },
+          },
+        },
+      },
+    },
+  });
+  return { $ref: `#/components/responses/${name}` };
+}
+
+function sharedRpcErrors(status: number, codes: readonly ProblemCode[], shared: Responses): Json {
+  const name = `Rpc${codes.map(pascal).join("Or")}`;
+  shared.set(name, {
+    description: `${codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join("\n")}\nAs an error of JSON-RPC 2.0.`,
+    headers: headersOf(headersOfStatus(status)),
+    content: {
+      "application/json": {
+        schema: {
+          type: "object",
+          required: ["jsonrpc", "error"],
+          properties: {
+            jsonrpc: { const: "2.0" },
+            id: {
+              type: ["string", "number", "null"],
+              description: "The request's, where it could be read",
+            },
+            error: {
+              type: "object",
+              required: ["code", "message"],
+              properties: {
+                code: { type: "integer", description: "Of JSON-RPC or MCP; else the status" },
+                message: { type: "string" },
+                data: { type: "object", description: "The problem, where the protocol has no other for it" },
+              },
+            },
           },
         },
       },

@@ -114,10 +114,16 @@ export const MCP_OPERATION: Operation = {
     example: { jsonrpc: "2.0", id: 1, method: "tools/list" },
   },
   answers: {
-    200: { description: "The answer.", content: { "application/json": JsonRpcResponse } },
+    200: {
+      description:
+        "The answer; as server-sent events where something is said before it, and for `subscriptions/listen`.",
+      content: { "application/json": JsonRpcResponse, "text/event-stream": undefined },
+    },
     202: { description: "A notification was taken." },
+    404: { description: "There is no such method.", content: { "application/json": JsonRpcResponse } },
   },
-  problems: [...ANYWHERE, ...WITH_CREDENTIAL, ...WITH_BODY],
+  problems: [],
+  rpcProblems: [...ANYWHERE, ...WITH_CREDENTIAL, ...WITH_BODY],
 };
 
 const REPORT_PROBLEMS = [

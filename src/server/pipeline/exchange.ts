@@ -33,6 +33,8 @@ export interface Exchange {
   proof?: Proof | undefined;
   /** Came with a credential in the right form that is valid no more, or never was. */
   stale?: boolean;
+  /** Of the JSON-RPC request in its body, once that is known. */
+  rpcId?: string | number;
   /** SHA-256 of a long body that came with an `Idempotency-Key`. */
   bodyDigest?: string;
   /** What it counts in, and once it is counted, what is left there. */

@@ -26,6 +26,7 @@ import { BODY_BYTES, createBodies } from "./request-body.ts";
 import { checkHeaders, originForm } from "./request-target.ts";
 import type { Route } from "./route.ts";
 import type { Router } from "./router.ts";
+import { rpcIdOf } from "./rpc-id.ts";
 
 export type Next = (error?: unknown) => void;
 export type Kernel = (req: IncomingMessage, res: ServerResponse, next: Next) => Promise<void>;
@@ -87,6 +88,7 @@ export function createKernel(ports: KernelPorts): Kernel {
       }
     } catch (error) {
       const fault = exchange.limits ? error : await countRefused(exchange, route, error);
+      if (route?.errors === "mcp") exchange.rpcId = await rpcIdOf(exchange, bodies, clock);
       await send(exchange, complete(ports.failure(exchange, fault, route?.errors), route));
       return;
     } finally {

@@ -4,7 +4,6 @@ export const CATEGORIES = [
   "compile_error",
   "type_error",
   "test_failure",
-  "runtime_error",
   "lint",
   "out_of_memory",
   "timeout",

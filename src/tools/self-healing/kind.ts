@@ -15,25 +15,9 @@ export function categoryOf(
     return onGoal && GRAVE.has(onGoal) ? onGoal : goal.category;
   }
   return (
-    category ??
-    nearlyAsGood(candidates, best)?.signature.category ??
-    BY_EXIT_CODE[exitCode ?? 0] ??
-    (THROWN.has(best.signature.id) ? "runtime_error" : "unknown")
+    category ?? nearlyAsGood(candidates, best)?.signature.category ?? BY_EXIT_CODE[exitCode ?? 0] ?? "unknown"
   );
 }
-
-/** A program ended by what nobody caught, or by a signal, where nothing names a nearer kind. */
-const THROWN = new Set([
-  "exception",
-  "bare-exception",
-  "java-exception",
-  "js-error",
-  "elixir-error",
-  "go-panic",
-  "php-fatal",
-  "ruby-exception",
-  "crash-signal",
-]);
 
 /** What shells, `timeout` and the kernel mean by them. */
 const BY_EXIT_CODE: Record<number, Category> = {

@@ -823,7 +823,7 @@ info Visit https://yarnpkg.com/en/docs/cli/install for documentation about this 
   },
   {
     name: "a program that crashes",
-    category: "runtime_error",
+    category: "unknown",
     ecosystem: "go",
     log: `2026/03/04 10:20:30 listening on :8080
 »panic: runtime error: invalid memory address or nil pointer dereference

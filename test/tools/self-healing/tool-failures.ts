@@ -198,7 +198,7 @@ main.main()
 exit status 2
 `,
     cause: "index out of range",
-    category: "runtime_error",
+    category: "unknown",
     ecosystem: "go",
     place: "/app/cart.go:8",
     advice: /cart\.go:8/,

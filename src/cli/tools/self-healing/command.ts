@@ -17,7 +17,6 @@ const CATEGORIES: readonly Category[] = [
   "compile_error",
   "type_error",
   "test_failure",
-  "runtime_error",
   "lint",
   "out_of_memory",
   "timeout",
