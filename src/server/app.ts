@@ -120,6 +120,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     ownerKey: ports.ownerKey,
     otlpEndpoint: ports.otlpEndpoint,
     openStreams: (credentialId) => eventStreams.openBy(credentialId),
+    upstreamState: (name) => gateways.get(name)?.gateway.circuit ?? "closed",
   });
   const windows = createWindows({
     planLimits: (plan) => tierOf(catalogue, plan).limits,

@@ -3,10 +3,11 @@ import { Problem } from "../../contract/problem.ts";
 import type { Gateway } from "../../gateway/gateway.ts";
 import { readMessage } from "../../gateway/message.ts";
 import type { Upstream } from "../../metering/upstreams.ts";
+import { protectedResourceMetadata } from "../../oauth/metadata.ts";
 import { checkOrigin } from "../mcp/mcp-route.ts";
-import { UPSTREAM_OPERATIONS } from "../openapi/upstreams.ts";
+import { UPSTREAM_METADATA, UPSTREAM_OPERATIONS } from "../openapi/upstreams.ts";
 import { abortOf, callerOf } from "../operations/request-caller.ts";
-import type { Answer } from "../pipeline/answer.ts";
+import { type Answer, JSON_TYPE } from "../pipeline/answer.ts";
 import type { Exchange } from "../pipeline/exchange.ts";
 import { MAX_MAIN_VALUES, parseJson } from "../pipeline/json-body.ts";
 import { excessOf } from "../pipeline/json-values.ts";
@@ -14,11 +15,7 @@ import type { Route } from "../pipeline/route.ts";
 import type { Router } from "../pipeline/router.ts";
 import type { DescribedRoute } from "../routes/service-routes.ts";
 import type { Gateways } from "./gateways.ts";
-
-/** Where an upstream is reached. */
-export function upstreamPath(name: string): string {
-  return `/mcp/${name}`;
-}
+import { upstreamPath } from "./upstream-path.ts";
 
 /** A message is parsed on the main thread, and written anew. */
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -86,8 +83,31 @@ export function gatewayRoutes({ gateways, baseUrl, isValid }: GatewayRoutesPorts
     }),
   );
 
+  const metadata: DescribedRoute = {
+    method: "GET",
+    path: `/.well-known/oauth-protected-resource${upstreamPath("{upstream}")}`,
+    operation: UPSTREAM_METADATA,
+    route: {
+      name: "well-known.protected-resource.upstream",
+      errors: "problem",
+      scope: "public",
+      lane: "control",
+      async answer(_exchange, _body, { upstream: name = "" }) {
+        const found = gateways.get(name);
+        if (!found) throw unknown(name);
+        const described = protectedResourceMetadata(baseUrl(), upstreamPath(name));
+        const body = JSON.stringify({ ...described, resource_name: found.upstream.title ?? name });
+        return {
+          status: 200,
+          headers: { "Content-Type": JSON_TYPE, "Cache-Control": "public, max-age=300" },
+          body,
+        };
+      },
+    },
+  };
+
   return {
-    described,
+    described: [...described, metadata],
     names: [...gateways.keys()].map((name) => ({ name: `mcp.${name}` })),
     addUpstreams(routes) {
       for (const { upstream, gateway } of gateways.values()) {
@@ -97,6 +117,10 @@ export function gatewayRoutes({ gateways, baseUrl, isValid }: GatewayRoutesPorts
       }
     },
   };
+}
+
+function unknown(name: string): Problem {
+  return new Problem("not_found", `There is no MCP server "${name.slice(0, 64)}" behind this one.`);
 }
 
 function messageIn(body: Buffer, { req }: Exchange) {

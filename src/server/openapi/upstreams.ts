@@ -1,4 +1,5 @@
 import { ANYWHERE, WITH_BODY, WITH_CREDENTIAL } from "../../contract/problems-of.ts";
+import { OAUTH_OPERATIONS } from "./oauth.ts";
 import type { Operation } from "./operation.ts";
 import { JsonRpcMessage, JsonRpcResponse } from "./service.ts";
 
@@ -61,3 +62,13 @@ export const UPSTREAM_OPERATIONS = {
     summary: "End a session with a server behind this one (revisions up to 2025-11-25)",
   },
 } satisfies Record<string, Operation>;
+
+const OF_MCP = OAUTH_OPERATIONS["protected-resource.mcp"];
+
+export const UPSTREAM_METADATA: Operation = {
+  ...OF_MCP,
+  id: "well_known_protected_resource_upstream",
+  summary: "Show the metadata of a server behind this one as a protected resource (RFC 9728)",
+  parameters: PARAMETERS.slice(0, 1),
+  problems: [...OF_MCP.problems, "not_found"],
+};
