@@ -11,6 +11,7 @@ import type { Resource } from "../oauth/resources.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Log } from "../system/log.ts";
+import { once } from "../system/once.ts";
 import { packageVersion } from "../system/package.ts";
 import type { Random } from "../system/random.ts";
 import type { Catalogue as Models } from "../tools/models/catalogue/catalogue.ts";
@@ -292,13 +293,5 @@ export async function createApp(ports: AppPorts): Promise<App> {
       const limits = await enforcer.peek(windows.ofAddress(subjectOf(address)));
       return rawRefusal(problem, { requestId: random.id("req"), limits, baseUrl: baseUrl() });
     },
-  };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
   };
 }
