@@ -18,6 +18,7 @@ import type { Catalogue as Models } from "../tools/models/catalogue/catalogue.ts
 import { createBrowserCookie } from "../web/browser-cookie.ts";
 import { gatewayRoutes } from "./gateway/gateway-routes.ts";
 import { createGateways } from "./gateway/gateways.ts";
+import { upstreamPath } from "./gateway/upstream-path.ts";
 import { MCP_PATH, mcpRoute } from "./mcp/mcp-route.ts";
 import { createMcpUsage } from "./mcp/mcp-usage.ts";
 import { openApiDocument } from "./openapi/document.ts";
@@ -93,15 +94,19 @@ export interface App {
 }
 
 /** What tokens can be issued for. */
-const RESOURCES: readonly Resource[] = [
-  { path: "", name: "The whole API" },
-  { path: MCP_PATH, name: "The tools, over MCP" },
-];
+function resourcesOf({ upstreams = [] }: Catalogue): readonly Resource[] {
+  return [
+    { path: "", name: "The whole API" },
+    { path: MCP_PATH, name: "The tools, over MCP" },
+    ...upstreams.map(({ name, title = name }) => ({ path: upstreamPath(name), name: title })),
+  ];
+}
 
 /** The whole control plane. */
 export async function createApp(ports: AppPorts): Promise<App> {
   const { clock, random, log, catalogue, registry, baseUrl } = ports;
   const { endpoints } = registry;
+  const resources = resourcesOf(catalogue);
   const store = answeringStore(ports.store);
   const metrics = createMetrics({ clock, store });
   const boundsFor = ({ plan, limits }: Pick<Account, "plan" | "limits">) =>
@@ -116,7 +121,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     boundedPlain,
     boundedForStrangers: boundedStore({ ...quota, forStrangers: true }),
     plainStore: ports.store,
-    resources: () => RESOURCES,
+    resources: () => resources,
     ownerKey: ports.ownerKey,
     otlpEndpoint: ports.otlpEndpoint,
     openStreams: (credentialId) => eventStreams.openBy(credentialId),
@@ -144,9 +149,6 @@ export async function createApp(ports: AppPorts): Promise<App> {
     return secret !== undefined && (await services.credentials.authenticate(secret)) !== undefined;
   };
   const gateways = await createGateways({ ...ports, store: ports.store, services, metrics });
-  metrics.watchUpstreams(() =>
-    [...gateways].map(([name, { gateway }]) => [name, gateway.circuit === "closed"]),
-  );
   const upstreams = gatewayRoutes({ gateways, baseUrl, isValid });
   const operations = new Map<string, ApiOperation>();
   const checked = ports.checkOutputs ? checkingProblems : (operation: ApiOperation) => operation;
