@@ -195,6 +195,7 @@ export async function createServices(ports: ServicePorts) {
     signIn,
     ...oauth,
     entitlements,
+    hasUpstreams: (catalogue.upstreams ?? []).length > 0,
     signingKeys,
     reports: createReports({ store: ports.boundedForStrangers, random }),
     credentials: createCredentials({ store, noteUse, ownerKey }),
