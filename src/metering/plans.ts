@@ -4,6 +4,7 @@ import { faultsOf } from "../contract/faults.ts";
 import { grants } from "../contract/gate.ts";
 import bundled from "./catalogue.json" with { type: "json" };
 import { Area, Policy } from "./contract.ts";
+import { gatesOf, Upstream } from "./upstreams.ts";
 
 const Id = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, "must be a name such as tool-cli");
 const Gate = z
@@ -84,15 +85,26 @@ const Catalogue = z
     clients: z.record(Id, OAuthClient),
     /** An agent is allowed by the gate of its area. */
     agents: z.array(Agent),
+    /** MCP servers behind this one (docs/mcp.md). */
+    upstreams: z.array(Upstream).optional(),
+    /** Where somebody gets a larger plan: told to whoever asks for what theirs lacks. */
+    upgradeUrl: z.url({ protocol: /^https?$/ }).optional(),
   })
-  .superRefine(({ tiers, agents }, context) => {
+  .superRefine(({ tiers, agents, upstreams = [] }, context) => {
     const fault = (path: (string | number)[], message: string) =>
       context.addIssue({ code: "custom", path, message });
-    for (const [kind, ids] of Object.entries({ tiers: tiers.map(idOf), agents: agents.map(idOf) })) {
+    const named = { tiers: tiers.map(idOf), agents: agents.map(idOf), upstreams: upstreams.map(nameOf) };
+    for (const [kind, ids] of Object.entries(named)) {
       ids.forEach((id, index) => {
-        if (ids.indexOf(id) < index) fault([kind, index, "id"], `"${id}" is there twice`);
+        const member = kind === "upstreams" ? "name" : "id";
+        if (ids.indexOf(id) < index) fault([kind, index, member], `"${id}" is there twice`);
       });
     }
+    upstreams.forEach((upstream, index) => {
+      for (const { gate, path } of gatesOf(upstream)) {
+        if (!tierWith({ tiers }, gate)) fault(["upstreams", index, ...path], `no tier adds the gate ${gate}`);
+      }
+    });
     agents.forEach(({ area }, index) => {
       if (!tierWith({ tiers }, areaGate(area))) {
         fault(["agents", index, "area"], `no tier adds the gate ${areaGate(area)}`);
@@ -194,4 +206,8 @@ function areaGate(area: Area): string {
 
 function idOf({ id }: { id: string }): string {
   return id;
+}
+
+function nameOf({ name }: { name: string }): string {
+  return name;
 }

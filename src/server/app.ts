@@ -11,10 +11,13 @@ import type { Resource } from "../oauth/resources.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Log } from "../system/log.ts";
+import { once } from "../system/once.ts";
 import { packageVersion } from "../system/package.ts";
 import type { Random } from "../system/random.ts";
 import type { Catalogue as Models } from "../tools/models/catalogue/catalogue.ts";
 import { createBrowserCookie } from "../web/browser-cookie.ts";
+import { gatewayRoutes } from "./gateway/gateway-routes.ts";
+import { createGateways } from "./gateway/gateways.ts";
 import { MCP_PATH, mcpRoute } from "./mcp/mcp-route.ts";
 import { createMcpUsage } from "./mcp/mcp-usage.ts";
 import { openApiDocument } from "./openapi/document.ts";
@@ -117,6 +120,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     ownerKey: ports.ownerKey,
     otlpEndpoint: ports.otlpEndpoint,
     openStreams: (credentialId) => eventStreams.openBy(credentialId),
+    upstreamState: (name) => gateways.get(name)?.gateway.circuit ?? "closed",
   });
   const windows = createWindows({
     planLimits: (plan) => tierOf(catalogue, plan).limits,
@@ -135,6 +139,15 @@ export async function createApp(ports: AppPorts): Promise<App> {
     clock,
     limit: catalogue.endpoints["observability.report"],
   });
+  const isValid = async ({ req }: Pick<Exchange, "req">): Promise<boolean> => {
+    const secret = presentedSecret(req);
+    return secret !== undefined && (await services.credentials.authenticate(secret)) !== undefined;
+  };
+  const gateways = await createGateways({ ...ports, store: ports.store, services, metrics });
+  metrics.watchUpstreams(() =>
+    [...gateways].map(([name, { gateway }]) => [name, gateway.circuit === "closed"]),
+  );
+  const upstreams = gatewayRoutes({ gateways, baseUrl, isValid });
   const operations = new Map<string, ApiOperation>();
   const checked = ports.checkOutputs ? checkingProblems : (operation: ApiOperation) => operation;
   const described: DescribedRoute[] = [
@@ -161,6 +174,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
       endpoints,
       clock,
     }),
+    ...upstreams.described,
   ];
   const openApi: () => Record<string, unknown> = once(() =>
     openApiDocument(endpoints, described, { baseUrl: baseUrl(), version: packageVersion }),
@@ -169,15 +183,14 @@ export async function createApp(ports: AppPorts): Promise<App> {
   const routes = createRouter<Route>();
   for (const { method, path, route } of described) routes.add(method, path, route);
   reporting.addPreflights(routes);
+  upstreams.addUpstreams(routes);
   // What is turned off may be limited all the same.
   const oauthNames = Object.keys(OAUTH_OPERATIONS).map((name) => ({ name }));
-  checkLimitNames(catalogue, [...oauthNames, ...described.map(({ route }) => route), ...endpoints]);
+  const named = [...oauthNames, ...described.map(({ route }) => route), ...upstreams.names, ...endpoints];
+  checkLimitNames(catalogue, named);
   const eventStreams = createEventStreams({
     clock,
-    async isValid({ req }) {
-      const secret = presentedSecret(req);
-      return secret !== undefined && (await services.credentials.authenticate(secret)) !== undefined;
-    },
+    isValid,
     boundOf: (account) => boundsFor(account).streams,
   });
   const idempotency = createIdempotency({ store: ports.store, claims: boundedPlain, clock });
@@ -265,24 +278,20 @@ export async function createApp(ports: AppPorts): Promise<App> {
     handle,
     services,
     openApi,
-    endStreams: () => eventStreams.stop(),
+    endStreams() {
+      eventStreams.stop();
+      for (const { gateway } of gateways.values()) gateway.endStreams();
+    },
     async close() {
       eventStreams.stop();
       idempotency.close();
       services.workers.close();
-      await Promise.all([services.projections.close(), recorder.close()]);
+      const closed = [...gateways.values()].map(({ gateway }) => gateway.close());
+      await Promise.all([services.projections.close(), recorder.close(), ...closed]);
     },
     async refuseUnparsed(address = "unknown", problem) {
       const limits = await enforcer.peek(windows.ofAddress(subjectOf(address)));
       return rawRefusal(problem, { requestId: random.id("req"), limits, baseUrl: baseUrl() });
     },
-  };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
   };
 }

@@ -21,6 +21,8 @@ export interface ServerOptions {
   store?: string | ((options: StoreOptions) => Promise<Store>);
   /** Plans, gates, limits and OAuth clients: a catalogue, or the JSON file that holds one. */
   catalogue?: Catalogue | string;
+  /** MCP servers behind this one, beside the catalogue's: `github=https://host/mcp`, `files=node server.js`. */
+  upstreams?: readonly string[];
   /** Tools beside the product's own. */
   tools?: readonly AnyTool<ToolPorts>[];
   /** Where people reach the server, without a trailing slash. What is mounted in another server needs it. */

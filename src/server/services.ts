@@ -12,6 +12,8 @@ import { createPasswords } from "../accounts/sign-in/passwords.ts";
 import { createSignIn } from "../accounts/sign-in/sign-in.ts";
 import { createSignInLinks } from "../accounts/sign-in/sign-in-links.ts";
 import { createUsers } from "../accounts/users.ts";
+import { gatewayHandlers } from "../gateway/handlers.ts";
+import type { CircuitState } from "../gateway/upstreams/circuit.ts";
 import type { BoundsPorts } from "../metering/bounds-report.ts";
 import { createEntitlements, verifiableMs } from "../metering/entitlements.ts";
 import { meteringHandlers } from "../metering/handlers.ts";
@@ -30,6 +32,7 @@ import { changeParticipation } from "../tools/learning/participation.ts";
 import type { Catalogue as Models } from "../tools/models/catalogue/catalogue.ts";
 import { createReports } from "../tools/observability/reports.ts";
 import { createWorkerPool } from "./compute/pool.ts";
+import { upstreamPath } from "./gateway/upstream-path.ts";
 import { createProjections } from "./indexing/projections.ts";
 import { answeringStore } from "./operations/answering.ts";
 import { handledByService, type ServiceHandlers } from "./operations/handlers.ts";
@@ -66,6 +69,8 @@ export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
   verificationUrl: () => string;
   otlpEndpoint: string | undefined;
   registry: Registry;
+  /** Whether an MCP server behind this one is reached. */
+  upstreamState: (upstream: string) => CircuitState;
 }
 
 export type Services = Awaited<ReturnType<typeof createServices>>;
@@ -156,6 +161,14 @@ export async function createServices(ports: ServicePorts) {
       computeUse: workers.useOf,
       openStreams: ports.openStreams,
     }),
+    gateway: gatewayHandlers({
+      store,
+      clock,
+      catalogue,
+      rightsOf: entitlements.rightsFor,
+      stateOf: ports.upstreamState,
+      urlOf: (name) => baseUrl() + upstreamPath(name),
+    }),
   };
   const tools = await createTools(registry.tools, {
     store: answeringStore(projectMaking(ports.boundedPlain, projects)),
@@ -181,6 +194,7 @@ export async function createServices(ports: ServicePorts) {
     apiKeys,
     signIn,
     ...oauth,
+    entitlements,
     signingKeys,
     reports: createReports({ store: ports.boundedForStrangers, random }),
     credentials: createCredentials({ store, noteUse, ownerKey }),

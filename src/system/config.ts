@@ -16,6 +16,8 @@ export interface ServerConfig {
   plan: string;
   plansFile?: string;
   modelsFile?: string;
+  /** MCP servers behind this one, as `--mcp` takes them. */
+  upstreams?: readonly string[];
   allowRemote: boolean;
   /** Whether OAuth clients may register themselves; true where unset. */
   clientRegistration?: boolean;

@@ -20,6 +20,7 @@ interface ServeOptions {
   plan: string;
   plans?: string;
   models?: string;
+  mcp: string[];
   tools: string[];
   baseUrl?: string;
   verificationUrl?: string;
@@ -42,6 +43,11 @@ export const define: Define = (command, run) => {
     .option("--plan <plan>", "The plan of the account made at first start", "team")
     .option("--plans <file>", "A catalogue of plans, gates, limits and clients instead of the built-in one")
     .option("--models <file>", "A catalogue of models instead of the built-in one")
+    .option(
+      "--mcp <name=url|name=command...>",
+      "MCP servers to put behind this one, at /mcp/<name> (docs/mcp.md)",
+      [],
+    )
     .option("--tools <module...>", "Modules that export tools of your own (docs/extending.md)", [])
     .option(
       "--base-url <url>",
@@ -67,6 +73,8 @@ ${examples(
   "tool serve",
   "tool serve --port 0 --data ./data --plan pro",
   "tool serve --tools ./glossary.js",
+  "tool serve --mcp github=http://127.0.0.1:8000/mcp",
+  'tool serve --mcp files="node ./server.js" --plans ./plans.json',
   "tool serve --host 0.0.0.0 --allow-remote --base-url https://control.example.com --trust-proxy 1",
 )}`,
     )
@@ -143,6 +151,7 @@ function configOf({ io }: Context, options: ServeOptions): ServerConfig {
     clientRegistration: options.clientRegistration,
     privateClients: options.allowPrivateClients === true,
     logLevel: options.logLevel,
+    ...(options.mcp.length > 0 && { upstreams: options.mcp }),
     owner: {
       email: environment.TOOL_OWNER_EMAIL || "owner@localhost",
       ...given("password", environment.TOOL_OWNER_PASSWORD),
