@@ -10,6 +10,7 @@ import type { OAuthClientInformationMixed, OAuthTokens } from "@modelcontextprot
 import * as openid from "openid-client";
 import { describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
+import { LIST, post, startBefore, startUpstream } from "../support/upstream.ts";
 import { OWNER } from "../web/pages.ts";
 import { signedInVisitor, type Visitor } from "../web/visitor.ts";
 
@@ -19,11 +20,12 @@ const INSECURE = { execute: [openid.allowInsecureRequests] };
 const start = () =>
   startApp({ owner: { email: OWNER.email, password: OWNER.password, apiKey: "o".repeat(40) } });
 
+const pathOf = (url: string | URL) => new URL(url).pathname + new URL(url).search;
+
 /** Opens an authorization URL as the owner, allows what it asks for, and gives where the browser is sent. */
 async function allow(app: TestApp, url: string | URL, browser?: Visitor): Promise<URL> {
   const person = browser ?? (await signedInVisitor(app.url, OWNER));
-  const { pathname, search } = new URL(url);
-  const begun = await person.get(pathname + search);
+  const begun = await person.get(pathOf(url));
   expect(begun.status, begun.text).toBe(303);
   const page = await person.get(begun.location ?? "");
   expect(page.status, page.text).toBe(200);
@@ -98,6 +100,28 @@ describe("the official MCP client", () => {
     await client.connect(new TransportV2(new URL(serverUrl), { authProvider: keeps as never }));
     expect((await client.listTools()).tools.length).toBeGreaterThan(10);
     await client.close();
+  });
+});
+
+describe("a client that is given the address of an MCP server behind this one", () => {
+  it("signs in by the same way, with a token that is good there alone", async () => {
+    const upstream = await startUpstream();
+    const owner = { email: OWNER.email, password: OWNER.password, apiKey: "o".repeat(40) };
+    const app = await startBefore(upstream.url, { title: "Weather" }, { owner });
+    const serverUrl = `${app.url}/mcp/up`;
+    const keeps = provider();
+    expect(await authV1(keeps, { serverUrl })).toBe("REDIRECT");
+    const person = await signedInVisitor(app.url, OWNER);
+    const shown = await person.get((await person.get(pathOf(keeps.opened as URL))).location ?? "");
+    expect(shown.text).toContain("For Weather");
+    const answer = await allow(app, keeps.opened as URL, person);
+    const authorizationCode = answer.searchParams.get("code") as string;
+    expect(await authV1(keeps, { serverUrl, authorizationCode })).toBe("AUTHORIZED");
+    const key = (await keeps.tokens())?.access_token as string;
+    expect((await post(app, LIST, { key })).body.result.tools).toEqual([{ name: "echo" }]);
+    expect((await app.request("POST", "/mcp", { key, body: LIST })).status).toBe(401);
+    expect((await app.request("GET", "/api/v1/account", { key })).status).toBe(401);
+    expect(JSON.stringify(upstream.received)).not.toContain(key);
   });
 });
 
