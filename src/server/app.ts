@@ -15,6 +15,7 @@ import type { Random } from "../system/random.ts";
 import type { Catalogue as Models } from "../tools/models/catalogue/catalogue.ts";
 import { createBrowserCookie } from "../web/browser-cookie.ts";
 import { mcpRoute } from "./mcp/mcp-route.ts";
+import { createMcpTasks } from "./mcp/mcp-tasks.ts";
 import { createMcpUsage } from "./mcp/mcp-usage.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { answeringStore } from "./operations/answering.ts";
@@ -124,6 +125,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
   });
   const operations = new Map<string, ApiOperation>();
   const checked = ports.checkOutputs ? checkingProblems : (operation: ApiOperation) => operation;
+  const mcpTasks = createMcpTasks({ store: boundedPlain, plainStore: ports.store, clock, random, log });
   const described: DescribedRoute[] = [
     ...reporting.described,
     ...oauthRoutes({ ...services, issuer: baseUrl, jwks: () => services.signingKeys.jwks() }),
@@ -137,6 +139,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
       windows,
       enforcer,
       failure: (...given) => failure(...given),
+      tasks: mcpTasks,
       countCall: createMcpUsage({ store, clock, getOrCreateProject: services.projects.getOrCreate }),
       log,
       baseUrl,
@@ -249,6 +252,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
       eventStreams.stop();
       idempotency.close();
       services.workers.close();
+      await mcpTasks.close();
       await Promise.all([services.projections.close(), recorder.close()]);
     },
     async refuseUnparsed(address = "unknown", problem) {

@@ -2,6 +2,7 @@ import * as accounts from "../accounts/model.ts";
 import { meteringCollections } from "../metering/collections.ts";
 import * as oauth from "../oauth/model.ts";
 import type { Collection } from "../store/store.ts";
+import { mcpTasks } from "./mcp/mcp-tasks.ts";
 import { idempotencyKeys, idempotencySteps } from "./operations/idempotency.ts";
 
 /** What the service keeps beside what its tools do. */
@@ -22,4 +23,5 @@ export const serviceCollections: readonly Collection<unknown>[] = [
   ...meteringCollections,
   idempotencyKeys,
   idempotencySteps,
+  mcpTasks,
 ];
