@@ -49,7 +49,7 @@ export function mcpRoute(ports: McpPorts): DescribedRoute {
       scope: "read",
       resource: MCP_PATH,
       maxBodyBytes: MAX_BYTES,
-      screen: (req) => checkOrigin(req, ports.baseUrl()),
+      screen: (req) => checkOrigin(req, ports.baseUrl(), MCP_PATH),
       async answer(exchange, body) {
         http ??= load();
         return answerMessage(ports, await http, exchange, body);
@@ -63,9 +63,9 @@ export function mcpRoute(ports: McpPorts): DescribedRoute {
  * Of a page of another origin, which a browser sends with every POST: a name that leads here would make
  * this server read it (DNS rebinding). What is no browser names no origin.
  */
-function checkOrigin({ headers: { origin } }: IncomingMessage, baseUrl: string): void {
+export function checkOrigin({ headers: { origin } }: IncomingMessage, baseUrl: string, path: string): void {
   if (origin === undefined || isOwn(origin, new URL(baseUrl))) return;
-  throw new Problem("forbidden", `${MCP_PATH} is not for pages of the origin "${origin}".`);
+  throw new Problem("forbidden", `${path} is not for pages of the origin "${origin}".`);
 }
 
 /** A machine has several names for itself. Another port is another site on it. */

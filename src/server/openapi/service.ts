@@ -17,7 +17,7 @@ const Readiness = z
 const ReportReceipt = z.object({ id: z.string().optional().describe("The event's, where it has one") });
 
 const RpcId = z.union([z.string(), z.int()]);
-const JsonRpcMessage = z
+export const JsonRpcMessage = z
   .looseObject({
     jsonrpc: z.literal("2.0"),
     id: RpcId.optional().describe("Left out of notifications"),
@@ -25,7 +25,7 @@ const JsonRpcMessage = z
     params: z.record(z.string(), z.unknown()).optional(),
   })
   .describe("One message of the Model Context Protocol");
-const JsonRpcResponse = z
+export const JsonRpcResponse = z
   .looseObject({
     jsonrpc: z.literal("2.0"),
     id: RpcId.nullable().optional(),

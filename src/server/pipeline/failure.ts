@@ -57,7 +57,7 @@ export function createFailure({
 }
 
 function defaultForm(path: string): Route["errors"] {
-  return path.startsWith("/auth/") ? "oauth" : "problem";
+  return path.startsWith("/auth/") && isApiPath(path) ? "oauth" : "problem";
 }
 
 function answerOf({ status, contentType, headers, body }: ReturnType<typeof problemAnswer>): Answer {

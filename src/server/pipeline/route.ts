@@ -18,6 +18,8 @@ export interface Route {
   screen?: (req: IncomingMessage) => void;
   /** A protected resource of its own (RFC 9728), by its path: where 401 and 403 send a client to learn more. */
   resource?: string;
+  /** Of the authorization server itself: takes tokens of any resource. */
+  everyAudience?: boolean;
   /** Longest body in bytes; no body is read where absent. */
   maxBodyBytes?: number;
   /**
