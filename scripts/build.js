@@ -31,12 +31,14 @@ const ASSETS = [
 ];
 
 /**
- * What packages load for features that the command line does not use: commander to run subcommands from
- * files of their own (child_process, 5 ms), undici for HTTP/2 (http2, 8 ms) and for bodies that are forms.
+ * What packages load for features that nothing here uses: commander to run subcommands from files of their
+ * own (child_process, 5 ms), undici for HTTP/2 (http2, 8 ms) and for bodies that are forms, the MCP SDK to
+ * check answers to questions that no server of ours asks (Ajv, 40 ms).
  */
 const UNUSED = [
   { importer: "commander", filter: /^node:child_process$/ },
   { importer: "undici", filter: /\/client-h2\.js$|\/fetch\/body\.js$/ },
+  { importer: join("@modelcontextprotocol", "server"), filter: /\/_shims$/ },
 ];
 
 /** How a source names a module that another process is to import. */
@@ -86,6 +88,7 @@ async function bundle() {
     entryPoints: { ...large, ...startedElsewhere(), ...exported() },
     format: "esm",
     splitting: true,
+    plugins: [withoutUnused()],
     // Flat: a worker is found beside whichever chunk starts it.
     chunkNames: "[name]-[hash]",
     // CommonJS packages call require() for Node's own modules.

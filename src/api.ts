@@ -1,5 +1,6 @@
 import { accountsContract } from "./accounts/contract.ts";
 import type { Contract, Endpoint } from "./contract/endpoint.ts";
+import { gatewayContract } from "./gateway/contract.ts";
 import { meteringContract } from "./metering/contract.ts";
 import { oauthContract } from "./oauth/contract.ts";
 import { type BuiltInTools, tools } from "./tools/index.ts";
@@ -11,6 +12,7 @@ export const serviceContracts = {
   accounts: accountsContract,
   oauth: oauthContract,
   metering: meteringContract,
+  gateway: gatewayContract,
 };
 
 /** The whole API of the product: the contracts of the service, and those of its own tools. */

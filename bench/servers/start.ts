@@ -15,13 +15,18 @@ export interface Server {
 }
 
 /** A server of this folder as a process of its own; its first line of output tells the address. */
-export function startServer(name: string, file: string): Promise<Server> {
-  return start(name, ["--import", "tsx", join(import.meta.dirname, file)]);
+export function startServer(name: string, file: string, env: Record<string, string> = {}): Promise<Server> {
+  return start(name, ["--import", "tsx", join(import.meta.dirname, file)], env);
 }
 
 /** `tool serve` on a directory of its own, with a catalogue whose limits are out of the way. */
 export function startToolplane(name = "Toolplane", env: Record<string, string> = {}): Promise<Server> {
   return startTool(name, env, (directory) => ["--plans", unlimitedPlans(directory)]);
+}
+
+/** … before an MCP server, `up`. */
+export function startGateway(name: string, url: string): Promise<Server> {
+  return startTool(name, {}, (directory) => ["--plans", unlimitedPlans(directory), "--mcp", `up=${url}`]);
 }
 
 /** … and with the catalogue as it comes. */

@@ -16,6 +16,7 @@ export default defineConfig({
   test: {
     // Stryker runs this in its copy of the tree.
     root: resolve(import.meta.dirname, "../.."),
+    globalSetup: ["test/support/shared-postgres.ts", "test/support/runs.ts"],
     include: [`${process.env.MUTATION_TESTS}/**/*.test.{ts,tsx}`],
     exclude: [
       "test/tools/*/postgres.test.ts",

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Scope } from "../contract/caller.ts";
+import type { IdentityScope, Scope } from "../contract/caller.ts";
 import { collection } from "../store/store.ts";
 
 /** Custom limits and bounds of an account; what is absent comes from its plan. */
@@ -91,6 +91,12 @@ export interface Credential {
   expiresAt?: number;
   /** Access tokens only: they live as long as their family does. */
   familyId?: string;
+  /** The one resource that it is for, by its URI (RFC 8707); for all of this server where absent. */
+  audience?: string;
+  /** Access tokens only: what it tells of the person. */
+  identity?: IdentityScope[];
+  /** The thumbprint of the key that it works with alone (RFC 9449). */
+  dpopKey?: string;
 }
 
 /** One sign-in of a device: the tokens that descend from one approval. Revoked by deletion. */
@@ -99,6 +105,14 @@ export interface TokenFamily {
   userId: string;
   clientId: string;
   scopes: Scope[];
+  /** The one resource that its tokens are for, by its URI (RFC 8707); for all of this server where absent. */
+  audience?: string;
+  /** What its tokens tell of the person. */
+  identity?: IdentityScope[];
+  /** The thumbprint of the key that its tokens work with alone (RFC 9449). */
+  dpopKey?: string;
+  /** Its client proves who it is wherever it uses a refresh token. */
+  confidential?: boolean;
   /** Of the device that asked. */
   address: string;
   userAgent: string;

@@ -8,6 +8,7 @@ import {
   type TelemetryQueue,
 } from "../client/telemetry/telemetry-queue.ts";
 import { type Clock, systemClock } from "../system/clock.ts";
+import { once } from "../system/once.ts";
 import { createRandom, type Random } from "../system/random.ts";
 import type { CommonOptions } from "./command.ts";
 import { type Credentials, createCredentials } from "./credentials/credentials.ts";
@@ -136,12 +137,4 @@ function telemetryOff({ telemetry }: Settings): "DO_NOT_TRACK" | "settings" | un
   if (telemetry.value === "on") return undefined;
   const { origin } = telemetry;
   return origin.kind === "environment" && origin.name === "DO_NOT_TRACK" ? "DO_NOT_TRACK" : "settings";
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

@@ -2,6 +2,10 @@
 export const SCOPES = ["read", "write", "admin", "operator"] as const;
 export type Scope = (typeof SCOPES)[number];
 
+/** What a sign-in tells a client of the person (OpenID Connect Core §5.4). */
+export const IDENTITY_SCOPES = ["openid", "email", "profile"] as const;
+export type IdentityScope = (typeof IDENTITY_SCOPES)[number];
+
 /** True where one of `held` is `needed` or includes it. */
 export function allows(held: readonly Scope[], needed: Scope): boolean {
   return held.some((scope) => SCOPES.indexOf(scope) >= SCOPES.indexOf(needed));
@@ -23,6 +27,12 @@ export interface Caller {
     projectId?: string;
     /** Of an access token: the sign-in that it descends from, with all others that do. */
     familyId?: string;
+    /** Of an access token: the one resource that it is for, by its URI (RFC 8707); for all of them where absent. */
+    audience?: string;
+    /** Of an access token: what it tells of the person. */
+    identity?: readonly IdentityScope[];
+    /** Of an access token that works with proofs of a key alone (RFC 9449): the key's thumbprint. */
+    dpopKey?: string;
   };
   /** The project of this request: the header's, the bound key's, or `default`. */
   projectId: string;

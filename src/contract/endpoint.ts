@@ -56,6 +56,8 @@ export interface Endpoint<
   idempotent?: true | "repeatable";
   /** Changes nothing although its method could (RFC 9110 §9.2.1 says it of GET): a POST that only computes. */
   safe?: boolean;
+  /** Overwrites or ends what was there, although its method could as well only add: a POST that may replace. */
+  destructive?: boolean;
   /** Answers with server-sent events instead of JSON; `output` is then what one of them holds. */
   eventStream?: boolean;
   /**

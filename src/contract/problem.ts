@@ -157,12 +157,19 @@ export class Problem extends Error {
   }
 }
 
-/** RFC 6749 §5.2, RFC 8628 §3.5, RFC 7009 §2.2.1; `rate_limited` is `slow_down` on this side. */
+/** RFC 6749 §5.2, RFC 8628 §3.5, RFC 7009 §2.2.1, RFC 7591 §3.2.2, RFC 8707 §2, RFC 9449 §5; `rate_limited` is `slow_down` on this side. */
 export const OAUTH_ERRORS = {
   invalid_request: 400,
   invalid_client: 401,
   invalid_grant: 400,
   invalid_scope: 400,
+  invalid_target: 400,
+  invalid_redirect_uri: 400,
+  invalid_client_metadata: 400,
+  invalid_dpop_proof: 400,
+  unsupported_response_type: 400,
+  login_required: 400,
+  consent_required: 400,
   unauthorized_client: 400,
   unsupported_grant_type: 400,
   unsupported_token_type: 400,

@@ -1,4 +1,4 @@
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Fault } from "../contract/problem.ts";
 
 /** What a call came to. Plain data: it passes between bundles of this program. */

@@ -58,6 +58,12 @@ const OUTPUTS: Record<keyof typeof INPUTS, z.ZodType> = {
 
 export type RepositoryTool = keyof typeof INPUTS;
 
+const TITLES: Record<RepositoryTool, string> = {
+  repository_locate: "Find where in the repository here something is",
+  repository_context: "Read what answers a question about the repository here",
+  repository_impact: "See what breaks in the repository here if a file changes",
+};
+
 const DESCRIPTIONS: Record<RepositoryTool, string> = {
   repository_locate:
     "Find the files and functions of the repository here that an issue, an error or a question is about. Says which lines and why. Nothing leaves the machine.",
@@ -74,9 +80,10 @@ export const repositoryTools: readonly Tool[] = Object.entries(INPUTS).map(([nam
   input,
   definition: {
     name,
+    title: TITLES[name as RepositoryTool],
     description: DESCRIPTIONS[name as RepositoryTool],
     inputSchema: inputSchema(input),
     outputSchema: outputSchema(OUTPUTS[name as RepositoryTool]),
-    annotations: { readOnlyHint: true, openWorldHint: false },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   },
 }));

@@ -20,6 +20,7 @@ export const signInTool: Tool = {
   input,
   definition: {
     name: "sign_in",
+    title: "Sign in to the server",
     description:
       "Sign in to the server. Gives a link and a code: show both to the user, who approves in a browser. Call it again to learn whether that is done.",
     inputSchema: inputSchema(input),

@@ -6,13 +6,15 @@ import { inputSchema, type ObjectSchema, outputSchema } from "./json-schema.ts";
 /** As `tools/list` gives it. */
 export interface Definition {
   name: string;
+  /** For people. */
+  title: string;
   description: string;
   inputSchema: ObjectSchema;
   outputSchema?: ObjectSchema;
   annotations: {
     readOnlyHint: boolean;
-    destructiveHint?: boolean;
-    idempotentHint?: boolean;
+    destructiveHint: boolean;
+    idempotentHint: boolean;
     openWorldHint: boolean;
   };
 }
@@ -43,6 +45,7 @@ export function toolOf(endpoint: Endpoint): Tool {
     input,
     definition: {
       name,
+      title: endpoint.summary,
       description: descriptionOf(endpoint, input),
       inputSchema: inputSchema(input),
       outputSchema: outputSchema(endpoint.output),
@@ -82,13 +85,13 @@ function ofHttpAlone(sentence: string): boolean {
 }
 
 /** Only what this server keeps is ever read or changed, so that no tool's world is open. */
-function annotationsOf({ method, safe }: Endpoint): Definition["annotations"] {
-  if (method === "GET" || safe) return { readOnlyHint: true, openWorldHint: false };
+function annotationsOf({ method, safe, destructive, idempotent }: Endpoint): Definition["annotations"] {
+  const reads = method === "GET" || safe === true;
   const replaces = method === "PUT" || method === "DELETE";
   return {
-    readOnlyHint: false,
-    destructiveHint: replaces,
-    idempotentHint: replaces,
+    readOnlyHint: reads,
+    destructiveHint: replaces || destructive === true,
+    idempotentHint: reads || replaces || idempotent === "repeatable",
     openWorldHint: false,
   };
 }

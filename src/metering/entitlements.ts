@@ -125,10 +125,15 @@ export function createEntitlements({
     return signed;
   }
 
+  /** The plan that holds for the caller, and its gates. */
+  async function rightsFor(caller: Caller): Promise<{ plan: string; features: readonly string[] }> {
+    const tier = tierFor(await store.transact((tx) => holderOf(tx, caller)));
+    return { plan: tier.id, features: (rights.get(tier) as ReturnType<typeof rightsOf>).features };
+  }
+
   /** The gates that hold for the caller. */
   async function features(caller: Caller): Promise<readonly string[]> {
-    const tier = tierFor(await store.transact((tx) => holderOf(tx, caller)));
-    return (rights.get(tier) as ReturnType<typeof rightsOf>).features;
+    return (await rightsFor(caller)).features;
   }
 
   return {
@@ -154,6 +159,7 @@ export function createEntitlements({
     },
 
     features,
+    rightsFor,
 
     /** Whether a gate holds for the caller. */
     async isGranted(caller: Caller, gate: string): Promise<boolean> {

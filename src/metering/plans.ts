@@ -4,6 +4,7 @@ import { faultsOf } from "../contract/faults.ts";
 import { grants } from "../contract/gate.ts";
 import bundled from "./catalogue.json" with { type: "json" };
 import { Area, Policy } from "./contract.ts";
+import { gatesOf, Upstream } from "./upstreams.ts";
 
 const Id = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, "must be a name such as tool-cli");
 const Gate = z
@@ -49,6 +50,20 @@ const Tier = z.strictObject({
   bounds: Bounds,
 });
 
+/** An OAuth client that the operator has registered. One with neither secret nor keys is a public one. */
+const OAuthClient = z.strictObject({
+  name: z.string().min(1),
+  /** Where a browser may be sent back to; any port on loopback. */
+  redirectUris: z.array(z.string()).optional(),
+  /** Of its secret, in hex: nothing secret stands in the catalogue. */
+  secretSha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, "must be a SHA-256 digest in hex")
+    .optional(),
+  /** Its public keys (RFC 7517 §5), where it signs assertions instead. */
+  jwks: z.looseObject({ keys: z.array(z.looseObject({})).min(1) }).optional(),
+});
+
 const Agent = z.strictObject({ id: Id, name: z.string().min(1), area: Area });
 export type Agent = z.infer<typeof Agent>;
 
@@ -66,19 +81,30 @@ const Catalogue = z
     /** By credential, for what people need to get out of trouble. */
     control: z.strictObject({ requestsPerMinute: Requests }),
     policy: Policy,
-    /** OAuth clients that are shown as registered, by client id. */
-    clients: z.record(Id, z.strictObject({ name: z.string().min(1) })),
+    /** By client id. Any other client is shown as one that nobody registered. */
+    clients: z.record(Id, OAuthClient),
     /** An agent is allowed by the gate of its area. */
     agents: z.array(Agent),
+    /** MCP servers behind this one (docs/mcp.md). */
+    upstreams: z.array(Upstream).optional(),
+    /** Where somebody gets a larger plan: told to whoever asks for what theirs lacks. */
+    upgradeUrl: z.url({ protocol: /^https?$/ }).optional(),
   })
-  .superRefine(({ tiers, agents }, context) => {
+  .superRefine(({ tiers, agents, upstreams = [] }, context) => {
     const fault = (path: (string | number)[], message: string) =>
       context.addIssue({ code: "custom", path, message });
-    for (const [kind, ids] of Object.entries({ tiers: tiers.map(idOf), agents: agents.map(idOf) })) {
+    const named = { tiers: tiers.map(idOf), agents: agents.map(idOf), upstreams: upstreams.map(nameOf) };
+    for (const [kind, ids] of Object.entries(named)) {
       ids.forEach((id, index) => {
-        if (ids.indexOf(id) < index) fault([kind, index, "id"], `"${id}" is there twice`);
+        const member = kind === "upstreams" ? "name" : "id";
+        if (ids.indexOf(id) < index) fault([kind, index, member], `"${id}" is there twice`);
       });
     }
+    upstreams.forEach((upstream, index) => {
+      for (const { gate, path } of gatesOf(upstream)) {
+        if (!tierWith({ tiers }, gate)) fault(["upstreams", index, ...path], `no tier adds the gate ${gate}`);
+      }
+    });
     agents.forEach(({ area }, index) => {
       if (!tierWith({ tiers }, areaGate(area))) {
         fault(["agents", index, "area"], `no tier adds the gate ${areaGate(area)}`);
@@ -114,16 +140,20 @@ export function parseCatalogue(given: unknown, name = "catalogue"): Catalogue {
 }
 
 /**
- * Plans files are older than the control lane and than bounds: a tier that states none has those of our tier of
+ * Plans files are older than the control lane, than two limits of sign-in and than bounds: a tier that states none has those of our tier of
  * the same id, else of the one in its place.
  */
 function withUsual(given: unknown): unknown {
-  const { tiers } = (given ?? {}) as { tiers?: unknown };
+  const { tiers, endpoints } = (given ?? {}) as { tiers?: unknown; endpoints?: unknown };
   if (!Array.isArray(tiers)) return given;
+  const { "auth.token": token, "auth.register": register } = bundled.endpoints;
   const usual = bundled.tiers;
   return {
     control: bundled.control,
     ...(given as object),
+    ...(typeof endpoints === "object" && {
+      endpoints: { "auth.token": token, "auth.register": register, ...endpoints },
+    }),
     tiers: tiers.map((tier: unknown, index) => {
       if (typeof tier !== "object" || tier === null || "bounds" in tier) return tier;
       const same = usual.find(({ id }) => id === (tier as { id?: unknown }).id);
@@ -176,4 +206,8 @@ function areaGate(area: Area): string {
 
 function idOf({ id }: { id: string }): string {
   return id;
+}
+
+function nameOf({ name }: { name: string }): string {
+  return name;
 }

@@ -3,7 +3,7 @@ import type { Handlers, Output } from "../contract/endpoint.ts";
 import { Problem } from "../contract/problem.ts";
 import { iso } from "../system/clock.ts";
 import type { oauthContract } from "./contract.ts";
-import type { Approver, DeviceAuthorizations, DeviceRequest } from "./device-authorization.ts";
+import type { Approver, DeviceAuthorizations, DeviceRequest } from "./device/device-authorization.ts";
 
 export function oauthHandlers({
   devices,

@@ -1,22 +1,46 @@
-import { SCOPES } from "../contract/caller.ts";
+import { IDENTITY_SCOPES, SCOPES } from "../contract/caller.ts";
+import { ASSERTION_ALGORITHMS } from "./clients/client-authentication.ts";
+import { DEFAULT_SCOPES } from "./scopes.ts";
+import { PROOF_ALGORITHMS } from "./tokens/dpop.ts";
 
-/** RFC 8414, with RFC 8628 §4's `device_authorization_endpoint`. */
-export function authorizationServerMetadata(issuer: string) {
+/** The token endpoint, by its own name and by the one that the device flow came with. */
+export const TOKEN_PATHS = ["/auth/token", "/auth/device/token"] as const;
+
+const CLIENT_AUTHENTICATION = ["none", "client_secret_basic", "client_secret_post", "private_key_jwt"];
+
+/** RFC 8414, with what RFC 8628, 9126, 9207, 9449 and OpenID Connect Discovery add. */
+export function authorizationServerMetadata(issuer: string, { registration }: { registration: boolean }) {
   return {
     issuer,
+    authorization_endpoint: `${issuer}/auth/authorize`,
+    pushed_authorization_request_endpoint: `${issuer}/auth/par`,
     device_authorization_endpoint: `${issuer}/auth/device/code`,
-    token_endpoint: `${issuer}/auth/device/token`,
+    token_endpoint: issuer + TOKEN_PATHS[0],
     revocation_endpoint: `${issuer}/auth/revoke`,
     introspection_endpoint: `${issuer}/auth/introspect`,
+    userinfo_endpoint: `${issuer}/auth/userinfo`,
     jwks_uri: `${issuer}/.well-known/jwks.json`,
-    scopes_supported: SCOPES,
-    grant_types_supported: ["urn:ietf:params:oauth:grant-type:device_code", "refresh_token"],
-    // Required by §2, though nothing here responds to an authorization endpoint.
-    response_types_supported: [],
-    // Clients are public; the device code, or the token itself, is what they prove.
-    token_endpoint_auth_methods_supported: ["none"],
+    ...(registration && { registration_endpoint: `${issuer}/auth/register` }),
+    client_id_metadata_document_supported: true,
+    scopes_supported: [...SCOPES, ...IDENTITY_SCOPES],
+    response_types_supported: ["code"],
+    response_modes_supported: ["query"],
+    grant_types_supported: [
+      "authorization_code",
+      "refresh_token",
+      "urn:ietf:params:oauth:grant-type:device_code",
+    ],
+    code_challenge_methods_supported: ["S256"],
+    authorization_response_iss_parameter_supported: true,
+    token_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
+    token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
+    // The token itself is what a client proves.
     revocation_endpoint_auth_methods_supported: ["none"],
     introspection_endpoint_auth_methods_supported: ["Bearer"],
+    dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
+    subject_types_supported: ["public"],
+    id_token_signing_alg_values_supported: ["EdDSA"],
+    claims_supported: ["sub", "email", "preferred_username", "account_id", "account_name"],
     service_documentation: `${issuer}/docs`,
   };
 }
@@ -26,8 +50,10 @@ export function protectedResourceMetadata(issuer: string, path = "") {
   return {
     resource: issuer + path,
     authorization_servers: [issuer],
-    scopes_supported: SCOPES,
+    // MCP clients ask for all that stands here: it is what their use takes, not all that there is.
+    scopes_supported: path === "" ? SCOPES : DEFAULT_SCOPES,
     bearer_methods_supported: ["header"],
+    dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
     resource_name: "Toolplane",
     resource_documentation: `${issuer}/docs`,
   };

@@ -1,11 +1,16 @@
 import type { Scope } from "../contract/caller.ts";
 import { collection, GLOBAL, type Transaction } from "../store/store.ts";
+import { authorizationCodes, authorizationRequests } from "./authorization/model.ts";
+import { registeredClients } from "./clients/registration.ts";
+import { usedOnce } from "./first-use.ts";
 
 /** A device that asks to be signed in. Times are milliseconds since the epoch. */
 export interface DeviceAuthorization {
   clientId: string;
   /** What was asked for. */
   scopes: Scope[];
+  /** The one resource that it asks for, by its URI (RFC 8707). */
+  audience?: string;
   /** Of the device. */
   address: string;
   userAgent: string;
@@ -44,7 +49,15 @@ export const userCodes = collection<{ deviceCodeHash: string }>("user_codes");
 /** In GLOBAL, by the hash of the token. */
 export const refreshTokens = collection<RefreshToken>("refresh_tokens");
 
-export const oauthCollections = [deviceAuthorizations, userCodes, refreshTokens] as const;
+export const oauthCollections = [
+  deviceAuthorizations,
+  userCodes,
+  refreshTokens,
+  authorizationRequests,
+  authorizationCodes,
+  registeredClients,
+  usedOnce,
+] as const;
 
 /** How long a device still hears `expired_token` instead of `invalid_grant`. */
 const REMEMBERED_MS = 60 * 60_000;

@@ -1,8 +1,8 @@
-import { allows, SCOPES, type Scope } from "../contract/caller.ts";
+import { allows, IDENTITY_SCOPES, type IdentityScope, SCOPES, type Scope } from "../contract/caller.ts";
 import { OAuthError } from "../contract/problem.ts";
 
 /** RFC 6749 §3.3: what a request without `scope` asks for. */
-const DEFAULT_SCOPES: Scope[] = ["read", "write"];
+export const DEFAULT_SCOPES: Scope[] = ["read", "write"];
 
 /** What each scope lets a device do, for the person who grants it. */
 export const SCOPE_DESCRIPTIONS: Record<Scope, string> = {
@@ -21,6 +21,29 @@ export function parseScopes(text: string | undefined): Scope[] {
     throw new OAuthError("invalid_scope", `Ask for scopes of ${SCOPES.join(", ")}, separated by spaces.`);
   }
   return SCOPES.filter((scope) => named.includes(scope));
+}
+
+/** What each tells a client of the person, for the person who allows it. */
+export const IDENTITY_DESCRIPTIONS: Record<IdentityScope, string> = {
+  openid: "Know that it is you, by an id",
+  email: "See your e-mail address",
+  profile: "See your name here and that of your account",
+};
+
+/** What an authorization request asks for: `openid` alone asks for nothing of the API. */
+export function parseAuthorizationScopes(text: string | undefined): {
+  scopes: Scope[];
+  identity: IdentityScope[];
+} {
+  const named = text?.split(" ").filter((name) => name !== "") ?? [];
+  const identity = IDENTITY_SCOPES.filter((scope) => named.includes(scope));
+  const others = named.filter((name) => !IDENTITY_SCOPES.some((scope) => scope === name));
+  if (identity.length === 0) return { scopes: parseScopes(text), identity };
+  // OpenID Connect Core §3.1.2.1: without openid the others mean nothing.
+  return {
+    scopes: others.length === 0 ? [] : parseScopes(others.join(" ")),
+    identity: identity.includes("openid") ? identity : [],
+  };
 }
 
 /** What of the scopes that are asked for may be passed on by one who holds `held`. */

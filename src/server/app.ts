@@ -7,16 +7,21 @@ import { boundedStore } from "../metering/bounded-store.ts";
 import { effectiveBounds } from "../metering/bounds.ts";
 import { type Catalogue, tierOf } from "../metering/plans.ts";
 import { createWindows } from "../metering/windows.ts";
+import type { Resource } from "../oauth/resources.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Log } from "../system/log.ts";
+import { once } from "../system/once.ts";
 import { packageVersion } from "../system/package.ts";
 import type { Random } from "../system/random.ts";
 import type { Catalogue as Models } from "../tools/models/catalogue/catalogue.ts";
 import { createBrowserCookie } from "../web/browser-cookie.ts";
-import { mcpRoute } from "./mcp/mcp-route.ts";
+import { gatewayRoutes } from "./gateway/gateway-routes.ts";
+import { createGateways } from "./gateway/gateways.ts";
+import { MCP_PATH, mcpRoute } from "./mcp/mcp-route.ts";
 import { createMcpUsage } from "./mcp/mcp-usage.ts";
 import { openApiDocument } from "./openapi/document.ts";
+import { OAUTH_OPERATIONS } from "./openapi/oauth.ts";
 import { answeringStore } from "./operations/answering.ts";
 import { type ApiOperation, apiOperation } from "./operations/api-operation.ts";
 import { apiRoute } from "./operations/api-route.ts";
@@ -57,6 +62,10 @@ export interface AppPorts {
   baseUrl: () => string;
   verificationUrl: () => string;
   trustProxy?: string | undefined;
+  /** Whether OAuth clients may register themselves. */
+  clientRegistration: boolean;
+  /** For development: OAuth clients whose ids are URLs of this machine and its networks. */
+  privateClients: boolean;
   /** TOOL_OWNER_API_KEY. */
   ownerKey?: string | undefined;
   /** Where the telemetry of the users' projects goes. */
@@ -83,6 +92,12 @@ export interface App {
   close(): Promise<void>;
 }
 
+/** What tokens can be issued for. */
+const RESOURCES: readonly Resource[] = [
+  { path: "", name: "The whole API" },
+  { path: MCP_PATH, name: "The tools, over MCP" },
+];
+
 /** The whole control plane. */
 export async function createApp(ports: AppPorts): Promise<App> {
   const { clock, random, log, catalogue, registry, baseUrl } = ports;
@@ -101,9 +116,11 @@ export async function createApp(ports: AppPorts): Promise<App> {
     boundedPlain,
     boundedForStrangers: boundedStore({ ...quota, forStrangers: true }),
     plainStore: ports.store,
+    resources: () => RESOURCES,
     ownerKey: ports.ownerKey,
     otlpEndpoint: ports.otlpEndpoint,
     openStreams: (credentialId) => eventStreams.openBy(credentialId),
+    upstreamState: (name) => gateways.get(name)?.gateway.circuit ?? "closed",
   });
   const windows = createWindows({
     planLimits: (plan) => tierOf(catalogue, plan).limits,
@@ -122,11 +139,25 @@ export async function createApp(ports: AppPorts): Promise<App> {
     clock,
     limit: catalogue.endpoints["observability.report"],
   });
+  const isValid = async ({ req }: Pick<Exchange, "req">): Promise<boolean> => {
+    const secret = presentedSecret(req);
+    return secret !== undefined && (await services.credentials.authenticate(secret)) !== undefined;
+  };
+  const gateways = await createGateways({ ...ports, store: ports.store, services, metrics });
+  metrics.watchUpstreams(() =>
+    [...gateways].map(([name, { gateway }]) => [name, gateway.circuit === "closed"]),
+  );
+  const upstreams = gatewayRoutes({ gateways, baseUrl, isValid });
   const operations = new Map<string, ApiOperation>();
   const checked = ports.checkOutputs ? checkingProblems : (operation: ApiOperation) => operation;
   const described: DescribedRoute[] = [
     ...reporting.described,
-    ...oauthRoutes({ ...services, issuer: baseUrl, jwks: () => services.signingKeys.jwks() }),
+    ...oauthRoutes({
+      ...services,
+      issuer: baseUrl,
+      subjectOf,
+      jwks: () => services.signingKeys.jwks(),
+    }),
     ...serviceRoutes({
       readiness: createReadiness({ store, compute: services.workers, growth: store.headroom, clock, log }),
       metrics,
@@ -141,7 +172,9 @@ export async function createApp(ports: AppPorts): Promise<App> {
       log,
       baseUrl,
       endpoints,
+      clock,
     }),
+    ...upstreams.described,
   ];
   const openApi: () => Record<string, unknown> = once(() =>
     openApiDocument(endpoints, described, { baseUrl: baseUrl(), version: packageVersion }),
@@ -150,13 +183,14 @@ export async function createApp(ports: AppPorts): Promise<App> {
   const routes = createRouter<Route>();
   for (const { method, path, route } of described) routes.add(method, path, route);
   reporting.addPreflights(routes);
-  checkLimitNames(catalogue, [...described.map(({ route }) => route), ...endpoints]);
+  upstreams.addUpstreams(routes);
+  // What is turned off may be limited all the same.
+  const oauthNames = Object.keys(OAUTH_OPERATIONS).map((name) => ({ name }));
+  const named = [...oauthNames, ...described.map(({ route }) => route), ...upstreams.names, ...endpoints];
+  checkLimitNames(catalogue, named);
   const eventStreams = createEventStreams({
     clock,
-    async isValid({ req }) {
-      const secret = presentedSecret(req);
-      return secret !== undefined && (await services.credentials.authenticate(secret)) !== undefined;
-    },
+    isValid,
     boundOf: (account) => boundsFor(account).streams,
   });
   const idempotency = createIdempotency({ store: ports.store, claims: boundedPlain, clock });
@@ -190,6 +224,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     routes,
     baseUrl,
     addressOf,
+    proofs: services.proofs,
     authenticate: (secret) => services.credentials.authenticate(secret),
     async sessionOf(req): Promise<Identity | undefined> {
       const secret = cookie.read(req);
@@ -243,24 +278,20 @@ export async function createApp(ports: AppPorts): Promise<App> {
     handle,
     services,
     openApi,
-    endStreams: () => eventStreams.stop(),
+    endStreams() {
+      eventStreams.stop();
+      for (const { gateway } of gateways.values()) gateway.endStreams();
+    },
     async close() {
       eventStreams.stop();
       idempotency.close();
       services.workers.close();
-      await Promise.all([services.projections.close(), recorder.close()]);
+      const closed = [...gateways.values()].map(({ gateway }) => gateway.close());
+      await Promise.all([services.projections.close(), recorder.close(), ...closed]);
     },
     async refuseUnparsed(address = "unknown", problem) {
       const limits = await enforcer.peek(windows.ofAddress(subjectOf(address)));
       return rawRefusal(problem, { requestId: random.id("req"), limits, baseUrl: baseUrl() });
     },
-  };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
   };
 }

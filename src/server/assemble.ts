@@ -9,6 +9,7 @@ import { createRandom } from "../system/random.ts";
 import { loadModels } from "../tools/models/catalogue/catalogue.ts";
 import { type App, createApp } from "./app.ts";
 import type { ControlPlane, ServerOptions } from "./control-plane.ts";
+import { withUpstreams } from "./gateway/named-upstreams.ts";
 import { type Address, addressOf, checkHost, listen, stop } from "./listening.ts";
 import type { Exchange } from "./pipeline/exchange.ts";
 import { answerRequests, createHttpServer, TIMEOUTS, type Timeouts } from "./pipeline/http-server.ts";
@@ -37,7 +38,7 @@ export async function assembleServer(options: InternalOptions): Promise<Internal
   checkEndpoint("telemetryEndpoint or OTEL_EXPORTER_OTLP_ENDPOINT", options.telemetryEndpoint);
   const { log = "warn" } = options;
   const ports = { clock, log: typeof log === "string" ? createLog(log) : log, random: createRandom(clock) };
-  const catalogue = catalogueOf(options.catalogue);
+  const catalogue = withUpstreams(catalogueOf(options.catalogue), options.upstreams);
   const models = loadModels(options.modelsFile);
   const registry = registryOf(options.tools);
   const store = await storeOf(options.store, { ...ports, collections: registry.collections });
@@ -62,6 +63,8 @@ export async function assembleServer(options: InternalOptions): Promise<Internal
       baseUrl,
       verificationUrl: () => options.verificationUrl ?? baseUrl(),
       trustProxy: options.trustProxy,
+      clientRegistration: options.clientRegistration ?? true,
+      privateClients: options.privateClients ?? false,
       ownerKey: owner.apiKey,
       otlpEndpoint: options.otlpEndpoint,
       telemetry,

@@ -1,4 +1,5 @@
 import * as accounts from "../accounts/model.ts";
+import { gatewayCollections } from "../gateway/collections.ts";
 import { meteringCollections } from "../metering/collections.ts";
 import * as oauth from "../oauth/model.ts";
 import type { Collection } from "../store/store.ts";
@@ -16,10 +17,9 @@ export const serviceCollections: readonly Collection<unknown>[] = [
   accounts.apiKeys,
   accounts.tokenFamilies,
   accounts.browserSessions,
-  oauth.deviceAuthorizations,
-  oauth.userCodes,
-  oauth.refreshTokens,
+  ...oauth.oauthCollections,
   ...meteringCollections,
+  ...gatewayCollections,
   idempotencyKeys,
   idempotencySteps,
 ];

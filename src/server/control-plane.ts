@@ -21,6 +21,8 @@ export interface ServerOptions {
   store?: string | ((options: StoreOptions) => Promise<Store>);
   /** Plans, gates, limits and OAuth clients: a catalogue, or the JSON file that holds one. */
   catalogue?: Catalogue | string;
+  /** MCP servers behind this one, beside the catalogue's: `github=https://host/mcp`, `files=node server.js`. */
+  upstreams?: readonly string[];
   /** Tools beside the product's own. */
   tools?: readonly AnyTool<ToolPorts>[];
   /** Where people reach the server, without a trailing slash. What is mounted in another server needs it. */
@@ -31,6 +33,10 @@ export interface ServerOptions {
   plan?: string;
   /** Of that account; `owner@localhost` with a sign-in link unless said. */
   owner?: { email: string; password?: string; apiKey?: string };
+  /** Whether OAuth clients may register themselves (RFC 7591); true unless said. */
+  clientRegistration?: boolean | undefined;
+  /** For development: takes OAuth clients whose ids are URLs of this machine or its networks. */
+  privateClients?: boolean | undefined;
   /** Whose forwarding headers name the client's address: a number of hops or CIDRs; nobody's unless said. */
   trustProxy?: string | undefined;
   /** Where the users' projects are told to send their OpenTelemetry data … */

@@ -12,25 +12,27 @@ import { createPasswords } from "../accounts/sign-in/passwords.ts";
 import { createSignIn } from "../accounts/sign-in/sign-in.ts";
 import { createSignInLinks } from "../accounts/sign-in/sign-in-links.ts";
 import { createUsers } from "../accounts/users.ts";
+import { gatewayHandlers } from "../gateway/handlers.ts";
+import type { CircuitState } from "../gateway/upstreams/circuit.ts";
 import type { BoundsPorts } from "../metering/bounds-report.ts";
 import { createEntitlements, verifiableMs } from "../metering/entitlements.ts";
 import { meteringHandlers } from "../metering/handlers.ts";
 import type { Catalogue } from "../metering/plans.ts";
 import { createSigningKeys } from "../metering/signing-keys.ts";
-import { createClients } from "../oauth/clients.ts";
-import { createDeviceAuthorizations } from "../oauth/device-authorization.ts";
+import { createAuthorizationServer } from "../oauth/authorization-server.ts";
 import { oauthHandlers } from "../oauth/handlers.ts";
-import { createIntrospection } from "../oauth/introspection.ts";
-import { createRevocation } from "../oauth/revocation.ts";
-import { createTokenEndpoint } from "../oauth/token.ts";
+import type { Resource } from "../oauth/resources.ts";
 import { projectSpace, type Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
+import { createFetchPublic } from "../system/fetch-public.ts";
 import type { Log } from "../system/log.ts";
+import { packageVersion } from "../system/package.ts";
 import type { Random } from "../system/random.ts";
 import { changeParticipation } from "../tools/learning/participation.ts";
 import type { Catalogue as Models } from "../tools/models/catalogue/catalogue.ts";
 import { createReports } from "../tools/observability/reports.ts";
 import { createWorkerPool } from "./compute/pool.ts";
+import { upstreamPath } from "./gateway/upstream-path.ts";
 import { createProjections } from "./indexing/projections.ts";
 import { answeringStore } from "./operations/answering.ts";
 import { handledByService, type ServiceHandlers } from "./operations/handlers.ts";
@@ -57,10 +59,18 @@ export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
   catalogue: Catalogue;
   models: Models;
   ownerKey: string | undefined;
+  /** What tokens can be issued for. */
+  resources: () => readonly Resource[];
+  /** Whether OAuth clients may register themselves. */
+  clientRegistration: boolean;
+  /** For development: OAuth clients whose ids are URLs of this machine and its networks. */
+  privateClients: boolean;
   baseUrl: () => string;
   verificationUrl: () => string;
   otlpEndpoint: string | undefined;
   registry: Registry;
+  /** Whether an MCP server behind this one is reached. */
+  upstreamState: (upstream: string) => CircuitState;
 }
 
 export type Services = Awaited<ReturnType<typeof createServices>>;
@@ -105,16 +115,27 @@ export async function createServices(ports: ServicePorts) {
     failures: createFailureBudget({ store, clock, purpose: "password" }),
     subjectOf,
   });
-  const devices = createDeviceAuthorizations({
+  const signingKeys = createSigningKeys({ store, clock, retainMs: verifiableMs(catalogue) });
+  const oauth = createAuthorizationServer({
     store,
     clock,
     random,
-    clients: createClients(catalogue.clients),
-    failures: createFailureBudget({ store, clock, purpose: "user-code" }),
-    subjectOf,
+    issuer: baseUrl,
     verificationUrl,
+    resources: ports.resources,
+    catalogueClients: catalogue.clients,
+    clientRegistration: ports.clientRegistration,
+    privateClients: ports.privateClients,
+    fetch: createFetchPublic({
+      allowPrivate: ports.privateClients,
+      timeoutMs: 5_000,
+      maxBytes: 64 * 1024,
+      userAgent: `toolplane/${packageVersion}`,
+    }),
+    codeFailures: createFailureBudget({ store, clock, purpose: "user-code" }),
+    subjectOf,
+    sign: signingKeys.sign,
   });
-  const signingKeys = createSigningKeys({ store, clock, retainMs: verifiableMs(catalogue) });
   const entitlements = createEntitlements({ store, clock, catalogue, signingKeys, issuer: baseUrl });
   const workers = createWorkerPool({ path: "server/compute/compute-worker.ts", clock, log });
   const projections = createProjections({ store: plainStore, clock, log, modules: registry.projections });
@@ -128,7 +149,7 @@ export async function createServices(ports: ServicePorts) {
       emptyProject: (accountId, projectId, tool) =>
         emptyProject(store, projectSpace(accountId, projectId), toolsNamed(registry.tools, tool)),
     }),
-    oauth: oauthHandlers({ devices }),
+    oauth: oauthHandlers(oauth),
     metering: meteringHandlers({
       store,
       bounded,
@@ -139,6 +160,14 @@ export async function createServices(ports: ServicePorts) {
       projects,
       computeUse: workers.useOf,
       openStreams: ports.openStreams,
+    }),
+    gateway: gatewayHandlers({
+      store,
+      clock,
+      catalogue,
+      rightsOf: entitlements.rightsFor,
+      stateOf: ports.upstreamState,
+      urlOf: (name) => baseUrl() + upstreamPath(name),
     }),
   };
   const tools = await createTools(registry.tools, {
@@ -164,13 +193,11 @@ export async function createServices(ports: ServicePorts) {
     projects,
     apiKeys,
     signIn,
-    devices,
+    ...oauth,
+    entitlements,
     signingKeys,
     reports: createReports({ store: ports.boundedForStrangers, random }),
     credentials: createCredentials({ store, noteUse, ownerKey }),
     tokenFamilies: createTokenFamilies({ store }),
-    tokens: createTokenEndpoint({ store, clock, random }),
-    revoke: createRevocation({ store }),
-    introspect: createIntrospection({ store, clock, issuer: baseUrl }),
   };
 }

@@ -16,7 +16,13 @@ export interface ServerConfig {
   plan: string;
   plansFile?: string;
   modelsFile?: string;
+  /** MCP servers behind this one, as `--mcp` takes them. */
+  upstreams?: readonly string[];
   allowRemote: boolean;
+  /** Whether OAuth clients may register themselves; true where unset. */
+  clientRegistration?: boolean;
+  /** For development: takes OAuth clients whose ids are URLs of this machine or its networks. */
+  privateClients?: boolean;
   /** Whose forwarding headers name the client's address: a number of hops or CIDRs; none where unset. */
   trustProxy?: string;
   /** Where the users' projects are told to send their OpenTelemetry data … */

@@ -9,24 +9,27 @@ import helmet from "helmet";
 export function pageHeaders(https: () => boolean): RequestHandler {
   const strict = helmet.strictTransportSecurity({ maxAge: 31_536_000, includeSubDomains: false });
   const protect = helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        "default-src": ["'none'"],
-        "style-src": ["'self'"],
-        "img-src": ["'self'", "data:"],
-        "form-action": ["'self'"],
-        "frame-ancestors": ["'none'"],
-        "base-uri": ["'none'"],
-      },
-    },
+    contentSecurityPolicy: false,
     strictTransportSecurity: false,
     xFrameOptions: { action: "deny" },
     referrerPolicy: { policy: "no-referrer" },
   });
   return (request, response, next) => {
     response.setHeader("Cache-Control", "no-store");
+    response.setHeader("Content-Security-Policy", pagePolicy());
     if (https()) strict(request, response, () => {});
     protect(request, response, next);
   };
+}
+
+/** @param formTargets where a form of the page may lead to, beside these pages (CSP 3 §2.3.1). */
+export function pagePolicy(formTargets?: string): string {
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `form-action 'self'${formTargets === undefined ? "" : ` ${formTargets}`}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join(";");
 }

@@ -1,10 +1,12 @@
 import { type Request, Router } from "express";
 import type { SignIn } from "../accounts/sign-in/sign-in.ts";
-import type { DeviceAuthorizations } from "../oauth/device-authorization.ts";
+import type { Authorizations } from "../oauth/authorization/authorizations.ts";
+import type { DeviceAuthorizations } from "../oauth/device/device-authorization.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Log } from "../system/log.ts";
 import { assetsRouter } from "./assets.ts";
 import type { BrowserCookie } from "./browser-cookie.ts";
+import { consentRoutes } from "./consent/routes.ts";
 import type { Projects } from "./console/projects.tsx";
 import { consoleRoutes } from "./console/routes.ts";
 import type { Section } from "./console/section.ts";
@@ -18,6 +20,7 @@ import { createVisits } from "./visit.ts";
 export interface PagesParts {
   signIn: Pick<SignIn, "withPassword" | "peekLink" | "consumeLink" | "lookUp" | "end" | "setPassword">;
   devices: Pick<DeviceAuthorizations, "describe" | "decide">;
+  authorizations: Pick<Authorizations, "begin" | "describe" | "decide">;
   /** The cards of the console, in their order. */
   sections: readonly Section[];
   /** Those that the console lets choose from. */
@@ -27,6 +30,8 @@ export interface PagesParts {
   /** Of this server, known once it listens; and where people open the verification page. */
   baseUrl: () => string;
   verificationUrl: () => string;
+  /** What an address is counted by. */
+  subjectOf: (address: string) => string;
   /** The client's, behind trusted proxies. */
   addressOf: (request: Request) => string;
   clock: Pick<Clock, "now">;
@@ -49,6 +54,7 @@ export function pagesRouter(parts: PagesParts): Router {
   };
   router.use(assetsRouter());
   deviceRoutes(pages);
+  consentRoutes(pages);
   signInRoutes(pages);
   consoleRoutes(pages);
   router.use(showProblem);

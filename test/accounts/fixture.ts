@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { createAccounts } from "../../src/accounts/accounts.ts";
 import { createApiKeys } from "../../src/accounts/credentials/api-keys.ts";
 import { createCredentials } from "../../src/accounts/credentials/credentials.ts";
@@ -14,13 +15,15 @@ import { createSignInLinks } from "../../src/accounts/sign-in/sign-in-links.ts";
 import { createUsers } from "../../src/accounts/users.ts";
 import type { Caller } from "../../src/contract/caller.ts";
 import type { Problem } from "../../src/contract/problem.ts";
-import { createClients } from "../../src/oauth/clients.ts";
-import { createDeviceAuthorizations } from "../../src/oauth/device-authorization.ts";
-import { createIntrospection } from "../../src/oauth/introspection.ts";
+import {
+  type AuthorizationServerPorts,
+  createAuthorizationServer,
+} from "../../src/oauth/authorization-server.ts";
 import { oauthCollections } from "../../src/oauth/model.ts";
-import { createRevocation } from "../../src/oauth/revocation.ts";
-import { createTokenEndpoint } from "../../src/oauth/token.ts";
+import type { Parameters } from "../../src/oauth/parameters.ts";
+import type { TokenRequest } from "../../src/oauth/tokens/token.ts";
 import type { Store } from "../../src/store/store.ts";
+import { CannotFetch } from "../../src/system/fetch-public.ts";
 import { type FakeClock, fakeClock } from "../support/clock.ts";
 import { cheapPasswords } from "../support/passwords.ts";
 import { seededRandom } from "../support/random.ts";
@@ -29,6 +32,19 @@ import { openTestStore } from "../support/store.ts";
 export const BASE_URL = "https://plane.example";
 export const OWNER_KEY = "an owner's key of more than 32 characters".replaceAll(" ", "-");
 export const COLLECTIONS = [...accountsCollections, ...oauthCollections];
+export const RESOURCES = [
+  { path: "", name: "The whole API" },
+  { path: "/mcp", name: "The tools" },
+];
+/** Clients of the catalogue; the secret of the last is "secret of the web shop". */
+export const CLIENTS = {
+  "acme-ide": { name: "Acme IDE", redirectUris: ["https://acme.example/callback", "http://127.0.0.1/done"] },
+  "web-shop": {
+    name: "Web shop",
+    redirectUris: ["https://shop.example/signed-in"],
+    secretSha256: createHash("sha256").update("secret of the web shop").digest("hex"),
+  },
+};
 export const PLANS = [
   { id: "free", limits: { requestsPerMinute: 20 } },
   { id: "team", limits: { requestsPerMinute: 120 } },
@@ -42,13 +58,21 @@ export const HOUR = 60 * MINUTE;
 export type Services = Awaited<ReturnType<typeof servicesOn>>;
 
 /** Accounts and OAuth on a store of their own, with the owner's account made. */
-export async function startServices(options: { seed?: string } = {}): Promise<Services> {
+export async function startServices(
+  options: { seed?: string } & Partial<Pick<AuthorizationServerPorts, "fetch" | "sign">> = {},
+): Promise<Services> {
   const clock = fakeClock();
-  return servicesOn(await openTestStore({ clock, collections: COLLECTIONS }), clock, options.seed);
+  const store = await openTestStore({ clock, collections: COLLECTIONS });
+  return servicesOn(store, clock, options.seed, options);
 }
 
 /** The same on a store that is there: a second server of one database, or one that starts again. */
-export async function servicesOn(store: Store, clock: FakeClock, seed = "seed") {
+export async function servicesOn(
+  store: Store,
+  clock: FakeClock,
+  seed = "seed",
+  options: Partial<Pick<AuthorizationServerPorts, "fetch" | "sign">> = {},
+) {
   const random = seededRandom(clock, seed);
   const ports = { store, clock, random };
   const noteUse = createLastUse(ports);
@@ -67,7 +91,19 @@ export async function servicesOn(store: Store, clock: FakeClock, seed = "seed") 
   const passwordFailures = createFailureBudget({ ...ports, purpose: "password" });
   const codeFailures = createFailureBudget({ ...ports, purpose: "user-code" });
   const subjectOf = (address: string) => `address/${address}`;
-  const clients = createClients({ "acme-ide": { name: "Acme IDE" } });
+  const oauth = createAuthorizationServer({
+    ...ports,
+    issuer: () => BASE_URL,
+    verificationUrl: () => BASE_URL,
+    resources: () => RESOURCES,
+    catalogueClients: CLIENTS,
+    clientRegistration: true,
+    privateClients: false,
+    fetch: options.fetch ?? (() => Promise.reject(new CannotFetch("it is not there"))),
+    codeFailures,
+    subjectOf,
+    sign: options.sign ?? (async (payload) => JSON.stringify(payload)),
+  });
   const { account, owner } = await firstStart(
     { ...ports, passwords, links, plans: PLANS },
     { plan: "team", owner: { email: "owner@localhost" } },
@@ -100,16 +136,10 @@ export async function servicesOn(store: Store, clock: FakeClock, seed = "seed") 
       apiKeys,
       emptyProject: async () => ({ deleted: 0, more: false }),
     }),
-    devices: createDeviceAuthorizations({
-      ...ports,
-      clients,
-      verificationUrl: () => BASE_URL,
-      failures: codeFailures,
-      subjectOf,
-    }),
-    ...createTokenEndpoint(ports),
-    revoke: createRevocation(ports),
-    introspect: createIntrospection({ ...ports, issuer: () => BASE_URL }),
+    ...oauth,
+    ...oauth.tokens,
+    token: (parameters: Parameters, request: Partial<TokenRequest> = {}) =>
+      oauth.tokens.token(parameters, { url: `${BASE_URL}/auth/token`, subject: "address/test", ...request }),
   };
 }
 

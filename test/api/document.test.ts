@@ -138,7 +138,7 @@ describe("the OpenAPI document", () => {
     expect(properties.error.enum.toSorted()).toEqual(
       [
         ...["access_denied", "authorization_pending", "expired_token", "invalid_grant", "invalid_request"],
-        ...["invalid_scope", "slow_down", "unsupported_grant_type"],
+        ...["invalid_dpop_proof", "invalid_scope", "invalid_target", "slow_down", "unsupported_grant_type"],
       ].toSorted(),
     );
   });

@@ -86,6 +86,8 @@ const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
   "config list": {},
   "config trust": {},
   "mcp config": {},
+  "mcp upstreams": { words: ["up"] },
+  "mcp verify-header": { words: ["Bearer eyJhbGciOiJFZERTQSJ9.e30.AA"] },
 };
 
 /** What prints nothing of others', or is run as a process of its own in other tests. */

@@ -74,6 +74,8 @@ export async function startOnStore(
     log,
     baseUrl: () => url,
     verificationUrl: () => url,
+    clientRegistration: true,
+    privateClients: false,
     ownerKey: OWNER_KEY,
     checkOutputs,
   });

@@ -44,9 +44,10 @@ describe("the tools", () => {
     for (const name of names) expect(`mcp__toolplane__${name}`.length, name).toBeLessThanOrEqual(64);
   });
 
-  it("are in their compact set under 8,000 tokens, sign-in included, with something of each", () => {
+  it("are in their compact set under 8,000 tokens for a model, sign-in included, with something of each", () => {
     const tools = chosen();
-    const listed = [signInTool, ...tools].map(({ definition }) => definition);
+    // Titles and annotations are for clients: to show, and to ask by.
+    const listed = [signInTool, ...tools].map(({ definition: { title, annotations, ...read } }) => read);
     expect(countTokens(JSON.stringify({ tools: listed }))).toBeLessThan(8000);
     expect([...new Set(tools.map(({ area }) => area))].sort()).toEqual(AREAS);
   });
@@ -61,16 +62,35 @@ describe("the tools", () => {
     expect(show?.description).not.toContain("format");
   });
 
+  it("have titles of their own for people", () => {
+    const titles = [signInTool, ...allTools()].map(({ definition }) => definition.title);
+    expect(new Set(titles).size).toBe(titles.length);
+    for (const title of titles) expect(title.length, title).toBeLessThanOrEqual(80);
+  });
+
   it("promise to change nothing where they only read or compute", () => {
     const hints = Object.fromEntries(
       allTools().map(({ name, definition }) => [name, definition.annotations]),
     );
-    expect(hints.knowledge_graph_search).toEqual({ readOnlyHint: true, openWorldHint: false });
+    expect(hints.knowledge_graph_search).toEqual({
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    });
     for (const name of ["scheduler_plan", "context_optimize", "code_review_review", "models_select"]) {
       expect(hints[name]?.readOnlyHint, name).toBe(true);
     }
     expect(hints.agent_memory_store).toMatchObject({ readOnlyHint: false, destructiveHint: false });
     expect(hints.agent_memory_forget).toMatchObject({ readOnlyHint: false, destructiveHint: true });
+    // What may take the place of what bears the same id, whatever its method.
+    for (const name of [
+      "knowledge_graph_add_entity",
+      "knowledge_graph_import",
+      "anomalies_change_settings",
+    ]) {
+      expect(hints[name], name).toMatchObject({ readOnlyHint: false, destructiveHint: true });
+    }
     for (const { endpoint, definition } of allTools()) {
       if (endpoint?.idempotent) expect(definition.annotations.readOnlyHint, definition.name).toBe(false);
     }

@@ -1,13 +1,18 @@
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import { Client } from "@modelcontextprotocol/client";
+import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
 import { chooseTools } from "../../src/mcp/choice.ts";
 import { createMcpServer, type McpServerPorts } from "../../src/mcp/server.ts";
 
-async function connected(ports: Pick<McpServerPorts, "call" | "every">) {
+async function connected(ports: Pick<McpServerPorts, "call"> & Partial<McpServerPorts>) {
   const choice = chooseTools("agent_memory");
   const tools = "tools" in choice ? choice.tools : [];
-  const { server, idle } = createMcpServer({ ...ports, tools, scopes: () => ["write"] });
+  const { server, idle } = createMcpServer({
+    every: () => () => {},
+    tools,
+    scopes: () => ["write"],
+    ...ports,
+  });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name: "test", version: "1" });
   await Promise.all([server.connect(ours), client.connect(theirs)]);
@@ -33,7 +38,7 @@ describe("an MCP server", () => {
     });
     const heard: number[] = [];
     const call = { name: "agent_memory_stats", arguments: {} };
-    await client.callTool(call, undefined, { onprogress: ({ progress }) => heard.push(progress) });
+    await client.callTool(call, { onprogress: ({ progress }) => heard.push(progress) });
     expect(heard).toEqual([0.4, 2.4]);
     expect(stopped).toBe(true);
   });

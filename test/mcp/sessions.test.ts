@@ -15,7 +15,43 @@ describe.each(TRANSPORTS)("a session over %s", (_, open) => {
       expect(tool.description, tool.name).toMatch(/^[A-Z].*\.$/s);
       expect(tool.inputSchema).toMatchObject({ type: "object", additionalProperties: false });
       expect(tool.outputSchema, tool.name).toMatchObject({ type: "object" });
-      expect(tool.annotations).toMatchObject({ openWorldHint: false, readOnlyHint: expect.any(Boolean) });
+      expect(tool.title, tool.name).toMatch(/^[A-Z]/);
+      expect(tool.annotations).toEqual({
+        readOnlyHint: expect.any(Boolean),
+        destructiveHint: expect.any(Boolean),
+        idempotentHint: expect.any(Boolean),
+        openWorldHint: false,
+      });
+    }
+  });
+
+  it("offers prompts that send an agent to tools which it has, and no others", async () => {
+    const app = await startApp();
+    const { client, prompt } = await open(app);
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual(["review_my_change", "why_did_this_fail"]);
+    expect(await prompt("review_my_change", { base: "main" })).toMatch(
+      /`git diff main`.*code_review_review/s,
+    );
+    expect(await prompt("why_did_this_fail")).toContain("self_healing_diagnose");
+    const wrong: Record<string, string>[] = [{ bse: "main" }, { base: "a\nb" }, { base: "x".repeat(501) }];
+    for (const given of wrong) {
+      await expect(prompt("review_my_change", given)).rejects.toMatchObject({ code: -32602 });
+    }
+    await expect(prompt("constructor")).rejects.toMatchObject({ code: -32602 });
+    const elsewhere = await open(app, { tools: "scheduler" });
+    expect((await elsewhere.client.listPrompts()).prompts).toEqual([]);
+    await expect(elsewhere.prompt("review_my_change")).rejects.toMatchObject({ code: -32602 });
+  });
+
+  it("tells as resources what each error means", async () => {
+    const app = await startApp();
+    const { read, client } = await open(app);
+    const [all] = (await client.listResources()).resources;
+    expect(await read(all?.uri as string)).toContain("## rate_limited");
+    expect(await read("toolplane://problems/not_found")).toMatch(/^## not_found\n\n.*404/);
+    for (const uri of ["toolplane://problems/constructor", "toolplane://problems/", "file:///etc/passwd"]) {
+      await expect(read(uri)).rejects.toMatchObject({ code: -32602, data: { uri } });
     }
   });
 

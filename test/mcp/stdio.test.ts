@@ -102,11 +102,9 @@ describe("tool mcp", () => {
 
   it("drops the request of a call that the client cancels", async () => {
     const { url, asked, gone } = await silentServer();
-    const { client } = await overStdio({ url }, { tools: "all" });
+    const { call } = await overStdio({ url }, { tools: "all" });
     const controller = new AbortController();
-    const calling = client.callTool({ name: "agent_memory_stats", arguments: {} }, undefined, {
-      signal: controller.signal,
-    });
+    const calling = call("agent_memory_stats", {}, { signal: controller.signal });
     calling.catch(() => {});
     await asked;
     controller.abort("enough");

@@ -65,6 +65,8 @@ describe("the catalogue", () => {
     expect(catalogue.endpoints).toEqual({
       "auth.device.code": { requests: 5, windowSeconds: 60 },
       "auth.device.token": { requests: 20, windowSeconds: 60 },
+      "auth.token": { requests: 300, windowSeconds: 60 },
+      "auth.register": { requests: 10, windowSeconds: 60 },
       "usage.track": { requests: 1000, windowSeconds: 60 },
       "agents.list": { requests: 100, windowSeconds: 60 },
     });

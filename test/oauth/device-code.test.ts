@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createDeviceCodeEndpoint } from "../../src/oauth/device-code.ts";
+import { createDeviceCodeEndpoint } from "../../src/oauth/device/device-code.ts";
 import type { Parameters } from "../../src/oauth/parameters.ts";
 import {
   approverFor,
@@ -96,7 +96,12 @@ describe("POST /auth/device/code", () => {
       Buffer.alloc(index === 0 || index === 2 ? 32 : 8, byte),
     );
     const random = { ...services.random, bytes: () => chunks.shift()! };
-    const issue = createDeviceCodeEndpoint({ ...services, random, verificationUrl: () => BASE_URL });
+    const issue = createDeviceCodeEndpoint({
+      ...services,
+      random,
+      resources: { target: () => undefined },
+      verificationUrl: () => BASE_URL,
+    });
     const first = await issue({ client_id: "a" }, DEVICE);
     const second = await issue({ client_id: "b" }, DEVICE);
     expect(first.user_code).toBe("DDDD-DDDD");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { newUserCode, parseUserCode } from "../../src/oauth/user-code.ts";
+import { newUserCode, parseUserCode } from "../../src/oauth/device/user-code.ts";
 import { fakeClock } from "../support/clock.ts";
 import { seededRandom } from "../support/random.ts";
 

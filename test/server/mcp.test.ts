@@ -31,7 +31,7 @@ describe("/mcp", () => {
     const app = await startApp();
     for (const key of [null, "tak_wrong"]) {
       const { status, headers, body } = await post(app, LIST, { key });
-      expect([status, body.error]).toEqual([401, "invalid_token"]);
+      expect([status, body.id, body.error.data.error]).toEqual([401, 1, "invalid_token"]);
       const link = headers.get("www-authenticate")?.match(/resource_metadata="([^"]+)"/)?.[1] as string;
       expect(link).toBe(`${app.url}/.well-known/oauth-protected-resource/mcp`);
       const metadata = await (await fetch(link)).json();
@@ -65,7 +65,7 @@ describe("/mcp", () => {
         `${app.url}.evil.example`,
       ]) {
         const { status, body } = await post(app, LIST, { key, headers: { Origin: origin } });
-        expect([origin, status, body.error]).toEqual([origin, 403, "forbidden"]);
+        expect([origin, status, body.error.data.error]).toEqual([origin, 403, "forbidden"]);
       }
     }
     expect((await post(app, LIST, { headers: { Origin: app.url } })).status).toBe(200);
@@ -96,14 +96,19 @@ describe("/mcp", () => {
   it("answers notifications with 202, batches and what is no message with 400", async () => {
     const app = await startApp();
     expect((await post(app, { jsonrpc: "2.0", method: "notifications/initialized" })).status).toBe(202);
-    expect((await post(app, [LIST, LIST])).body).toMatchObject({ status: 400, error: "invalid_request" });
-    expect((await post(app, undefined, { raw: "{" })).body).toMatchObject({ error: "invalid_json" });
+    const batch = await post(app, [LIST, LIST]);
+    expect([batch.status, batch.body.error.code, batch.body.id]).toEqual([400, -32600, undefined]);
+    const noJson = await post(app, undefined, { raw: "{" });
+    expect([noJson.status, noJson.body.error.code]).toEqual([400, -32700]);
     const noMessage = await post(app, { hello: "world" });
-    expect(noMessage.body).toMatchObject({ status: 400, detail: expect.stringContaining("JSON-RPC") });
+    expect([noMessage.status, noMessage.body.error.message]).toEqual([
+      400,
+      expect.stringContaining("JSON-RPC"),
+    ]);
     const noMethod = await post(app, { jsonrpc: "2.0", id: 1, method: "tools/dance" });
     expect(noMethod.body.error.code).toBe(-32601);
     const old = await post(app, LIST, { headers: { "MCP-Protocol-Version": "1999-01-01" } });
-    expect(old.body).toMatchObject({ status: 400, detail: expect.stringContaining("1999-01-01") });
+    expect([old.status, old.body.error.message]).toEqual([400, expect.stringContaining("1999-01-01")]);
     expect((await post(app, LIST, { headers: { Accept: "*/*" } })).status).toBe(200);
     expect((await post(app, LIST, { headers: { "Content-Type": "text/plain" } })).status).toBe(415);
   });
@@ -118,7 +123,8 @@ describe("/mcp", () => {
     expect(second.headers.get("x-request-id")).toMatch(/^req_/);
     for (let count = 2; count < 40; count++) await post(app, LIST);
     const refused = await post(app, LIST);
-    expect([refused.status, refused.body.error]).toEqual([429, "rate_limited"]);
+    expect([refused.status, refused.body.id, refused.body.error.code]).toEqual([429, 1, 429]);
+    expect(refused.body.error.data).toMatchObject({ error: "rate_limited", window: "minute" });
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
@@ -206,10 +212,10 @@ describe("/mcp", () => {
   it("refuses tools and parameters that there are not", async () => {
     const app = await startApp();
     const unknown = await post(app, LIST, { query: "?tools=knowledge_graph_serach" });
-    expect(unknown.body).toMatchObject({ status: 400, errors: [{ path: "tools" }] });
-    expect(unknown.body.detail).toContain("did you mean knowledge_graph_search");
+    expect(unknown.body.error).toMatchObject({ code: -32600, data: { errors: [{ path: "tools" }] } });
+    expect(unknown.body.error.message).toContain("did you mean knowledge_graph_search");
     const stranger = await post(app, LIST, { query: "?tool=all" });
-    expect(stranger.body).toMatchObject({ status: 400, errors: [{ path: "tool" }] });
+    expect(stranger.body.error.data).toMatchObject({ status: 400, errors: [{ path: "tool" }] });
   });
 
   it("always gives JSON, whatever else the client would take", async () => {

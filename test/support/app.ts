@@ -94,5 +94,5 @@ async function signIn(server: RunningServer, accountId: string, link: string): P
     scopes,
     address: "127.0.0.1",
   });
-  return (await tokens.token({ device_code: code.device_code })).access_token;
+  return (await tokens.token({ device_code: code.device_code }, { url: "", subject: "" })).access_token;
 }

@@ -16,11 +16,11 @@ import { createSignInLinks } from "../../src/accounts/sign-in/sign-in-links.ts";
 import { createUsers } from "../../src/accounts/users.ts";
 import type { Caller } from "../../src/contract/caller.ts";
 import type { BoundsReport } from "../../src/metering/bounds-report.ts";
-import { createClients } from "../../src/oauth/clients.ts";
-import { createDeviceAuthorizations } from "../../src/oauth/device-authorization.ts";
+import { createAuthorizationServer } from "../../src/oauth/authorization-server.ts";
 import { oauthCollections } from "../../src/oauth/model.ts";
-import { createTokenEndpoint } from "../../src/oauth/token.ts";
+import type { Parameters } from "../../src/oauth/parameters.ts";
 import { iso } from "../../src/system/clock.ts";
+import { CannotFetch, type FetchPublic } from "../../src/system/fetch-public.ts";
 import { createLog } from "../../src/system/log.ts";
 import type { Anomaly } from "../../src/tools/anomalies/contract.ts";
 import { createBrowserCookie } from "../../src/web/browser-cookie.ts";
@@ -47,6 +47,7 @@ export async function startPages(
   options: {
     password?: string;
     baseUrl?: string;
+    fetch?: FetchPublic;
     sections?: readonly Section[];
     usage?: number;
     anomalies?: readonly Anomaly[];
@@ -79,16 +80,25 @@ export async function startPages(
   const projects = createProjects({ store, clock, plans });
   const apiKeys = createApiKeys({ store, clock, random, projects });
   const tokenFamilies = createTokenFamilies({ store });
-  const devices = createDeviceAuthorizations({
+  const { devices, authorizations, registrations, tokens } = createAuthorizationServer({
     store,
     clock,
     random,
-    clients: createClients({}),
+    issuer: baseUrl,
     verificationUrl: () => url,
-    failures: createFailureBudget({ store, clock, purpose: "user_code" }),
+    resources: () => [{ path: "/mcp", name: "The tools" }],
+    catalogueClients: {
+      "acme-ide": { name: "Acme IDE", redirectUris: ["https://acme.example/callback"] },
+    },
+    clientRegistration: true,
+    privateClients: false,
+    fetch: options.fetch ?? (() => Promise.reject(new CannotFetch("it is not there"))),
+    codeFailures: createFailureBudget({ store, clock, purpose: "user_code" }),
     subjectOf,
+    sign: async (payload) => JSON.stringify(payload),
   });
-  const { token } = createTokenEndpoint({ store, clock, random });
+  const token = (parameters: Parameters) =>
+    tokens.token(parameters, { url: `${url}/auth/token`, subject: "address/test" });
   const first = await firstStart(
     { store, clock, random, passwords, links, plans },
     { plan: "team", owner: { email: OWNER.email, password: options.password } },
@@ -99,6 +109,8 @@ export async function startPages(
     pagesRouter({
       signIn,
       devices,
+      authorizations,
+      subjectOf,
       sections: options.sections ?? [
         usageSection(async (_signedIn, _projectId, days) => waves(clock.now(), days, options.usage ?? 0)),
         limitsSection(async () => boundsAt(clock.now())),
@@ -134,6 +146,8 @@ export async function startPages(
     apiKeys,
     tokenFamilies,
     devices,
+    authorizations,
+    registrations,
     token,
     ...first,
   };

@@ -80,7 +80,8 @@ async function asOwner(tx: Transaction): Promise<Authenticated | undefined> {
   );
 }
 
-function presented({ kind, id, scopes, expiresAt, projectId, familyId }: Credential): Caller["credential"] {
+function presented(credential: Credential): Caller["credential"] {
+  const { kind, id, scopes, expiresAt, projectId, familyId, audience, identity, dpopKey } = credential;
   return {
     kind,
     id,
@@ -88,5 +89,8 @@ function presented({ kind, id, scopes, expiresAt, projectId, familyId }: Credent
     ...(expiresAt !== undefined && { expiresAt }),
     ...(projectId !== undefined && { projectId }),
     ...(familyId !== undefined && { familyId }),
+    ...(audience !== undefined && { audience }),
+    ...(identity !== undefined && { identity }),
+    ...(dpopKey !== undefined && { dpopKey }),
   };
 }

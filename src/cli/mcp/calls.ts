@@ -2,7 +2,7 @@ import type { Route, RouteInput, RouteOutput } from "../../client/routes.ts";
 import { PROBLEMS, Problem } from "../../contract/problem.ts";
 import type { LocalRoute } from "../../local/endpoints.ts";
 import type { Failure, Outcome } from "../../mcp/outcome.ts";
-import type { Call } from "../../mcp/server.ts";
+import type { Call } from "../../mcp/tool-calls.ts";
 import { type Asked, askTool } from "../ask-tool.ts";
 import type { Context } from "../context.ts";
 import { describeFailure } from "../exit-codes.ts";

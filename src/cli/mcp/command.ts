@@ -2,6 +2,8 @@ import { Option } from "commander";
 import { type Define, examples } from "../command.ts";
 import { CLIENTS, printConfig } from "./config.ts";
 import { serveSession } from "./session.ts";
+import { upstreams } from "./upstreams.ts";
+import { languages, verifyHeader } from "./verify-header.ts";
 
 const TOOLS = "Which tools or areas of them, such as agent_memory_recall,scheduler; or all";
 
@@ -30,4 +32,26 @@ export const define: Define = (command, run) => {
       ),
     )
     .action(run(printConfig));
+  command
+    .command("upstreams [name]")
+    .description("List the MCP servers behind the server, or show who called which tools of one.")
+    .option("--month <month>", "Of another month than this one, such as 2026-11")
+    .addHelpText("after", examples("tool mcp upstreams", "tool mcp upstreams github --json"))
+    .action(run(upstreams));
+  command
+    .command("verify-header [header]")
+    .description("Verify what a server behind this one got as Authorization, or show how its maker does.")
+    .option(
+      "--audience <audience>",
+      "Whom it must be for: the upstream's URL, unless the catalogue says other",
+    )
+    .addOption(new Option("--language <name>", "Of what is shown").choices(languages).default("node"))
+    .addHelpText(
+      "after",
+      examples(
+        "tool mcp verify-header --language python > identity.py",
+        'tool mcp verify-header "Bearer eyJhbGciOiJFZERTQSIs..." --audience https://host/mcp',
+      ),
+    )
+    .action(run(verifyHeader));
 };

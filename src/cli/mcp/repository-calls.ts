@@ -1,6 +1,6 @@
 import type { Outcome } from "../../mcp/outcome.ts";
 import type { RepositoryTool } from "../../mcp/repository-tools.ts";
-import type { Call } from "../../mcp/server.ts";
+import type { Call } from "../../mcp/tool-calls.ts";
 import { askTool } from "../ask-tool.ts";
 import type { Context } from "../context.ts";
 import { filesOf } from "../tools/context/sources.ts";

@@ -1,7 +1,7 @@
 import { SignedOut } from "../../client/errors.ts";
 import { SCOPES, type Scope } from "../../contract/caller.ts";
 import type { Outcome } from "../../mcp/outcome.ts";
-import type { Call } from "../../mcp/server.ts";
+import type { Call } from "../../mcp/tool-calls.ts";
 import { iso } from "../../system/clock.ts";
 import type { Context } from "../context.ts";
 import { EXIT, UsageError } from "../exit-codes.ts";
@@ -31,7 +31,7 @@ export async function serveSession(context: Context, options: { tools?: string }
   let signedOut: boolean | undefined;
 
   const signIn = createSessionSignIn(context, { scope: SCOPE, onSignedIn: () => setSignedOut(false) });
-  const session = await openStdio({
+  const session = openStdio({
     // With TOOL_TOKEN there is nothing to sign in to.
     tools: credentials.fixed ? choice.tools : [signInTool, ...choice.tools],
     isListed: (tool) => tool !== signInTool || signedOut === true,

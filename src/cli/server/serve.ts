@@ -20,10 +20,13 @@ interface ServeOptions {
   plan: string;
   plans?: string;
   models?: string;
+  mcp: string[];
   tools: string[];
   baseUrl?: string;
   verificationUrl?: string;
   allowRemote?: boolean;
+  clientRegistration: boolean;
+  allowPrivateClients?: boolean;
   trustProxy?: string;
   otlpEndpoint?: string;
   logLevel: LogLevel;
@@ -40,6 +43,11 @@ export const define: Define = (command, run) => {
     .option("--plan <plan>", "The plan of the account made at first start", "team")
     .option("--plans <file>", "A catalogue of plans, gates, limits and clients instead of the built-in one")
     .option("--models <file>", "A catalogue of models instead of the built-in one")
+    .option(
+      "--mcp <name=url|name=command...>",
+      "MCP servers to put behind this one, at /mcp/<name> (docs/mcp.md)",
+      [],
+    )
     .option("--tools <module...>", "Modules that export tools of your own (docs/extending.md)", [])
     .option(
       "--base-url <url>",
@@ -48,6 +56,8 @@ export const define: Define = (command, run) => {
     .option("--verification-url <url>", "Where people enter device codes; the base URL unless given")
     .option("--allow-remote", "Listen on an address that other machines reach")
     .option("--trust-proxy <hops|CIDR>", "Whose forwarding headers name the client's address")
+    .option("--no-client-registration", "Let no OAuth client register itself (RFC 7591)")
+    .option("--allow-private-clients", "For development: OAuth clients whose id is a URL of this network")
     .option("--otlp-endpoint <url>", "Where OpenTelemetry data of the users' projects goes")
     .addOption(new Option("--log-level <level>", "What is logged").choices(LEVELS).default("info"))
     .addHelpText(
@@ -63,6 +73,8 @@ ${examples(
   "tool serve",
   "tool serve --port 0 --data ./data --plan pro",
   "tool serve --tools ./glossary.js",
+  "tool serve --mcp github=http://127.0.0.1:8000/mcp",
+  'tool serve --mcp files="node ./server.js" --plans ./plans.json',
   "tool serve --host 0.0.0.0 --allow-remote --base-url https://control.example.com --trust-proxy 1",
 )}`,
     )
@@ -136,7 +148,10 @@ function configOf({ io }: Context, options: ServeOptions): ServerConfig {
     dataDirectory: options.data ?? join(userDirectories().data, "server"),
     plan: options.plan,
     allowRemote: options.allowRemote === true,
+    clientRegistration: options.clientRegistration,
+    privateClients: options.allowPrivateClients === true,
     logLevel: options.logLevel,
+    ...(options.mcp.length > 0 && { upstreams: options.mcp }),
     owner: {
       email: environment.TOOL_OWNER_EMAIL || "owner@localhost",
       ...given("password", environment.TOOL_OWNER_PASSWORD),

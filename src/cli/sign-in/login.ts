@@ -12,6 +12,7 @@ import { CLIENT_ID, signedIn } from "./sign-in.ts";
 interface LoginOptions {
   scope: string;
   browser: boolean;
+  web?: boolean;
   withToken?: boolean;
   start?: boolean;
   resume?: boolean;
@@ -21,6 +22,13 @@ export const define: Define = (command: Command, run) => {
   command
     .option("--scope <scopes>", "What to ask for: read, write, admin, operator", "read write")
     .option("--no-browser", "Do not open a browser")
+    .addOption(
+      new Option("--web", "Sign in through a browser on this computer, without a code").conflicts([
+        "withToken",
+        "start",
+        "resume",
+      ]),
+    )
     .addOption(new Option("--with-token", "Read an access token or an API key on stdin"))
     .addOption(
       new Option("--start", "Print the code and leave a process waiting for the approval").conflicts([
@@ -34,6 +42,7 @@ export const define: Define = (command: Command, run) => {
       examples(
         "tool login",
         'tool login --scope "read write admin" --no-browser',
+        "tool login --web",
         "tool login --with-token < key.txt",
         "tool login --start --json    # for agents: show the code, go on with other work",
         "tool login --resume --json   # wait until it is approved or denied",
@@ -53,6 +62,7 @@ async function login(context: Context, options: LoginOptions): Promise<Outcome> 
   await sayWhose(context);
   if (options.start) return (await import("./background-login.ts")).startLogin(context, options.scope);
   if (options.resume) return (await import("./background-login.ts")).resumeLogin(context);
+  if (options.web) return (await import("./web.ts")).loginInBrowser(context, options);
   return withDevice(context, options);
 }
 

@@ -27,6 +27,8 @@ export interface RefusedBatch extends Batch {
 /** A sealed batch in the directory: its name says how many events it holds. */
 export interface SealedFile {
   name: string;
+  /** What `writeBatch` was given. */
+  key: string;
   events: number;
 }
 
@@ -60,8 +62,7 @@ export function readRefused(directory: string): RefusedBatch[] {
 }
 
 /** Keeps a batch, or the events of it that were refused, for people to look at. */
-export function setAside(directory: string, { name }: SealedFile, refused: RefusedBatch): void {
-  const key = SEALED.exec(name)?.[1];
+export function setAside(directory: string, { key }: SealedFile, refused: RefusedBatch): void {
   writeJson(directory, `refused-${key}.${refused.events}.json`, refused);
 }
 
@@ -72,8 +73,8 @@ export function removeBatchesOf(directory: string, journal: string): void {
 
 function matching(directory: string, pattern: RegExp): SealedFile[] {
   return list(directory).flatMap((name) => {
-    const match = pattern.exec(name);
-    return match ? [{ name, events: Number(match[2]) }] : [];
+    const [, key, events] = pattern.exec(name) ?? [];
+    return key === undefined ? [] : [{ name, key, events: Number(events) }];
   });
 }
 

@@ -82,7 +82,7 @@ export function dropOldest(directory: string, most: number, random: Random): voi
   for (const file of sealedBatches(directory)) {
     if (excess <= 0) break;
     const batch = file.events > excess ? readBatch(directory, file) : undefined;
-    if (batch) writeBatch(directory, keyOf(file), without(batch, excess, random.id("bat")));
+    if (batch) writeBatch(directory, file.key, without(batch, excess, random.id("bat")));
     remove(directory, file.name);
     const gone = Math.min(file.events, excess);
     dropped += gone;
@@ -100,10 +100,6 @@ function without(batch: Batch, oldest: number, id: string): Batch {
   const events = body.events.slice(oldest);
   const oldestAt = events[0]?.timestamp ?? batch.oldestAt;
   return { ...batch, id, oldestAt, events: events.length, body: { ...body, batch: { id }, events } };
-}
-
-function keyOf({ name }: SealedFile): string {
-  return name.slice("batch-".length, name.lastIndexOf(".", name.length - ".json".length - 1));
 }
 
 function sum(files: readonly SealedFile[]): number {

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Account } from "../../accounts/model.ts";
 import { PROBLEMS, type ProblemCode } from "../../contract/problem.ts";
 import { type Failure as CallFailure, MAX_ANSWER_BYTES, type Outcome, tooLong } from "../../mcp/outcome.ts";
-import type { Call } from "../../mcp/server.ts";
+import type { Call } from "../../mcp/tool-calls.ts";
 import type { Windows } from "../../metering/windows.ts";
 import type { Log } from "../../system/log.ts";
 import type { ApiOperation } from "../operations/api-operation.ts";

@@ -2,11 +2,16 @@ import type { IncomingMessage } from "node:http";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { invalidRequest } from "../../contract/faults.ts";
 import { Problem } from "../../contract/problem.ts";
+import type { McpHttp } from "../../mcp/http.ts";
+import type { Tool } from "../../mcp/tool.ts";
+import type { Clock } from "../../system/clock.ts";
 import { MCP_OPERATION } from "../openapi/service.ts";
+import { abortOf } from "../operations/request-caller.ts";
 import type { Answer } from "../pipeline/answer.ts";
 import { isLoopbackHost } from "../pipeline/client-address.ts";
 import type { Exchange } from "../pipeline/exchange.ts";
 import { MAX_MAIN_VALUES, onceEach, parseJson } from "../pipeline/json-body.ts";
+import { rpcIdIn } from "../pipeline/rpc-id.ts";
 import type { DescribedRoute } from "../routes/service-routes.ts";
 import { type McpCallPorts, mcpCalls } from "./mcp-calls.ts";
 
@@ -19,24 +24,36 @@ export interface McpPorts extends McpCallPorts {
   baseUrl: () => string;
   /** The whole API, of which the tools are a part. */
   endpoints: readonly Endpoint[];
+  clock: Clock;
 }
 
 /**
- * The Model Context Protocol over streamable HTTP, without sessions: each message is a POST of its own
- * and answered in JSON. There is nothing to stream, so that GET and DELETE are 405, as the protocol has it.
+ * The Model Context Protocol over streamable HTTP, without sessions: each message is a POST of its own, and
+ * what is said before an answer comes as its response. GET and DELETE are 405, as the protocol has it.
  */
 export function mcpRoute(ports: McpPorts): DescribedRoute {
+  let http: Promise<McpHttp> | undefined;
+
+  /** With the first message: no server starts later for it. */
+  async function load(): Promise<McpHttp> {
+    const { createMcpHttp } = await import("../../mcp/http.ts");
+    return createMcpHttp({ onError: (err) => ports.log.debug({ err }, "a message of MCP was refused") });
+  }
+
   return {
     method: "POST",
     path: MCP_PATH,
     route: {
       name: "mcp",
-      errors: "problem",
+      errors: "mcp",
       scope: "read",
       resource: MCP_PATH,
       maxBodyBytes: MAX_BYTES,
-      screen: (req) => checkOrigin(req, ports.baseUrl()),
-      answer: (exchange, body) => answerMessage(ports, exchange, body),
+      screen: (req) => checkOrigin(req, ports.baseUrl(), MCP_PATH),
+      async answer(exchange, body) {
+        http ??= load();
+        return answerMessage(ports, await http, exchange, body);
+      },
     },
     operation: MCP_OPERATION,
   };
@@ -46,9 +63,9 @@ export function mcpRoute(ports: McpPorts): DescribedRoute {
  * Of a page of another origin, which a browser sends with every POST: a name that leads here would make
  * this server read it (DNS rebinding). What is no browser names no origin.
  */
-function checkOrigin({ headers: { origin } }: IncomingMessage, baseUrl: string): void {
+export function checkOrigin({ headers: { origin } }: IncomingMessage, baseUrl: string, path: string): void {
   if (origin === undefined || isOwn(origin, new URL(baseUrl))) return;
-  throw new Problem("forbidden", `${MCP_PATH} is not for pages of the origin "${origin}".`);
+  throw new Problem("forbidden", `${path} is not for pages of the origin "${origin}".`);
 }
 
 /** A machine has several names for itself. Another port is another site on it. */
@@ -59,35 +76,63 @@ function isOwn(origin: string, base: URL): boolean {
   return plain === origin && protocol === base.protocol && port === base.port && isLoopbackHost(host);
 }
 
-async function answerMessage(ports: McpPorts, exchange: Exchange, body: Buffer): Promise<Answer> {
-  const { req, identity } = exchange;
+async function answerMessage(
+  ports: McpPorts,
+  http: McpHttp,
+  exchange: Exchange,
+  body: Buffer,
+): Promise<Answer> {
+  const { req, res, identity } = exchange;
   if (!identity) throw new Error("the kernel lets nobody through without a credential");
-  // Loaded with the first message: no server starts later for it.
-  const [{ allTools, chooseTools, describeUnknown }, { createMcpServer }, { exchangeMessage }] =
-    await Promise.all([
-      import("../../mcp/choice.ts"),
-      import("../../mcp/server.ts"),
-      import("../../mcp/http-exchange.ts"),
-    ]);
-  const { tools: named, ...others } = onceEach(new URLSearchParams(exchange.query));
+  const message = messageIn(parseJson(body, req.headers["content-type"], MAX_MAIN_VALUES));
+  const rpcId = rpcIdIn(message);
+  if (rpcId !== undefined) exchange.rpcId = rpcId;
+  const { allTools } = await import("../../mcp/choice.ts");
+  const { account, credential } = identity;
+  const response = await http.answer({
+    url: ports.baseUrl() + MCP_PATH,
+    headers: req.headers,
+    message,
+    signal: abortOf(res),
+    ports: {
+      tools: await chosenTools(ports, exchange),
+      known: allTools(ports.endpoints),
+      scopes: () => credential.scopes,
+      call: mcpCalls(ports, exchange, { account, messageBytes: body.length }),
+      every: (ms, work) => ports.clock.every(ms, work),
+    },
+  });
+  return answerOf(response);
+}
+
+/** One request would stand for a hundred calls. The protocol knows no batches since 2025-06-18. */
+function messageIn(parsed: unknown): object {
+  if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) return parsed;
+  throw new Problem("invalid_request", "Send one JSON-RPC 2.0 message a request, no batch.");
+}
+
+async function chosenTools({ endpoints }: McpPorts, { query }: Exchange): Promise<readonly Tool[]> {
+  const { chooseTools, describeUnknown } = await import("../../mcp/choice.ts");
+  const { tools: named, ...others } = onceEach(new URLSearchParams(query));
   const stranger = Object.keys(others)[0];
   if (stranger !== undefined) throw invalidRequest([{ path: stranger, message: "is not a known member" }]);
-  const choice = chooseTools(named, { endpoints: ports.endpoints });
-  if ("unknown" in choice) {
-    throw invalidRequest([{ path: "tools", message: describeUnknown(choice.unknown) }]);
+  const choice = chooseTools(named, { endpoints });
+  if ("tools" in choice) return choice.tools;
+  throw invalidRequest([{ path: "tools", message: describeUnknown(choice.unknown) }]);
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const { status, headers, body } = response;
+  const type = headers.get("content-type");
+  if (!body || type === null) return { status, headers: {} };
+  if (type !== "text/event-stream") {
+    return { status, headers: { "Content-Type": type }, body: Buffer.from(await response.arrayBuffer()) };
   }
-  const message = parseJson(body, req.headers["content-type"], MAX_MAIN_VALUES);
-  // One request would stand for a hundred calls. The protocol knows none since 2025-06-18.
-  if (Array.isArray(message)) throw new Problem("invalid_request", "Send one message a request, no batch.");
-  const { account, credential } = identity;
-  const { server } = createMcpServer({
-    tools: choice.tools,
-    known: allTools(ports.endpoints),
-    scopes: () => credential.scopes,
-    call: mcpCalls(ports, exchange, { account, messageBytes: body.length }),
-  });
-  const url = ports.baseUrl() + MCP_PATH;
-  const answer = await exchangeMessage(server, message, { url, headers: req.headers });
-  if ("refused" in answer) throw new Problem("invalid_request", answer.refused);
-  return answer;
+  // nginx would gather it otherwise.
+  return { status, headers: { "Content-Type": type, "X-Accel-Buffering": "no" }, body: piecesOf(body) };
+}
+
+/** Whoever stops reading cancels what is being said. */
+async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Buffer> {
+  for await (const piece of body) yield Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
 }

@@ -21,6 +21,8 @@ export interface Operation {
   problems: readonly ProblemCode[];
   /** As `application/json` of RFC 6749 §5.2, by status. */
   oauthErrors?: Readonly<Record<number, readonly OAuthErrorCode[]>>;
+  /** As an error of JSON-RPC 2.0, with the problem in its `data`. */
+  rpcProblems?: readonly ProblemCode[];
 }
 
 /** By media type: what is in it, or undefined where that is anything. */
@@ -49,13 +51,21 @@ export function operationObject(operation: Operation, schemas: Schemas, shared: 
     ...(body && {
       requestBody: { required: body.required, content: contentOf(body, schemas, "input", body.example) },
     }),
-    responses: {
-      ...Object.fromEntries(
-        Object.entries(operation.answers).map(([status, answer]) => [status, successObject(answer, schemas)]),
-      ),
-      ...failures(operation, shared),
-    },
+    responses: responsesOf(operation, schemas, shared),
   };
+}
+
+/** Where a status is an answer and a refusal, it may have the body of either. */
+function responsesOf(operation: Operation, schemas: Schemas, shared: Responses): Json {
+  const found = failures(operation, shared);
+  for (const [status, answer] of Object.entries(operation.answers)) {
+    const answered = successObject(answer, schemas);
+    const reference = (found[status] as { $ref: string } | undefined)?.$ref.split("/").at(-1);
+    const refused = reference === undefined ? undefined : shared.get(reference);
+    const content = Object.assign({}, answered.content, refused?.content);
+    found[status] = refused ? { ...refused, description: answered.description, content } : answered;
+  }
+  return found;
 }
 
 /** Beside OAuth 2 the names are of roles (OpenAPI 3.1 §4.8.30). */
@@ -92,8 +102,9 @@ function successObject({ description, headers, content }: Success, schemas: Sche
   };
 }
 
-function failures({ id, problems, oauthErrors = {} }: Operation, shared: Responses): Json {
+function failures({ id, problems, oauthErrors = {}, rpcProblems = [] }: Operation, shared: Responses): Json {
   const found: Json = {};
+  for (const [status, codes] of byStatus(rpcProblems)) found[status] = sharedRpcErrors(status, codes, shared);
   for (const [status, codes] of byStatus(problems)) found[status] = sharedProblems(status, codes, shared);
   for (const [status, codes] of Object.entries(oauthErrors)) {
     const name = codes.length > 1 ? `${pascal(id)}Refusal` : `OAuth${status}${codes.map(pascal)}`;
@@ -153,6 +164,39 @@ function sharedOAuthErrors(
           properties: {
             error: { type: "string", enum: codes, description: "Branch on this" },
             error_description: { type: "string", description: "What is wrong, for people" },
+          },
+        },
+      },
+    },
+  });
+  return { $ref: `#/components/responses/${name}` };
+}
+
+function sharedRpcErrors(status: number, codes: readonly ProblemCode[], shared: Responses): Json {
+  const name = `Rpc${codes.map(pascal).join("Or")}`;
+  shared.set(name, {
+    description: `${codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join("\n")}\nAs an error of JSON-RPC 2.0.`,
+    headers: headersOf(headersOfStatus(status)),
+    content: {
+      "application/json": {
+        schema: {
+          type: "object",
+          required: ["jsonrpc", "error"],
+          properties: {
+            jsonrpc: { const: "2.0" },
+            id: {
+              type: ["string", "number", "null"],
+              description: "The request's, where it could be read",
+            },
+            error: {
+              type: "object",
+              required: ["code", "message"],
+              properties: {
+                code: { type: "integer", description: "Of JSON-RPC or MCP; else the status" },
+                message: { type: "string" },
+                data: { type: "object", description: "The problem, where the protocol has no other for it" },
+              },
+            },
           },
         },
       },

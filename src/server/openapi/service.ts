@@ -17,7 +17,7 @@ const Readiness = z
 const ReportReceipt = z.object({ id: z.string().optional().describe("The event's, where it has one") });
 
 const RpcId = z.union([z.string(), z.int()]);
-const JsonRpcMessage = z
+export const JsonRpcMessage = z
   .looseObject({
     jsonrpc: z.literal("2.0"),
     id: RpcId.optional().describe("Left out of notifications"),
@@ -25,7 +25,7 @@ const JsonRpcMessage = z
     params: z.record(z.string(), z.unknown()).optional(),
   })
   .describe("One message of the Model Context Protocol");
-const JsonRpcResponse = z
+export const JsonRpcResponse = z
   .looseObject({
     jsonrpc: z.literal("2.0"),
     id: RpcId.nullable().optional(),
@@ -114,10 +114,16 @@ export const MCP_OPERATION: Operation = {
     example: { jsonrpc: "2.0", id: 1, method: "tools/list" },
   },
   answers: {
-    200: { description: "The answer.", content: { "application/json": JsonRpcResponse } },
+    200: {
+      description:
+        "The answer; as server-sent events where something is said before it, and for `subscriptions/listen`.",
+      content: { "application/json": JsonRpcResponse, "text/event-stream": undefined },
+    },
     202: { description: "A notification was taken." },
+    404: { description: "There is no such method.", content: { "application/json": JsonRpcResponse } },
   },
-  problems: [...ANYWHERE, ...WITH_CREDENTIAL, ...WITH_BODY],
+  problems: [],
+  rpcProblems: [...ANYWHERE, ...WITH_CREDENTIAL, ...WITH_BODY],
 };
 
 const REPORT_PROBLEMS = [

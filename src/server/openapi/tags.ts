@@ -22,6 +22,7 @@ const DESCRIPTIONS: Record<string, string> = {
   scheduler: "Plans of tasks that depend on each other",
   "self-healing": "Why a build failed, and what may mend it",
   service: "The service itself",
+  upstreams: "MCP servers behind this one",
   usage: "What was counted",
   users: "The account's users",
 };

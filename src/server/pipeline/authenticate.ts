@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { allows, type Scope } from "../../contract/caller.ts";
-import { Problem } from "../../contract/problem.ts";
-import type { Identity } from "./exchange.ts";
+import { OAuthError, Problem } from "../../contract/problem.ts";
+import { PROOF_ALGORITHMS, type Proof, type Proofs } from "../../oauth/tokens/dpop.ts";
+import type { Exchange, Identity } from "./exchange.ts";
 
 /** The secret that a request presents, or undefined; 400 where its two headers differ. Neither is repeated by now. */
 export function presentedSecret(req: IncomingMessage): string | undefined {
@@ -9,7 +10,7 @@ export function presentedSecret(req: IncomingMessage): string | undefined {
   const key = req.headers["x-api-key"] as string | undefined;
   if (authorization === undefined) return key;
   // Any other scheme is a credential that cannot be valid here, not the lack of one.
-  const bearer = /^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? "";
+  const bearer = /^(?:bearer|dpop) +(\S+) *$/i.exec(authorization)?.[1] ?? "";
   if (key !== undefined && key !== bearer) {
     throw new Problem(
       "invalid_request",
@@ -37,6 +38,51 @@ export function unauthenticated(presented: boolean, metadataUrl: string): Proble
         "WWW-Authenticate": presented ? `Bearer error="invalid_token", ${metadata}` : `Bearer ${metadata}`,
       },
     },
+  );
+}
+
+/** Verifies what comes with an access token that is bound to a key, or presented as such a one (RFC 9449 §7.1). */
+export async function proofOf(
+  proofs: Proofs,
+  { req, path }: Pick<Exchange, "req" | "path">,
+  { secret, identity, baseUrl }: { secret: string; identity: Identity; baseUrl: string },
+): Promise<Proof | undefined> {
+  const { dpopKey } = identity.credential;
+  const asBound = /^dpop /i.test(req.headers.authorization ?? "");
+  if (dpopKey === undefined && !asBound) return undefined;
+  if (dpopKey === undefined) throw unproven("This credential is bound to no key; send it as Bearer.");
+  if (!asBound) throw unproven("This token is bound to a key: send it as Authorization: DPoP, with a proof.");
+  const request = { method: req.method ?? "", url: baseUrl + path, accessToken: secret };
+  const proof = await provenOr(proofs.verify(req.headers.dpop, request));
+  if (proof?.key === dpopKey) return proof;
+  throw unproven(
+    "The DPoP proof is missing, or made with another key than the one that the token is bound to.",
+  );
+}
+
+/** What a proof that does not hold is to a resource: 401, saying what it takes. */
+export function provenOr<T>(checking: Promise<T>): Promise<T> {
+  return checking.catch((error) => {
+    throw error instanceof OAuthError ? unproven(error.description, error.error) : error;
+  });
+}
+
+function unproven(detail: string, error = "invalid_token"): Problem {
+  const challenge = `DPoP error="${error}", algs="${PROOF_ALGORITHMS.join(" ")}"`;
+  return new Problem("invalid_token", detail, { headers: { "WWW-Authenticate": challenge } });
+}
+
+/** Whether a credential is for what lies at a resource's path, or for all of this server (RFC 8707). */
+export function isFor({ credential: { audience } }: Identity, resource: string): boolean {
+  return audience === undefined || audience === resource;
+}
+
+/** 401 (RFC 6750 §3.1) for a token that was issued for another resource. */
+export function issuedForAnother(identity: Identity, resource: string, metadataUrl: string): Problem {
+  return new Problem(
+    "invalid_token",
+    `This token was issued for ${identity.credential.audience}. Sign in with resource=${resource} to use it here.`,
+    { headers: { "WWW-Authenticate": `Bearer error="invalid_token", resource_metadata="${metadataUrl}"` } },
   );
 }
 

@@ -1,21 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Account } from "../../accounts/model.ts";
-import type { CredentialKind, Scope } from "../../contract/caller.ts";
+import type { Caller } from "../../contract/caller.ts";
 import type { LimitReport, WindowSet } from "../../metering/rate-limit.ts";
+import type { Proof } from "../../oauth/tokens/dpop.ts";
 import { remoteParentOf } from "../telemetry/traceparent.ts";
 
 /** Whose credential came with a request, once it proved valid. */
 export interface Identity {
   account: Account;
   userId: string;
-  credential: {
-    kind: CredentialKind;
-    id: string;
-    scopes: readonly Scope[];
-    expiresAt?: number;
-    projectId?: string;
-    familyId?: string;
-  };
+  credential: Caller["credential"];
 }
 
 /** One request on its way through the server, and what is known of it so far. */
@@ -35,8 +29,12 @@ export interface Exchange {
   /** Of its span, where the server is traced. */
   traceId?: string;
   identity?: Identity;
+  /** That it has the key which its access token is bound to (RFC 9449). */
+  proof?: Proof | undefined;
   /** Came with a credential in the right form that is valid no more, or never was. */
   stale?: boolean;
+  /** Of the JSON-RPC request in its body, once that is known. */
+  rpcId?: string | number;
   /** SHA-256 of a long body that came with an `Idempotency-Key`. */
   bodyDigest?: string;
   /** What it counts in, and once it is counted, what is left there. */
@@ -56,7 +54,10 @@ export function traceIdOf({ traceId, req }: Exchange): string | undefined {
   return traceId ?? remoteParentOf(req)?.traceId;
 }
 
+/** Where a browser is sent to, among the paths of OAuth. */
+const CONSENT_PAGE = "/auth/authorize";
+
 /** Paths that only the API answers; everything else may be a page's. */
 export function isApiPath(path: string): boolean {
-  return /^\/(api|auth|\.well-known|v1)(\/|$)/.test(path);
+  return path !== CONSENT_PAGE && /^\/(api|auth|\.well-known|v1)(\/|$)/.test(path);
 }

@@ -1,10 +1,10 @@
-import { OAuthError } from "../../contract/problem.ts";
+import { OAuthError, Problem } from "../../contract/problem.ts";
 import { StoreUnavailable } from "../../store/store.ts";
 import type { Log } from "../../system/log.ts";
 import { errorPage } from "../../web/error-page.tsx";
 import type { Answer } from "./answer.ts";
 import { type Exchange, isApiPath, traceIdOf } from "./exchange.ts";
-import { asProblem, oauthAnswer, problemAnswer } from "./problems.ts";
+import { asProblem, oauthAnswer, problemAnswer, rpcAnswer } from "./problems.ts";
 import type { Route } from "./route.ts";
 
 /** An error page has a stylesheet and an icon, and nothing to fill in. */
@@ -35,6 +35,9 @@ export function createFailure({
             onFailed(internal, exchange);
           });
     if (error instanceof StoreUnavailable) onFailed(error, exchange);
+    if (form === "mcp" && problem instanceof Problem) {
+      return answerOf(rpcAnswer(problem, requestId, baseUrl(), exchange.rpcId));
+    }
     if (problem instanceof OAuthError || (form ?? defaultForm(path)) === "oauth") {
       return answerOf(oauthAnswer(problem));
     }
@@ -54,7 +57,7 @@ export function createFailure({
 }
 
 function defaultForm(path: string): Route["errors"] {
-  return path.startsWith("/auth/") ? "oauth" : "problem";
+  return path.startsWith("/auth/") && isApiPath(path) ? "oauth" : "problem";
 }
 
 function answerOf({ status, contentType, headers, body }: ReturnType<typeof problemAnswer>): Answer {

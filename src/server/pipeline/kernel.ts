@@ -4,10 +4,20 @@ import type { Method } from "../../contract/endpoint.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { WindowSet } from "../../metering/rate-limit.ts";
 import type { Windows } from "../../metering/windows.ts";
+import type { Proofs } from "../../oauth/tokens/dpop.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
 import { type Answer, send } from "./answer.ts";
-import { metadataUrl, presentedSecret, requireScope, unauthenticated } from "./authenticate.ts";
+import {
+  isFor,
+  issuedForAnother,
+  metadataUrl,
+  presentedSecret,
+  proofOf,
+  provenOr,
+  requireScope,
+  unauthenticated,
+} from "./authenticate.ts";
 import { type AddressOf, subjectOf } from "./client-address.ts";
 import type { LimitEnforcer } from "./enforce-limits.ts";
 import { type Exchange, type Identity, isApiPath } from "./exchange.ts";
@@ -16,6 +26,7 @@ import { BODY_BYTES, createBodies } from "./request-body.ts";
 import { checkHeaders, originForm } from "./request-target.ts";
 import type { Route } from "./route.ts";
 import type { Router } from "./router.ts";
+import { rpcIdOf } from "./rpc-id.ts";
 
 export type Next = (error?: unknown) => void;
 export type Kernel = (req: IncomingMessage, res: ServerResponse, next: Next) => Promise<void>;
@@ -26,6 +37,8 @@ export interface KernelPorts {
   addressOf: AddressOf;
   /** What a bearer secret stands for, while it is valid. */
   authenticate: (secret: string) => Promise<Identity | undefined>;
+  /** Of the keys that tokens may be bound to. */
+  proofs: Proofs;
   /** Whose browser this is: the session cookie authenticates pages only. */
   sessionOf: (req: IncomingMessage) => Promise<Identity | undefined>;
   windows: Windows;
@@ -75,6 +88,7 @@ export function createKernel(ports: KernelPorts): Kernel {
       }
     } catch (error) {
       const fault = exchange.limits ? error : await countRefused(exchange, route, error);
+      if (route?.errors === "mcp") exchange.rpcId = await rpcIdOf(exchange, bodies, clock);
       await send(exchange, complete(ports.failure(exchange, fault, route?.errors), route));
       return;
     } finally {
@@ -129,13 +143,17 @@ export function createKernel(ports: KernelPorts): Kernel {
     const presented = route.uncounted ? undefined : presentedSecret(req);
     const identity = presented === undefined ? undefined : await authenticate(exchange, presented);
     await count(exchange, identity, route);
+    if (exchange.proof) await provenOr(exchange.proof.spend());
+    const resource = ports.baseUrl() + (route.resource ?? "");
+    const known = identity && (route.everyAudience || isFor(identity, resource)) ? identity : undefined;
     if (route.scope !== "public") {
       const metadata = metadataUrl(ports.baseUrl(), route.resource);
       if (!identity) throw unauthenticated(presented !== undefined, metadata);
-      requireScope(identity, route.scope, metadata);
+      if (!known) throw issuedForAnother(identity, resource, metadata);
+      requireScope(known, route.scope, metadata);
     }
-    exchange.identity = identity;
-    const most = identity ? route.maxBodyBytes : Math.min(route.maxBodyBytes ?? 0, BODY_BYTES.anonymous);
+    exchange.identity = known;
+    const most = known ? route.maxBodyBytes : Math.min(route.maxBodyBytes ?? 0, BODY_BYTES.anonymous);
     const body = most ? await bodies.read(exchange, most) : NO_BODY;
     return route.answer(exchange, body, parameters);
   }
@@ -150,6 +168,10 @@ export function createKernel(ports: KernelPorts): Kernel {
 
   async function authenticate(exchange: Exchange, secret: string): Promise<Identity | undefined> {
     const identity = await ports.authenticate(secret);
+    if (identity) {
+      const baseUrl = ports.baseUrl();
+      exchange.proof = await proofOf(ports.proofs, exchange, { secret, identity, baseUrl });
+    }
     if (!identity && secretKind(secret) !== undefined) exchange.stale = true;
     return identity;
   }

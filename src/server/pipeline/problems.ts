@@ -1,4 +1,4 @@
-import { OAuthError, Problem } from "../../contract/problem.ts";
+import { OAuthError, Problem, type ProblemCode } from "../../contract/problem.ts";
 import { StoreUnavailable } from "../../store/store.ts";
 
 /** An answer that says what went wrong, ready to be sent. */
@@ -44,6 +44,36 @@ export function problemAnswer(problem: Problem, requestId: string, baseUrl: stri
     },
   };
 }
+
+/**
+ * JSON-RPC 2.0 §5.1, for clients of MCP, with the problem in `data`. Its code is the status where JSON-RPC has
+ * none for it: below -32000 all are taken. MCP leaves the id out where it is not known.
+ */
+export function rpcAnswer(
+  problem: Problem,
+  requestId: string,
+  baseUrl: string,
+  rpcId: string | number | undefined,
+): ErrorAnswer {
+  const { status, headers, body } = problemAnswer(problem, requestId, baseUrl);
+  const code = RPC_CODES[problem.error] ?? status;
+  return {
+    status,
+    contentType: "application/json",
+    headers,
+    body: {
+      jsonrpc: "2.0",
+      ...(rpcId !== undefined && { id: rpcId }),
+      error: { code, message: problem.detail, data: body },
+    },
+  };
+}
+
+const RPC_CODES: Partial<Record<ProblemCode, number>> = {
+  invalid_json: -32700,
+  invalid_request: -32600,
+  internal_error: -32603,
+};
 
 /** RFC 6749 §5.2. A Problem of the pipeline (limits, sizes, media types) takes the nearest OAuth error. */
 export function oauthAnswer(error: OAuthError | Problem): ErrorAnswer {

@@ -7,8 +7,8 @@ import type { Exchange } from "./exchange.ts";
 /** How the kernel sees whatever answers a method and path. */
 export interface Route {
   name: string;
-  /** Decides how errors look: RFC 9457 or RFC 6749 §5.2. */
-  errors: "problem" | "oauth";
+  /** Decides how errors look: RFC 9457, RFC 6749 §5.2, or JSON-RPC 2.0 §5.1 for clients of MCP. */
+  errors: "problem" | "oauth" | "mcp";
   scope: Scope | "public";
   /** As an endpoint's: `control` counts by credential, never in the account's windows. */
   lane?: "control" | undefined;
@@ -18,6 +18,8 @@ export interface Route {
   screen?: (req: IncomingMessage) => void;
   /** A protected resource of its own (RFC 9728), by its path: where 401 and 403 send a client to learn more. */
   resource?: string;
+  /** Of the authorization server itself: takes tokens of any resource. */
+  everyAudience?: boolean;
   /** Longest body in bytes; no body is read where absent. */
   maxBodyBytes?: number;
   /**

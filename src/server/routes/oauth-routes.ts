@@ -1,54 +1,65 @@
-import type { DeviceAuthorizations } from "../../oauth/device-authorization.ts";
-import type { Introspect } from "../../oauth/introspection.ts";
-import { authorizationServerMetadata, protectedResourceMetadata } from "../../oauth/metadata.ts";
+import type { AuthorizationServer } from "../../oauth/authorization-server.ts";
+import { protectedResourceMetadata, TOKEN_PATHS } from "../../oauth/metadata.ts";
 import type { Parameters, Requester } from "../../oauth/parameters.ts";
-import type { Revoke } from "../../oauth/revocation.ts";
-import type { TokenEndpoint } from "../../oauth/token.ts";
+import type { TokenRequest } from "../../oauth/tokens/token.ts";
 import { OAUTH_OPERATIONS } from "../openapi/oauth.ts";
 import type { Operation } from "../openapi/operation.ts";
 import { type Answer, JSON_TYPE } from "../pipeline/answer.ts";
-import { parseParameters } from "../pipeline/json-body.ts";
+import { metadataUrl, unauthenticated } from "../pipeline/authenticate.ts";
+import type { Exchange } from "../pipeline/exchange.ts";
+import { MAX_MAIN_VALUES, parseJson, parseParameters } from "../pipeline/json-body.ts";
 import { BODY_BYTES } from "../pipeline/request-body.ts";
+import type { Route } from "../pipeline/route.ts";
 import type { DescribedRoute } from "./service-routes.ts";
+
+type OAuthName = keyof typeof OAUTH_OPERATIONS;
 
 /** An OAuth endpoint, which takes a form or JSON; the OpenAPI document knows it by the same name. */
 interface Form {
-  name: keyof typeof OAUTH_OPERATIONS;
+  name: OAuthName;
   path: string;
   lane?: "control";
-  perform: (parameters: Parameters, requester: Requester) => Promise<unknown>;
+  status?: 201;
+  perform: (parameters: Parameters, sender: Requester & TokenRequest) => Promise<unknown>;
   subject?: (parameters: Parameters) => Promise<string | undefined>;
 }
 
-/** `/auth/*` (RFC 6749, 7009, 7662, 8628) and `/.well-known/*` (RFC 8414, 9728, 7517). */
+/** `/auth/*` (RFC 6749, 7009, 7591, 7662, 8628, 9126) and `/.well-known/*` (RFC 8414, 9728, 7517). */
 export function oauthRoutes({
   devices,
   tokens,
+  authorizations,
+  registrations,
+  userInfo,
   revoke,
   introspect,
+  metadata,
   issuer,
+  subjectOf,
   jwks,
-}: {
-  devices: DeviceAuthorizations;
-  tokens: TokenEndpoint;
-  revoke: Revoke;
-  introspect: Introspect;
+}: Omit<AuthorizationServer, "proofs"> & {
   issuer: () => string;
+  subjectOf: (address: string) => string;
   jwks: () => Promise<unknown>;
 }): DescribedRoute[] {
+  const [token, deviceToken] = TOKEN_PATHS;
+  const subject = tokens.tokenLimitKey;
   return [
     form({ name: "auth.device.code", path: "/auth/device/code", perform: devices.begin }),
+    form({ name: "auth.device.token", path: deviceToken, perform: tokens.token, subject }),
+    form({ name: "auth.token", path: token, perform: tokens.token, subject }),
     form({
-      name: "auth.device.token",
-      path: "/auth/device/token",
-      perform: tokens.token,
-      subject: tokens.tokenLimitKey,
+      name: "auth.par",
+      path: "/auth/par",
+      status: 201,
+      perform: (parameters, sender) => authorizations.push(parameters, sender.authorization, sender.subject),
     }),
+    ...(registrations ? [registration(registrations.register)] : []),
+    ...(["GET", "POST"] as const).map((method) => userInfoRoute(method)),
     form({ name: "auth.revoke", path: "/auth/revoke", lane: "control", perform: revoke }),
     form({ name: "auth.introspect", path: "/auth/introspect", lane: "control", perform: introspect }),
-    document("authorization-server", "/.well-known/oauth-authorization-server", async () =>
-      authorizationServerMetadata(issuer()),
-    ),
+    document("authorization-server", "/.well-known/oauth-authorization-server", async () => metadata()),
+    document("openid-configuration", "/.well-known/openid-configuration", async () => metadata()),
     document("protected-resource", "/.well-known/oauth-protected-resource", async () =>
       protectedResourceMetadata(issuer()),
     ),
@@ -57,38 +68,74 @@ export function oauthRoutes({
     ),
     document("jwks", "/.well-known/jwks.json", jwks),
   ];
-}
 
-function form({ name, path, lane, perform, subject }: Form): DescribedRoute {
-  const operation: Operation = OAUTH_OPERATIONS[name];
-  return {
-    method: "POST",
-    path,
-    route: {
-      name,
-      errors: "oauth",
+  function form({ name, path, lane, status, perform, subject }: Form): DescribedRoute {
+    const operation: Operation = OAUTH_OPERATIONS[name];
+    return post(name, path, {
       scope: operation.scope,
       lane,
-      maxBodyBytes: BODY_BYTES.anonymous,
       ...(subject && {
         subject: async (body: Buffer, contentType: string | undefined) =>
           subject(parseParameters(body, contentType)),
       }),
-      async answer({ req, address }, body) {
-        const given = parseParameters(body, req.headers["content-type"]);
-        const requester = { address, userAgent: req.headers["user-agent"] ?? "" };
-        return json((await perform(given, requester)) ?? {}, "no-store");
+      async answer(exchange, body) {
+        const given = parseParameters(body, exchange.req.headers["content-type"]);
+        return json((await perform(given, senderOf(exchange))) ?? {}, "no-store", status);
       },
+    });
+  }
+
+  function senderOf({ req, address, path }: Exchange): Requester & TokenRequest {
+    const { authorization, dpop, "user-agent": userAgent = "" } = req.headers;
+    return { address, userAgent, subject: subjectOf(address), url: issuer() + path, authorization, dpop };
+  }
+
+  function userInfoRoute(method: "GET" | "POST"): DescribedRoute {
+    return {
+      method,
+      path: "/auth/userinfo",
+      route: {
+        name: method === "GET" ? "auth.userinfo" : "auth.userinfo.post",
+        errors: "oauth",
+        scope: "public",
+        everyAudience: true,
+        async answer({ req, identity }) {
+          if (!identity) {
+            throw unauthenticated(req.headers.authorization !== undefined, metadataUrl(issuer()));
+          }
+          const { account, userId, credential } = identity;
+          return json(await userInfo({ ...credential, accountId: account.id, userId }), "no-store");
+        },
+      },
+      operation: OAUTH_OPERATIONS[method === "GET" ? "auth.userinfo" : "auth.userinfo.post"],
+    };
+  }
+}
+
+function registration(register: (metadata: unknown) => Promise<unknown>): DescribedRoute {
+  return post("auth.register", "/auth/register", {
+    scope: "public",
+    async answer({ req }, body) {
+      const metadata = parseJson(body, req.headers["content-type"], MAX_MAIN_VALUES);
+      return json(await register(metadata), "no-store", 201);
     },
-    operation,
+  });
+}
+
+function post(
+  name: OAuthName,
+  path: string,
+  route: Pick<Route, "scope" | "lane" | "subject" | "answer">,
+): DescribedRoute {
+  return {
+    method: "POST",
+    path,
+    route: { name, errors: "oauth", maxBodyBytes: BODY_BYTES.anonymous, ...route },
+    operation: OAUTH_OPERATIONS[name],
   };
 }
 
-function document(
-  name: keyof typeof OAUTH_OPERATIONS,
-  path: string,
-  body: () => Promise<unknown>,
-): DescribedRoute {
+function document(name: OAuthName, path: string, body: () => Promise<unknown>): DescribedRoute {
   return {
     method: "GET",
     path,
@@ -103,9 +150,9 @@ function document(
   };
 }
 
-function json(body: unknown, cache: string): Answer {
+function json(body: unknown, cache: string, status = 200): Answer {
   return {
-    status: 200,
+    status,
     headers: { "Content-Type": JSON_TYPE, "Cache-Control": cache },
     body: JSON.stringify(body),
   };

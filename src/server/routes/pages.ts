@@ -4,7 +4,7 @@ import type { Log } from "../../system/log.ts";
 import type { BrowserCookie } from "../../web/browser-cookie.ts";
 import { pagesRouter } from "../../web/pages-router.ts";
 import { commonHeaders, send } from "../pipeline/answer.ts";
-import type { AddressOf } from "../pipeline/client-address.ts";
+import { type AddressOf, subjectOf } from "../pipeline/client-address.ts";
 import type { LimitEnforcer } from "../pipeline/enforce-limits.ts";
 import type { Failure } from "../pipeline/failure.ts";
 import { inPairs } from "../pipeline/raw-answer.ts";
@@ -35,6 +35,8 @@ export function createPages(ports: PagesPorts): Express {
     pagesRouter({
       signIn: services.signIn,
       devices: services.devices,
+      authorizations: services.authorizations,
+      subjectOf,
       sections: consoleSections({ services, clock, baseUrl }),
       projects: async ({ account }) => (await services.projects.list(account.id, { limit: 200 })).items,
       cookie,

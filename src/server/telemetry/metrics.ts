@@ -8,6 +8,10 @@ export interface Metrics {
   answered(exchange: Exchange, status: number): void;
   /** Something was not stored because of a bound. */
   refused(bound: string): void;
+  /** A tool of an upstream was called. */
+  called(upstream: string, outcome: string, ms: number): void;
+  /** Shows which of these are reached, whenever somebody looks. */
+  watchUpstreams(isUp: () => Iterable<[upstream: string, isUp: boolean]>): void;
   text(): Promise<string>;
   contentType: string;
 }
@@ -58,6 +62,20 @@ export function createMetrics({ clock, store }: { clock: Clock; store: Store }):
     registers: [registry],
   });
 
+  const calls = new Counter({
+    name: "toolplane_mcp_calls_total",
+    help: "Calls of tools of MCP servers behind this one, by what became of them.",
+    labelNames: ["upstream", "outcome"],
+    registers: [registry],
+  });
+  const callDurations = new Histogram({
+    name: "toolplane_mcp_call_duration_seconds",
+    help: "Time from a call of a tool to the end of its answer.",
+    labelNames: ["upstream"],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
+    registers: [registry],
+  });
+
   /** Looking a label up costs more than counting: each series is looked up once. */
   const series = new Map<string, { count(): void; observe(seconds: number): void }>();
   return {
@@ -74,6 +92,21 @@ export function createMetrics({ clock, store }: { clock: Clock; store: Store }):
       found.observe((clock.monotonic() - exchange.startedAt) / 1000);
     },
     refused: (bound) => refusals.inc({ bound }),
+    called(upstream, outcome, ms) {
+      calls.inc({ upstream, outcome });
+      callDurations.observe({ upstream }, ms / 1000);
+    },
+    watchUpstreams(isUp) {
+      new Gauge({
+        name: "toolplane_mcp_upstream_up",
+        help: "1 while an MCP server behind this one is reached, 0 while it is left alone for failing.",
+        labelNames: ["upstream"],
+        registers: [registry],
+        collect() {
+          for (const [upstream, up] of isUp()) this.set({ upstream }, up ? 1 : 0);
+        },
+      });
+    },
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };

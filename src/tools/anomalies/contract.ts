@@ -128,6 +128,7 @@ of the analysis before, and more behind them, are judged as they were then: what
 back. One that is not open is 409 \`invalid_state\`, one without a suggestion 422.`,
     scope: "write",
     errors: ["not_found", "invalid_state", "unprocessable"],
+    destructive: true,
     idempotent: true,
     input: z.strictObject({ id: AnomalyId }),
     output: z.object({
@@ -168,6 +169,7 @@ back. One that is not open is 409 \`invalid_state\`, one without a suggestion 42
     rules: ["What comes out has `low` below `high`."],
     scope: "write",
     errors: ["conflict", "unprocessable"],
+    destructive: true,
     idempotent: true,
     example: { metric: "latencyMs", high: 200 },
     input: z.strictObject({

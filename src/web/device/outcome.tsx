@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import type { Decision } from "../../oauth/device-authorization.ts";
+import type { Decision } from "../../oauth/device/device-authorization.ts";
 import { Page } from "../layout.tsx";
 
 /** What a decision that was just made has done. */

@@ -1,10 +1,12 @@
 import type { ReactElement } from "react";
-import type { DeviceRequest } from "../../oauth/device-authorization.ts";
+import type { DeviceRequest } from "../../oauth/device/device-authorization.ts";
 import { Command, loginCommand } from "../command.tsx";
 import { Fault } from "../fault.tsx";
 import { Form, Page } from "../layout.tsx";
+import { ScopeList } from "../scope-list.tsx";
 import { Ago, Until } from "../time.tsx";
 import type { SignedInVisit } from "../visit.ts";
+import { WhoDecides } from "../who-decides.tsx";
 
 /** Asks for a code. `fault` says what is wrong with the one that was entered. */
 export function EnterCode(props: {
@@ -83,17 +85,7 @@ export function ConfirmRequest(props: {
           </p>
         </div>
         <h2>It will be able to</h2>
-        <ul className="scopes">
-          {scopes.map(({ scope, description, granted }) => (
-            <li key={scope} className={granted ? undefined : "muted"}>
-              <strong>{scope}</strong>
-              <span className="small">
-                {description}
-                {!granted && ". Not included: you do not have this scope yourself."}
-              </span>
-            </li>
-          ))}
-        </ul>
+        <ScopeList scopes={scopes} />
         <dl className="facts">
           <div>
             <dt>From</dt>
@@ -126,20 +118,5 @@ export function ConfirmRequest(props: {
         </Form>
       </div>
     </Page>
-  );
-}
-
-/** As whom one decides, and how to do it as another. */
-function WhoDecides({ visit, next }: { visit: SignedInVisit; next: string }): ReactElement {
-  const { user, account } = visit.signedIn;
-  return (
-    <Form action="/sign-out" visit={visit} next={next} className="row small muted">
-      <span>
-        Signed in as {user.email}, account {account.name}
-      </span>
-      <button type="submit" className="link">
-        Switch
-      </button>
-    </Form>
   );
 }

@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import { Problem } from "../../contract/problem.ts";
-import type { Approver, Decision, DeviceAuthorizations } from "../../oauth/device-authorization.ts";
+import type { Approver, Decision, DeviceAuthorizations } from "../../oauth/device/device-authorization.ts";
 import type { Clock } from "../../system/clock.ts";
 import { sendPage } from "../layout.tsx";
 import type { ServePage } from "../serve-page.ts";

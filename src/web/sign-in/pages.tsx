@@ -1,4 +1,5 @@
 import type { ReactElement } from "react";
+import { CONSENT_PATH } from "../consent/pages.tsx";
 import { Fault } from "../fault.tsx";
 import { Form, Page } from "../layout.tsx";
 import type { SignedInVisit, Visit } from "../visit.ts";
@@ -15,6 +16,9 @@ export function SignInPage(props: {
       <div className="card stack">
         <h1>Sign in</h1>
         {props.next.startsWith("/device") && <p>Afterwards you decide whether your device may sign in.</p>}
+        {props.next.startsWith(CONSENT_PATH) && (
+          <p>Afterwards you decide whether the application may sign in.</p>
+        )}
         <Fault>{props.fault}</Fault>
         <Form action="/sign-in" visit={props.visit} next={props.next} className="stack">
           <div>

@@ -207,8 +207,8 @@ describe("resolve", () => {
     await expect(entitlements.resolve()).rejects.toBeInstanceOf(UntrustedEntitlements);
   });
 
-  it("does not trust a document of another project", async () => {
-    const { entitlements } = await setUp(ours({ project: { id: "other" } }), "shop");
+  it.each([{ id: "other" }, null])("does not trust a document of another project, %j", async (project) => {
+    const { entitlements } = await setUp(ours({ project }), "shop");
     await expect(entitlements.resolve()).rejects.toBeInstanceOf(UntrustedEntitlements);
   });
 

@@ -136,12 +136,56 @@ describe("deviceLogin", () => {
   );
 
   it("does not take an answer without a code or a token for one", async () => {
-    expect((await signIn([TOKEN], {})).failure).toBeInstanceOf(UnexpectedAnswer);
+    for (const name of ["device_code", "user_code", "verification_uri", "expires_in"]) {
+      const { failure, kinds } = await signIn([TOKEN], { ...AUTHORIZATION, [name]: undefined });
+      expect([name, failure, kinds]).toEqual([name, expect.any(UnexpectedAnswer), []]);
+    }
     expect(
       (await signIn([{ token_type: "Bearer" }], { ...AUTHORIZATION, expires_in: 7 })).failure,
     ).toMatchObject({
       error: "expired_token",
     });
+  });
+
+  it.each([
+    { verification_uri: "file:///etc/passwd" },
+    { verification_uri: "example.com/device" },
+    { verification_uri_complete: "javascript:alert(1)" },
+    { verification_uri_complete: 5 },
+  ])("shows nobody what is no web page: %j", async (more) => {
+    const { failure, states } = await signIn([TOKEN], { ...AUTHORIZATION, ...more });
+    expect(failure).toMatchObject({
+      name: "UnexpectedAnswer",
+      message: expect.stringMatching(/no web page/),
+    });
+    expect(states).toEqual([]);
+  });
+
+  it("needs no complete link", async () => {
+    const { verification_uri_complete: _, ...rest } = AUTHORIZATION;
+    expect((await signIn([TOKEN], rest)).kinds).toEqual(["prompt", "approved"]);
+  });
+
+  it("may ask for a code again, and not for a token; both end with the signal", async () => {
+    const { signal } = new AbortController();
+    const asked: unknown[] = [];
+    const states = deviceLogin({
+      clock: hurryingClock(),
+      clientId: "tool-cli",
+      signal,
+      api: {
+        baseUrl: "https://example.com",
+        async form(path, _, options) {
+          asked.push([path, options]);
+          return path === "/auth/device/code" ? AUTHORIZATION : TOKEN;
+        },
+      },
+    });
+    for await (const _ of states);
+    expect(asked).toEqual([
+      ["/auth/device/code", { signal, replayable: true }],
+      ["/auth/device/token", { signal, retry: false, timeoutMs: expect.any(Number) }],
+    ]);
   });
 
   it("ends with the signal's reason while it waits", async () => {

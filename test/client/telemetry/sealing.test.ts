@@ -91,6 +91,8 @@ describe("sealing", () => {
   it("knows how many wait and since when, sealed or not", () => {
     const { directory, record, seal } = open();
     expect(oldestWaiting(directory)).toBeUndefined();
+    writeFileSync(join(directory, "policy.json"), "{}");
+    expect(countWaiting(directory)).toBe(0);
     record(2);
     expect(oldestWaiting(directory)).toBe(NOW);
     seal();
@@ -104,7 +106,7 @@ describe("sealing", () => {
 
 describe("dropping the oldest", () => {
   it("takes whole batches and the beginning of one, and counts all it ever dropped", () => {
-    const { directory, record, seal, drop, sealed } = open();
+    const { directory, record, seal, drop, sealed, names } = open();
     record(3);
     seal();
     record(4);
@@ -116,6 +118,9 @@ describe("dropping the oldest", () => {
     expect(sealed()).toEqual(["e4", "e5", "e6"]);
     expect(droppedFrom(directory)).toBe(4);
     expect(oldestWaiting(directory)).toBe(NOW + 4);
+    expect(names().filter((name) => name !== "dropped.json")).toEqual([
+      expect.stringMatching(/^batch-jrn_[^.]+-000000\.3\.json$/),
+    ]);
   });
 
   it("seals what is not, only where the sealed ones are too few", () => {

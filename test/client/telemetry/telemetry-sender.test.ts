@@ -4,7 +4,11 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createApiClient } from "../../../src/client/api-client.ts";
 import { SignedOut, Unreachable } from "../../../src/client/errors.ts";
 import type { CredentialSource } from "../../../src/client/sign-in/credential.ts";
-import { createTelemetryQueue, senderLock } from "../../../src/client/telemetry/telemetry-queue.ts";
+import {
+  createTelemetryQueue,
+  senderLock,
+  sendingLock,
+} from "../../../src/client/telemetry/telemetry-queue.ts";
 import { flushQueue, runSender } from "../../../src/client/telemetry/telemetry-sender.ts";
 import { seededRandom } from "../../support/random.ts";
 import { temporaryDirectory } from "../../support/store.ts";
@@ -150,14 +154,25 @@ describe("flushQueue", () => {
     const { queue, flush } = await sending(() => "tear");
     queue.adopt({ ...POLICY, maxQueueEvents: 10 });
     for (let number = 0; number < 10; number++) queue.record({ event: "api.call" });
+    let recorded = 0;
     server.react(() => {
-      for (let number = 0; number < 5; number++) queue.record({ event: "later" });
-      return "hang";
+      while (recorded++ < 5) queue.record({ event: "later" });
+      return "tear";
     });
-    await server.stop();
-    expect(await flush()).toMatchObject({ waiting: 10 });
-    expect(queue.contents().dropped).toBe(0);
-    await server.start();
+    expect(await flush()).toMatchObject({ sent: 0, waiting: 10 });
+    expect(queue.contents()).toMatchObject({ events: 10, dropped: 5 });
+  });
+
+  it("gives way to another sender that does not end, and says how many wait", async () => {
+    const { queue, flush, options, clock } = await sending(createCounter().receive);
+    for (let number = 0; number < 3; number++) queue.record({ event: "api.call" });
+    const release = sendingLock(options.directory, options.clock).acquire();
+    const start = clock.now();
+    expect(await flush()).toEqual({ sent: 0, batches: 0, refused: 0, waiting: 3, busy: true });
+    expect(clock.now() - start).toBeGreaterThanOrEqual(30_000);
+    expect(clock.now() - start).toBeLessThan(31_000);
+    release?.();
+    expect(await flush()).toMatchObject({ sent: 3, waiting: 0 });
   });
 });
 

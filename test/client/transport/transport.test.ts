@@ -89,6 +89,11 @@ it("misses a connection that does not come about, and nothing was delivered", as
   expect(failure).toMatchObject({ delivery: "never", torn: false, reason: "no connection within 0.05 s" });
 });
 
+it("waits for an answer that takes a while", async () => {
+  const port = await listenHttp((_, res) => void setTimeout(() => res.end("later"), 50));
+  expect(await transportTo(port)({ timeoutMs: 1500 })).toMatchObject({ body: Buffer.from("later") });
+});
+
 it("misses an answer that stops half way", async () => {
   const port = await listenHttp((_, res) => void res.writeHead(200).write("half"));
   expect(await failureOf(transportTo(port)())).toMatchObject({

@@ -43,6 +43,11 @@ export const accounts: WorstCases<"accounts"> = {
   createSignInLink: { request: () => ({ path: { accountId: "acc_of_somebody" }, body: {} }) },
 };
 
+export const gateway: WorstCases<"gateway"> = {
+  listUpstreams: { request: () => ({}), times: 20 },
+  showUpstream: { request: () => ({ path: { upstream: "u".repeat(40) } }), times: 20 },
+};
+
 export const oauth: WorstCases<"oauth"> = {
   showDeviceAuthorization: { request: () => ({ path: { userCode: "BBBB-BBBB" } }) },
   decideDeviceAuthorization: {

@@ -130,13 +130,17 @@ describe("the lock of a data directory", () => {
     beat();
     await unlock();
 
+    let unlockLost = async () => {};
     const lost = new Promise<Error>((resolve) => {
-      void lockDirectory(directory, ticking, resolve).then(() => {
+      void lockDirectory(directory, ticking, resolve).then((unlock) => {
+        unlockLost = unlock;
         rmSync(join(directory, "lock.1"));
         beat();
       });
     });
     expect((await lost).message).toContain("another process took the store over");
+    // To let go of what is gone is no failure.
+    await unlockLost();
   });
 
   it("knows this process as running", () => {

@@ -110,7 +110,7 @@ export function createDocumentCheck(document: Json): DocumentCheck {
 /** What the schema is of: each event's data, JSON, or the text itself. */
 function valuesIn(mediaType: string, text: string): unknown[] {
   if (mediaType === "text/event-stream") {
-    return [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data as string));
+    return [...text.matchAll(/^data: (.+)$/gm)].map(([, data]) => JSON.parse(data as string));
   }
   return [/json$/.test(mediaType) ? JSON.parse(text) : text];
 }

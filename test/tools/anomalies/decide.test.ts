@@ -30,7 +30,7 @@ describe("dismissing an anomaly", () => {
     );
     const { anomalies } = await analyze(metrics, { sensitivity: "high" });
     expect(anomalies.map(({ kind }) => kind)).toEqual(["spike", "drop", "spike"]);
-    for (let times = 0; times < 8; times++) {
+    for (let times = 0; times < 10; times++) {
       const [open] = (await history("?state=open&metric=build")).items;
       if (open) expect((await dismiss(open.id)).status).toBe(200);
       await analyze({ build: session(60 * 2 ** times) });
@@ -38,7 +38,7 @@ describe("dismissing an anomaly", () => {
     expect((await history("?state=open&metric=build")).items).toEqual([]);
     // Further than what follows closely on the spike before.
     await analyze({ buildother: builds(60) });
-    const last = await analyze({ build: session(60 * 2 ** 8), buildother: session(120) });
+    const last = await analyze({ build: session(60 * 2 ** 10), buildother: session(120) });
     expect(last.anomalies.map(({ metric }) => metric)).toEqual(["buildother"]);
   });
 

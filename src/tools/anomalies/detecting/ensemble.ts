@@ -27,7 +27,7 @@ const VIEWS = [
 const DAILY_TOLERANCE = 0.05;
 
 /** Mean strangeness from which on a point is reported. */
-const REPORTED = 1.5;
+const REPORTED = 1.45;
 
 export interface Ensemble {
   readonly recent: Recent;

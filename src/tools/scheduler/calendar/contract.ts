@@ -8,13 +8,20 @@ const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 /** A date, or a date and a time without an offset: the calendar's time zone has it. */
 export const LocalTime = z
   .string()
-  .refine(isLocalTime, 'must be a date or a local time such as "2026-12-01T09:00", without an offset');
+  .refine(isLocalTime, 'must be a date or a local time such as "2026-12-01T09:00", without an offset')
+  .register(inWords, { rule: 'A date, or a local time such as "2026-12-01T09:00", without an offset.' });
 
 const HOURS = /^[a-z,-]+ (?:[01]\d|2[0-3]):[0-5]\d-(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/;
 
 const WorkingHours = {
   hours: z
-    .array(z.string().max(64).refine(isHours, 'must be days and times such as "mon-fri 09:00-17:30"'))
+    .array(
+      z
+        .string()
+        .max(64)
+        .refine(isHours, 'must be days and times such as "mon-fri 09:00-17:30"')
+        .register(inWords, { rule: 'Days and times such as "mon-fri 09:00-17:30".' }),
+    )
     .max(50)
     .optional(),
   holidays: z.array(z.iso.date()).max(2000).default([]),
@@ -23,7 +30,8 @@ const WorkingHours = {
 const TimeZoneName = z
   .string()
   .max(64)
-  .refine(isTimeZone, 'must be a time zone such as "Europe/Berlin" or "UTC"');
+  .refine(isTimeZone, 'must be a time zone such as "Europe/Berlin" or "UTC"')
+  .register(inWords, { rule: 'Of the IANA database, such as "Europe/Berlin" or "UTC".' });
 
 export const PlanCalendar = z.strictObject({
   start: LocalTime.describe("Date or local time"),
@@ -32,8 +40,8 @@ export const PlanCalendar = z.strictObject({
   hours: WorkingHours.hours.describe('Such as "mon-fri 09:00-17:30"'),
   resources: recordOf(Name, z.strictObject(WorkingHours))
     .refine((each) => Object.keys(each).length <= 50, "must have at most 50 resources")
-    .default({})
-    .register(inWords, { rule: "At most 50 resources." }),
+    .register(inWords, { rule: "At most 50 resources." })
+    .default({}),
 });
 
 export type PlanCalendar = z.output<typeof PlanCalendar>;

@@ -1,0 +1,19 @@
+import { Agent, createServer, request } from "node:http";
+
+/** The least that a proxy can do in Node: passes requests on, and answers back, over kept connections. */
+const upstream = new URL(process.env.UPSTREAM as string);
+const agent = new Agent({ keepAlive: true });
+const server = createServer((req, res) => {
+  const { method, url: path, headers } = req;
+  const onward = request(
+    { agent, host: upstream.hostname, port: upstream.port, method, path, headers },
+    (answer) => {
+      res.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(res);
+    },
+  );
+  req.pipe(onward);
+});
+server.listen(0, "127.0.0.1", () => {
+  console.log(JSON.stringify({ url: `http://127.0.0.1:${(server.address() as { port: number }).port}` }));
+});

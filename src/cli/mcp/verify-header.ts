@@ -1,0 +1,55 @@
+import type { JSONWebKeySet } from "jose";
+import type { Outcome } from "../command.ts";
+import type { Context } from "../context.ts";
+import { UsageError } from "../exit-codes.ts";
+import { verificationIn } from "./verification.ts";
+
+export interface VerifyOptions {
+  audience?: string;
+  language: string;
+}
+
+const TYPE = "mcp-identity+jwt";
+const LANGUAGES = { node: "Node", python: "Python", go: "Go" } as const;
+export type Language = keyof typeof LANGUAGES;
+export const languages = Object.keys(LANGUAGES) as Language[];
+
+/** `tool mcp verify-header`: verifies what an upstream got as Authorization, or shows how its maker does. */
+export async function verifyHeader(
+  context: Context,
+  header: string | undefined,
+  { audience, language }: VerifyOptions,
+): Promise<Outcome> {
+  const { client, io, clock } = context;
+  if (header === undefined) {
+    const code = verificationIn(language as Language, {
+      issuer: client.baseUrl,
+      audience: audience ?? "https://your-server.example/mcp",
+    });
+    return { document: { language, issuer: client.baseUrl, code }, raw: `${code}\n`, kept: false };
+  }
+  const token = header.replace(/^(authorization: *)?bearer +/i, "").trim();
+  const [{ createLocalJWKSet, jwtVerify }, { body }] = await Promise.all([
+    import("jose"),
+    client.request("GET", "/.well-known/jwks.json", { authenticate: false }),
+  ]);
+  try {
+    const { payload } = await jwtVerify(token, createLocalJWKSet(body as JSONWebKeySet), {
+      issuer: client.baseUrl,
+      typ: TYPE,
+      ...(audience !== undefined && { audience }),
+      currentDate: new Date(clock.now()),
+    });
+    const { style, symbols } = io.out;
+    const claims = Object.entries(payload).map(([name, value]) => `  ${name}: ${JSON.stringify(value)}`);
+    const lines = [`${style.green(symbols.done)} signed by ${client.baseUrl}, and valid now`, ...claims];
+    return { document: { valid: true, claims: payload }, lines };
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    if (!code?.startsWith("ERR_J")) throw error;
+    throw new UsageError(
+      `This is no valid identity of ${client.baseUrl}: ${message}.`,
+      "It is valid for a minute.",
+    );
+  }
+}

@@ -1,0 +1,142 @@
+import { createHash } from "node:crypto";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { OAuthError, type OAuthErrorCode } from "../../contract/problem.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { Random } from "../../system/random.ts";
+import type { ApiClient } from "../api-client.ts";
+import { UnexpectedAnswer } from "../errors.ts";
+import type { StoredCredential } from "./credential.ts";
+import { credentialOf, readTokenResponse } from "./token-response.ts";
+
+export interface WebLoginOptions {
+  api: Pick<ApiClient, "form" | "request" | "baseUrl">;
+  clock: Clock;
+  random: Pick<Random, "bytes">;
+  clientId: string;
+  /** Space-separated. */
+  scope: string;
+  /** Hears what to open in a browser on this computer; it begins with the base URL and holds nothing of the server's. */
+  onUrl: (url: string) => void;
+  signal?: AbortSignal;
+}
+
+/** As long as the server keeps the request. */
+const PATIENCE_MS = 10 * 60_000;
+const CALLBACK = "/callback";
+
+/**
+ * One sign-in by a redirect to this computer (RFC 8252): authorization code with PKCE, at a port of loopback that
+ * is open for as long as it takes. Throws `OAuthError` (`access_denied`, `expired_token`, …), `UnexpectedAnswer` or the
+ * signal's reason. Stores nothing.
+ */
+export async function webLogin(options: WebLoginOptions): Promise<StoredCredential> {
+  const { api, clock, random, clientId, scope, onUrl } = options;
+  const issuer = await issuerOf(api);
+  const [verifier, state] = [32, 16].map((bytes) => random.bytes(bytes).toString("base64url")) as [
+    string,
+    string,
+  ];
+  const callback = await listenForAnswer(state);
+  try {
+    const redirectUri = `http://127.0.0.1:${callback.port}${CALLBACK}`;
+    const asked = {
+      response_type: "code",
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      scope,
+      state,
+      code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+      code_challenge_method: "S256",
+    };
+    onUrl(`${api.baseUrl}/auth/authorize?${new URLSearchParams(asked)}`);
+    const answer = await inTime(callback.answer, options);
+    // RFC 9207 §2.4: before the code is sent anywhere.
+    if (answer.get("iss") !== issuer) {
+      throw new UnexpectedAnswer(
+        200,
+        "The browser came back from another server than the one it was sent to.",
+      );
+    }
+    const error = answer.get("error");
+    if (error !== null) {
+      throw new OAuthError(error as OAuthErrorCode, answer.get("error_description") ?? error);
+    }
+    const fields = {
+      grant_type: "authorization_code",
+      code: answer.get("code") ?? "",
+      code_verifier: verifier,
+      redirect_uri: redirectUri,
+      client_id: clientId,
+    };
+    const body = await api.form("/auth/token", fields, { retry: false, ...signalOf(options) });
+    return credentialOf(readTokenResponse(body), { clientId, scope }, clock.now());
+  } finally {
+    callback.close();
+  }
+}
+
+/** RFC 8414: by what name the server's answers bear. */
+async function issuerOf(api: WebLoginOptions["api"]): Promise<string> {
+  const { body } = await api.request("GET", "/.well-known/oauth-authorization-server", {
+    authenticate: false,
+  });
+  const { issuer, authorization_endpoint: endpoint } = (body ?? {}) as Record<string, unknown>;
+  if (typeof issuer === "string" && typeof endpoint === "string") return issuer;
+  throw new UnexpectedAnswer(200, "This server signs nobody in through a browser. Leave out --web.");
+}
+
+/** Waits for the one request that bears `state`; whatever else finds the port is told nothing. */
+async function listenForAnswer(state: string) {
+  let settle: (answer: URLSearchParams) => void;
+  const answer = new Promise<URLSearchParams>((resolve) => {
+    settle = resolve;
+  });
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
+    if (request.method !== "GET" || pathname !== CALLBACK || searchParams.get("state") !== state) {
+      return say(response, 404, "There is nothing here.");
+    }
+    say(response, 200, "Go back to your terminal; you can close this page.");
+    settle(searchParams);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen(0, "127.0.0.1", resolve);
+  });
+  return {
+    answer,
+    port: (server.address() as AddressInfo).port,
+    close: () => {
+      server.close();
+      server.closeIdleConnections();
+    },
+  };
+}
+
+function say(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, {
+    "Content-Type": "text/plain; charset=utf-8",
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
+    Connection: "close",
+  });
+  response.end(`${text}\n`);
+}
+
+async function inTime<T>(answer: Promise<T>, { clock, signal }: WebLoginOptions): Promise<T> {
+  const over = new AbortController();
+  const stop = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
+  const late = clock.sleep(PATIENCE_MS, stop).then(() => {
+    throw new OAuthError("expired_token", "Nobody decided within ten minutes.");
+  });
+  late.catch(() => {});
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    over.abort();
+  }
+}
+
+function signalOf({ signal }: WebLoginOptions): { signal?: AbortSignal } {
+  return signal ? { signal } : {};
+}

@@ -1,0 +1,34 @@
+import type { Lack } from "./gates.ts";
+import type { Message } from "./message.ts";
+import { errorText, RPC, type RpcError, resultText, toolError } from "./rpc.ts";
+
+export interface GatewayAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body?: string | Buffer | AsyncIterable<Buffer>;
+}
+
+const JSON_TYPE = { "Content-Type": "application/json" };
+
+/** A result of ours in place of the upstream's. */
+export function ownResult(message: Message, result: Record<string, unknown>): GatewayAnswer {
+  return { status: 200, headers: { ...JSON_TYPE }, body: resultText(message.id, result) };
+}
+
+/** What the plan lacks, in words that name the plan that has it. */
+export function refusal(
+  message: Message,
+  { gate, message: words, requiredPlan, upgradeUrl }: Lack,
+  stateless: boolean,
+): GatewayAnswer {
+  const about = { gate, requiredPlan, upgradeUrl };
+  if (message.method === "tools/call") {
+    return ownResult(message, toolError(words, { stateless, about: { "toolplane/plan": about } }));
+  }
+  return failed(200, message, { code: RPC.invalidParams, message: words, data: about });
+}
+
+/** An error of the protocol under the status of HTTP that belongs to it. */
+export function failed(status: number, message: Message | undefined, error: RpcError): GatewayAnswer {
+  return { status, headers: { ...JSON_TYPE }, body: errorText(message?.id, error) };
+}

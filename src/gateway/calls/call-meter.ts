@@ -1,0 +1,105 @@
+import { hash } from "node:crypto";
+import { projects } from "../../accounts/model.ts";
+import type { Projects } from "../../accounts/projects.ts";
+import { allows, type Caller } from "../../contract/caller.ts";
+import type { ToolRuleOf } from "../../metering/upstreams.ts";
+import { countUse } from "../../metering/usage/counters.ts";
+import { accountSpace, collection, projectSpace, type Store } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { Message } from "../message.ts";
+import { type CallOutcome, countCall } from "./call-counters.ts";
+
+/** In the project's space, by digest of what makes a call the same: how often it was repeated. */
+export const repeatedCalls = collection<number>("mcp_repeated_calls");
+
+/** How long a request that comes again counts as the same. */
+const REPEATED_MS = 2 * 60_000;
+/** So often: whoever asks the same under one id without end pays for it. */
+const MAX_REPEATS = 4;
+
+/** A call that is under way. */
+export interface MeteredCall {
+  caller: Caller;
+  upstream: string;
+  /** As the client calls the tool … */
+  message: Message;
+  /** … and as it is counted. */
+  tool: string;
+  rule: ToolRuleOf;
+  /** The session that the client named: ids of requests begin anew with each. */
+  session: string | undefined;
+  /** Of the project that it counts in: never one that a reader made up. */
+  projectId: string;
+  /** Monotonic milliseconds. */
+  startedAt: number;
+}
+
+/** Counts calls of tools: each once, and durably before its answer ends. */
+export interface CallMeter {
+  /** The project that a caller's calls count in, made where it is not there. `Problem` `conflict` where the account is full. */
+  projectOf(caller: Caller): Promise<string>;
+  count(call: MeteredCall, outcome: CallOutcome): Promise<void>;
+}
+
+export function createCallMeter({
+  store,
+  clock,
+  getOrCreateProject,
+}: {
+  store: Store;
+  clock: Clock;
+  getOrCreateProject: Projects["getOrCreate"];
+}): CallMeter {
+  return {
+    async projectOf({ accountId, projectId, credential }) {
+      if (projectId === "default" || allows(credential.scopes, "write")) {
+        await getOrCreateProject(accountId, projectId);
+        return projectId;
+      }
+      const isThere = await store.transact((tx) => tx.has(projects, accountSpace(accountId), projectId));
+      return isThere ? projectId : "default";
+    },
+
+    async count(call, outcome) {
+      const { caller, upstream, tool, rule, projectId, startedAt } = call;
+      const { accountId, userId, credential } = caller;
+      const space = projectSpace(accountId, projectId);
+      const at = clock.now();
+      const ms = clock.monotonic() - startedAt;
+      const counted = {
+        upstream,
+        tool,
+        accountId,
+        projectId,
+        who: credential.kind === "api_key" ? credential.id : userId,
+        outcome,
+        ms,
+        at,
+      };
+      const use = counts(rule, outcome) ? rule.usage : false;
+      await store.transact(async (tx) => {
+        await countCall(tx, counted);
+        if (use === false || rule.cost === 0) return;
+        const id = identityOf(call);
+        const repeats = await tx.get(repeatedCalls, space, id);
+        const isRepeat = repeats !== undefined && repeats < MAX_REPEATS;
+        await tx.put(repeatedCalls, space, id, isRepeat ? repeats + 1 : 0, { expiresAt: at + REPEATED_MS });
+        if (!isRepeat) await countUse(tx, space, { type: use, count: rule.cost, at });
+      });
+    },
+  };
+}
+
+/** Whoever goes away before the end has had the upstream work. */
+function counts({ countErrors }: ToolRuleOf, outcome: CallOutcome): boolean {
+  if (outcome === "ok" || outcome === "cancelled") return true;
+  return countErrors && (outcome === "error" || outcome === "failed");
+}
+
+/** Of a call: credential, session, id and what is asked. What comes with it in `_meta` may differ. */
+function identityOf({ caller, upstream, session, message }: MeteredCall): string {
+  const { familyId, id } = caller.credential;
+  const { _meta, ...params } = message.params;
+  const parts = [familyId ?? id, upstream, session ?? "", message.id, message.method, params];
+  return hash("sha256", JSON.stringify(parts), "base64url").slice(0, 22);
+}

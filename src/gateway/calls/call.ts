@@ -1,0 +1,83 @@
+import { StoreUnavailable } from "../../store/store.ts";
+import type { Log } from "../../system/log.ts";
+import type { MessageId } from "../message.ts";
+import type { Reader, RpcResponse } from "../relay/relay.ts";
+import { toolError } from "../rpc.ts";
+import { UpstreamFailure } from "../upstreams/upstream-port.ts";
+import type { CallOutcome } from "./call-counters.ts";
+import type { CallMeter, MeteredCall } from "./call-meter.ts";
+
+/** A call of a tool on its way: whatever becomes of it first is what is counted. */
+export interface Call extends Reader {
+  settle(outcome: CallOutcome): Promise<void>;
+}
+
+export interface CallPorts {
+  meter: Pick<CallMeter, "count">;
+  log: Log;
+  /** Of the client: whoever goes away before the end has had the upstream work. */
+  signal: AbortSignal;
+  stateless: boolean;
+  onSettled: (outcome: CallOutcome) => void;
+}
+
+export function beginCall(metered: MeteredCall, ports: CallPorts): Call {
+  const { meter, log, signal, stateless } = ports;
+  let settled: Promise<void> | undefined;
+
+  function settle(outcome: CallOutcome): Promise<void> {
+    if (settled) return settled;
+    const is = signal.aborted ? "cancelled" : outcome;
+    settled = meter.count(metered, is);
+    settled.catch((err) => log.error({ err, upstream: metered.upstream }, "a call was not counted"));
+    ports.onSettled(is);
+    return settled;
+  }
+
+  function cancel(): void {
+    settle("cancelled").catch(() => {});
+  }
+  if (signal.aborted) cancel();
+  else signal.addEventListener("abort", cancel, { once: true });
+
+  return {
+    id: metered.message.id as MessageId,
+    settle,
+    async read(response) {
+      await settle(outcomeOf(response));
+      return undefined;
+    },
+    tooLong: () => settle("ok"),
+    async ended(resumable) {
+      await settle(resumable ? "ok" : "failed");
+      if (resumable) return undefined;
+      return failure("The upstream ended its answer before there was one.");
+    },
+    async failed(error) {
+      await settle("failed").catch(() => {});
+      return failure(wordsOf(error, log));
+    },
+  };
+
+  function failure(text: string): RpcResponse {
+    return { result: toolError(text, { stateless }) };
+  }
+}
+
+function outcomeOf(response: RpcResponse): CallOutcome {
+  if ("error" in response) return "error";
+  const { result } = response;
+  // The client answers and calls again (MCP 2026-07-28, Multi Round-Trip Requests): then it is whole.
+  if (result.resultType === "input_required") return "input";
+  return result.isError === true ? "error" : "ok";
+}
+
+/** What a client is told of a failure; what is nobody's fault but ours is logged. */
+export function wordsOf(error: unknown, log: Log): string {
+  if (error instanceof UpstreamFailure) return error.message;
+  if (error instanceof StoreUnavailable) {
+    return "The call could not be counted, so that its answer is withheld. Try again shortly.";
+  }
+  log.error({ err: error }, "an answer of an upstream was not passed on");
+  return "The answer was lost for a reason that is recorded on the server.";
+}

@@ -1,0 +1,46 @@
+import { collection, GLOBAL, type Store } from "../../store/store.ts";
+import { isObject } from "../message.ts";
+import { UNLISTED } from "./call-counters.ts";
+
+/** In GLOBAL, by upstream: the names of tools that it listed. */
+export const listedTools = collection<string[]>("mcp_listed_tools", { cached: true });
+
+const MAX_NAMES = 500;
+const MAX_NAME_LENGTH = 128;
+
+/** The names under which calls of an upstream's tools are counted, the same for all instances. */
+export interface ToolNames {
+  /** Takes note of a `tools/list` result as the upstream gave it. */
+  note(result: Record<string, unknown>): Promise<void>;
+  /** The name to count by. */
+  nameOf(tool: string): Promise<string>;
+}
+
+export function createToolNames({ store, upstream }: { store: Store; upstream: string }): ToolNames {
+  let known = new Set<string>();
+
+  async function load(): Promise<void> {
+    const listed = await store.transact((tx) => tx.get(listedTools, GLOBAL, upstream));
+    if (listed) known = new Set(listed);
+  }
+
+  return {
+    async note({ tools }) {
+      if (!Array.isArray(tools)) return;
+      const names = tools
+        .map((tool) => (isObject(tool) ? tool.name : undefined))
+        .filter((name) => typeof name === "string" && name.length <= MAX_NAME_LENGTH) as string[];
+      if (names.every((name) => known.has(name)) || known.size >= MAX_NAMES) return;
+      await store.transact(async (tx) => {
+        const before = (await tx.get(listedTools, GLOBAL, upstream)) ?? [];
+        known = new Set([...before, ...names].slice(0, MAX_NAMES));
+        if (known.size > before.length) await tx.put(listedTools, GLOBAL, upstream, [...known]);
+      });
+    },
+    async nameOf(tool) {
+      if (known.has(tool)) return tool;
+      await load();
+      return known.has(tool) ? tool : UNLISTED;
+    },
+  };
+}

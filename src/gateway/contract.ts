@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { named } from "../contract/components.ts";
+import { endpoint, listOf } from "../contract/endpoint.ts";
+
+const Name = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, "must be the name of an upstream, such as github");
+const Month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, "must be a month such as 2026-11");
+const Calls = z.int().nonnegative();
+
+const GatedPart = z
+  .object({
+    kind: z.enum(["tools", "prompts", "resources"]),
+    pattern: z.string().describe("A name, or the beginning of names and a `*`"),
+    gate: z.string(),
+    requiredPlan: z.string().optional().describe("The least plan that has it"),
+    allowed: z.boolean().describe("Whether the plan of this request has it"),
+  })
+  .describe("What a plan may lack");
+
+const UpstreamState = z
+  .enum(["up", "failing", "trying"])
+  .describe("`failing`: it is left alone for a while; `trying`: the next request tries it");
+
+const UpstreamSummary = z
+  .object({
+    name: Name,
+    title: z.string(),
+    description: z.string().optional(),
+    url: z.string().describe("Where clients of MCP reach it, through this server"),
+    transport: z.enum(["http", "stdio"]).describe("How this server reaches it"),
+    state: UpstreamState,
+    gated: z.array(GatedPart),
+  })
+  .describe("An MCP server behind this one");
+
+const ToolUse = z
+  .object({
+    tool: z.string().describe("`(unlisted)` stands for names that the upstream never listed"),
+    calls: Calls,
+    errors: Calls.describe("Answered with an error"),
+    failed: Calls.describe("Not answered as they should have been"),
+    cancelled: Calls.describe("Whose client went away"),
+    refused: Calls.describe("That the plan did not allow"),
+    p95Ms: z
+      .int()
+      .nullable()
+      .describe(
+        "Nineteen of twenty took no longer; as precise as the histogram, null where all took more than a minute or none was answered",
+      ),
+  })
+  .describe("Calls of one tool in a month");
+
+named({ GatedPart, UpstreamSummary, ToolUse });
+
+export type UpstreamSummary = z.infer<typeof UpstreamSummary>;
+export type ToolUse = z.infer<typeof ToolUse>;
+
+export const gatewayContract = {
+  listUpstreams: endpoint({
+    name: "upstreams.list",
+    method: "GET",
+    path: "/api/v1/upstreams",
+    summary: "List the MCP servers behind this one",
+    scope: "read",
+    lane: "control",
+    input: z.strictObject({}),
+    output: listOf(UpstreamSummary),
+  }),
+
+  showUpstream: endpoint({
+    name: "upstreams.show",
+    method: "GET",
+    path: "/api/v1/upstreams/{upstream}",
+    summary: "Show who called which tools of an MCP server behind this one",
+    description: `\`callers\` are of the request's project. \`tools\` and \`accounts\` are of everybody, and for operators
+alone. Counted since the month began, in UTC.`,
+    scope: "read",
+    errors: ["not_found"],
+    lane: "control",
+    input: z.strictObject({
+      upstream: Name,
+      month: Month.optional().describe("The present one unless given"),
+    }),
+    output: z.object({
+      upstream: UpstreamSummary,
+      month: Month,
+      callers: z.array(
+        z.object({ tool: z.string(), who: z.string().describe("A key's id, or a user's"), calls: Calls }),
+      ),
+      tools: z.array(ToolUse).optional(),
+      accounts: z.array(z.object({ id: z.string(), name: z.string(), calls: Calls })).optional(),
+    }),
+  }),
+};

@@ -1,0 +1,129 @@
+import { grants } from "../contract/gate.ts";
+import { type Catalogue, tierWith } from "../metering/plans.ts";
+import { gateOf, ruleOfTool, type Upstream } from "../metering/upstreams.ts";
+import { isObject, type Message } from "./message.ts";
+
+/** What the plan of a caller allows. */
+export interface Rights {
+  /** The id of its tier. */
+  plan: string;
+  features: readonly string[];
+}
+
+/** Why something is not to be had. */
+export interface Lack {
+  gate: string;
+  /** What it was: `the tool "export_csv"`. */
+  what: string;
+  /** In words, for the model and its user. */
+  message: string;
+  requiredPlan: string | undefined;
+  upgradeUrl: string | undefined;
+}
+
+export interface Gates {
+  /** What of a message the plan lacks; undefined where it may go on. */
+  lackOf(message: Message, rights: Rights): Lack | undefined;
+  /** The result of a list without what the plan lacks; the same object where nothing is left out. */
+  filter(method: string, result: Record<string, unknown>, rights: Rights): Record<string, unknown>;
+  /** Whether answers to a method must be read whole, because something may be left out of them. */
+  filters(method: string): boolean;
+}
+
+type Kind = "tools" | "prompts" | "resources";
+
+const LISTS: Readonly<Record<string, { member: string; kind: Kind; by: string }>> = {
+  "tools/list": { member: "tools", kind: "tools", by: "name" },
+  "prompts/list": { member: "prompts", kind: "prompts", by: "name" },
+  "resources/list": { member: "resources", kind: "resources", by: "uri" },
+  "resources/templates/list": { member: "resourceTemplates", kind: "resources", by: "uriTemplate" },
+};
+
+const KIND_OF: Readonly<Record<string, Kind>> = {
+  "tools/call": "tools",
+  "prompts/get": "prompts",
+  "resources/read": "resources",
+  "resources/subscribe": "resources",
+};
+
+const WORDS: Record<Kind, string> = { tools: "tool", prompts: "prompt", resources: "resource" };
+
+/** Which parts of an upstream a plan opens. */
+export function createGates(
+  upstream: Upstream,
+  { tiers, upgradeUrl }: Pick<Catalogue, "tiers" | "upgradeUrl">,
+): Gates {
+  function gateFor(kind: Kind, name: string): string | undefined {
+    return kind === "tools" ? ruleOfTool(upstream, name).gate : gateOf(upstream[kind], name);
+  }
+
+  function lack(kind: Kind, name: string, { plan, features }: Rights): Lack | undefined {
+    const gate = gateFor(kind, name);
+    if (gate === undefined || grants(features, gate)) return undefined;
+    const required = tierWith({ tiers }, gate);
+    const what = `the ${WORDS[kind]} "${name}"`;
+    const holder = tiers.find(({ id }) => id === plan)?.name ?? plan;
+    const least = required ? `It comes with the plan ${required.name}` : "No plan of this server has it";
+    const where = upgradeUrl === undefined ? "." : `: ${upgradeUrl}`;
+    return {
+      gate,
+      what,
+      message: `The plan ${holder} does not include ${what} of ${upstream.title ?? upstream.name}. ${least}${where}`,
+      requiredPlan: required?.id,
+      upgradeUrl,
+    };
+  }
+
+  return {
+    lackOf(message, rights) {
+      for (const [kind, name] of subjectsOf(message)) {
+        const found = lack(kind, name, rights);
+        if (found) return found;
+      }
+      return undefined;
+    },
+    filters: (method) => {
+      const list = listOf(method);
+      return list !== undefined && hasGates(upstream, list.kind);
+    },
+    filter(method, result, rights) {
+      const list = listOf(method);
+      const entries = list && result[list.member];
+      if (!list || !Array.isArray(entries)) return result;
+      if (!hasGates(upstream, list.kind)) return result;
+      const kept = entries.filter((entry) => {
+        const name = isObject(entry) ? entry[list.by] : undefined;
+        return typeof name !== "string" || !lack(list.kind, name, rights);
+      });
+      // What differs from plan to plan nobody between may keep for all (MCP 2026-07-28, Caching).
+      const isShared = result.cacheScope === "public";
+      if (kept.length === entries.length && !isShared) return result;
+      return { ...result, [list.member]: kept, ...(isShared && { cacheScope: "private" }) };
+    },
+  };
+}
+
+function listOf(method: string) {
+  return Object.hasOwn(LISTS, method) ? LISTS[method] : undefined;
+}
+
+function hasGates(upstream: Upstream, kind: Kind): boolean {
+  return Object.values(upstream[kind] ?? {}).some(({ gate }) => gate !== undefined);
+}
+
+/** Everything that a message asks for, be it to complete its arguments or to hear of its changes. */
+function subjectsOf({ method, params, subject }: Message): [Kind, string][] {
+  const kind = Object.hasOwn(KIND_OF, method) ? KIND_OF[method] : undefined;
+  if (kind !== undefined && subject !== undefined) return [[kind, subject]];
+  if (method === "completion/complete" && isObject(params.ref)) {
+    const { type, name, uri } = params.ref;
+    if (type === "ref/prompt" && typeof name === "string") return [["prompts", name]];
+    if (type === "ref/resource" && typeof uri === "string") return [["resources", uri]];
+  }
+  if (method === "subscriptions/listen" && isObject(params.notifications)) {
+    const uris = params.notifications.resourceSubscriptions;
+    if (Array.isArray(uris))
+      return uris.filter((uri) => typeof uri === "string").map((uri) => ["resources", uri]);
+  }
+  return [];
+}

@@ -1,0 +1,284 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Caller } from "../contract/caller.ts";
+import type { Catalogue } from "../metering/plans.ts";
+import { ruleOfTool, type Upstream } from "../metering/upstreams.ts";
+import type { Clock } from "../system/clock.ts";
+import type { Log } from "../system/log.ts";
+import { failed, type GatewayAnswer, ownResult, refusal } from "./answers.ts";
+import { beginCall, type Call } from "./calls/call.ts";
+import type { CallOutcome } from "./calls/call-counters.ts";
+import type { CallMeter } from "./calls/call-meter.ts";
+import type { ToolNames } from "./calls/tool-names.ts";
+import { createGates, type Rights } from "./gates.ts";
+import type { SignIdentity } from "./identity.ts";
+import type { Message } from "./message.ts";
+import { keptAlive } from "./relay/kept-alive.ts";
+import { isList, listReader } from "./relay/list-reader.ts";
+import { headerMismatch } from "./relay/mirrored-headers.ts";
+import { createOpenStreams } from "./relay/open-streams.ts";
+import { headersFromClient, headersFromUpstream } from "./relay/passed-headers.ts";
+import { type Reader, relayBytes, relayEvents, relayJson } from "./relay/relay.ts";
+import { isStateless, RPC } from "./rpc.ts";
+import type { SessionOwner, Sessions } from "./sessions.ts";
+import { createShares } from "./shares.ts";
+import { type CircuitState, createCircuit } from "./upstreams/circuit.ts";
+import {
+  type FailureKind,
+  type UpstreamAnswer,
+  UpstreamFailure,
+  type UpstreamPort,
+} from "./upstreams/upstream-port.ts";
+
+export interface GatewayRequest {
+  method: "POST" | "GET" | "DELETE";
+  headers: IncomingHttpHeaders;
+  caller: Caller;
+  /** Of a POST. */
+  message?: Message;
+  /** Aborts once the answer was sent, or nobody waits for it any more. */
+  signal: AbortSignal;
+  /** Whether its credential holds now. */
+  isValid: () => Promise<boolean>;
+}
+
+export interface GatewayPorts {
+  upstream: Upstream;
+  port: UpstreamPort;
+  /** Sent with every request; the operator's. */
+  headers: Readonly<Record<string, string>>;
+  catalogue: Pick<Catalogue, "tiers" | "upgradeUrl">;
+  clock: Clock;
+  log: Log;
+  meter: CallMeter;
+  names: ToolNames;
+  sessions: Sessions;
+  signIdentity: SignIdentity;
+  rightsOf: (caller: Caller) => Promise<Rights>;
+  onCall?: (outcome: CallOutcome, ms: number) => void;
+}
+
+/** One upstream as its callers meet it: signed in, within their plan, counted. */
+export interface Gateway {
+  answer(request: GatewayRequest): Promise<GatewayAnswer>;
+  readonly circuit: CircuitState;
+  /** Ends the streams that would last as long as their clients do. */
+  endStreams(): void;
+  close(): Promise<void>;
+}
+
+const CONCURRENCY = 256;
+const STATUS: Record<FailureKind, number> = {
+  unreachable: 502,
+  malformed: 502,
+  too_large: 502,
+  refused: 502,
+  timeout: 504,
+  paused: 503,
+};
+const SESSION = "mcp-session-id";
+
+export function createGateway(ports: GatewayPorts): Gateway {
+  const { upstream, port, clock, log, meter, names, sessions } = ports;
+  const title = upstream.title ?? upstream.name;
+  const audience = upstream.audience ?? upstream.url ?? `stdio:${upstream.name}`;
+  const gates = createGates(upstream, ports.catalogue);
+  const circuit = createCircuit(clock);
+  const requests = createShares(upstream.concurrency ?? CONCURRENCY, title);
+  const streams = createShares(upstream.concurrency ?? CONCURRENCY, `streams of ${title}`);
+  const open = createOpenStreams(clock);
+
+  async function answer(request: GatewayRequest): Promise<GatewayAnswer> {
+    const { headers, caller, message, signal } = request;
+    const stateless = isStateless(headers["mcp-protocol-version"] as string | undefined);
+    const mismatch = message && headerMismatch(headers, message);
+    if (mismatch !== undefined) return failed(400, message, { code: RPC.headerMismatch, message: mismatch });
+    const owner = ownerOf(caller);
+    const sealed = stateless ? undefined : headers[SESSION];
+    const session = sealed === undefined ? undefined : await sessions.open(String(sealed), owner);
+    if (sealed !== undefined && session === undefined) {
+      return failed(404, message, {
+        code: RPC.sessionNotFound,
+        message: "There is no such session. Begin a new one.",
+      });
+    }
+    const isOpenEnded = request.method === "GET" || message?.method === "subscriptions/listen";
+    const release = (isOpenEnded ? streams : requests).take(caller.accountId);
+    if (signal.aborted) release();
+    else signal.addEventListener("abort", release, { once: true });
+    const rights = await ports.rightsOf(caller);
+    const call =
+      message?.method === "tools/call" ? await begin(message, request, session, stateless) : undefined;
+    const lack = message && gates.lackOf(message, rights);
+    if (message && lack) {
+      await call?.settle("refused");
+      return refusal(message, lack, stateless);
+    }
+    try {
+      const token = await ports.signIdentity({ caller, rights, audience, tool: call && message?.subject });
+      const answered = await reached({
+        method: request.method,
+        headers: {
+          ...headersFromClient(headers),
+          ...(session !== undefined && { [SESSION]: session }),
+          ...identityHeader(ports.headers, token),
+          ...ports.headers,
+        },
+        owner: owner.credential,
+        ...(message && { message }),
+        signal: isOpenEnded ? open.begin(request.isValid, signal) : signal,
+      });
+      return await relayed(answered, { message, call, rights, owner, stateless });
+    } catch (error) {
+      if (!(error instanceof UpstreamFailure)) {
+        await call?.settle("failed").catch(() => {});
+        throw error;
+      }
+      log.warn({ upstream: upstream.name, kind: error.kind, err: error.cause }, error.message);
+      if (!call || !message) {
+        const answered = failed(STATUS[error.kind], message, {
+          code: RPC.internal,
+          message: error.message,
+        });
+        const { retryAfterSeconds } = error.options;
+        if (retryAfterSeconds !== undefined) answered.headers["Retry-After"] = String(retryAfterSeconds);
+        return answered;
+      }
+      const { result } = (await call.failed(error)) as { result: Record<string, unknown> };
+      return ownResult(message, result);
+    }
+  }
+
+  /** Asks the upstream, unless it has been failing. */
+  async function reached(request: Parameters<UpstreamPort["send"]>[0]): Promise<UpstreamAnswer> {
+    const waitMs = circuit.enter();
+    if (waitMs > 0) {
+      const seconds = Math.ceil(waitMs / 1000);
+      throw new UpstreamFailure("paused", `${title} has been failing. It is tried again in ${seconds} s.`, {
+        retryAfterSeconds: seconds,
+      });
+    }
+    const since = clock.monotonic();
+    let went: boolean | undefined;
+    try {
+      const answered = await port.send(request);
+      went = true;
+      return answered;
+    } catch (error) {
+      if (error instanceof UpstreamFailure) went = error.kind !== "unreachable" && error.kind !== "timeout";
+      throw error;
+    } finally {
+      circuit.settle(went, since);
+    }
+  }
+
+  async function begin(
+    message: Message,
+    { caller, signal }: GatewayRequest,
+    session: string | undefined,
+    stateless: boolean,
+  ): Promise<Call> {
+    const name = message.subject as string;
+    const startedAt = clock.monotonic();
+    const [tool, projectId] = await Promise.all([names.nameOf(name), meter.projectOf(caller)]);
+    const rule = ruleOfTool(upstream, name);
+    const metered = { caller, upstream: upstream.name, message, tool, rule, session, projectId, startedAt };
+    const onSettled = (outcome: CallOutcome) => ports.onCall?.(outcome, clock.monotonic() - startedAt);
+    return beginCall(metered, { meter, log, signal, stateless, onSettled });
+  }
+
+  interface Asked {
+    message: Message | undefined;
+    call: Call | undefined;
+    rights: Rights;
+    owner: SessionOwner;
+    stateless: boolean;
+  }
+
+  async function relayed(
+    { status, headers, body }: UpstreamAnswer,
+    { message, call, rights, owner, stateless }: Asked,
+  ): Promise<GatewayAnswer> {
+    checkStatus(status);
+    const type =
+      String(headers["content-type"] ?? "")
+        .split(";", 1)[0]
+        ?.trim()
+        .toLowerCase() ?? "";
+    const given = headers[SESSION];
+    const passed = {
+      ...headersFromUpstream(headers),
+      ...(given !== undefined &&
+        !stateless && { "Mcp-Session-Id": await sessions.seal(String(given), owner) }),
+    };
+    const reader = readerOf(message, call, rights);
+    if (type === "text/event-stream" && status === 200) {
+      const events = reader ? relayEvents(body, reader) : body;
+      const streaming = { ...passed, "X-Accel-Buffering": "no" };
+      return { status, headers: streaming, body: keptAlive(events, clock) };
+    }
+    if (status !== 200) await call?.settle("error");
+    if (status !== 200 || message?.kind !== "request") {
+      const short = await relayShort(body);
+      if (type === "application/json" && short.length > 0) return { status, headers: passed, body: short };
+      if (status < 400) return { status: message ? 202 : 204, headers: {} };
+      const { "content-type": _, ...others } = passed as Record<string, string>;
+      const words = `${title} answered with the status ${status}.`;
+      const said = failed(status, message, { code: RPC.internal, message: words });
+      return { ...said, headers: { ...others, ...said.headers } };
+    }
+    if (type !== "application/json")
+      throw new UpstreamFailure("malformed", `${title} answered what is no JSON.`);
+    const relayedBody = reader ? await relayJson(body, reader, title) : relayBytes(body, title);
+    return { status, headers: passed, body: relayedBody };
+  }
+
+  function readerOf(
+    message: Message | undefined,
+    call: Call | undefined,
+    rights: Rights,
+  ): Reader | undefined {
+    if (call || !message || message.kind !== "request" || !isList(message.method)) return call;
+    return listReader(message, { gates, rights, names, title, log });
+  }
+
+  function checkStatus(status: number): void {
+    if (status === 401 || status === 403) {
+      throw new UpstreamFailure("refused", `${title} does not accept this server's requests (${status}).`);
+    }
+    if (status >= 500 || (status >= 300 && status < 400)) {
+      throw new UpstreamFailure("malformed", `${title} failed with the status ${status}.`);
+    }
+  }
+
+  async function relayShort(body: AsyncIterable<Buffer>): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of relayBytes(body, title, MOST_SHORT_BYTES)) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  }
+
+  function ownerOf({ accountId, userId, credential }: Caller): SessionOwner {
+    const { familyId, id } = credential;
+    return { upstream: upstream.name, accountId, userId, credential: familyId ?? id };
+  }
+
+  return {
+    answer,
+    get circuit() {
+      return circuit.state;
+    },
+    endStreams: open.end,
+    async close() {
+      open.end();
+      await port.close();
+    },
+  };
+}
+
+/** Of an answer that is no success, or has nothing to say. */
+const MOST_SHORT_BYTES = 256 * 1024;
+
+/** Where the operator has a credential of their own for the upstream, the identity comes beside it. */
+function identityHeader(operators: Readonly<Record<string, string>>, token: string): Record<string, string> {
+  const isTaken = Object.keys(operators).some((name) => name.toLowerCase() === "authorization");
+  return isTaken ? { "x-mcp-identity": token } : { authorization: `Bearer ${token}` };
+}

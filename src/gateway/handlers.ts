@@ -1,0 +1,100 @@
+import { accounts } from "../accounts/model.ts";
+import { allows, type Caller } from "../contract/caller.ts";
+import type { Handlers } from "../contract/endpoint.ts";
+import { grants } from "../contract/gate.ts";
+import { Problem } from "../contract/problem.ts";
+import { type Catalogue, tierWith } from "../metering/plans.ts";
+import { gatesOf, type Upstream } from "../metering/upstreams.ts";
+import { GLOBAL, type Store } from "../store/store.ts";
+import { type Clock, iso } from "../system/clock.ts";
+import { callsByAccount, callsByCaller, callsByTool } from "./calls/call-counters.ts";
+import { toolUses } from "./calls/tool-uses.ts";
+import type { gatewayContract, UpstreamSummary } from "./contract.ts";
+import type { Rights } from "./gates.ts";
+import type { CircuitState } from "./upstreams/circuit.ts";
+
+const STATES: Record<CircuitState, UpstreamSummary["state"]> = {
+  closed: "up",
+  open: "failing",
+  "half-open": "trying",
+};
+
+/** What is told of upstreams over the API. */
+export function gatewayHandlers({
+  store,
+  clock,
+  catalogue,
+  rightsOf,
+  stateOf,
+  urlOf,
+}: {
+  store: Store;
+  clock: Clock;
+  catalogue: Pick<Catalogue, "tiers" | "upstreams">;
+  rightsOf: (caller: Caller) => Promise<Rights>;
+  stateOf: (upstream: string) => CircuitState;
+  urlOf: (upstream: string) => string;
+}): Handlers<typeof gatewayContract> {
+  const upstreams = catalogue.upstreams ?? [];
+
+  function summary(upstream: Upstream, { features }: Rights): UpstreamSummary {
+    const { name, title = name, description, url } = upstream;
+    return {
+      name,
+      title,
+      ...(description !== undefined && { description }),
+      url: urlOf(name),
+      transport: url === undefined ? "stdio" : "http",
+      state: STATES[stateOf(name)],
+      gated: gatesOf(upstream).map(({ gate, path: [kind, pattern = ""] }) => {
+        const required = tierWith(catalogue, gate)?.id;
+        return {
+          kind: kind as "tools" | "prompts" | "resources",
+          pattern,
+          gate,
+          ...(required !== undefined && { requiredPlan: required }),
+          allowed: grants(features, gate),
+        };
+      }),
+    };
+  }
+
+  return {
+    async listUpstreams(_input, caller) {
+      const rights = await rightsOf(caller);
+      return { items: upstreams.map((upstream) => summary(upstream, rights)) };
+    },
+
+    async showUpstream({ upstream: name, month = iso(clock.now()).slice(0, 7) }, caller) {
+      const upstream = upstreams.find((each) => each.name === name);
+      if (!upstream) throw new Problem("not_found", `There is no MCP server "${name}" behind this one.`);
+      const rights = await rightsOf(caller);
+      const { accountId, projectId, credential } = caller;
+      const seesAll = allows(credential.scopes, "operator");
+      return store.transact(async (tx) => {
+        const callers = await callsByCaller(tx, month, { upstream: name, accountId, projectId });
+        const shown = {
+          upstream: summary(upstream, rights),
+          month,
+          callers: callers.map(({ count, ...caller }) => ({ ...caller, calls: count })),
+        };
+        if (!seesAll) return shown;
+        const [tools, using] = await Promise.all([
+          callsByTool(tx, month, name),
+          callsByAccount(tx, month, name),
+        ]);
+        return {
+          ...shown,
+          tools: toolUses(tools),
+          accounts: await Promise.all(
+            using.map(async ({ accountId: id, count }) => ({
+              id,
+              name: (await tx.get(accounts, GLOBAL, id))?.name ?? id,
+              calls: count,
+            })),
+          ),
+        };
+      });
+    },
+  };
+}

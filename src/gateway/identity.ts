@@ -1,0 +1,50 @@
+import type { Caller } from "../contract/caller.ts";
+import type { SigningKeys } from "../metering/signing-keys.ts";
+import type { Clock } from "../system/clock.ts";
+import type { Random } from "../system/random.ts";
+import type { Rights } from "./gates.ts";
+
+const LIFETIME_S = 60;
+/** RFC 8725 §3.11: says what the payload is, so that no other token passes for it. */
+export const IDENTITY_TYPE = "mcp-identity+jwt";
+
+/** Whom a request to an upstream is made for: a JWT (RFC 7519) that the upstream verifies with our public keys. */
+export type SignIdentity = (about: {
+  caller: Caller;
+  rights: Rights;
+  audience: string;
+  /** Of `tools/call`. */
+  tool?: string | undefined;
+}) => Promise<string>;
+
+export function identitySigner({
+  signingKeys,
+  issuer,
+  clock,
+  random,
+}: {
+  signingKeys: Pick<SigningKeys, "sign">;
+  issuer: () => string;
+  clock: Pick<Clock, "now">;
+  random: Pick<Random, "id">;
+}): SignIdentity {
+  return ({ caller, rights, audience, tool }) => {
+    const iat = Math.floor(clock.now() / 1000);
+    const { accountId, userId, projectId, credential } = caller;
+    const claims = {
+      iss: issuer(),
+      aud: audience,
+      sub: userId,
+      account: accountId,
+      project: projectId,
+      plan: rights.plan,
+      features: rights.features,
+      scope: credential.scopes.join(" "),
+      ...(tool !== undefined && { tool }),
+      jti: random.id("jti"),
+      iat,
+      exp: iat + LIFETIME_S,
+    };
+    return signingKeys.sign(claims, IDENTITY_TYPE);
+  };
+}

@@ -1,0 +1,125 @@
+import { Problem } from "../contract/problem.ts";
+
+export type MessageId = string | number;
+
+/** One message of a client, as the gateway has read it. */
+export interface Message {
+  kind: "request" | "notification" | "response";
+  /** Of requests and responses. */
+  id?: MessageId;
+  method: string;
+  params: Readonly<Record<string, unknown>>;
+  /** Of what it is about: a tool's or prompt's name, a resource's URI. */
+  subject?: string;
+  /** What goes upstream: written anew, so that nobody reads it otherwise than it was read here. */
+  text: string;
+}
+
+const MAX_ID_LENGTH = 256;
+const MAX_NAME_LENGTH = 256;
+const MAX_URI_LENGTH = 8192;
+
+const MEMBERS = ["jsonrpc", "id", "method", "params", "result", "error"];
+/** Whatever of `params` is read here: nothing may stand beside it that a careless parser takes for the same. */
+const READ = ["name", "uri", "ref", "arguments", "_meta", "notifications", "inputResponses", "requestState"];
+
+/** Which member of `params` says what a request is about. */
+const SUBJECTS: Readonly<Record<string, "name" | "uri">> = {
+  "tools/call": "name",
+  "prompts/get": "name",
+  "resources/read": "uri",
+  "resources/subscribe": "uri",
+  "resources/unsubscribe": "uri",
+};
+
+/**
+ * Reads one JSON-RPC 2.0 message. Throws `Problem` `invalid_request` for batches, and for whatever the server
+ * behind could read differently.
+ *
+ * @param value parsed of `json`, in which a member that stood twice is its last.
+ */
+export function readMessage(value: unknown, json: string): Message {
+  if (Array.isArray(value)) throw refused("Send one message a request, no batch.");
+  if (!isObject(value) || value.jsonrpc !== "2.0") throw refused("The body is no JSON-RPC 2.0 message.");
+  const stranger = Object.keys(value).find((member) => !MEMBERS.includes(member));
+  if (stranger !== undefined) throw refused(`A message has no member "${stranger.slice(0, 64)}".`);
+  const { id, method, params = {} } = value;
+  if (id !== undefined && !isId(id)) {
+    throw refused(`An id is a whole number or a text of at most ${MAX_ID_LENGTH} characters.`);
+  }
+  checkNumbers(json);
+  const text = JSON.stringify(value);
+  const identified = id === undefined ? {} : { id };
+  if (method === undefined) {
+    if (id === undefined || "result" in value === "error" in value) {
+      throw refused("A message has a method, or it is the answer to one: an id and either result or error.");
+    }
+    return { kind: "response", ...identified, method: "", params: {}, text };
+  }
+  if (typeof method !== "string" || method === "" || method.length > MAX_NAME_LENGTH) {
+    throw refused(`A method is a text of at most ${MAX_NAME_LENGTH} characters.`);
+  }
+  if ("result" in value || "error" in value) throw refused("A message is either a request or an answer.");
+  if (!isObject(params)) throw refused("The params of a message are an object.");
+  checkMembers(params);
+  return {
+    kind: id === undefined ? "notification" : "request",
+    ...identified,
+    method,
+    params,
+    ...subjectOf(method, params),
+    text,
+  };
+}
+
+function subjectOf(method: string, params: Readonly<Record<string, unknown>>): { subject?: string } {
+  const member = Object.hasOwn(SUBJECTS, method) ? SUBJECTS[method] : undefined;
+  if (member === undefined) return {};
+  const subject = params[member];
+  const most = member === "uri" ? MAX_URI_LENGTH : MAX_NAME_LENGTH;
+  if (typeof subject === "string" && subject !== "" && subject.length <= most) return { subject };
+  throw refused(`${method} needs params.${member}, a text of at most ${most} characters.`);
+}
+
+/** Go's `encoding/json` takes `Name` for `name`, and the last of both. */
+function checkMembers(params: Readonly<Record<string, unknown>>): void {
+  for (const member of Object.keys(params)) {
+    const alike = READ.find((read) => read !== member && folded(read) === folded(member));
+    if (alike) throw refused(`params has a member "${member}", which could be taken for "${alike}".`);
+  }
+}
+
+function folded(member: string): string {
+  return member.toUpperCase().toLowerCase();
+}
+
+/** What JavaScript cannot hold would go on as another number. */
+function checkNumbers(json: string): void {
+  if (!/\d{16}|[eE]\+?\d{3}/.test(json)) return;
+  for (const [number] of withoutStrings(json).matchAll(/-?\d[\d.eE+-]*/g)) {
+    const value = Number(number);
+    const isWhole = /^-?\d+$/.test(number);
+    if (Number.isFinite(value) && (!isWhole || String(value) === number || Number.isSafeInteger(value)))
+      continue;
+    throw refused(
+      `The number ${number.slice(0, 40)} is too large to be passed on as it is; send it as a text.`,
+    );
+  }
+}
+
+function withoutStrings(json: string): string {
+  return json.replace(/"(?:[^"\\]|\\.)*"/g, '""');
+}
+
+function isId(id: unknown): id is MessageId {
+  if (typeof id === "string") return id.length <= MAX_ID_LENGTH;
+  return Number.isSafeInteger(id);
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function refused(detail: string): Problem {
+  return new Problem("invalid_request", detail);
+}

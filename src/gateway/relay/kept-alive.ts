@@ -1,0 +1,32 @@
+import type { Clock } from "../../system/clock.ts";
+
+/** Proxies give up connections on which nothing happens, some after 30 s. */
+const SILENCE_MS = 15_000;
+const COMMENT = Buffer.from(":\n\n");
+
+/** An event stream with a comment wherever it is silent between two events (HTML §9.2.7). */
+export async function* keptAlive(body: AsyncIterable<Buffer>, clock: Clock): AsyncGenerator<Buffer> {
+  const chunks = body[Symbol.asyncIterator]();
+  let isBetween = true;
+  try {
+    let next = chunks.next();
+    for (;;) {
+      const over = new AbortController();
+      const silence = clock.sleep(SILENCE_MS, over.signal).then(
+        () => "silent" as const,
+        () => "over" as const,
+      );
+      const first = await Promise.race([next, silence]).finally(() => over.abort());
+      if (typeof first === "string") {
+        if (isBetween) yield COMMENT;
+        continue;
+      }
+      if (first.done) return;
+      isBetween = /\n\r?\n$/.test(first.value.toString("latin1", Math.max(0, first.value.length - 3)));
+      yield first.value;
+      next = chunks.next();
+    }
+  } finally {
+    await chunks.return?.();
+  }
+}

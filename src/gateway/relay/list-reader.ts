@@ -1,0 +1,45 @@
+import type { Log } from "../../system/log.ts";
+import { wordsOf } from "../calls/call.ts";
+import type { ToolNames } from "../calls/tool-names.ts";
+import type { Gates, Rights } from "../gates.ts";
+import type { Message, MessageId } from "../message.ts";
+import { RPC } from "../rpc.ts";
+import { UpstreamFailure } from "../upstreams/upstream-port.ts";
+import { type Reader, tooLong } from "./relay.ts";
+
+/** Reads a list that an upstream gives: what the plan lacks is left out of it. */
+export function listReader(
+  { id, method }: Message,
+  {
+    gates,
+    rights,
+    names,
+    title,
+    log,
+  }: { gates: Gates; rights: Rights; names: ToolNames; title: string; log: Log },
+): Reader {
+  return {
+    id: id as MessageId,
+    async read(response) {
+      if ("error" in response) return undefined;
+      const { result } = response;
+      if (method === "tools/list") {
+        await names.note(result).catch((err) => log.warn({ err }, "names of tools were not kept"));
+      }
+      const filtered = gates.filter(method, result, rights);
+      return filtered === result ? undefined : { result: filtered };
+    },
+    async tooLong() {
+      if (gates.filters(method)) throw tooLong(title);
+    },
+    async ended() {
+      throw new UpstreamFailure("malformed", `${title} ended its answer before there was one.`);
+    },
+    failed: async (error) => ({ error: { code: RPC.internal, message: wordsOf(error, log) } }),
+  };
+}
+
+/** Which methods answer with a list that is read. */
+export function isList(method: string): boolean {
+  return /^(tools|prompts|resources|resources\/templates)\/list$/.test(method);
+}

@@ -1,0 +1,135 @@
+import { isObject, type MessageId } from "../message.ts";
+import { UpstreamFailure } from "../upstreams/upstream-port.ts";
+import { dataOf, eventsOf, withData } from "./event-stream.ts";
+
+/** What is held of an answer to look into it; of one that is longer, only its beginning is. */
+export const MOST_HELD_BYTES = 1024 * 1024;
+/** Of JSON that is passed on as it comes. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** The answer to a JSON-RPC request. */
+export type RpcResponse = { result: Record<string, unknown> } | { error: Record<string, unknown> };
+
+/** Who looks into the answer to a request before its end leaves. */
+export interface Reader {
+  id: MessageId;
+  /** Its answer. What it resolves with goes to the client instead. */
+  read(response: RpcResponse): Promise<RpcResponse | undefined>;
+  /** The answer is too long to be read, and goes on as it is once this resolves; rejects where it may not. */
+  tooLong(): Promise<void>;
+  /** An event stream ended without an answer. `resumable`: the client may get the rest by asking again. */
+  ended(resumable: boolean): Promise<RpcResponse | undefined>;
+  /** The upstream failed in the middle: what the client is told instead. */
+  failed(failure: unknown): Promise<RpcResponse>;
+}
+
+/** A JSON body, read where it is short enough. */
+export async function relayJson(
+  body: AsyncIterable<Buffer>,
+  reader: Reader,
+  title: string,
+): Promise<Buffer | AsyncIterable<Buffer>> {
+  const chunks = body[Symbol.asyncIterator]();
+  const held: Buffer[] = [];
+  let bytes = 0;
+  while (bytes <= MOST_HELD_BYTES) {
+    const { done, value } = await chunks.next();
+    if (done) return readWhole(Buffer.concat(held), reader, title);
+    held.push(value);
+    bytes += value.length;
+  }
+  await reader.tooLong();
+  return rest();
+
+  async function* rest(): AsyncGenerator<Buffer> {
+    try {
+      yield* held.splice(0);
+      for (;;) {
+        const { done, value } = await chunks.next();
+        if (done) return;
+        bytes += value.length;
+        if (bytes > MOST_BYTES) throw tooLong(title);
+        yield value;
+      }
+    } finally {
+      await chunks.return?.();
+    }
+  }
+}
+
+async function readWhole(text: Buffer, reader: Reader, title: string): Promise<Buffer> {
+  const response = responseIn(text.toString("utf8"), reader.id);
+  if (!response)
+    throw new UpstreamFailure("malformed", `${title} answered what is no answer to the request.`);
+  const instead = await reader.read(response);
+  return instead ? Buffer.from(textOf(instead, reader.id)) : text;
+}
+
+/** An event stream, each event as it comes; the one that holds the answer once it was read. */
+export async function* relayEvents(body: AsyncIterable<Buffer>, reader: Reader): AsyncGenerator<Buffer> {
+  let resumable = false;
+  let answered = false;
+  try {
+    for await (const { bytes, whole } of eventsOf(body, MOST_HELD_BYTES)) {
+      if (!whole && !answered) {
+        await reader.tooLong();
+        answered = true;
+      }
+      const response = whole && !answered ? responseIn(dataOf(bytes), reader.id) : undefined;
+      resumable ||= /^id:/m.test(bytes.toString("latin1", 0, 256));
+      if (!response) {
+        yield bytes;
+        continue;
+      }
+      answered = true;
+      const instead = await reader.read(response);
+      yield instead ? withData(bytes, textOf(instead, reader.id)) : bytes;
+    }
+    const instead = answered ? undefined : await reader.ended(resumable);
+    if (instead) yield eventOf(instead, reader.id);
+  } catch (error) {
+    if (answered) throw error;
+    yield eventOf(await reader.failed(error), reader.id);
+  }
+}
+
+/** What nobody looks into, up to what anything may have. */
+export async function* relayBytes(
+  body: AsyncIterable<Buffer>,
+  title: string,
+  mostBytes = MOST_BYTES,
+): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > mostBytes) throw tooLong(title);
+    yield chunk;
+  }
+}
+
+function responseIn(text: string | undefined, id: MessageId): RpcResponse | undefined {
+  if (text === undefined) return undefined;
+  let message: unknown;
+  try {
+    message = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  // An error in reading the request has no id (JSON-RPC 2.0 §5).
+  if (!isObject(message) || "method" in message || (message.id != null && message.id !== id))
+    return undefined;
+  if (isObject(message.result)) return { result: message.result };
+  return isObject(message.error) ? { error: message.error } : undefined;
+}
+
+function textOf(response: RpcResponse, id: MessageId): string {
+  return JSON.stringify({ jsonrpc: "2.0", id, ...response });
+}
+
+function eventOf(response: RpcResponse, id: MessageId): Buffer {
+  return Buffer.from(`event: message\ndata: ${textOf(response, id)}\n\n`);
+}
+
+export function tooLong(title: string): UpstreamFailure {
+  return new UpstreamFailure("too_large", `The answer of ${title} is longer than what is passed on.`);
+}

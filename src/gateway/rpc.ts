@@ -1,0 +1,57 @@
+import type { MessageId } from "./message.ts";
+
+/** Of JSON-RPC 2.0 §5.1, and of the Model Context Protocol. */
+export const RPC = {
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+  sessionNotFound: -32001,
+  headerMismatch: -32020,
+} as const;
+
+/** From this revision on there are no sessions, and results say their type. */
+export const LATEST_VERSION = "2026-07-28";
+
+/** Names in `_meta` that are the protocol's own, and ours. */
+export const META = {
+  protocolVersion: "io.modelcontextprotocol/protocolVersion",
+  clientInfo: "io.modelcontextprotocol/clientInfo",
+  clientCapabilities: "io.modelcontextprotocol/clientCapabilities",
+  subscriptionId: "io.modelcontextprotocol/subscriptionId",
+  serverInfo: "io.modelcontextprotocol/serverInfo",
+  /** For a program, which gets no headers: the signed identity. */
+  identity: "toolplane/identity",
+} as const;
+
+/** Whether a client speaks a revision without sessions, by its `MCP-Protocol-Version`. */
+export function isStateless(version: string | undefined): boolean {
+  return version !== undefined && version >= LATEST_VERSION;
+}
+
+export interface RpcError {
+  code: number;
+  message: string;
+  data?: Record<string, unknown>;
+}
+
+export function errorText(id: MessageId | undefined, error: RpcError): string {
+  return JSON.stringify({ jsonrpc: "2.0", id: id ?? null, error });
+}
+
+export function resultText(id: MessageId | undefined, result: Record<string, unknown>): string {
+  return JSON.stringify({ jsonrpc: "2.0", id: id ?? null, result });
+}
+
+/** A failure that the model reads, and may do something about. */
+export function toolError(
+  text: string,
+  { stateless, about }: { stateless: boolean; about?: Record<string, unknown> },
+): Record<string, unknown> {
+  return {
+    ...(stateless && { resultType: "complete" }),
+    content: [{ type: "text", text }],
+    isError: true,
+    ...(about && { _meta: about }),
+  };
+}

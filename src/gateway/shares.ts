@@ -1,0 +1,29 @@
+import { Problem } from "../contract/problem.ts";
+
+/** How much one account may have under way with an upstream, on this instance. */
+export interface Shares {
+  /** Returns what gives the place back, once; `Problem` `overloaded` where there is none. */
+  take(accountId: string): () => void;
+}
+
+export function createShares(most: number, what: string): Shares {
+  const taken = new Map<string, number>();
+  return {
+    take(accountId) {
+      const before = taken.get(accountId) ?? 0;
+      if (before >= most) {
+        const detail = `This account has ${most} requests to ${what} under way, the most at once. Wait for one of them.`;
+        throw new Problem("overloaded", detail, { headers: { "Retry-After": "1" } });
+      }
+      taken.set(accountId, before + 1);
+      let isBack = false;
+      return () => {
+        if (isBack) return;
+        isBack = true;
+        const now = (taken.get(accountId) ?? 1) - 1;
+        if (now > 0) taken.set(accountId, now);
+        else taken.delete(accountId);
+      };
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import type { Clock } from "../../system/clock.ts";
+import { environment } from "../../system/config.ts";
+import type { Log } from "../../system/log.ts";
+import { isObject } from "../message.ts";
+import { eachLine } from "./lines.ts";
+
+/** A program that speaks MCP on stdin and stdout, a message a line. */
+export interface Child {
+  /** False where it does not take any more: it reads slower than it is written to. */
+  write(message: Record<string, unknown>): boolean;
+  /** Resolves once it is gone, with why. */
+  readonly ended: Promise<string>;
+  end(): Promise<void>;
+}
+
+export interface ChildOptions {
+  name: string;
+  command: readonly string[];
+  /** Beside what any program needs. */
+  env: Readonly<Record<string, string>>;
+  log: Log;
+  clock: Clock;
+  onMessage: (message: Record<string, unknown>) => void;
+}
+
+/** As in `getDefaultEnvironment` of the official SDK: no secret of the operator's. */
+const INHERITED = ["HOME", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "USER", "SystemRoot", "APPDATA"];
+const MOST_LINE_BYTES = 16 * 1024 * 1024;
+const MOST_LOGGED_BYTES = 4096;
+const MOST_WAITING_BYTES = 16 * 1024 * 1024;
+const GRACE_MS = 2_000;
+
+export function startChild({ name, command, env, log, clock, onMessage }: ChildOptions): Child {
+  const [program = "", ...words] = command;
+  const child = spawn(program, words, { env: environmentOf(env), stdio: "pipe", windowsHide: true });
+  const ended = new Promise<string>((resolve) => {
+    child.once("error", ({ message }) => resolve(message));
+    child.once("exit", (code, signal) => resolve(signal ? `killed by ${signal}` : `ended with ${code}`));
+  });
+  // Whoever is gone hears nothing more; `ended` says so.
+  child.stdin.on("error", () => {});
+  eachLine(child.stdout, MOST_LINE_BYTES, (line) => {
+    const message = line === undefined ? undefined : messageIn(line);
+    if (message) onMessage(message);
+    else if (line === undefined) {
+      log.error({ upstream: name }, "a program wrote a line longer than any message, and is ended");
+      child.kill("SIGKILL");
+    } else
+      log.warn(
+        { upstream: name, line: line.slice(0, MOST_LOGGED_BYTES) },
+        "a program wrote what is no message",
+      );
+  });
+  eachLine(child.stderr, MOST_LOGGED_BYTES, (line) => {
+    if (line) log.info({ upstream: name, line }, "a program wrote on stderr");
+  });
+
+  return {
+    write(message) {
+      if (child.stdin.writableLength > MOST_WAITING_BYTES || !child.stdin.writable) return false;
+      child.stdin.write(`${JSON.stringify(message)}\n`);
+      return true;
+    },
+    ended,
+    end: () => end(child, ended, clock),
+  };
+}
+
+/** Closes its stdin, as the specification has it, then asks, then insists. */
+async function end(child: ChildProcess, ended: Promise<string>, clock: Clock): Promise<void> {
+  child.stdin?.end();
+  for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+    const over = new AbortController();
+    const late = clock.sleep(GRACE_MS, over.signal).catch(() => {});
+    const gone = await Promise.race([ended.then(() => true), late.then(() => false)]);
+    over.abort();
+    if (gone) return;
+    child.kill(signal);
+  }
+  await ended;
+}
+
+function messageIn(line: string): Record<string, unknown> | undefined {
+  try {
+    const message: unknown = JSON.parse(line);
+    return isObject(message) ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function environmentOf(own: Readonly<Record<string, string>>): Record<string, string> {
+  const all = environment();
+  const inherited = INHERITED.flatMap((name) =>
+    all[name] === undefined ? [] : [[name, all[name]] as const],
+  );
+  return { ...Object.fromEntries(inherited), ...own };
+}

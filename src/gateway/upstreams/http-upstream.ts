@@ -1,0 +1,75 @@
+import { Agent, type Dispatcher } from "undici";
+import { UpstreamFailure, type UpstreamPort, type UpstreamRequest } from "./upstream-port.ts";
+
+export interface HttpUpstreamOptions {
+  title: string;
+  url: string;
+  /** Without a byte of an answer, or between two, but for streams without an end. */
+  timeoutMs: number;
+}
+
+const CONNECT_MS = 5_000;
+/** Servers that run on uvicorn close a connection that was idle for 5 s, and do not say so. */
+const IDLE_MS = 4_000;
+const NEVER = 0;
+
+/** An upstream over streamable HTTP. Redirects are not followed: the address is the operator's alone. */
+export function httpUpstream({ title, url, timeoutMs }: HttpUpstreamOptions): UpstreamPort {
+  const { origin, pathname, search } = new URL(url);
+  const path = pathname + search;
+  const agent = new Agent({
+    connect: { timeout: CONNECT_MS },
+    keepAliveTimeout: IDLE_MS,
+    keepAliveMaxTimeout: IDLE_MS,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    maxHeaderSize: 32 * 1024,
+  });
+
+  return {
+    async send(request) {
+      const { method, headers, message, signal } = request;
+      let answer: Dispatcher.ResponseData;
+      try {
+        answer = await agent.request({
+          origin,
+          path,
+          method,
+          headers: message ? { ...headers, "content-type": "application/json" } : headers,
+          ...(message && { body: message.text }),
+          ...(isOpenEnded(request) && { headersTimeout: NEVER, bodyTimeout: NEVER }),
+          signal,
+        });
+      } catch (error) {
+        throw signal.aborted ? signal.reason : failureOf(error, title, timeoutMs);
+      }
+      return { status: answer.statusCode, headers: answer.headers, body: chunks(answer.body, signal) };
+    },
+    close: () => agent.destroy(),
+  };
+
+  async function* chunks(body: AsyncIterable<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {
+    try {
+      yield* body;
+    } catch (error) {
+      throw signal.aborted ? signal.reason : failureOf(error, title, timeoutMs);
+    }
+  }
+}
+
+/** Whether the answer is a stream that says something whenever there is something to say, be it never. */
+function isOpenEnded({ method, message }: UpstreamRequest): boolean {
+  return method === "GET" || message?.method === "subscriptions/listen";
+}
+
+function failureOf(error: unknown, title: string, timeoutMs: number): UpstreamFailure {
+  const { code = "" } = error as { code?: string };
+  if (code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT") {
+    const message = `${title} has not answered within ${timeoutMs / 1000} s.`;
+    return new UpstreamFailure("timeout", message, { cause: error });
+  }
+  if (/^HPE_|^UND_ERR_(RES|HEADERS_OVERFLOW)/.test(code)) {
+    return new UpstreamFailure("malformed", `${title} answered what is no HTTP.`, { cause: error });
+  }
+  return new UpstreamFailure("unreachable", `${title} cannot be reached at the moment.`, { cause: error });
+}

@@ -1,0 +1,49 @@
+import { isObject, type Message } from "../message.ts";
+import { errorText, RPC, resultText } from "../rpc.ts";
+import type { Greeting } from "./handshake.ts";
+import type { UpstreamAnswer } from "./upstream-port.ts";
+
+/** Of clients before 2026-07-28: nobody's alone, so that nobody may set it for others. */
+const NOT_SHARED = ["logging/setLevel", "resources/subscribe", "resources/unsubscribe"];
+
+/** What the handshake has answered already, and what one process does not do for many clients. */
+export function answeredHere(
+  { id, method, params }: Message,
+  greeting: Greeting,
+  stateless: boolean,
+): UpstreamAnswer | undefined {
+  if (stateless) {
+    // Whoever probes falls back to the handshake of before.
+    const error = { code: RPC.methodNotFound, message: "This server speaks MCP up to 2025-11-25" };
+    return textAnswer(method === "server/discover" ? 404 : 400, errorText(id, error));
+  }
+  if (method === "initialize") {
+    const asked = params.protocolVersion;
+    const known = typeof asked === "string" && /^202[45]-/.test(asked) && greeting.stateless;
+    return textAnswer(
+      200,
+      resultText(id, { ...greeting.initialized, ...(known && { protocolVersion: asked }) }),
+    );
+  }
+  if (method === "ping") return textAnswer(200, resultText(id, {}));
+  if (!NOT_SHARED.includes(method)) return undefined;
+  const error = { code: RPC.methodNotFound, message: `${method} is not available: this server is shared` };
+  return textAnswer(200, errorText(id, error));
+}
+
+export function jsonAnswer(message: Record<string, unknown>, stateless: boolean): UpstreamAnswer {
+  const isUnknown = stateless && isObject(message.error) && message.error.code === RPC.methodNotFound;
+  return textAnswer(isUnknown ? 404 : 200, JSON.stringify(message));
+}
+
+export function textAnswer(status: number, text: string): UpstreamAnswer {
+  async function* body() {
+    if (text !== "") yield Buffer.from(text);
+  }
+  return { status, headers: text === "" ? {} : { "content-type": "application/json" }, body: body() };
+}
+
+export async function* asEvents(messages: AsyncIterable<Record<string, unknown>>): AsyncGenerator<Buffer> {
+  for await (const message of messages)
+    yield Buffer.from(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+}

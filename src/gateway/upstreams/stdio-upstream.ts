@@ -1,0 +1,242 @@
+import type { Clock } from "../../system/clock.ts";
+import type { Log } from "../../system/log.ts";
+import { isObject, type Message, type MessageId } from "../message.ts";
+import { isStateless, META, RPC } from "../rpc.ts";
+import { type Child, startChild } from "./child.ts";
+import { type Greeting, greet, statelessMeta } from "./handshake.ts";
+import { createPending, type Pending } from "./pending.ts";
+import { answeredHere, asEvents, jsonAnswer, textAnswer } from "./stdio-answers.ts";
+import {
+  type UpstreamAnswer,
+  UpstreamFailure,
+  type UpstreamPort,
+  type UpstreamRequest,
+} from "./upstream-port.ts";
+
+export interface StdioUpstreamOptions {
+  name: string;
+  title: string;
+  command: readonly string[];
+  env: Readonly<Record<string, string>>;
+  /** Without a message that belongs to a request. */
+  timeoutMs: number;
+  clock: Clock;
+  log: Log;
+}
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+const GREETING_MS = 10_000;
+
+/**
+ * A program that is started once and serves all clients: their requests bear ids of ours on the way there, and
+ * their own on the way back. One that ends is started again, the later the more often.
+ */
+export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
+  const { name, title, timeoutMs, clock, log } = options;
+  const pending = new Map<number, Pending>();
+  const over = new AbortController();
+  let lastId = 0;
+  let running: { child: Child; greeting: Promise<Greeting> } | undefined;
+  const supervised = supervise();
+
+  async function supervise(): Promise<void> {
+    for (let pauseMs = FIRST_PAUSE_MS; !over.signal.aborted; ) {
+      const startedAt = clock.monotonic();
+      const child = startChild({ ...options, onMessage });
+      const greeting = meet(child);
+      greeting.catch((error) => {
+        log.error({ upstream: name, err: error }, "a program could not be greeted");
+        void child.end();
+      });
+      running = { child, greeting };
+      const why = await child.ended;
+      running = undefined;
+      failAll();
+      if (over.signal.aborted) return;
+      if (clock.monotonic() - startedAt > LONGEST_PAUSE_MS) pauseMs = FIRST_PAUSE_MS;
+      log.error({ upstream: name, why, pauseMs }, "a program has ended, and is started again");
+      await clock.sleep(pauseMs, over.signal).catch(() => {});
+      pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+    }
+  }
+
+  async function meet(child: Child): Promise<Greeting> {
+    const greeting = await greet(
+      async (method, params) => {
+        const { id, answer } = begin({ id: 0, progressToken: undefined, owner: "" });
+        child.write({ jsonrpc: "2.0", id, method, params });
+        const { result } = await firstOf(answer, id, GREETING_MS);
+        return isObject(result) ? result : undefined;
+      },
+      (method) => child.write({ jsonrpc: "2.0", method }),
+    );
+    if (greeting) return greeting;
+    throw new Error("The program answers neither server/discover nor initialize.");
+  }
+
+  function begin(about: Pick<Pending, "id" | "progressToken" | "owner">): { id: number; answer: Pending } {
+    const id = ++lastId;
+    const answer = createPending(about);
+    pending.set(id, answer);
+    return { id, answer };
+  }
+
+  function failAll(): void {
+    const failure = new UpstreamFailure("unreachable", `${title} has ended, and is started again.`);
+    for (const each of pending.values()) each.fail(failure);
+    pending.clear();
+  }
+
+  function onMessage(message: Record<string, unknown>): void {
+    const { id, method, params } = message;
+    if (method === undefined) {
+      const asked = typeof id === "number" ? pending.get(id) : undefined;
+      if (!asked) return;
+      pending.delete(id as number);
+      asked.push({ ...message, id: asked.id });
+      asked.end();
+      return;
+    }
+    if (id !== undefined) answerBack(id as MessageId, String(method));
+    if (id !== undefined || !isObject(params)) return;
+    const { _meta, progressToken } = params;
+    const subscription = isObject(_meta) ? _meta[META.subscriptionId] : undefined;
+    const about = subscription ?? progressToken;
+    const asked = typeof about === "number" ? pending.get(about) : undefined;
+    if (!asked) return;
+    const own = subscription
+      ? { _meta: { ...(_meta as object), [META.subscriptionId]: asked.id } }
+      : { progressToken: asked.progressToken };
+    asked.push({ ...message, params: { ...params, ...own } });
+  }
+
+  /** What a program asks its client there is nobody to ask: it serves many. */
+  function answerBack(id: MessageId, method: string): void {
+    const error = { code: RPC.methodNotFound, message: `${method} is not available through this server` };
+    running?.child.write(
+      method === "ping" ? { jsonrpc: "2.0", id, result: {} } : { jsonrpc: "2.0", id, error },
+    );
+  }
+
+  /** The next message, in time. */
+  async function nextOf(
+    messages: AsyncGenerator<Record<string, unknown>>,
+    id: number,
+    withinMs: number,
+  ): Promise<IteratorResult<Record<string, unknown>, void>> {
+    const done = new AbortController();
+    const late = clock.sleep(withinMs, done.signal).then(
+      () => {
+        cancel(id, "timeout");
+        throw new UpstreamFailure("timeout", `${title} has not answered within ${withinMs / 1000} s.`);
+      },
+      () => new Promise<never>(() => {}),
+    );
+    return Promise.race([messages.next(), late]).finally(() => done.abort());
+  }
+
+  async function firstOf(answer: Pending, id: number, withinMs: number): Promise<Record<string, unknown>> {
+    const { value } = await nextOf(answer.messages(), id, withinMs);
+    return value ?? {};
+  }
+
+  function cancel(id: number, reason: string): void {
+    if (!pending.delete(id)) return;
+    const params = { requestId: id, reason };
+    running?.child.write({ jsonrpc: "2.0", method: "notifications/cancelled", params });
+  }
+
+  async function* relayed(
+    id: number,
+    answer: Pending,
+    isOpenEnded: boolean,
+  ): AsyncGenerator<Record<string, unknown>> {
+    const messages = answer.messages();
+    try {
+      for (;;) {
+        const next = isOpenEnded ? await messages.next() : await nextOf(messages, id, timeoutMs);
+        if (next.done) return;
+        yield next.value;
+      }
+    } finally {
+      cancel(id, "the client went away");
+    }
+  }
+
+  async function ask(
+    request: UpstreamRequest,
+    message: Message,
+    greeting: Greeting,
+  ): Promise<UpstreamAnswer> {
+    const { method, params, id: own } = message;
+    const meta = isObject(params._meta) ? params._meta : {};
+    const progressToken = meta.progressToken as MessageId | undefined;
+    const { id, answer } = begin({ id: own as MessageId, progressToken, owner: request.owner });
+    const sent = {
+      ...(greeting.stateless ? statelessMeta(meta) : meta),
+      ...(progressToken !== undefined && { progressToken: id }),
+      [META.identity]: request.headers.authorization?.replace("Bearer ", ""),
+    };
+    const child = running?.child;
+    if (!child?.write({ jsonrpc: "2.0", id, method, params: { ...params, _meta: sent } })) {
+      pending.delete(id);
+      throw new UpstreamFailure("unreachable", `${title} takes no requests at the moment.`);
+    }
+    const gone = () => {
+      cancel(id, "the client went away");
+      answer.fail(request.signal.reason);
+    };
+    if (request.signal.aborted) gone();
+    else request.signal.addEventListener("abort", gone, { once: true });
+    const isOpenEnded = method === "subscriptions/listen";
+    if (isOpenEnded || progressToken !== undefined) {
+      return {
+        status: 200,
+        headers: { "content-type": "text/event-stream" },
+        body: asEvents(relayed(id, answer, isOpenEnded)),
+      };
+    }
+    return jsonAnswer(
+      await firstOf(answer, id, timeoutMs),
+      isStateless(request.headers["mcp-protocol-version"]),
+    );
+  }
+
+  return {
+    async send(request) {
+      const { message, method } = request;
+      // There are no sessions, and nothing that a server says of its own accord.
+      if (!message) return textAnswer(method === "DELETE" ? 204 : 405, "");
+      if (!running)
+        throw new UpstreamFailure("unreachable", `${title} is not running. It is started again shortly.`);
+      const greeting = await running.greeting.catch((error) => {
+        throw new UpstreamFailure("unreachable", `${title} did not start.`, { cause: error });
+      });
+      if (message.kind !== "request") {
+        if (message.method === "notifications/cancelled") cancelNamed(request, message);
+        return textAnswer(202, "");
+      }
+      const stateless = isStateless(request.headers["mcp-protocol-version"]);
+      const local = stateless && greeting.stateless ? undefined : answeredHere(message, greeting, stateless);
+      return local ?? ask(request, message, greeting);
+    },
+    async close() {
+      over.abort();
+      await running?.child.end();
+      await supervised;
+    },
+  };
+
+  /** Clients of before say so by a message; the id is looked for among what came with the same identity. */
+  function cancelNamed(request: UpstreamRequest, { params }: Message): void {
+    const named = [...pending].filter(
+      ([, { id, owner }]) => id === params.requestId && owner === request.owner,
+    );
+    const [first, ...others] = named;
+    if (!first || others.length > 0) return;
+    const [id, answer] = first;
+    cancel(id, "cancelled");
+    answer.end();
+  }
+}

@@ -1,0 +1,87 @@
+import type { IncomingHttpHeaders } from "node:http";
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+import { createMcpServer, type McpServerPorts } from "./server.ts";
+
+/** One message of a client, and for whom it is answered. */
+export interface McpRequest {
+  url: string;
+  headers: IncomingHttpHeaders;
+  /** The body, parsed. */
+  message: object;
+  /** Aborts when the client goes away. */
+  signal: AbortSignal;
+  ports: McpServerPorts;
+}
+
+/** Streamable HTTP: each message is a POST of its own, whichever revision of the protocol it is of. */
+export interface McpHttp {
+  /**
+   * JSON, or server-sent events where there is something to say before the answer. What is no message of the
+   * protocol is refused as the protocol has it.
+   */
+  answer(request: McpRequest): Promise<Response>;
+}
+
+export function createMcpHttp({ onError }: { onError: (error: Error) => void }): McpHttp {
+  const current = createMcpHandler(({ authInfo }) => createMcpServer(portsIn(authInfo?.extra)).server, {
+    // Answered below, in JSON wherever that will do.
+    legacy: "reject",
+    onerror: onError,
+    // Whoever asks for progress hears something every second; nobody else is streamed to.
+    keepAliveMs: 0,
+  });
+  return {
+    async answer({ url, headers, message, signal, ports }) {
+      const request = new Request(url, { method: "POST", headers: ofProtocol(headers), signal });
+      if (await isLegacyRequest(request, message)) return answerEarlier(request, message, headers, ports);
+      const authInfo = { token: "", clientId: "", scopes: [], extra: { ports } };
+      return current.fetch(request, { parsedBody: message, authInfo });
+    },
+  };
+}
+
+/** The SDK passes on what it is told of the caller, which is all that it needs to know of ours. */
+function portsIn(extra: Record<string, unknown> | undefined): McpServerPorts {
+  return extra?.ports as McpServerPorts;
+}
+
+/** Revisions up to 2025-11-25, without their sessions. */
+async function answerEarlier(
+  request: Request,
+  message: object,
+  { accept }: IncomingHttpHeaders,
+  ports: McpServerPorts,
+): Promise<Response> {
+  const { server } = createMcpServer(ports);
+  const streams = asksForProgress(message) && accept?.includes("text/event-stream") === true;
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !streams });
+  await server.connect(transport);
+  const response = await transport.handleRequest(request, { parsedBody: message });
+  if (streams && response.body) {
+    const body = response.body.pipeThrough(new TransformStream({ flush: () => server.close() }));
+    return new Response(body, response);
+  }
+  await server.close();
+  return response;
+}
+
+function asksForProgress(message: object): boolean {
+  const { params } = message as { params?: { _meta?: { progressToken?: unknown } } };
+  return params?._meta?.progressToken !== undefined;
+}
+
+/** No secret among them; nobody is asked to say that they would take event streams. */
+function ofProtocol(headers: IncomingHttpHeaders): Headers {
+  const read = new Headers({
+    accept: "application/json, text/event-stream",
+    "content-type": "application/json",
+  });
+  for (const [name, value] of Object.entries(headers)) {
+    if (name.startsWith("mcp-") && value !== undefined) read.set(name, String(value));
+  }
+  return read;
+}

@@ -1,0 +1,50 @@
+import {
+  type ReadResourceResult,
+  type Resource,
+  ResourceNotFoundError,
+  type ResourceTemplateType,
+} from "@modelcontextprotocol/server";
+import { PROBLEMS, type ProblemCode } from "../contract/problem.ts";
+
+/** What an agent may want to read beside what tools answer: what their errors mean. */
+
+const ALL = "toolplane://problems";
+const MARKDOWN = "text/markdown";
+
+export const RESOURCES: readonly Resource[] = [
+  {
+    uri: ALL,
+    name: "problems",
+    title: "What each error means",
+    description: "Every error that a tool can answer with, and what to do about it.",
+    mimeType: MARKDOWN,
+  },
+];
+
+export const RESOURCE_TEMPLATES: readonly ResourceTemplateType[] = [
+  {
+    uriTemplate: `${ALL}/{error}`,
+    name: "problem",
+    title: "What one error means",
+    description: "Of the error in brackets of a tool's answer, such as rate_limited.",
+    mimeType: MARKDOWN,
+  },
+];
+
+/** The text of one of them; `ResourceNotFoundError` where there is none. */
+export function readResource(uri: string): ReadResourceResult {
+  const text = uri === ALL ? Object.keys(PROBLEMS).map(describe).join("\n") : described(uri);
+  if (text === undefined)
+    throw new ResourceNotFoundError(uri, `There is no resource "${uri.slice(0, 256)}".`);
+  return { contents: [{ uri, mimeType: MARKDOWN, text }] };
+}
+
+function described(uri: string): string | undefined {
+  const code = uri.startsWith(`${ALL}/`) ? uri.slice(ALL.length + 1) : "";
+  return Object.hasOwn(PROBLEMS, code) ? describe(code) : undefined;
+}
+
+function describe(code: string): string {
+  const { status, title, remedy } = PROBLEMS[code as ProblemCode];
+  return `## ${code}\n\n${title} (HTTP ${status}). ${remedy}\n`;
+}

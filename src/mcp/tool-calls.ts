@@ -1,0 +1,127 @@
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import type { Scope } from "../contract/caller.ts";
+import { PROBLEMS } from "../contract/problem.ts";
+import { describeArguments, faultsOfArguments } from "./arguments.ts";
+import { allTools } from "./choice.ts";
+import { nearNames } from "./near-names.ts";
+import { errorResult, type Failure, type Outcome, resultOf } from "./outcome.ts";
+import { mayCall, type Tool } from "./tool.ts";
+
+export interface Call {
+  tool: Tool;
+  /** Checked against the tool's input. */
+  given: Readonly<Record<string, unknown>>;
+  /** Aborts when the client cancels the call or goes away. */
+  signal: AbortSignal;
+}
+
+export interface ToolCallPorts {
+  /** What was chosen. */
+  tools: readonly Tool[];
+  /** What could have been; the product's own unless said. */
+  known?: readonly Tool[];
+  /** False for what is known to whoever calls it all the same. */
+  isListed?: (tool: Tool) => boolean;
+  /**
+   * What the caller's credential may do: nothing else is listed or called. Asked for with each list and
+   * call; undefined while it is not known.
+   */
+  scopes: () => readonly Scope[] | undefined | Promise<readonly Scope[] | undefined>;
+  /** Performs a call; whatever goes wrong is an outcome. */
+  call: (call: Call) => Promise<Outcome>;
+  /** Says every so often that a call still goes on; returns what stops it. */
+  every: (ms: number, work: () => void) => () => void;
+}
+
+export interface ToolCalls {
+  /** What the caller may call, in the order of the API. */
+  listed(): Promise<Tool[]>;
+  /** `ProtocolError` where there is no such tool; whatever else goes wrong, the agent reads and can mend. */
+  perform(
+    name: string,
+    given: Record<string, unknown>,
+    request: ServerContext["mcpReq"],
+  ): Promise<CallToolResult>;
+}
+
+/** After so long somebody wonders; … */
+const PROGRESS_MS = 400;
+/** … then they are told at every fifth tick. */
+const TICKS = 5;
+
+export function toolCalls(ports: ToolCallPorts): ToolCalls {
+  const { tools, scopes, call, isListed = () => true, every } = ports;
+
+  async function answer(
+    name: string,
+    given: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<CallToolResult> {
+    const tool = tools.find((each) => each.name === name);
+    if (!tool) {
+      const message = unknownTool(name, tools, ports.known ?? allTools());
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+    }
+    const held = await scopes();
+    if (held && !mayCall(tool, held)) return errorResult(lacksScope(tool, held));
+    const faults = faultsOfArguments(tool, given);
+    if (faults.length === 0) return resultOf(await call({ tool, given, signal }));
+    return errorResult({
+      error: "invalid_arguments",
+      title: "Wrong arguments",
+      message: `${name} was not called.`,
+      faults,
+      next: describeArguments(tool),
+    });
+  }
+
+  /** Tells who asked for it how many seconds a call has gone on; returns what stops that. */
+  function tellProgress(name: string, { _meta, notify }: ServerContext["mcpReq"]): () => void {
+    const progressToken = _meta?.progressToken;
+    if (progressToken === undefined) return () => {};
+    let ticks = 0;
+    return every(PROGRESS_MS, () => {
+      if (ticks++ % TICKS > 0) return;
+      const progress = (ticks * PROGRESS_MS) / 1000;
+      const params = { progressToken, progress, message: `${name}: ${progress} s` };
+      notify({ method: "notifications/progress", params }).catch(() => {});
+    });
+  }
+
+  return {
+    async listed() {
+      const held = await scopes();
+      return tools.filter((tool) => isListed(tool) && (held === undefined || mayCall(tool, held)));
+    },
+    perform(name, given, request) {
+      const stop = tellProgress(name, request);
+      return answer(name, given, request.signal).finally(stop);
+    },
+  };
+}
+
+function lacksScope({ name, endpoint }: Tool, held: readonly Scope[]): Failure {
+  return {
+    error: "insufficient_scope",
+    title: PROBLEMS.insufficient_scope.title,
+    message: `${name} needs the scope "${endpoint?.scope}"; the credential has "${held.join(" ")}".`,
+    next: PROBLEMS.insufficient_scope.remedy,
+  };
+}
+
+function unknownTool(name: string, chosen: readonly Tool[], known: readonly Tool[]): string {
+  const shown = `"${name.slice(0, 128)}"`;
+  if (known.some((tool) => tool.name === name)) {
+    return `Unknown tool: ${shown} is not among those chosen for this session (--tools, or ?tools=).`;
+  }
+  const near = nearNames(
+    name,
+    chosen.map((tool) => tool.name),
+  );
+  return `Unknown tool: ${shown}${near.length > 0 ? `; did you mean ${near.join(" or ")}?` : ""}`;
+}

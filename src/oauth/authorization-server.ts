@@ -1,0 +1,90 @@
+import type { FailureBudget } from "../accounts/sign-in/failure-budget.ts";
+import type { Store } from "../store/store.ts";
+import type { Clock } from "../system/clock.ts";
+import type { FetchPublic } from "../system/fetch-public.ts";
+import type { Random } from "../system/random.ts";
+import { authorizationCodeGrant } from "./authorization/authorization-code-grant.ts";
+import { createAuthorizations } from "./authorization/authorizations.ts";
+import { createClientAuthentication } from "./clients/client-authentication.ts";
+import { type CatalogueClient, createClients } from "./clients/clients.ts";
+import { createMetadataDocuments } from "./clients/metadata-documents.ts";
+import { createRegistrations } from "./clients/registration.ts";
+import { createDeviceAuthorizations } from "./device/device-authorization.ts";
+import { deviceCodeGrant } from "./device/device-code-grant.ts";
+import { createFirstUses } from "./first-use.ts";
+import { createIdentity, type Sign } from "./identity.ts";
+import { authorizationServerMetadata, TOKEN_PATHS } from "./metadata.ts";
+import { createResources, type Resource } from "./resources.ts";
+import { createProofs } from "./tokens/dpop.ts";
+import { createIntrospection } from "./tokens/introspection.ts";
+import { refreshTokenGrant } from "./tokens/refresh-token-grant.ts";
+import { createRevocation } from "./tokens/revocation.ts";
+import { createTokenEndpoint } from "./tokens/token.ts";
+import { createTokenPairs } from "./tokens/token-pair.ts";
+
+export interface AuthorizationServerPorts {
+  store: Store;
+  clock: Clock;
+  random: Random;
+  /** The base URL (RFC 8414 §2). */
+  issuer: () => string;
+  /** Where people enter codes, without `/device`. */
+  verificationUrl: () => string;
+  /** What tokens can be issued for. */
+  resources: () => readonly Resource[];
+  /** Clients that the operator has registered, by id. */
+  catalogueClients: Readonly<Record<string, CatalogueClient>>;
+  /** Whether clients may register themselves (RFC 7591). */
+  clientRegistration: boolean;
+  /** For development: client ids on this machine and its networks, over plain http too. */
+  privateClients: boolean;
+  /** Gets client metadata documents. */
+  fetch: FetchPublic;
+  /** Of user codes, on pages and in the API together. */
+  codeFailures: FailureBudget;
+  /** What an address is counted by. */
+  subjectOf: (address: string) => string;
+  sign: Sign;
+}
+
+export type AuthorizationServer = ReturnType<typeof createAuthorizationServer>;
+
+/** Signs people's applications in: by device code, or by a redirect; and keeps what comes of it. */
+export function createAuthorizationServer(ports: AuthorizationServerPorts) {
+  const { store, clock, random, issuer } = ports;
+  const resources = createResources({ resources: ports.resources, issuer });
+  const isFirstUse = createFirstUses({ store });
+  const documents = createMetadataDocuments({
+    store,
+    clock,
+    fetch: ports.fetch,
+    allowPrivate: ports.privateClients,
+  });
+  const registrations = ports.clientRegistration ? createRegistrations({ store, clock, random }) : undefined;
+  const clients = createClients({ catalogue: ports.catalogueClients, documents, registrations });
+  const audiences = () => [issuer(), ...TOKEN_PATHS.map((path) => issuer() + path)];
+  const authenticateClient = createClientAuthentication({ clock, clients, isFirstUse, audiences });
+  const { idTokenOf, userInfo } = createIdentity({ store, clock, issuer, sign: ports.sign });
+  const proofs = createProofs({ clock, isFirstUse });
+  const { begin, issue } = createTokenPairs({ clock, random });
+  return {
+    devices: createDeviceAuthorizations({ ...ports, clients, resources, failures: ports.codeFailures }),
+    authorizations: createAuthorizations({ ...ports, clients, resources, authenticateClient }),
+    tokens: createTokenEndpoint({
+      grants: [
+        deviceCodeGrant({ store, clock, begin }),
+        refreshTokenGrant({ store, clock, resources, issue }),
+        authorizationCodeGrant({ store, clock, resources, begin, idTokenOf }),
+      ],
+      authenticateClient,
+      proofs,
+    }),
+    /** Absent where clients may not register themselves. */
+    registrations,
+    proofs,
+    userInfo,
+    revoke: createRevocation({ store }),
+    introspect: createIntrospection({ store, clock, issuer }),
+    metadata: () => authorizationServerMetadata(issuer(), { registration: registrations !== undefined }),
+  };
+}

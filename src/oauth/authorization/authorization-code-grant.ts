@@ -1,0 +1,127 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { hashSecret } from "../../accounts/credentials/secrets.ts";
+import { tokenFamilies } from "../../accounts/model.ts";
+import { OAuthError } from "../../contract/problem.ts";
+import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import { invalidClient } from "../clients/client.ts";
+import type { IdTokenOf } from "../identity.ts";
+import { optional, type Parameters, required } from "../parameters.ts";
+import type { Resources } from "../resources.ts";
+import type { Grant, TokenAsker } from "../tokens/grant.ts";
+import type { TokenPairs, TokenResponse } from "../tokens/token-pair.ts";
+import { CODE_REMEMBERED_MS } from "./authorizations.ts";
+import { type AuthorizationCode, authorizationCodes } from "./model.ts";
+
+const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
+
+/** RFC 6749 §4.1.3 with PKCE (RFC 7636 §4.5): a code, once, by the client that it was issued to. */
+export function authorizationCodeGrant({
+  store,
+  clock,
+  resources,
+  begin,
+  idTokenOf,
+}: {
+  store: Store;
+  clock: Clock;
+  resources: Pick<Resources, "target">;
+  begin: TokenPairs["begin"];
+  idTokenOf: IdTokenOf;
+}): Grant {
+  return {
+    type: "authorization_code",
+    async exchange(parameters, asker) {
+      const id = hashSecret(required(parameters, "code"));
+      const asked = {
+        verifier: required(parameters, "code_verifier"),
+        redirectUri: optional(parameters, "redirect_uri"),
+        audience: resources.target(parameters),
+      };
+      // A refusal is an outcome of the transaction, not its failure: reuse ends the family.
+      const outcome = await store.transact((tx) => redeem(tx, id, asked, asker));
+      if (outcome instanceof OAuthError) throw outcome;
+      const { code, response } = outcome;
+      return code.identity.length === 0 ? response : { ...response, id_token: await idTokenOf(code) };
+    },
+    async limitKey(parameters: Parameters) {
+      const code = optional(parameters, "code");
+      if (code === undefined) return undefined;
+      const id = hashSecret(code);
+      const known = await store.transact((tx) => tx.get(authorizationCodes, GLOBAL, id));
+      return known && `authorization_code/${id}`;
+    },
+  };
+
+  async function redeem(
+    tx: Transaction,
+    id: string,
+    asked: { verifier: string; redirectUri: string | undefined; audience: string | undefined },
+    asker: TokenAsker,
+  ): Promise<{ code: AuthorizationCode; response: TokenResponse } | OAuthError> {
+    const code = await tx.get(authorizationCodes, GLOBAL, id);
+    if (!code) return refusal("The code is unknown or expired. Begin again.");
+    if (code.familyId !== undefined) {
+      await tx.delete(tokenFamilies, accountSpace(code.accountId), code.familyId);
+      return refusal("The code was used before, so all tokens of this sign-in are revoked. Begin again.");
+    }
+    if (code.expiresAt <= clock.now()) return refusal("The code is unknown or expired. Begin again.");
+    const fault = faultOf(code, asked, asker);
+    if (fault) return fault;
+    const { accountId, userId, clientId, scopes, identity, address, userAgent } = code;
+    const audience = code.audience ?? asked.audience;
+    const dpopKey = asker.dpopKey;
+    const begun = await begin(tx, accountId, {
+      userId,
+      clientId,
+      scopes,
+      ...(audience !== undefined && { audience }),
+      ...(identity.length > 0 && { identity }),
+      ...(dpopKey !== undefined && { dpopKey }),
+      ...(code.confidential && { confidential: true }),
+      address,
+      userAgent,
+    });
+    if (!begun) return refusal("The user who allowed it was deleted.");
+    const expiresAt = clock.now() + CODE_REMEMBERED_MS;
+    await tx.put(authorizationCodes, GLOBAL, id, { ...code, familyId: begun.familyId }, { expiresAt });
+    return { code, response: begun.response };
+  }
+}
+
+/** What does not fit between a code and whoever would redeem it. */
+function faultOf(
+  code: AuthorizationCode,
+  asked: { verifier: string; redirectUri: string | undefined; audience: string | undefined },
+  { client, dpopKey }: TokenAsker,
+): OAuthError | undefined {
+  if (client.id !== code.clientId) return refusal("The code was issued to another client.");
+  if (code.confidential && !client.authenticated) {
+    return invalidClient("This client has to prove who it is.");
+  }
+  // OAuth 2.1 has done without it; who sends it must send the same.
+  if (asked.redirectUri !== undefined && asked.redirectUri !== code.redirectUri) {
+    return refusal("The code was issued for another redirect URI.");
+  }
+  if (!isVerifier(asked.verifier, code.challenge)) {
+    return refusal("code_verifier does not fit the code_challenge.");
+  }
+  if (asked.audience !== undefined && (code.audience ?? asked.audience) !== asked.audience) {
+    return new OAuthError("invalid_target", `The code was issued for ${code.audience} alone.`);
+  }
+  if (code.dpopKey !== undefined && code.dpopKey !== dpopKey) {
+    return refusal("The code was issued for the proofs of another key.");
+  }
+  return undefined;
+}
+
+function isVerifier(verifier: string, challenge: string): boolean {
+  if (!VERIFIER.test(verifier)) return false;
+  const digest = createHash("sha256").update(verifier).digest();
+  const expected = Buffer.from(challenge, "base64url");
+  return digest.length === expected.length && timingSafeEqual(digest, expected);
+}
+
+function refusal(description: string): OAuthError {
+  return new OAuthError("invalid_grant", description);
+}

@@ -1,0 +1,84 @@
+import { OAuthError } from "../../contract/problem.ts";
+import type { Client } from "../clients/client.ts";
+import { isRedirectUriOf } from "../clients/redirect-uris.ts";
+import { optional, type Parameters, required } from "../parameters.ts";
+import type { Resources } from "../resources.ts";
+import { parseAuthorizationScopes } from "../scopes.ts";
+import type { AuthorizationRequest } from "./model.ts";
+
+/** Of `state` and `nonce`, which come back as they were sent. */
+const MAX_ECHOED = 2048;
+/** S256 of anything: 256 bits in base64url. */
+const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
+
+/** `OAuthError` unless the request's redirect URI is one of the client's: nobody may be sent there before. */
+export function checkRedirectUri(parameters: Parameters, client: Client): string {
+  const redirectUri = required(parameters, "redirect_uri");
+  if (isRedirectUriOf(client.redirectUris, redirectUri)) return redirectUri;
+  throw new OAuthError(
+    "invalid_request",
+    `The application asks to be sent back to ${redirectUri.slice(0, 256)}, which is none of its redirect URIs.`,
+  );
+}
+
+/** What is asked for (RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2). `OAuthError` for the client to be told. */
+export function parseAuthorizationRequest(
+  parameters: Parameters,
+  {
+    client,
+    redirectUri,
+    resources,
+  }: { client: Client; redirectUri: string; resources: Pick<Resources, "target"> },
+): AuthorizationRequest {
+  const responseType = required(parameters, "response_type");
+  if (responseType !== "code") {
+    throw new OAuthError("unsupported_response_type", "response_type must be code.");
+  }
+  const mode = optional(parameters, "response_mode");
+  if (mode !== undefined && mode !== "query") {
+    throw new OAuthError("invalid_request", "response_mode must be query.");
+  }
+  if (optional(parameters, "request") !== undefined) {
+    throw new OAuthError(
+      "invalid_request",
+      "Request objects are not taken; push the request instead (RFC 9126).",
+    );
+  }
+  const challenge = required(parameters, "code_challenge");
+  if (optional(parameters, "code_challenge_method") !== "S256" || !CHALLENGE.test(challenge)) {
+    throw new OAuthError(
+      "invalid_request",
+      "PKCE is needed: code_challenge, and code_challenge_method=S256.",
+    );
+  }
+  const prompts = optional(parameters, "prompt")?.split(" ") ?? [];
+  if (prompts.includes("none")) {
+    throw new OAuthError("consent_required", "A person is always asked here: prompt=none cannot be had.");
+  }
+  const audience = resources.target(parameters);
+  const state = echoed(parameters, "state");
+  const nonce = echoed(parameters, "nonce");
+  const dpopKey = optional(parameters, "dpop_jkt");
+  if (dpopKey !== undefined && !CHALLENGE.test(dpopKey)) {
+    throw new OAuthError("invalid_request", "dpop_jkt must be the SHA-256 thumbprint of a key.");
+  }
+  return {
+    clientId: client.id,
+    clientName: client.name,
+    vouchedBy: client.vouchedBy,
+    confidential: client.authentication.method !== "none",
+    redirectUri,
+    ...parseAuthorizationScopes(optional(parameters, "scope")),
+    challenge,
+    ...(audience !== undefined && { audience }),
+    ...(state !== undefined && { state }),
+    ...(nonce !== undefined && { nonce }),
+    ...(dpopKey !== undefined && { dpopKey }),
+  };
+}
+
+function echoed(parameters: Parameters, name: string): string | undefined {
+  const value = optional(parameters, name);
+  if (value === undefined || value.length <= MAX_ECHOED) return value;
+  throw new OAuthError("invalid_request", `${name} is longer than ${MAX_ECHOED} characters.`);
+}

@@ -1,0 +1,207 @@
+import { hashSecret } from "../../accounts/credentials/secrets.ts";
+import { insufficientScope } from "../../accounts/insufficient-scope.ts";
+import type { IdentityScope, Scope } from "../../contract/caller.ts";
+import { OAuthError, Problem } from "../../contract/problem.ts";
+import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { Random } from "../../system/random.ts";
+import { invalidClient } from "../clients/client.ts";
+import type { AuthenticateClient } from "../clients/client-authentication.ts";
+import type { Clients } from "../clients/clients.ts";
+import { destinationOf } from "../clients/redirect-uris.ts";
+import { noteUseOfClient } from "../clients/registration.ts";
+import { optional, type Parameters, required } from "../parameters.ts";
+import type { Resources } from "../resources.ts";
+import { grantable, IDENTITY_DESCRIPTIONS, SCOPE_DESCRIPTIONS } from "../scopes.ts";
+import { checkRedirectUri, parseAuthorizationRequest } from "./authorization-request.ts";
+import { codeResponse, errorResponse } from "./authorization-response.ts";
+import {
+  type AuthorizationCode,
+  type AuthorizationRequest,
+  authorizationCodes,
+  authorizationRequests,
+  type PendingRequest,
+} from "./model.ts";
+
+/** Who is asked, in which browser. Times are milliseconds since the epoch. */
+export interface ConsentingUser {
+  accountId: string;
+  userId: string;
+  scopes: readonly Scope[];
+  signedInAt: number;
+  address: string;
+  userAgent: string;
+}
+
+/** What a client asks for, as the person who decides sees it. */
+export interface ConsentRequest {
+  client: Pick<AuthorizationRequest, "vouchedBy"> & { id: string; name: string };
+  /** Where the browser goes afterwards. */
+  destination: ReturnType<typeof destinationOf>;
+  redirectUri: string;
+  /** In words; absent: all of this server. */
+  resource?: string;
+  /** `granted`: whether this person can pass it on. */
+  scopes: { scope: Scope | IdentityScope; description: string; granted: boolean }[];
+}
+
+/** RFC 9126 §2.2. */
+export interface PushedResponse {
+  request_uri: string;
+  /** Seconds. */
+  expires_in: number;
+}
+
+export interface Authorizations {
+  /**
+   * Takes a request (RFC 6749 §4.1.1): under the `request_uri` it waits for a person; or an error that the client is
+   * told by sending the browser to `redirect`. `OAuthError` where neither client nor redirect URI are verified.
+   *
+   * @param subject what whoever asks is counted by.
+   */
+  begin(parameters: Parameters, subject: string): Promise<{ requestUri: string } | { redirect: string }>;
+  /** The same for a client that pushes its request (RFC 9126). `OAuthError`. */
+  push(parameters: Parameters, authorization: string | undefined, subject: string): Promise<PushedResponse>;
+  /** What waits under a `request_uri`. `Problem` `not_found` where it expired or was decided. */
+  describe(requestUri: string, clientId: string, user: ConsentingUser): Promise<ConsentRequest>;
+  /**
+   * Decides, once; where the browser is to be sent. Beside what `describe` throws: `insufficient_scope` where the
+   * person holds nothing of what is asked for.
+   */
+  decide(
+    requestUri: string,
+    clientId: string,
+    decision: "approve" | "deny",
+    user: ConsentingUser,
+  ): Promise<{ redirect: string }>;
+}
+
+const REQUEST_URI = "urn:ietf:params:oauth:request_uri:";
+const REQUEST_MS = 10 * 60_000;
+const CODE_MS = 60_000;
+/** How long a second use of a code is noticed. */
+export const CODE_REMEMBERED_MS = 60 * 60_000;
+const SECRET_BYTES = 32;
+
+export function createAuthorizations({
+  store,
+  clock,
+  random,
+  clients,
+  resources,
+  authenticateClient,
+  issuer,
+}: {
+  store: Store;
+  clock: Clock;
+  random: Random;
+  clients: Clients;
+  resources: Resources;
+  authenticateClient: AuthenticateClient;
+  issuer: () => string;
+}): Authorizations {
+  async function keep(request: AuthorizationRequest): Promise<string> {
+    const id = random.bytes(SECRET_BYTES).toString("base64url");
+    const expiresAt = clock.now() + REQUEST_MS;
+    await store.transact((tx) =>
+      tx.insert(authorizationRequests, GLOBAL, hashSecret(id), { ...request, expiresAt }, { expiresAt }),
+    );
+    return REQUEST_URI + id;
+  }
+
+  async function find(tx: Transaction, requestUri: string, clientId: string): Promise<PendingRequest> {
+    const id = hashSecret(requestUri.slice(REQUEST_URI.length));
+    const found = await tx.get(authorizationRequests, GLOBAL, id);
+    if (found && found.clientId === clientId && found.expiresAt > clock.now()) return found;
+    throw new Problem(
+      "not_found",
+      "This sign-in was decided already, or it has waited for more than ten minutes. Start again in the application.",
+    );
+  }
+
+  async function approve(
+    tx: Transaction,
+    request: PendingRequest,
+    { scopes: held, ...user }: ConsentingUser,
+  ): Promise<string> {
+    const { clientName: _, vouchedBy: __, state: ___, ...asked } = request;
+    const scopes = grantable(request.scopes, held);
+    const [least] = request.scopes;
+    if (least !== undefined && scopes.length === 0) {
+      throw insufficientScope(
+        least,
+        `${request.clientName} asks for ${request.scopes.join(", ")}, and you hold none of it. Deny it, or sign in as somebody who does.`,
+      );
+    }
+    const now = clock.now();
+    const code = random.bytes(SECRET_BYTES).toString("base64url");
+    const allowed: AuthorizationCode = { ...asked, ...user, scopes, expiresAt: now + CODE_MS };
+    const remembered = { expiresAt: now + CODE_REMEMBERED_MS };
+    await tx.insert(authorizationCodes, GLOBAL, hashSecret(code), allowed, remembered);
+    await noteUseOfClient(tx, request.clientId, now);
+    return codeResponse(request, issuer(), code);
+  }
+
+  return {
+    async begin(parameters, subject) {
+      const client = await clients.find(required(parameters, "client_id"), subject);
+      const redirectUri = checkRedirectUri(parameters, client);
+      try {
+        const request = parseAuthorizationRequest(parameters, { client, redirectUri, resources });
+        return { requestUri: await keep(request) };
+      } catch (error) {
+        if (!(error instanceof OAuthError)) throw error;
+        const target = { redirectUri, state: optional(parameters, "state") };
+        return { redirect: errorResponse(target, issuer(), error) };
+      }
+    },
+
+    async push(parameters, authorization, subject) {
+      const { id, authenticated } = await authenticateClient(parameters, authorization, subject);
+      const client = await clients.find(id ?? required(parameters, "client_id"), subject);
+      if (client.authentication.method !== "none" && !authenticated) {
+        throw invalidClient("This client has to prove who it is.");
+      }
+      if (optional(parameters, "request_uri") !== undefined) {
+        throw new OAuthError("invalid_request", "A pushed request holds no request_uri (RFC 9126 §2.1).");
+      }
+      const redirectUri = checkRedirectUri(parameters, client);
+      const requestUri = await keep(
+        parseAuthorizationRequest(parameters, { client, redirectUri, resources }),
+      );
+      return { request_uri: requestUri, expires_in: REQUEST_MS / 1000 };
+    },
+
+    async describe(requestUri, clientId, user) {
+      const request = await store.transact((tx) => find(tx, requestUri, clientId));
+      const granted = grantable(request.scopes, user.scopes);
+      return {
+        client: { id: clientId, name: request.clientName, vouchedBy: request.vouchedBy },
+        destination: destinationOf(request.redirectUri),
+        redirectUri: request.redirectUri,
+        ...(request.audience !== undefined && { resource: resources.nameOf(request.audience) }),
+        scopes: [
+          ...request.identity.map((scope) => ({
+            scope,
+            description: IDENTITY_DESCRIPTIONS[scope],
+            granted: true,
+          })),
+          ...request.scopes.map((scope) => ({
+            scope,
+            description: SCOPE_DESCRIPTIONS[scope],
+            granted: granted.includes(scope),
+          })),
+        ],
+      };
+    },
+
+    decide: (requestUri, clientId, decision, user) =>
+      store.transact(async (tx) => {
+        const request = await find(tx, requestUri, clientId);
+        await tx.delete(authorizationRequests, GLOBAL, hashSecret(requestUri.slice(REQUEST_URI.length)));
+        if (decision === "approve") return { redirect: await approve(tx, request, user) };
+        const denied = new OAuthError("access_denied", "The person did not allow it.");
+        return { redirect: errorResponse(request, issuer(), denied) };
+      }),
+  };
+}

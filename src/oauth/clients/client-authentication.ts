@@ -1,0 +1,163 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { createLocalJWKSet, decodeJwt, errors, type JSONWebKeySet, jwtVerify } from "jose";
+import { OAuthError } from "../../contract/problem.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { IsFirstUse } from "../first-use.ts";
+import { optional, type Parameters } from "../parameters.ts";
+import { type Client, invalidClient } from "./client.ts";
+import type { Clients } from "./clients.ts";
+
+/** Who asks at the token endpoint. */
+export interface AskingClient {
+  /** Undefined where a request names none. */
+  id?: string;
+  /** It proved to be that client, and does not only say so. */
+  authenticated: boolean;
+}
+
+/**
+ * RFC 6749 §2.3, RFC 7523 §2.2: by secret, in a header or the body, or by a signed assertion. `OAuthError`
+ * `invalid_client` where the proof is wrong, and where one is missing that the catalogue demands.
+ *
+ * @param authorization the header of that name.
+ * @param subject what the request's sender is counted by.
+ */
+export type AuthenticateClient = (
+  parameters: Parameters,
+  authorization: string | undefined,
+  subject: string,
+) => Promise<AskingClient>;
+
+const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+export const ASSERTION_ALGORITHMS = [
+  "EdDSA",
+  "Ed25519",
+  "ES256",
+  "ES384",
+  "ES512",
+  "RS256",
+  "PS256",
+  "PS384",
+  "PS512",
+];
+/** An assertion is made for one request. */
+const MAX_ASSERTION_MS = 5 * 60_000;
+const SKEW_SECONDS = 30;
+
+/** @param audiences what an assertion may be meant for: the issuer and its token endpoints. */
+export function createClientAuthentication({
+  clock,
+  clients,
+  isFirstUse,
+  audiences,
+}: {
+  clock: Clock;
+  clients: Clients;
+  isFirstUse: IsFirstUse;
+  audiences: () => string[];
+}): AuthenticateClient {
+  return async (parameters, authorization, subject) => {
+    const named = optional(parameters, "client_id");
+    const basic = authorization === undefined ? undefined : basicCredentials(authorization);
+    const posted = optional(parameters, "client_secret");
+    const assertion = optional(parameters, "client_assertion");
+    if ([basic, posted, assertion].filter((proof) => proof !== undefined).length > 1) {
+      throw new OAuthError("invalid_request", "A client proves who it is in one way, not in several.");
+    }
+    if (assertion !== undefined) {
+      if (optional(parameters, "client_assertion_type") !== ASSERTION_TYPE) {
+        throw new OAuthError("invalid_request", `client_assertion_type must be ${ASSERTION_TYPE}.`);
+      }
+      const id = await byAssertion(assertion, subject);
+      return proven(id, named);
+    }
+    const [id, secret] = basic ?? [named, posted];
+    if (id === undefined) return { authenticated: false };
+    const client = clients.inCatalogue(id);
+    if (secret !== undefined) {
+      const { authentication } = client ?? {};
+      if (authentication?.method !== "client_secret" || !isSecret(secret, authentication.secretSha256)) {
+        throw invalidClient("The client or its secret is wrong.");
+      }
+      return proven(id, named);
+    }
+    if (client && client.authentication.method !== "none") {
+      throw invalidClient("This client has to prove who it is.");
+    }
+    return { id, authenticated: false };
+  };
+
+  async function byAssertion(assertion: string, subject: string): Promise<string> {
+    const { client, keys } = await clientOf(assertion, subject);
+    try {
+      const { payload } = await jwtVerify(assertion, createLocalJWKSet(keys), {
+        issuer: client.id,
+        subject: client.id,
+        audience: audiences(),
+        algorithms: ASSERTION_ALGORITHMS,
+        requiredClaims: ["exp", "jti"],
+        clockTolerance: SKEW_SECONDS,
+        currentDate: new Date(clock.now()),
+      });
+      const expiresAt = (payload.exp as number) * 1000;
+      if (expiresAt > clock.now() + MAX_ASSERTION_MS + SKEW_SECONDS * 1000) {
+        throw invalidClient(
+          `The client assertion is valid for more than ${MAX_ASSERTION_MS / 60_000} minutes.`,
+        );
+      }
+      const once = await isFirstUse(
+        `client/${client.id}`,
+        String(payload.jti),
+        expiresAt + SKEW_SECONDS * 1000,
+      );
+      if (!once) throw invalidClient("The client assertion was used before.");
+      return client.id;
+    } catch (error) {
+      if (!(error instanceof errors.JOSEError)) throw error;
+      throw invalidClient(`The client assertion is not valid: ${error.message}.`);
+    }
+  }
+
+  async function clientOf(
+    assertion: string,
+    subject: string,
+  ): Promise<{ client: Client; keys: JSONWebKeySet }> {
+    let claimed: unknown;
+    try {
+      claimed = decodeJwt(assertion).sub;
+    } catch {
+      throw invalidClient("The client assertion is no JWT.");
+    }
+    if (typeof claimed !== "string") throw invalidClient("The client assertion names no client as its sub.");
+    const client = await clients.find(claimed, subject);
+    if (client.authentication.method === "private_key_jwt") {
+      return { client, keys: client.authentication.keys };
+    }
+    throw invalidClient("This client has no keys here.");
+  }
+}
+
+function proven(id: string, named: string | undefined): AskingClient {
+  if (named === undefined || named === id) return { id, authenticated: true };
+  throw invalidClient("client_id names another client than the one that proved who it is.");
+}
+
+/** RFC 6749 §2.3.1: both parts are form-encoded within the header. */
+function basicCredentials(authorization: string): [id: string, secret: string] | undefined {
+  const encoded = /^basic +([A-Za-z0-9+/=]+) *$/i.exec(authorization)?.[1];
+  if (encoded === undefined) return undefined;
+  const text = Buffer.from(encoded, "base64").toString();
+  const colon = text.indexOf(":");
+  const [id, secret] = [text.slice(0, colon), text.slice(colon + 1)].map(
+    (part) => new URLSearchParams(`v=${part.replaceAll("&", "%26")}`).get("v") ?? "",
+  );
+  if (colon < 1 || !id || !secret)
+    throw invalidClient("The Authorization header holds no client and secret.");
+  return [id, secret];
+}
+
+function isSecret(secret: string, sha256: string): boolean {
+  const expected = Buffer.from(sha256, "hex");
+  const digest = createHash("sha256").update(secret).digest();
+  return expected.length === digest.length && timingSafeEqual(digest, expected);
+}

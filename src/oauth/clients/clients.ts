@@ -1,0 +1,98 @@
+import { OAuthError } from "../../contract/problem.ts";
+import { type Client, type ClientAuthentication, invalidClient } from "./client.ts";
+import { KeySet, RedirectUris } from "./client-metadata.ts";
+import type { MetadataDocuments } from "./metadata-documents.ts";
+import type { Registrations } from "./registration.ts";
+
+/** A client as the plan catalogue has it. */
+export interface CatalogueClient {
+  name: string;
+  redirectUris?: readonly string[] | undefined;
+  /** Of its secret, in hex. */
+  secretSha256?: string | undefined;
+  /** Its public keys (RFC 7517 §5). */
+  jwks?: unknown;
+}
+
+/** What people are told of a client that asks through a device, which may call itself anything. */
+export interface NamedClient {
+  id: string;
+  name: string;
+  registered: boolean;
+}
+
+export interface Clients {
+  /** By the catalogue, or the name that it gives itself. */
+  named(clientId: string): NamedClient;
+  /** A client of the catalogue. */
+  inCatalogue(clientId: string): Client | undefined;
+  /**
+   * A client that may be sent back to, from the catalogue, its own metadata document or its registration.
+   * `OAuthError` `invalid_client` where there is none, saying why.
+   *
+   * @param subject what whoever asks is counted by.
+   */
+  find(clientId: string, subject: string): Promise<Client>;
+}
+
+const OWN: Record<string, CatalogueClient> = {
+  "tool-cli": { name: "tool command line", redirectUris: ["http://127.0.0.1/callback"] },
+};
+
+/**
+ * @param catalogue by client id, beside our own command line; throws where one of them cannot be used.
+ * @param registrations absent where clients may not register themselves.
+ */
+export function createClients({
+  catalogue,
+  documents,
+  registrations,
+}: {
+  catalogue: Readonly<Record<string, CatalogueClient>>;
+  documents: MetadataDocuments;
+  registrations?: Pick<Registrations, "find"> | undefined;
+}): Clients {
+  const ids = Object.keys({ ...OWN, ...catalogue });
+  const byId = new Map(
+    ids.map((id) => [id, fromCatalogue(id, { ...OWN[id], ...catalogue[id] } as CatalogueClient)]),
+  );
+  return {
+    named: (id) => ({ id, name: byId.get(id)?.name ?? id, registered: byId.has(id) }),
+    inCatalogue: (id) => byId.get(id),
+    async find(id, subject) {
+      const known = byId.get(id);
+      if (known) return known;
+      if (documents.isDocumentId(id)) return documents.find(id, subject);
+      const registered = await registrations?.find(id);
+      if (registered) return registered;
+      throw invalidClient(
+        "This application is not known here. It may be that its registration has expired: remove the connection in the application and add it again.",
+      );
+    },
+  };
+}
+
+function fromCatalogue(id: string, { name, redirectUris, secretSha256, jwks }: CatalogueClient): Client {
+  const uris = redirectUris === undefined ? undefined : RedirectUris.safeParse(redirectUris);
+  if (uris && !uris.success) {
+    throw new Error(
+      `The client "${id}" of the catalogue cannot be used: its redirectUris ${uris.error.issues[0]?.message}.`,
+    );
+  }
+  const client = { id, name, vouchedBy: "catalogue" as const, redirectUris: uris?.data ?? [] };
+  return { ...client, authentication: authenticationOf(id, secretSha256, jwks) };
+}
+
+function authenticationOf(id: string, secretSha256: string | undefined, jwks: unknown): ClientAuthentication {
+  if (secretSha256 !== undefined) return { method: "client_secret", secretSha256 };
+  if (jwks === undefined) return { method: "none" };
+  const keys = KeySet.safeParse(jwks);
+  if (keys.success) return { method: "private_key_jwt", keys: keys.data };
+  throw new Error(`The client "${id}" of the catalogue cannot be used: its jwks is no set of public keys.`);
+}
+
+/** @returns the id, once it has the form of one (RFC 6749 §2.2 leaves the form to the server). */
+export function checkClientId(id: string): string {
+  if (/^[A-Za-z0-9._-]{1,64}$/.test(id)) return id;
+  throw new OAuthError("invalid_request", "client_id must have 1 to 64 characters of A-Z a-z 0-9 . _ -");
+}

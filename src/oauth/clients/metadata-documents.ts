@@ -1,0 +1,162 @@
+import { faultsOf } from "../../contract/faults.ts";
+import { OAuthError } from "../../contract/problem.ts";
+import type { Store } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import { CannotFetch, type FetchedDocument, type FetchPublic } from "../../system/fetch-public.ts";
+import { createTurns } from "../../system/turns.ts";
+import { type Client, invalidClient } from "./client.ts";
+import { ClientMetadata } from "./client-metadata.ts";
+
+/**
+ * Clients that are known by a document which lies where their id says (OAuth Client ID Metadata Document). What
+ * such a client may do stands in the document alone, and who vouches for it is the site that it lies on.
+ */
+export interface MetadataDocuments {
+  /** Whether an id is such a URL, in the one way that it may be written. */
+  isDocumentId(clientId: string): boolean;
+  /**
+   * The client, from its document or from memory. `OAuthError` `invalid_client` where there is none, saying why.
+   *
+   * @param subject what whoever made this server ask is counted by.
+   */
+  find(clientId: string, subject: string): Promise<Client>;
+}
+
+const MAX_ID = 512;
+const MAX_REMEMBERED = 1000;
+const USUAL_MS = 5 * 60_000;
+const LEAST_MS = 60_000;
+const MOST_MS = 24 * 60 * 60_000;
+/** How long a refusal is repeated: whoever mends the document waits no longer. */
+const REFUSED_MS = 10_000;
+const FETCHES_PER_MINUTE = 20;
+
+interface Remembered {
+  outcome: Client | OAuthError;
+  until: number;
+}
+
+/** @param allowPrivate for development: ids that are http URLs too. */
+export function createMetadataDocuments({
+  store,
+  clock,
+  fetch,
+  allowPrivate,
+}: {
+  store: Store;
+  clock: Clock;
+  fetch: FetchPublic;
+  allowPrivate: boolean;
+}): MetadataDocuments {
+  const remembered = new Map<string, Remembered>();
+  const underWay = new Map<string, Promise<Client | OAuthError>>();
+  const turns = createTurns({ maxRunning: 8, maxOfOne: 2, maxWaiting: 64, refusal: tooMany });
+
+  function isDocumentId(clientId: string): boolean {
+    if (clientId.length > MAX_ID || !URL.canParse(clientId)) return false;
+    const { protocol, href, pathname, hash, search, username, password } = new URL(clientId);
+    const plain = hash + search + username + password === "" && href === clientId && pathname !== "/";
+    return plain && (protocol === "https:" || (allowPrivate && protocol === "http:"));
+  }
+
+  async function ask(clientId: string, subject: string): Promise<Client | OAuthError> {
+    const window = { key: `client-documents/${subject}`, kind: "bucket", windowMs: 60_000 } as const;
+    const { admitted } = await store.admit([{ ...window, capacity: FETCHES_PER_MINUTE }]);
+    if (!admitted) throw tooMany();
+    return turns.run(subject, async () => {
+      const now = clock.now();
+      try {
+        const document = await fetch(new URL(clientId));
+        const outcome = read(clientId, document.text);
+        const lifetime = outcome instanceof OAuthError ? REFUSED_MS : lifetimeOf(document);
+        remember(clientId, { outcome, until: now + lifetime });
+        return outcome;
+      } catch (error) {
+        if (!(error instanceof CannotFetch)) throw error;
+        const outcome = refusal(clientId, error.message);
+        remember(clientId, { outcome, until: now + REFUSED_MS });
+        return outcome;
+      }
+    });
+  }
+
+  /** The one that was asked for longest ago gives way. */
+  function remember(clientId: string, entry: Remembered): void {
+    remembered.delete(clientId);
+    remembered.set(clientId, entry);
+    const [oldest] = remembered.keys();
+    if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+  }
+
+  return {
+    isDocumentId,
+    async find(clientId, subject) {
+      const known = remembered.get(clientId);
+      if (known && clock.now() < known.until) return unlessRefused(known.outcome);
+      const asking = underWay.get(clientId) ?? ask(clientId, subject);
+      underWay.set(clientId, asking);
+      try {
+        return unlessRefused(await asking);
+      } finally {
+        underWay.delete(clientId);
+      }
+    },
+  };
+}
+
+function unlessRefused(outcome: Client | OAuthError): Client {
+  if (outcome instanceof OAuthError) throw outcome;
+  return outcome;
+}
+
+function read(clientId: string, text: string): Client | OAuthError {
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch {
+    return refusal(clientId, "it is not JSON");
+  }
+  if ((given as { client_id?: unknown } | null)?.client_id !== clientId) {
+    return refusal(clientId, "its client_id is not the URL that it lies at");
+  }
+  const parsed = ClientMetadata.safeParse(given);
+  if (!parsed.success) {
+    const [fault] = faultsOf(parsed.error);
+    return refusal(clientId, `its ${fault?.path}: ${fault?.message}`);
+  }
+  const { client_name, redirect_uris, token_endpoint_auth_method = "none", jwks } = parsed.data;
+  const client = {
+    id: clientId,
+    name: client_name ?? new URL(clientId).host,
+    vouchedBy: "site" as const,
+    redirectUris: redirect_uris,
+  };
+  if (token_endpoint_auth_method === "none") return { ...client, authentication: { method: "none" } };
+  if (token_endpoint_auth_method === "private_key_jwt" && jwks) {
+    return { ...client, authentication: { method: "private_key_jwt", keys: jwks } };
+  }
+  return refusal(
+    clientId,
+    "its token_endpoint_auth_method must be none, or private_key_jwt with the public keys in jwks: nothing secret can stand in a document",
+  );
+}
+
+function refusal(clientId: string, why: string): OAuthError {
+  return invalidClient(`The client metadata document ${clientId} cannot be used: ${why}.`);
+}
+
+function tooMany(): OAuthError {
+  return new OAuthError(
+    "slow_down",
+    "Too many client metadata documents were asked for. Try again in a minute.",
+    { status: 429, headers: { "Retry-After": "60" } },
+  );
+}
+
+/** RFC 9111 §5.2.2, within bounds: nobody makes this server fetch all the time, or believe for ever. */
+function lifetimeOf({ cacheControl = "" }: FetchedDocument): number {
+  if (/\bno-(store|cache)\b/i.test(cacheControl)) return LEAST_MS;
+  const seconds = /\bmax-age="?(\d{1,9})/i.exec(cacheControl)?.[1];
+  if (seconds === undefined) return USUAL_MS;
+  return Math.min(MOST_MS, Math.max(LEAST_MS, Number(seconds) * 1000));
+}

@@ -1,0 +1,123 @@
+import { faultsOf } from "../../contract/faults.ts";
+import { OAuthError } from "../../contract/problem.ts";
+import { collection, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { Random } from "../../system/random.ts";
+import type { Client } from "./client.ts";
+import { ClientMetadata } from "./client-metadata.ts";
+
+/** A client that registered itself. Times are milliseconds since the epoch. */
+interface RegisteredClient {
+  name: string;
+  redirectUris: string[];
+  createdAt: number;
+  /** To a day. */
+  lastUsedAt?: number;
+}
+
+/** In GLOBAL, by client id. */
+export const registeredClients = collection<RegisteredClient>("registered_clients");
+
+const DAY_MS = 24 * 60 * 60_000;
+/** How long a registration is kept that nobody has approved yet, and how long after its last use. */
+const UNUSED_MS = DAY_MS;
+const USED_MS = 90 * DAY_MS;
+const MAX_REDIRECT_CHARACTERS = 2048;
+
+const ID = /^dcr_[0-9a-z]{26}$/;
+
+/** RFC 7591 §3.2.1: what was registered, which is not all that was asked for. */
+export interface RegistrationResponse {
+  client_id: string;
+  /** Seconds since the epoch. */
+  client_id_issued_at: number;
+  client_name: string;
+  redirect_uris: string[];
+  token_endpoint_auth_method: "none";
+  grant_types: ["authorization_code", "refresh_token"];
+  response_types: ["code"];
+}
+
+export interface Registrations {
+  /** RFC 7591 §3.1. `OAuthError`. */
+  register(metadata: unknown): Promise<RegistrationResponse>;
+  find(clientId: string): Promise<Client | undefined>;
+}
+
+/**
+ * Every client is registered as a public one, whatever it asks for (§2 lets the server replace values): a secret
+ * that is handed to whoever asks proves nothing, and PKCE protects the code.
+ */
+export function createRegistrations({
+  store,
+  clock,
+  random,
+}: {
+  store: Store;
+  clock: Clock;
+  random: Random;
+}): Registrations {
+  return {
+    async register(metadata) {
+      const parsed = ClientMetadata.safeParse(metadata);
+      if (!parsed.success) throw refusal(faultsOf(parsed.error)[0]);
+      const { client_name = "Unnamed application", redirect_uris, grant_types, response_types } = parsed.data;
+      if (redirect_uris.join("").length > MAX_REDIRECT_CHARACTERS) {
+        throw refusal({
+          path: "redirect_uris",
+          message: `hold more than ${MAX_REDIRECT_CHARACTERS} characters`,
+        });
+      }
+      if (grant_types && !grant_types.includes("authorization_code")) {
+        throw refusal({ path: "grant_types", message: "must hold authorization_code" });
+      }
+      if (response_types && !response_types.includes("code")) {
+        throw refusal({ path: "response_types", message: "must hold code" });
+      }
+      const createdAt = clock.now();
+      const id = random.id("dcr");
+      const client = { name: client_name, redirectUris: redirect_uris, createdAt };
+      await store.transact((tx) =>
+        tx.insert(registeredClients, GLOBAL, id, client, { expiresAt: createdAt + UNUSED_MS }),
+      );
+      return {
+        client_id: id,
+        client_id_issued_at: Math.floor(createdAt / 1000),
+        client_name,
+        redirect_uris,
+        token_endpoint_auth_method: "none",
+        grant_types: ["authorization_code", "refresh_token"],
+        response_types: ["code"],
+      };
+    },
+    async find(clientId) {
+      if (!ID.test(clientId)) return undefined;
+      const found = await store.transact((tx) => tx.get(registeredClients, GLOBAL, clientId));
+      return (
+        found && {
+          id: clientId,
+          name: found.name,
+          vouchedBy: "nobody",
+          redirectUris: found.redirectUris,
+          authentication: { method: "none" },
+        }
+      );
+    },
+  };
+}
+
+/** Keeps the registration of a client that tokens are issued to, where it has one. */
+export async function noteUseOfClient(tx: Transaction, clientId: string, now: number): Promise<void> {
+  if (!ID.test(clientId)) return;
+  const client = await tx.get(registeredClients, GLOBAL, clientId);
+  if (!client || now - (client.lastUsedAt ?? 0) < DAY_MS) return;
+  const used = { ...client, lastUsedAt: now };
+  await tx.put(registeredClients, GLOBAL, clientId, used, { expiresAt: now + USED_MS });
+}
+
+/** RFC 7591 §3.2.2. */
+function refusal(fault: { path: string; message: string } | undefined): OAuthError {
+  const { path = "", message = "is not valid" } = fault ?? {};
+  const code = path.startsWith("redirect_uris") ? "invalid_redirect_uri" : "invalid_client_metadata";
+  return new OAuthError(code, `${path}: ${message}`.replace(/^: /, ""));
+}

@@ -1,0 +1,193 @@
+import { hashSecret } from "../../accounts/credentials/secrets.ts";
+import { insufficientScope } from "../../accounts/insufficient-scope.ts";
+import type { FailureBudget } from "../../accounts/sign-in/failure-budget.ts";
+import type { Scope } from "../../contract/caller.ts";
+import { Problem } from "../../contract/problem.ts";
+import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { Random } from "../../system/random.ts";
+import type { Clients, NamedClient } from "../clients/clients.ts";
+import { type DeviceAuthorization, deviceAuthorizations, keepAuthorization, userCodes } from "../model.ts";
+import type { Resources } from "../resources.ts";
+import { grantable, SCOPE_DESCRIPTIONS } from "../scopes.ts";
+import { createDeviceCodeEndpoint, type IssueDeviceCode } from "./device-code.ts";
+import { parseUserCode } from "./user-code.ts";
+
+/** Who looks at a device's request and may decide on it. */
+export interface Approver {
+  accountId: string;
+  userId: string;
+  scopes: readonly Scope[];
+  address: string;
+}
+
+export type Decision = "approve" | "deny";
+
+/** What a device asks for, as the person who decides sees it. Times are milliseconds since the epoch. */
+export interface DeviceRequest {
+  /** `BCDF-GHJK` */
+  userCode: string;
+  client: NamedClient;
+  /** What was asked for, in words; `granted`: whether this person can pass it on, or did. */
+  scopes: { scope: Scope; description: string; granted: boolean }[];
+  /** Of the device. */
+  address: string;
+  userAgent: string;
+  requestedAt: number;
+  expiresAt: number;
+  status: "pending" | "approved" | "denied";
+}
+
+export interface DeviceAuthorizations {
+  /** RFC 8628 §3.1: takes `client_id`, `scope` and `resource`. `OAuthError`. */
+  begin: IssueDeviceCode;
+  /**
+   * What waits under a user code, typed in any case, with or without dash and spaces. `Problem`
+   * `not_found` where the code is wrong, expired or decided in another account, `rate_limited` after ten of
+   * those an hour by a user, or a hundred from an address.
+   */
+  describe(userCode: string, approver: Approver): Promise<DeviceRequest>;
+  /**
+   * Decides, once; the same decision again gives the same answer. Beside what `describe` throws:
+   * `conflict` after another decision, `insufficient_scope` where the approver holds none of the scopes.
+   */
+  decide(userCode: string, decision: Decision, approver: Approver): Promise<DeviceRequest>;
+  /** How many devices wait for somebody to decide; at most 1,000 authorizations are looked at. */
+  waiting(): Promise<number>;
+}
+
+const MAX_LOOKED_AT = 1000;
+
+/**
+ * @param verificationUrl where people enter codes, without `/device`.
+ * @param failures of user codes, on pages and in the API together.
+ * @param subjectOf what an address is counted by.
+ */
+export function createDeviceAuthorizations({
+  store,
+  clock,
+  random,
+  clients,
+  resources,
+  verificationUrl,
+  failures,
+  subjectOf,
+}: {
+  store: Store;
+  clock: Clock;
+  random: Random;
+  clients: Pick<Clients, "named">;
+  resources: Pick<Resources, "target">;
+  verificationUrl: () => string;
+  failures: FailureBudget;
+  subjectOf: (address: string) => string;
+}): DeviceAuthorizations {
+  return {
+    begin: createDeviceCodeEndpoint({ store, clock, random, resources, verificationUrl }),
+
+    describe: (typed, approver) =>
+      withCode(typed, approver, async (tx, userCode) => {
+        const found = await find(tx, userCode, approver);
+        return found && view(userCode, found.authorization, approver);
+      }),
+
+    decide: (typed, decision, approver) =>
+      withCode(typed, approver, async (tx, userCode) => {
+        const found = await find(tx, userCode, approver);
+        if (!found) return undefined;
+        const decided = decide(found.authorization, decision, approver);
+        if (decided !== found.authorization) await keepAuthorization(tx, found.id, decided);
+        return view(userCode, decided, approver);
+      }),
+
+    waiting: async () => {
+      const found = await store.transact((tx) =>
+        tx.list(deviceAuthorizations, GLOBAL, { limit: MAX_LOOKED_AT }),
+      );
+      const now = clock.now();
+      return found.filter(({ value: { decision, expiresAt } }) => !decision && expiresAt > now).length;
+    },
+  };
+
+  /** Runs what needs a right user code; a wrong one is a failure of the user and of the address. */
+  async function withCode(
+    typed: string,
+    { address, userId }: Approver,
+    work: (tx: Transaction, userCode: string) => Promise<DeviceRequest | undefined>,
+  ): Promise<DeviceRequest> {
+    const guesser = { id: `user/${userId}`, address: subjectOf(address) };
+    const outcome = await failures.allow(guesser, async () => {
+      const userCode = parseUserCode(typed);
+      return userCode && store.transact((tx) => work(tx, userCode));
+    });
+    if (outcome) return outcome;
+    throw new Problem(
+      "not_found",
+      "No device waits under this code. Compare it with the code on the device; a code works for 15 minutes.",
+    );
+  }
+
+  async function find(
+    tx: Transaction,
+    userCode: string,
+    { accountId }: Approver,
+  ): Promise<{ id: string; authorization: DeviceAuthorization } | undefined> {
+    const reference = await tx.get(userCodes, GLOBAL, hashSecret(userCode));
+    if (!reference) return undefined;
+    const id = reference.deviceCodeHash;
+    const authorization = await tx.get(deviceAuthorizations, GLOBAL, id);
+    if (!authorization || authorization.expiresAt <= clock.now()) return undefined;
+    // Once decided it is the decider's account's, and unknown to all others.
+    if (authorization.decision && authorization.decision.accountId !== accountId) return undefined;
+    return { id, authorization };
+  }
+
+  function view(
+    userCode: string,
+    { clientId, scopes, address, userAgent, createdAt, expiresAt, decision }: DeviceAuthorization,
+    approver: Approver,
+  ): DeviceRequest {
+    const granted = decision ? decision.scopes : grantable(scopes, approver.scopes);
+    return {
+      userCode,
+      client: clients.named(clientId),
+      scopes: scopes.map((scope) => ({
+        scope,
+        description: SCOPE_DESCRIPTIONS[scope],
+        granted: granted.includes(scope),
+      })),
+      address,
+      userAgent,
+      requestedAt: createdAt,
+      expiresAt,
+      status: decision ? (decision.approved ? "approved" : "denied") : "pending",
+    };
+  }
+}
+
+/** The authorization as decided: itself where the same was decided before, and for the same person. */
+function decide(
+  authorization: DeviceAuthorization,
+  decision: Decision,
+  { accountId, userId, scopes: held }: Approver,
+): DeviceAuthorization {
+  const approved = decision === "approve";
+  const before = authorization.decision;
+  if (before) {
+    if (before.approved === approved && (!approved || before.userId === userId)) return authorization;
+    const outcome = before.approved ? "approved" : "denied";
+    throw new Problem(
+      "conflict",
+      `This request was ${outcome} already. To decide anew, sign in on the device again.`,
+    );
+  }
+  const scopes = approved ? grantable(authorization.scopes, held) : [];
+  const [least = "read"] = authorization.scopes;
+  if (approved && scopes.length === 0) {
+    throw insufficientScope(
+      least,
+      `The device asks for ${authorization.scopes.join(", ")}, and you hold none of it. Deny it, or let somebody approve it who does.`,
+    );
+  }
+  return { ...authorization, decision: { approved, accountId, userId, scopes } };
+}

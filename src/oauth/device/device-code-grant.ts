@@ -1,0 +1,105 @@
+import { hashSecret } from "../../accounts/credentials/secrets.ts";
+import { OAuthError } from "../../contract/problem.ts";
+import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import {
+  type DeviceAuthorization,
+  type DeviceDecision,
+  deviceAuthorizations,
+  keepAuthorization,
+} from "../model.ts";
+import { optional, required } from "../parameters.ts";
+import type { Grant, TokenAsker } from "../tokens/grant.ts";
+import type { TokenPairs, TokenResponse } from "../tokens/token-pair.ts";
+
+/** Networks deliver a punctual poll a little early. */
+const TOLERANCE_MS = 500;
+const SLOW_DOWN_SECONDS = 5;
+const MAX_INTERVAL_SECONDS = 60;
+
+/** RFC 8628 §3.4: a device asks whether its request was decided. */
+export function deviceCodeGrant({
+  store,
+  clock,
+  begin,
+}: {
+  store: Store;
+  clock: Clock;
+  begin: TokenPairs["begin"];
+}): Grant {
+  return {
+    type: "urn:ietf:params:oauth:grant-type:device_code",
+    async exchange(parameters, asker) {
+      const id = hashSecret(required(parameters, "device_code"));
+      // A refusal is an outcome of the transaction, not its failure: the poll is to be remembered.
+      const outcome = await store.transact((tx) => poll(tx, id, asker));
+      if (outcome instanceof OAuthError) throw outcome;
+      return outcome;
+    },
+    async limitKey(parameters) {
+      const deviceCode = optional(parameters, "device_code");
+      if (deviceCode === undefined) return undefined;
+      const id = hashSecret(deviceCode);
+      const known = await store.transact((tx) => tx.get(deviceAuthorizations, GLOBAL, id));
+      return known && `device_code/${id}`;
+    },
+  };
+
+  async function poll(tx: Transaction, id: string, asker: TokenAsker): Promise<TokenResponse | OAuthError> {
+    const authorization = await tx.get(deviceAuthorizations, GLOBAL, id);
+    if (!authorization || authorization.redeemedAt !== undefined) {
+      return new OAuthError("invalid_grant", "The device code is unknown or was used already. Begin again.");
+    }
+    if (asker.client.id !== undefined && asker.client.id !== authorization.clientId) {
+      return new OAuthError("invalid_grant", "The device code was issued to another client.");
+    }
+    const now = clock.now();
+    if (authorization.expiresAt <= now) {
+      return new OAuthError("expired_token", "The device code has expired. Begin again.");
+    }
+    const { decision } = authorization;
+    if (!decision) return wait(tx, id, authorization, now);
+    if (!decision.approved) return new OAuthError("access_denied", "The request was denied.");
+    return redeem(tx, id, { authorization, decision, asker }, now);
+  }
+
+  async function wait(
+    tx: Transaction,
+    id: string,
+    authorization: DeviceAuthorization,
+    now: number,
+  ): Promise<OAuthError> {
+    const { lastPolledAt, interval } = authorization;
+    const tooFast =
+      lastPolledAt !== undefined && Math.abs(now - lastPolledAt) < interval * 1000 - TOLERANCE_MS;
+    const next = tooFast ? Math.min(interval + SLOW_DOWN_SECONDS, MAX_INTERVAL_SECONDS) : interval;
+    await keepAuthorization(tx, id, { ...authorization, lastPolledAt: now, interval: next });
+    return tooFast
+      ? new OAuthError("slow_down", `Polled too fast. Leave ${next} s between two polls.`)
+      : new OAuthError("authorization_pending", "Nobody has decided on this request yet.");
+  }
+
+  async function redeem(
+    tx: Transaction,
+    id: string,
+    approved: { authorization: DeviceAuthorization; decision: DeviceDecision; asker: TokenAsker },
+    now: number,
+  ): Promise<TokenResponse | OAuthError> {
+    const { authorization, decision, asker } = approved;
+    const { clientId, audience, address, userAgent } = authorization;
+    const { accountId, userId, scopes } = decision;
+    const begun = await begin(tx, accountId, {
+      userId,
+      clientId,
+      scopes,
+      ...(audience !== undefined && { audience }),
+      ...(asker.dpopKey !== undefined && { dpopKey: asker.dpopKey }),
+      ...(asker.client.authenticated && { confidential: true }),
+      address,
+      userAgent,
+    });
+    if (!begun) return new OAuthError("access_denied", "The user who approved the request was deleted.");
+    await keepAuthorization(tx, id, { ...authorization, redeemedAt: now });
+    return begun.response;
+  }
+}

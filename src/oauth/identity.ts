@@ -1,0 +1,96 @@
+import { accounts, users } from "../accounts/model.ts";
+import type { Caller } from "../contract/caller.ts";
+import { OAuthError } from "../contract/problem.ts";
+import { accountSpace, GLOBAL, type Store } from "../store/store.ts";
+import type { Clock } from "../system/clock.ts";
+import type { AuthorizationCode } from "./authorization/model.ts";
+
+/** What a client is told of a person, as far as the person allowed it (OpenID Connect Core §5.1). */
+export interface IdentityClaims {
+  /** The user's id. */
+  sub: string;
+  email?: string;
+  /** The e-mail address, which is what people have for a name here. */
+  preferred_username?: string;
+  /** Of our own: whose account it is. */
+  account_id?: string;
+  account_name?: string;
+}
+
+/** Signs a payload as a JWS of this type. */
+export type Sign = (payload: object, typ: string) => Promise<string>;
+
+/** The ID token that goes with a code's tokens (OpenID Connect Core §2). */
+export type IdTokenOf = (
+  code: Pick<AuthorizationCode, "accountId" | "userId" | "clientId" | "identity" | "nonce" | "signedInAt">,
+) => Promise<string>;
+
+/** OpenID Connect Core §5.3. `OAuthError` `insufficient_scope` where the token is not of a sign-in with openid. */
+export type UserInfo = (
+  who: { accountId: string; userId: string } & Pick<Caller["credential"], "identity">,
+) => Promise<IdentityClaims>;
+
+const ID_TOKEN_MS = 10 * 60_000;
+
+export function createIdentity({
+  store,
+  clock,
+  issuer,
+  sign,
+}: {
+  store: Store;
+  clock: Clock;
+  issuer: () => string;
+  sign: Sign;
+}): { idTokenOf: IdTokenOf; userInfo: UserInfo } {
+  async function claimsOf(
+    accountId: string,
+    userId: string,
+    told: readonly string[],
+  ): Promise<IdentityClaims> {
+    const [user, account] = await store.transact(
+      async (tx) =>
+        [
+          await tx.get(users, accountSpace(accountId), userId),
+          await tx.get(accounts, GLOBAL, accountId),
+        ] as const,
+    );
+    return {
+      sub: userId,
+      ...(user && told.includes("email") && { email: user.email }),
+      ...(user &&
+        account &&
+        told.includes("profile") && {
+          preferred_username: user.email,
+          account_id: account.id,
+          account_name: account.name,
+        }),
+    };
+  }
+
+  return {
+    async idTokenOf({ accountId, userId, clientId, identity, nonce, signedInAt }) {
+      const now = clock.now();
+      const claims = {
+        iss: issuer(),
+        aud: clientId,
+        iat: Math.floor(now / 1000),
+        exp: Math.floor((now + ID_TOKEN_MS) / 1000),
+        auth_time: Math.floor(signedInAt / 1000),
+        ...(nonce !== undefined && { nonce }),
+        ...(await claimsOf(accountId, userId, identity)),
+      };
+      return sign(claims, "JWT");
+    },
+    async userInfo({ accountId, userId, identity }) {
+      if (identity?.includes("openid")) return claimsOf(accountId, userId, identity);
+      throw new OAuthError(
+        "insufficient_scope",
+        "This needs an access token of a sign-in with the scope openid.",
+        {
+          headers: { "WWW-Authenticate": 'Bearer error="insufficient_scope", scope="openid"' },
+        },
+      );
+    },
+  };
+}

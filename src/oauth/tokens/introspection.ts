@@ -1,0 +1,108 @@
+import { hashSecret, secretKind } from "../../accounts/credentials/secrets.ts";
+import { credentials, tokenFamilies, users } from "../../accounts/model.ts";
+import type { Scope } from "../../contract/caller.ts";
+import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import { type Parameters, required } from "../parameters.ts";
+import { findRefreshToken, works } from "./refresh-token-grant.ts";
+
+/** RFC 7662 §2.2. Times are Unix time in seconds. */
+export type Introspection =
+  | { active: false }
+  | {
+      active: true;
+      scope: string;
+      /** Tokens only: API keys belong to no client. */
+      client_id?: string;
+      /** The user's e-mail address. */
+      username?: string;
+      /** Not for refresh tokens, which no resource takes. */
+      token_type?: "Bearer" | "DPoP";
+      exp?: number;
+      iat: number;
+      /** The user's id. */
+      sub: string;
+      /** The one resource that it is for (RFC 8707); absent where that is all of this server. */
+      aud?: string;
+      /** The key that it works with alone (RFC 9449 §6.2). */
+      cnf?: { jkt: string };
+      iss: string;
+      /** Extension (§2.2): whose account it is. */
+      account_id: string;
+    };
+
+/** What a token or API key stands for. Whoever asks must hold the scope operator; the caller sees to it. */
+export type Introspect = (parameters: Parameters) => Promise<Introspection>;
+
+interface Subject {
+  accountId: string;
+  userId: string;
+  clientId?: string;
+  scopes: readonly Scope[];
+  issuedAt: number;
+  expiresAt?: number;
+  audience?: string;
+  identity?: readonly string[];
+  dpopKey?: string;
+  bearer: boolean;
+}
+
+export function createIntrospection({
+  store,
+  clock,
+  issuer,
+}: {
+  store: Store;
+  clock: Clock;
+  issuer: () => string;
+}): Introspect {
+  return async (parameters) => {
+    const token = required(parameters, "token");
+    return store.transact(async (tx) => {
+      const subject = await subjectOf(tx, token);
+      if (!subject) return { active: false };
+      const {
+        accountId,
+        userId,
+        clientId,
+        scopes,
+        issuedAt,
+        expiresAt,
+        audience,
+        identity = [],
+        dpopKey,
+        bearer,
+      } = subject;
+      const user = await tx.get(users, accountSpace(accountId), userId);
+      return {
+        active: true,
+        scope: [...identity, ...scopes].join(" "),
+        ...(clientId !== undefined && { client_id: clientId }),
+        ...(user && { username: user.email }),
+        ...(bearer && { token_type: dpopKey === undefined ? "Bearer" : "DPoP" }),
+        ...(expiresAt !== undefined && { exp: Math.floor(expiresAt / 1000) }),
+        iat: Math.floor(issuedAt / 1000),
+        sub: userId,
+        ...(audience !== undefined && { aud: audience }),
+        ...(dpopKey !== undefined && { cnf: { jkt: dpopKey } }),
+        iss: issuer(),
+        account_id: accountId,
+      };
+    });
+  };
+
+  async function subjectOf(tx: Transaction, token: string): Promise<Subject | undefined> {
+    const kind = secretKind(token);
+    if (kind === "refresh_token") {
+      const found = await findRefreshToken(tx, token);
+      if (!found || !works(found.token, found.family, clock.now())) return undefined;
+      return { ...found.family, ...found.token, bearer: false };
+    }
+    if (kind !== "access_token" && kind !== "api_key") return undefined;
+    const credential = await tx.get(credentials, GLOBAL, hashSecret(token));
+    if (!credential) return undefined;
+    if (credential.familyId === undefined) return { ...credential, bearer: true };
+    const family = await tx.get(tokenFamilies, accountSpace(credential.accountId), credential.familyId);
+    return family && { ...credential, clientId: family.clientId, bearer: true };
+  }
+}

@@ -1,0 +1,129 @@
+import { hashSecret, secretKind } from "../../accounts/credentials/secrets.ts";
+import { type TokenFamily, tokenFamilies } from "../../accounts/model.ts";
+import type { Scope } from "../../contract/caller.ts";
+import { OAuthError } from "../../contract/problem.ts";
+import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import { invalidClient } from "../clients/client.ts";
+import { type RefreshToken, refreshTokens } from "../model.ts";
+import { optional, required } from "../parameters.ts";
+import type { Resources } from "../resources.ts";
+import { grantable, parseScopes } from "../scopes.ts";
+import type { Grant, TokenAsker } from "./grant.ts";
+import type { TokenPairs, TokenResponse } from "./token-pair.ts";
+
+/** How long a refresh token still works after its successor was first used. */
+const GRACE_MS = 60_000;
+
+/**
+ * RFC 6749 §6 with rotation (RFC 9700 §4.14.2). Each use of a newest token begins a generation. A
+ * token of the one before works as long as none of its successors was used, and for the grace period
+ * after that: two processes of one client refresh at once, and answers get lost. What is used later
+ * was stolen, by whom nobody can tell, so the family ends.
+ */
+export function refreshTokenGrant({
+  store,
+  clock,
+  resources,
+  issue,
+}: {
+  store: Store;
+  clock: Clock;
+  resources: Pick<Resources, "target">;
+  issue: TokenPairs["issue"];
+}): Grant {
+  return {
+    type: "refresh_token",
+    async exchange(parameters, asker) {
+      const token = required(parameters, "refresh_token");
+      if (asker.client.id === undefined) required(parameters, "client_id");
+      const scope = optional(parameters, "scope");
+      const asked = {
+        scopes: scope === undefined ? undefined : parseScopes(scope),
+        audience: resources.target(parameters),
+      };
+      // A refusal is an outcome of the transaction, not its failure: reuse ends the family.
+      const outcome = await store.transact((tx) => rotate(tx, token, asker, asked));
+      if (outcome instanceof OAuthError) throw outcome;
+      return outcome;
+    },
+    async limitKey(parameters) {
+      const token = optional(parameters, "refresh_token");
+      const found = token && (await store.transact((tx) => findRefreshToken(tx, token)));
+      return found ? `token_family/${found.token.familyId}` : undefined;
+    },
+  };
+
+  async function rotate(
+    tx: Transaction,
+    secret: string,
+    { client, dpopKey }: TokenAsker,
+    asked: { scopes: readonly Scope[] | undefined; audience: string | undefined },
+  ): Promise<TokenResponse | OAuthError> {
+    const found = await findRefreshToken(tx, secret);
+    if (!found) {
+      return new OAuthError(
+        "invalid_grant",
+        "The refresh token is unknown, expired or revoked. Sign in again.",
+      );
+    }
+    const { token, family } = found;
+    if (family.clientId !== client.id) {
+      return new OAuthError("invalid_grant", "The refresh token was issued to another client.");
+    }
+    if (family.confidential && !client.authenticated) {
+      return invalidClient("This client has to prove who it is.");
+    }
+    if (family.dpopKey !== undefined && family.dpopKey !== dpopKey) {
+      return new OAuthError("invalid_dpop_proof", "This sign-in works with proofs of its own key alone.");
+    }
+    const now = clock.now();
+    if (!works(token, family, now)) {
+      await tx.delete(tokenFamilies, accountSpace(token.accountId), family.id);
+      return new OAuthError(
+        "invalid_grant",
+        "The refresh token was replaced and used again, so all tokens of this sign-in are revoked. Sign in again.",
+      );
+    }
+    const scopes = asked.scopes ? grantable(asked.scopes, family.scopes) : family.scopes;
+    if (asked.scopes && scopes.length < asked.scopes.length) {
+      return new OAuthError("invalid_scope", `This sign-in has no more than: ${family.scopes.join(" ")}.`);
+    }
+    if (asked.audience !== undefined && (family.audience ?? asked.audience) !== asked.audience) {
+      return new OAuthError("invalid_target", `This sign-in is for ${family.audience} alone.`);
+    }
+    const audience = family.audience ?? asked.audience;
+    const rights = { scopes, ...(audience !== undefined && { audience }) };
+    return issue(tx, token.accountId, advanced(family, token.generation, now), rights);
+  }
+}
+
+/** A refresh token and its family, while neither has expired or ended. */
+export async function findRefreshToken(
+  tx: Transaction,
+  secret: string,
+): Promise<{ token: RefreshToken; family: TokenFamily } | undefined> {
+  if (secretKind(secret) !== "refresh_token") return undefined;
+  const token = await tx.get(refreshTokens, GLOBAL, hashSecret(secret));
+  if (!token) return undefined;
+  const family = await tx.get(tokenFamilies, accountSpace(token.accountId), token.familyId);
+  return family && { token, family };
+}
+
+/** Whether a refresh token may still be used, rather than being evidence of theft. */
+export function works({ generation }: RefreshToken, family: TokenFamily, now: number): boolean {
+  if (generation >= family.generation - 1) return true;
+  const successor = family.firstUses.find((use) => use.generation === generation + 1);
+  return successor !== undefined && now < successor.at + GRACE_MS;
+}
+
+/** The family after a use of `generation`: the first use of the newest begins another. */
+function advanced(family: TokenFamily, generation: number, now: number): TokenFamily {
+  if (generation < family.generation) return family;
+  const recent = family.firstUses.filter((use) => now < use.at + GRACE_MS);
+  return {
+    ...family,
+    generation: generation + 1,
+    firstUses: [...recent, { generation, at: now }],
+  };
+}

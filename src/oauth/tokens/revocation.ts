@@ -1,0 +1,52 @@
+import { hashSecret, secretKind } from "../../accounts/credentials/secrets.ts";
+import { credentials, tokenFamilies } from "../../accounts/model.ts";
+import { OAuthError } from "../../contract/problem.ts";
+import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import { optional, type Parameters, required } from "../parameters.ts";
+import { findRefreshToken } from "./refresh-token-grant.ts";
+
+/**
+ * RFC 7009: ends the family of an access or refresh token. Resolves for an unknown token too (§2.2);
+ * `token_type_hint` tells nothing that the token's prefix does not. `OAuthError` without a token, for
+ * an API key, which is revoked where keys are kept, and where `client_id` names another client.
+ */
+export type Revoke = (parameters: Parameters) => Promise<void>;
+
+export function createRevocation({ store }: { store: Store }): Revoke {
+  return async (parameters) => {
+    const token = required(parameters, "token");
+    const clientId = optional(parameters, "client_id");
+    return store.transact(async (tx) => {
+      const found = await familyOf(tx, token);
+      if (!found) return;
+      const space = accountSpace(found.accountId);
+      const family = await tx.get(tokenFamilies, space, found.familyId);
+      if (!family) return;
+      if (clientId !== undefined && clientId !== family.clientId) {
+        throw new OAuthError("invalid_grant", "The token was issued to another client.");
+      }
+      await tx.delete(tokenFamilies, space, family.id);
+    });
+  };
+
+  async function familyOf(
+    tx: Transaction,
+    token: string,
+  ): Promise<{ accountId: string; familyId: string } | undefined> {
+    switch (secretKind(token)) {
+      case "refresh_token":
+        return (await findRefreshToken(tx, token))?.token;
+      case "access_token": {
+        const credential = await tx.get(credentials, GLOBAL, hashSecret(token));
+        return credential?.familyId
+          ? { accountId: credential.accountId, familyId: credential.familyId }
+          : undefined;
+      }
+      case "api_key":
+        throw new OAuthError(
+          "unsupported_token_type",
+          "This is an API key; DELETE /api/v1/keys/{keyId} revokes it.",
+        );
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import { hashSecret, newSecret } from "../../accounts/credentials/secrets.ts";
+import { credentials, type TokenFamily, tokenFamilies, users } from "../../accounts/model.ts";
+import { oldestToGiveWay } from "../../accounts/most.ts";
+import { accountSpace, GLOBAL, type Transaction } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { Random } from "../../system/random.ts";
+import { noteUseOfClient } from "../clients/registration.ts";
+import { refreshTokens } from "../model.ts";
+
+const ACCESS_TOKEN_MS = 60 * 60_000;
+const REFRESH_TOKEN_MS = 30 * 24 * 60 * 60_000;
+
+/** RFC 6749 §5.1. */
+export interface TokenResponse {
+  access_token: string;
+  token_type: "Bearer" | "DPoP";
+  /** Seconds. */
+  expires_in: number;
+  refresh_token: string;
+  /** Of the access token. */
+  scope: string;
+  /** OpenID Connect Core §3.1.3.3. */
+  id_token?: string;
+}
+
+/** A family as its next pair finds it; the pair sets when it expires. */
+export type OpenFamily = Omit<TokenFamily, "expiresAt" | "lastUsedAt">;
+
+/** A sign-in that somebody has approved. */
+export type ApprovedSignIn = Omit<OpenFamily, "id" | "createdAt" | "generation" | "firstUses">;
+
+/** What an access token may do, within what its family may. */
+export type AccessRights = Pick<TokenFamily, "scopes" | "audience">;
+
+export interface TokenPairs {
+  /** Begins a family with its first pair; undefined where the user who approved it was deleted meanwhile. */
+  begin(
+    tx: Transaction,
+    accountId: string,
+    signIn: ApprovedSignIn,
+  ): Promise<{ familyId: string; response: TokenResponse } | undefined>;
+  /** Gives a family a new access token and a refresh token of its present generation. */
+  issue(tx: Transaction, accountId: string, family: OpenFamily, rights: AccessRights): Promise<TokenResponse>;
+}
+
+export function createTokenPairs({ clock, random }: { clock: Clock; random: Random }): TokenPairs {
+  return {
+    async begin(tx, accountId, signIn) {
+      if (!(await tx.get(users, accountSpace(accountId), signIn.userId))) return undefined;
+      const before = await oldestToGiveWay(tx, tokenFamilies, accountId, signIn.userId);
+      if (before) await tx.delete(tokenFamilies, accountSpace(accountId), before.id);
+      const id = random.id("fam");
+      const family = { ...signIn, id, createdAt: clock.now(), generation: 0, firstUses: [] };
+      return { familyId: id, response: await issue(tx, accountId, family, signIn) };
+    },
+    issue,
+  };
+
+  async function issue(
+    tx: Transaction,
+    accountId: string,
+    family: OpenFamily,
+    { scopes, audience }: AccessRights,
+  ): Promise<TokenResponse> {
+    const now = clock.now();
+    const accessToken = newSecret("access_token", random);
+    const refreshToken = newSecret("refresh_token", random);
+    const accessExpiry = { expiresAt: now + ACCESS_TOKEN_MS };
+    const refreshExpiry = { expiresAt: now + REFRESH_TOKEN_MS };
+    await tx.insert(
+      credentials,
+      GLOBAL,
+      hashSecret(accessToken),
+      {
+        kind: "access_token",
+        id: random.id("tok"),
+        accountId,
+        userId: family.userId,
+        scopes: [...scopes],
+        familyId: family.id,
+        ...(audience !== undefined && { audience }),
+        ...(family.identity && { identity: family.identity }),
+        ...(family.dpopKey !== undefined && { dpopKey: family.dpopKey }),
+        issuedAt: now,
+        ...accessExpiry,
+      },
+      accessExpiry,
+    );
+    await tx.insert(
+      refreshTokens,
+      GLOBAL,
+      hashSecret(refreshToken),
+      { accountId, familyId: family.id, generation: family.generation, issuedAt: now, ...refreshExpiry },
+      refreshExpiry,
+    );
+    await noteUseOfClient(tx, family.clientId, now);
+    const kept = { ...family, lastUsedAt: now, ...refreshExpiry };
+    await tx.put(tokenFamilies, accountSpace(accountId), family.id, kept, refreshExpiry);
+    return {
+      access_token: accessToken,
+      token_type: family.dpopKey === undefined ? "Bearer" : "DPoP",
+      expires_in: ACCESS_TOKEN_MS / 1000,
+      refresh_token: refreshToken,
+      scope: [...(family.identity ?? []), ...scopes].join(" "),
+    };
+  }
+}

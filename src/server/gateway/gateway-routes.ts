@@ -1,0 +1,143 @@
+import type { Method } from "../../contract/endpoint.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Gateway } from "../../gateway/gateway.ts";
+import { readMessage } from "../../gateway/message.ts";
+import type { Upstream } from "../../metering/upstreams.ts";
+import { protectedResourceMetadata } from "../../oauth/metadata.ts";
+import { checkOrigin } from "../mcp/mcp-route.ts";
+import { UPSTREAM_METADATA, UPSTREAM_OPERATIONS } from "../openapi/upstreams.ts";
+import { abortOf, callerOf } from "../operations/request-caller.ts";
+import { type Answer, JSON_TYPE } from "../pipeline/answer.ts";
+import type { Exchange } from "../pipeline/exchange.ts";
+import { MAX_MAIN_VALUES, parseJson } from "../pipeline/json-body.ts";
+import { excessOf } from "../pipeline/json-values.ts";
+import type { Route } from "../pipeline/route.ts";
+import type { Router } from "../pipeline/router.ts";
+import type { DescribedRoute } from "../routes/service-routes.ts";
+import type { Gateways } from "./gateways.ts";
+import { upstreamPath } from "./upstream-path.ts";
+
+/** A message is parsed on the main thread, and written anew. */
+const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_LEVELS = 64;
+const METHODS = ["POST", "GET", "DELETE"] as const;
+
+export interface GatewayRoutesPorts {
+  gateways: Gateways;
+  baseUrl: () => string;
+  /** Whether the credential of a request holds now. */
+  isValid: (exchange: Exchange) => Promise<boolean>;
+}
+
+/** `/mcp/<name>` for each upstream: streamable HTTP of the 2025 revisions, with sessions, and of 2026-07-28. */
+export function gatewayRoutes({ gateways, baseUrl, isValid }: GatewayRoutesPorts): {
+  described: DescribedRoute[];
+  /** What the router needs beside what is described: a path for each upstream. */
+  addUpstreams(routes: Router<Route>): void;
+  /** Names by which a plan can limit them. */
+  names: readonly { name: string }[];
+} {
+  function routeOf(method: (typeof METHODS)[number], { name }: Upstream, gateway: Gateway): Route {
+    const path = upstreamPath(name);
+    return {
+      name: `mcp.${name}`,
+      errors: "problem",
+      scope: "read",
+      resource: path,
+      screen: (req) => checkOrigin(req, baseUrl(), path),
+      ...(method === "POST" && { maxBodyBytes: MAX_BYTES }),
+      async answer(exchange, body) {
+        const {
+          headers,
+          body: answered,
+          ...rest
+        } = await gateway.answer({
+          method,
+          headers: exchange.req.headers,
+          caller: callerOf(exchange, undefined),
+          signal: abortOf(exchange.res),
+          isValid: () => isValid(exchange),
+          ...(method === "POST" && { message: messageIn(body, exchange) }),
+        });
+        return { ...rest, headers, ...(answered !== undefined && { body: sent(answered, exchange) }) };
+      },
+    };
+  }
+
+  const described = METHODS.map(
+    (method): DescribedRoute => ({
+      method,
+      path: "/mcp/{upstream}",
+      operation: UPSTREAM_OPERATIONS[method],
+      route: {
+        name: "mcp.upstream",
+        errors: "problem",
+        scope: "public",
+        answer: async (_exchange, _body, { upstream = "" }) => {
+          throw new Problem(
+            "not_found",
+            `There is no MCP server "${upstream.slice(0, 64)}" behind this one.`,
+          );
+        },
+      },
+    }),
+  );
+
+  const metadata: DescribedRoute = {
+    method: "GET",
+    path: `/.well-known/oauth-protected-resource${upstreamPath("{upstream}")}`,
+    operation: UPSTREAM_METADATA,
+    route: {
+      name: "well-known.protected-resource.upstream",
+      errors: "problem",
+      scope: "public",
+      lane: "control",
+      async answer(_exchange, _body, { upstream: name = "" }) {
+        const found = gateways.get(name);
+        if (!found) throw unknown(name);
+        const described = protectedResourceMetadata(baseUrl(), upstreamPath(name));
+        const body = JSON.stringify({ ...described, resource_name: found.upstream.title ?? name });
+        return {
+          status: 200,
+          headers: { "Content-Type": JSON_TYPE, "Cache-Control": "public, max-age=300" },
+          body,
+        };
+      },
+    },
+  };
+
+  return {
+    described: [...described, metadata],
+    names: [...gateways.keys()].map((name) => ({ name: `mcp.${name}` })),
+    addUpstreams(routes) {
+      for (const { upstream, gateway } of gateways.values()) {
+        for (const method of METHODS) {
+          routes.add(method as Method, upstreamPath(upstream.name), routeOf(method, upstream, gateway));
+        }
+      }
+    },
+  };
+}
+
+function unknown(name: string): Problem {
+  return new Problem("not_found", `There is no MCP server "${name.slice(0, 64)}" behind this one.`);
+}
+
+function messageIn(body: Buffer, { req }: Exchange) {
+  if (excessOf(body, { values: MAX_MAIN_VALUES, levels: MAX_LEVELS }) === "levels") {
+    throw new Problem("invalid_request", `A message is nested at most ${MAX_LEVELS} levels deep.`);
+  }
+  const value = parseJson(body, req.headers["content-type"], MAX_MAIN_VALUES);
+  return readMessage(value, body.toString("utf8"));
+}
+
+/** Clients wait for the headers of a stream that has nothing to say yet. */
+function sent(body: NonNullable<Answer["body"]>, { res }: Exchange): Answer["body"] {
+  if (typeof body === "string" || Buffer.isBuffer(body)) return body;
+  return flushed();
+
+  async function* flushed() {
+    res.flushHeaders();
+    yield* body as AsyncIterable<Buffer>;
+  }
+}

@@ -1,0 +1,92 @@
+import { createCallMeter } from "../../gateway/calls/call-meter.ts";
+import { createToolNames } from "../../gateway/calls/tool-names.ts";
+import { createGateway, type Gateway } from "../../gateway/gateway.ts";
+import { identitySigner } from "../../gateway/identity.ts";
+import { createSessions } from "../../gateway/sessions.ts";
+import type { UpstreamPort } from "../../gateway/upstreams/upstream-port.ts";
+import type { Catalogue } from "../../metering/plans.ts";
+import type { Upstream } from "../../metering/upstreams.ts";
+import type { Store } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import { environment } from "../../system/config.ts";
+import type { Log } from "../../system/log.ts";
+import type { Random } from "../../system/random.ts";
+import type { Services } from "../services.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
+
+/** The upstreams of a server, by name. */
+export type Gateways = ReadonlyMap<string, { upstream: Upstream; gateway: Gateway }>;
+
+const TIMEOUT_S = 100;
+
+export async function createGateways({
+  store,
+  clock,
+  log,
+  random,
+  catalogue,
+  services,
+  baseUrl,
+  metrics,
+}: {
+  store: Store;
+  clock: Clock;
+  log: Log;
+  random: Random;
+  catalogue: Catalogue;
+  services: Pick<Services, "entitlements" | "signingKeys" | "projects">;
+  baseUrl: () => string;
+  metrics: Pick<Metrics, "called">;
+}): Promise<Gateways> {
+  const meter = createCallMeter({ store, clock, getOrCreateProject: services.projects.getOrCreate });
+  const sessions = createSessions({ store, random });
+  const signIdentity = identitySigner({ signingKeys: services.signingKeys, issuer: baseUrl, clock, random });
+  const gateways = new Map<string, { upstream: Upstream; gateway: Gateway }>();
+  for (const upstream of catalogue.upstreams ?? []) {
+    const { name } = upstream;
+    const headers = fromEnvironment(upstream.headers, `The header of the upstream ${name}`);
+    const port = await portTo(upstream, { clock, log });
+    const gateway = createGateway({
+      upstream,
+      port,
+      headers,
+      catalogue,
+      clock,
+      log,
+      meter,
+      sessions,
+      signIdentity,
+      names: createToolNames({ store, upstream: name }),
+      rightsOf: services.entitlements.rightsFor,
+      onCall: (outcome, ms) => metrics.called(name, outcome, ms),
+    });
+    gateways.set(name, { upstream, gateway });
+  }
+  return gateways;
+}
+
+/** Loaded only where there is one. */
+async function portTo(upstream: Upstream, ports: { clock: Clock; log: Log }): Promise<UpstreamPort> {
+  const { name, title = name, url, command = [], timeoutSeconds = TIMEOUT_S } = upstream;
+  const timeoutMs = timeoutSeconds * 1000;
+  if (url !== undefined) {
+    const { httpUpstream } = await import("../../gateway/upstreams/http-upstream.ts");
+    return httpUpstream({ title, url, timeoutMs });
+  }
+  const env = fromEnvironment(upstream.env, `The variable of the upstream ${name}`);
+  const { stdioUpstream } = await import("../../gateway/upstreams/stdio-upstream.ts");
+  return stdioUpstream({ ...ports, name, title, command, env, timeoutMs });
+}
+
+/** Values that say `env:NAME` stand for a variable of the server's environment: a plans file holds no secret. */
+function fromEnvironment(given: Readonly<Record<string, string>> = {}, what: string): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => {
+      const variable = /^env:(\w+)$/.exec(value)?.[1];
+      if (variable === undefined) return [name, value];
+      const found = environment()[variable];
+      if (found) return [name, found];
+      throw new Error(`${what} ${name} is to come from the variable ${variable}, which is not set.`);
+    }),
+  );
+}

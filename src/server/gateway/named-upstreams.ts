@@ -1,0 +1,31 @@
+import { type Catalogue, parseCatalogue } from "../../metering/plans.ts";
+import type { Upstream } from "../../metering/upstreams.ts";
+
+/**
+ * The catalogue with the upstreams that `--mcp` names, such as `github=https://host/mcp` or
+ * `files=node server.js`: what the catalogue says of one of that name (tools, headers) stays. Throws an `Error`
+ * for people where one cannot be.
+ */
+export function withUpstreams(catalogue: Catalogue, named: readonly string[] = []): Catalogue {
+  if (named.length === 0) return catalogue;
+  const upstreams = new Map((catalogue.upstreams ?? []).map((upstream) => [upstream.name, upstream]));
+  for (const text of named) {
+    const [, name = "", target = ""] = /^([^=]+)=(.+)$/s.exec(text.trim()) ?? [];
+    if (name === "") {
+      throw new Error(`--mcp takes name=https://host/mcp or name="command"; "${text}" is neither.`);
+    }
+    const { url: _, command: __, ...rest } = upstreams.get(name) ?? { name };
+    upstreams.set(name, { ...rest, ...reached(target) });
+  }
+  return parseCatalogue({ ...catalogue, upstreams: [...upstreams.values()] }, "with --mcp");
+}
+
+function reached(target: string): Pick<Upstream, "url" | "command"> {
+  return /^https?:\/\//i.test(target) ? { url: target } : { command: wordsOf(target) };
+}
+
+/** As a shell would split it, with quotes and without anything else that shells do. */
+function wordsOf(command: string): string[] {
+  const words = command.matchAll(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g);
+  return [...words].map(([word]) => word.replace(/"([^"]*)"|'([^']*)'/g, "$1$2"));
+}

@@ -1,0 +1,4 @@
+/** Where an upstream is reached. */
+export function upstreamPath(name: string): string {
+  return `/mcp/${name}`;
+}

@@ -1,0 +1,120 @@
+import type { ReactElement } from "react";
+import type { ConsentRequest } from "../../oauth/authorization/authorizations.ts";
+import { Form, Page } from "../layout.tsx";
+import { ScopeList } from "../scope-list.tsx";
+import type { SignedInVisit } from "../visit.ts";
+import { WhoDecides } from "../who-decides.tsx";
+
+export const CONSENT_PATH = "/auth/authorize";
+
+/** Asks whether an application may have what it asks for. */
+export function ConsentPage(props: {
+  visit: SignedInVisit;
+  request: ConsentRequest;
+  /** Under what the request waits. */
+  requestUri: string;
+}): ReactElement {
+  const { visit, request, requestUri } = props;
+  const { client, destination, resource, scopes } = request;
+  const { account } = visit.signedIn;
+  const waiting = { client_id: client.id, request_uri: requestUri };
+  return (
+    <Page title="Allow an application" width="narrow">
+      <div className="card stack">
+        <WhoAsks client={client} />
+        <h2>It will be able to</h2>
+        <ScopeList scopes={scopes} />
+        <dl className="facts">
+          <div>
+            <dt>For</dt>
+            <dd>{resource ?? "All of this service"}</dd>
+          </div>
+          <div>
+            <dt>Then to</dt>
+            <dd>{whereTo(destination)}</dd>
+          </div>
+          <div>
+            <dt>Plan</dt>
+            <dd>
+              {account.plan}; its use counts on account {account.name}
+            </dd>
+          </div>
+        </dl>
+        {destination.kind === "computer" && (
+          <p className="notice">
+            Its answer goes to a program on this computer. Allow it only if you have just started that program
+            yourself.
+          </p>
+        )}
+        <WhoDecides visit={visit} next={`${CONSENT_PATH}?${new URLSearchParams(waiting)}`} />
+        <Form action={CONSENT_PATH} visit={visit} className="choice">
+          <input type="hidden" name="client_id" value={client.id} />
+          <input type="hidden" name="request_uri" value={requestUri} />
+          <button type="submit" className="filled" name="decision" value="approve">
+            Allow
+          </button>
+          <button type="submit" name="decision" value="deny">
+            Deny
+          </button>
+        </Form>
+      </div>
+    </Page>
+  );
+}
+
+/** What is proven of an application stands before, and larger than, what it says of itself. */
+function WhoAsks({ client: { id, name, vouchedBy } }: Pick<ConsentRequest, "client">): ReactElement {
+  switch (vouchedBy) {
+    case "catalogue":
+      return (
+        <>
+          <h1>{name} asks to sign in</h1>
+          <p className="muted">
+            Registered application <code>{id}</code>
+          </p>
+        </>
+      );
+    case "site":
+      return (
+        <>
+          <h1>{new URL(id).host} asks to sign in</h1>
+          <p className="muted">
+            The application of this web site calls itself “{name}”. <code>{id}</code>
+          </p>
+        </>
+      );
+    case "nobody":
+      return (
+        <>
+          <h1>An application asks to sign in</h1>
+          <p className="notice">
+            <strong>Not verified.</strong> It calls itself “{name}”; anyone can use that name.
+          </p>
+        </>
+      );
+  }
+}
+
+function whereTo({ kind, name }: ConsentRequest["destination"]): string {
+  switch (kind) {
+    case "site":
+      return name;
+    case "computer":
+      return `A program on this computer (${name})`;
+    case "application":
+      return `The application that opens ${name}: links`;
+  }
+}
+
+/** The request cannot be shown, or its client not be trusted with an answer: nobody is sent anywhere. */
+export function RefusedRequestPage({ reason }: { reason: string }): ReactElement {
+  return (
+    <Page title="Sign-in not possible" width="narrow">
+      <div className="card stack" role="alert">
+        <h1>This sign-in cannot go on</h1>
+        <p>{reason}</p>
+        <p className="muted small">You can close this page. Nothing was allowed.</p>
+      </div>
+    </Page>
+  );
+}

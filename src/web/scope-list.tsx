@@ -1,0 +1,20 @@
+import type { ReactElement } from "react";
+
+/** What is asked for, in words; what this person cannot pass on is said to be left out. */
+export function ScopeList(props: {
+  scopes: readonly { scope: string; description: string; granted: boolean }[];
+}): ReactElement {
+  return (
+    <ul className="scopes">
+      {props.scopes.map(({ scope, description, granted }) => (
+        <li key={scope} className={granted ? undefined : "muted"}>
+          <strong>{scope}</strong>
+          <span className="small">
+            {description}
+            {!granted && ". Not included: you do not have this scope yourself."}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

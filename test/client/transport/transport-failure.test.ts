@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { Unreachable } from "../../../src/client/errors.ts";
+import { failureOf, type Stage } from "../../../src/client/transport/transport-failure.ts";
+import { Problem } from "../../../src/contract/problem.ts";
+
+function failure(cause: Error, stage: Stage = "sent") {
+  const request = { method: "GET", url: new URL("https://api.example/v1"), headers: {}, timeoutMs: 30_000 };
+  return failureOf(cause, stage, request, { connectMs: 5000, idleMs: 30_000 });
+}
+
+const coded = (code: string) => Object.assign(new Error("it said so"), { code });
+
+describe("what a user reads where no answer came", () => {
+  it.each([
+    ["UND_ERR_CONNECT_TIMEOUT", "no connection within 5 s"],
+    ["UND_ERR_HEADERS_TIMEOUT", "no answer within 30 s"],
+    ["TOO_SLOW", "its answer comes too slowly"],
+    ["ECONNREFUSED", "nothing listens there"],
+    ["ENOTFOUND", "the name api.example is unknown"],
+    ["EAI_AGAIN", "the name api.example could not be looked up"],
+    ["ECONNRESET", "the connection was torn before it answered"],
+    ["EPIPE", "the connection was torn before it answered"],
+    ["UND_ERR_SOCKET", "the connection was torn before it answered"],
+    ["ETIMEDOUT", "the connection timed out"],
+    ["EHOSTUNREACH", "there is no way to it from this network"],
+    ["ENETUNREACH", "there is no way to it from this network"],
+    ["EPROTO", "it does not speak TLS on that port"],
+    ["ERR_SSL_WRONG_VERSION_NUMBER", "it does not speak TLS on that port"],
+    ["ERR_SSL_NO_CIPHER", "it and this machine agree on no TLS (ERR_SSL_NO_CIPHER)"],
+    ["CERT_HAS_EXPIRED", "its certificate is not trusted (CERT_HAS_EXPIRED)"],
+    ["DEPTH_ZERO_SELF_SIGNED_CERT", "its certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)"],
+    ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "its certificate is not trusted (UNABLE_TO_VERIFY_LEAF_SIGNATURE)"],
+    ["ERR_TLS_CERT_ALTNAME_INVALID", "its certificate is not trusted (ERR_TLS_CERT_ALTNAME_INVALID)"],
+    ["ESTRANGE", "it said so (ESTRANGE)"],
+  ])("%s: %s", (code, reason) => {
+    expect(failure(coded(code))).toMatchObject({ baseUrl: "https://api.example", reason });
+  });
+
+  it("is the cause's own words where it bears no code", () => {
+    expect(failure(new Error("odd"))).toMatchObject({ reason: "odd" });
+  });
+
+  it("is that of the first address, where all addresses of a name fail", () => {
+    const errors = [coded("ENETUNREACH"), coded("ECONNREFUSED")];
+    const reason = "there is no way to it from this network";
+    expect(failure(new AggregateError(errors))).toMatchObject({ reason });
+  });
+
+  it("is that the answer stopped, once it had begun", () => {
+    expect(failure(coded("ECONNRESET"), "answered")).toMatchObject({ reason: "its answer stopped half way" });
+  });
+});
+
+it("knows what was not delivered: what was never sent", () => {
+  const deliveries = (["connecting", "sent", "answered"] as const).map((stage) => {
+    const error = failure(coded("ETIMEDOUT"), stage);
+    expect(error).toBeInstanceOf(Unreachable);
+    return (error as Unreachable).delivery;
+  });
+  expect(deliveries).toEqual(["never", "unknown", "unknown"]);
+});
+
+it.each([
+  ["ECONNRESET", true],
+  ["EPIPE", true],
+  ["UND_ERR_SOCKET", true],
+  ["ECONNREFUSED", false],
+  ["ETIMEDOUT", false],
+])("knows a connection that was lost, which is worth another try: %s, %s", (code, torn) => {
+  expect(failure(coded(code))).toMatchObject({ torn });
+});
+
+it.each(["UND_ERR_INVALID_ARG", "UND_ERR_NOT_SUPPORTED"])("blames the request for %s", (code) => {
+  const error = failure(coded(code));
+  expect(error).toBeInstanceOf(Problem);
+  expect(error).toMatchObject({ error: "invalid_request", message: expect.stringContaining("it said so") });
+});

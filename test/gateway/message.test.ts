@@ -1,0 +1,83 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readMessage } from "../../src/gateway/message.ts";
+
+const read = (json: string) => readMessage(JSON.parse(json), json);
+
+describe("a message", () => {
+  it("goes on as it was read, whatever it holds", () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.string(), fc.jsonValue()),
+        fc.oneof(fc.integer(), fc.string()),
+        (given, id) => {
+          const message = {
+            jsonrpc: "2.0",
+            id,
+            method: "tools/call",
+            params: { name: "echo", arguments: given },
+          };
+          const json = JSON.stringify(message);
+          const { text, subject, kind } = read(json);
+          expect(JSON.parse(text)).toEqual(JSON.parse(json));
+          expect([subject, kind]).toEqual(["echo", "request"]);
+        },
+      ),
+    );
+  });
+
+  it("says what it asks for once: of two members of one name, what goes on has the last", () => {
+    const { text, subject } = read(
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"allowed","na\\u006de":"secret"}}',
+    );
+    expect([JSON.parse(text).params, subject]).toEqual([{ name: "secret" }, "secret"]);
+  });
+
+  it.each([
+    ["a batch", '[{"jsonrpc":"2.0","id":1,"method":"ping"}]', "no batch"],
+    ["no JSON-RPC", '{"id":1,"method":"ping"}', "JSON-RPC 2.0"],
+    ["no object", '"ping"', "JSON-RPC 2.0"],
+    ["a member that is none", '{"jsonrpc":"2.0","id":1,"method":"ping","Method":"x"}', '"Method"'],
+    [
+      "a name that a careless parser takes for the other",
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"allowed","Name":"secret"}}',
+      'taken for "name"',
+    ],
+    [
+      "one that folds to it",
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","argument\\u017f":{}}}',
+      'taken for "arguments"',
+    ],
+    ["no tool", '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}', "params.name"],
+    [
+      "a tool that is no text",
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":["a"]}}',
+      "params.name",
+    ],
+    ["params in order", '{"jsonrpc":"2.0","id":1,"method":"ping","params":[1]}', "an object"],
+    ["an id that is none", '{"jsonrpc":"2.0","id":null,"method":"ping"}', "id"],
+    ["an id without end", `{"jsonrpc":"2.0","id":"${"x".repeat(257)}","method":"ping"}`, "256"],
+    ["an id that is not whole", '{"jsonrpc":"2.0","id":1.5,"method":"ping"}', "whole"],
+    ["a question that answers", '{"jsonrpc":"2.0","id":1,"method":"ping","result":{}}', "either"],
+    ["an answer of both kinds", '{"jsonrpc":"2.0","id":1,"result":{},"error":{}}', "result or error"],
+    [
+      "a number that JavaScript would round",
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{"n":12345678901234567890}}}',
+      "12345678901234567890",
+    ],
+    [
+      "a number beyond all numbers",
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{"n":1e999}}}',
+      "1e999",
+    ],
+  ])("is refused as %s", (_, json, words) => {
+    expect(() => read(json)).toThrow(expect.objectContaining({ error: "invalid_request" }));
+    expect(() => read(json)).toThrow(words);
+  });
+
+  it("may hold long digits in texts, and many of them", () => {
+    const digits = `${'\\"'.repeat(100_000)}12345678901234567890 1e999`;
+    const json = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{"t":"${digits}"}}}`;
+    expect(JSON.parse(read(json).text)).toEqual(JSON.parse(json));
+  });
+});

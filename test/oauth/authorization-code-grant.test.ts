@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import { BASE_URL, MINUTE, oauthError, type Services, startServices } from "../accounts/fixture.ts";
+import { codeOf, redeeming, VERIFIER } from "./redirect.ts";
+
+const alive = async ({ credentials }: Services, token: string) =>
+  (await credentials.authenticate(token)) !== undefined;
+
+describe("an authorization code", () => {
+  it("gives a token pair of one sign-in, which refreshes as a device's does", async () => {
+    const services = await startServices();
+    const pair = await services.token(redeeming(await codeOf(services, { scope: "read" })));
+    expect(pair).toMatchObject({ token_type: "Bearer", expires_in: 3600, scope: "read" });
+    expect(await services.families.list(services.account.id)).toMatchObject([{ clientId: "acme-ide" }]);
+    const refresh = (refresh_token: string) =>
+      services.token({ grant_type: "refresh_token", client_id: "acme-ide", refresh_token });
+    const pairs = await Promise.all(Array.from({ length: 100 }, () => refresh(pair.refresh_token)));
+    for (const { access_token } of pairs) expect(await alive(services, access_token)).toBe(true);
+    expect(await services.families.list(services.account.id)).toHaveLength(1);
+  });
+
+  it("works for a minute", async () => {
+    const services = await startServices();
+    const [early, late] = [await codeOf(services), await codeOf(services)];
+    services.clock.advance(MINUTE - 1);
+    await expect(services.token(redeeming(early))).resolves.toBeDefined();
+    services.clock.advance(1);
+    await expect(services.token(redeeming(late))).rejects.toMatchObject(oauthError("invalid_grant"));
+  });
+
+  it("that is used a second time ends what the first began, for everybody", async () => {
+    const services = await startServices();
+    const code = await codeOf(services);
+    const pair = await services.token(redeeming(code));
+    await expect(services.token(redeeming(code))).rejects.toMatchObject(oauthError("invalid_grant"));
+    expect(await alive(services, pair.access_token)).toBe(false);
+    expect(await services.families.list(services.account.id)).toEqual([]);
+  });
+
+  it("gives one pair at most when it is used many times at once, and that is ended", async () => {
+    const services = await startServices();
+    const code = await codeOf(services);
+    const all = await Promise.allSettled(Array.from({ length: 10 }, () => services.token(redeeming(code))));
+    expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await services.families.list(services.account.id)).toEqual([]);
+  });
+
+  it.each([
+    ["another client", { client_id: "web-shop", client_secret: "secret of the web shop" }, "invalid_grant"],
+    ["nobody", { client_id: "" }, "invalid_grant"],
+    ["another redirect URI", { redirect_uri: "http://127.0.0.1/done" }, "invalid_grant"],
+    ["another verifier", { code_verifier: `${VERIFIER}x` }, "invalid_grant"],
+    ["no verifier", { code_verifier: "" }, "invalid_request"],
+    [
+      "the challenge as its verifier, as plain PKCE has it",
+      { code_verifier: "x".repeat(43) },
+      "invalid_grant",
+    ],
+    ["another resource", { resource: `${BASE_URL}/mcp` }, "invalid_target"],
+  ])("that %s presents is refused, and still works for its own client", async (_, changed, error) => {
+    const services = await startServices();
+    const code = await codeOf(services, { resource: BASE_URL });
+    await expect(services.token(redeeming(code, changed))).rejects.toMatchObject(oauthError(error));
+    await expect(services.token(redeeming(code, { redirect_uri: "" }))).resolves.toBeDefined();
+  });
+
+  it("of a confidential client needs its proof, at each refresh too", async () => {
+    const services = await startServices();
+    const shop = { client_id: "web-shop", redirect_uri: "https://shop.example/signed-in" };
+    const secret = { client_secret: "secret of the web shop" };
+    const code = await codeOf(services, shop);
+    for (const wrong of [{}, { client_secret: "guess" }] as Record<string, string>[]) {
+      await expect(services.token(redeeming(code, { ...shop, ...wrong }))).rejects.toMatchObject(
+        oauthError("invalid_client"),
+      );
+    }
+    const { refresh_token } = await services.token(redeeming(code, { ...shop, ...secret }));
+    const refresh = { grant_type: "refresh_token", client_id: "web-shop", refresh_token };
+    await expect(services.token(refresh)).rejects.toMatchObject(oauthError("invalid_client"));
+    const basic = `Basic ${Buffer.from("web-shop:secret+of+the+web%20shop").toString("base64")}`;
+    await expect(
+      services.token({ grant_type: "refresh_token", refresh_token }, { authorization: basic }),
+    ).resolves.toBeDefined();
+    await expect(services.token({ ...refresh, ...secret }, { authorization: basic })).rejects.toMatchObject(
+      oauthError("invalid_request"),
+    );
+  });
+
+  it("is worth nothing once its user was deleted", async () => {
+    const services = await startServices();
+    const { user } = await services.users.create(services.account.id, {
+      email: "x@example.test",
+      role: "member",
+    });
+    const { decide } = await import("./redirect.ts");
+    const code = (await decide(services, {}, "approve", user)).get("code") ?? "";
+    await services.users.delete(services.account.id, user.id);
+    await expect(services.token(redeeming(code))).rejects.toMatchObject(oauthError("invalid_grant"));
+  });
+
+  it("with openid brings an ID token that tells what was allowed", async () => {
+    const services = await startServices();
+    const code = await codeOf(services, { scope: "openid email", nonce: "n-1" });
+    const pair = await services.token(redeeming(code));
+    expect(pair.scope).toBe("openid email");
+    expect(JSON.parse(pair.id_token ?? "")).toEqual({
+      iss: BASE_URL,
+      aud: "acme-ide",
+      sub: services.owner.id,
+      nonce: "n-1",
+      auth_time: 1,
+      iat: expect.any(Number),
+      exp: expect.any(Number),
+      email: "owner@localhost",
+    });
+    const found = await services.credentials.authenticate(pair.access_token);
+    expect(found?.credential.scopes).toEqual([]);
+    const who = { accountId: services.account.id, userId: services.owner.id };
+    expect(await services.userInfo({ ...who, ...found?.credential })).toEqual({
+      sub: services.owner.id,
+      email: "owner@localhost",
+    });
+    await expect(services.userInfo(who)).rejects.toMatchObject(oauthError("insufficient_scope"));
+  });
+});

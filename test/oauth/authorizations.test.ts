@@ -1,0 +1,217 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { BASE_URL, CLIENTS, oauthError, problem, startServices, VISITOR } from "../accounts/fixture.ts";
+import { begin, CALLBACK, consenting, decide, requestOf } from "./redirect.ts";
+
+const told = async (promise: ReturnType<typeof begin>) => {
+  const begun = await promise;
+  if (!("redirect" in begun)) throw new Error("nobody was told anything");
+  expect(begun.redirect.startsWith(`${CALLBACK}?`)).toBe(true);
+  return Object.fromEntries(new URL(begun.redirect).searchParams);
+};
+
+describe("an authorization request", () => {
+  it("comes back with a code, the state and the issuer (RFC 9207)", async () => {
+    const parameters = await decide(await startServices());
+    expect(Object.fromEntries(parameters)).toEqual({
+      code: expect.stringMatching(/^[\w-]{43}$/),
+      state: "s1",
+      iss: BASE_URL,
+    });
+  });
+
+  it("that is denied comes back with access_denied, state and issuer", async () => {
+    const parameters = await decide(await startServices(), {}, "deny");
+    expect(Object.fromEntries(parameters)).toMatchObject({
+      error: "access_denied",
+      state: "s1",
+      iss: BASE_URL,
+    });
+    expect(parameters.has("code")).toBe(false);
+  });
+
+  it.each([
+    ["an unknown client", { client_id: "somebody" }, "invalid_client"],
+    ["no client", { client_id: "" }, "invalid_request"],
+    ["no redirect URI", { redirect_uri: "" }, "invalid_request"],
+    ["another redirect URI", { redirect_uri: "https://evil.example/callback" }, "invalid_request"],
+    ["more of a path", { redirect_uri: `${CALLBACK}/x` }, "invalid_request"],
+    ["another query", { redirect_uri: `${CALLBACK}?x=1` }, "invalid_request"],
+    [
+      "another port where it is no loopback",
+      { redirect_uri: "https://acme.example:444/callback" },
+      "invalid_request",
+    ],
+    ["a client that has none", { client_id: "no-redirects" }, "invalid_client"],
+  ])("of %s sends nobody anywhere", async (_, changed, error) => {
+    await expect(begin(await startServices(), changed)).rejects.toMatchObject(oauthError(error));
+  });
+
+  it.each([
+    ["no PKCE", { code_challenge: "" }, "invalid_request"],
+    ["plain PKCE", { code_challenge_method: "plain" }, "invalid_request"],
+    ["PKCE without its method, which is plain", { code_challenge_method: "" }, "invalid_request"],
+    ["a challenge that is no SHA-256", { code_challenge: "short" }, "invalid_request"],
+    ["an implicit grant", { response_type: "token" }, "unsupported_response_type"],
+    ["a fragment", { response_mode: "fragment" }, "invalid_request"],
+    ["a scope that there is not", { scope: "read root" }, "invalid_scope"],
+    ["a resource that there is not", { resource: "https://other.example/mcp" }, "invalid_target"],
+    ["no question", { prompt: "none" }, "consent_required"],
+    ["a request object", { request: "eyJ" }, "invalid_request"],
+  ])("with %s tells the client, and it alone", async (_, changed, error) => {
+    expect(await told(begin(await startServices(), changed))).toMatchObject({
+      error,
+      state: "s1",
+      iss: BASE_URL,
+    });
+  });
+
+  it("may name any port of loopback, and nothing else that differs (RFC 8252 §7.3)", async () => {
+    const services = await startServices();
+    for (const redirect_uri of [
+      "http://127.0.0.1/done",
+      "http://127.0.0.1:1/done",
+      "http://127.0.0.1:65535/done",
+    ]) {
+      await expect(begin(services, { redirect_uri })).resolves.toHaveProperty("requestUri");
+    }
+    for (const redirect_uri of [
+      "http://localhost:8000/done",
+      "http://[::1]:8000/done",
+      "http://127.0.0.2:8000/done",
+      "http://127.0.0.1:8000/done2",
+      "http://127.0.0.1:8000/done?x",
+      "http://127.0.0.1:8000/x/../done",
+      "http://127.0.0.1:8000@evil.example/done",
+      "http://user@127.0.0.1:8000/done",
+      "https://127.0.0.1:8000/done",
+    ]) {
+      await expect(begin(services, { redirect_uri }), redirect_uri).rejects.toMatchObject(
+        oauthError("invalid_request"),
+      );
+    }
+  });
+
+  it("leads nowhere but to the client's own redirect URIs, whatever it names", async () => {
+    const services = await startServices();
+    const uris = CLIENTS["acme-ide"].redirectUris;
+    const piece = fc.constantFrom(
+      "https://",
+      "http://",
+      "acme.example",
+      "/callback",
+      "@",
+      ":",
+      "#",
+      "?",
+      "\\",
+      "..",
+      "%2e",
+      "127.0.0.1",
+      "/done",
+      "evil.example",
+      "\t",
+      "9",
+      ".",
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 8 }), async (pieces) => {
+        const redirect_uri = pieces.join("");
+        const begun = await begin(services, { redirect_uri }).catch(() => undefined);
+        if (!begun) return;
+        const { origin, pathname, hostname } = new URL(redirect_uri);
+        expect(
+          uris.includes(redirect_uri) ||
+            (hostname === "127.0.0.1" && pathname === "/done") ||
+            origin === "https://acme.example",
+        ).toBe(true);
+        expect(redirect_uri).toMatch(
+          /^https:\/\/acme\.example\/callback$|^http:\/\/127\.0\.0\.1(:\d+)?\/done$/,
+        );
+      }),
+    );
+  });
+
+  it("tells who asks for what, where it goes, and what the person cannot pass on", async () => {
+    const services = await startServices();
+    const member = (
+      await services.users.create(services.account.id, { email: "m@example.test", role: "member" })
+    ).user;
+    const asked = { scope: "openid email read admin", resource: `${BASE_URL}/mcp` };
+    const begun = await begin(services, asked);
+    if (!("requestUri" in begun)) throw new Error("refused");
+    const shown = await services.authorizations.describe(begun.requestUri, "acme-ide", consenting(member));
+    expect(shown).toMatchObject({
+      client: { id: "acme-ide", name: "Acme IDE", vouchedBy: "catalogue" },
+      destination: { kind: "site", name: "acme.example" },
+      resource: "The tools",
+    });
+    expect(shown.scopes.map(({ scope, granted }) => [scope, granted])).toEqual([
+      ["openid", true],
+      ["email", true],
+      ["read", true],
+      ["admin", false],
+    ]);
+  });
+
+  it("cannot be allowed by who holds nothing of it", async () => {
+    const services = await startServices();
+    const member = (
+      await services.users.create(services.account.id, { email: "m@example.test", role: "member" })
+    ).user;
+    await expect(decide(services, { scope: "operator" }, "approve", member)).rejects.toMatchObject(
+      problem("insufficient_scope"),
+    );
+  });
+
+  it("is decided once, by its own client's name, within ten minutes", async () => {
+    const services = await startServices();
+    const { authorizations, owner, clock } = services;
+    const waiting = async () => {
+      const begun = await begin(services);
+      return "requestUri" in begun ? begun.requestUri : "";
+    };
+    const first = await waiting();
+    const allow = (uri: string, clientId = "acme-ide") =>
+      authorizations.decide(uri, clientId, "approve", consenting(owner));
+    await expect(allow(first, "web-shop")).rejects.toMatchObject(problem("not_found"));
+    await expect(allow(first)).resolves.toHaveProperty("redirect");
+    await expect(allow(first)).rejects.toMatchObject(problem("not_found"));
+    const second = await waiting();
+    clock.advance(10 * 60_000);
+    await expect(allow(second)).rejects.toMatchObject(problem("not_found"));
+    await expect(allow("urn:ietf:params:oauth:request_uri:guess")).rejects.toMatchObject(
+      problem("not_found"),
+    );
+  });
+
+  it("gives one code when many allow it at once", async () => {
+    const services = await startServices();
+    const begun = await begin(services);
+    const uri = "requestUri" in begun ? begun.requestUri : "";
+    const all = await Promise.allSettled(
+      Array.from({ length: 10 }, () =>
+        services.authorizations.decide(uri, "acme-ide", "approve", consenting(services.owner)),
+      ),
+    );
+    expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  });
+});
+
+describe("a pushed request (RFC 9126)", () => {
+  it("waits under its request_uri, and is refused to the client itself", async () => {
+    const { authorizations, owner } = await startServices();
+    const push = (changed = {}) => authorizations.push(requestOf(changed), undefined, VISITOR.address);
+    const { request_uri, expires_in } = await push();
+    expect(expires_in).toBe(600);
+    await expect(authorizations.describe(request_uri, "acme-ide", consenting(owner))).resolves.toMatchObject({
+      client: { id: "acme-ide" },
+    });
+    await expect(push({ code_challenge: "" })).rejects.toMatchObject(oauthError("invalid_request"));
+    await expect(push({ redirect_uri: "https://evil.example" })).rejects.toMatchObject(
+      oauthError("invalid_request"),
+    );
+    await expect(push({ request_uri })).rejects.toMatchObject(oauthError("invalid_request"));
+    await expect(push({ client_id: "web-shop" })).rejects.toMatchObject(oauthError("invalid_client"));
+  });
+});

@@ -1,0 +1,190 @@
+import { createHash } from "node:crypto";
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { describe, expect, it } from "vitest";
+import { BASE_URL, oauthError, servicesOn, startServices } from "../accounts/fixture.ts";
+import { codeOf, redeeming } from "./redirect.ts";
+
+const URL_OF_TOKENS = `${BASE_URL}/auth/token`;
+
+async function newKey(alg = "ES256") {
+  const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
+  return { alg, jwk: await exportJWK(publicKey), privateJwk: await exportJWK(privateKey), privateKey };
+}
+type Key = Awaited<ReturnType<typeof newKey>>;
+
+let serial = 0;
+
+/** A proof (RFC 9449 §4.2) of a request for tokens; claims and header may be replaced. */
+async function proofOf(key: Key, now: number, claims: object = {}, header: object = {}): Promise<string> {
+  const usual = { jti: `j${serial++}`, htm: "POST", htu: URL_OF_TOKENS, iat: Math.floor(now / 1000) };
+  return new SignJWT({ ...usual, ...claims })
+    .setProtectedHeader({ typ: "dpop+jwt", alg: key.alg, jwk: key.jwk, ...header })
+    .sign(key.privateKey);
+}
+
+describe("a DPoP proof", () => {
+  it("binds the tokens of a public client to its key, at each refresh too", async () => {
+    const services = await startServices();
+    const { clock, token } = services;
+    const [key, another] = [await newKey(), await newKey()];
+    const dpop = await proofOf(key, clock.now());
+    const pair = await token(redeeming(await codeOf(services)), { dpop });
+    expect(pair.token_type).toBe("DPoP");
+    const refresh = { grant_type: "refresh_token", client_id: "acme-ide", refresh_token: pair.refresh_token };
+    await expect(token(refresh)).rejects.toMatchObject(oauthError("invalid_dpop_proof"));
+    await expect(token(refresh, { dpop: await proofOf(another, clock.now()) })).rejects.toMatchObject(
+      oauthError("invalid_dpop_proof"),
+    );
+    await expect(token(refresh, { dpop: await proofOf(key, clock.now()) })).resolves.toMatchObject({
+      token_type: "DPoP",
+    });
+  });
+
+  it("is good once, on any server of the same store", async () => {
+    const services = await startServices();
+    const other = await servicesOn(services.store, services.clock, "other");
+    const dpop = await proofOf(await newKey(), services.clock.now());
+    const [one, two] = [await codeOf(services), await codeOf(services)];
+    const outcomes = await Promise.allSettled([
+      services.token(redeeming(one), { dpop }),
+      other.token(redeeming(two), { dpop }),
+    ]);
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    services.clock.advance(121_000);
+    await expect(services.token(redeeming(two), { dpop })).rejects.toMatchObject(
+      oauthError("invalid_dpop_proof"),
+    );
+  });
+
+  it.each<[string, object, object]>([
+    ["of another method", { htm: "GET" }, {}],
+    ["of another URL", { htu: `${BASE_URL}/auth/revoke` }, {}],
+    ["of another server", { htu: "https://evil.example/auth/token" }, {}],
+    ["of yesterday", { iat: 1_000 }, {}],
+    ["without iat", { iat: undefined }, {}],
+    ["without jti", { jti: "" }, {}],
+    ["of another type", {}, { typ: "JWT" }],
+    ["without its key", {}, { jwk: undefined }],
+  ])("%s is refused", async (_, claims, header) => {
+    const services = await startServices();
+    const dpop = await proofOf(await newKey(), services.clock.now(), claims, header);
+    await expect(services.token(redeeming(await codeOf(services)), { dpop })).rejects.toMatchObject(
+      oauthError("invalid_dpop_proof"),
+    );
+  });
+
+  it("that holds a private key, is signed by another, by none or by a shared one, or is no proof, is refused", async () => {
+    const services = await startServices();
+    const now = services.clock.now();
+    const [key, another] = [await newKey(), await newKey()];
+    const unsigned = [
+      { alg: "none", typ: "dpop+jwt", jwk: key.jwk },
+      { jti: "x", htm: "POST", htu: URL_OF_TOKENS, iat: now },
+    ]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
+      .join(".");
+    const shared = await new SignJWT({
+      jti: "y",
+      htm: "POST",
+      htu: URL_OF_TOKENS,
+      iat: Math.floor(now / 1000),
+    })
+      .setProtectedHeader({ typ: "dpop+jwt", alg: "HS256", jwk: { kty: "oct", k: "c2VjcmV0" } as object })
+      .sign(Buffer.from("secret"));
+    for (const dpop of [
+      await proofOf(key, now, {}, { jwk: key.privateJwk }),
+      await proofOf(key, now, {}, { jwk: another.jwk }),
+      `${unsigned}.`,
+      shared,
+      "nonsense",
+      `${await proofOf(key, now)},${await proofOf(key, now)}`,
+    ]) {
+      await expect(services.token(redeeming(await codeOf(services)), { dpop })).rejects.toMatchObject(
+        oauthError("invalid_dpop_proof"),
+      );
+    }
+  });
+
+  it("at a resource is of the very access token", async () => {
+    const { proofs, clock } = await startServices();
+    const key = await newKey();
+    const htu = `${BASE_URL}/api/v1/account`;
+    const request = { method: "GET", url: htu, accessToken: "tat_1" };
+    const ath = (token: string) => createHash("sha256").update(token).digest("base64url");
+    const verify = async (claims: object) =>
+      proofs.verify(await proofOf(key, clock.now(), { htm: "GET", htu, ...claims }), request);
+    await expect(verify({ ath: ath("tat_1") })).resolves.toMatchObject({ key: expect.any(String) });
+    await expect(verify({ ath: ath("tat_2") })).rejects.toMatchObject(oauthError("invalid_dpop_proof"));
+    await expect(verify({})).rejects.toMatchObject(oauthError("invalid_dpop_proof"));
+  });
+
+  it("of the key that the request named is needed where it named one", async () => {
+    const services = await startServices();
+    const code = await codeOf(services, { dpop_jkt: "A".repeat(43) });
+    const dpop = await proofOf(await newKey(), services.clock.now());
+    for (const given of [{}, { dpop }]) {
+      await expect(services.token(redeeming(code), given)).rejects.toMatchObject(oauthError("invalid_grant"));
+    }
+  });
+});
+
+describe("an assertion of a client (private_key_jwt)", () => {
+  const ID = "https://signs.example/client.json";
+  const REDIRECT = "https://signs.example/callback";
+
+  async function start() {
+    const key = await newKey("EdDSA");
+    const document = {
+      client_id: ID,
+      redirect_uris: [REDIRECT],
+      token_endpoint_auth_method: "private_key_jwt",
+      jwks: { keys: [key.jwk] },
+    };
+    const fetch = async () => ({ text: JSON.stringify(document), cacheControl: undefined });
+    return { key, services: await startServices({ fetch }) };
+  }
+
+  const assertion = (key: Key, now: number, claims: object = {}) =>
+    new SignJWT({
+      iss: ID,
+      sub: ID,
+      aud: BASE_URL,
+      jti: `a${serial++}`,
+      exp: Math.floor(now / 1000) + 60,
+      ...claims,
+    })
+      .setProtectedHeader({ alg: key.alg })
+      .sign(key.privateKey);
+
+  const by = (client_assertion: string) => ({
+    client_id: ID,
+    redirect_uri: REDIRECT,
+    client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+    client_assertion,
+  });
+
+  it("lets a client with a document prove who it is, once each, and nobody pass for it", async () => {
+    const { key, services } = await start();
+    const { clock, token } = services;
+    const code = await codeOf(services, { client_id: ID, redirect_uri: REDIRECT });
+    const bare = redeeming(code, { client_id: ID, redirect_uri: REDIRECT });
+    await expect(token(bare)).rejects.toMatchObject(oauthError("invalid_client"));
+    const [good, stranger] = [await assertion(key, clock.now()), await newKey("EdDSA")];
+    for (const wrong of [
+      await assertion(stranger, clock.now()),
+      await assertion(key, clock.now(), { aud: "https://other.example" }),
+      await assertion(key, clock.now(), { exp: Math.floor(clock.now() / 1000) - 60 }),
+      await assertion(key, clock.now(), { exp: Math.floor(clock.now() / 1000) + 3600 }),
+      await assertion(key, clock.now(), { jti: undefined }),
+      await assertion(key, clock.now(), { iss: "https://other.example/client.json" }),
+      "nonsense",
+    ]) {
+      await expect(token(redeeming(code, by(wrong)))).rejects.toMatchObject(oauthError("invalid_client"));
+    }
+    const pair = await token(redeeming(code, by(good)));
+    const refresh = { grant_type: "refresh_token", refresh_token: pair.refresh_token };
+    await expect(token({ ...refresh, ...by(good) })).rejects.toMatchObject(oauthError("invalid_client"));
+    await expect(token({ ...refresh, client_id: ID })).rejects.toMatchObject(oauthError("invalid_client"));
+    await expect(token({ ...refresh, ...by(await assertion(key, clock.now())) })).resolves.toBeDefined();
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { HOUR, oauthError, type Services, startServices } from "../accounts/fixture.ts";
+import { startApp } from "../support/app.ts";
+import { begin, codeOf, redeeming } from "./redirect.ts";
+
+const DAY = 24 * HOUR;
+const REDIRECT = "http://127.0.0.1/callback";
+
+async function register({ registrations }: Services, metadata: object = { redirect_uris: [REDIRECT] }) {
+  if (!registrations) throw new Error("clients may not register");
+  return registrations.register(metadata);
+}
+
+const asking = (client_id: string) => ({ client_id, redirect_uri: "http://127.0.0.1:4000/callback" });
+
+describe("a client that registers itself (RFC 7591)", () => {
+  it("gets an id, and becomes a public client whatever it asks for", async () => {
+    const services = await startServices();
+    const answer = await register(services, {
+      client_name: " Editor ",
+      redirect_uris: [REDIRECT],
+      token_endpoint_auth_method: "client_secret_basic",
+      client_id: "chosen",
+      logo_uri: "https://evil.example/logo.png",
+    });
+    expect(answer).toEqual({
+      client_id: expect.stringMatching(/^dcr_[0-9a-z]{26}$/),
+      client_id_issued_at: expect.any(Number),
+      client_name: "Editor",
+      redirect_uris: [REDIRECT],
+      token_endpoint_auth_method: "none",
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+    });
+    await expect(begin(services, asking(answer.client_id))).resolves.toHaveProperty("requestUri");
+  });
+
+  it.each([
+    ["no redirect URI", { redirect_uris: [] }, "invalid_redirect_uri"],
+    ["none at all", {}, "invalid_redirect_uri"],
+    ["eleven", { redirect_uris: Array.from({ length: 11 }, () => REDIRECT) }, "invalid_redirect_uri"],
+    [
+      "long ones",
+      { redirect_uris: Array.from({ length: 3 }, (_, i) => `https://a.example/${i}${"a".repeat(900)}`) },
+      "invalid_redirect_uri",
+    ],
+    ["plain http", { redirect_uris: ["http://app.example/callback"] }, "invalid_redirect_uri"],
+    ["a script", { redirect_uris: ["javascript:alert(1)"] }, "invalid_redirect_uri"],
+    ["data", { redirect_uris: ["data:text/html,x"] }, "invalid_redirect_uri"],
+    ["a fragment", { redirect_uris: ["https://app.example/#x"] }, "invalid_redirect_uri"],
+    ["a password", { redirect_uris: ["https://u:p@app.example/"] }, "invalid_redirect_uri"],
+    [
+      "an implicit grant",
+      { redirect_uris: [REDIRECT], grant_types: ["implicit"] },
+      "invalid_client_metadata",
+    ],
+    ["a token response", { redirect_uris: [REDIRECT], response_types: ["token"] }, "invalid_client_metadata"],
+    ["a long name", { redirect_uris: [REDIRECT], client_name: "x".repeat(129) }, "invalid_client_metadata"],
+    ["nothing that is an object", [], "invalid_client_metadata"],
+  ])("with %s is refused", async (_, metadata, error) => {
+    await expect(register(await startServices(), metadata)).rejects.toMatchObject(oauthError(error));
+  });
+
+  it("is forgotten a day later where nobody has approved it, and 90 days after its last use", async () => {
+    const services = await startServices();
+    const [unused, used] = [await register(services), await register(services)];
+    const asked = { client_id: used.client_id, redirect_uri: REDIRECT };
+    const pair = await services.token(redeeming(await codeOf(services, asked), asked));
+    services.clock.advance(DAY);
+    await expect(begin(services, asking(unused.client_id))).rejects.toMatchObject(
+      oauthError("invalid_client"),
+    );
+    services.clock.advance(20 * DAY);
+    const refresh = {
+      grant_type: "refresh_token",
+      client_id: used.client_id,
+      refresh_token: pair.refresh_token,
+    };
+    await services.token(refresh);
+    services.clock.advance(90 * DAY - 1);
+    await expect(begin(services, asking(used.client_id))).resolves.toHaveProperty("requestUri");
+    services.clock.advance(1);
+    await expect(begin(services, asking(used.client_id))).rejects.toMatchObject(oauthError("invalid_client"));
+  });
+
+  it("may do so ten times a minute from one address, and not at all where that is turned off", async () => {
+    const post = (app: Awaited<ReturnType<typeof startApp>>) =>
+      app.request("POST", "/auth/register", { key: null, body: { redirect_uris: [REDIRECT] } });
+    const app = await startApp();
+    const statuses = [];
+    for (let count = 0; count < 11; count++) statuses.push((await post(app)).status);
+    expect(statuses).toEqual([...Array(10).fill(201), 429]);
+    const closed = await startApp({ clientRegistration: false });
+    expect((await post(closed)).status).toBe(404);
+    const metadata = await closed.request("GET", "/.well-known/oauth-authorization-server", { key: null });
+    expect(metadata.body.registration_endpoint).toBeUndefined();
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { approverFor, BASE_URL, DEVICE, oauthError, startServices } from "../accounts/fixture.ts";
+import { startApp, type TestApp } from "../support/app.ts";
+
+const TOOLS = `${BASE_URL}/mcp`;
+const INITIALIZE = { jsonrpc: "2.0", id: 1, method: "ping" };
+
+/** The tokens of a device that asks for one resource alone, on a whole server. */
+async function tokensFor(app: TestApp, resource: string | undefined, scope = "read write") {
+  const { devices, tokens } = app.app.services;
+  const asked = { client_id: "tool-cli", scope, ...(resource !== undefined && { resource }) };
+  const { device_code, user_code } = await devices.begin(asked, DEVICE);
+  await app.request("POST", `/api/v1/device-authorizations/${user_code}`, { body: { decision: "approve" } });
+  return tokens.token({ device_code }, { url: "", subject: "" });
+}
+
+const ask = (app: TestApp, path: string, key: string) =>
+  path === "/mcp" ? app.request("POST", path, { key, body: INITIALIZE }) : app.request("GET", path, { key });
+
+describe("a token of one resource", () => {
+  it.each([
+    ["", "/api/v1/account", "/mcp"],
+    ["/mcp", "/mcp", "/api/v1/account"],
+  ])("for %j works there and is refused elsewhere, which says where to sign in", async (own, good, other) => {
+    const app = await startApp();
+    const { access_token } = await tokensFor(app, app.url + own);
+    expect((await ask(app, good, access_token)).status).toBe(200);
+    const refused = await ask(app, other, access_token);
+    const metadata = `${app.url}/.well-known/oauth-protected-resource${other === "/mcp" ? "/mcp" : ""}`;
+    expect(refused.status).toBe(401);
+    expect(refused.headers.get("www-authenticate")).toBe(
+      `Bearer error="invalid_token", resource_metadata="${metadata}"`,
+    );
+    expect(refused.text).toContain(`issued for ${app.url}${own}`);
+  });
+
+  it("opens nothing that is open to some and has no resource of its own", async () => {
+    const app = await startApp({ trustProxy: "1" });
+    const metrics = (key: string) =>
+      app.request("GET", "/metrics", { key, headers: { "X-Forwarded-For": "203.0.113.5" } });
+    const everywhere = await tokensFor(app, undefined, "operator");
+    const bound = await tokensFor(app, `${app.url}/mcp`, "operator");
+    expect((await metrics(everywhere.access_token)).status).toBe(200);
+    expect((await metrics(bound.access_token)).status).toBe(404);
+  });
+
+  it("is good everywhere where it was issued for none", async () => {
+    const app = await startApp();
+    const { access_token } = await tokensFor(app, undefined);
+    for (const path of ["/mcp", "/api/v1/account"]) {
+      expect((await ask(app, path, access_token)).status, path).toBe(200);
+    }
+  });
+});
+
+describe("the resource of a sign-in", () => {
+  it("is known however scheme, host and the slash at its end are written, and refused where it is not here", async () => {
+    const services = await startServices();
+    const begin = (resource: string) => services.devices.begin({ client_id: "tool-cli", resource }, DEVICE);
+    for (const written of [TOOLS, `${TOOLS}/`, "HTTPS://PLANE.example/mcp", BASE_URL, `${BASE_URL}/`]) {
+      await expect(begin(written)).resolves.toBeDefined();
+    }
+    for (const none of [`${TOOLS}#x`, `${TOOLS}?x`, `${TOOLS}/x`, "https://other.example", "/mcp", "x"]) {
+      await expect(begin(none)).rejects.toMatchObject(oauthError("invalid_target"));
+    }
+  });
+
+  it("stays that of all its tokens; one for all resources may be narrowed to one, token by token", async () => {
+    const services = await startServices();
+    const { devices, token, owner, introspect } = services;
+    const signIn = async (resource?: string) => {
+      const asked = { client_id: "tool-cli", ...(resource !== undefined && { resource }) };
+      const { device_code, user_code } = await devices.begin(asked, DEVICE);
+      await devices.decide(user_code, "approve", approverFor(owner));
+      return token({ device_code });
+    };
+    const refresh = (refresh_token: string, resource?: string) =>
+      token({
+        grant_type: "refresh_token",
+        client_id: "tool-cli",
+        refresh_token,
+        ...(resource !== undefined && { resource }),
+      });
+    const audienceOf = async (secret: string) => {
+      const told = await introspect({ token: secret });
+      return told.active && told.aud;
+    };
+    const bound = await signIn(TOOLS);
+    expect(await audienceOf(bound.access_token)).toBe(TOOLS);
+    expect(await audienceOf(bound.refresh_token)).toBe(TOOLS);
+    expect(await audienceOf((await refresh(bound.refresh_token)).access_token)).toBe(TOOLS);
+    expect(await audienceOf((await refresh(bound.refresh_token, TOOLS)).access_token)).toBe(TOOLS);
+    await expect(refresh(bound.refresh_token, BASE_URL)).rejects.toMatchObject(oauthError("invalid_target"));
+
+    const free = await signIn();
+    const narrowed = await refresh(free.refresh_token, TOOLS);
+    expect(await audienceOf(narrowed.access_token)).toBe(TOOLS);
+    expect(await audienceOf((await refresh(narrowed.refresh_token)).access_token)).toBe(undefined);
+  });
+});

@@ -1,0 +1,182 @@
+import { describe, expect, it } from "vitest";
+import { OWNER_KEY } from "../../support/app.ts";
+import {
+  calling,
+  counted,
+  events,
+  json,
+  LIST,
+  post,
+  startBefore,
+  startUpstream,
+} from "../../support/upstream.ts";
+
+/** What a call comes to, in words for the model. */
+async function told(behaviour: Parameters<typeof startUpstream>[0], rules: object = {}) {
+  const upstream = await startUpstream(behaviour);
+  const app = await startBefore(upstream.url, { title: "The library", ...rules });
+  const { status, text } = await post(app, calling("echo"));
+  const { status: other, body } = await post(app, LIST);
+  return { app, status, text, other, error: body?.error?.message, counted: await counted(app) };
+}
+
+describe("an upstream that does not do its part", () => {
+  it("is a tool error in words where it is down, and left alone after a while", async () => {
+    const upstream = await startUpstream();
+    const app = await startBefore(upstream.url, { title: "The library" });
+    await upstream.stop();
+    for (let time = 0; time < 5; time++) {
+      const { status, body } = await post(app, calling("echo", {}, time));
+      expect([status, body.result.isError, body.result.content[0].text]).toEqual([
+        200,
+        true,
+        "The library cannot be reached at the moment.",
+      ]);
+    }
+    const { status, body } = await post(app, LIST);
+    expect([status, body.error.message]).toEqual([
+      503,
+      "The library has been failing. It is tried again in 1 s.",
+    ]);
+    expect(await counted(app)).toBe(0);
+    const metrics = (await app.request("GET", "/metrics")).text;
+    expect(metrics).toContain('toolplane_mcp_upstream_up{upstream="up"} 0');
+  });
+
+  it.each([
+    ["no JSON", (_: unknown, res: { end(text: string): void }) => res.end("<html>"), "no JSON"],
+    [
+      "JSON that breaks off",
+      (_: unknown, res: Parameters<typeof json>[0]) =>
+        res.writeHead(200, { "Content-Type": "application/json" }).end('{"jsonrpc":"2.0","id":2,'),
+      "no answer to the request",
+    ],
+    [
+      "the answer to another request",
+      (_: unknown, res: Parameters<typeof json>[0]) => json(res, { jsonrpc: "2.0", id: 99, result: {} }),
+      "no answer to the request",
+    ],
+    [
+      "a redirect",
+      (_: unknown, res: Parameters<typeof json>[0]) =>
+        res.writeHead(307, { Location: "http://169.254.169.254/" }).end(),
+      "the status 307",
+    ],
+    ["an error of its own", (_: unknown, res: Parameters<typeof json>[0]) => res.writeHead(500).end(), "500"],
+    [
+      "no belief in who asks",
+      (_: unknown, res: Parameters<typeof json>[0]) =>
+        res.writeHead(401, { "WWW-Authenticate": "Bearer realm=evil" }).end(),
+      "does not accept this server's requests",
+    ],
+    [
+      "half an answer",
+      (_: unknown, res: Parameters<typeof json>[0]) => {
+        res.writeHead(200, { "Content-Type": "application/json" }).write('{"jsonrpc"');
+        setTimeout(() => res.destroy(), 20);
+      },
+      "cannot be reached",
+    ],
+    [
+      "half a stream",
+      (_: unknown, res: Parameters<typeof json>[0]) => {
+        events(res, { jsonrpc: "2.0", method: "notifications/progress", params: { progress: 1 } });
+        setTimeout(() => res.destroy(), 20);
+      },
+      "cannot be reached",
+    ],
+  ])("is a tool error where it answers %s, and the call counts for nothing", async (_, behaviour, words) => {
+    const { status, text, counted: count } = await told(behaviour as Parameters<typeof startUpstream>[0]);
+    expect([status, count]).toEqual([200, 0]);
+    expect(text).toContain(words);
+    expect(text).toContain('"isError":true');
+    expect(text).not.toMatch(/evil|169\.254/);
+  });
+
+  it("is a tool error where it says nothing, in time", async () => {
+    const { text, other, error } = await told(() => {}, { timeoutSeconds: 1 });
+    expect(text).toContain("has not answered within 1 s");
+    expect([other, error]).toEqual([504, "The library has not answered within 1 s."]);
+  });
+
+  it("may answer at any length, piece by piece, and is cut off at the end of all patience", async () => {
+    const piece = "x".repeat(1 << 20);
+    const upstream = await startUpstream(({ message }, res) => {
+      res.writeHead(200, { "Content-Type": "application/json" });
+      const { megabytes } = message.params.arguments;
+      res.write(`{"jsonrpc":"2.0","id":${message.id},"result":{"content":[{"type":"text","text":"`);
+      let sent = 0;
+      const more = () => {
+        while (sent < megabytes && !res.destroyed) {
+          sent += 1;
+          if (!res.write(piece)) return void res.once("drain", more);
+        }
+        res.end('"}]}}');
+      };
+      more();
+    });
+    const app = await startBefore(upstream.url);
+    const { body } = await post(app, calling("echo", { megabytes: 8 }));
+    expect(body.result.content[0].text).toHaveLength(8 << 20);
+    expect(await counted(app)).toBe(1);
+    await expect(post(app, calling("echo", { megabytes: 80 }))).rejects.toThrow();
+  });
+
+  it("cannot list more than can be looked through where a plan leaves something out", async () => {
+    const upstream = await startUpstream(({ message }, res) => {
+      const long = [{ name: "echo", description: "x".repeat(2 << 20) }];
+      json(res, { jsonrpc: "2.0", id: message.id, result: { tools: long } });
+    });
+    const gated = await startBefore(upstream.url, { tools: { "*": { gate: "audit_logs" } } });
+    expect((await post(gated, LIST)).status).toBe(502);
+    const open = await startBefore(upstream.url);
+    expect((await post(open, LIST)).body.result.tools).toHaveLength(1);
+  });
+
+  it("leaves room for other accounts where one has all it may under way", async () => {
+    let finish: (() => void)[] = [];
+    const upstream = await startUpstream(({ message }, res) => {
+      finish.push(() => json(res, { jsonrpc: "2.0", id: message.id, result: { content: [] } }));
+    });
+    const app = await startBefore(upstream.url, { concurrency: 2 });
+    const { token } = await app.account("pro");
+    const waiting = [1, 2].map((id) => post(app, calling("echo", {}, id)));
+    await expect.poll(() => finish.length).toBe(2);
+    const refused = await post(app, calling("echo", {}, 3));
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
+    const other = post(app, calling("echo", {}, 4), { key: token });
+    await expect.poll(() => finish.length).toBe(3);
+    for (const each of finish) each();
+    for (const { status } of await Promise.all([...waiting, other])) expect(status).toBe(200);
+    finish = [];
+    const again = post(app, calling("echo", {}, 5));
+    await expect.poll(() => finish.length).toBe(1);
+    finish[0]!();
+    expect((await again).status).toBe(200);
+    expect(await counted(app)).toBe(3);
+  });
+});
+
+describe("a stream without an end", () => {
+  it("comes through at once, and ends with its credential and with the server", async () => {
+    let closed = 0;
+    const upstream = await startUpstream((_, res) => {
+      res.on("close", () => closed++);
+      res.writeHead(200, { "Content-Type": "text/event-stream" }).flushHeaders();
+    });
+    const app = await startBefore(upstream.url);
+    const key = await app.key(["read"]);
+    const open = (secret: string) =>
+      fetch(`${app.url}/mcp/up`, {
+        headers: { Authorization: `Bearer ${secret}`, Accept: "text/event-stream" },
+      });
+    const response = await open(key);
+    expect(response.headers.get("content-type")).toBe("text/event-stream");
+    await open(OWNER_KEY);
+    const { items } = (await app.request("GET", "/api/v1/keys")).body;
+    await app.request("DELETE", `/api/v1/keys/${items[0].id}`);
+    await expect.poll(() => closed).toBe(1);
+    await app.close();
+    await expect.poll(() => closed).toBe(2);
+  });
+});

@@ -1,0 +1,216 @@
+import { createRemoteJWKSet, jwtVerify } from "jose";
+import { describe, expect, it } from "vitest";
+import { OWNER_KEY } from "../../support/app.ts";
+import {
+  calling,
+  counted,
+  events,
+  json,
+  LIST,
+  post,
+  startBefore,
+  startUpstream,
+  tools,
+} from "../../support/upstream.ts";
+
+const GATED = { tools: { "export_*": { gate: "audit_logs" } } };
+
+describe("an upstream", () => {
+  it("gets the message of a caller who is signed in, and its answer comes back", async () => {
+    const upstream = await startUpstream();
+    const app = await startBefore(upstream.url);
+    const listed = await post(app, LIST);
+    expect(listed.body).toEqual({ jsonrpc: "2.0", id: 1, result: { tools: [{ name: "echo" }] } });
+    const called = await post(app, calling("echo", { text: "Grüße" }));
+    expect(called.body.result.content[0].text).toBe("echo");
+    expect(upstream.received.at(-1)?.message.params.arguments).toEqual({ text: "Grüße" });
+    expect((await post(app, { jsonrpc: "2.0", method: "notifications/initialized" })).status).toBe(202);
+  });
+
+  it("is not reached without a credential, which is told where to get one", async () => {
+    const upstream = await startUpstream();
+    const app = await startBefore(upstream.url);
+    for (const key of [null, "tak_wrong"]) {
+      const { status, headers } = await post(app, LIST, { key });
+      expect(status).toBe(401);
+      expect(headers.get("www-authenticate")).toContain(
+        `resource_metadata="${app.url}/.well-known/oauth-protected-resource/mcp/up"`,
+      );
+    }
+    expect((await post(app, LIST, { headers: { Origin: "https://evil.example" } })).status).toBe(403);
+    expect(upstream.received).toEqual([]);
+    expect((await app.request("POST", "/mcp/other", { body: LIST })).status).toBe(404);
+  });
+
+  it("never sees a credential, a cookie or an address of the client", async () => {
+    const upstream = await startUpstream();
+    const app = await startBefore(upstream.url);
+    await post(app, LIST, {
+      headers: {
+        Cookie: "toolplane=secret",
+        "X-API-Key": OWNER_KEY,
+        "Proxy-Authorization": "Basic c2VjcmV0",
+        "X-Forwarded-For": "203.0.113.9",
+        "X-Mcp-Identity": "forged",
+        "Mcp-Param-Region": "us-west1",
+      },
+    });
+    const { headers, text } = upstream.received[0]!;
+    expect(JSON.stringify(headers) + text).not.toMatch(/owner-key|secret|203\.0|forged/);
+    expect(headers["mcp-param-region"]).toBe("us-west1");
+    expect(headers.authorization).toMatch(/^Bearer eyJ/);
+  });
+
+  it("gets an identity that stock jose verifies, for it alone and for a minute", async () => {
+    const upstream = await startUpstream();
+    const app = await startBefore(upstream.url, { audience: "https://up.example/mcp" });
+    const { accountId, token } = await app.account("pro");
+    await post(app, calling("echo"), { key: token });
+    const identity = upstream.received[0]!.headers.authorization!.slice("Bearer ".length);
+    const keys = createRemoteJWKSet(new URL(`${app.url}/.well-known/jwks.json`));
+    const { payload, protectedHeader } = await jwtVerify(identity, keys, {
+      issuer: app.url,
+      audience: "https://up.example/mcp",
+      typ: "mcp-identity+jwt",
+    });
+    expect(protectedHeader.alg).toBe("EdDSA");
+    expect(payload).toMatchObject({ account: accountId, plan: "pro", tool: "echo", project: "default" });
+    expect(payload.features).toContain("skills.advanced");
+    expect(payload.scope).toBe("read write admin");
+    expect(payload.exp! - payload.iat!).toBe(60);
+    await expect(jwtVerify(identity, keys, { issuer: app.url, audience: "https://other" })).rejects.toThrow();
+    await post(app, calling("echo"), { key: token });
+    const next = upstream.received[1]!.headers.authorization!.slice("Bearer ".length);
+    expect((await jwtVerify(next, keys)).payload.jti).not.toBe(payload.jti);
+  });
+
+  it("bears the operator's headers, from the environment, and the identity beside them", async () => {
+    process.env.GATEWAY_TEST_KEY = "the-operators";
+    const upstream = await startUpstream();
+    const headers = { Authorization: "env:GATEWAY_TEST_KEY", "X-Tenant": "ours" };
+    const app = await startBefore(upstream.url, { headers });
+    await post(app, LIST, { headers: { "X-Tenant": "theirs" } });
+    const got = upstream.received[0]!.headers;
+    expect([got.authorization, got["x-tenant"]]).toEqual(["the-operators", "ours"]);
+    expect(got["x-mcp-identity"]).toMatch(/^eyJ/);
+    delete process.env.GATEWAY_TEST_KEY;
+    await expect(startBefore(upstream.url, { headers })).rejects.toThrow(
+      "GATEWAY_TEST_KEY, which is not set",
+    );
+  });
+
+  it("streams events as they come, progress before the result", async () => {
+    let finish = () => {};
+    const upstream = await startUpstream(({ message }, res) => {
+      events(res, { jsonrpc: "2.0", method: "notifications/progress", params: { progress: 1 } });
+      finish = () => {
+        res.end(`data: ${JSON.stringify({ jsonrpc: "2.0", id: message.id, result: { content: [] } })}\n\n`);
+      };
+    });
+    const app = await startBefore(upstream.url);
+    const response = await fetch(`${app.url}/mcp/up`, {
+      method: "POST",
+      headers: {
+        Authorization: `Bearer ${OWNER_KEY}`,
+        "Content-Type": "application/json",
+        Accept: "application/json, text/event-stream",
+      },
+      body: JSON.stringify(calling("echo")),
+    });
+    expect(response.headers.get("x-accel-buffering")).toBe("no");
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader.read()).value).toContain("notifications/progress");
+    expect(await counted(app)).toBe(0);
+    finish();
+    let rest = "";
+    for (let part = await reader.read(); !part.done; part = await reader.read()) rest += part.value;
+    expect(rest).toContain('"result"');
+    expect(await counted(app)).toBe(1);
+  });
+
+  it("is told when the client goes away, and the call counts", async () => {
+    let gone = () => {};
+    const isGone = new Promise<void>((resolve) => {
+      gone = resolve;
+    });
+    const upstream = await startUpstream((_, res) => {
+      res.on("close", gone);
+      events(res, { jsonrpc: "2.0", method: "notifications/progress", params: { progress: 1 } });
+    });
+    const app = await startBefore(upstream.url);
+    const over = new AbortController();
+    const response = await fetch(`${app.url}/mcp/up`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${OWNER_KEY}`, "Content-Type": "application/json" },
+      body: JSON.stringify(calling("echo")),
+      signal: over.signal,
+    });
+    await response.body!.getReader().read();
+    over.abort();
+    await isGone;
+    await expect.poll(() => counted(app)).toBe(1);
+  });
+});
+
+describe("what a plan lacks", () => {
+  it("is not listed, in JSON and in event streams, and refused with the plan that has it", async () => {
+    const listed = [{ name: "echo" }, { name: "export_csv" }];
+    const upstream = await startUpstream(tools(listed));
+    const app = await startBefore(upstream.url, GATED, {
+      catalogue: { upgradeUrl: "https://up.example/plans" },
+    });
+    const { token } = await app.account("free");
+    const names = async (key?: string) =>
+      (await post(app, LIST, key === undefined ? {} : { key })).text.match(/"name":"(\w+)"/g);
+    expect(await names(token)).toEqual(['"name":"echo"']);
+    expect(await names()).toHaveLength(2);
+    const { body } = await post(app, calling("export_csv"), { key: token });
+    expect(body.result.isError).toBe(true);
+    expect(body.result.content[0].text).toBe(
+      'The plan Free does not include the tool "export_csv" of up. It comes with the plan Enterprise: https://up.example/plans',
+    );
+    expect(upstream.received.filter(({ message }) => message.method === "tools/call")).toEqual([]);
+    expect(await counted(app, token)).toBe(0);
+    upstream.become(({ message }, res) => {
+      events(res, { jsonrpc: "2.0", id: message.id, result: { tools: listed, nextCursor: "x" } });
+      res.end();
+    });
+    expect(await names(token)).toEqual(['"name":"echo"']);
+    expect((await post(app, LIST, { key: token })).text).toContain('"nextCursor":"x"');
+  });
+
+  it("holds for prompts and resources, whatever asks for them", async () => {
+    const upstream = await startUpstream(({ message }, res) =>
+      json(res, { jsonrpc: "2.0", id: message.id, result: {} }),
+    );
+    const app = await startBefore(upstream.url, {
+      prompts: { "secret_*": { gate: "audit_logs" } },
+      resources: { "vault://*": { gate: "audit_logs" } },
+    });
+    const { token } = await app.account("free");
+    const asked = [
+      ["prompts/get", { name: "secret_plan" }],
+      ["resources/read", { uri: "vault://a" }],
+      ["resources/subscribe", { uri: "vault://a" }],
+      ["completion/complete", { ref: { type: "ref/prompt", name: "secret_plan" } }],
+      ["subscriptions/listen", { notifications: { resourceSubscriptions: ["vault://a"] } }],
+    ] as const;
+    for (const [method, params] of asked) {
+      const message = { jsonrpc: "2.0", id: 1, method, params };
+      expect((await post(app, message, { key: token })).body.error.data.requiredPlan, method).toBe(
+        "enterprise",
+      );
+      expect((await post(app, message)).body.result, method).toEqual({});
+    }
+    expect(upstream.received).toHaveLength(asked.length);
+  });
+
+  it("follows the plan of the project", async () => {
+    const upstream = await startUpstream(tools([{ name: "export_csv" }]));
+    const app = await startBefore(upstream.url, GATED);
+    const made = await app.request("PUT", "/api/v1/projects/small", { body: { plan: "free" } });
+    expect(made.status, made.text).toBe(201);
+    const { body } = await post(app, LIST, { headers: { "X-Project-Id": "small" } });
+    expect(body.result.tools).toEqual([]);
+  });
+});

@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import { fakeClock } from "../../support/clock.ts";
+import {
+  calling,
+  counted,
+  events,
+  json,
+  post,
+  startBefore,
+  startUpstream,
+  tools,
+} from "../../support/upstream.ts";
+
+describe("a call", () => {
+  it("counts once, however often its request comes again, and anew where anything differs", async () => {
+    const upstream = await startUpstream();
+    const app = await startBefore(upstream.url);
+    for (let time = 0; time < 3; time++) await post(app, calling("echo", { a: 1 }, 7));
+    expect(await counted(app)).toBe(1);
+    await post(app, calling("echo", { a: 1 }, 8));
+    await post(app, calling("echo", { a: 2 }, 7));
+    await post(app, calling("other", { a: 1 }, 7));
+    await post(app, calling("echo", { a: 1 }, 7), { key: await app.key(["read", "write"]) });
+    await post(app, calling("echo", { a: 1 }, "7"));
+    expect(await counted(app)).toBe(6);
+    expect(upstream.received).toHaveLength(8);
+  });
+
+  it("is another one two minutes later, and after four repeats", async () => {
+    const clock = fakeClock();
+    const upstream = await startUpstream();
+    const app = await startBefore(upstream.url, {}, { clock });
+    for (let time = 0; time < 6; time++) await post(app, calling("echo"));
+    expect(await counted(app)).toBe(2);
+    await clock.advance(2 * 60_000 + 1);
+    await post(app, calling("echo"));
+    expect(await counted(app)).toBe(3);
+  });
+
+  it("counts as its tool's rule says", async () => {
+    const upstream = await startUpstream();
+    const app = await startBefore(upstream.url, {
+      tools: {
+        "*": { cost: 2 },
+        "find_*": { usage: "api_calls" },
+        free: { usage: false },
+        find_far: { cost: 5 },
+      },
+    });
+    for (const name of ["echo", "find_near", "find_far", "free"]) await post(app, calling(name));
+    const { totals } = (await app.request("GET", "/api/v1/usage")).body;
+    expect([totals.mcp_calls, totals.api_calls]).toEqual([2, 7]);
+  });
+
+  it("that the upstream answers with an error counts only where the rule says so", async () => {
+    const upstream = await startUpstream(({ message }, res) => {
+      const { name, arguments: given } = message.params;
+      const error = { code: -32602, message: "no such tool" };
+      const answer = given.rpc ? { error } : { result: { content: [], isError: true } };
+      if (name.endsWith("_stream")) {
+        events(res, { jsonrpc: "2.0", id: message.id, ...answer });
+        res.end();
+      } else json(res, { jsonrpc: "2.0", id: message.id, ...answer });
+    });
+    const app = await startBefore(upstream.url, { tools: { "paid*": { countErrors: true } } });
+    for (const name of ["echo", "echo_stream"]) {
+      for (const rpc of [true, false]) await post(app, calling(name, { rpc }));
+    }
+    expect(await counted(app)).toBe(0);
+    for (const name of ["paid", "paid_stream"]) {
+      for (const rpc of [true, false]) await post(app, calling(name, { rpc }));
+    }
+    expect(await counted(app)).toBe(4);
+  });
+
+  it("that asks its client for more counts with the round that ends it", async () => {
+    let result: object = { resultType: "input_required", inputRequests: {} };
+    const upstream = await startUpstream(tools([{ name: "echo" }], () => result));
+    const app = await startBefore(upstream.url);
+    await post(app, calling("echo", {}, 1));
+    expect(await counted(app)).toBe(0);
+    result = { resultType: "complete", content: [] };
+    await post(app, calling("echo", {}, 2));
+    expect(await counted(app)).toBe(1);
+  });
+
+  it("of a reader who names a project that is not there counts in the default one", async () => {
+    const upstream = await startUpstream();
+    const app = await startBefore(upstream.url);
+    const key = await app.key(["read"]);
+    await post(app, calling("echo"), { key, headers: { "X-Project-Id": "made-up" } });
+    expect(await counted(app)).toBe(1);
+    const { items } = (await app.request("GET", "/api/v1/projects")).body;
+    expect(items.map(({ id }: { id: string }) => id)).not.toContain("made-up");
+  });
+
+  it("whose answer a client fetches by another request counts when its stream ends", async () => {
+    const upstream = await startUpstream((_, res) => {
+      res.writeHead(200, { "Content-Type": "text/event-stream" }).end("id: 1\nretry: 10\ndata:\n\n");
+    });
+    const app = await startBefore(upstream.url);
+    await post(app, calling("echo"));
+    expect(await counted(app)).toBe(1);
+    upstream.become(
+      (_, res) => void res.writeHead(200, { "Content-Type": "text/event-stream" }).end(":\n\n"),
+    );
+    const { text } = await post(app, calling("echo", {}, 9));
+    expect(text).toContain("ended its answer");
+    expect(await counted(app)).toBe(1);
+  });
+
+  it("by a name that the upstream never listed makes no counter of its own", async () => {
+    const upstream = await startUpstream();
+    const app = await startBefore(upstream.url);
+    await post(app, { jsonrpc: "2.0", id: 1, method: "tools/list" });
+    for (const name of ["echo", "a/b", "c", "d"]) await post(app, calling(name));
+    const metrics = (await app.request("GET", "/metrics")).text;
+    expect(metrics).toContain('toolplane_mcp_calls_total{upstream="up",outcome="ok"} 4');
+  });
+});

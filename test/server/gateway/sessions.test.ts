@@ -1,0 +1,75 @@
+import { expect, it } from "vitest";
+import type { TestApp } from "../../support/app.ts";
+import { json, LIST, post, startBefore, startUpstream } from "../../support/upstream.ts";
+
+const INITIALIZE = { jsonrpc: "2.0", id: 0, method: "initialize", params: { protocolVersion: "2025-11-25" } };
+
+async function begun() {
+  const upstream = await startUpstream(({ message }, res) => {
+    res.setHeader("Mcp-Session-Id", "s.1");
+    json(res, { jsonrpc: "2.0", id: message?.id, result: { tools: [] } });
+  });
+  const app = await startBefore(upstream.url);
+  const session = (await post(app, INITIALIZE)).headers.get("mcp-session-id") as string;
+  return { upstream, app, session };
+}
+
+const inSession = (app: TestApp, session: string, key?: string) =>
+  post(app, LIST, { headers: { "Mcp-Session-Id": session }, ...(key !== undefined && { key }) });
+
+it("is the upstream's own for whoever began it, with the same credential", async () => {
+  const { upstream, app, session } = await begun();
+  expect((await inSession(app, session)).status).toBe(200);
+  expect(upstream.received.at(-1)?.headers["mcp-session-id"]).toBe("s.1");
+  const ended = await app.request("DELETE", "/mcp/up", { headers: { "Mcp-Session-Id": session } });
+  expect(ended.status).toBe(200);
+  expect(upstream.received.at(-1)).toMatchObject({ method: "DELETE", headers: { "mcp-session-id": "s.1" } });
+});
+
+it("is none for anybody else, guessed, foreign or changed: 404, so that clients begin anew", async () => {
+  const { upstream, app, session } = await begun();
+  const before = upstream.received.length;
+  const { token } = await app.account("pro");
+  const mine = await app.key(["read"]);
+  for (const [given, key] of [
+    [session, token],
+    [session, mine],
+    ["s.1"],
+    [`x${session}`],
+    ["s"],
+    [`${session}x`],
+  ]) {
+    const { status, body } = await inSession(app, given as string, key);
+    expect([status, body.error.code]).toEqual([404, -32001]);
+  }
+  expect(upstream.received).toHaveLength(before);
+});
+
+it("is nothing in revisions without sessions", async () => {
+  const { upstream, app } = await begun();
+  const headers = {
+    "MCP-Protocol-Version": "2026-07-28",
+    "Mcp-Session-Id": "anything",
+    "Mcp-Method": "tools/list",
+  };
+  const { status, headers: answered } = await post(app, LIST, { headers });
+  expect([status, answered.get("mcp-session-id")]).toEqual([200, null]);
+  expect(upstream.received.at(-1)?.headers["mcp-session-id"]).toBeUndefined();
+});
+
+it("is answered with a mismatch where headers say otherwise than the body", async () => {
+  const { upstream, app } = await begun();
+  const before = upstream.received.length;
+  const call = { jsonrpc: "2.0", id: 3, method: "tools/call", params: { name: "secret" } };
+  const encoded = `=?base64?${Buffer.from("secret").toString("base64")}?=`;
+  for (const [headers, status] of [
+    [{ "Mcp-Method": "tools/list" }, 400],
+    [{ "Mcp-Method": "tools/call", "Mcp-Name": "allowed" }, 400],
+    [{ "Mcp-Method": "tools/call", "Mcp-Name": "secret" }, 200],
+    [{ "Mcp-Method": "tools/call", "Mcp-Name": encoded }, 200],
+  ] as const) {
+    const { status: got, body } = await post(app, call, { headers });
+    expect([got, body.error?.code]).toEqual([status, status === 400 ? -32020 : undefined]);
+  }
+  expect(upstream.received).toHaveLength(before + 2);
+});

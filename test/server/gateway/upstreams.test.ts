@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { fakeClock } from "../../support/clock.ts";
+import { calling, LIST, post, startBefore, startUpstream, tools } from "../../support/upstream.ts";
+
+describe("what is told of an upstream", () => {
+  it("is its address, its state and what the plan lacks", async () => {
+    const upstream = await startUpstream();
+    const rules = {
+      title: "The library",
+      tools: { "export_*": { gate: "audit_logs" } },
+      resources: { "vault://*": { gate: "skills.basic" } },
+    };
+    const app = await startBefore(upstream.url, rules);
+    const { token } = await app.account("free");
+    const { items } = (await app.request("GET", "/api/v1/upstreams", { key: token })).body;
+    expect(items).toEqual([
+      {
+        name: "up",
+        title: "The library",
+        url: `${app.url}/mcp/up`,
+        transport: "http",
+        state: "up",
+        gated: [
+          {
+            kind: "tools",
+            pattern: "export_*",
+            gate: "audit_logs",
+            requiredPlan: "enterprise",
+            allowed: false,
+          },
+          {
+            kind: "resources",
+            pattern: "vault://*",
+            gate: "skills.basic",
+            requiredPlan: "free",
+            allowed: true,
+          },
+        ],
+      },
+    ]);
+    expect(JSON.stringify(items)).not.toContain(upstream.url);
+    await upstream.stop();
+    for (let id = 0; id < 5; id++) await post(app, calling("echo", {}, id));
+    expect((await app.request("GET", "/api/v1/upstreams")).body.items[0].state).toBe("failing");
+  });
+
+  it("is who called which tool, and for operators alone how it went for everybody", async () => {
+    const clock = fakeClock();
+    const listed = [{ name: "echo" }, { name: "export_csv" }, { name: "a/b" }];
+    const upstream = await startUpstream(
+      tools(listed, (name) => ({ content: [], ...(name === "a/b" && { isError: true }) })),
+    );
+    const app = await startBefore(upstream.url, { tools: { "export_*": { gate: "audit_logs" } } }, { clock });
+    const { token, accountId } = await app.account("free");
+    await post(app, LIST);
+    const show = async (key?: string) =>
+      (await app.request("GET", "/api/v1/upstreams/up", key === undefined ? {} : { key })).body;
+    await post(app, calling("echo", {}, 1), { key: token });
+    await post(app, calling("export_csv", {}, 2), { key: token });
+    await post(app, calling("a/b", {}, 3), { key: token });
+    await post(app, calling("made-up", {}, 4), { key: token });
+    const key = await app.key(["read"]);
+    await post(app, calling("echo", {}, 1), { key });
+    const theirs = await show(token);
+    expect(theirs.callers.map(({ tool, calls }: { tool: string; calls: number }) => [tool, calls])).toEqual([
+      ["(unlisted)", 1],
+      ["a/b", 1],
+      ["echo", 1],
+      ["export_csv", 1],
+    ]);
+    expect(theirs.callers[0].who).toMatch(/^usr_/);
+    expect([theirs.tools, theirs.accounts]).toEqual([undefined, undefined]);
+    const ours = await show();
+    expect(ours.callers).toEqual([{ tool: "echo", who: expect.stringMatching(/^key_/), calls: 1 }]);
+    expect(ours.tools).toEqual([
+      { tool: "echo", calls: 2, errors: 0, failed: 0, cancelled: 0, refused: 0, p95Ms: 5 },
+      { tool: "(unlisted)", calls: 1, errors: 0, failed: 0, cancelled: 0, refused: 0, p95Ms: 5 },
+      { tool: "a/b", calls: 1, errors: 1, failed: 0, cancelled: 0, refused: 0, p95Ms: 5 },
+      { tool: "export_csv", calls: 1, errors: 0, failed: 0, cancelled: 0, refused: 1, p95Ms: null },
+    ]);
+    expect(ours.accounts).toContainEqual({ id: accountId, name: "free", calls: 4 });
+    expect((await app.request("GET", "/api/v1/upstreams/other")).status).toBe(404);
+  });
+});
+
+describe("the metadata of an upstream", () => {
+  it("names it as a resource of its own, and this server as what issues tokens (RFC 9728)", async () => {
+    const upstream = await startUpstream();
+    const app = await startBefore(upstream.url, { title: "The library" });
+    const { body } = await app.request("GET", "/.well-known/oauth-protected-resource/mcp/up", { key: null });
+    expect(body).toMatchObject({
+      resource: `${app.url}/mcp/up`,
+      authorization_servers: [app.url],
+      resource_name: "The library",
+    });
+    const other = await app.request("GET", "/.well-known/oauth-protected-resource/mcp/other", { key: null });
+    expect(other.status).toBe(404);
+  });
+});

@@ -1,0 +1,190 @@
+import { request } from "node:http";
+import { describe, expect, it } from "vitest";
+import { OWNER_KEY, startApp, type TestApp, type TestResponse } from "../support/app.ts";
+import { fakeClock } from "../support/clock.ts";
+
+/** Revision 2026-07-28 as it is on the wire, without a client that knows it. */
+
+const VERSION = "2026-07-28";
+const META = {
+  "io.modelcontextprotocol/protocolVersion": VERSION,
+  "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+
+interface Sent {
+  key?: string | null;
+  params?: Record<string, unknown>;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+function send(app: TestApp, method: string, { key = OWNER_KEY, params = {}, headers, signal }: Sent = {}) {
+  return fetch(`${app.url}/mcp`, {
+    method: "POST",
+    headers: {
+      "Content-Type": "application/json",
+      Accept: "application/json, text/event-stream",
+      "MCP-Protocol-Version": VERSION,
+      "Mcp-Method": method,
+      ...(typeof params.name === "string" && { "Mcp-Name": params.name }),
+      ...(key !== null && { Authorization: `Bearer ${key}` }),
+      ...headers,
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: "id-1", method, params: { _meta: META, ...params } }),
+    ...(signal && { signal }),
+  });
+}
+
+async function answer(app: TestApp, method: string, sent: Sent = {}) {
+  const response = await send(app, method, sent);
+  const body = (await response.json()) as TestResponse["body"];
+  return { status: response.status, headers: response.headers, body };
+}
+
+/** The messages of a stream of events, one by one. */
+async function* messagesOf(response: Response) {
+  let text = "";
+  for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) {
+    text += Buffer.from(piece).toString();
+    for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
+      const data = /^data: (.*)$/m.exec(text.slice(0, end))?.[1];
+      text = text.slice(end + 2);
+      if (data) yield JSON.parse(data);
+    }
+  }
+}
+
+describe("a request of 2026-07-28", () => {
+  it("needs no handshake: what the server is and can do is one answer, for anybody's cache", async () => {
+    const app = await startApp();
+    const { status, headers, body } = await answer(app, "server/discover");
+    expect([status, headers.get("mcp-session-id")]).toEqual([200, null]);
+    expect(body.result).toMatchObject({
+      resultType: "complete",
+      supportedVersions: [VERSION],
+      capabilities: { tools: {} },
+      cacheScope: "public",
+      ttlMs: expect.any(Number),
+    });
+    expect(body.result._meta["io.modelcontextprotocol/serverInfo"].name).toBe("toolplane");
+  });
+
+  it("lists in one order, for the caches of who asked alone", async () => {
+    const app = await startApp();
+    const first = await answer(app, "tools/list");
+    const again = await answer(app, "tools/list");
+    expect(first.body.result).toMatchObject({ cacheScope: "private", ttlMs: expect.any(Number) });
+    expect(again.body.result).toEqual(first.body.result);
+  });
+
+  it.each([
+    ["a method in the header that is not the body's", { "Mcp-Method": "tools/call" }, -32020, 400],
+    ["a version in the header that is not the body's", { "MCP-Protocol-Version": "2025-11-25" }, -32020, 400],
+  ])("is refused for %s", async (_, headers, code, status) => {
+    const app = await startApp();
+    const refused = await answer(app, "tools/list", { headers });
+    expect([refused.status, refused.body.id, refused.body.error.code]).toEqual([status, "id-1", code]);
+  });
+
+  it("is refused for a name in the header that is not the body's", async () => {
+    const app = await startApp();
+    const params = { name: "agent_memory_stats", arguments: {} };
+    const refused = await answer(app, "tools/call", { params, headers: { "Mcp-Name": "account_show" } });
+    expect([refused.status, refused.body.error.code]).toEqual([400, -32020]);
+  });
+
+  it("is refused in another version with those that there are", async () => {
+    const app = await startApp();
+    const other = { _meta: { ...META, "io.modelcontextprotocol/protocolVersion": "2099-01-01" } };
+    const headers = { "MCP-Protocol-Version": "2099-01-01" };
+    const { status, body } = await answer(app, "tools/list", { params: other, headers });
+    expect([status, body.error.code]).toEqual([400, -32022]);
+    expect(body.error.data).toMatchObject({ supported: [VERSION], requested: "2099-01-01" });
+  });
+
+  it.each(["tools/dance", "initialize", "ping", "completion/complete"])(
+    "of the method %s, which it has none of, is 404 with the protocol's own error",
+    async (method) => {
+      const app = await startApp();
+      const { status, body } = await answer(app, method);
+      expect([status, body.id, body.error.code]).toEqual([404, "id-1", -32601]);
+    },
+  );
+
+  it("without its metadata is refused", async () => {
+    const app = await startApp();
+    const { status, body } = await answer(app, "tools/list", { params: { _meta: {} } });
+    expect([status, body.id, body.error.code]).toEqual([400, "id-1", -32602]);
+  });
+});
+
+describe("a subscription", () => {
+  it("is acknowledged under its own id, and over at once: nothing that it could tell of changes", async () => {
+    const app = await startApp();
+    const params = { notifications: { toolsListChanged: true } };
+    const response = await send(app, "subscriptions/listen", { params });
+    expect(response.headers.get("content-type")).toContain("text/event-stream");
+    expect(response.headers.get("x-accel-buffering")).toBe("no");
+    const messages = [];
+    for await (const message of messagesOf(response)) messages.push(message);
+    const [first, last, ...more] = messages;
+    const _meta = { "io.modelcontextprotocol/subscriptionId": "id-1" };
+    expect(first).toMatchObject({
+      method: "notifications/subscriptions/acknowledged",
+      params: { _meta, notifications: {} },
+    });
+    expect(last).toMatchObject({ id: "id-1", result: { resultType: "complete", _meta } });
+    expect(more).toEqual([]);
+  });
+});
+
+describe("a refusal before the protocol", () => {
+  it("bears the id of a request whose body was not read for its sake", async () => {
+    const app = await startApp({ plan: "free", clock: fakeClock() });
+    for (const [key, status, error] of [
+      [null, 401, "invalid_token"],
+      ["tak_wrong", 401, "invalid_token"],
+    ] as const) {
+      const refused = await answer(app, "tools/list", { key });
+      expect([refused.status, refused.body.id]).toEqual([status, "id-1"]);
+      expect(refused.body.error).toMatchObject({ code: status, data: { error } });
+    }
+  });
+
+  it("waits for no body that does not come, and has no id then", async () => {
+    const app = await startApp();
+    const { port } = new URL(app.url);
+    const answered = new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+      const headers = { "Content-Type": "application/json", "Content-Length": 100 };
+      const req = request({ port, method: "POST", path: "/mcp", headers }, (res) => {
+        let text = "";
+        res.setEncoding("utf8").on("data", (piece) => {
+          text += piece;
+        });
+        res.on("end", () => {
+          req.destroy();
+          resolve({ status: res.statusCode, text });
+        });
+      });
+      req.on("error", reject);
+      req.write('{"jsonrpc":"2.0",');
+    });
+    const { status, text } = await answered;
+    expect(status).toBe(401);
+    expect(JSON.parse(text)).not.toHaveProperty("id");
+  });
+
+  it("of a body longer than it may be has no id", async () => {
+    const app = await startApp();
+    const response = await fetch(`${app.url}/mcp`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "x".repeat(65 * 1024) }),
+    });
+    expect([response.status, (await response.json()) as object]).toEqual([
+      401,
+      { jsonrpc: "2.0", error: expect.objectContaining({ code: 401 }) },
+    ]);
+  });
+});

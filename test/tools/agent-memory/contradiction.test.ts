@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { isOfOneself, replaces } from "../../../src/tools/agent-memory/contradiction.ts";
+import { statementOf } from "../../../src/tools/agent-memory/statement.ts";
+
+const isReplaced = (earlier: string, later: string) => replaces(statementOf(later), statementOf(earlier));
+
+/** So many words, none of which another call with another beginning has. */
+function words(count: number, beginning: string): string {
+  const letter = (index: number) => String.fromCharCode(97 + index);
+  return Array.from({ length: count }, (_, at) => beginning + letter(at % 26) + letter(at % 5)).join(" ");
+}
+
+describe("a statement replaces an earlier one", () => {
+  it.each([
+    ["of another value", "Backups run at night", "Backups run at noon"],
+    ["of another value, said as a state", "The gateway is fast", "The gateway is slow"],
+    ["of another value of two", "The gateway is written in Rust", "The gateway is written in Go"],
+    ["that it denies", "Backups run at night", "Backups do not run at night"],
+    ["that denied it", "Backups do not run at night", "Backups run at night"],
+    ["that held until now", "Backups run at night", "Backups no longer run at night"],
+    [
+      "of what can be said of many things, where it says itself that it changed",
+      "Ann likes tea",
+      "Ann now likes coffee",
+    ],
+    ["of another who held an office", "Ada owns the billing service", "Grace owns the billing service"],
+  ])("%s: %j, %j", (_, earlier, later) => {
+    expect(isReplaced(earlier, later)).toBe(true);
+  });
+
+  it("up to 48 words long: longer ones are records", () => {
+    const port = (count: number, number: number) => `${words(count, "word")} port is ${number}`;
+    expect(isReplaced(port(45, 1), port(45, 2))).toBe(true);
+    expect(isReplaced(port(46, 1), port(46, 2))).toBe(false);
+    expect(isReplaced(port(46, 1), port(45, 2))).toBe(false);
+  });
+
+  it("with up to six other words on either side", () => {
+    const runs = (others: string) => `The service must run ${words(12, "common")} ${others}`;
+    expect(isReplaced(runs(words(6, "left")), runs(words(6, "right")))).toBe(true);
+    expect(isReplaced(runs(words(7, "left")), runs(words(6, "right")))).toBe(false);
+    expect(isReplaced(runs(words(6, "left")), runs(words(7, "right")))).toBe(false);
+  });
+});
+
+describe("both statements hold", () => {
+  it.each([
+    ["they are the same", "The gateway is fast", "The gateway was fast"],
+    ["one only adds to the other", "Backups run at night", "Backups run at night on the big host"],
+    ["one only leaves out", "Backups run at night on the big host", "Backups run at night"],
+    ["more can be true of one", "Ann likes tea", "Ann likes coffee"],
+    ["they say different things of one", "The gateway is owned by Ada", "The gateway is written in Rust"],
+    [
+      "they are of different things",
+      "The timeout of the gateway is 30 seconds",
+      "The timeout of the ledger is 60 seconds",
+    ],
+    ["many may do it at a time", "Ada mentions the billing service", "Grace mentions the billing service"],
+    ["another does a part of it", "Ada owns the billing service", "Grace owns the billing service in Berlin"],
+    ["another does more than it", "Ada owns the billing service in Berlin", "Grace owns the billing service"],
+    ["they share too little", "Mondays we meet", "Tuesdays we swim"],
+    ["they share only what says nothing", "It is in the house", "It is in the garden of them"],
+    ["one says nothing", "The gateway is fast", "now currently"],
+    ["the other says nothing", "now currently", "The gateway is fast"],
+  ])("where %s: %j, %j", (_, earlier, later) => {
+    expect(isReplaced(earlier, later)).toBe(false);
+  });
+});
+
+it("knows who speaks of oneself", () => {
+  const ofOneself = (text: string) => isOfOneself(statementOf(text));
+  for (const text of ["I own a car", "it is my car", "the car is mine", "tell me", "did it myself"]) {
+    expect([text, ofOneself(text)]).toEqual([text, true]);
+  }
+  for (const text of ["her car", "Mina owns a car"]) expect([text, ofOneself(text)]).toEqual([text, false]);
+});

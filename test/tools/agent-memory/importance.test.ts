@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { scoreImportance } from "../../../src/tools/agent-memory/importance.ts";
+
+/** Says nothing by itself that would matter. */
+const PLAIN = "a quiet afternoon with tea";
+
+describe("what speaks for a text and against it", () => {
+  it.each([
+    ["asks to be remembered", 0.55, ["remember", "keep in mind", "take note"]],
+    ["says that it is important", 0.55, ["important", "warning", "urgent"]],
+    ["sets a rule", 0.5, ["always", "never", "mandatory", "required", "under no circumstances"]],
+    ["records a decision", 0.5, ["decided", "we'll", "we will", "settled on", "rejected"]],
+    ["gives a reason", 0.4, ["because", "so that", "root cause", "turned out"]],
+    ["states a preference", 0.45, ["prefers", "favorite", "favourites", "allergic", "would rather"]],
+    [
+      "is about a failure or a risk",
+      0.45,
+      ["error", "failed", "failure", "crashed", "vulnerable", "data loss", "leak"],
+    ],
+    [
+      "names a date, a deadline or a number",
+      0.43,
+      ["2026-01-15", "deadline", "by friday", "v1.20", "20 ms", "5%b", "3 gib", "€ 5", "90 days"],
+    ],
+    ["names a person, place or thing", 0.4, ["with Ada", "in 東 Łódź"]],
+    [
+      "names code, a path or an address",
+      0.42,
+      ["`x y`", "src/a", "call()", "f(a)", "camelCase", "snake_case"],
+    ],
+    [
+      "is about life and health",
+      0.47,
+      ["birthday", "pregnancy", "died", "hospital", "graduated", "promoted"],
+    ],
+    ["is uncertain", 0.3, ["maybe", "not sure", "i guess", "probably"]],
+  ])("%s", (reason, importance, signs) => {
+    for (const sign of signs) {
+      expect([sign, scoreImportance(`${PLAIN} ${sign}`, "fact")]).toEqual([
+        sign,
+        { importance, reasons: [reason] },
+      ]);
+    }
+  });
+
+  it("a greeting at its beginning, and a question alone", () => {
+    const reasons = (text: string) => scoreImportance(text, "fact");
+    expect(reasons(`Hello, ${PLAIN}`)).toEqual({ importance: 0.2, reasons: ["is small talk"] });
+    expect(reasons(`"good night", ${PLAIN}`)).toEqual({ importance: 0.2, reasons: ["is small talk"] });
+    expect(reasons(`${PLAIN} and hello`).reasons).toEqual([]);
+    expect(reasons(`is it ${PLAIN}? `)).toEqual({ importance: 0.25, reasons: ["only asks"] });
+    expect(reasons(`${PLAIN}. is it?`).reasons).toEqual([]);
+    expect(reasons(`is it? ${PLAIN}`).reasons).toEqual([]);
+  });
+
+  it("that it has fewer than five words", () => {
+    expect(scoreImportance("a quiet afternoon tea", "fact")).toEqual({
+      importance: 0.25,
+      reasons: ["is very short"],
+    });
+    expect(scoreImportance("a quiet afternoon with tea", "fact").reasons).toEqual([]);
+  });
+
+  it("its kind", () => {
+    const kinds = (["fact", "preference", "procedure", "decision", "event"] as const).map((kind) =>
+      scoreImportance(PLAIN, kind),
+    );
+    expect(kinds).toEqual([
+      { importance: 0.35, reasons: [] },
+      { importance: 0.45, reasons: ["is a preference"] },
+      { importance: 0.45, reasons: ["is a procedure"] },
+      { importance: 0.5, reasons: ["is a decision"] },
+      { importance: 0.3, reasons: ["is an event"] },
+    ]);
+  });
+
+  it("add up, in hundredths, to 0.05 at least and 1 at most", () => {
+    const all =
+      "remember: critical, never; we decided because Ada prefers it, the error of 2026-01-15 in `x`";
+    expect(scoreImportance(all, "decision").importance).toBe(1);
+    expect(scoreImportance("hi, maybe?", "event").importance).toBe(0.05);
+    expect(scoreImportance(`${PLAIN} because of 20 ms`, "fact").importance).toBe(0.48);
+  });
+
+  it("at the beginning of a long text alone", () => {
+    const late = `${"tea ".repeat(1023)}dear critical`;
+    expect(scoreImportance(late, "fact").reasons).toEqual([]);
+    expect(scoreImportance(late.slice(9), "fact").reasons).toEqual(["says that it is important"]);
+  });
+});
