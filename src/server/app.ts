@@ -7,7 +7,6 @@ import { boundedStore } from "../metering/bounded-store.ts";
 import { effectiveBounds } from "../metering/bounds.ts";
 import { type Catalogue, tierOf } from "../metering/plans.ts";
 import { createWindows } from "../metering/windows.ts";
-import type { Resource } from "../oauth/resources.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Log } from "../system/log.ts";
@@ -18,8 +17,8 @@ import type { Catalogue as Models } from "../tools/models/catalogue/catalogue.ts
 import { createBrowserCookie } from "../web/browser-cookie.ts";
 import { gatewayRoutes } from "./gateway/gateway-routes.ts";
 import { createGateways } from "./gateway/gateways.ts";
-import { upstreamPath } from "./gateway/upstream-path.ts";
-import { MCP_PATH, mcpRoute } from "./mcp/mcp-route.ts";
+import { mcpRoute } from "./mcp/mcp-route.ts";
+import { createMcpTasks } from "./mcp/mcp-tasks.ts";
 import { createMcpUsage } from "./mcp/mcp-usage.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { OAUTH_OPERATIONS } from "./openapi/oauth.ts";
@@ -40,6 +39,7 @@ import { createKernel, type Next } from "./pipeline/kernel.ts";
 import { type RawAnswer, rawRefusal } from "./pipeline/raw-answer.ts";
 import type { Route } from "./pipeline/route.ts";
 import { createRouter } from "./pipeline/router.ts";
+import { resourcesOf } from "./resources.ts";
 import { errorReportRoutes } from "./routes/error-reports.ts";
 import { oauthRoutes } from "./routes/oauth-routes.ts";
 import { createPages } from "./routes/pages.ts";
@@ -93,15 +93,6 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** What tokens can be issued for. */
-function resourcesOf({ upstreams = [] }: Catalogue): readonly Resource[] {
-  return [
-    { path: "", name: "The whole API" },
-    { path: MCP_PATH, name: "The tools, over MCP" },
-    ...upstreams.map(({ name, title = name }) => ({ path: upstreamPath(name), name: title })),
-  ];
-}
-
 /** The whole control plane. */
 export async function createApp(ports: AppPorts): Promise<App> {
   const { clock, random, log, catalogue, registry, baseUrl } = ports;
@@ -121,7 +112,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     boundedPlain,
     boundedForStrangers: boundedStore({ ...quota, forStrangers: true }),
     plainStore: ports.store,
-    resources: () => resources,
+    resources,
     ownerKey: ports.ownerKey,
     otlpEndpoint: ports.otlpEndpoint,
     openStreams: (credentialId) => eventStreams.openBy(credentialId),
@@ -152,6 +143,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
   const upstreams = gatewayRoutes({ gateways, baseUrl, isValid });
   const operations = new Map<string, ApiOperation>();
   const checked = ports.checkOutputs ? checkingProblems : (operation: ApiOperation) => operation;
+  const mcpTasks = createMcpTasks({ store: boundedPlain, plainStore: ports.store, clock, random, log });
   const described: DescribedRoute[] = [
     ...reporting.described,
     ...oauthRoutes({
@@ -170,6 +162,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
       windows,
       enforcer,
       failure: (...given) => failure(...given),
+      tasks: mcpTasks,
       countCall: createMcpUsage({ store, clock, getOrCreateProject: services.projects.getOrCreate }),
       log,
       baseUrl,
@@ -289,7 +282,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
       idempotency.close();
       services.workers.close();
       const closed = [...gateways.values()].map(({ gateway }) => gateway.close());
-      await Promise.all([services.projections.close(), recorder.close(), ...closed]);
+      await Promise.all([services.projections.close(), recorder.close(), mcpTasks.close(), ...closed]);
     },
     async refuseUnparsed(address = "unknown", problem) {
       const limits = await enforcer.peek(windows.ofAddress(subjectOf(address)));

@@ -20,11 +20,12 @@ const INSECURE = { execute: [openid.allowInsecureRequests] };
 const start = () =>
   startApp({ owner: { email: OWNER.email, password: OWNER.password, apiKey: "o".repeat(40) } });
 
+const pathOf = (url: string | URL) => new URL(url).pathname + new URL(url).search;
+
 /** Opens an authorization URL as the owner, allows what it asks for, and gives where the browser is sent. */
 async function allow(app: TestApp, url: string | URL, browser?: Visitor): Promise<URL> {
   const person = browser ?? (await signedInVisitor(app.url, OWNER));
-  const { pathname, search } = new URL(url);
-  const begun = await person.get(pathname + search);
+  const begun = await person.get(pathOf(url));
   expect(begun.status, begun.text).toBe(303);
   const page = await person.get(begun.location ?? "");
   expect(page.status, page.text).toBe(200);
