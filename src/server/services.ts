@@ -195,7 +195,11 @@ export async function createServices(ports: ServicePorts) {
     signIn,
     ...oauth,
     entitlements,
-    hasUpstreams: (catalogue.upstreams ?? []).length > 0,
+    upstreams: (catalogue.upstreams ?? []).map(({ name, title = name, description }) => ({
+      name,
+      title,
+      description,
+    })),
     signingKeys,
     reports: createReports({ store: ports.boundedForStrangers, random }),
     credentials: createCredentials({ store, noteUse, ownerKey }),

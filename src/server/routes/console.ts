@@ -58,7 +58,7 @@ export function consoleSections({
       const { errors } = handlers.observability;
       return plain(await errors({ limit }, callerOf(signedIn, projectId))).items;
     }),
-    ...(services.hasUpstreams ? [upstreamsSection(upstreamUses)] : []),
+    ...(services.upstreams.length > 0 ? [upstreamsSection(upstreamUses)] : []),
     devicesSection({ devices: tokenFamilies, browsers: signIn, users, baseUrl }),
   ];
 }
