@@ -18,6 +18,7 @@ import { createBrowserCookie } from "../web/browser-cookie.ts";
 import { gatewayRoutes } from "./gateway/gateway-routes.ts";
 import { createGateways } from "./gateway/gateways.ts";
 import { mcpRoute } from "./mcp/mcp-route.ts";
+import { createMcpTasks } from "./mcp/mcp-tasks.ts";
 import { createMcpUsage } from "./mcp/mcp-usage.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { OAUTH_OPERATIONS } from "./openapi/oauth.ts";
@@ -144,6 +145,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
   const upstreams = gatewayRoutes({ gateways, baseUrl, isValid });
   const operations = new Map<string, ApiOperation>();
   const checked = ports.checkOutputs ? checkingProblems : (operation: ApiOperation) => operation;
+  const mcpTasks = createMcpTasks({ store: boundedPlain, plainStore: ports.store, clock, random, log });
   const described: DescribedRoute[] = [
     ...reporting.described,
     ...oauthRoutes({
@@ -162,6 +164,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
       windows,
       enforcer,
       failure: (...given) => failure(...given),
+      tasks: mcpTasks,
       countCall: createMcpUsage({ store, clock, getOrCreateProject: services.projects.getOrCreate }),
       log,
       baseUrl,
@@ -281,7 +284,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
       idempotency.close();
       services.workers.close();
       const closed = [...gateways.values()].map(({ gateway }) => gateway.close());
-      await Promise.all([services.projections.close(), recorder.close(), ...closed]);
+      await Promise.all([services.projections.close(), recorder.close(), mcpTasks.close(), ...closed]);
     },
     async refuseUnparsed(address = "unknown", problem) {
       const limits = await enforcer.peek(windows.ofAddress(subjectOf(address)));
