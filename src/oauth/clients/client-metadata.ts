@@ -4,8 +4,12 @@ import { faultOfRedirectUri } from "./redirect-uris.ts";
 
 export const MAX_REDIRECT_URIS = 10;
 
-/** At most so many characters of what a client says of itself. */
-const Name = z.string().trim().min(1).max(128);
+/** What a client calls itself, without what would change how the text around it reads. */
+const Name = z
+  .string()
+  .max(128)
+  .transform((name) => name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "").trim())
+  .pipe(z.string().min(1));
 
 export const RedirectUris = z
   .array(z.string())
