@@ -7,7 +7,6 @@ import { boundedStore } from "../metering/bounded-store.ts";
 import { effectiveBounds } from "../metering/bounds.ts";
 import { type Catalogue, tierOf } from "../metering/plans.ts";
 import { createWindows } from "../metering/windows.ts";
-import type { Resource } from "../oauth/resources.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Log } from "../system/log.ts";
@@ -18,7 +17,7 @@ import type { Catalogue as Models } from "../tools/models/catalogue/catalogue.ts
 import { createBrowserCookie } from "../web/browser-cookie.ts";
 import { gatewayRoutes } from "./gateway/gateway-routes.ts";
 import { createGateways } from "./gateway/gateways.ts";
-import { MCP_PATH, mcpRoute } from "./mcp/mcp-route.ts";
+import { mcpRoute } from "./mcp/mcp-route.ts";
 import { createMcpTasks } from "./mcp/mcp-tasks.ts";
 import { createMcpUsage } from "./mcp/mcp-usage.ts";
 import { openApiDocument } from "./openapi/document.ts";
@@ -40,6 +39,7 @@ import { createKernel, type Next } from "./pipeline/kernel.ts";
 import { type RawAnswer, rawRefusal } from "./pipeline/raw-answer.ts";
 import type { Route } from "./pipeline/route.ts";
 import { createRouter } from "./pipeline/router.ts";
+import { resourcesOf } from "./resources.ts";
 import { errorReportRoutes } from "./routes/error-reports.ts";
 import { oauthRoutes } from "./routes/oauth-routes.ts";
 import { createPages } from "./routes/pages.ts";
@@ -93,16 +93,11 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** What tokens can be issued for. */
-const RESOURCES: readonly Resource[] = [
-  { path: "", name: "The whole API" },
-  { path: MCP_PATH, name: "The tools, over MCP" },
-];
-
 /** The whole control plane. */
 export async function createApp(ports: AppPorts): Promise<App> {
   const { clock, random, log, catalogue, registry, baseUrl } = ports;
   const { endpoints } = registry;
+  const resources = resourcesOf(catalogue);
   const store = answeringStore(ports.store);
   const metrics = createMetrics({ clock, store });
   const boundsFor = ({ plan, limits }: Pick<Account, "plan" | "limits">) =>
@@ -117,7 +112,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     boundedPlain,
     boundedForStrangers: boundedStore({ ...quota, forStrangers: true }),
     plainStore: ports.store,
-    resources: () => RESOURCES,
+    resources,
     ownerKey: ports.ownerKey,
     otlpEndpoint: ports.otlpEndpoint,
     openStreams: (credentialId) => eventStreams.openBy(credentialId),
@@ -145,9 +140,6 @@ export async function createApp(ports: AppPorts): Promise<App> {
     return secret !== undefined && (await services.credentials.authenticate(secret)) !== undefined;
   };
   const gateways = await createGateways({ ...ports, store: ports.store, services, metrics });
-  metrics.watchUpstreams(() =>
-    [...gateways].map(([name, { gateway }]) => [name, gateway.circuit === "closed"]),
-  );
   const upstreams = gatewayRoutes({ gateways, baseUrl, isValid });
   const operations = new Map<string, ApiOperation>();
   const checked = ports.checkOutputs ? checkingProblems : (operation: ApiOperation) => operation;
