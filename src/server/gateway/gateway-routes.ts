@@ -13,6 +13,7 @@ import { MAX_MAIN_VALUES, parseJson } from "../pipeline/json-body.ts";
 import { excessOf } from "../pipeline/json-values.ts";
 import type { Route } from "../pipeline/route.ts";
 import type { Router } from "../pipeline/router.ts";
+import { noteRpcId } from "../pipeline/rpc-id.ts";
 import type { DescribedRoute } from "../routes/service-routes.ts";
 import type { Gateways } from "./gateways.ts";
 import { upstreamPath } from "./upstream-path.ts";
@@ -41,7 +42,7 @@ export function gatewayRoutes({ gateways, baseUrl, isValid }: GatewayRoutesPorts
     const path = upstreamPath(name);
     return {
       name: `mcp.${name}`,
-      errors: "problem",
+      errors: "mcp",
       scope: "read",
       resource: path,
       screen: (req) => checkOrigin(req, baseUrl(), path),
@@ -71,7 +72,7 @@ export function gatewayRoutes({ gateways, baseUrl, isValid }: GatewayRoutesPorts
       operation: UPSTREAM_OPERATIONS[method],
       route: {
         name: "mcp.upstream",
-        errors: "problem",
+        errors: "mcp",
         scope: "public",
         answer: async (_exchange, _body, { upstream = "" }) => {
           throw new Problem(
@@ -123,11 +124,12 @@ function unknown(name: string): Problem {
   return new Problem("not_found", `There is no MCP server "${name.slice(0, 64)}" behind this one.`);
 }
 
-function messageIn(body: Buffer, { req }: Exchange) {
+function messageIn(body: Buffer, exchange: Exchange) {
   if (excessOf(body, { values: MAX_MAIN_VALUES, levels: MAX_LEVELS }) === "levels") {
     throw new Problem("invalid_request", `A message is nested at most ${MAX_LEVELS} levels deep.`);
   }
-  const value = parseJson(body, req.headers["content-type"], MAX_MAIN_VALUES);
+  const value = parseJson(body, exchange.req.headers["content-type"], MAX_MAIN_VALUES);
+  noteRpcId(exchange, value);
   return readMessage(value, body.toString("utf8"));
 }
 

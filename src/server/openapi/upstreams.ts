@@ -1,3 +1,4 @@
+import { PROBLEMS, type ProblemCode } from "../../contract/problem.ts";
 import { ANYWHERE, WITH_BODY, WITH_CREDENTIAL } from "../../contract/problems-of.ts";
 import { OAUTH_OPERATIONS } from "./oauth.ts";
 import type { Operation } from "./operation.ts";
@@ -33,8 +34,14 @@ const common = {
   scope: "read",
   parameters: PARAMETERS,
   answers,
-  problems: [...ANYWHERE, ...WITH_CREDENTIAL, "not_found"],
+  problems: [],
 } as const;
+const ANY_METHOD = [...ANYWHERE, ...WITH_CREDENTIAL];
+
+/** Those of a status that the upstream does not answer with too. */
+function rpcProblems(codes: readonly ProblemCode[]): ProblemCode[] {
+  return codes.filter((code) => !Object.hasOwn(answers, PROBLEMS[code].status));
+}
 
 /** `/mcp/{upstream}`, by method. */
 export const UPSTREAM_OPERATIONS = {
@@ -49,17 +56,19 @@ export const UPSTREAM_OPERATIONS = {
       content: { "application/json": JsonRpcMessage },
       example: { jsonrpc: "2.0", id: 1, method: "tools/list" },
     },
-    problems: [...common.problems, ...WITH_BODY],
+    rpcProblems: rpcProblems([...ANY_METHOD, ...WITH_BODY]),
   },
   GET: {
     ...common,
     id: "mcp_upstream_stream",
     summary: "Open the stream of a session with a server behind this one (revisions up to 2025-11-25)",
+    rpcProblems: rpcProblems(ANY_METHOD),
   },
   DELETE: {
     ...common,
     id: "mcp_upstream_end",
     summary: "End a session with a server behind this one (revisions up to 2025-11-25)",
+    rpcProblems: rpcProblems(ANY_METHOD),
   },
 } satisfies Record<string, Operation>;
 
