@@ -76,6 +76,8 @@ function subjectOf(method: string, params: Readonly<Record<string, unknown>>): {
   const member = Object.hasOwn(SUBJECTS, method) ? SUBJECTS[method] : undefined;
   if (member === undefined) return {};
   const subject = params[member];
+  // What asks for nothing the upstream refuses, as it likes; a call of nothing could not be counted.
+  if (subject === undefined && method !== "tools/call") return {};
   const most = member === "uri" ? MAX_URI_LENGTH : MAX_NAME_LENGTH;
   if (typeof subject === "string" && subject !== "" && subject.length <= most) return { subject };
   throw refused(`${method} needs params.${member}, a text of at most ${most} characters.`);

@@ -75,6 +75,11 @@ describe("a message", () => {
     expect(() => read(json)).toThrow(words);
   });
 
+  it("that asks for no resource is the upstream's to refuse", () => {
+    expect(read('{"jsonrpc":"2.0","id":1,"method":"resources/subscribe"}').subject).toBeUndefined();
+    expect(() => read('{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":1}}')).toThrow("uri");
+  });
+
   it("may hold long digits in texts, and many of them", () => {
     const digits = `${'\\"'.repeat(100_000)}12345678901234567890 1e999`;
     const json = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{"t":"${digits}"}}}`;
