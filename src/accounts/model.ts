@@ -104,6 +104,8 @@ export interface TokenFamily {
   id: string;
   userId: string;
   clientId: string;
+  /** What a client calls itself that the operator has not registered: its id says little to people. */
+  clientName?: string;
   scopes: Scope[];
   /** The one resource that its tokens are for, by its URI (RFC 8707); for all of this server where absent. */
   audience?: string;

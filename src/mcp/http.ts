@@ -5,6 +5,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { createMcpServer, type McpServerPorts } from "./server.ts";
+import { isOwnName, ownNameOf } from "./tasks.ts";
 
 /** One message of a client, and for whom it is answered. */
 export interface McpRequest {
@@ -31,7 +32,7 @@ export function createMcpHttp({ onError }: { onError: (error: Error) => void }):
     // Answered below, in JSON wherever that will do.
     legacy: "reject",
     onerror: onError,
-    // Whoever asks for progress hears something every second; nobody else is streamed to.
+    // Whoever asks for progress hears something every two seconds; nobody else is streamed to.
     keepAliveMs: 0,
   });
   return {
@@ -39,9 +40,31 @@ export function createMcpHttp({ onError }: { onError: (error: Error) => void }):
       const request = new Request(url, { method: "POST", headers: ofProtocol(headers), signal });
       if (await isLegacyRequest(request, message)) return answerEarlier(request, message, headers, ports);
       const authInfo = { token: "", clientId: "", scopes: [], extra: { ports } };
-      return current.fetch(request, { parsedBody: message, authInfo });
+      const renamed = renamedForSdk(message, request.headers);
+      return renamed instanceof Response
+        ? renamed
+        : current.fetch(request, { parsedBody: renamed, authInfo });
     },
   };
+}
+
+/** Methods that the SDK would refuse go by another name, once their headers say what their body does. */
+function renamedForSdk(message: object, headers: Headers): object | Response {
+  const { method, id, params } = message as { method?: unknown; id?: unknown; params?: { taskId?: unknown } };
+  // What is no request is for the SDK to refuse.
+  if (typeof method !== "string" || (typeof id !== "string" && typeof id !== "number")) return message;
+  if (isOwnName(method)) return refusal(404, id, { code: -32601, message: "Method not found" });
+  const name = ownNameOf(method);
+  if (name === undefined) return message;
+  if (headers.get("mcp-name") !== params?.taskId) {
+    return refusal(400, id, { code: -32020, message: "Header mismatch: Mcp-Name is not the body's taskId" });
+  }
+  if (headers.get("mcp-method") === method) headers.set("mcp-method", name);
+  return { ...message, method: name };
+}
+
+function refusal(status: number, id: string | number, error: { code: number; message: string }): Response {
+  return Response.json({ jsonrpc: "2.0", id, error }, { status });
 }
 
 /** The SDK passes on what it is told of the caller, which is all that it needs to know of ours. */
@@ -56,9 +79,14 @@ async function answerEarlier(
   { accept }: IncomingHttpHeaders,
   ports: McpServerPorts,
 ): Promise<Response> {
-  const { server } = createMcpServer(ports);
+  // Of 2026-07-28 alone.
+  const { tasks: _, ...others } = ports;
+  const { server } = createMcpServer(others);
   const streams = asksForProgress(message) && accept?.includes("text/event-stream") === true;
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !streams });
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    enableJsonResponse: !streams,
+    keepAliveMs: 0,
+  });
   await server.connect(transport);
   const response = await transport.handleRequest(request, { parsedBody: message });
   if (streams && response.body) {

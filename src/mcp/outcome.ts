@@ -1,5 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Fault } from "../contract/problem.ts";
+import type { Task } from "./tasks.ts";
 
 /** What a call came to. Plain data: it passes between bundles of this program. */
 export type Outcome =
@@ -7,7 +8,9 @@ export type Outcome =
       /** The JSON text of the answer; empty where there is none. */
       text: string;
     }
-  | { failure: Failure };
+  | { failure: Failure }
+  /** It goes on: only for who said that they take one (`Call.mayDefer`). */
+  | { task: Task };
 
 export interface Failure {
   /** The machine identifier, such as `not_found`. */
@@ -27,6 +30,7 @@ export const MAX_ANSWER_BYTES = 1024 * 1024;
 /** The answer both as text and as the object that the tool's output schema describes. */
 export function resultOf(outcome: Outcome): CallToolResult {
   if ("failure" in outcome) return errorResult(outcome.failure);
+  if ("task" in outcome) return { ...outcome.task, resultType: "task", content: [] };
   const { text } = outcome;
   if (text === "") return { content: [{ type: "text", text: "Done." }] };
   if (Buffer.byteLength(text) > MAX_ANSWER_BYTES) return errorResult(tooLong);

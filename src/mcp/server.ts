@@ -3,11 +3,14 @@ import { z } from "zod";
 import { packageVersion } from "../system/package.ts";
 import { promptNamed, promptsWith } from "./prompts.ts";
 import { RESOURCE_TEMPLATES, RESOURCES, readResource } from "./resources.ts";
+import { serveTasks, TASKS, type TaskPorts } from "./tasks.ts";
 import { type ToolCallPorts, toolCalls } from "./tool-calls.ts";
 
 export interface McpServerPorts extends ToolCallPorts {
   /** True where what is listed may change while a client is connected. */
   toolsChange?: boolean;
+  /** Where calls may go on behind their answer. */
+  tasks?: TaskPorts;
 }
 
 export interface McpServer {
@@ -38,7 +41,12 @@ export function createMcpServer(ports: McpServerPorts): McpServer {
   const server = new Server(
     { name: "toolplane", title: "Toolplane", version: packageVersion },
     {
-      capabilities: { tools: listChanged, prompts: {}, resources: {} },
+      capabilities: {
+        tools: listChanged,
+        prompts: {},
+        resources: {},
+        ...(ports.tasks && { extensions: { [TASKS]: {} } }),
+      },
       instructions: INSTRUCTIONS,
       cacheHints: {
         "server/discover": FOR_ALL,
@@ -86,6 +94,7 @@ export function createMcpServer(ports: McpServerPorts): McpServer {
   server.setRequestHandler("resources/templates/list", { params: ListParams }, () => ({
     resourceTemplates: RESOURCE_TEMPLATES,
   }));
+  if (ports.tasks) serveTasks(server, ports.tasks);
   server.setRequestHandler("resources/read", { params: ReadParams }, ({ uri }) => readResource(uri));
 
   return {

@@ -10,6 +10,7 @@ import { describeArguments, faultsOfArguments } from "./arguments.ts";
 import { allTools } from "./choice.ts";
 import { nearNames } from "./near-names.ts";
 import { errorResult, type Failure, type Outcome, resultOf } from "./outcome.ts";
+import { takesTasks } from "./tasks.ts";
 import { mayCall, type Tool } from "./tool.ts";
 
 export interface Call {
@@ -18,6 +19,8 @@ export interface Call {
   given: Readonly<Record<string, unknown>>;
   /** Aborts when the client cancels the call or goes away. */
   signal: AbortSignal;
+  /** Whether its client takes a task in place of an answer. */
+  mayDefer: boolean;
 }
 
 export interface ToolCallPorts {
@@ -60,7 +63,7 @@ export function toolCalls(ports: ToolCallPorts): ToolCalls {
   async function answer(
     name: string,
     given: Record<string, unknown>,
-    signal: AbortSignal,
+    { signal, mayDefer }: Pick<Call, "signal" | "mayDefer">,
   ): Promise<CallToolResult> {
     const tool = tools.find((each) => each.name === name);
     if (!tool) {
@@ -70,7 +73,7 @@ export function toolCalls(ports: ToolCallPorts): ToolCalls {
     const held = await scopes();
     if (held && !mayCall(tool, held)) return errorResult(lacksScope(tool, held));
     const faults = faultsOfArguments(tool, given);
-    if (faults.length === 0) return resultOf(await call({ tool, given, signal }));
+    if (faults.length === 0) return resultOf(await call({ tool, given, signal, mayDefer }));
     return errorResult({
       error: "invalid_arguments",
       title: "Wrong arguments",
@@ -100,7 +103,8 @@ export function toolCalls(ports: ToolCallPorts): ToolCalls {
     },
     perform(name, given, request) {
       const stop = tellProgress(name, request);
-      return answer(name, given, request.signal).finally(stop);
+      const { signal } = request;
+      return answer(name, given, { signal, mayDefer: takesTasks(request) }).finally(stop);
     },
   };
 }

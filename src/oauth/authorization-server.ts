@@ -31,7 +31,7 @@ export interface AuthorizationServerPorts {
   /** Where people enter codes, without `/device`. */
   verificationUrl: () => string;
   /** What tokens can be issued for. */
-  resources: () => readonly Resource[];
+  resources: readonly Resource[];
   /** Clients that the operator has registered, by id. */
   catalogueClients: Readonly<Record<string, CatalogueClient>>;
   /** Whether clients may register themselves (RFC 7591). */

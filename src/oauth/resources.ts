@@ -19,18 +19,17 @@ export interface Resources {
   nameOf(uri: string): string;
 }
 
-/** @param resources what there is now. */
 export function createResources({
   resources,
   issuer,
 }: {
-  resources: () => readonly Resource[];
+  resources: readonly Resource[];
   issuer: () => string;
 }): Resources {
   function find(uri: string): { name: string; uri: string } | undefined {
     if (!URL.canParse(uri) || uri.includes("#")) return undefined;
     const asked = canonical(uri);
-    const found = resources().find(({ path }) => canonical(issuer() + path) === asked);
+    const found = resources.find(({ path }) => canonical(issuer() + path) === asked);
     return found && { name: found.name, uri: issuer() + found.path };
   }
 
@@ -42,7 +41,7 @@ export function createResources({
       if (found) return found.uri;
       throw new OAuthError(
         "invalid_target",
-        `There is no such resource here. It must be one of ${resources()
+        `There is no such resource here. It must be one of ${resources
           .map(({ path }) => issuer() + path)
           .join(", ")}.`,
       );

@@ -7,7 +7,6 @@ import { boundedStore } from "../metering/bounded-store.ts";
 import { effectiveBounds } from "../metering/bounds.ts";
 import { type Catalogue, tierOf } from "../metering/plans.ts";
 import { createWindows } from "../metering/windows.ts";
-import type { Resource } from "../oauth/resources.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Log } from "../system/log.ts";
@@ -18,7 +17,8 @@ import type { Catalogue as Models } from "../tools/models/catalogue/catalogue.ts
 import { createBrowserCookie } from "../web/browser-cookie.ts";
 import { gatewayRoutes } from "./gateway/gateway-routes.ts";
 import { createGateways } from "./gateway/gateways.ts";
-import { MCP_PATH, mcpRoute } from "./mcp/mcp-route.ts";
+import { mcpRoute } from "./mcp/mcp-route.ts";
+import { createMcpTasks } from "./mcp/mcp-tasks.ts";
 import { createMcpUsage } from "./mcp/mcp-usage.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { OAUTH_OPERATIONS } from "./openapi/oauth.ts";
@@ -39,6 +39,7 @@ import { createKernel, type Next } from "./pipeline/kernel.ts";
 import { type RawAnswer, rawRefusal } from "./pipeline/raw-answer.ts";
 import type { Route } from "./pipeline/route.ts";
 import { createRouter } from "./pipeline/router.ts";
+import { resourcesOf } from "./resources.ts";
 import { errorReportRoutes } from "./routes/error-reports.ts";
 import { oauthRoutes } from "./routes/oauth-routes.ts";
 import { createPages } from "./routes/pages.ts";
@@ -92,16 +93,11 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** What tokens can be issued for. */
-const RESOURCES: readonly Resource[] = [
-  { path: "", name: "The whole API" },
-  { path: MCP_PATH, name: "The tools, over MCP" },
-];
-
 /** The whole control plane. */
 export async function createApp(ports: AppPorts): Promise<App> {
   const { clock, random, log, catalogue, registry, baseUrl } = ports;
   const { endpoints } = registry;
+  const resources = resourcesOf(catalogue);
   const store = answeringStore(ports.store);
   const metrics = createMetrics({ clock, store });
   const boundsFor = ({ plan, limits }: Pick<Account, "plan" | "limits">) =>
@@ -116,7 +112,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     boundedPlain,
     boundedForStrangers: boundedStore({ ...quota, forStrangers: true }),
     plainStore: ports.store,
-    resources: () => RESOURCES,
+    resources,
     ownerKey: ports.ownerKey,
     otlpEndpoint: ports.otlpEndpoint,
     openStreams: (credentialId) => eventStreams.openBy(credentialId),
@@ -144,12 +140,10 @@ export async function createApp(ports: AppPorts): Promise<App> {
     return secret !== undefined && (await services.credentials.authenticate(secret)) !== undefined;
   };
   const gateways = await createGateways({ ...ports, store: ports.store, services, metrics });
-  metrics.watchUpstreams(() =>
-    [...gateways].map(([name, { gateway }]) => [name, gateway.circuit === "closed"]),
-  );
   const upstreams = gatewayRoutes({ gateways, baseUrl, isValid });
   const operations = new Map<string, ApiOperation>();
   const checked = ports.checkOutputs ? checkingProblems : (operation: ApiOperation) => operation;
+  const mcpTasks = createMcpTasks({ store: boundedPlain, plainStore: ports.store, clock, random, log });
   const described: DescribedRoute[] = [
     ...reporting.described,
     ...oauthRoutes({
@@ -168,6 +162,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
       windows,
       enforcer,
       failure: (...given) => failure(...given),
+      tasks: mcpTasks,
       countCall: createMcpUsage({ store, clock, getOrCreateProject: services.projects.getOrCreate }),
       log,
       baseUrl,
@@ -287,7 +282,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
       idempotency.close();
       services.workers.close();
       const closed = [...gateways.values()].map(({ gateway }) => gateway.close());
-      await Promise.all([services.projections.close(), recorder.close(), ...closed]);
+      await Promise.all([services.projections.close(), recorder.close(), mcpTasks.close(), ...closed]);
     },
     async refuseUnparsed(address = "unknown", problem) {
       const limits = await enforcer.peek(windows.ofAddress(subjectOf(address)));

@@ -3,6 +3,7 @@ import { gatewayCollections } from "../gateway/collections.ts";
 import { meteringCollections } from "../metering/collections.ts";
 import * as oauth from "../oauth/model.ts";
 import type { Collection } from "../store/store.ts";
+import { mcpTasks } from "./mcp/mcp-tasks.ts";
 import { idempotencyKeys, idempotencySteps } from "./operations/idempotency.ts";
 
 /** What the service keeps beside what its tools do. */
@@ -22,4 +23,5 @@ export const serviceCollections: readonly Collection<unknown>[] = [
   ...gatewayCollections,
   idempotencyKeys,
   idempotencySteps,
+  mcpTasks,
 ];

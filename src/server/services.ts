@@ -60,7 +60,7 @@ export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
   models: Models;
   ownerKey: string | undefined;
   /** What tokens can be issued for. */
-  resources: () => readonly Resource[];
+  resources: readonly Resource[];
   /** Whether OAuth clients may register themselves. */
   clientRegistration: boolean;
   /** For development: OAuth clients whose ids are URLs of this machine and its networks. */

@@ -95,7 +95,7 @@ export async function servicesOn(
     ...ports,
     issuer: () => BASE_URL,
     verificationUrl: () => BASE_URL,
-    resources: () => RESOURCES,
+    resources: RESOURCES,
     catalogueClients: CLIENTS,
     clientRegistration: true,
     privateClients: false,

@@ -20,7 +20,7 @@ const ANSWERS: Record<string, { says: RegExp; code?: number; instead?: string[] 
   "tool graph impact src/api.ts": {
     says: /^\d+ files depend on src\/api\.ts[\s\S]+src\/client\/routes\.ts[\s\S]+npm test/,
   },
-  "tool locate where are refresh tokens rotated": { says: /^src\/oauth\/refresh-token-grant\.ts\n/ },
+  "tool locate where are refresh tokens rotated": { says: /^src\/oauth\/tokens\/refresh-token-grant\.ts\n/ },
   'tool context --budget 4000 --query "how are limits counted"': {
     says: /^==> src\/metering\/rate-limit\.ts:\d+-\d+ <==$/m,
   },

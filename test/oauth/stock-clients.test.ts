@@ -9,7 +9,8 @@ import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextproto
 import type { OAuthClientInformationMixed, OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js";
 import * as openid from "openid-client";
 import { describe, expect, it } from "vitest";
-import { startApp, type TestApp } from "../support/app.ts";
+import { OWNER_KEY, startApp, type TestApp } from "../support/app.ts";
+import { calling, counted, LIST, post, startBefore, startUpstream } from "../support/upstream.ts";
 import { OWNER } from "../web/pages.ts";
 import { signedInVisitor, type Visitor } from "../web/visitor.ts";
 
@@ -19,11 +20,12 @@ const INSECURE = { execute: [openid.allowInsecureRequests] };
 const start = () =>
   startApp({ owner: { email: OWNER.email, password: OWNER.password, apiKey: "o".repeat(40) } });
 
+const pathOf = (url: string | URL) => new URL(url).pathname + new URL(url).search;
+
 /** Opens an authorization URL as the owner, allows what it asks for, and gives where the browser is sent. */
 async function allow(app: TestApp, url: string | URL, browser?: Visitor): Promise<URL> {
   const person = browser ?? (await signedInVisitor(app.url, OWNER));
-  const { pathname, search } = new URL(url);
-  const begun = await person.get(pathname + search);
+  const begun = await person.get(pathOf(url));
   expect(begun.status, begun.text).toBe(303);
   const page = await person.get(begun.location ?? "");
   expect(page.status, page.text).toBe(200);
@@ -98,6 +100,37 @@ describe("the official MCP client", () => {
     await client.connect(new TransportV2(new URL(serverUrl), { authProvider: keeps as never }));
     expect((await client.listTools()).tools.length).toBeGreaterThan(10);
     await client.close();
+  });
+});
+
+describe("the official MCP client, given only the URL of a server behind this one,", () => {
+  it("signs in for that server alone, lists, and its calls are counted", async () => {
+    const upstream = await startUpstream();
+    const app = await startBefore(
+      upstream.url,
+      { title: "The library" },
+      {
+        owner: { email: OWNER.email, password: OWNER.password, apiKey: OWNER_KEY },
+      },
+    );
+    const serverUrl = `${app.url}/mcp/up`;
+    const keeps = provider();
+    expect(await authV2(keeps as never, { serverUrl })).toBe("REDIRECT");
+    expect(keeps.opened?.searchParams.get("resource")).toBe(serverUrl);
+    const person = await signedInVisitor(app.url, OWNER);
+    const { searchParams } = await allow(app, keeps.opened as URL, person);
+    const authorizationCode = searchParams.get("code") as string;
+    const iss = searchParams.get("iss") as string;
+    expect(await authV2(keeps as never, { serverUrl, authorizationCode, iss })).toBe("AUTHORIZED");
+    const key = (await keeps.tokens())?.access_token as string;
+    expect((await post(app, LIST, { key })).body.result.tools).toHaveLength(1);
+    expect((await post(app, calling("echo"), { key })).status).toBe(200);
+    expect(await counted(app)).toBe(1);
+    for (const elsewhere of ["/api/v1/account", "/api/v1/upstreams"]) {
+      expect((await app.request("GET", elsewhere, { key })).status, elsewhere).toBe(401);
+    }
+    expect((await app.request("POST", "/mcp", { key, body: LIST })).status).toBe(401);
+    expect(JSON.stringify(upstream.received)).not.toContain(key);
   });
 });
 

@@ -1,7 +1,9 @@
 import { request } from "node:http";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { OWNER_KEY, startApp, type TestApp, type TestResponse } from "../support/app.ts";
 import { fakeClock } from "../support/clock.ts";
+import { runs } from "../support/runs.ts";
 
 /** Revision 2026-07-28 as it is on the wire, without a client that knows it. */
 
@@ -117,6 +119,58 @@ describe("a request of 2026-07-28", () => {
     const { status, body } = await answer(app, "tools/list", { params: { _meta: {} } });
     expect([status, body.id, body.error.code]).toEqual([400, "id-1", -32602]);
   });
+});
+
+it("whatever comes as a request of 2026-07-28 is answered without an internal error", async () => {
+  const app = await startApp();
+  const method = fc.oneof(
+    fc.constantFrom(
+      "tools/call",
+      "tools/list",
+      "prompts/get",
+      "resources/read",
+      "tasks/get",
+      "subscriptions/listen",
+    ),
+    fc.string(),
+  );
+  const params = fc.oneof(
+    fc.record(
+      {
+        name: fc.constantFrom("agent_memory_stats", "review_my_change", "__proto__"),
+        uri: fc.oneof(fc.constant("toolplane://problems"), fc.jsonValue()),
+        taskId: fc.jsonValue(),
+        notifications: fc.jsonValue(),
+        arguments: fc.jsonValue(),
+        _meta: fc.oneof(fc.constant(META), fc.jsonValue()),
+      },
+      { requiredKeys: [] },
+    ),
+    fc.jsonValue(),
+  );
+  const id = fc.oneof(fc.integer(), fc.jsonValue());
+  const message = fc.record({ jsonrpc: fc.constant("2.0"), id, method, params }, { requiredKeys: [] });
+  const headers = fc.record({ "Mcp-Name": fc.constantFrom("agent_memory_stats", "x") }, { requiredKeys: [] });
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(message, fc.jsonValue()), headers, async (body, named) => {
+      const sent = (body as { method?: string } | null)?.method;
+      const response = await fetch(`${app.url}/mcp`, {
+        method: "POST",
+        headers: {
+          "Content-Type": "application/json",
+          Authorization: `Bearer ${OWNER_KEY}`,
+          "MCP-Protocol-Version": VERSION,
+          ...(sent !== undefined && /^[\x21-\x7e]+$/.test(sent) && { "Mcp-Method": sent }),
+          ...(named as Record<string, string>),
+        },
+        body: JSON.stringify(body),
+      });
+      const text = await response.text();
+      expect([200, 202, 400, 404], text).toContain(response.status);
+      expect(text).not.toMatch(/internal_error|-32603|node_modules|\.ts:/);
+    }),
+    { numRuns: runs(100) },
+  );
 });
 
 describe("a subscription", () => {

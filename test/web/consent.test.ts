@@ -80,6 +80,21 @@ describe("the consent page", () => {
     expect(page.headers.get("content-security-policy")).toContain("form-action 'self' editor: https:;");
   });
 
+  it("is followed by an entry among the devices, by the name and the id of the application", async () => {
+    const pages = await startPages();
+    const { client_id = "" } =
+      (await pages.registrations?.register({
+        client_name: "Editor",
+        redirect_uris: ["editor://callback"],
+      })) ?? {};
+    const browser = await signedInOwner(pages);
+    const page = await consentPage(browser, { client_id, redirect_uri: "editor://callback" });
+    const done = await browser.send(page, "/auth/authorize", { decision: "approve" });
+    const code = new URL(done.location ?? "").searchParams.get("code") ?? "";
+    await pages.token({ grant_type: "authorization_code", code, code_verifier: VERIFIER, client_id });
+    expect((await browser.get("/devices")).text).toContain(`Editor (${client_id})`);
+  });
+
   it("allows: the client gets a code that it can redeem", async () => {
     const pages = await startPages();
     const browser = await signedInOwner(pages);

@@ -86,7 +86,7 @@ export async function startPages(
     random,
     issuer: baseUrl,
     verificationUrl: () => url,
-    resources: () => [{ path: "/mcp", name: "The tools" }],
+    resources: [{ path: "/mcp", name: "The tools" }],
     catalogueClients: {
       "acme-ide": { name: "Acme IDE", redirectUris: ["https://acme.example/callback"] },
     },

@@ -8,6 +8,8 @@ export interface SignedInDevice {
   id: string;
   userId: string;
   clientId: string;
+  /** What a client calls itself that the operator has not registered. */
+  clientName?: string;
   scopes: Scope[];
   address: string;
   userAgent: string;

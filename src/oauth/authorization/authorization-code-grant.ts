@@ -68,12 +68,13 @@ export function authorizationCodeGrant({
     if (code.expiresAt <= clock.now()) return refusal("The code is unknown or expired. Begin again.");
     const fault = faultOf(code, asked, asker);
     if (fault) return fault;
-    const { accountId, userId, clientId, scopes, identity, address, userAgent } = code;
+    const { accountId, userId, clientId, clientName, scopes, identity, address, userAgent } = code;
     const audience = code.audience ?? asked.audience;
     const dpopKey = asker.dpopKey;
     const begun = await begin(tx, accountId, {
       userId,
       clientId,
+      ...(clientName !== undefined && { clientName }),
       scopes,
       ...(audience !== undefined && { audience }),
       ...(identity.length > 0 && { identity }),

@@ -124,7 +124,7 @@ export function createAuthorizations({
     request: PendingRequest,
     { scopes: held, ...user }: ConsentingUser,
   ): Promise<string> {
-    const { clientName: _, vouchedBy: __, state: ___, ...asked } = request;
+    const { clientName, vouchedBy, state: _, ...asked } = request;
     const scopes = grantable(request.scopes, held);
     const [least] = request.scopes;
     if (least !== undefined && scopes.length === 0) {
@@ -135,7 +135,13 @@ export function createAuthorizations({
     }
     const now = clock.now();
     const code = random.bytes(SECRET_BYTES).toString("base64url");
-    const allowed: AuthorizationCode = { ...asked, ...user, scopes, expiresAt: now + CODE_MS };
+    const allowed: AuthorizationCode = {
+      ...asked,
+      ...(vouchedBy !== "catalogue" && { clientName }),
+      ...user,
+      scopes,
+      expiresAt: now + CODE_MS,
+    };
     const remembered = { expiresAt: now + CODE_REMEMBERED_MS };
     await tx.insert(authorizationCodes, GLOBAL, hashSecret(code), allowed, remembered);
     await noteUseOfClient(tx, request.clientId, now);

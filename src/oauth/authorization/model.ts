@@ -30,6 +30,8 @@ export interface PendingRequest extends AuthorizationRequest {
 
 /** What a person has allowed, until the client has fetched its tokens. */
 export interface AuthorizationCode extends Omit<AuthorizationRequest, "clientName" | "vouchedBy" | "state"> {
+  /** What a client calls itself that the operator has not registered. */
+  clientName?: string;
   accountId: string;
   userId: string;
   /** Of the browser in which it was allowed. */

@@ -13,6 +13,7 @@ import type { LimitEnforcer } from "../pipeline/enforce-limits.ts";
 import type { Exchange } from "../pipeline/exchange.ts";
 import type { Failure } from "../pipeline/failure.ts";
 import { tooLarge } from "../pipeline/request-body.ts";
+import type { McpTasks } from "./mcp-tasks.ts";
 import type { CountMcpCall } from "./mcp-usage.ts";
 
 export interface McpCallPorts {
@@ -21,6 +22,7 @@ export interface McpCallPorts {
   enforcer: LimitEnforcer;
   failure: Failure;
   countCall: CountMcpCall;
+  tasks: McpTasks;
   log: Log;
 }
 
@@ -35,9 +37,20 @@ export function mcpCalls(
 ) {
   const { operations, windows, enforcer, failure, log } = ports;
 
-  return async function call({ tool, given }: Call): Promise<Outcome> {
+  return async function call({ tool, given, mayDefer }: Call): Promise<Outcome> {
     const operation = operations.get(tool.endpoint?.name ?? "");
     if (!operation) throw new Error(`${tool.name} calls no endpoint of this server`);
+    const defers = mayDefer && operation.endpoint.compute !== undefined;
+    return defers
+      ? ports.tasks.run(exchange, (signal) => perform(operation, given, { ...exchange, signal }))
+      : perform(operation, given, exchange);
+  };
+
+  async function perform(
+    operation: ApiOperation,
+    given: Call["given"],
+    exchange: Exchange,
+  ): Promise<Outcome> {
     const { name } = operation.endpoint;
     const mostBytes = mostBytesOf(operation.endpoint);
     try {
@@ -60,7 +73,7 @@ export function mcpCalls(
     } catch (error) {
       return { failure: failureOf(failure(exchange, error, "problem")) };
     }
-  };
+  }
 
   /** What was done is done: that it could not be counted is no failure of the call. */
   async function count(): Promise<void> {

@@ -100,6 +100,7 @@ async function answerMessage(
       scopes: () => credential.scopes,
       call: mcpCalls(ports, exchange, { account, messageBytes: body.length }),
       every: (ms, work) => ports.clock.every(ms, work),
+      tasks: ports.tasks.of(identity),
     },
   });
   return answerOf(response);

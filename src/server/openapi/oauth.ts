@@ -249,5 +249,9 @@ A code works once, for a minute; a second use ends what the first began.`,
     "Show the metadata of /mcp as a protected resource (RFC 9728)",
     schemas.ProtectedResourceMetadata,
   ),
-  jwks: metadata("jwks", "Show the keys that entitlements are signed with (RFC 7517)", schemas.JsonWebKeySet),
+  jwks: metadata(
+    "jwks",
+    "Show the keys that entitlements and ID tokens are signed with (RFC 7517)",
+    schemas.JsonWebKeySet,
+  ),
 } satisfies Record<string, Operation>;

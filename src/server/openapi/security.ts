@@ -9,14 +9,20 @@ const ALLOWS: Record<(typeof SCOPES)[number], string> = {
 };
 
 /**
- * Each of the first two is enough. The last says how a program without a browser comes by an access token;
- * operations do not name it, since generators know no flow of that name.
+ * Each of the first two is enough. The others say how a program comes by an access token, with a browser and without
+ * one; operations do not name them, since a token is what they take.
  */
 export function securitySchemes(baseUrl: string): Json {
   const flow = {
     deviceAuthorizationUrl: `${baseUrl}/auth/device/code`,
     tokenUrl: `${baseUrl}/auth/device/token`,
     refreshUrl: `${baseUrl}/auth/device/token`,
+    scopes: ALLOWS,
+  };
+  const redirect = {
+    authorizationUrl: `${baseUrl}/auth/authorize`,
+    tokenUrl: `${baseUrl}/auth/token`,
+    refreshUrl: `${baseUrl}/auth/token`,
     scopes: ALLOWS,
   };
   return {
@@ -26,6 +32,11 @@ export function securitySchemes(baseUrl: string): Json {
       description: "An access token (`tat_…`) or an API key (`tak_…`).",
     },
     apiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "An API key (`tak_…`)." },
+    redirect: {
+      type: "oauth2",
+      description: "For programs that a browser can come back to: authorization code with PKCE (S256).",
+      flows: { authorizationCode: redirect },
+    },
     deviceFlow: {
       type: "oauth2",
       description: `Device authorization (RFC 8628): \`POST /auth/device/code\`, show the user the code, then poll

@@ -39,7 +39,7 @@ class RequestCaller implements Caller {
 
   /** Made only for those who ask: most handlers answer before a client could go away. */
   get signal(): AbortSignal {
-    return abortOf(this.#exchange.res);
+    return this.#exchange.signal ?? abortOf(this.#exchange.res);
   }
 }
 

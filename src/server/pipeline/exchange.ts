@@ -37,6 +37,8 @@ export interface Exchange {
   rpcId?: string | number;
   /** SHA-256 of a long body that came with an `Idempotency-Key`. */
   bodyDigest?: string;
+  /** Ends what it began, where that is not to end with its connection. */
+  signal?: AbortSignal;
   /** What it counts in, and once it is counted, what is left there. */
   windows?: WindowSet;
   limits?: LimitReport;

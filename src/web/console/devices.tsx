@@ -74,6 +74,11 @@ export function devicesSection(parts: {
   }
 }
 
+/** What a client calls itself never stands alone: another may call itself the same. */
+function nameOf({ clientId, clientName }: SignedInDevice): string {
+  return clientName === undefined ? clientId : `${clientName} (${clientId})`;
+}
+
 function Devices(props: {
   list: readonly SignedInDevice[];
   view: View;
@@ -86,7 +91,7 @@ function Devices(props: {
       {list.map((device) => (
         <Item
           key={device.id}
-          title={device.clientId}
+          title={nameOf(device)}
           aside={emails.get(device.userId)}
           program={device.userAgent}
           address={device.address}
@@ -98,7 +103,7 @@ function Devices(props: {
               action="/devices"
               visit={view.visit}
               field={{ name: "device", value: device.id }}
-              subject={`${device.clientId} at ${device.address}`}
+              subject={`${nameOf(device)} at ${device.address}`}
               consequence="It must sign in again before it can go on."
             />
           )}

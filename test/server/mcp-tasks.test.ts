@@ -1,0 +1,154 @@
+import { describe, expect, it } from "vitest";
+import { OWNER_KEY, startApp, type TestApp, type TestResponse } from "../support/app.ts";
+import { type FakeClock, fakeClock } from "../support/clock.ts";
+
+const VERSION = "2026-07-28";
+const TASKS = "io.modelcontextprotocol/tasks";
+const DECLARED = { extensions: { [TASKS]: {} } };
+
+interface Sent {
+  key?: string;
+  capabilities?: object;
+  headers?: Record<string, string>;
+}
+
+async function send(app: TestApp, method: string, params: Record<string, unknown>, sent: Sent = {}) {
+  const { key = OWNER_KEY, capabilities = DECLARED, headers } = sent;
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": VERSION,
+    "io.modelcontextprotocol/clientCapabilities": capabilities,
+  };
+  const response = await fetch(`${app.url}/mcp`, {
+    method: "POST",
+    headers: {
+      "Content-Type": "application/json",
+      "MCP-Protocol-Version": VERSION,
+      "Mcp-Method": method,
+      "Mcp-Name": String(params.name ?? params.taskId),
+      Authorization: `Bearer ${key}`,
+      ...headers,
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { ...params, _meta } }),
+  });
+  return { status: response.status, body: (await response.json()) as TestResponse["body"] };
+}
+
+/** Without an end but that of its time: three workers are filled unevenly, however it is put. */
+function plan(timeBudgetMs: number) {
+  const tasks = Array.from({ length: 61 }, (_, index) => ({
+    id: `t${index}`,
+    durationMs: 1000 + ((index * 37) % 11),
+  }));
+  return { name: "scheduler_plan", arguments: { workers: 3, timeBudgetMs, tasks } };
+}
+
+const running = (app: TestApp) => app.app.services.workers.state().running;
+
+/** A call, and the five seconds after which it is a task. */
+async function begin(app: TestApp, clock: FakeClock, timeBudgetMs: number, sent: Sent = {}) {
+  const calling = send(app, "tools/call", plan(timeBudgetMs), sent);
+  await expect.poll(() => running(app), { timeout: 10_000 }).toBeGreaterThan(0);
+  clock.advance(5000);
+  return (await calling).body.result;
+}
+
+describe("a call that takes long", () => {
+  it("is a task for who takes one, and answered there", async () => {
+    const clock = fakeClock();
+    const app = await startApp({ clock });
+    const task = await begin(app, clock, 1500);
+    expect(task).toMatchObject({
+      resultType: "task",
+      status: "working",
+      ttlMs: 900_000,
+      pollIntervalMs: 5000,
+    });
+    const { taskId } = task;
+    const get = async () => (await send(app, "tasks/get", { taskId })).body.result;
+    expect(await get()).toMatchObject({ resultType: "complete", taskId, createdAt: task.createdAt });
+    await expect.poll(async () => (await get()).status, { timeout: 10_000 }).toBe("completed");
+    const { result } = await get();
+    expect(result.structuredContent).toHaveProperty("makespanMs");
+    expect((await send(app, "tasks/update", { taskId, inputResponses: {} })).body.result.resultType).toBe(
+      "complete",
+    );
+    clock.advance(900_001);
+    expect((await send(app, "tasks/get", { taskId })).body.error.code).toBe(-32602);
+  });
+
+  it("is answered itself where it is short, and for who takes no task", async () => {
+    const app = await startApp();
+    const short = await send(app, "tools/call", plan(10));
+    expect(short.body.result.structuredContent).toHaveProperty("makespanMs");
+    const clock = fakeClock();
+    const other = await startApp({ clock });
+    const answer = await begin(other, clock, 1500, { capabilities: {} });
+    expect(answer).toMatchObject({ resultType: "complete", structuredContent: expect.anything() });
+  });
+
+  it("stops computing once it is cancelled", async () => {
+    const clock = fakeClock();
+    const app = await startApp({ clock });
+    const { taskId } = await begin(app, clock, 20_000);
+    expect((await send(app, "tasks/cancel", { taskId })).body.result.resultType).toBe("complete");
+    expect((await send(app, "tasks/get", { taskId })).body.result.status).toBe("cancelled");
+    clock.advance(2000);
+    await expect.poll(() => running(app), { timeout: 10_000 }).toBe(0);
+    expect((await send(app, "tasks/get", { taskId })).body.result.status).toBe("cancelled");
+  });
+
+  it("belongs to the credential that began it", async () => {
+    const clock = fakeClock();
+    const app = await startApp({ clock });
+    const { taskId } = await begin(app, clock, 20_000);
+    const { token } = await app.account("pro");
+    for (const key of [token, await app.key(["write"])]) {
+      for (const method of ["tasks/get", "tasks/cancel", "tasks/update"]) {
+        const refused = await send(app, method, { taskId }, { key });
+        expect([method, refused.body.error.code]).toEqual([method, -32602]);
+      }
+    }
+    expect((await send(app, "tasks/get", { taskId })).body.result.status).toBe("working");
+  });
+
+  it("is answered in its own time where an account has eight tasks", async () => {
+    const clock = fakeClock();
+    const app = await startApp({ clock });
+    for (let count = 0; count < 8; count++) {
+      const { taskId } = await begin(app, clock, 20_000);
+      await send(app, "tasks/cancel", { taskId });
+      clock.advance(2000);
+      await expect.poll(() => running(app), { timeout: 10_000 }).toBe(0);
+    }
+    expect((await begin(app, clock, 1000)).resultType).toBe("complete");
+  });
+});
+
+describe("the methods of tasks", () => {
+  it("are for who declares the extension, in the revision that has it", async () => {
+    const app = await startApp();
+    for (const method of ["tasks/get", "tasks/cancel", "tasks/update"]) {
+      const refused = await send(app, method, { taskId: "x" }, { capabilities: {} });
+      expect([method, refused.status, refused.body.error.code]).toEqual([method, 400, -32021]);
+      expect(refused.body.error.data).toEqual({ requiredCapabilities: DECLARED });
+    }
+    for (const method of ["tasks/list", "tasks/result", "toolplane/tasks/get"]) {
+      expect((await send(app, method, { taskId: "x" })).status).toBe(404);
+    }
+    const earlier = await app.request("POST", "/mcp", {
+      body: { jsonrpc: "2.0", id: 1, method: "tasks/get", params: { taskId: "x" } },
+    });
+    expect(earlier.body.error.code).toBe(-32601);
+    const discovered = (await send(app, "server/discover", {})).body.result;
+    expect(discovered.capabilities.extensions).toEqual({ [TASKS]: {} });
+  });
+
+  it("want headers that say what their bodies do", async () => {
+    const app = await startApp();
+    const others: Record<string, string>[] = [{ "Mcp-Name": "y" }, { "Mcp-Method": "tasks/cancel" }];
+    for (const headers of others) {
+      const refused = await send(app, "tasks/get", { taskId: "x" }, { headers });
+      expect([refused.status, refused.body.error.code]).toEqual([400, -32020]);
+    }
+  });
+});
