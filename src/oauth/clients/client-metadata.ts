@@ -4,12 +4,19 @@ import { faultOfRedirectUri } from "./redirect-uris.ts";
 
 export const MAX_REDIRECT_URIS = 10;
 
-/** What a client calls itself, without what would change how the text around it reads. */
+/**
+ * What a client calls itself, as people see it: without what is not seen, or has the text around it read in another
+ * order (UAX #9).
+ */
 const Name = z
   .string()
-  .max(128)
-  .transform((name) => name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "").trim())
-  .pipe(z.string().min(1));
+  .transform((name) =>
+    name
+      .replace(/\s+/g, " ")
+      .replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, "")
+      .trim(),
+  )
+  .pipe(z.string().min(1, "must have something to see").max(128));
 
 export const RedirectUris = z
   .array(z.string())
