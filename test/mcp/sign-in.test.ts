@@ -2,32 +2,38 @@ import { describe, expect, it } from "vitest";
 import { decide } from "../cli/support/device-flow.ts";
 import { everythingIn } from "../cli/support/files.ts";
 import { startApp } from "../support/app.ts";
-import { overStdio, textOf } from "./support/sessions.ts";
+import { overStdio, overStdioV2, textOf } from "./support/sessions.ts";
 
 describe("a session without a credential", () => {
-  it("signs in from inside: a link and a code, approval, another list, calls that work", async () => {
-    const app = await startApp();
-    const { call, names, changed } = await overStdio(app, { key: null });
-    expect(await names()).toEqual(expect.arrayContaining(["sign_in", "knowledge_graph_search"]));
-    const begun = await call("sign_in");
-    expect(begun.isError).toBeFalsy();
-    const { userCode } = begun.structuredContent as { userCode: string };
-    expect(begun.structuredContent).toMatchObject({
-      status: "pending",
-      userCode: expect.stringMatching(/^[A-Z]{4}-[A-Z]{4}$/),
-      verificationUri: `${app.url}/device`,
-      verificationUriComplete: `${app.url}/device?user_code=${userCode}`,
-      next: expect.stringContaining(userCode),
-    });
-    const heard = changed();
-    await decide(app, userCode, "approve");
-    await heard;
-    expect(await names()).not.toContain("sign_in");
-    const found = await call("knowledge_graph_search", { q: "a" });
-    expect(found.structuredContent).toEqual({ items: [] });
-    // A client that kept the old list is told so.
-    expect((await call("sign_in")).structuredContent).toMatchObject({ status: "signed_in" });
-  });
+  it.each([
+    ["2025-11-25", overStdio],
+    ["2026-07-28", overStdioV2],
+  ] as const)(
+    "of %s signs in from inside: a link and a code, approval, another list, calls",
+    async (_, open) => {
+      const app = await startApp();
+      const { call, names, changed } = await open(app, { key: null });
+      expect(await names()).toEqual(expect.arrayContaining(["sign_in", "knowledge_graph_search"]));
+      const begun = await call("sign_in");
+      expect(begun.isError).toBeFalsy();
+      const { userCode } = begun.structuredContent as { userCode: string };
+      expect(begun.structuredContent).toMatchObject({
+        status: "pending",
+        userCode: expect.stringMatching(/^[A-Z]{4}-[A-Z]{4}$/),
+        verificationUri: `${app.url}/device`,
+        verificationUriComplete: `${app.url}/device?user_code=${userCode}`,
+        next: expect.stringContaining(userCode),
+      });
+      const heard = changed();
+      await decide(app, userCode, "approve");
+      await heard;
+      expect(await names()).not.toContain("sign_in");
+      const found = await call("knowledge_graph_search", { q: "a" });
+      expect(found.structuredContent).toEqual({ items: [] });
+      // A client that kept the old list is told so.
+      expect((await call("sign_in")).structuredContent).toMatchObject({ status: "signed_in" });
+    },
+  );
 
   it("answers any call with the link and the code, the same until they are used", async () => {
     const app = await startApp();

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { user } from "../cli/support/tool.ts";
 import { OWNER_KEY, startApp } from "../support/app.ts";
-import { overStdio, textOf } from "./support/sessions.ts";
+import { overStdio, overStdioV2, textOf } from "./support/sessions.ts";
 
 const HELLO = {
   jsonrpc: "2.0",
@@ -110,6 +110,31 @@ describe("tool mcp", () => {
     controller.abort("enough");
     await expect(calling).rejects.toThrow("enough");
     await gone;
+  });
+
+  it("speaks revision 2026-07-28 to who begins with it: lists, calls, progress, cancellation", async () => {
+    const app = await startApp();
+    const { v2, call, names, prompt } = await overStdioV2(app);
+    expect(v2.getProtocolEra()).toBe("modern");
+    expect(await names()).toContain("scheduler_plan");
+    expect(await prompt("review_my_change")).toContain("code_review_review");
+    const tasks = Array.from({ length: 61 }, (_, index) => ({
+      id: `t${index}`,
+      durationMs: 1000 + ((index * 37) % 11),
+    }));
+    const heard: number[] = [];
+    const controller = new AbortController();
+    const calling = call(
+      "scheduler_plan",
+      { workers: 3, tasks, timeBudgetMs: 20_000 },
+      { signal: controller.signal, onprogress: ({ progress }) => heard.push(progress) },
+    );
+    calling.catch(() => {});
+    await expect.poll(() => heard.length, { timeout: 15_000 }).toBeGreaterThan(0);
+    controller.abort();
+    await expect(calling).rejects.toThrow();
+    await expect.poll(() => app.app.services.workers.state().running, { timeout: 10_000 }).toBe(0);
+    expect((await call("agent_memory_recall", { q: "a" })).structuredContent).toEqual({ items: [] });
   });
 
   it("refuses tools that there are not, with those that may have been meant", async () => {

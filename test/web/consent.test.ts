@@ -185,6 +185,26 @@ describe("the consent page", () => {
     }
   });
 
+  it("leads nobody away unasked for a client that anybody may have made (RFC 9700 §4.11.2)", async () => {
+    const pages = await startPages();
+    const redirect_uris = ["https://evil.example/landing", "http://127.0.0.1/callback"];
+    const { client_id = "" } = (await pages.registrations?.register({ redirect_uris })) ?? {};
+    const browser = visitor(pages.url);
+    const wrong = (changed: object) =>
+      browser.get(authorize({ response_type: "token", client_id, ...changed }));
+    const page = await wrong({ redirect_uri: redirect_uris[0] });
+    expect([page.status, page.location]).toEqual([400, null]);
+    expect(page.text).toContain("response_type must be code. You can close this page. Nothing was allowed.");
+    expect(page.html).toMatch(
+      /href="https:\/\/evil\.example\/landing\?error=unsupported_response_type&amp;[^"]*iss=[^"]+"/,
+    );
+    expect(page.html).not.toMatch(/http-equiv|<script/);
+    const loopback = await wrong({ redirect_uri: "http://127.0.0.1:4000/callback" });
+    expect([loopback.status, loopback.location]).toEqual([303, expect.stringContaining("127.0.0.1:4000")]);
+    const known = await browser.get(authorize({ response_type: "token" }));
+    expect([known.status, known.location]).toEqual([303, expect.stringContaining(CALLBACK)]);
+  });
+
   it("says which scopes one cannot pass on", async () => {
     const pages = await startPages();
     const browser = await signedInMember(pages, "m@example.com");

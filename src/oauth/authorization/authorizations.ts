@@ -45,6 +45,19 @@ export interface ConsentRequest {
   scopes: { scope: Scope | IdentityScope; description: string; granted: boolean }[];
 }
 
+/** A request that is not in order, of a client and for a redirect URI that are. */
+export interface RefusedRequest {
+  /** Where the client is told. */
+  redirect: string;
+  destination: ReturnType<typeof destinationOf>;
+  reason: string;
+  /**
+   * Whether a browser may be sent there unasked. Anybody can publish or register a client: this server would lead to
+   * wherever they want (RFC 9700 §4.11.2).
+   */
+  unasked: boolean;
+}
+
 /** RFC 9126 §2.2. */
 export interface PushedResponse {
   request_uri: string;
@@ -54,12 +67,12 @@ export interface PushedResponse {
 
 export interface Authorizations {
   /**
-   * Takes a request (RFC 6749 §4.1.1): under the `request_uri` it waits for a person; or an error that the client is
-   * told by sending the browser to `redirect`. `OAuthError` where neither client nor redirect URI are verified.
+   * Takes a request (RFC 6749 §4.1.1): under the `request_uri` it waits for a person. `OAuthError` where client and
+   * redirect URI are not verified.
    *
    * @param subject what whoever asks is counted by.
    */
-  begin(parameters: Parameters, subject: string): Promise<{ requestUri: string } | { redirect: string }>;
+  begin(parameters: Parameters, subject: string): Promise<{ requestUri: string } | RefusedRequest>;
   /** The same for a client that pushes its request (RFC 9126). `OAuthError`. */
   push(parameters: Parameters, authorization: string | undefined, subject: string): Promise<PushedResponse>;
   /** What waits under a `request_uri`. `Problem` `not_found` where it expired or was decided. */
@@ -158,7 +171,13 @@ export function createAuthorizations({
       } catch (error) {
         if (!(error instanceof OAuthError)) throw error;
         const target = { redirectUri, state: optional(parameters, "state") };
-        return { redirect: errorResponse(target, issuer(), error) };
+        const destination = destinationOf(redirectUri);
+        return {
+          redirect: errorResponse(target, issuer(), error),
+          destination,
+          reason: error.description,
+          unasked: client.vouchedBy === "catalogue" || destination.kind === "computer",
+        };
       }
     },
 

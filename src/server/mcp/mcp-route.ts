@@ -11,7 +11,7 @@ import type { Answer } from "../pipeline/answer.ts";
 import { isLoopbackHost } from "../pipeline/client-address.ts";
 import type { Exchange } from "../pipeline/exchange.ts";
 import { MAX_MAIN_VALUES, onceEach, parseJson } from "../pipeline/json-body.ts";
-import { rpcIdIn } from "../pipeline/rpc-id.ts";
+import { noteRpcId } from "../pipeline/rpc-id.ts";
 import type { DescribedRoute } from "../routes/service-routes.ts";
 import { type McpCallPorts, mcpCalls } from "./mcp-calls.ts";
 
@@ -85,8 +85,7 @@ async function answerMessage(
   const { req, res, identity } = exchange;
   if (!identity) throw new Error("the kernel lets nobody through without a credential");
   const message = messageIn(parseJson(body, req.headers["content-type"], MAX_MAIN_VALUES));
-  const rpcId = rpcIdIn(message);
-  if (rpcId !== undefined) exchange.rpcId = rpcId;
+  noteRpcId(exchange, message);
   const { allTools } = await import("../../mcp/choice.ts");
   const { account, credential } = identity;
   const response = await http.answer({

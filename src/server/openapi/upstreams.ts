@@ -1,3 +1,4 @@
+import { PROBLEMS, type ProblemCode } from "../../contract/problem.ts";
 import { ANYWHERE, WITH_BODY, WITH_CREDENTIAL } from "../../contract/problems-of.ts";
 import { OAUTH_OPERATIONS } from "./oauth.ts";
 import type { Operation } from "./operation.ts";
@@ -21,8 +22,11 @@ const answers = {
   200: { description: "The upstream's answer.", content: { "application/json": JsonRpcResponse, ...STREAM } },
   204: { description: "The session is over." },
   202: { description: "The upstream took a notification, or an answer." },
+  400: { description: "The upstream refused, or headers differ from the body.", content: PASSED },
+  404: { description: "There is no such upstream, session or method.", content: PASSED },
   405: { description: "The upstream does not take the method.", content: PASSED },
   502: { description: "The upstream cannot be reached, or failed.", content: PASSED },
+  503: { description: "The upstream has been failing and is left alone for a while.", content: PASSED },
   504: { description: "The upstream did not answer in time.", content: PASSED },
 };
 const common = {
@@ -31,8 +35,13 @@ const common = {
   parameters: PARAMETERS,
   answers,
   problems: [],
-  rpcProblems: [...ANYWHERE, ...WITH_CREDENTIAL, "not_found"],
 } as const;
+const ANY_METHOD = [...ANYWHERE, ...WITH_CREDENTIAL];
+
+/** Those of a status that the upstream does not answer with too. */
+function rpcProblems(codes: readonly ProblemCode[]): ProblemCode[] {
+  return codes.filter((code) => !Object.hasOwn(answers, PROBLEMS[code].status));
+}
 
 /** `/mcp/{upstream}`, by method. */
 export const UPSTREAM_OPERATIONS = {
@@ -47,17 +56,19 @@ export const UPSTREAM_OPERATIONS = {
       content: { "application/json": JsonRpcMessage },
       example: { jsonrpc: "2.0", id: 1, method: "tools/list" },
     },
-    rpcProblems: [...common.rpcProblems, ...WITH_BODY],
+    rpcProblems: rpcProblems([...ANY_METHOD, ...WITH_BODY]),
   },
   GET: {
     ...common,
     id: "mcp_upstream_stream",
     summary: "Open the stream of a session with a server behind this one (revisions up to 2025-11-25)",
+    rpcProblems: rpcProblems(ANY_METHOD),
   },
   DELETE: {
     ...common,
     id: "mcp_upstream_end",
     summary: "End a session with a server behind this one (revisions up to 2025-11-25)",
+    rpcProblems: rpcProblems(ANY_METHOD),
   },
 } satisfies Record<string, Operation>;
 

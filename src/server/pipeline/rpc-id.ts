@@ -7,10 +7,16 @@ import { BODY_BYTES, type Bodies } from "./request-body.ts";
 const MAX_WAIT_MS = 1000;
 
 /** The id of a JSON-RPC message: without one it is a notification, or none at all. */
-export function rpcIdIn(message: unknown): string | number | undefined {
+function rpcIdIn(message: unknown): string | number | undefined {
   if (typeof message !== "object" || message === null || !("method" in message)) return undefined;
   const { id } = message as { id?: unknown };
   return typeof id === "string" || Number.isSafeInteger(id) ? (id as string | number) : undefined;
+}
+
+/** For whoever refuses it later. */
+export function noteRpcId(exchange: Exchange, message: unknown): void {
+  const id = rpcIdIn(message);
+  if (id !== undefined) exchange.rpcId = id;
 }
 
 /**

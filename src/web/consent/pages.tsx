@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import type { ConsentRequest } from "../../oauth/authorization/authorizations.ts";
+import type { ConsentRequest, RefusedRequest } from "../../oauth/authorization/authorizations.ts";
 import { Form, Page } from "../layout.tsx";
 import { ScopeList } from "../scope-list.tsx";
 import type { SignedInVisit } from "../visit.ts";
@@ -106,14 +106,25 @@ function whereTo({ kind, name }: ConsentRequest["destination"]): string {
   }
 }
 
-/** The request cannot be shown, or its client not be trusted with an answer: nobody is sent anywhere. */
-export function RefusedRequestPage({ reason }: { reason: string }): ReactElement {
+/** The request is not in order, and nobody is sent anywhere; `back`: where the person may go to by themselves. */
+export function RefusedRequestPage({
+  reason,
+  back,
+}: {
+  reason: string;
+  back?: Pick<RefusedRequest, "redirect" | "destination">;
+}): ReactElement {
   return (
     <Page title="Sign-in not possible" width="narrow">
       <div className="card stack" role="alert">
         <h1>This sign-in cannot go on</h1>
         <p>{reason}</p>
         <p className="muted small">You can close this page. Nothing was allowed.</p>
+        {back && (
+          <a className="button" href={back.redirect} rel="noreferrer">
+            Go back to {back.destination.name}
+          </a>
+        )}
       </div>
     </Page>
   );

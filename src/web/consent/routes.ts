@@ -34,7 +34,10 @@ export function consentRoutes(parts: {
         const parameters = parametersOf(request);
         if ("request_uri" in parameters) return await ask(request, response, next);
         const begun = await authorizations.begin(parameters, subjectOf(visits.visitor(request).address));
-        if ("redirect" in begun) return response.redirect(303, begun.redirect);
+        if ("redirect" in begun) {
+          if (begun.unasked) return response.redirect(303, begun.redirect);
+          return sendPage(response, 400, RefusedRequestPage({ reason: begun.reason, back: begun }));
+        }
         const waiting = { client_id: parameters.client_id ?? "", request_uri: begun.requestUri };
         response.redirect(303, `${CONSENT_PATH}?${new URLSearchParams(waiting)}`);
       } catch (error) {

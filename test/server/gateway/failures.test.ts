@@ -180,3 +180,24 @@ describe("a stream without an end", () => {
     await expect.poll(() => closed).toBe(2);
   });
 });
+
+describe("a refusal before an upstream is asked", () => {
+  it("is an error of JSON-RPC with the id of its request and the problem", async () => {
+    const upstream = await startUpstream();
+    const app = await startBefore(upstream.url, {});
+    for (const [key, headers, status, error] of [
+      ["tak_wrong", {}, 401, "invalid_token"],
+      [OWNER_KEY, { Origin: "https://evil.example" }, 403, "forbidden"],
+    ] as const) {
+      const refused = await post(app, { ...LIST, id: "mine" }, { key, headers });
+      expect([refused.status, refused.body.id]).toEqual([status, "mine"]);
+      expect(refused.body.error).toMatchObject({ code: status, data: { error, status } });
+    }
+    const nowhere = await app.request("POST", "/mcp/nowhere", { body: { ...LIST, id: "mine" } });
+    expect([nowhere.status, nowhere.body.id, nowhere.body.error.data.error]).toEqual([
+      404,
+      "mine",
+      "not_found",
+    ]);
+  });
+});
