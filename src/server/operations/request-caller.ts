@@ -88,11 +88,21 @@ function projectHeader(value: string | string[] | undefined): string | undefined
   );
 }
 
-/** Aborts with the client's connection. That is no failure of ours: nobody is told, and the log is silent. */
+/** Why what outlives its answer ends: made once, since one with a stack costs a request's worth. */
+const ANSWERED = new Problem("invalid_request", "The answer was sent.");
+
+/**
+ * Aborts with the client's connection, and once the answer was sent. That is no failure of ours: nobody is told, and
+ * the log is silent.
+ */
 export function abortOf(res: Exchange["res"]): AbortSignal {
   const controller = new AbortController();
   const end = () =>
-    controller.abort(new Problem("invalid_request", "The connection ended before there was an answer."));
+    controller.abort(
+      res.writableFinished
+        ? ANSWERED
+        : new Problem("invalid_request", "The connection ended before there was an answer."),
+    );
   if (res.destroyed) end();
   else res.once("close", end);
   return controller.signal;
