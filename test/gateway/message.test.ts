@@ -77,7 +77,9 @@ describe("a message", () => {
 
   it("that asks for no resource is the upstream's to refuse", () => {
     expect(read('{"jsonrpc":"2.0","id":1,"method":"resources/subscribe"}').subject).toBeUndefined();
-    expect(() => read('{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":1}}')).toThrow("uri");
+    expect(() => read('{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":1}}')).toThrow(
+      "uri",
+    );
   });
 
   it("may hold long digits in texts, and many of them", () => {
