@@ -97,6 +97,7 @@ export interface App {
 export async function createApp(ports: AppPorts): Promise<App> {
   const { clock, random, log, catalogue, registry, baseUrl } = ports;
   const { endpoints } = registry;
+  const resources = resourcesOf(catalogue);
   const store = answeringStore(ports.store);
   const metrics = createMetrics({ clock, store });
   const boundsFor = ({ plan, limits }: Pick<Account, "plan" | "limits">) =>
@@ -111,7 +112,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     boundedPlain,
     boundedForStrangers: boundedStore({ ...quota, forStrangers: true }),
     plainStore: ports.store,
-    resources: resourcesOf(catalogue),
+    resources,
     ownerKey: ports.ownerKey,
     otlpEndpoint: ports.otlpEndpoint,
     openStreams: (credentialId) => eventStreams.openBy(credentialId),
@@ -139,9 +140,6 @@ export async function createApp(ports: AppPorts): Promise<App> {
     return secret !== undefined && (await services.credentials.authenticate(secret)) !== undefined;
   };
   const gateways = await createGateways({ ...ports, store: ports.store, services, metrics });
-  metrics.watchUpstreams(() =>
-    [...gateways].map(([name, { gateway }]) => [name, gateway.circuit === "closed"]),
-  );
   const upstreams = gatewayRoutes({ gateways, baseUrl, isValid });
   const operations = new Map<string, ApiOperation>();
   const checked = ports.checkOutputs ? checkingProblems : (operation: ApiOperation) => operation;

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { startApp } from "../support/app.ts";
 import { noBrowser, openPage } from "../support/browser.ts";
 import { createDatabase } from "../support/shared-postgres.ts";
+import { startUpstream, tools } from "../support/upstream.ts";
 import { OWNER } from "../web/pages.ts";
 
 if (noBrowser) console.warn(`skipped: people allowing an application in a browser, since ${noBrowser}`);
@@ -50,12 +51,24 @@ function inMemory(redirectUrl: string, client?: { client_id: string; issuer: str
   };
 }
 
-describe.skipIf(noBrowser)("an MCP client that is given only the address of /mcp", () => {
-  it.each(["registration", "metadata document"] as const)(
-    "by %s, is allowed by a person in a browser without JavaScript, and lists the tools",
-    async (way) => {
+const WAYS = [
+  ["registration", "/mcp"],
+  ["metadata document", "/mcp"],
+  ["registration", "/mcp/up"],
+  ["metadata document", "/mcp/up"],
+] as const;
+
+describe.skipIf(noBrowser)("an MCP client that is given only an address", () => {
+  it.each(WAYS)(
+    "by %s, of %s, is allowed by a person in a browser without JavaScript, and lists the tools",
+    async (way, path) => {
       const owner = { email: OWNER.email, password: OWNER.password };
-      const app = await startApp({ owner, privateClients: true });
+      const listed = Array.from({ length: 11 }, (_, index) => ({
+        name: `tool-${index}`,
+        inputSchema: { type: "object" },
+      }));
+      const upstream = await startUpstream(tools(listed));
+      const app = await startApp({ owner, privateClients: true, upstreams: [`up=${upstream.url}`] });
       const { redirectUrl, answer } = await listenForAnswer();
       const document = createServer((_, response) => {
         response.setHeader("Content-Type", "application/json");
@@ -68,7 +81,7 @@ describe.skipIf(noBrowser)("an MCP client that is given only the address of /mcp
         redirectUrl,
         way === "registration" ? undefined : { client_id, issuer: app.url },
       );
-      const serverUrl = `${app.url}/mcp`;
+      const serverUrl = app.url + path;
       expect(await auth(provider, { serverUrl })).toBe("REDIRECT");
 
       const page = await openPage({ javaScriptEnabled: false });

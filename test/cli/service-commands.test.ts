@@ -104,6 +104,22 @@ describe("tool demo", () => {
     expect(readdirSync(tmpdir()).filter((name) => json.steps[0].command.endsWith(name))).toEqual([]);
   });
 
+  it("gives an MCP server that nobody here wrote a login, a plan and a meter", async () => {
+    const { tool } = user();
+    const { code, json } = await tool("demo", "--mcp", "--json");
+    expect(code).toBe(0);
+    const byName = Object.fromEntries(
+      json.steps.map(({ name, result }: { name: string; result: unknown }) => [name, result]),
+    );
+    expect(byName.upstream.tools).toContain("echo");
+    expect(byName).toMatchObject({
+      stranger: { refused: expect.stringContaining("needs a credential") },
+      call: { texts: ["Echo: Hello", "The sum of 19 and 23 is 42."], counted: 2 },
+      plan: { told: expect.stringContaining("It comes with the plan Pro") },
+    });
+    expect(byName.use).toContainEqual(expect.objectContaining({ tool: "get-env", calls: 1, refused: 1 }));
+  });
+
   it("tidies up when it is interrupted", async () => {
     const { start } = user();
     const demo = start(["demo"]);

@@ -9,8 +9,8 @@ import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextproto
 import type { OAuthClientInformationMixed, OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js";
 import * as openid from "openid-client";
 import { describe, expect, it } from "vitest";
-import { startApp, type TestApp } from "../support/app.ts";
-import { LIST, post, startBefore, startUpstream } from "../support/upstream.ts";
+import { OWNER_KEY, startApp, type TestApp } from "../support/app.ts";
+import { calling, counted, LIST, post, startBefore, startUpstream } from "../support/upstream.ts";
 import { OWNER } from "../web/pages.ts";
 import { signedInVisitor, type Visitor } from "../web/visitor.ts";
 
@@ -103,24 +103,33 @@ describe("the official MCP client", () => {
   });
 });
 
-describe("a client that is given the address of an MCP server behind this one", () => {
-  it("signs in by the same way, with a token that is good there alone", async () => {
+describe("the official MCP client, given only the URL of a server behind this one,", () => {
+  it("signs in for that server alone, lists, and its calls are counted", async () => {
     const upstream = await startUpstream();
-    const owner = { email: OWNER.email, password: OWNER.password, apiKey: "o".repeat(40) };
-    const app = await startBefore(upstream.url, { title: "Weather" }, { owner });
+    const app = await startBefore(
+      upstream.url,
+      { title: "The library" },
+      {
+        owner: { email: OWNER.email, password: OWNER.password, apiKey: OWNER_KEY },
+      },
+    );
     const serverUrl = `${app.url}/mcp/up`;
     const keeps = provider();
-    expect(await authV1(keeps, { serverUrl })).toBe("REDIRECT");
+    expect(await authV2(keeps as never, { serverUrl })).toBe("REDIRECT");
+    expect(keeps.opened?.searchParams.get("resource")).toBe(serverUrl);
     const person = await signedInVisitor(app.url, OWNER);
-    const shown = await person.get((await person.get(pathOf(keeps.opened as URL))).location ?? "");
-    expect(shown.text).toContain("For Weather");
-    const answer = await allow(app, keeps.opened as URL, person);
-    const authorizationCode = answer.searchParams.get("code") as string;
-    expect(await authV1(keeps, { serverUrl, authorizationCode })).toBe("AUTHORIZED");
+    const { searchParams } = await allow(app, keeps.opened as URL, person);
+    const authorizationCode = searchParams.get("code") as string;
+    const iss = searchParams.get("iss") as string;
+    expect(await authV2(keeps as never, { serverUrl, authorizationCode, iss })).toBe("AUTHORIZED");
     const key = (await keeps.tokens())?.access_token as string;
-    expect((await post(app, LIST, { key })).body.result.tools).toEqual([{ name: "echo" }]);
+    expect((await post(app, LIST, { key })).body.result.tools).toHaveLength(1);
+    expect((await post(app, calling("echo"), { key })).status).toBe(200);
+    expect(await counted(app)).toBe(1);
+    for (const elsewhere of ["/api/v1/account", "/api/v1/upstreams"]) {
+      expect((await app.request("GET", elsewhere, { key })).status, elsewhere).toBe(401);
+    }
     expect((await app.request("POST", "/mcp", { key, body: LIST })).status).toBe(401);
-    expect((await app.request("GET", "/api/v1/account", { key })).status).toBe(401);
     expect(JSON.stringify(upstream.received)).not.toContain(key);
   });
 });

@@ -62,8 +62,16 @@ export function tools(
   return ({ message }, res) => {
     if (message?.id === undefined) return void res.writeHead(202).end();
     const { id, method, params } = message;
-    const result =
-      method === "tools/list" ? { tools: listed } : method === "tools/call" ? call(params.name, message) : {};
+    const results: Record<string, () => object> = {
+      initialize: () => ({
+        protocolVersion: params.protocolVersion,
+        capabilities: { tools: {} },
+        serverInfo: { name: "upstream", version: "1" },
+      }),
+      "tools/list": () => ({ tools: listed }),
+      "tools/call": () => call(params.name, message),
+    };
+    const result = results[method]?.() ?? {};
     json(res, { jsonrpc: "2.0", id, result });
   };
 }

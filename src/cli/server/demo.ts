@@ -11,11 +11,17 @@ import { journey, type Step } from "./demo-journey.ts";
 export const define: Define = (command, run) => {
   command
     .option("--keep", "Keep the data, to go on with or to develop against")
-    .addHelpText("after", examples("tool demo", "tool demo --keep", "tool demo --json"))
+    .option("--mcp", "Show an MCP server of others get a login, a plan and a meter (docs/mcp.md)")
+    .addHelpText("after", examples("tool demo", "tool demo --mcp", "tool demo --keep", "tool demo --json"))
     .action(run(demo));
 };
 
-async function demo(context: Context, { keep = false }: { keep?: boolean }): Promise<Outcome> {
+const MCP_TITLE = "An MCP server of others gets a login, a plan and a meter";
+
+async function demo(
+  context: Context,
+  { keep = false, mcp = false }: { keep?: boolean; mcp?: boolean },
+): Promise<Outcome> {
   const { io, clock, progress, options } = context;
   const { style, symbols } = io.out;
   const say = (line = "") => {
@@ -38,7 +44,8 @@ async function demo(context: Context, { keep = false }: { keep?: boolean }): Pro
     if (io.interrupted.aborted) throw new Interrupted();
   };
   let server: Awaited<ReturnType<typeof start>> | undefined;
-  say(style.bold("The whole journey, against a server of its own over HTTP"));
+  const { mcpJourney, writePlans } = await import("./demo-mcp.ts");
+  say(style.bold(mcp ? MCP_TITLE : "The whole journey, against a server of its own over HTTP"));
   try {
     const ownerKey = context.random.bytes(32).toString("hex");
     await tell({
@@ -46,15 +53,17 @@ async function demo(context: Context, { keep = false }: { keep?: boolean }): Pro
       title: "A control plane",
       command: `tool serve --port 0 --data ${directory}`,
       work: async () => {
-        server = await start(context, directory, ownerKey);
+        const settings = mcp ? { plan: "free", plansFile: await writePlans(directory) } : { plan: "pro" };
+        server = await start(context, directory, { ownerKey, ...settings });
         return {
           lines: [`${style.green(symbols.done)} listens on ${style.cyan(server.url)}`],
           result: { url: server.url },
         };
       },
     });
-    if (server)
-      for (const step of journey(context, { baseUrl: server.url, ownerKey, directory })) await tell(step);
+    if (!server) throw new Error("The server has not started.");
+    const reached = { baseUrl: server.url, ownerKey, directory };
+    for (const step of mcp ? mcpJourney(context, reached) : journey(context, reached)) await tell(step);
   } finally {
     await server?.close();
     if (!keep) rmSync(directory, { recursive: true, force: true });
@@ -73,7 +82,11 @@ async function demo(context: Context, { keep = false }: { keep?: boolean }): Pro
   };
 }
 
-async function start({ clock }: Context, directory: string, ownerKey: string) {
+async function start(
+  { clock }: Context,
+  directory: string,
+  { ownerKey, ...settings }: { ownerKey: string; plan: string; plansFile?: string },
+) {
   const [{ startServer }, { createLog }] = await Promise.all([
     import("../../server/main.ts"),
     import("../../system/log.ts"),
@@ -85,7 +98,7 @@ async function start({ clock }: Context, directory: string, ownerKey: string) {
       host: "127.0.0.1",
       port: 0,
       dataDirectory: join(directory, "server"),
-      plan: "pro",
+      ...settings,
       allowRemote: false,
       logLevel: "silent",
       owner: { email: "ada@localhost", apiKey: ownerKey },

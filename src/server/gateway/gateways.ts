@@ -36,7 +36,7 @@ export async function createGateways({
   catalogue: Catalogue;
   services: Pick<Services, "entitlements" | "signingKeys" | "projects">;
   baseUrl: () => string;
-  metrics: Pick<Metrics, "called">;
+  metrics: Pick<Metrics, "called" | "watchUpstreams">;
 }): Promise<Gateways> {
   const meter = createCallMeter({ store, clock, getOrCreateProject: services.projects.getOrCreate });
   const sessions = createSessions({ store, random });
@@ -62,6 +62,9 @@ export async function createGateways({
     });
     gateways.set(name, { upstream, gateway });
   }
+  metrics.watchUpstreams(() =>
+    [...gateways].map(([name, { gateway }]) => [name, gateway.circuit === "closed"]),
+  );
   return gateways;
 }
 

@@ -1,3 +1,5 @@
+import { isAboutPrograms } from "./programming.ts";
+
 /** What a prompt asks for, as far as its words tell. */
 export const ASKS = [
   "arithmetic",
@@ -41,6 +43,7 @@ interface Words {
 export function asksOf(prompt: string, { relations, isLatin }: Words): Asks {
   if (!isLatin || prompt.trim() === "") return "unknown";
   if (CODE_TO_WRITE.test(prompt)) return "code";
+  if (!isFormal(prompt) && isAboutPrograms(prompt)) return "code";
   if (TRANSFORMATION.test(prompt)) return "transformation";
   if (isFormal(prompt)) return "mathematics";
   if (new Set(Array.from(prompt.matchAll(OPTION), ([, letter]) => letter)).size >= 3) return "choice";

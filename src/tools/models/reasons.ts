@@ -20,6 +20,8 @@ export interface Facts extends Load {
   /** How many fit. */
   fitting: number;
   prompt: PromptReading | undefined;
+  /** What would have been chosen had nothing been recorded, where that is another. */
+  insteadOf: string | undefined;
 }
 
 const AIMS: Record<Objective, string> = {
@@ -35,7 +37,7 @@ export function reasonsFor(chosen: Chosen, strength: Strength | undefined, facts
     `${AIMS[facts.objective]} among the ${facts.fitting} that fit${costPart(chosen)}.`,
     roomReason(chosen, facts),
     ...(facts.prompt ? [difficultyReason(facts.prompt)] : []),
-    recordReason(chosen, facts.kind),
+    recordReason(chosen, facts),
     ...qualityReasons(chosen, strength, facts),
   ];
 }
@@ -73,11 +75,13 @@ function difficultyReason({ difficulty }: PromptReading): string {
   return `The prompt asks for ${ASKED[asks]} and reads as ${how} (${score.toFixed(2)}): ${grouped(words)} word${words === 1 ? "" : "s"}${related}${presumed}.`;
 }
 
-function recordReason({ recorded }: Chosen, kind: Kind): string {
-  if (!recorded) return `Nothing was recorded here of its ${kind} tasks.`;
+function recordReason({ recorded }: Chosen, { kind, insteadOf }: Facts): string {
+  const moved =
+    insteadOf === undefined ? "" : ` What was recorded here speaks for it: without that, ${insteadOf}.`;
+  if (!recorded) return `Nothing was recorded here of its ${kind} tasks.${moved}`;
   const { successes, failures, latencyMs } = recorded;
   const time = latencyMs === undefined ? "" : `, in ${grouped(latencyMs)} ms on average`;
-  return `Did ${successes} of ${successes + failures} recorded ${kind} tasks${time}.`;
+  return `Did ${successes} of ${successes + failures} recorded ${kind} tasks${time}.${moved}`;
 }
 
 function qualityReasons(chosen: Chosen, strength: Strength | undefined, { objective }: Facts): string[] {

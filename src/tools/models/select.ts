@@ -63,21 +63,23 @@ export function select({ task, constraints, objective }: Request, knowledge: Kno
   // A prompt that is unlike anything known tells nothing of its own.
   const read = prompt?.difficulty.basis === "unknown" ? usual : (prompt?.difficulty.score ?? usual);
   const difficulty = (usual + read) / 2;
-  const fitting = fits.map((model): Fitting => {
-    const byKind = knowledge.outcomes.get(nameOf(model))?.byKind ?? {};
-    const record = recordOf(byKind, task.kind);
-    const unthinking = task.kind === "reasoning" && !can(model, "reasoning") ? UNTHINKING : 0;
-    const strength = (knowledge.strengths.get(nameOf(model))?.value ?? 0) - unthinking;
-    return {
-      model,
-      cost: costOf(model, load),
-      chance: chanceOf(strength, difficulty, record),
-      reliability: chanceOf(0.5, 0.5, record),
-      latencyMs: byKind[task.kind]?.latencyMs,
-    };
-  });
-  const order = ranked(fitting, objective);
+  const fittingBy = (outcomes: Knowledge["outcomes"]) =>
+    fits.map((model): Fitting => {
+      const byKind = outcomes.get(nameOf(model))?.byKind ?? {};
+      const record = recordOf(byKind, task.kind);
+      const unthinking = task.kind === "reasoning" && !can(model, "reasoning") ? UNTHINKING : 0;
+      const strength = (knowledge.strengths.get(nameOf(model))?.value ?? 0) - unthinking;
+      return {
+        model,
+        cost: costOf(model, load),
+        chance: chanceOf(strength, difficulty, record),
+        reliability: chanceOf(0.5, 0.5, record),
+        latencyMs: byKind[task.kind]?.latencyMs,
+      };
+    });
+  const order = ranked(fittingBy(knowledge.outcomes), objective);
   const [best] = order as [Fitting];
+  const [untaught] = ranked(fittingBy(new Map()), objective) as [Fitting];
   const shown = (each: Fitting) => ({
     ...each.model,
     costUsd: each.cost ?? null,
@@ -91,6 +93,7 @@ export function select({ task, constraints, objective }: Request, knowledge: Kno
     needs: task.needs ?? [],
     fitting: order.length,
     prompt,
+    insteadOf: untaught.model === best.model ? undefined : nameOf(untaught.model),
   };
   return {
     selected,

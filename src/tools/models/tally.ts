@@ -38,9 +38,14 @@ export interface Record {
   failures: number;
 }
 
+/** One outcome alone may be chance: a model's record counts from the second on. */
+const ENOUGH = 2;
+
 /** Of one kind, with what the others tell of it. */
 export function recordOf(byKind: Readonly<{ [kind: string]: Tally }>, kind: string): Record {
   const sum = { successes: 0, failures: 0 };
+  const recorded = Object.values(byKind).reduce((count, tally) => count + tally.recorded, 0);
+  if (recorded < ENOUGH) return sum;
   for (const [of, tally] of Object.entries(byKind)) {
     const weight = of === kind ? 1 : OTHER_KINDS;
     sum.successes += weight * tally.successes;

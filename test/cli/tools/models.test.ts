@@ -47,7 +47,7 @@ describe("tool models", () => {
     );
     expect(first.code).toBe(0);
     expect(first.stdout).toMatch(/^✔ ash\/large {2}0\.04\d* USD$/m);
-    expect(first.stdout).toMatch(/^ {2}The prompt asks for something unlike what is known: /m);
+    expect(first.stdout).toMatch(/^ {2}The prompt asks for a program and reads as easy /m);
     expect(first.stdout).toMatch(/^elm\/middle +0\.00\d+ USD +100 k$/m);
     expect(first.stdout).toMatch(/^2 models of 5 did not fit; --json says why\.$/m);
     for (let times = 1; times <= 8; times++) {

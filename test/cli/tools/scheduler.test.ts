@@ -1,7 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
+import { gantt } from "../../../src/cli/tools/scheduler/gantt.ts";
 import { OWNER_KEY, startApp } from "../../support/app.ts";
+import { testIo } from "../support/io.ts";
 import { user } from "../support/tool.ts";
 
 const TASKS = [
@@ -43,6 +46,29 @@ describe("tool scheduler plan", () => {
     expect(stdout).toMatch(/^10 ms for 2 tasks/m);
     expect(stdout).toMatch(/^In use +cpu 100 %, disk 50 %$/m);
     expect(stdout).not.toMatch(/[█▒]/);
+  });
+
+  it("gives dates, and who does it, within 80 columns", () => {
+    const { io } = testIo({ terminal: true, columns: 80 });
+    const slot = { slackMs: 0, critical: true, startMs: 0, endMs: 3_600_000 };
+    const plan = {
+      criticalPath: [],
+      makespanMs: 3_600_000,
+    } as unknown as Parameters<typeof gantt>[0];
+    const rows = gantt(
+      plan,
+      [
+        { ...slot, id: "draft", start: "2026-11-27T15:00:00+01:00", uses: { bob: 1 } },
+        { ...slot, id: "review".repeat(9), start: "2026-11-30T10:00:00+01:00", uses: { ada: 1, room: 2 } },
+        { ...slot, id: "publish", start: "2026-12-01T12:00:00+01:00" },
+      ],
+      io.out,
+    ).map((row) => stripVTControlCharacters(row));
+    expect(rows.map((row) => row.trimEnd().length).filter((length) => length > 80)).toEqual([]);
+    expect(rows[0]).toMatch(/^Task +Start +Takes +With +0 +1 h$/);
+    expect(rows[1]).toMatch(/^draft +2026-11-27 15:00 +1 h +bob +/);
+    expect(rows[2]).toMatch(/^review\S*… +2026-11-30 10:00 +1 h +ada, room ×2 /);
+    expect(rows[3]).toMatch(/^publish +2026-12-01 12:00 +1 h {2,}/);
   });
 
   it("says what is wrong with the tasks", async () => {

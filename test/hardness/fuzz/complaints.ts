@@ -29,10 +29,17 @@ export function complaintsAbout({ status, headers, body }: Seen): string[] {
 
 function complaintsAboutError(type: string, body: unknown, status: number): string[] {
   if (typeof body !== "object" || body === null || !("error" in body)) return ["is an error without a name"];
+  if ("jsonrpc" in body) return complaintsAboutRpc(body.error);
   if (typeof body.error !== "string") return ["has an error that is no name"];
   if (!type.startsWith("application/problem+json"))
     return "error_description" in body ? [] : ["describes nothing"];
   return "status" in body && body.status === status && "detail" in body ? [] : ["is no problem (RFC 9457)"];
+}
+
+/** JSON-RPC 2.0 §5.1. */
+function complaintsAboutRpc(error: unknown): string[] {
+  const isWhole = typeof error === "object" && error !== null && "code" in error && "message" in error;
+  return isWhole && Number.isInteger(error.code) ? [] : ["is no error of JSON-RPC"];
 }
 
 function parse(text: string): unknown {

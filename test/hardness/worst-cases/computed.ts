@@ -82,6 +82,10 @@ export const models: WorstCases<"models"> = {
   outcome: { request: () => ({ body: { model: "none/none", kind: "code", outcome: "success" } }) },
 };
 
+function clock(minute: number): string {
+  return [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, "0")).join(":");
+}
+
 export const scheduler: WorstCases<"scheduler"> = {
   plan: {
     request: () => ({
@@ -90,9 +94,16 @@ export const scheduler: WorstCases<"scheduler"> = {
           id: `t${index}`,
           durationMs: 1 + ((index * 7919) % 997),
           dependsOn: range(Math.min(index, 20), (back) => `t${index - 1 - back}`),
-          resources: { r: 1 + (index % 3) },
+          anyOf: [{ r: 1 + (index % 3) }, { s: 1 }],
         })),
-        capacity: { r: 4 },
+        capacity: { r: 4, s: 1 },
+        // As many stretches a day as hours can tell, and another calendar for what is taken together.
+        calendar: {
+          start: "2026-11-23",
+          timeZone: "Europe/Berlin",
+          hours: range(50, (at) => `mon-sun ${clock(at * 28)}-${clock(at * 28 + 1)}`),
+          resources: { r: { hours: ["mon-fri 08:00-18:00"] }, s: { hours: ["mon-sun 12:00-24:00"] } },
+        },
         timeBudgetMs: isFull() ? 20_000 : 1000,
       },
     }),

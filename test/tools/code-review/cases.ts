@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Finding, RuleId } from "../../../src/tools/code-review/finding.ts";
-import type { Language } from "../../../src/tools/code-review/language/language.ts";
+import { type Language, languageOf } from "../../../src/tools/code-review/language/language.ts";
+import { lexisOf } from "../../../src/tools/code-review/lexer/lexis.ts";
 import { type ReviewInput, review } from "../../../src/tools/code-review/review.ts";
 import { RULES } from "../../../src/tools/code-review/rules.ts";
+import { Fragment } from "../../../src/tools/code-review/syntax/fragment.ts";
 
 export const FILES: Record<Language, string> = {
   javascript: "src/app.ts",
@@ -31,6 +33,13 @@ export function added(path: string, text: string): string {
 
 export function findingsIn(path: string, text: string, options: Omit<ReviewInput, "diff"> = {}): Finding[] {
   return review({ diff: added(path, text), ...options }).findings;
+}
+
+/** A file as rules see it. */
+export function fragmentOf(path: string, text: string): Fragment {
+  const language = languageOf(path);
+  const lines = text.split("\n").map((text, index) => ({ text, number: index + 1, added: true }));
+  return new Fragment(path, language, lines, lexisOf(path, language));
 }
 
 /** Code that a rule must report, on its marked line if one ends in «here», and code that it must not. */

@@ -4,10 +4,8 @@ import { provenanceOf } from "../../../src/tools/code-review/flow/provenance.ts"
 import { receiverPath } from "../../../src/tools/code-review/flow/receivers.ts";
 import { makesHarmless } from "../../../src/tools/code-review/flow/sanitizers.ts";
 import { TARGETS, type Target } from "../../../src/tools/code-review/flow/target.ts";
-import { languageOf } from "../../../src/tools/code-review/language/language.ts";
-import { lexisOf } from "../../../src/tools/code-review/lexer/lexis.ts";
 import { callsFor, reached } from "../../../src/tools/code-review/rules/sightings/sinks.ts";
-import { Fragment } from "../../../src/tools/code-review/syntax/fragment.ts";
+import type { Fragment } from "../../../src/tools/code-review/syntax/fragment.ts";
 import { EVERY_LANGUAGE, TAINT_FILES as IMPORTED } from "../../../src/tools/code-review/taint/files.ts";
 import {
   everyLanguageSchema,
@@ -17,7 +15,7 @@ import {
 } from "../../../src/tools/code-review/taint/schema.ts";
 import { READERS, sinksOf } from "../../../src/tools/code-review/taint/tables.ts";
 import { comesToAnEnd, pumpedLines } from "../../support/pumped.ts";
-import { FILES, findingsIn } from "./cases.ts";
+import { FILES, findingsIn, fragmentOf } from "./cases.ts";
 import { TAINT_FILES } from "./taint-files.ts";
 
 /** As long as a call's path gets that anyone writes. */
@@ -37,12 +35,6 @@ const sinks = TAINT_FILES.flatMap(({ language, sinks = {} }) =>
     })),
   ),
 );
-
-function fragmentOf(path: string, text: string): Fragment {
-  const language = languageOf(path);
-  const lines = text.split("\n").map((text, index) => ({ text, number: index + 1, added: true }));
-  return new Fragment(path, language, lines, lexisOf(path, language));
-}
 
 /** `req.query["name"]` as the tool names it: `req.query[]`. */
 function matches(source: string, expression: string): boolean {

@@ -150,10 +150,26 @@ describe("the selection of a model", () => {
     expect(code({ "ash/large": failed }).selected.id).toBe("middle");
     const now = code({ "ash/large": failed, "oak/small": worked });
     expect(now.selected).toMatchObject({ id: "small", recorded: { successes: 12, failures: 0 } });
-    expect(now.reasons).toContain("Did 12 of 12 recorded code tasks.");
+    expect(now.reasons).toContain(
+      "Did 12 of 12 recorded code tasks. What was recorded here speaks for it: without that, ash/large.",
+    );
     const chat = selected({ objective: "quality", outcomes: { "ash/large": failed, "oak/small": worked } });
     expect(chat.selected.id).not.toBe("small");
     expect(chat.selected.recorded).toBeNull();
+  });
+
+  it("moves by no single outcome, and says when what was recorded moved it", () => {
+    const twins = [model("one", { quality: 0.5 }), model("two", { quality: 0.5 })];
+    const having = (...outcomes: boolean[]) =>
+      selected({
+        models: twins,
+        objective: "quality",
+        outcomes: { "acme/one": { byKind: { chat: tally(outcomes) } } },
+      });
+    expect(having(false)).toMatchObject({ selected: { id: "one", recorded: { failures: 1 } } });
+    expect(having(false).reasons.join(" ")).not.toContain("without that");
+    expect(having(false, false).selected.id).toBe("two");
+    expect(having(false, false).reasons.join(" ")).toContain("without that, acme/one.");
   });
 
   it("takes for speed what answered soonest here, and reckons with failures", () => {
@@ -162,7 +178,9 @@ describe("the selection of a model", () => {
     expect(speed({}).selected.id).toBe("small");
     const fast = speed({ "ash/large": timed(300), "elm/middle": timed(900), "oak/small": timed(2000) });
     expect(fast.selected).toMatchObject({ id: "large", recorded: { latencyMs: 300 } });
-    expect(fast.reasons).toContain("Did 3 of 3 recorded chat tasks, in 300 ms on average.");
+    expect(fast.reasons).toContain(
+      "Did 3 of 3 recorded chat tasks, in 300 ms on average. What was recorded here speaks for it: without that, oak/small.",
+    );
     const failing = timed(600, Array(20).fill(false));
     expect(speed({ "ash/large": failing, "elm/middle": timed(900) }).selected.id).not.toBe("large");
   });

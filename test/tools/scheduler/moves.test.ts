@@ -106,3 +106,34 @@ it("every move that is offered leads to a plan, which is as long as estimated wh
   );
   expect(swaps).toBeGreaterThan(100);
 });
+
+it("a plan after any moves is what it would be computed anew, and what lies between two plans is one", () => {
+  let moved = 0;
+  fc.assert(
+    fc.property(shops, fc.nat(99), fc.double({ min: 0, max: 1, noNaN: true }), (instance, seed, share) => {
+      const machines = machinesOf(instance)!;
+      const random = createGenerator(seed);
+      const graph = planOf(instance);
+      for (let step = 0; step < 12; step++) {
+        const moves = movesOf(criticalPath(instance, graph, random), instance, machines, graph);
+        const move = moves[Math.floor(random() * moves.length)];
+        if (!move) break;
+        moved++;
+        if (move.behind) graph.moveBehind(move.task, move.other);
+        else graph.moveBefore(move.task, move.other);
+        const anew = createDisjunctiveGraph(instance, machines);
+        anew.load(graph.head);
+        for (const part of ["head", "tail", "ready", "rest", "before", "behind"] as const)
+          expect(graph[part]).toEqual(anew[part]);
+        expect(graph.makespan()).toBe(anew.makespan());
+      }
+      const other = planOf(instance).head;
+      const between = createDisjunctiveGraph(instance, machines);
+      // Throws where it closes a cycle.
+      between.load(graph.head.map((start, task) => share * start + (1 - share) * (other[task] as number)));
+      expect(between.makespan()).toBeGreaterThan(0);
+    }),
+    { numRuns: 100 },
+  );
+  expect(moved).toBeGreaterThan(100);
+});

@@ -16,17 +16,20 @@ export function gantt(plan: Plan, slots: readonly Slot[], output: Output): strin
   const { style, symbols } = output;
   const critical = new Set(plan.criticalPath);
   const named = slots.map(({ id }) => shorten(id, WIDEST_NAME, symbols.ellipsis));
+  const withUses = slots.some(({ uses }) => uses !== undefined);
   const withWorkers = slots.some(({ worker }) => worker !== undefined);
   const cells = slots.map((slot, index) => [
     critical.has(slot.id) ? style.bold(named[index] as string) : (named[index] as string),
     slot.start === undefined ? span(slot.startMs) : clockTime(slot.start),
     span(slot.endMs - slot.startMs),
+    ...(withUses ? [shorten(usedBy(slot), WIDEST_NAME, symbols.ellipsis)] : []),
     ...(withWorkers ? [String(slot.worker ?? "")] : []),
   ]);
   const columns: Column[] = [
     { title: "Task", shrink: true },
     { title: "Start", align: "right" },
     { title: "Takes", align: "right" },
+    ...(withUses ? [{ title: "With", shrink: true }] : []),
     ...(withWorkers ? [{ title: "Worker", align: "right", minor: true } as const] : []),
   ];
   const taken = columns.reduce(
@@ -43,6 +46,13 @@ export function gantt(plan: Plan, slots: readonly Slot[], output: Output): strin
     }),
     output,
   );
+}
+
+/** Which of its alternatives a task takes: "ada", "ada, room ×2". */
+function usedBy({ uses = {} }: Slot): string {
+  return Object.entries(uses)
+    .map(([name, units]) => (units === 1 ? name : `${name} ×${units}`))
+    .join(", ");
 }
 
 /** A date and a time of day, of ISO 8601 text: the zone is the calendar's. */

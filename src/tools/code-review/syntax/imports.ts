@@ -90,6 +90,7 @@ function pythonImported(fragment: Fragment, at: number, imports: Map<string, str
     const text = fragment.text(index);
     if (text === "as" && index < end) {
       imports.set(fragment.text(index + 1), module);
+      module = "";
       index++;
     } else if (text === "," || index === end) {
       // `import a.b` binds the first part.

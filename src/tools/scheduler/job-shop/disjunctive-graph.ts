@@ -23,6 +23,8 @@ export interface DisjunctiveGraph {
   moveBefore(task: number, other: number): void;
 }
 
+const CYCLE = "a move has closed a cycle";
+
 export function createDisjunctiveGraph(instance: Instance, machines: Machines): DisjunctiveGraph {
   const { size, duration, release } = instance;
   const { offsets: predecessorOffsets, targets: predecessors } = instance.predecessors;
@@ -33,66 +35,138 @@ export function createDisjunctiveGraph(instance: Instance, machines: Machines): 
   const tail = new Float64Array(size);
   const ready = new Float64Array(size);
   const rest = new Float64Array(size);
+  /** The tasks in a topological order, and where each stands in it. */
   const order = new Int32Array(size);
+  const position = new Int32Array(size);
+  /** By position: the latest end up to there. */
+  const latest = new Float64Array(size);
   const waitsFor = new Int32Array(size);
-  let makespan = 0;
+  const isTaken = new Uint8Array(size);
+  const aside = new Int32Array(size);
 
-  /** Heads in a topological order, found on the way; tails in its reverse. */
-  function compute(): void {
+  function sort(): void {
     let found = 0;
+    const arrive = (task: number) => {
+      const left = (waitsFor[task] as number) - 1;
+      waitsFor[task] = left;
+      if (left === 0) order[found++] = task;
+    };
     for (let task = 0; task < size; task++) {
-      const count =
-        (predecessorOffsets[task + 1] as number) -
-        (predecessorOffsets[task] as number) +
-        ((before[task] as number) >= 0 ? 1 : 0);
-      waitsFor[task] = count;
-      ready[task] = release[task] as number;
-      if (count === 0) order[found++] = task;
+      const count = (predecessorOffsets[task + 1] as number) - (predecessorOffsets[task] as number);
+      // One more, which is taken off again here.
+      waitsFor[task] = count + ((before[task] as number) >= 0 ? 2 : 1);
+      arrive(task);
     }
-    makespan = 0;
-    for (let position = 0; position < found; position++) {
-      const task = order[position] as number;
-      let start = ready[task] as number;
+    for (let at = 0; at < found; at++) {
+      const task = order[at] as number;
+      position[task] = at;
+      const stop = successorOffsets[task + 1] as number;
+      for (let arc = successorOffsets[task] as number; arc < stop; arc++) arrive(successors[arc] as number);
+      if ((behind[task] as number) >= 0) arrive(behind[task] as number);
+    }
+    if (found < size) throw new Error(CYCLE);
+  }
+
+  /** Sorts anew what stands from `task` to `other`, where it is now behind that: what follows it goes along. */
+  function sortBehind(task: number, other: number): void {
+    let kept = position[task] as number;
+    const last = position[other] as number;
+    let taken = 0;
+    for (let at = kept; at <= last; at++) {
+      const each = order[at] as number;
+      if (each === task || isBehindTaken(each)) {
+        isTaken[each] = 1;
+        aside[taken++] = each;
+      } else put(each, kept++);
+    }
+    for (let at = 0; at < taken; at++) put(aside[at] as number, kept++);
+    settle(taken, other);
+  }
+
+  /** The same with time turned round. */
+  function sortBefore(task: number, other: number): void {
+    let kept = position[task] as number;
+    const first = position[other] as number;
+    let taken = 0;
+    for (let at = kept; at >= first; at--) {
+      const each = order[at] as number;
+      if (each === task || isBeforeTaken(each)) {
+        isTaken[each] = 1;
+        aside[taken++] = each;
+      } else put(each, kept--);
+    }
+    for (let at = 0; at < taken; at++) put(aside[at] as number, kept--);
+    settle(taken, other);
+  }
+
+  function put(task: number, at: number): void {
+    order[at] = task;
+    position[task] = at;
+  }
+
+  function settle(taken: number, other: number): void {
+    const isCycle = isTaken[other] === 1;
+    for (let at = 0; at < taken; at++) isTaken[aside[at] as number] = 0;
+    if (isCycle) throw new Error(CYCLE);
+  }
+
+  function isBehindTaken(task: number): boolean {
+    const previous = before[task] as number;
+    if (previous >= 0 && isTaken[previous] === 1) return true;
+    const stop = predecessorOffsets[task + 1] as number;
+    for (let at = predecessorOffsets[task] as number; at < stop; at++)
+      if (isTaken[predecessors[at] as number] === 1) return true;
+    return false;
+  }
+
+  function isBeforeTaken(task: number): boolean {
+    const next = behind[task] as number;
+    if (next >= 0 && isTaken[next] === 1) return true;
+    const stop = successorOffsets[task + 1] as number;
+    for (let at = successorOffsets[task] as number; at < stop; at++)
+      if (isTaken[successors[at] as number] === 1) return true;
+    return false;
+  }
+
+  /** Heads from a position on, and tails from one back: the others stay as they are. */
+  function compute(from: number, to: number): void {
+    let end = from > 0 ? (latest[from - 1] as number) : 0;
+    for (let at = from; at < size; at++) {
+      const task = order[at] as number;
+      let start = release[task] as number;
+      const stop = predecessorOffsets[task + 1] as number;
+      for (let arc = predecessorOffsets[task] as number; arc < stop; arc++) {
+        const other = predecessors[arc] as number;
+        const way = (head[other] as number) + (duration[other] as number);
+        if (way > start) start = way;
+      }
+      ready[task] = start;
       const previous = before[task] as number;
       if (previous >= 0) {
-        const end = (head[previous] as number) + (duration[previous] as number);
-        if (end > start) start = end;
+        const way = (head[previous] as number) + (duration[previous] as number);
+        if (way > start) start = way;
       }
       head[task] = start;
-      const end = start + (duration[task] as number);
-      if (end > makespan) makespan = end;
-      const stop = successorOffsets[task + 1] as number;
-      for (let at = successorOffsets[task] as number; at < stop; at++) {
-        const after = successors[at] as number;
-        if (end > (ready[after] as number)) ready[after] = end;
-        const left = (waitsFor[after] as number) - 1;
-        waitsFor[after] = left;
-        if (left === 0) order[found++] = after;
-      }
-      const next = behind[task] as number;
-      if (next >= 0) {
-        const left = (waitsFor[next] as number) - 1;
-        waitsFor[next] = left;
-        if (left === 0) order[found++] = next;
-      }
+      const own = start + (duration[task] as number);
+      if (own > end) end = own;
+      latest[at] = end;
     }
-    if (found < size) throw new Error("a move has closed a cycle");
-    rest.fill(0);
-    for (let position = size - 1; position >= 0; position--) {
-      const task = order[position] as number;
-      let left = rest[task] as number;
+    for (let at = to; at >= 0; at--) {
+      const task = order[at] as number;
+      let left = 0;
+      const stop = successorOffsets[task + 1] as number;
+      for (let arc = successorOffsets[task] as number; arc < stop; arc++) {
+        const other = successors[arc] as number;
+        const way = (tail[other] as number) + (duration[other] as number);
+        if (way > left) left = way;
+      }
+      rest[task] = left;
       const next = behind[task] as number;
       if (next >= 0) {
         const way = (tail[next] as number) + (duration[next] as number);
         if (way > left) left = way;
       }
       tail[task] = left;
-      const way = left + (duration[task] as number);
-      const stop = predecessorOffsets[task + 1] as number;
-      for (let at = predecessorOffsets[task] as number; at < stop; at++) {
-        const other = predecessors[at] as number;
-        if (way > (rest[other] as number)) rest[other] = way;
-      }
     }
   }
 
@@ -112,7 +186,7 @@ export function createDisjunctiveGraph(instance: Instance, machines: Machines): 
     tail,
     ready,
     rest,
-    makespan: () => makespan,
+    makespan: () => (size > 0 ? (latest[size - 1] as number) : 0),
     load(starts) {
       for (const tasks of machines.tasks) {
         const sorted = tasks.toSorted(
@@ -123,19 +197,24 @@ export function createDisjunctiveGraph(instance: Instance, machines: Machines): 
           behind[task] = sorted[position + 1] ?? -1;
         }
       }
-      compute();
+      sort();
+      compute(0, size - 1);
     },
     moveBehind(task, other) {
+      const [from, to] = [position[task] as number, position[other] as number];
       take(task);
       link(task, behind[other] as number);
       link(other, task);
-      compute();
+      sortBehind(task, other);
+      compute(from, to);
     },
     moveBefore(task, other) {
+      const [from, to] = [position[other] as number, position[task] as number];
       take(task);
       link(before[other] as number, task);
       link(task, other);
-      compute();
+      sortBefore(task, other);
+      compute(from, to);
     },
   };
 }

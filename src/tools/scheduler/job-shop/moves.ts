@@ -1,5 +1,5 @@
 import type { Generator } from "../solving/generator.ts";
-import { type Instance, rowOf } from "../solving/instance.ts";
+import type { Instance } from "../solving/instance.ts";
 import type { DisjunctiveGraph } from "./disjunctive-graph.ts";
 import type { Machines } from "./machines.ts";
 
@@ -16,23 +16,32 @@ export interface Move {
 export function criticalPath(instance: Instance, graph: DisjunctiveGraph, random: Generator): number[] {
   const { size, duration, predecessors } = instance;
   const { head, before } = graph;
-  const endOf = (task: number) => (head[task] as number) + (duration[task] as number);
-  const makespan = graph.makespan();
-  const last: number[] = [];
-  for (let task = 0; task < size; task++) if (endOf(task) === makespan) last.push(task);
   const path: number[] = [];
-  for (let choices = last; choices.length > 0; ) {
-    const task = choices[Math.floor(random() * choices.length)] as number;
+  const makespan = graph.makespan();
+  let chosen = -1;
+  let equals = 0;
+  for (let task = 0; task < size; task++) offer(task, makespan);
+  while (chosen >= 0) {
+    const task = chosen;
     path.push(task);
     const start = head[task] as number;
-    choices = [];
     const previous = before[task] as number;
-    if (previous >= 0 && endOf(previous) === start) choices.push(previous);
-    for (const other of rowOf(predecessors, task)) {
-      if (other !== previous && endOf(other) === start) choices.push(other);
+    chosen = -1;
+    equals = 0;
+    if (previous >= 0) offer(previous, start);
+    const stop = predecessors.offsets[task + 1] as number;
+    for (let at = predecessors.offsets[task] as number; at < stop; at++) {
+      const other = predecessors.targets[at] as number;
+      if (other !== previous) offer(other, start);
     }
   }
   return path.reverse();
+
+  /** Of the tasks that end at an instant, each is chosen as likely as another. */
+  function offer(task: number, end: number): void {
+    if ((head[task] as number) + (duration[task] as number) !== end) return;
+    if (++equals === 1 || random() * equals < 1) chosen = task;
+  }
 }
 
 /**
