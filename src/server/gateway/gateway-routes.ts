@@ -13,7 +13,11 @@ import { MAX_MAIN_VALUES, parseJson } from "../pipeline/json-body.ts";
 import { excessOf } from "../pipeline/json-values.ts";
 import type { Route } from "../pipeline/route.ts";
 import type { Router } from "../pipeline/router.ts";
+<<<<<<< HEAD
 import { noteRpcId } from "../pipeline/rpc-id.ts";
+=======
+import { rpcIdIn } from "../pipeline/rpc-id.ts";
+>>>>>>> gate
 import type { DescribedRoute } from "../routes/service-routes.ts";
 import type { Gateways } from "./gateways.ts";
 import { upstreamPath } from "./upstream-path.ts";
@@ -125,11 +129,21 @@ function unknown(name: string): Problem {
 }
 
 function messageIn(body: Buffer, exchange: Exchange) {
+<<<<<<< HEAD
   if (excessOf(body, { values: MAX_MAIN_VALUES, levels: MAX_LEVELS }) === "levels") {
     throw new Problem("invalid_request", `A message is nested at most ${MAX_LEVELS} levels deep.`);
   }
   const value = parseJson(body, exchange.req.headers["content-type"], MAX_MAIN_VALUES);
   noteRpcId(exchange, value);
+=======
+  const { req } = exchange;
+  if (excessOf(body, { values: MAX_MAIN_VALUES, levels: MAX_LEVELS }) === "levels") {
+    throw new Problem("invalid_request", `A message is nested at most ${MAX_LEVELS} levels deep.`);
+  }
+  const value = parseJson(body, req.headers["content-type"], MAX_MAIN_VALUES);
+  const rpcId = rpcIdIn(value);
+  if (rpcId !== undefined) exchange.rpcId = rpcId;
+>>>>>>> gate
   return readMessage(value, body.toString("utf8"));
 }
 
