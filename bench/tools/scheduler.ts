@@ -5,6 +5,7 @@ import { systemClock } from "../../src/system/clock.ts";
 import { schedulerContract } from "../../src/tools/scheduler/contract.ts";
 import { plan } from "../../src/tools/scheduler/plan.ts";
 import type { PlanInput } from "../../src/tools/scheduler/project.ts";
+import { type JobShop, jobShops } from "./job-shops.ts";
 
 const DATA = join(import.meta.dirname, "../../../shared/data/06-scheduler");
 const SETS = ["patterson", "psplib_j30", "psplib_j60", "psplib_j120_sample", "jobshop"];
@@ -19,6 +20,8 @@ export async function run(): Promise<void> {
     if (text === undefined) console.log(`skipped ${name}: it is not in ${DATA}`);
     else quality(name, text, baselines?.[name]);
   }
+  const shops = jobShops().map(shopInstance);
+  quality("Taillard's job shops", shops.map((shop) => JSON.stringify(shop)).join("\n"), {});
   for (const count of [1000, 10_000]) speed(count);
 }
 
@@ -62,6 +65,17 @@ function quality(name: string, text: string, baselines: Baselines = {}): void {
       console.log(`  to beat: ${baseline.mean_gap_to_best_known_pct} % (${method})`);
     }
   }
+}
+
+function shopInstance({ id, best, machines, durations }: JobShop): Instance {
+  const steps = machines[0]?.length ?? 0;
+  return {
+    id,
+    upper: best,
+    duration: durations.flat(),
+    machine: machines.flat(),
+    successors: durations.flat().map((_, task) => ((task + 1) % steps === 0 ? [] : [task + 1])),
+  };
 }
 
 function inputOf({ duration, successors, demand, capacity, machine }: Instance): PlanInput {

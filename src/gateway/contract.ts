@@ -49,9 +49,20 @@ const ToolUse = z
   })
   .describe("Calls of one tool in a month");
 
+const UpstreamUse = z.object({
+  upstream: UpstreamSummary,
+  month: Month,
+  callers: z.array(
+    z.object({ tool: z.string(), who: z.string().describe("A key's id, or a user's"), calls: Calls }),
+  ),
+  tools: z.array(ToolUse).optional(),
+  accounts: z.array(z.object({ id: z.string(), name: z.string(), calls: Calls })).optional(),
+});
+
 named({ GatedPart, UpstreamSummary, ToolUse });
 
 export type UpstreamSummary = z.infer<typeof UpstreamSummary>;
+export type UpstreamUse = z.infer<typeof UpstreamUse>;
 export type ToolUse = z.infer<typeof ToolUse>;
 
 export const gatewayContract = {
@@ -80,14 +91,6 @@ alone. Counted since the month began, in UTC.`,
       upstream: Name,
       month: Month.optional().describe("The present one unless given"),
     }),
-    output: z.object({
-      upstream: UpstreamSummary,
-      month: Month,
-      callers: z.array(
-        z.object({ tool: z.string(), who: z.string().describe("A key's id, or a user's"), calls: Calls }),
-      ),
-      tools: z.array(ToolUse).optional(),
-      accounts: z.array(z.object({ id: z.string(), name: z.string(), calls: Calls })).optional(),
-    }),
+    output: UpstreamUse,
   }),
 };

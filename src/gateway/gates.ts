@@ -28,9 +28,14 @@ export interface Gates {
   filter(method: string, result: Record<string, unknown>, rights: Rights): Record<string, unknown>;
   /** Whether answers to a method must be read whole, because something may be left out of them. */
   filters(method: string): boolean;
+  /** The same of an answer to a request that is not at hand, as of one that is sent again. */
+  filterAny(result: Record<string, unknown>, rights: Rights): Record<string, unknown>;
+  /** Whether any answer may have something left out of it. */
+  readonly filtersAny: boolean;
 }
 
-type Kind = "tools" | "prompts" | "resources";
+const KINDS = ["tools", "prompts", "resources"] as const;
+type Kind = (typeof KINDS)[number];
 
 const LISTS: Readonly<Record<string, { member: string; kind: Kind; by: string }>> = {
   "tools/list": { member: "tools", kind: "tools", by: "name" },
@@ -58,8 +63,11 @@ export function createGates(
   }
 
   function lack(kind: Kind, name: string, { plan, features }: Rights): Lack | undefined {
-    const gate = gateFor(kind, name);
-    if (gate === undefined || grants(features, gate)) return undefined;
+    const readings = kind === "resources" ? readingsOf(name) : [name];
+    const gate = readings
+      .map((reading) => gateFor(kind, reading))
+      .find((asked) => asked !== undefined && !grants(features, asked));
+    if (gate === undefined) return undefined;
     const required = tierWith({ tiers }, gate);
     const what = `the ${WORDS[kind]} "${name}"`;
     const holder = tiers.find(({ id }) => id === plan)?.name ?? plan;
@@ -74,7 +82,26 @@ export function createGates(
     };
   }
 
+  function filter(method: string, result: Record<string, unknown>, rights: Rights): Record<string, unknown> {
+    const list = listOf(method);
+    const entries = list && result[list.member];
+    if (!list || !Array.isArray(entries)) return result;
+    if (!hasGates(upstream, list.kind)) return result;
+    const kept = entries.filter((entry) => {
+      const name = isObject(entry) ? entry[list.by] : undefined;
+      return typeof name !== "string" || !lack(list.kind, name, rights);
+    });
+    // What differs from plan to plan nobody between may keep for all (MCP 2026-07-28, Caching).
+    const isShared = result.cacheScope === "public";
+    if (kept.length === entries.length && !isShared) return result;
+    return { ...result, [list.member]: kept, ...(isShared && { cacheScope: "private" }) };
+  }
+
   return {
+    filter,
+    filterAny: (result, rights) =>
+      Object.keys(LISTS).reduce((filtered, method) => filter(method, filtered, rights), result),
+    filtersAny: KINDS.some((kind) => hasGates(upstream, kind)),
     lackOf(message, rights) {
       for (const [kind, name] of subjectsOf(message)) {
         const found = lack(kind, name, rights);
@@ -86,21 +113,22 @@ export function createGates(
       const list = listOf(method);
       return list !== undefined && hasGates(upstream, list.kind);
     },
-    filter(method, result, rights) {
-      const list = listOf(method);
-      const entries = list && result[list.member];
-      if (!list || !Array.isArray(entries)) return result;
-      if (!hasGates(upstream, list.kind)) return result;
-      const kept = entries.filter((entry) => {
-        const name = isObject(entry) ? entry[list.by] : undefined;
-        return typeof name !== "string" || !lack(list.kind, name, rights);
-      });
-      // What differs from plan to plan nobody between may keep for all (MCP 2026-07-28, Caching).
-      const isShared = result.cacheScope === "public";
-      if (kept.length === entries.length && !isShared) return result;
-      return { ...result, [list.member]: kept, ...(isShared && { cacheScope: "private" }) };
-    },
   };
+}
+
+/**
+ * A URI as it came, and as servers read it: the official SDKs look one up as their URL parser writes it, others
+ * decode it first (RFC 3986 §6.2.2). A gate holds whichever it is meant for.
+ */
+function readingsOf(uri: string): string[] {
+  const written = URL.canParse(uri) ? [uri, new URL(uri).href] : [uri];
+  return [...new Set(written.flatMap((each) => [each, unescaped(each)]))];
+}
+
+function unescaped(uri: string): string {
+  return uri.replace(/(?:%[0-9a-f]{2})+/gi, (escaped) =>
+    Buffer.from(escaped.replaceAll("%", ""), "hex").toString(),
+  );
 }
 
 function listOf(method: string) {

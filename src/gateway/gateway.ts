@@ -17,7 +17,7 @@ import { isList, listReader } from "./relay/list-reader.ts";
 import { headerMismatch } from "./relay/mirrored-headers.ts";
 import { createOpenStreams } from "./relay/open-streams.ts";
 import { headersFromClient, headersFromUpstream } from "./relay/passed-headers.ts";
-import { type Reader, relayBytes, relayEvents, relayJson } from "./relay/relay.ts";
+import { type Reader, relayAgain, relayBytes, relayEvents, relayJson } from "./relay/relay.ts";
 import { isStateless, RPC } from "./rpc.ts";
 import type { SessionOwner, Sessions } from "./sessions.ts";
 import { createShares } from "./shares.ts";
@@ -212,7 +212,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
     };
     const reader = readerOf(message, call, rights);
     if (type === "text/event-stream" && status === 200) {
-      const events = reader ? relayEvents(body, reader) : body;
+      const events = reader ? relayEvents(body, reader) : eventsUnread(body, message, rights);
       const streaming = { ...passed, "X-Accel-Buffering": "no" };
       return { status, headers: streaming, body: keptAlive(events, clock) };
     }
@@ -230,6 +230,12 @@ export function createGateway(ports: GatewayPorts): Gateway {
       throw new UpstreamFailure("malformed", `${title} answered what is no JSON.`);
     const relayedBody = reader ? await relayJson(body, reader, title) : relayBytes(body, title);
     return { status, headers: passed, body: relayedBody };
+  }
+
+  /** What a plan lacks is in no list that is sent again, either. */
+  function eventsUnread(body: AsyncIterable<Buffer>, message: Message | undefined, rights: Rights) {
+    if (message || !gates.filtersAny) return body;
+    return relayAgain(body, (result) => gates.filterAny(result, rights), title);
   }
 
   function readerOf(

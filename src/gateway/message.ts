@@ -61,6 +61,8 @@ export function readMessage(value: unknown, json: string): Message {
   }
   if ("result" in value || "error" in value) throw refused("A message is either a request or an answer.");
   if (!isObject(params)) throw refused("The params of a message are an object.");
+  // A careless server would do what it is asked, and there would be no answer to count by.
+  if (id === undefined && !method.startsWith("notifications/")) throw refused(`${method} needs an id.`);
   checkMembers(params);
   return {
     kind: id === undefined ? "notification" : "request",
@@ -76,6 +78,8 @@ function subjectOf(method: string, params: Readonly<Record<string, unknown>>): {
   const member = Object.hasOwn(SUBJECTS, method) ? SUBJECTS[method] : undefined;
   if (member === undefined) return {};
   const subject = params[member];
+  // What asks for nothing the upstream refuses, as it likes; a call of nothing could not be counted.
+  if (subject === undefined && method !== "tools/call") return {};
   const most = member === "uri" ? MAX_URI_LENGTH : MAX_NAME_LENGTH;
   if (typeof subject === "string" && subject !== "" && subject.length <= most) return { subject };
   throw refused(`${method} needs params.${member}, a text of at most ${most} characters.`);

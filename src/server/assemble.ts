@@ -53,6 +53,12 @@ export async function assembleServer(options: InternalOptions): Promise<Internal
   };
 
   async function assemble(): Promise<App> {
+    if (options.privateClients) {
+      ports.log.warn(
+        {},
+        "OAuth client ids may be URLs of this machine and its networks: for development alone",
+      );
+    }
     telemetry = await telemetryOf(options.telemetryEndpoint, ports);
     return createApp({
       ...ports,

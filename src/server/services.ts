@@ -195,6 +195,11 @@ export async function createServices(ports: ServicePorts) {
     signIn,
     ...oauth,
     entitlements,
+    upstreams: (catalogue.upstreams ?? []).map(({ name, title = name, description }) => ({
+      name,
+      title,
+      description,
+    })),
     signingKeys,
     reports: createReports({ store: ports.boundedForStrangers, random }),
     credentials: createCredentials({ store, noteUse, ownerKey }),

@@ -1,4 +1,4 @@
-import { lookup as systemLookup } from "node:dns";
+import { promises as dns, type LookupAddress } from "node:dns";
 import { type ClientRequest, get as httpGet, type IncomingMessage } from "node:http";
 import { get as httpsGet } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
@@ -29,7 +29,8 @@ export interface FetchPublicOptions {
   timeoutMs: number;
   maxBytes: number;
   userAgent: string;
-  lookup?: typeof systemLookup;
+  /** All addresses of a name; rejects where there is none. */
+  resolve?: (hostname: string) => Promise<string[]>;
 }
 
 /**
@@ -38,7 +39,8 @@ export interface FetchPublicOptions {
  * the answer is read no further than `maxBytes`.
  */
 export function createFetchPublic(options: FetchPublicOptions): FetchPublic {
-  const { allowPrivate = false, timeoutMs, userAgent, lookup = systemLookup } = options;
+  const { allowPrivate = false, timeoutMs, userAgent } = options;
+  const { resolve = allowPrivate ? resolveAsTheSystemDoes : resolveByNameServers } = options;
 
   function refuse(address: string): CannotFetch | undefined {
     return allowPrivate || isPublicAddress(address)
@@ -46,16 +48,28 @@ export function createFetchPublic(options: FetchPublicOptions): FetchPublic {
       : new CannotFetch("its host has no public address");
   }
 
-  const lookUpPublic: LookupFunction = (hostname, given, callback) => {
-    lookup(hostname, { ...given, all: true }, (error, addresses) => {
-      if (error) return callback(new CannotFetch("its host cannot be found", { cause: error }), []);
-      const private_ = addresses.map(({ address }) => refuse(address)).find(Boolean);
-      const [first] = addresses;
-      if (private_ || !first) return callback(private_ ?? new CannotFetch("its host cannot be found"), []);
-      // Asked for all, Node tries one after the other: they have all been looked at.
-      if (given.all) callback(null, addresses);
-      else callback(null, first.address, first.family);
+  async function publicAddresses(hostname: string): Promise<[LookupAddress, ...LookupAddress[]]> {
+    const addresses = await resolve(hostname).catch((cause) => {
+      throw new CannotFetch("its host cannot be found", { cause });
     });
+    const [first, ...others] = addresses.map((address) => ({ address, family: isIP(address) }));
+    if (!first) throw new CannotFetch("its host cannot be found");
+    for (const address of addresses) {
+      const refused = refuse(address);
+      if (refused) throw refused;
+    }
+    return [first, ...others];
+  }
+
+  /** Asked for all addresses, Node tries one after the other: they have all been looked at. */
+  const lookUpPublic: LookupFunction = (hostname, { all }, callback) => {
+    publicAddresses(hostname).then(
+      (addresses) => {
+        if (all) callback(null, addresses);
+        else callback(null, addresses[0].address, addresses[0].family);
+      },
+      (error) => callback(error, ""),
+    );
   };
 
   return async (url) => {
@@ -87,6 +101,23 @@ export function createFetchPublic(options: FetchPublicOptions): FetchPublic {
       throw new CannotFetch("its host does not answer as a web server does", { cause: error });
     }
   };
+}
+
+/**
+ * Without the threads that files and passwords are worked on with, which Node's own look-up holds for as long as a
+ * name server keeps silent: whoever names such a host would stop this server.
+ */
+async function resolveByNameServers(hostname: string): Promise<string[]> {
+  const resolver = new dns.Resolver({ timeout: 2_000, tries: 1 });
+  const found = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  const addresses = found.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
+  if (addresses.length === 0) throw new Error(`${hostname} has no address`);
+  return addresses;
+}
+
+/** Names of this machine and its network too. */
+async function resolveAsTheSystemDoes(hostname: string): Promise<string[]> {
+  return (await dns.lookup(hostname, { all: true })).map(({ address }) => address);
 }
 
 async function read(response: IncomingMessage, maxBytes: number): Promise<FetchedDocument> {

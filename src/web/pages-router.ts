@@ -1,11 +1,13 @@
 import { type Request, Router } from "express";
 import type { SignIn } from "../accounts/sign-in/sign-in.ts";
+import type { Connectable } from "../mcp/connecting.ts";
 import type { Authorizations } from "../oauth/authorization/authorizations.ts";
 import type { DeviceAuthorizations } from "../oauth/device/device-authorization.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Log } from "../system/log.ts";
 import { assetsRouter } from "./assets.ts";
 import type { BrowserCookie } from "./browser-cookie.ts";
+import { connectRoutes } from "./connect/routes.ts";
 import { consentRoutes } from "./consent/routes.ts";
 import type { Projects } from "./console/projects.tsx";
 import { consoleRoutes } from "./console/routes.ts";
@@ -21,6 +23,8 @@ export interface PagesParts {
   signIn: Pick<SignIn, "withPassword" | "peekLink" | "consumeLink" | "lookUp" | "end" | "setPassword">;
   devices: Pick<DeviceAuthorizations, "describe" | "decide">;
   authorizations: Pick<Authorizations, "begin" | "describe" | "decide">;
+  /** The MCP server behind this one of a name. */
+  connectable: (name: string) => Connectable | undefined;
   /** The cards of the console, in their order. */
   sections: readonly Section[];
   /** Those that the console lets choose from. */
@@ -55,6 +59,7 @@ export function pagesRouter(parts: PagesParts): Router {
   router.use(assetsRouter());
   deviceRoutes(pages);
   consentRoutes(pages);
+  connectRoutes(pages);
   signInRoutes(pages);
   consoleRoutes(pages);
   router.use(showProblem);

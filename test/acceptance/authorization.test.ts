@@ -28,7 +28,7 @@ async function listenForAnswer() {
 }
 
 /** What a program that uses the MCP SDK keeps, in memory. */
-function inMemory(redirectUrl: string, client?: { client_id: string }) {
+function inMemory(redirectUrl: string, client?: { client_id: string; issuer: string }) {
   const kept: Record<string, unknown> = { client };
   const keep = (name: string) => (value: unknown) => {
     kept[name] = value;
@@ -77,7 +77,10 @@ describe.skipIf(noBrowser)("an MCP client that is given only an address", () => 
       await new Promise<void>((resolve) => document.listen(0, "127.0.0.1", resolve));
       onTestFinished(() => void document.close().closeAllConnections());
       const client_id = `http://127.0.0.1:${(document.address() as AddressInfo).port}/client.json`;
-      const { kept, provider } = inMemory(redirectUrl, way === "registration" ? undefined : { client_id });
+      const { kept, provider } = inMemory(
+        redirectUrl,
+        way === "registration" ? undefined : { client_id, issuer: app.url },
+      );
       const serverUrl = app.url + path;
       expect(await auth(provider, { serverUrl })).toBe("REDIRECT");
 

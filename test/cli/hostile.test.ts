@@ -87,6 +87,7 @@ const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
   "config trust": {},
   "mcp config": {},
   "mcp upstreams": { words: ["up"] },
+  "mcp publish": { words: ["up"] },
   "mcp verify-header": { words: ["Bearer eyJhbGciOiJFZERTQSJ9.e30.AA"] },
 };
 

@@ -114,6 +114,9 @@ const pairChange = {
   edits: [{ from: 0, to: 0, insert: "mine" }],
 };
 
+/** What their paths name is the operator's, and there for every account; test/server/gateway/upstreams.test.ts has whose use each sees. */
+export const OF_THE_SERVER: ReadonlySet<string> = new Set(["upstreams.show"]);
+
 /** By endpoint: what its path names. An endpoint with a path parameter that is not here fails. */
 export const FOREIGN: Record<string, Foreign> = {
   "users.delete": user,

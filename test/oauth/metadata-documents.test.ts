@@ -185,14 +185,11 @@ const open = createFetchPublic({ ...options, allowPrivate: true });
 /** A resolver that knows one name, by these addresses, and how often it was asked. */
 function names(...addresses: string[]) {
   const asked: string[] = [];
-  const lookup = ((name: string, _: unknown, callback: (...given: unknown[]) => void) => {
+  const resolve = async (name: string) => {
     asked.push(name);
-    callback(
-      null,
-      addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
-    );
-  }) as never;
-  return { lookup, asked };
+    return addresses;
+  };
+  return { resolve, asked };
 }
 
 describe("the fetch of such documents", () => {
@@ -204,8 +201,8 @@ describe("the fetch of such documents", () => {
         connected++;
         response.end();
       });
-      const { lookup } = names(address);
-      const fetch = createFetchPublic({ ...options, lookup });
+      const { resolve } = names(address);
+      const fetch = createFetchPublic({ ...options, resolve });
       const named = new URL(`https://rebinding.example:${url.port}/client.json`);
       await expect(fetch(named)).rejects.toThrow("its host has no public address");
       expect(connected).toBe(0);
@@ -213,8 +210,8 @@ describe("the fetch of such documents", () => {
   );
 
   it("connects to no name of which one address is private, whatever the others are", async () => {
-    const { lookup } = names("8.8.8.8", "127.0.0.1");
-    const fetch = createFetchPublic({ ...options, lookup });
+    const { resolve } = names("8.8.8.8", "127.0.0.1");
+    const fetch = createFetchPublic({ ...options, resolve });
     await expect(fetch(new URL("https://mixed.example/client.json"))).rejects.toThrow("no public address");
   });
 
@@ -230,10 +227,26 @@ describe("the fetch of such documents", () => {
 
   it("resolves a name once, and connects to what it was told then", async () => {
     const url = await serve(json);
-    const { lookup, asked } = names("127.0.0.1");
-    const fetch = createFetchPublic({ ...options, allowPrivate: true, lookup });
+    const { resolve, asked } = names("127.0.0.1");
+    const fetch = createFetchPublic({ ...options, allowPrivate: true, resolve });
     await fetch(new URL(`http://once.example:${url.port}/client.json`));
     expect(asked).toEqual(["once.example"]);
+  });
+
+  it("says that a host cannot be found, and no more, whether its name has no address or nobody answers", async () => {
+    for (const resolve of [async () => [], async () => Promise.reject(new Error("SERVFAIL"))]) {
+      const fetch = createFetchPublic({ ...options, resolve });
+      await expect(fetch(new URL("https://nowhere.example/x"))).rejects.toThrow(/^its host cannot be found$/);
+    }
+    await expect(createFetchPublic(options)(new URL("https://nowhere.invalid/x"))).rejects.toThrow(
+      /^its host cannot be found$/,
+    );
+  });
+
+  it("gives up on name servers that keep silent", async () => {
+    const resolve = () => new Promise<string[]>(() => {});
+    const fetch = createFetchPublic({ ...options, timeoutMs: 100, resolve });
+    await expect(fetch(new URL("https://silent.example/x"))).rejects.toThrow("did not arrive within 0.1 s");
   });
 
   it("takes no plain http where private addresses are not allowed", async () => {

@@ -35,6 +35,13 @@ describe("a client that registers itself (RFC 7591)", () => {
     await expect(begin(services, asking(answer.client_id))).resolves.toHaveProperty("requestUri");
   });
 
+  it("has no character in its name that would change how the text around it reads", async () => {
+    const services = await startServices();
+    const named = (client_name: string) => register(services, { client_name, redirect_uris: [REDIRECT] });
+    expect((await named("\u202egpj.\u2066Ed\u0000it\u200bor\n")).client_name).toBe("gpj.Editor");
+    await expect(named(" \u200b ")).rejects.toMatchObject(oauthError("invalid_client_metadata"));
+  });
+
   it.each([
     ["no redirect URI", { redirect_uris: [] }, "invalid_redirect_uri"],
     ["none at all", {}, "invalid_redirect_uri"],

@@ -27,7 +27,7 @@ describe("the published package", () => {
     const manifest = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
     expect(Object.keys(manifest.dependencies)).toEqual(["zod"]);
     const sizes = files.map((file) => readFileSync(join(directory, file)).length);
-    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(13 * MEGABYTE);
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(14 * MEGABYTE);
   });
 
   it("imports nothing that is not installed with it", async () => {
@@ -67,8 +67,8 @@ describe("the published package", () => {
     const named = await pathsIn(pages);
     expect(named.length).toBeGreaterThan(20);
     const exists = (path: string) =>
-      [directory, packageRoot].some(
-        (root) => existsSync(join(root, path)) || existsSync(join(root, `${path}.ts`)),
+      [directory, packageRoot].some((root) =>
+        [path, `${path}.ts`, `test/${path}.test.ts`].some((each) => existsSync(join(root, each))),
       );
     expect(named.filter(({ path }) => !exists(path))).toEqual([]);
   });

@@ -185,6 +185,48 @@ describe("the consent page", () => {
     }
   });
 
+  it("leads nobody away unasked for a client that anybody may have made (RFC 9700 §4.11.2)", async () => {
+    const pages = await startPages();
+    const redirect_uris = ["https://evil.example/landing", "http://127.0.0.1/callback"];
+    const { client_id = "" } = (await pages.registrations?.register({ redirect_uris })) ?? {};
+    const browser = visitor(pages.url);
+    const wrong = (changed: object) =>
+      browser.get(authorize({ response_type: "token", client_id, ...changed }));
+    const page = await wrong({ redirect_uri: redirect_uris[0] });
+    expect([page.status, page.location]).toEqual([400, null]);
+    expect(page.text).toContain("response_type must be code. You can close this page. Nothing was allowed.");
+    expect(page.html).toMatch(
+      /href="https:\/\/evil\.example\/landing\?error=unsupported_response_type&amp;[^"]*iss=[^"]+"/,
+    );
+    expect(page.html).not.toMatch(/http-equiv|<script/);
+    const loopback = await wrong({ redirect_uri: "http://127.0.0.1:4000/callback" });
+    expect([loopback.status, loopback.location]).toEqual([303, expect.stringContaining("127.0.0.1:4000")]);
+    const known = await browser.get(authorize({ response_type: "token" }));
+    expect([known.status, known.location]).toEqual([303, expect.stringContaining(CALLBACK)]);
+  });
+
+  it.each<Record<string, string>>([{ prompt: "login" }, { max_age: "60" }])(
+    "with %j has people sign in again first",
+    async (changed) => {
+      const pages = await startPages({ password: OWNER.password });
+      const browser = await signedInOwner(pages);
+      const before = await consentPage(browser);
+      pages.clock.advance(61_000);
+      const page = await consentPage(browser, changed);
+      expect(page.text).toContain("It wants you to sign in again first");
+      const waiting = hiddenFields(page.html, "/sign-out").next ?? "";
+      const asked = Object.fromEntries(new URL(waiting, pages.url).searchParams);
+      const forced = await browser.send(before, "/auth/authorize", { ...asked, decision: "approve" });
+      expect([forced.status, forced.location]).toEqual([403, null]);
+      const { location } = await browser.send(page, "/sign-out");
+      const done = await browser.send(await browser.get(location ?? ""), "/sign-in", OWNER);
+      expect(done.location).toBe(waiting);
+      const again = await browser.get(waiting);
+      const allowed = await browser.send(again, "/auth/authorize", { decision: "approve" });
+      expect(new URL(allowed.location ?? "").searchParams.has("code")).toBe(true);
+    },
+  );
+
   it("says which scopes one cannot pass on", async () => {
     const pages = await startPages();
     const browser = await signedInMember(pages, "m@example.com");

@@ -111,6 +111,7 @@ export async function startPages(
       devices,
       authorizations,
       subjectOf,
+      connectable: () => undefined,
       sections: options.sections ?? [
         usageSection(async (_signedIn, _projectId, days) => waves(clock.now(), days, options.usage ?? 0)),
         limitsSection(async () => boundsAt(clock.now())),

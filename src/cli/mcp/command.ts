@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import { type Define, examples } from "../command.ts";
 import { CLIENTS, printConfig } from "./config.ts";
+import { publish } from "./publish.ts";
 import { serveSession } from "./session.ts";
 import { upstreams } from "./upstreams.ts";
 import { languages, verifyHeader } from "./verify-header.ts";
@@ -54,4 +55,19 @@ export const define: Define = (command, run) => {
       ),
     )
     .action(run(verifyHeader));
+  command
+    .command("publish <upstream>")
+    .description("Print how clients connect to a server behind this one, or what publishes it.")
+    .option("--name <name>", "Print server.json of the MCP Registry, under this name: com.example/files")
+    .option("--release <version>", "The version that it states", "1.0.0")
+    .option("--client-id <url>", "Print the client metadata document of your own command line instead")
+    .addHelpText(
+      "after",
+      examples(
+        "tool mcp publish files",
+        "tool mcp publish files --name com.example/files > server.json",
+        "tool mcp publish files --client-id https://example.com/cli.json > cli.json",
+      ),
+    )
+    .action(run(publish));
 };

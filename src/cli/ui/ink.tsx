@@ -1,7 +1,7 @@
 import { Text as InkText, render, type TextProps, useStdout } from "ink";
 import { Children, type ReactElement, useCallback } from "react";
 import type { Output } from "../terminal/io.ts";
-import { rendered } from "./terminal-text.ts";
+import { LINE_UP, rendered } from "./terminal-text.ts";
 
 /**
  * Ink as the frames use it. It writes what it draws by itself, so that what others wrote is made harmless
@@ -16,13 +16,10 @@ export interface Drawing {
   erase(): void;
 }
 
-const LINE_UP = "\u001b[1A";
-
 /** Draws a frame live, at most ten times a second. */
 export function draw(frame: ReactElement, output: Output): Drawing {
-  const { stream } = output;
   const { rerender, unmount } = render(frame, {
-    stdout: stream,
+    stdout: output.stream,
     exitOnCtrlC: false,
     patchConsole: false,
     maxFps: 10,
@@ -34,7 +31,7 @@ export function draw(frame: ReactElement, output: Output): Drawing {
       // Ink draws what still waits to be drawn as it ends: that is nothing now, in a line of its own.
       rerender(null);
       unmount();
-      stream.write(LINE_UP);
+      output.stream.write(LINE_UP);
     },
   };
 }

@@ -7,6 +7,9 @@ import { nonce } from "../../system/nonce.ts";
  */
 
 const ESCAPE = "\u001b[";
+/** Moves the cursor. */
+export const LINE_UP = `${ESCAPE}1A`;
+
 /**
  * ASCII and the symbols of our own, which most texts are made of: nothing is to be looked for in them. Escaped,
  * since one letter beyond ASCII in the bundle costs every start a millisecond.

@@ -93,6 +93,26 @@ export async function* relayEvents(body: AsyncIterable<Buffer>, reader: Reader):
   }
 }
 
+/**
+ * An event stream that belongs to no request at hand: what was missed of another's answer is sent again on it
+ * (MCP 2025-11-25, Resumability and Redelivery). Results leave as `change` makes them.
+ */
+export async function* relayAgain(
+  body: AsyncIterable<Buffer>,
+  change: (result: Record<string, unknown>) => Record<string, unknown>,
+  title: string,
+): AsyncGenerator<Buffer> {
+  for await (const { bytes, whole } of eventsOf(body, MOST_HELD_BYTES)) {
+    if (!whole) throw tooLong(title);
+    const message = parsed(dataOf(bytes));
+    const result = isObject(message) && isObject(message.result) ? message.result : undefined;
+    const changed = result && change(result);
+    yield changed === result
+      ? bytes
+      : withData(bytes, JSON.stringify({ ...(message as object), result: changed }));
+  }
+}
+
 /** What nobody looks into, up to what anything may have. */
 export async function* relayBytes(
   body: AsyncIterable<Buffer>,
@@ -108,18 +128,22 @@ export async function* relayBytes(
 }
 
 function responseIn(text: string | undefined, id: MessageId): RpcResponse | undefined {
-  if (text === undefined) return undefined;
-  let message: unknown;
-  try {
-    message = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const message = parsed(text);
   // An error in reading the request has no id (JSON-RPC 2.0 §5).
   if (!isObject(message) || "method" in message || (message.id != null && message.id !== id))
     return undefined;
   if (isObject(message.result)) return { result: message.result };
   return isObject(message.error) ? { error: message.error } : undefined;
+}
+
+/** Undefined where it is no JSON. */
+function parsed(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function textOf(response: RpcResponse, id: MessageId): string {

@@ -43,6 +43,21 @@ export interface ConsentRequest {
   resource?: string;
   /** `granted`: whether this person can pass it on. */
   scopes: { scope: Scope | IdentityScope; description: string; granted: boolean }[];
+  /** The client wants the person to have signed in later than they have. */
+  signInAgain: boolean;
+}
+
+/** A request that is not in order, of a client and for a redirect URI that are. */
+export interface RefusedRequest {
+  /** Where the client is told. */
+  redirect: string;
+  destination: ReturnType<typeof destinationOf>;
+  reason: string;
+  /**
+   * Whether a browser may be sent there unasked. Anybody can publish or register a client: this server would lead to
+   * wherever they want (RFC 9700 §4.11.2).
+   */
+  unasked: boolean;
 }
 
 /** RFC 9126 §2.2. */
@@ -54,19 +69,19 @@ export interface PushedResponse {
 
 export interface Authorizations {
   /**
-   * Takes a request (RFC 6749 §4.1.1): under the `request_uri` it waits for a person; or an error that the client is
-   * told by sending the browser to `redirect`. `OAuthError` where neither client nor redirect URI are verified.
+   * Takes a request (RFC 6749 §4.1.1): under the `request_uri` it waits for a person. `OAuthError` where client and
+   * redirect URI are not verified.
    *
    * @param subject what whoever asks is counted by.
    */
-  begin(parameters: Parameters, subject: string): Promise<{ requestUri: string } | { redirect: string }>;
+  begin(parameters: Parameters, subject: string): Promise<{ requestUri: string } | RefusedRequest>;
   /** The same for a client that pushes its request (RFC 9126). `OAuthError`. */
   push(parameters: Parameters, authorization: string | undefined, subject: string): Promise<PushedResponse>;
   /** What waits under a `request_uri`. `Problem` `not_found` where it expired or was decided. */
   describe(requestUri: string, clientId: string, user: ConsentingUser): Promise<ConsentRequest>;
   /**
    * Decides, once; where the browser is to be sent. Beside what `describe` throws: `insufficient_scope` where the
-   * person holds nothing of what is asked for.
+   * person holds nothing of what is asked for, `forbidden` where they have to sign in again first.
    */
   decide(
     requestUri: string,
@@ -124,7 +139,8 @@ export function createAuthorizations({
     request: PendingRequest,
     { scopes: held, ...user }: ConsentingUser,
   ): Promise<string> {
-    const { clientName, vouchedBy, state: _, ...asked } = request;
+    const { clientName, vouchedBy, state: _, signedInSince: __, ...asked } = request;
+    if (isTooLongAgo(request, user)) throw new Problem("forbidden", "Sign in again before you allow it.");
     const scopes = grantable(request.scopes, held);
     const [least] = request.scopes;
     if (least !== undefined && scopes.length === 0) {
@@ -153,12 +169,23 @@ export function createAuthorizations({
       const client = await clients.find(required(parameters, "client_id"), subject);
       const redirectUri = checkRedirectUri(parameters, client);
       try {
-        const request = parseAuthorizationRequest(parameters, { client, redirectUri, resources });
+        const request = parseAuthorizationRequest(parameters, {
+          client,
+          redirectUri,
+          resources,
+          now: clock.now(),
+        });
         return { requestUri: await keep(request) };
       } catch (error) {
         if (!(error instanceof OAuthError)) throw error;
         const target = { redirectUri, state: optional(parameters, "state") };
-        return { redirect: errorResponse(target, issuer(), error) };
+        const destination = destinationOf(redirectUri);
+        return {
+          redirect: errorResponse(target, issuer(), error),
+          destination,
+          reason: error.description,
+          unasked: client.vouchedBy === "catalogue" || destination.kind === "computer",
+        };
       }
     },
 
@@ -173,7 +200,7 @@ export function createAuthorizations({
       }
       const redirectUri = checkRedirectUri(parameters, client);
       const requestUri = await keep(
-        parseAuthorizationRequest(parameters, { client, redirectUri, resources }),
+        parseAuthorizationRequest(parameters, { client, redirectUri, resources, now: clock.now() }),
       );
       return { request_uri: requestUri, expires_in: REQUEST_MS / 1000 };
     },
@@ -185,6 +212,7 @@ export function createAuthorizations({
         client: { id: clientId, name: request.clientName, vouchedBy: request.vouchedBy },
         destination: destinationOf(request.redirectUri),
         redirectUri: request.redirectUri,
+        signInAgain: isTooLongAgo(request, user),
         ...(request.audience !== undefined && { resource: resources.nameOf(request.audience) }),
         scopes: [
           ...request.identity.map((scope) => ({
@@ -210,4 +238,11 @@ export function createAuthorizations({
         return { redirect: errorResponse(request, issuer(), denied) };
       }),
   };
+}
+
+function isTooLongAgo(
+  { signedInSince = 0 }: AuthorizationRequest,
+  { signedInAt }: Pick<ConsentingUser, "signedInAt">,
+): boolean {
+  return signedInAt < signedInSince;
 }

@@ -4,8 +4,19 @@ import { faultOfRedirectUri } from "./redirect-uris.ts";
 
 export const MAX_REDIRECT_URIS = 10;
 
-/** At most so many characters of what a client says of itself. */
-const Name = z.string().trim().min(1).max(128);
+/**
+ * What a client calls itself, as people see it: without what is not seen, or has the text around it read in another
+ * order (UAX #9).
+ */
+const Name = z
+  .string()
+  .transform((name) =>
+    name
+      .replace(/\s+/g, " ")
+      .replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, "")
+      .trim(),
+  )
+  .pipe(z.string().min(1, "must have something to see").max(128));
 
 export const RedirectUris = z
   .array(z.string())

@@ -93,13 +93,10 @@ export function createMetadataDocuments({
     async find(clientId, subject) {
       const known = remembered.get(clientId);
       if (known && clock.now() < known.until) return unlessRefused(known.outcome);
-      const asking = underWay.get(clientId) ?? ask(clientId, subject);
+      const asking =
+        underWay.get(clientId) ?? ask(clientId, subject).finally(() => underWay.delete(clientId));
       underWay.set(clientId, asking);
-      try {
-        return unlessRefused(await asking);
-      } finally {
-        underWay.delete(clientId);
-      }
+      return unlessRefused(await asking);
     },
   };
 }

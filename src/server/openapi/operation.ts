@@ -51,21 +51,13 @@ export function operationObject(operation: Operation, schemas: Schemas, shared: 
     ...(body && {
       requestBody: { required: body.required, content: contentOf(body, schemas, "input", body.example) },
     }),
-    responses: responsesOf(operation, schemas, shared),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(operation.answers).map(([status, answer]) => [status, successObject(answer, schemas)]),
+      ),
+      ...failures(operation, shared),
+    },
   };
-}
-
-/** Where a status is an answer and a refusal, it may have the body of either. */
-function responsesOf(operation: Operation, schemas: Schemas, shared: Responses): Json {
-  const found = failures(operation, shared);
-  for (const [status, answer] of Object.entries(operation.answers)) {
-    const answered = successObject(answer, schemas);
-    const reference = (found[status] as { $ref: string } | undefined)?.$ref.split("/").at(-1);
-    const refused = reference === undefined ? undefined : shared.get(reference);
-    const content = Object.assign({}, answered.content, refused?.content);
-    found[status] = refused ? { ...refused, description: answered.description, content } : answered;
-  }
-  return found;
 }
 
 /** Beside OAuth 2 the names are of roles (OpenAPI 3.1 §4.8.30). */

@@ -10,6 +10,7 @@ import { errorsSection } from "../../web/console/errors.tsx";
 import { keysSection } from "../../web/console/keys.tsx";
 import { limitsSection } from "../../web/console/limits.tsx";
 import type { Section } from "../../web/console/section.ts";
+import { type UpstreamUses, upstreamsSection } from "../../web/console/upstreams.tsx";
 import { usageSection } from "../../web/console/usage.tsx";
 import type { Services } from "../services.ts";
 
@@ -26,6 +27,13 @@ export function consoleSections({
   baseUrl: () => string;
 }): Section[] {
   const { handlers, signIn, users, apiKeys, tokenFamilies } = services;
+
+  const upstreamUses: UpstreamUses = async (signedIn, projectId) => {
+    const { listUpstreams, showUpstream } = handlers.gateway;
+    const caller = callerOf(signedIn, projectId);
+    const { items } = plain(await listUpstreams({}, caller));
+    return Promise.all(items.map(async ({ name }) => plain(await showUpstream({ upstream: name }, caller))));
+  };
   return [
     usageSection(async (signedIn, projectId, days) => {
       const from = new Date(clock.now() - (days - 1) * DAY).toISOString();
@@ -50,6 +58,7 @@ export function consoleSections({
       const { errors } = handlers.observability;
       return plain(await errors({ limit }, callerOf(signedIn, projectId))).items;
     }),
+    ...(services.upstreams.length > 0 ? [upstreamsSection(upstreamUses)] : []),
     devicesSection({ devices: tokenFamilies, browsers: signIn, users, baseUrl }),
   ];
 }

@@ -3,6 +3,7 @@ import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 import type { BrowserCookie } from "../../web/browser-cookie.ts";
 import { pagesRouter } from "../../web/pages-router.ts";
+import { upstreamPath } from "../gateway/upstream-path.ts";
 import { commonHeaders, send } from "../pipeline/answer.ts";
 import { type AddressOf, subjectOf } from "../pipeline/client-address.ts";
 import type { LimitEnforcer } from "../pipeline/enforce-limits.ts";
@@ -37,6 +38,10 @@ export function createPages(ports: PagesPorts): Express {
       devices: services.devices,
       authorizations: services.authorizations,
       subjectOf,
+      connectable(name) {
+        const found = services.upstreams.find((upstream) => upstream.name === name);
+        return found && { ...found, url: baseUrl() + upstreamPath(name) };
+      },
       sections: consoleSections({ services, clock, baseUrl }),
       projects: async ({ account }) => (await services.projects.list(account.id, { limit: 200 })).items,
       cookie,

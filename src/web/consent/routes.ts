@@ -5,7 +5,7 @@ import { sendPage } from "../layout.tsx";
 import { pagePolicy } from "../page-headers.ts";
 import type { ServePage } from "../serve-page.ts";
 import type { SignedInVisit, Visits } from "../visit.ts";
-import { CONSENT_PATH, ConsentPage, RefusedRequestPage } from "./pages.tsx";
+import { CONSENT_PATH, ConsentPage, RefusedRequestPage, SignInAgainPage } from "./pages.tsx";
 
 /**
  * The authorization endpoint (RFC 6749 §3.1). A request that is in order waits under a `request_uri` of its own, as
@@ -25,7 +25,8 @@ export function consentRoutes(parts: {
     const found = await authorizations.describe(requestUri, clientId, userOf(visit, request));
     // A browser applies form-action to where the answer of a form leads, too.
     response.setHeader("Content-Security-Policy", pagePolicy(formTargets(found.redirectUri)));
-    sendPage(response, 200, ConsentPage({ visit, request: found, requestUri }));
+    const page = found.signInAgain ? SignInAgainPage : ConsentPage;
+    sendPage(response, 200, page({ visit, request: found, requestUri }));
   });
 
   serve(CONSENT_PATH, {
@@ -34,7 +35,10 @@ export function consentRoutes(parts: {
         const parameters = parametersOf(request);
         if ("request_uri" in parameters) return await ask(request, response, next);
         const begun = await authorizations.begin(parameters, subjectOf(visits.visitor(request).address));
-        if ("redirect" in begun) return response.redirect(303, begun.redirect);
+        if ("redirect" in begun) {
+          if (begun.unasked) return response.redirect(303, begun.redirect);
+          return sendPage(response, 400, RefusedRequestPage({ reason: begun.reason, back: begun }));
+        }
         const waiting = { client_id: parameters.client_id ?? "", request_uri: begun.requestUri };
         response.redirect(303, `${CONSENT_PATH}?${new URLSearchParams(waiting)}`);
       } catch (error) {

@@ -93,7 +93,7 @@ function schemaOf(output: z.ZodType): Schema {
 
 function hostileString({ format, pattern }: Schema): string {
   if (pattern === undefined || new RegExp(pattern).test(HOSTILE)) return HOSTILE;
-  const fitting = [ISSUED, ISSUED.slice(0, 10), "9.9.9", "abc"].find((text) =>
+  const fitting = [ISSUED, ISSUED.slice(0, 10), "9.9.9", "2026-11", "abc"].find((text) =>
     new RegExp(pattern).test(text),
   );
   if (fitting === undefined) throw new Error(`No example for ${format ?? pattern}`);

@@ -29,23 +29,17 @@ export function complaintsAbout({ status, headers, body }: Seen): string[] {
 
 function complaintsAboutError(type: string, body: unknown, status: number): string[] {
   if (typeof body !== "object" || body === null || !("error" in body)) return ["is an error without a name"];
-  if ("jsonrpc" in body) return complaintsAboutRpcError(body.error, status);
+  if ("jsonrpc" in body) return complaintsAboutRpc(body.error);
   if (typeof body.error !== "string") return ["has an error that is no name"];
   if (!type.startsWith("application/problem+json"))
     return "error_description" in body ? [] : ["describes nothing"];
   return "status" in body && body.status === status && "detail" in body ? [] : ["is no problem (RFC 9457)"];
 }
 
-/** JSON-RPC 2.0 §5.1, with the problem that it stands for where it is one of ours. */
-function complaintsAboutRpcError(error: unknown, status: number): string[] {
-  const { code, message, data } = (error ?? {}) as {
-    code?: unknown;
-    message?: unknown;
-    data?: { status?: number };
-  };
-  if (!Number.isInteger(code) || typeof message !== "string" || message === "")
-    return ["is no error of JSON-RPC"];
-  return data?.status === undefined || data.status === status ? [] : ["is the problem of another status"];
+/** JSON-RPC 2.0 §5.1. */
+function complaintsAboutRpc(error: unknown): string[] {
+  const isWhole = typeof error === "object" && error !== null && "code" in error && "message" in error;
+  return isWhole && Number.isInteger(error.code) ? [] : ["is no error of JSON-RPC"];
 }
 
 function parse(text: string): unknown {

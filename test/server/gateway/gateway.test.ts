@@ -205,6 +205,26 @@ describe("what a plan lacks", () => {
     expect(upstream.received).toHaveLength(asked.length);
   });
 
+  it("is not listed where an answer that was missed is fetched by another request", async () => {
+    const listed = [{ name: "echo" }, { name: "export_csv" }];
+    const upstream = await startUpstream(({ headers }, res) => {
+      expect(headers["last-event-id"]).toBe("1");
+      res.writeHead(200, { "Content-Type": "text/event-stream" });
+      res.end(`id: 2\ndata: ${JSON.stringify({ jsonrpc: "2.0", id: 1, result: { tools: listed } })}\n\n`);
+    });
+    const app = await startBefore(upstream.url, GATED);
+    const { token } = await app.account("free");
+    const fetched = async (key?: string) => {
+      const headers = { Accept: "text/event-stream", "Last-Event-ID": "1" };
+      return (await app.request("GET", "/mcp/up", { headers, ...(key !== undefined && { key }) })).text;
+    };
+    expect(await fetched()).toContain("export_csv");
+    const less = await fetched(token);
+    expect(less).toContain("id: 2");
+    expect(less).toContain('"echo"');
+    expect(less).not.toContain("export_csv");
+  });
+
   it("follows the plan of the project", async () => {
     const upstream = await startUpstream(tools([{ name: "export_csv" }]));
     const app = await startBefore(upstream.url, GATED);

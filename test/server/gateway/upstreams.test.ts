@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { OWNER_KEY, startApp } from "../../support/app.ts";
 import { fakeClock } from "../../support/clock.ts";
 import { calling, LIST, post, startBefore, startUpstream, tools } from "../../support/upstream.ts";
+import { OWNER } from "../../web/pages.ts";
+import { signedInVisitor } from "../../web/visitor.ts";
 
 describe("what is told of an upstream", () => {
   it("is its address, its state and what the plan lacks", async () => {
@@ -80,6 +83,30 @@ describe("what is told of an upstream", () => {
     ]);
     expect(ours.accounts).toContainEqual({ id: accountId, name: "free", calls: 4 });
     expect((await app.request("GET", "/api/v1/upstreams/other")).status).toBe(404);
+  });
+});
+
+describe("the console", () => {
+  it("shows an operator what the API tells, and has no page of upstreams where there is none", async () => {
+    const owner = { email: OWNER.email, password: OWNER.password, apiKey: OWNER_KEY };
+    const upstream = await startUpstream();
+    const app = await startBefore(
+      upstream.url,
+      { title: "The library", description: "Books <and> more" },
+      { owner },
+    );
+    await post(app, LIST);
+    await post(app, calling("echo"));
+    const person = await signedInVisitor(app.url, OWNER);
+    expect((await person.get("/")).text).toContain("1 call this month");
+    const page = await person.get("/upstreams");
+    expect([page.status, page.html.includes("<script")]).toEqual([200, false]);
+    for (const shown of ["The library", `${app.url}/mcp/up`, "Books <and> more", "Refused by plan", "echo"]) {
+      expect(page.text).toContain(shown);
+    }
+    const bare = await startApp({ owner });
+    const visit = await signedInVisitor(bare.url, OWNER);
+    expect((await visit.get("/upstreams")).status).toBe(404);
   });
 });
 

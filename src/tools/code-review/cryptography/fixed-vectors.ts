@@ -3,8 +3,11 @@ import { provenanceOf } from "../flow/provenance.ts";
 import type { Language } from "../language/language.ts";
 import type { Token } from "../lexer/token.ts";
 import { seenCall } from "../rules/sightings/sightings.ts";
+import { assignmentsTo } from "../syntax/assignments.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import type { Range } from "../syntax/range.ts";
+
+const MESSAGE = "The initialisation vector or salt is the same each time; make a random one for each use.";
 
 /** Which argument is the initialisation vector or salt. */
 const VECTORS: Partial<Record<Language, readonly { names: RegExp; argument: number; path?: RegExp }[]>> = {
@@ -25,8 +28,15 @@ const VECTORS: Partial<Record<Language, readonly { names: RegExp; argument: numb
   php: [{ names: /^openssl_(?:en|de)crypt$/, argument: 4 }],
 };
 
+/** The member that a cipher is given its initialisation vector by. */
+const MEMBERS: Partial<Record<Language, string>> = { csharp: "IV", ruby: "iv" };
+
 /** Initialisation vectors that are the same each time. */
 export function* fixedVectors(fragment: Fragment): Iterable<Sighting> {
+  for (const set of assignmentsTo(fragment, MEMBERS[fragment.language] ?? "")) {
+    const [value] = set.args;
+    if (value && isFixed(fragment, value)) yield seenCall(fragment, set, { message: MESSAGE });
+  }
   const table = VECTORS[fragment.language];
   if (!table) return;
   for (const { names, argument, path } of table) {
@@ -34,9 +44,7 @@ export function* fixedVectors(fragment: Fragment): Iterable<Sighting> {
       const range = call.args[argument];
       if (!range || (path && !path.test(call.path))) continue;
       if (!isFixed(fragment, range)) continue;
-      yield seenCall(fragment, call, {
-        message: "The initialisation vector or salt is the same each time; make a random one for each use.",
-      });
+      yield seenCall(fragment, call, { message: MESSAGE });
     }
   }
 }

@@ -15,6 +15,12 @@ const JAVA_FRAME = /^\s*at (?<class>[\w.$]+)\.[\w$<>]+ ?\((?<file>\w+\.\w+):(?<l
 const GO_FRAME = /^\s+(?<file>\S+\.go):(?<line>\d+)(?: \+0x|$)/;
 const RUBY_FRAME = /^\s*(?:from |# )?(?<file>[^\s:]+\.rb):(?<line>\d+):in /;
 const PHP_FRAME = /^\s*(?:#\d+ )?(?<file>\/?[^\s:()]+\.php)(?:\((?<line>\d+)\)|:(?<line2>\d+)$)/;
+/** Of the sanitizers of GCC and Clang: `#1 0x55 in fill src/over.c:3:9`. */
+const SANITIZER_FRAME =
+  /^\s+#\d+ (?:0x[0-9a-f]+ )?(?:in )?\S.{0,300}? (?<file>[^\s:()]+\.\w{1,5}):(?<line>\d+)(?::(?<column>\d+))?(?: \(.*)?$/;
+const VALGRIND_FRAME = /^==\d+==\s+(?:at|by) 0x[0-9A-F]+: .{1,300}? \((?<file>[^\s:()]+):(?<line>\d+)\)$/;
+const DOTNET_FRAME = /^\s*at \S.{0,300}? in (?<file>(?:[A-Z]:)?[^\s:]+):line (?<line>\d+)$/;
+const LUA_FRAME = /^\s+(?<file>[^\s:[\]]+\.lua):(?<line>\d+): in /;
 /** Of TAP and of Node's own runner. */
 const LOCATION = /^\s*location: '?(?:file:\/\/)?(?<file>[^\s:']+):(?<line>\d+)(?::(?<column>\d+))?'?$/;
 /** Node prints where a program broke off above what it broke off with. */
@@ -37,6 +43,15 @@ export const IN_TEXT: readonly RegExp[] = [
   /\b(?:imported|required|included|referenced) (?:from|by|in) ['"`]?(?<file>[^\s'"`]+\.\w{1,8})\b/,
   /\bfrom ['"`](?<file>[^\s'"`]+\.\w{1,8})['"`]/,
   /\(from (?:line (?<line>\d+) of|-r) (?<file>[^\s()]+\.\w{1,8})(?: \(line (?<line2>\d+)\))?\)/,
+  // assert() of C: program: file:line: function: Assertion …
+  /^(?:\S+: )?(?<file>[^\s:]+\.\w{1,5}):(?<line>\d+): .{1,300}: Assertion\b/,
+  // Ansible, Robot Framework
+  /\bin '(?<file>[^'\s]+\.\w{1,8})': line (?<line>\d+)/,
+  /\b[Ii]n file '(?<file>[^'\s]+\.\w{1,8})' on line (?<line>\d+)/,
+  // Perl
+  /\bat (?<file>[^\s'"]+\.(?:p[lm]|t)) line (?<line>\d+)\.$/,
+  // R
+  /^Error in .{1,200} : (?<file>[^\s:]+\.[rR]):(?<line>\d+):\d+: /,
   /\bat `(?<file>\/[^\s`]+\.\w{1,8})`/,
   /\b[Dd]ockerfile parse error on line (?<line>\d+)/,
 ];
@@ -62,4 +77,8 @@ export const FRAMES = [
   RUBY_FRAME,
   PHP_FRAME,
   LOCATION,
+  SANITIZER_FRAME,
+  VALGRIND_FRAME,
+  DOTNET_FRAME,
+  LUA_FRAME,
 ];

@@ -96,13 +96,19 @@ export function placeBelow(
 ): Pick<Diagnostic, "file" | "line" | "column"> | undefined {
   for (let offset = 1; offset <= reach; offset++) {
     const text = around(offset);
-    if (text === undefined) return undefined;
+    if (text === undefined || isInStack(around, offset)) return undefined;
     for (const format of PLACE_BELOW) {
       const groups = format.exec(text)?.groups;
       if (groups && isFile(groups.file)) return placeFrom(groups);
     }
   }
   return undefined;
+}
+
+/** Of several frames each says where somebody called, not what was found. */
+function isInStack(around: Around, offset: number): boolean {
+  const isFrame = (at: number) => /^\s+at \S/.test(around(at) ?? "");
+  return isFrame(offset) && (isFrame(offset - 1) || isFrame(offset + 1));
 }
 
 function isFile(file: string | undefined): file is string {

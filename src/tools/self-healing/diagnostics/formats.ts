@@ -50,6 +50,14 @@ export const FORMATS: readonly RegExp[] = [
   ),
   // puppet-lint: file - ERROR: message on line 7
   new RegExp(String.raw`^${PATH} - ${SEVERITY}: (?<message>\S.*) on line (?<line>\d+)`, "i"),
+  // Dart: error - file:line:column - message, and Flutter: error • message • file:line:column • code
+  new RegExp(String.raw`^\s*${SEVERITY} - ${PATH}:(?<line>\d+):(?<column>\d+) - (?<message>\S.*)`, "i"),
+  new RegExp(
+    String.raw`^\s*${SEVERITY} • (?<message>[^•]{1,300}) • ${PATH}:(?<line>\d+):(?<column>\d+) • \S+`,
+    "i",
+  ),
+  // Perl: message at file line 12.
+  /^(?<message>(?:Global symbol|syntax error|Can't locate|Can't call|Undefined subroutine|Bareword)\b.{0,300}) at (?<file>[^\s'"]+\.(?:p[lm]|t)) line (?<line>\d+)[.,]/,
   // Scalastyle: error file=… message=… line=6 column=7
   /^(?<severity>error|warning|info) file=(?<file>\S+) message=(?<message>.*?)(?: line=(?<line>\d+))?(?: column=(?<column>\d+))?$/,
   // PHP: message in file on line 12, message in file:12
@@ -84,6 +92,8 @@ export const PLACE_BELOW = [
     String.raw`^\s*(?:-->|╭─\[|┌─|└─|❯|at) ?\[? ?(?:file:\/\/)?${PATH}:(?<line>\d+):(?<column>\d+)\]?`,
   ),
   new RegExp(String.raw`^\s{2,8}${PATH}:(?<line>\d+):(?<column>\d+):$`),
+  // Prisma
+  new RegExp(String.raw`^\s*-->\s{1,4}${PATH}:(?<line>\d+)$`),
   // Terraform
   /^[\s│|]{1,8}on (?<file>\S+\.(?:tf|hcl|tfvars|json)) line (?<line>\d+)/,
 ];

@@ -48,6 +48,72 @@ describe("the place of a failure", () => {
     ).toBe("/home/dev/shop.py:3");
   });
 
+  it.each([
+    [
+      "src/over.c:3",
+      "==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x60",
+      "WRITE of size 1 at 0x60 thread T0",
+      "    #0 0x7f in memset (/usr/lib/libasan.so.8+0x5b)",
+      "    #1 0x55 in fill src/over.c:3",
+      "    #2 0x56 in main src/over.c:4",
+    ],
+    [
+      "lexer.c:42",
+      "==12== Memcheck, a memory error detector",
+      "==12== Invalid read of size 4",
+      "==12==    at 0x10916B: next_token (lexer.c:42)",
+      "==12==    by 0x1091A4: main (main.c:12)",
+      "==12== ERROR SUMMARY: 1 errors from 1 contexts (suppressed: 0 from 0)",
+    ],
+    [
+      "src/race.cpp:14",
+      "WARNING: ThreadSanitizer: data race (pid=4)",
+      "    #0 bump src/race.cpp:14:7 (race+0x4)",
+    ],
+    ["src/tax.c:2", "tax: src/tax.c:2: main: Assertion `rate == 7' failed.", "Aborted (core dumped)"],
+    [
+      "/src/CartTests.cs:21",
+      "  Failed Shop.CartTests.AddsUp [4 ms]",
+      "   Assert.Equal() Failure: Values differ",
+      "     at Shop.CartTests.AddsUp() in /src/CartTests.cs:line 21",
+    ],
+    [
+      "/home/dev/app.mjs:2",
+      "file:///home/dev/app.mjs:2",
+      '  throw new Error("settings are missing");',
+      "        ^",
+      "",
+      "Error: settings are missing",
+      "    at boot (file:///home/dev/app.mjs:2:9)",
+      "    at file:///home/dev/app.mjs:4:1",
+    ],
+    [
+      "site.yml:14",
+      "ERROR! couldn't resolve module/action 'docker_contaner'.",
+      "",
+      "The error appears to be in 'site.yml': line 14, column 7, but may",
+    ],
+    ["cart.robot:4", "[ ERROR ] Error in file 'cart.robot' on line 4: Importing library 'Shp' failed"],
+    ["lib/cart.dart:12", "  error - lib/cart.dart:12:10 - Undefined name 'totl'. - undefined_identifier"],
+    ["lib/cart.dart:12", "  error • Undefined name 'totl' • lib/cart.dart:12:10 • undefined_identifier"],
+    ["lib/Cart.pm:14", 'Global symbol "$totl" requires explicit package name at lib/Cart.pm line 14.'],
+    ["R/cart.R:8", 'Error in source("R/cart.R") : R/cart.R:8:0: unexpected end of input'],
+    [
+      "prisma/schema.prisma:14",
+      'error: Type "Usr" is neither a built-in type, nor refers to another model.',
+      "  -->  prisma/schema.prisma:14",
+    ],
+  ])("is %s, as its tool writes it", (place, ...log) => {
+    expect(placeOf(...log)).toBe(place);
+  });
+
+  it("of what a module threw is no lint finding", () => {
+    const log = "Error: settings are missing\n    at f (file:///app/a.mjs:2:9)\n    at file:///app/a.mjs:4:1";
+    const { category, suggestions } = diagnose({ log, exitCode: 1 });
+    expect(category).toBe("unknown");
+    expect(suggestions.map(({ id }) => id).join()).not.toContain("eslint");
+  });
+
   it("is left out rather than a library's", () => {
     expect(
       placeOf("Error: connect ECONNREFUSED 10.0.0.1:5432", "    at x (/app/node_modules/pg/index.js:1:2)"),

@@ -1,0 +1,24 @@
+import { Problem } from "../../contract/problem.ts";
+import type { Connectable } from "../../mcp/connecting.ts";
+import { sendPage } from "../layout.tsx";
+import type { ServePage } from "../serve-page.ts";
+import { ConnectPage } from "./pages.tsx";
+
+/** `/connect/<name>`, for anybody. */
+export function connectRoutes({
+  serve,
+  connectable,
+}: {
+  serve: ServePage;
+  /** The MCP server of a name; undefined where there is none. */
+  connectable: (name: string) => Connectable | undefined;
+}): void {
+  serve("/connect/:name", {
+    get(request, response) {
+      const name = String(request.params.name);
+      const server = connectable(name);
+      if (!server) throw new Problem("not_found", `There is no MCP server "${name.slice(0, 64)}" here.`);
+      sendPage(response, 200, ConnectPage({ server }));
+    },
+  });
+}
