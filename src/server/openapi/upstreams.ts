@@ -22,8 +22,11 @@ const answers = {
   200: { description: "The upstream's answer.", content: { "application/json": JsonRpcResponse, ...STREAM } },
   204: { description: "The session is over." },
   202: { description: "The upstream took a notification, or an answer." },
+  400: { description: "The upstream refused, or headers differ from the body.", content: PASSED },
+  404: { description: "There is no such upstream, session or method.", content: PASSED },
   405: { description: "The upstream does not take the method.", content: PASSED },
   502: { description: "The upstream cannot be reached, or failed.", content: PASSED },
+  503: { description: "The upstream has been failing and is left alone for a while.", content: PASSED },
   504: { description: "The upstream did not answer in time.", content: PASSED },
 };
 const common = {

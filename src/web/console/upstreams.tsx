@@ -50,7 +50,7 @@ function Upstream({ use, projectId }: { use: UpstreamUse; projectId: string }): 
     <>
       <h2>{upstream.title}</h2>
       {upstream.description !== undefined && <p>{upstream.description}</p>}
-      <p className="muted">{STATES[upstream.state]}. Clients of MCP reach it at:</p>
+      <p className="muted">It is {STATES[upstream.state]}. Clients of MCP reach it at:</p>
       <Command>{upstream.url}</Command>
       {lacking.length > 0 && (
         <p>
@@ -68,7 +68,7 @@ function Upstream({ use, projectId }: { use: UpstreamUse; projectId: string }): 
           rows={accounts.map(({ id, name, calls }) => ({ key: id, cells: [name, grouped(calls)] }))}
         />
       )}
-      <h3>Of project {projectId}</h3>
+      <p className="muted">Of these, from project {projectId}:</p>
       {callers.length === 0 ? (
         <p className="muted">No calls in {month}.</p>
       ) : (
