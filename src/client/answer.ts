@@ -89,7 +89,7 @@ function errorOf(
     return strangerOf(url, status, headers);
   }
   const kept = present(headers);
-  const body = content as Record<string, unknown>;
+  const body = problemWithin(content as Record<string, unknown>);
   if ("title" in body || "status" in body) {
     const { type, title, status: _, detail, instance, error, errors, ...members } = body;
     return new Problem(problemCode(error, status), String(detail ?? title ?? ""), {
@@ -102,6 +102,13 @@ function errorOf(
     status,
     headers: kept,
   });
+}
+
+/** What speaks MCP answers with the problem in an error of JSON-RPC 2.0 (§5.1). */
+function problemWithin(content: Record<string, unknown>): Record<string, unknown> {
+  const { error } = content;
+  const data = typeof error === "object" && error !== null && "data" in error ? error.data : undefined;
+  return typeof data === "object" && data !== null ? (data as Record<string, unknown>) : content;
 }
 
 /** An error that is not in the API's form comes from something in front of it. */

@@ -21,7 +21,7 @@ import { type Reader, relayAgain, relayBytes, relayEvents, relayJson } from "./r
 import { isStateless, RPC } from "./rpc.ts";
 import type { SessionOwner, Sessions } from "./sessions.ts";
 import { createShares } from "./shares.ts";
-import { type CircuitState, createCircuit } from "./upstreams/circuit.ts";
+import { type CircuitState, createCircuits } from "./upstreams/circuit.ts";
 import {
   type FailureKind,
   type UpstreamAnswer,
@@ -82,7 +82,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
   const title = upstream.title ?? upstream.name;
   const audience = upstream.audience ?? upstream.url ?? `stdio:${upstream.name}`;
   const gates = createGates(upstream, ports.catalogue);
-  const circuit = createCircuit(clock);
+  const circuits = createCircuits(clock);
   const requests = createShares(upstream.concurrency ?? CONCURRENCY, title);
   const streams = createShares(upstream.concurrency ?? CONCURRENCY, `streams of ${title}`);
   const open = createOpenStreams(clock);
@@ -115,18 +115,21 @@ export function createGateway(ports: GatewayPorts): Gateway {
     }
     try {
       const token = await ports.signIdentity({ caller, rights, audience, tool: call && message?.subject });
-      const answered = await reached({
-        method: request.method,
-        headers: {
-          ...headersFromClient(headers),
-          ...(session !== undefined && { [SESSION]: session }),
-          ...identityHeader(ports.headers, token),
-          ...ports.headers,
+      const answered = await reached(
+        {
+          method: request.method,
+          headers: {
+            ...headersFromClient(headers),
+            ...(session !== undefined && { [SESSION]: session }),
+            ...identityHeader(ports.headers, token),
+            ...ports.headers,
+          },
+          owner: owner.credential,
+          ...(message && { message }),
+          signal: isOpenEnded ? open.begin(request.isValid, signal) : signal,
         },
-        owner: owner.credential,
-        ...(message && { message }),
-        signal: isOpenEnded ? open.begin(request.isValid, signal) : signal,
-      });
+        caller,
+      );
       return await relayed(answered, { message, call, rights, owner, stateless });
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) {
@@ -149,7 +152,11 @@ export function createGateway(ports: GatewayPorts): Gateway {
   }
 
   /** Asks the upstream, unless it has been failing. */
-  async function reached(request: Parameters<UpstreamPort["send"]>[0]): Promise<UpstreamAnswer> {
+  async function reached(
+    request: Parameters<UpstreamPort["send"]>[0],
+    { accountId }: Caller,
+  ): Promise<UpstreamAnswer> {
+    const circuit = circuits.of(accountId);
     const waitMs = circuit.enter();
     if (waitMs > 0) {
       const seconds = Math.ceil(waitMs / 1000);
@@ -270,7 +277,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
   return {
     answer,
     get circuit() {
-      return circuit.state;
+      return circuits.state;
     },
     endStreams: open.end,
     async close() {

@@ -61,6 +61,8 @@ export function readMessage(value: unknown, json: string): Message {
   }
   if ("result" in value || "error" in value) throw refused("A message is either a request or an answer.");
   if (!isObject(params)) throw refused("The params of a message are an object.");
+  // A careless server would do what it is asked, and there would be no answer to count by.
+  if (id === undefined && !method.startsWith("notifications/")) throw refused(`${method} needs an id.`);
   checkMembers(params);
   return {
     kind: id === undefined ? "notification" : "request",

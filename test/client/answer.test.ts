@@ -26,6 +26,14 @@ function thrownBy(given: Given): unknown {
   }
 }
 
+it("an error of JSON-RPC is the problem that it holds", () => {
+  const data = { title: "A credential is needed", status: 401, error: "invalid_token", detail: "Sign in." };
+  const body = { jsonrpc: "2.0", id: 1, error: { code: 401, message: "Sign in.", data } };
+  const error = thrownBy({ status: 401, body });
+  expect(error).toBeInstanceOf(Problem);
+  expect(error).toMatchObject({ error: "invalid_token", detail: "Sign in." });
+});
+
 describe("an answer", () => {
   it.each(["application/json", "application/json; charset=utf-8", "application/vnd.x+json"])(
     "of the type %s is parsed",

@@ -54,6 +54,11 @@ describe("a message", () => {
       '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":["a"]}}',
       "params.name",
     ],
+    [
+      "a call that wants no answer",
+      '{"jsonrpc":"2.0","method":"tools/call","params":{"name":"a"}}',
+      "tools/call needs an id",
+    ],
     ["params in order", '{"jsonrpc":"2.0","id":1,"method":"ping","params":[1]}', "an object"],
     ["an id that is none", '{"jsonrpc":"2.0","id":null,"method":"ping"}', "id"],
     ["an id without end", `{"jsonrpc":"2.0","id":"${"x".repeat(257)}","method":"ping"}`, "256"],
@@ -77,7 +82,9 @@ describe("a message", () => {
 
   it("that asks for no resource is the upstream's to refuse", () => {
     expect(read('{"jsonrpc":"2.0","id":1,"method":"resources/subscribe"}').subject).toBeUndefined();
-    expect(() => read('{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":1}}')).toThrow("uri");
+    expect(() => read('{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":1}}')).toThrow(
+      "uri",
+    );
   });
 
   it("may hold long digits in texts, and many of them", () => {

@@ -18,7 +18,7 @@ describe("requests that are nearly what the OpenAPI document asks for", () => {
     });
     const app = await startApp({ log, plansFile: unlimitedPlans(temporaryDirectory()) });
     const fuzzer = await createFuzzer(app.url, OWNER_KEY);
-    await fuzzer.run(runs(500), Number(process.env.FUZZ_SEED ?? 1));
+    await fuzzer.run(runs(700), Number(process.env.FUZZ_SEED ?? 1));
     await fuzzer.close();
     const { complaints, byStatus, secrets } = fuzzer.report;
     expect(Object.fromEntries(complaints)).toEqual({});

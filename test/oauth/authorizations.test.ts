@@ -57,6 +57,7 @@ describe("an authorization request", () => {
     ["a scope that there is not", { scope: "read root" }, "invalid_scope"],
     ["a resource that there is not", { resource: "https://other.example/mcp" }, "invalid_target"],
     ["no question", { prompt: "none" }, "consent_required"],
+    ["an age that is none", { max_age: "soon" }, "invalid_request"],
     ["a request object", { request: "eyJ" }, "invalid_request"],
   ])("with %s tells the client, and it alone", async (_, changed, error) => {
     expect(await told(begin(await startServices(), changed))).toMatchObject({

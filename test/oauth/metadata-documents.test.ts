@@ -115,6 +115,25 @@ describe("a client metadata document", () => {
       authorizations.begin(requestOf({ client_id: "https://app.example/x" }), "address/198.51.100.1"),
     ).rejects.toMatchObject(oauthError("invalid_client"));
   });
+
+  it("is waited for no longer because another address asked for it behind slow ones", async () => {
+    let end = () => {};
+    const slow = new Promise<never>((_, reject) => {
+      end = () => reject(new CannotFetch("it did not arrive"));
+    });
+    const services = await startServices({
+      fetch: async (url) => (url.href === ID ? { text: JSON.stringify(OWN), cacheControl: undefined } : slow),
+    });
+    const ask = (client_id: string, subject: string) =>
+      services.authorizations.begin(requestOf({ ...asked, client_id }), subject);
+    const theirs = [1, 2, 3].map((index) => ask(`https://slow.example/${index}`, "address/192.0.2.66"));
+    theirs.push(ask(ID, "address/192.0.2.66"));
+    const settled = Promise.allSettled(theirs);
+    await expect(ask(ID, "address/198.51.100.1")).resolves.toHaveProperty("requestUri");
+    end();
+    const statuses = (await settled).map(({ status }) => status);
+    expect(statuses).toEqual(["rejected", "rejected", "rejected", "fulfilled"]);
+  });
 });
 
 describe("public addresses", () => {

@@ -55,6 +55,7 @@ describe("a client that registers itself (RFC 7591)", () => {
     ["a script", { redirect_uris: ["javascript:alert(1)"] }, "invalid_redirect_uri"],
     ["data", { redirect_uris: ["data:text/html,x"] }, "invalid_redirect_uri"],
     ["a fragment", { redirect_uris: ["https://app.example/#x"] }, "invalid_redirect_uri"],
+    ["a path in place of a host", { redirect_uris: ["https:app.example/callback"] }, "invalid_redirect_uri"],
     ["a password", { redirect_uris: ["https://u:p@app.example/"] }, "invalid_redirect_uri"],
     [
       "an implicit grant",

@@ -205,6 +205,28 @@ describe("the consent page", () => {
     expect([known.status, known.location]).toEqual([303, expect.stringContaining(CALLBACK)]);
   });
 
+  it.each<Record<string, string>>([{ prompt: "login" }, { max_age: "60" }])(
+    "with %j has people sign in again first",
+    async (changed) => {
+      const pages = await startPages({ password: OWNER.password });
+      const browser = await signedInOwner(pages);
+      const before = await consentPage(browser);
+      pages.clock.advance(61_000);
+      const page = await consentPage(browser, changed);
+      expect(page.text).toContain("It wants you to sign in again first");
+      const waiting = hiddenFields(page.html, "/sign-out").next ?? "";
+      const asked = Object.fromEntries(new URL(waiting, pages.url).searchParams);
+      const forced = await browser.send(before, "/auth/authorize", { ...asked, decision: "approve" });
+      expect([forced.status, forced.location]).toEqual([403, null]);
+      const { location } = await browser.send(page, "/sign-out");
+      const done = await browser.send(await browser.get(location ?? ""), "/sign-in", OWNER);
+      expect(done.location).toBe(waiting);
+      const again = await browser.get(waiting);
+      const allowed = await browser.send(again, "/auth/authorize", { decision: "approve" });
+      expect(new URL(allowed.location ?? "").searchParams.has("code")).toBe(true);
+    },
+  );
+
   it("says which scopes one cannot pass on", async () => {
     const pages = await startPages();
     const browser = await signedInMember(pages, "m@example.com");

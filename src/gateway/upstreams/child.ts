@@ -43,10 +43,13 @@ export function startChild({ name, command, env, log, clock, onMessage }: ChildO
   eachLine(child.stdout, MOST_LINE_BYTES, (line) => {
     const message = line === undefined ? undefined : messageIn(line);
     if (message) onMessage(message);
-    else if (line === undefined) {
-      log.error({ upstream: name }, "a program wrote a line longer than any message, and is ended");
-      child.kill("SIGKILL");
-    } else
+    else if (line === undefined)
+      // Whoever waits for it does so in vain; the other clients of the program go on.
+      log.error(
+        { upstream: name, mostBytes: MOST_LINE_BYTES },
+        "a program wrote a line longer than any message",
+      );
+    else
       log.warn(
         { upstream: name, line: line.slice(0, MOST_LOGGED_BYTES) },
         "a program wrote what is no message",

@@ -60,3 +60,40 @@ export function createCircuit(clock: Pick<Clock, "monotonic">): Circuit {
     },
   };
 }
+
+/** Of the accounts that asked last. */
+const MAX_ACCOUNTS = 1000;
+
+export interface Circuits {
+  /** One for each account: whoever makes an upstream fail has it paused for nobody else. */
+  of(accountId: string): Circuit;
+  /** How the upstream has been answering, whoever asked. */
+  readonly state: CircuitState;
+}
+
+export function createCircuits(clock: Pick<Clock, "monotonic">): Circuits {
+  const seen = createCircuit(clock);
+  const byAccount = new Map<string, Circuit>();
+  return {
+    of(accountId) {
+      const circuit = byAccount.get(accountId) ?? createCircuit(clock);
+      byAccount.delete(accountId);
+      byAccount.set(accountId, circuit);
+      const [oldest] = byAccount.keys();
+      if (byAccount.size > MAX_ACCOUNTS && oldest !== undefined) byAccount.delete(oldest);
+      return {
+        enter: circuit.enter,
+        settle(went, since) {
+          circuit.settle(went, since);
+          seen.settle(went, since);
+        },
+        get state() {
+          return circuit.state;
+        },
+      };
+    },
+    get state() {
+      return seen.state;
+    },
+  };
+}

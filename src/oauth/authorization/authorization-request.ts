@@ -28,7 +28,8 @@ export function parseAuthorizationRequest(
     client,
     redirectUri,
     resources,
-  }: { client: Client; redirectUri: string; resources: Pick<Resources, "target"> },
+    now,
+  }: { client: Client; redirectUri: string; resources: Pick<Resources, "target">; now: number },
 ): AuthorizationRequest {
   const responseType = required(parameters, "response_type");
   if (responseType !== "code") {
@@ -55,6 +56,7 @@ export function parseAuthorizationRequest(
   if (prompts.includes("none")) {
     throw new OAuthError("consent_required", "A person is always asked here: prompt=none cannot be had.");
   }
+  const signedInSince = signedInSinceOf(parameters, prompts, now);
   const audience = resources.target(parameters);
   const state = echoed(parameters, "state");
   const nonce = echoed(parameters, "nonce");
@@ -73,8 +75,18 @@ export function parseAuthorizationRequest(
     ...(audience !== undefined && { audience }),
     ...(state !== undefined && { state }),
     ...(nonce !== undefined && { nonce }),
+    ...(signedInSince !== undefined && { signedInSince }),
     ...(dpopKey !== undefined && { dpopKey }),
   };
+}
+
+/** OpenID Connect Core §3.1.2.1. */
+function signedInSinceOf(parameters: Parameters, prompts: string[], now: number): number | undefined {
+  if (prompts.includes("login")) return now;
+  const maxAge = optional(parameters, "max_age");
+  if (maxAge === undefined) return undefined;
+  if (/^\d{1,9}$/.test(maxAge)) return now - Number(maxAge) * 1000;
+  throw new OAuthError("invalid_request", "max_age must be a number of seconds.");
 }
 
 function echoed(parameters: Parameters, name: string): string | undefined {

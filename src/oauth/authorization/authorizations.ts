@@ -43,6 +43,8 @@ export interface ConsentRequest {
   resource?: string;
   /** `granted`: whether this person can pass it on. */
   scopes: { scope: Scope | IdentityScope; description: string; granted: boolean }[];
+  /** The client wants the person to have signed in later than they have. */
+  signInAgain: boolean;
 }
 
 /** A request that is not in order, of a client and for a redirect URI that are. */
@@ -79,7 +81,7 @@ export interface Authorizations {
   describe(requestUri: string, clientId: string, user: ConsentingUser): Promise<ConsentRequest>;
   /**
    * Decides, once; where the browser is to be sent. Beside what `describe` throws: `insufficient_scope` where the
-   * person holds nothing of what is asked for.
+   * person holds nothing of what is asked for, `forbidden` where they have to sign in again first.
    */
   decide(
     requestUri: string,
@@ -137,7 +139,8 @@ export function createAuthorizations({
     request: PendingRequest,
     { scopes: held, ...user }: ConsentingUser,
   ): Promise<string> {
-    const { clientName, vouchedBy, state: _, ...asked } = request;
+    const { clientName, vouchedBy, state: _, signedInSince: __, ...asked } = request;
+    if (isTooLongAgo(request, user)) throw new Problem("forbidden", "Sign in again before you allow it.");
     const scopes = grantable(request.scopes, held);
     const [least] = request.scopes;
     if (least !== undefined && scopes.length === 0) {
@@ -166,7 +169,12 @@ export function createAuthorizations({
       const client = await clients.find(required(parameters, "client_id"), subject);
       const redirectUri = checkRedirectUri(parameters, client);
       try {
-        const request = parseAuthorizationRequest(parameters, { client, redirectUri, resources });
+        const request = parseAuthorizationRequest(parameters, {
+          client,
+          redirectUri,
+          resources,
+          now: clock.now(),
+        });
         return { requestUri: await keep(request) };
       } catch (error) {
         if (!(error instanceof OAuthError)) throw error;
@@ -192,7 +200,7 @@ export function createAuthorizations({
       }
       const redirectUri = checkRedirectUri(parameters, client);
       const requestUri = await keep(
-        parseAuthorizationRequest(parameters, { client, redirectUri, resources }),
+        parseAuthorizationRequest(parameters, { client, redirectUri, resources, now: clock.now() }),
       );
       return { request_uri: requestUri, expires_in: REQUEST_MS / 1000 };
     },
@@ -204,6 +212,7 @@ export function createAuthorizations({
         client: { id: clientId, name: request.clientName, vouchedBy: request.vouchedBy },
         destination: destinationOf(request.redirectUri),
         redirectUri: request.redirectUri,
+        signInAgain: isTooLongAgo(request, user),
         ...(request.audience !== undefined && { resource: resources.nameOf(request.audience) }),
         scopes: [
           ...request.identity.map((scope) => ({
@@ -229,4 +238,11 @@ export function createAuthorizations({
         return { redirect: errorResponse(request, issuer(), denied) };
       }),
   };
+}
+
+function isTooLongAgo(
+  { signedInSince = 0 }: AuthorizationRequest,
+  { signedInAt }: Pick<ConsentingUser, "signedInAt">,
+): boolean {
+  return signedInAt < signedInSince;
 }

@@ -19,6 +19,8 @@ export interface AuthorizationRequest {
   state?: string;
   /** OpenID Connect Core §3.1.2.1. */
   nonce?: string;
+  /** The person must have signed in since then: `max_age` or `prompt=login` (milliseconds since the epoch). */
+  signedInSince?: number;
   /** The thumbprint of the key that the tokens are to be bound to (RFC 9449 §10). */
   dpopKey?: string;
 }
@@ -29,7 +31,8 @@ export interface PendingRequest extends AuthorizationRequest {
 }
 
 /** What a person has allowed, until the client has fetched its tokens. */
-export interface AuthorizationCode extends Omit<AuthorizationRequest, "clientName" | "vouchedBy" | "state"> {
+export interface AuthorizationCode
+  extends Omit<AuthorizationRequest, "clientName" | "vouchedBy" | "state" | "signedInSince"> {
   /** What a client calls itself that the operator has not registered. */
   clientName?: string;
   accountId: string;

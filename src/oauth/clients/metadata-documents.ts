@@ -49,7 +49,9 @@ export function createMetadataDocuments({
   allowPrivate: boolean;
 }): MetadataDocuments {
   const remembered = new Map<string, Remembered>();
-  const underWay = new Map<string, Promise<Client | OAuthError>>();
+  /** By who asks and for what: nobody waits in another's line. */
+  const asked = new Map<string, Promise<Client | OAuthError>>();
+  const fetched = new Map<string, Promise<Client | OAuthError>>();
   const turns = createTurns({ maxRunning: 8, maxOfOne: 2, maxWaiting: 64, refusal: tooMany });
 
   function isDocumentId(clientId: string): boolean {
@@ -63,21 +65,31 @@ export function createMetadataDocuments({
     const window = { key: `client-documents/${subject}`, kind: "bucket", windowMs: 60_000 } as const;
     const { admitted } = await store.admit([{ ...window, capacity: FETCHES_PER_MINUTE }]);
     if (!admitted) throw tooMany();
-    return turns.run(subject, async () => {
-      const now = clock.now();
-      try {
-        const document = await fetch(new URL(clientId));
-        const outcome = read(clientId, document.text);
-        const lifetime = outcome instanceof OAuthError ? REFUSED_MS : lifetimeOf(document);
-        remember(clientId, { outcome, until: now + lifetime });
-        return outcome;
-      } catch (error) {
-        if (!(error instanceof CannotFetch)) throw error;
-        const outcome = refusal(clientId, error.message);
-        remember(clientId, { outcome, until: now + REFUSED_MS });
-        return outcome;
-      }
-    });
+    return turns.run(
+      subject,
+      async () => recalled(clientId) ?? shared(fetched, clientId, () => get(clientId)),
+    );
+  }
+
+  async function get(clientId: string): Promise<Client | OAuthError> {
+    const now = clock.now();
+    try {
+      const document = await fetch(new URL(clientId));
+      const outcome = read(clientId, document.text);
+      const lifetime = outcome instanceof OAuthError ? REFUSED_MS : lifetimeOf(document);
+      remember(clientId, { outcome, until: now + lifetime });
+      return outcome;
+    } catch (error) {
+      if (!(error instanceof CannotFetch)) throw error;
+      const outcome = refusal(clientId, error.message);
+      remember(clientId, { outcome, until: now + REFUSED_MS });
+      return outcome;
+    }
+  }
+
+  function recalled(clientId: string): Client | OAuthError | undefined {
+    const known = remembered.get(clientId);
+    return known && clock.now() < known.until ? known.outcome : undefined;
   }
 
   /** The one that was asked for longest ago gives way. */
@@ -91,14 +103,25 @@ export function createMetadataDocuments({
   return {
     isDocumentId,
     async find(clientId, subject) {
-      const known = remembered.get(clientId);
-      if (known && clock.now() < known.until) return unlessRefused(known.outcome);
-      const asking =
-        underWay.get(clientId) ?? ask(clientId, subject).finally(() => underWay.delete(clientId));
-      underWay.set(clientId, asking);
-      return unlessRefused(await asking);
+      const known = recalled(clientId);
+      if (known) return unlessRefused(known);
+      const line = JSON.stringify([subject, clientId]);
+      return unlessRefused(await shared(asked, line, () => ask(clientId, subject)));
     },
   };
+}
+
+/** The work that is under way for a key, begun where there is none. */
+async function shared<T>(underWay: Map<string, Promise<T>>, key: string, work: () => Promise<T>): Promise<T> {
+  const begun = underWay.get(key);
+  if (begun) return begun;
+  const working = work();
+  underWay.set(key, working);
+  try {
+    return await working;
+  } finally {
+    underWay.delete(key);
+  }
 }
 
 function unlessRefused(outcome: Client | OAuthError): Client {

@@ -10,6 +10,8 @@ export function faultOfRedirectUri(uri: string): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: URL takes them out, and what compares texts does not
   if (!URL.canParse(uri) || /[\s\\#\u0000-\u001f\u007f]/.test(uri)) return "must be a URL without a fragment";
   const url = new URL(uri);
+  // A browser would take it for a path of this server, which has the same scheme (WHATWG URL, "scheme state").
+  if (/^https?:$/.test(url.protocol) && !/^https?:\/\/[^/]/i.test(uri)) return "must have // before its host";
   if (url.username !== "" || url.password !== "") return "must hold no user name or password";
   if (url.protocol === "https:") return undefined;
   if (url.protocol === "http:") {

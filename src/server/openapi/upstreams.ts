@@ -36,7 +36,7 @@ const common = {
   answers,
   problems: [],
 } as const;
-const ANY_METHOD = [...ANYWHERE, ...WITH_CREDENTIAL];
+const ANY_METHOD = [...ANYWHERE, ...WITH_CREDENTIAL, "not_found"] as const;
 
 /** Those of a status that the upstream does not answer with too. */
 function rpcProblems(codes: readonly ProblemCode[]): ProblemCode[] {

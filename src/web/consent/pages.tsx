@@ -7,17 +7,23 @@ import { WhoDecides } from "../who-decides.tsx";
 
 export const CONSENT_PATH = "/auth/authorize";
 
-/** Asks whether an application may have what it asks for. */
-export function ConsentPage(props: {
+interface ConsentProps {
   visit: SignedInVisit;
   request: ConsentRequest;
   /** Under what the request waits. */
   requestUri: string;
-}): ReactElement {
+}
+
+/** Where a request waits for a person. */
+function waitingAt({ request, requestUri }: ConsentProps): string {
+  return `${CONSENT_PATH}?${new URLSearchParams({ client_id: request.client.id, request_uri: requestUri })}`;
+}
+
+/** Asks whether an application may have what it asks for. */
+export function ConsentPage(props: ConsentProps): ReactElement {
   const { visit, request, requestUri } = props;
   const { client, destination, resource, scopes } = request;
   const { account } = visit.signedIn;
-  const waiting = { client_id: client.id, request_uri: requestUri };
   return (
     <Page title="Allow an application" width="narrow">
       <div className="card stack">
@@ -46,7 +52,7 @@ export function ConsentPage(props: {
             yourself.
           </p>
         )}
-        <WhoDecides visit={visit} next={`${CONSENT_PATH}?${new URLSearchParams(waiting)}`} />
+        <WhoDecides visit={visit} next={waitingAt(props)} />
         <Form action={CONSENT_PATH} visit={visit} className="choice">
           <input type="hidden" name="client_id" value={client.id} />
           <input type="hidden" name="request_uri" value={requestUri} />
@@ -55,6 +61,24 @@ export function ConsentPage(props: {
           </button>
           <button type="submit" name="decision" value="deny">
             Deny
+          </button>
+        </Form>
+      </div>
+    </Page>
+  );
+}
+
+/** The application wants to be sure that it is the person who sits there now. */
+export function SignInAgainPage(props: ConsentProps): ReactElement {
+  const { visit, request } = props;
+  return (
+    <Page title="Sign in again" width="narrow">
+      <div className="card stack">
+        <WhoAsks client={request.client} />
+        <p>It wants you to sign in again first, so that it can be sure it is you.</p>
+        <Form action="/sign-out" visit={visit} next={waitingAt(props)} className="stack">
+          <button type="submit" className="filled">
+            Sign in again
           </button>
         </Form>
       </div>

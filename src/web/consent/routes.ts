@@ -5,7 +5,7 @@ import { sendPage } from "../layout.tsx";
 import { pagePolicy } from "../page-headers.ts";
 import type { ServePage } from "../serve-page.ts";
 import type { SignedInVisit, Visits } from "../visit.ts";
-import { CONSENT_PATH, ConsentPage, RefusedRequestPage } from "./pages.tsx";
+import { CONSENT_PATH, ConsentPage, RefusedRequestPage, SignInAgainPage } from "./pages.tsx";
 
 /**
  * The authorization endpoint (RFC 6749 §3.1). A request that is in order waits under a `request_uri` of its own, as
@@ -25,7 +25,8 @@ export function consentRoutes(parts: {
     const found = await authorizations.describe(requestUri, clientId, userOf(visit, request));
     // A browser applies form-action to where the answer of a form leads, too.
     response.setHeader("Content-Security-Policy", pagePolicy(formTargets(found.redirectUri)));
-    sendPage(response, 200, ConsentPage({ visit, request: found, requestUri }));
+    const page = found.signInAgain ? SignInAgainPage : ConsentPage;
+    sendPage(response, 200, page({ visit, request: found, requestUri }));
   });
 
   serve(CONSENT_PATH, {

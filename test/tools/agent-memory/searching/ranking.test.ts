@@ -19,6 +19,8 @@ interface Given {
   agent?: string;
   thread?: string;
   importance?: number;
+  /** Ids. */
+  supersedes?: string[];
   ageDays?: number;
   uses?: number;
 }
@@ -26,11 +28,12 @@ interface Given {
 /** Memories m000, m001 … as stored one after another. */
 function projectionOf(given: readonly Given[]): MemoryProjection {
   const projection = new MemoryProjection();
-  for (const [index, { ageDays = 0, uses = 0, ...memory }] of given.entries()) {
+  for (const [index, { ageDays = 0, uses = 0, supersedes, ...memory }] of given.entries()) {
     const id = `m${String(index).padStart(3, "0")}`;
     const at = NOW - ageDays * DAY;
     const { document } = finish(analyse({ ...memory, kind: "fact", tags: [] })).analysed;
-    finish(projection.put(id, { ...document, at, createdAt: at, updatedAt: at, merges: 0 }, 100));
+    const written = { ...document, at, createdAt: at, updatedAt: at, merges: 0 };
+    finish(projection.put(id, { ...written, ...(supersedes && { supersedes }) }, 100));
     if (uses > 0) projection.use(id, { count: uses, lastAt: at });
   }
   return projection;
@@ -93,6 +96,23 @@ describe("what is recalled", () => {
     expect(first({ uses: 9 }, { uses: 1 })).toEqual([0, 1]);
     expect(first({}, {})).toEqual([1, 0]);
     expect(first({ importance: 0.7, ageDays: 20 }, { importance: 0.4 })).toEqual([0, 1]);
+  });
+
+  it("is what took a memory's place before it, as far as that is wanted, and alone where now is asked for", () => {
+    const given = [
+      { content: "The port of the gateway is 1", importance: 0.9 },
+      { content: "The port of the gateway is 2", importance: 0.5, supersedes: ["m000"] },
+      { content: "The port of the gateway is 3", importance: 0.3, supersedes: ["m001"] },
+    ];
+    const found = (q: string, minImportance = 0) =>
+      recall(projectionOf(given), { q, minImportance, limit: 200, order: "weighed" }, NOW).map(
+        ({ id }) => id,
+      );
+    expect(found("port of the gateway")).toEqual(["m002", "m000", "m001"]);
+    expect(found("port of the gateway now")).toEqual(["m002"]);
+    expect(found("port of the gateway", 0.4)).toEqual(["m001", "m000"]);
+    expect(found("current port of the gateway", 0.4)).toEqual(["m001"]);
+    expect(found("latest port of the gateway", 0.8)).toEqual(["m000"]);
   });
 
   it("is what says it before what asks it", () => {
