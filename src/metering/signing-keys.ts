@@ -1,12 +1,5 @@
-import {
-  CompactSign,
-  type CryptoKey,
-  calculateJwkThumbprint,
-  exportJWK,
-  generateKeyPair,
-  importJWK,
-  type JWK,
-} from "jose";
+import { createPrivateKey, type JsonWebKey, type KeyObject, sign } from "node:crypto";
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from "jose";
 import { collection, GLOBAL, type Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 
@@ -42,7 +35,7 @@ export function createSigningKeys({
   clock: Clock;
   retainMs: number;
 }) {
-  let imported: { kid: string; key: Promise<CryptoKey | Uint8Array> } | undefined;
+  let imported: { kid: string; key: KeyObject } | undefined;
 
   async function current(): Promise<SigningKey> {
     const found = await store.transact((tx) => tx.get(signingKeys, GLOBAL, CURRENT));
@@ -69,10 +62,12 @@ export function createSigningKeys({
     /** A compact JWS (RFC 7515 §3.1) of a JSON payload. */
     async sign(payload: object, typ: string): Promise<string> {
       const { kid, privateKey } = await current();
-      if (imported?.kid !== kid) imported = { kid, key: importJWK(privateKey as JWK, ALGORITHM) };
-      return new CompactSign(Buffer.from(JSON.stringify(payload)))
-        .setProtectedHeader({ alg: ALGORITHM, kid, typ })
-        .sign(await imported.key);
+      if (imported?.kid !== kid) {
+        imported = { kid, key: createPrivateKey({ key: privateKey as JWK & JsonWebKey, format: "jwk" }) };
+      }
+      const signed = `${encoded({ alg: ALGORITHM, kid, typ })}.${encoded(payload)}`;
+      // Each request to an upstream bears one: Web Crypto, over the thread pool, takes twice the processor time.
+      return `${signed}.${sign(null, Buffer.from(signed), imported.key).toString("base64url")}`;
     },
 
     /** The public keys as a JWK Set (RFC 7517 §5): the current one and those it replaced of late. */
@@ -94,6 +89,10 @@ export function createSigningKeys({
       return (await replace((await current()).kid)).kid;
     },
   };
+}
+
+function encoded(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString("base64url");
 }
 
 async function generate(now: number): Promise<SigningKey> {
