@@ -396,7 +396,7 @@ ERROR: failed to solve: process "/bin/sh -c pip install -r requirements.txt" did
   {
     name: "a host that does not resolve",
     category: "network",
-    log: `Get:1 http://deb.debian.org/debian bookworm InRelease [151 kB]
+    log: `Get:1 http://deb.example.test/debian bookworm InRelease [151 kB]
 »curl: (6) Could not resolve host: downloads.acme.test
 Error: Process completed with exit code 6.
 `,

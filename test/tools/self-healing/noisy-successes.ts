@@ -359,7 +359,7 @@ Lint found 0 errors, 12 warnings. First failure:
 BUILD SUCCESSFUL in 1m 12s
 31 actionable tasks: 12 executed, 19 up-to-date`,
   "apt in a container": `
-Get:1 http://deb.debian.org/debian bookworm/main amd64 liberror-perl all 0.17029-2 [29.0 kB]
+Get:1 http://deb.example.test/debian bookworm/main amd64 liberror-perl all 0.17029-2 [29.0 kB]
 debconf: delaying package configuration, since apt-utils is not installed
 Setting up liberror-perl (0.17029-2) ...
 invoke-rc.d: could not determine current runlevel

@@ -429,7 +429,7 @@ it("knows what is not the user's own file", () => {
       "[eval]",
       "/home/me/.cargo/registry/a.rs",
       "deps/phoenix/lib/a.ex",
-      "/root/go/pkg/mod/a.go",
+      "/home/me/go/pkg/mod/a.go",
       ".next/server/a.js",
       "manage.py",
       "webpack:///a",
