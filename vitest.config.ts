@@ -24,6 +24,7 @@ export default defineConfig(({ mode }) => ({
       "test/support/runs.ts",
       ...(mode === "long" ? [] : ["test/support/run/long.ts"]),
     ],
-    env: { TOOLPLANE_BUILT_WORKERS: "1" },
+    // Ink draws nothing before the end under CI: what is drawn is to be the same wherever the tests run.
+    env: { TOOLPLANE_BUILT_WORKERS: "1", CI: "false", CONTINUOUS_INTEGRATION: "false" },
   },
 }));
