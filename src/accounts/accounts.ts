@@ -1,13 +1,16 @@
+import type { Actor } from "../audit/model.ts";
+import type { AuditTrail } from "../audit/trail.ts";
 import { invalidRequest } from "../contract/faults.ts";
 import { Problem } from "../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Random } from "../system/random.ts";
-import { type Account, accounts, type CustomLimits, type User, users } from "./model.ts";
+import { type Account, accounts, type CustomLimits, users } from "./model.ts";
 import { listPage, type PageOf, type PageRequest } from "./page.ts";
+import { insertUser } from "./people.ts";
 import { checkPlan, type Plan } from "./plan.ts";
-import type { SignInLinks } from "./sign-in/sign-in-links.ts";
-import { insertUser } from "./users.ts";
+import { INVITATION_MS, type SignInLinks } from "./sign-in/sign-in-links.ts";
+import { targetOf } from "./users.ts";
 
 export interface AccountChange {
   name?: string | undefined;
@@ -20,16 +23,15 @@ export interface Accounts {
   /** `Problem` `not_found`. */
   get(accountId: string): Promise<Account>;
   list(page: PageRequest): Promise<PageOf<Account>>;
-  /** With its first admin, whom the link signs in. `Problem` `conflict` where the address is taken. */
-  create(account: {
-    name: string;
-    ownerEmail: string;
-    plan: string;
-  }): Promise<{ account: Account; signInLink: string }>;
+  /** With its first owner, whom the link lets in within seven days. */
+  create(
+    by: Actor,
+    account: { name: string; ownerEmail: string; plan: string },
+  ): Promise<{ account: Account; signInLink: string }>;
   /** `Problem` `not_found`, `invalid_request`. */
-  update(accountId: string, change: AccountChange): Promise<Account>;
-  /** A link for a user, or for the account's first admin. `Problem` `not_found`. */
-  createSignInLink(accountId: string, userId?: string): Promise<string>;
+  update(by: Actor, accountId: string, change: AccountChange): Promise<Account>;
+  /** A link for a user, or for the account's first owner. `Problem` `not_found`. */
+  createSignInLink(by: Actor, accountId: string, userId?: string): Promise<string>;
 }
 
 /**
@@ -38,6 +40,7 @@ export interface Accounts {
  */
 export function createAccounts({
   store,
+  audit,
   clock,
   random,
   links,
@@ -45,6 +48,7 @@ export function createAccounts({
   endpointNames,
 }: {
   store: Store;
+  audit: AuditTrail;
   clock: Clock;
   random: Random;
   links: SignInLinks;
@@ -57,29 +61,34 @@ export function createAccounts({
       return account ?? unknownAccount(accountId);
     },
     list: (page) => listPage(store, accounts, GLOBAL, page, (account) => account),
-    async create({ name, ownerEmail, plan }) {
+    async create(by, { name, ownerEmail, plan }) {
       checkPlan(plans, plan);
-      return store.transact(async (tx) => {
+      return audit.transact(by, async (tx, note) => {
         const createdAt = clock.now();
         const account: Account = { id: random.id("acc"), name, plan, createdAt };
-        const owner: User = {
-          id: random.id("usr"),
+        const reference = { accountId: account.id, userId: random.id("usr") };
+        const { url, secretHash, expiresAt } = await links.issue(tx, reference, {
+          lifetimeMs: INVITATION_MS,
+        });
+        await tx.insert(accounts, GLOBAL, account.id, account);
+        await insertUser(tx, {
+          id: reference.userId,
           accountId: account.id,
           email: ownerEmail,
-          role: "admin",
+          role: "owner",
+          invitation: { secretHash, expiresAt },
           createdAt,
-        };
-        await tx.insert(accounts, GLOBAL, account.id, account);
-        await insertUser(tx, owner);
-        return { account, signInLink: await links.issue(tx, { accountId: account.id, userId: owner.id }) };
+        });
+        note({ ...changeOf(account, "account.created"), after: { name, plan, owner: ownerEmail } });
+        return { account, signInLink: url };
       });
     },
-    async update(accountId, { name, plan, limits }) {
+    async update(by, accountId, { name, plan, limits }) {
       if (plan !== undefined) checkPlan(plans, plan);
-      return store.transact(async (tx) => {
-        const { limits: before, ...rest } =
-          (await tx.get(accounts, GLOBAL, accountId)) ?? unknownAccount(accountId);
-        const custom = limits ?? before;
+      return audit.transact(by, async (tx, note) => {
+        const before = (await tx.get(accounts, GLOBAL, accountId)) ?? unknownAccount(accountId);
+        const { limits: limitsBefore, ...rest } = before;
+        const custom = limits ?? limitsBefore;
         const account: Account = {
           ...rest,
           ...(name !== undefined && { name }),
@@ -88,16 +97,22 @@ export function createAccounts({
         };
         checkLimits(account);
         await tx.put(accounts, GLOBAL, accountId, account);
+        note({ ...changeOf(account, "account.updated"), before, after: account });
         return account;
       });
     },
-    createSignInLink: (accountId, userId) =>
-      store.transact(async (tx) => {
+    createSignInLink: (by, accountId, userId) =>
+      audit.transact(by, async (tx, note) => {
         if (!(await tx.get(accounts, GLOBAL, accountId))) unknownAccount(accountId);
-        const all = await tx.list(users, accountSpace(accountId));
-        const user = all.find(({ id, value }) => (userId ? id === userId : value.role === "admin"));
+        const user =
+          userId === undefined
+            ? (await tx.list(users, accountSpace(accountId))).find(({ value }) => value.role === "owner")
+                ?.value
+            : await tx.get(users, accountSpace(accountId), userId);
         if (!user) throw new Problem("not_found", `There is no user ${userId} in this account.`);
-        return links.issue(tx, { accountId, userId: user.id });
+        const { url } = await links.issue(tx, { accountId, userId: user.id });
+        note({ action: "user.sign_in_link_made", target: targetOf(user), accountId });
+        return url;
       }),
   };
 
@@ -117,4 +132,8 @@ export function createAccounts({
 
 function unknownAccount(accountId: string): never {
   throw new Problem("not_found", `There is no account ${accountId}.`);
+}
+
+function changeOf({ id, name }: Account, action: string) {
+  return { action, target: { kind: "account", id, name }, accountId: id };
 }

@@ -4,6 +4,7 @@ import { named } from "../contract/components.ts";
 import { At, endpoint, listOf, Name, Page, UserId } from "../contract/endpoint.ts";
 import { recordOf } from "../contract/record.ts";
 import { PlanName, Project, projectsContract } from "./projects-contract.ts";
+import { ROLES } from "./roles.ts";
 
 /** As browsers check it: a domain of one label, as in `owner@localhost`, is an address. */
 export const Email = z
@@ -49,12 +50,16 @@ const Account = z.object({
   createdAt: At,
 });
 
+const UserRole = z.enum(ROLES).describe("Each may do what the ones before it may");
+
 const User = z.object({
   id: z.string(),
   email: z.string(),
-  role: z.enum(["admin", "member"]),
+  role: UserRole,
+  status: z.enum(["invited", "active", "suspended"]),
   operator: z.boolean().describe("Owns this instance"),
   createdAt: At,
+  invitedUntil: At.optional().describe("While invited: when the link that lets them in ends"),
 });
 
 const ApiKey = z.object({
@@ -69,9 +74,10 @@ const ApiKey = z.object({
   lastUsedAt: At.optional().describe("To a minute"),
 });
 
-named({ Account, User, Project, ApiKey, AccountLimits: Limits, Email });
+named({ Account, User, UserRole, Project, ApiKey, AccountLimits: Limits, Email });
 
 const SignInLink = z.string().describe("Signs in once, within 15 minutes");
+const InvitationLink = z.string().describe("Lets one person in, within seven days");
 const Nothing = z.object({});
 
 export const accountsContract = {
@@ -87,7 +93,7 @@ export const accountsContract = {
     output: z.object({
       account: z.object({ id: z.string(), name: z.string() }),
       plan: z.string(),
-      user: z.object({ id: z.string(), email: z.string(), role: z.enum(["admin", "member"]) }),
+      user: z.object({ id: z.string(), email: z.string(), role: UserRole }),
       project: Project,
       credential: z.object({
         kind: z.enum(["access_token", "api_key", "owner_key", "session"]),
@@ -112,22 +118,50 @@ export const accountsContract = {
     name: "users.create",
     method: "POST",
     path: "/api/v1/users",
-    summary: "Add a user",
-    description: "The link signs the new user in once, within 15 minutes; a password can be set then.",
+    summary: "Invite somebody",
+    description: `The link lets one person in within seven days: somebody new, or somebody who has other accounts here.
+Nobody makes anybody more than they are themselves.`,
     scope: "admin",
     errors: ["conflict"],
     lane: "control",
     status: 201,
     example: { email: "ada@example.com", role: "member" },
-    input: z.strictObject({ email: Email, role: z.enum(["admin", "member"]) }),
-    output: z.object({ user: User, signInLink: SignInLink }),
+    input: z.strictObject({ email: Email, role: UserRole }),
+    output: z.object({ user: User, signInLink: InvitationLink }),
+  }),
+  renewInvitation: endpoint({
+    name: "users.renewInvitation",
+    method: "POST",
+    path: "/api/v1/users/{userId}/invitation",
+    summary: "Renew an invitation",
+    description: "Another link for seven days; the one before is dead.",
+    scope: "admin",
+    errors: ["not_found", "conflict"],
+    lane: "control",
+    example: { userId: "usr_example" },
+    input: z.strictObject({ userId: UserId }),
+    output: z.object({ user: User, signInLink: InvitationLink }),
+  }),
+  updateUser: endpoint({
+    name: "users.update",
+    method: "PATCH",
+    path: "/api/v1/users/{userId}",
+    summary: "Change a user's role, suspend them or let them in again",
+    description: `Keys and devices that may do more than the new role does end at once; of who is suspended, all of them and
+their browser sessions. Only an owner changes or makes an owner. The last owner of an account stays one.`,
+    scope: "admin",
+    errors: ["not_found", "conflict"],
+    lane: "control",
+    example: { userId: "usr_example", role: "viewer" },
+    input: z.strictObject({ userId: UserId, role: UserRole.optional(), suspended: z.boolean().optional() }),
+    output: z.object({ user: User }),
   }),
   deleteUser: endpoint({
     name: "users.delete",
     method: "DELETE",
     path: "/api/v1/users/{userId}",
-    summary: "Delete a user",
-    description: "Ends the user's tokens, keys and sessions at once. The last admin of an account stays.",
+    summary: "Remove a user, or withdraw an invitation",
+    description: "Ends the user's tokens, keys and sessions at once. The last owner of an account stays.",
     scope: "admin",
     errors: ["not_found", "conflict"],
     lane: "control",
@@ -197,14 +231,14 @@ One that is bound to a project may name no other.`,
     name: "accounts.create",
     method: "POST",
     path: "/api/v1/accounts",
-    summary: "Add an account with its first admin",
+    summary: "Add an account and invite its first owner",
     scope: "operator",
     errors: ["conflict"],
     lane: "control",
     status: 201,
     example: { name: "Example Ltd", ownerEmail: "ada@example.com", plan: "team" },
     input: z.strictObject({ name: Name, ownerEmail: Email, plan: PlanName }),
-    output: z.object({ account: Account, signInLink: SignInLink }),
+    output: z.object({ account: Account, signInLink: InvitationLink }),
   }),
   updateAccount: endpoint({
     name: "accounts.update",
@@ -234,7 +268,7 @@ One that is bound to a project may name no other.`,
     method: "POST",
     path: "/api/v1/accounts/{accountId}/sign-in-link",
     summary: "Make a one-time sign-in link for a user of an account",
-    description: "For the account's first admin unless `userId` names another user.",
+    description: "For the account's first owner unless `userId` names another user.",
     scope: "operator",
     errors: ["not_found"],
     lane: "control",

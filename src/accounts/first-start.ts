@@ -1,13 +1,24 @@
-import { accountSpace, GLOBAL, type Store } from "../store/store.ts";
+import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Random } from "../system/random.ts";
+import { adoptPeople } from "./adopt-people.ts";
 import { Email } from "./contract.ts";
 import { endSessions } from "./credentials/revocation.ts";
-import { type Account, accounts, INSTANCE, instances, type User, users } from "./model.ts";
+import {
+  type Account,
+  accounts,
+  INSTANCE,
+  type Instance,
+  instances,
+  type Person,
+  people,
+  type User,
+  users,
+} from "./model.ts";
+import { createPerson, insertUser, join, personOf } from "./people.ts";
 import { checkPlan, type Plan } from "./plan.ts";
 import type { Passwords } from "./sign-in/passwords.ts";
 import type { SignInLinks } from "./sign-in/sign-in-links.ts";
-import { insertUser } from "./users.ts";
 
 const MIN_OWNER_KEY_LENGTH = 32;
 
@@ -50,54 +61,66 @@ export async function firstStart(
   const { password, apiKey } = settings.owner;
   checkOwnerKey(apiKey);
   if (password === "") throw new Error("TOOL_OWNER_PASSWORD is empty. Give it a value, or unset it.");
-  const { account, owner } = await store.transact(async (tx) => {
+  await adoptPeople(store);
+  const { account, owner, person } = await store.transact(async (tx) => {
     const instance = await tx.get(instances, GLOBAL, INSTANCE);
-    if (instance) {
-      const account = await tx.get(accounts, GLOBAL, instance.accountId);
-      const owner = await tx.get(users, accountSpace(instance.accountId), instance.ownerId);
-      if (!account || !owner) throw new Error("The store has lost the account or the user that owns it.");
-      return { account, owner };
-    }
+    if (instance) return foundOwner(tx, instance);
     checkPlan(plans, settings.plan);
     const email = ownerEmail(settings.owner.email);
     const createdAt = clock.now();
     const account: Account = { id: random.id("acc"), name: "default", plan: settings.plan, createdAt };
-    const owner: User = {
+    const user: User = {
       id: random.id("usr"),
       accountId: account.id,
       email,
-      role: "admin",
+      role: "owner",
       operator: true,
       createdAt,
     };
     // Of several servers that begin at once with one empty store, one makes the owner.
-    await tx.insert(instances, GLOBAL, INSTANCE, { accountId: account.id, ownerId: owner.id });
+    const instanceNow: Instance = { accountId: account.id, ownerId: user.id, people: true };
+    await tx.insert(instances, GLOBAL, INSTANCE, instanceNow);
     await tx.insert(accounts, GLOBAL, account.id, account);
-    await insertUser(tx, owner);
-    return { account, owner };
+    await insertUser(tx, user);
+    await join(tx, await createPerson(tx, { clock, random }, { email }), user);
+    return foundOwner(tx, instanceNow);
   });
 
   if (password !== undefined) {
-    await setOwnerPassword({ store, passwords }, owner, password);
+    await setOwnerPassword({ store, passwords }, owner, person, password);
     return { account, owner };
   }
-  if (owner.passwordHash !== undefined || apiKey !== undefined) return { account, owner };
+  if (person.passwordHash !== undefined || person.passkeys || person.identities || apiKey !== undefined) {
+    return { account, owner };
+  }
   const reference = { accountId: account.id, userId: owner.id };
-  return { account, owner, signInLink: await store.transact((tx) => links.issue(tx, reference)) };
+  const { url } = await store.transact((tx) => links.issue(tx, reference));
+  return { account, owner, signInLink: url };
+}
+
+async function foundOwner(
+  tx: Transaction,
+  { accountId, ownerId }: Instance,
+): Promise<{ account: Account; owner: User; person: Person }> {
+  const account = await tx.get(accounts, GLOBAL, accountId);
+  const owner = await tx.get(users, accountSpace(accountId), ownerId);
+  const person = owner && (await personOf(tx, owner));
+  if (!account || !person) throw new Error("The store has lost the account or the user that owns it.");
+  return { account, owner, person };
 }
 
 /** The environment's password, set where another or none is; sessions begun without it end. */
 async function setOwnerPassword(
   { store, passwords }: { store: Store; passwords: Passwords },
   owner: User,
+  person: Person,
   password: string,
 ): Promise<void> {
-  if (await passwords.verify(`user/${owner.id}`, password, owner.passwordHash)) return;
-  const passwordHash = await passwords.hash(`user/${owner.id}`, password);
-  const space = accountSpace(owner.accountId);
+  if (await passwords.verify(`person/${person.id}`, password, person.passwordHash)) return;
+  const passwordHash = await passwords.hash(`person/${person.id}`, password);
   await store.transact(async (tx) => {
-    const user = (await tx.get(users, space, owner.id)) ?? owner;
-    await tx.put(users, space, owner.id, { ...user, passwordHash });
+    const now = (await tx.get(people, GLOBAL, person.id)) ?? person;
+    await tx.put(people, GLOBAL, person.id, { ...now, passwordHash });
     await endSessions(tx, owner.accountId, owner.id);
   });
 }

@@ -51,11 +51,22 @@ export function accountsHandlers({
       return viewed(await users.list(wholeAccount(caller), page), userView);
     },
     async createUser(invitation, caller) {
-      const { user, signInLink } = await users.create(wholeAccount(caller), invitation);
+      wholeAccount(caller);
+      const { user, signInLink } = await users.invite(caller, invitation);
       return { user: userView(user), signInLink };
     },
+    async renewInvitation({ userId }, caller) {
+      wholeAccount(caller);
+      const { user, signInLink } = await users.renewInvitation(caller, userId);
+      return { user: userView(user), signInLink };
+    },
+    async updateUser({ userId, ...change }, caller) {
+      wholeAccount(caller);
+      return { user: userView(await users.update(caller, userId, change)) };
+    },
     async deleteUser({ userId }, caller) {
-      await users.delete(wholeAccount(caller), userId);
+      wholeAccount(caller);
+      await users.remove(caller, userId);
       return {};
     },
 
@@ -65,11 +76,12 @@ export function accountsHandlers({
     async createKey({ expiresAt, ...key }, caller) {
       wholeAccount(caller);
       const expiry = expiresAt === undefined ? {} : { expiresAt: Date.parse(expiresAt) };
-      const made = await apiKeys.create({ ...key, ...expiry }, caller);
+      const made = await apiKeys.create(caller, { ...key, ...expiry });
       return { key: keyView(made.key), secret: made.secret };
     },
     async deleteKey({ keyId }, caller) {
-      await apiKeys.revoke(wholeAccount(caller), keyId);
+      wholeAccount(caller);
+      await apiKeys.revoke(caller, keyId);
       return {};
     },
 
@@ -78,12 +90,12 @@ export function accountsHandlers({
       return { items: [projectView(await projects.get(accountId, projectId))] };
     },
     async updateProject({ projectId, ...change }, caller) {
-      const { accountId, credential } = caller;
+      const { credential } = caller;
       if (credential.projectId !== projectId) wholeAccount(caller);
       if (change.plan !== undefined && !allows(credential.scopes, "operator")) {
         throw insufficientScope("operator", 'Changing a project\'s plan needs the scope "operator".');
       }
-      const { project, created } = await projects.update(accountId, projectId, change);
+      const { project, created } = await projects.update(caller, projectId, change);
       return new Reply({ project: projectView(project) }, { status: created ? 201 : 200 });
     },
 
@@ -98,16 +110,16 @@ export function accountsHandlers({
     },
     async createAccount(account, caller) {
       wholeAccount(caller);
-      const made = await accounts.create(account);
+      const made = await accounts.create(caller, account);
       return { account: accountView(made.account), signInLink: made.signInLink };
     },
     async updateAccount({ accountId, ...change }, caller) {
       wholeAccount(caller);
-      return { account: accountView(await accounts.update(accountId, change)) };
+      return { account: accountView(await accounts.update(caller, accountId, change)) };
     },
     async createSignInLink({ accountId, userId }, caller) {
       wholeAccount(caller);
-      return { signInLink: await accounts.createSignInLink(accountId, userId) };
+      return { signInLink: await accounts.createSignInLink(caller, accountId, userId) };
     },
   };
 }
@@ -132,8 +144,18 @@ function accountView({ createdAt, ...account }: Account): Listed<"listAccounts">
   return { ...account, createdAt: iso(createdAt) };
 }
 
-function userView({ id, email, role, operator, createdAt }: User): Listed<"listUsers"> {
-  return { id, email, role, operator: operator ?? false, createdAt: iso(createdAt) };
+function userView(user: User): Listed<"listUsers"> {
+  const { id, email, role, operator = false, personId, suspendedAt, invitation, createdAt } = user;
+  const status = suspendedAt !== undefined ? "suspended" : personId === undefined ? "invited" : "active";
+  return {
+    id,
+    email,
+    role,
+    status,
+    operator,
+    createdAt: iso(createdAt),
+    ...(invitation && { invitedUntil: iso(invitation.expiresAt) }),
+  };
 }
 
 function projectView({ createdAt, ...project }: Project): Listed<"listProjects"> {

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { IdentityScope, Scope } from "../contract/caller.ts";
 import { collection } from "../store/store.ts";
+import type { Role } from "./roles.ts";
 
 /** Custom limits and bounds of an account; what is absent comes from its plan. */
 export interface CustomLimits {
@@ -31,27 +32,93 @@ export interface Account {
 export interface Instance {
   accountId: string;
   ownerId: string;
+  /** All users have a person: stores of before 0.3 had none (`adopt-people.ts`). */
+  people?: true;
 }
 
-export interface User {
+/** Somebody, in however many accounts. Lives as long as they belong to one. */
+export interface Person {
   id: string;
-  accountId: string;
-  email: string;
-  role: "admin" | "member";
-  /** The first owner: may act on all accounts of this instance. */
-  operator?: boolean;
+  /** What they sign in with, where they have one: no two have the same. */
+  email?: string;
+  /** When they last proved that mail to it reaches them. */
+  emailProvenAt?: number;
+  /** As they call themselves. */
+  name?: string;
   /** scrypt, in its own encoded form; absent until a password is set. */
   passwordHash?: string;
+  passkeys?: Passkey[];
+  identities?: Identity[];
+  /** Their user in each of their accounts; where they were last comes first. */
+  memberships: UserReference[];
   createdAt: number;
 }
 
-/** Where a user is found by e-mail address, or a one-time link leads. */
+/** A WebAuthn credential (Web Authentication Level 3 §4). */
+export interface Passkey {
+  /** base64url, as authenticators send it. */
+  id: string;
+  name: string;
+  /** COSE, base64url. */
+  publicKey: string;
+  /** Of signatures, where the authenticator counts. */
+  counter: number;
+  transports?: string[];
+  createdAt: number;
+  lastUsedAt?: number;
+}
+
+/** Who somebody is at another provider. */
+export interface Identity {
+  /** As the operator named it. */
+  provider: string;
+  issuer: string;
+  subject: string;
+  /** What it called them at their last sign-in. */
+  label?: string;
+  createdAt: number;
+}
+
+/** Somebody in one account. */
+export interface User {
+  id: string;
+  accountId: string;
+  /** Absent while they are invited and have not come yet. */
+  personId?: string;
+  /** What they were invited by, or sign in with. */
+  email: string;
+  role: Role;
+  /** The first owner: may act on all accounts of this instance. */
+  operator?: boolean;
+  /** Since when they may not come in. */
+  suspendedAt?: number;
+  /** Until they come. */
+  invitation?: Invitation;
+  createdAt: number;
+}
+
+export interface Invitation {
+  /** Whose user invites, where one of the account does. */
+  by?: string;
+  /** Of the link that lets them in. */
+  secretHash: string;
+  expiresAt: number;
+}
+
+/** A user, wherever they are kept. */
 export interface UserReference {
   accountId: string;
   userId: string;
 }
 
+/** Whose an e-mail address, a passkey or an identity is. */
+export interface PersonReference {
+  personId: string;
+}
+
 export interface SignInLink extends UserReference {
+  /** Went to their address, so that whoever opens it has proven that it is theirs. */
+  mailed?: true;
   expiresAt: number;
 }
 
@@ -133,7 +200,7 @@ export interface BrowserSession {
   id: string;
   userId: string;
   secretHash: string;
-  startedBy: "password" | "link";
+  startedBy: "password" | "link" | "passkey" | "provider" | "switch";
   address: string;
   userAgent: string;
   createdAt: number;
@@ -146,11 +213,19 @@ export const instances = collection<Instance>("instances", { cached: true });
 export const INSTANCE = "instance";
 /** In GLOBAL. */
 export const accounts = collection<Account>("accounts", { cached: true });
+/** In GLOBAL. */
+export const people = collection<Person>("people");
 /** In GLOBAL, by `emailKey`. */
-export const userEmails = collection<UserReference>("user_emails");
+export const personEmails = collection<PersonReference>("user_emails");
+/** In GLOBAL, by the passkey's id. */
+export const passkeyOwners = collection<PersonReference>("passkey_owners");
+/** In GLOBAL, by `identityKey`. */
+export const identityOwners = collection<PersonReference>("identity_owners");
 /** In GLOBAL, by the hash of the secret. */
 export const credentials = collection<Credential>("credentials", { cached: true });
 export const signInLinks = collection<SignInLink>("sign_in_links");
+/** In the account's space, by `emailKey`: whom it has or has invited. */
+export const userEmails = collection<{ userId: string }>("account_user_emails");
 /** In the account's space. */
 export const users = collection<User>("users", { cached: true });
 export const projects = collection<Project>("projects", { cached: true });
@@ -161,9 +236,13 @@ export const browserSessions = collection<BrowserSession>("browser_sessions");
 export const accountsCollections = [
   instances,
   accounts,
-  userEmails,
+  people,
+  personEmails,
+  passkeyOwners,
+  identityOwners,
   credentials,
   signInLinks,
+  userEmails,
   users,
   projects,
   apiKeys,
@@ -171,13 +250,12 @@ export const accountsCollections = [
   browserSessions,
 ] as const;
 
-/** Under what a user is found: addresses differ in case only for people. */
+/** Under what a person is found: addresses differ in case only for people. */
 export function emailKey(email: string): string {
   return hash("sha256", email.trim().toLowerCase(), "base64url");
 }
 
-/** What a user may do, and hand on to devices and keys. */
-export function scopesOf(user: Pick<User, "role" | "operator">): Scope[] {
-  if (user.operator) return ["read", "write", "admin", "operator"];
-  return user.role === "admin" ? ["read", "write", "admin"] : ["read", "write"];
+/** Under what a person is found by who they are elsewhere: a subject is unique at its issuer alone (OpenID Connect Core §2). */
+export function identityKey({ issuer, subject }: Pick<Identity, "issuer" | "subject">): string {
+  return hash("sha256", JSON.stringify([issuer, subject]), "base64url");
 }

@@ -2,10 +2,13 @@ import { Problem } from "../contract/problem.ts";
 import { accountSpace, type Collection, type Transaction } from "../store/store.ts";
 
 /**
- * Of each of these an account may have: users, keys, projects, signed-in devices and browsers. They are not
+ * Of each of these an account may have: users with those that are invited, keys, projects. They are not
  * refused for what else it stores, for they are what people need to mend that.
  */
-export const MAX_OF_ACCOUNT = 1000;
+export const MAX_OF_ACCOUNT = 10_000;
+
+/** Signed-in devices, and browsers, of an account. */
+export const MAX_SIGN_INS = 1000;
 
 /** `Problem` `conflict` where an account has as many as it may; `remedy` is a sentence. */
 export async function refuseWhereFull(
@@ -14,7 +17,7 @@ export async function refuseWhereFull(
   accountId: string,
   { what, remedy }: { what: string; remedy: string },
 ): Promise<void> {
-  const some = await tx.list(collection, accountSpace(accountId), { limit: MAX_OF_ACCOUNT });
+  const some = await tx.ids(collection, accountSpace(accountId), { limit: MAX_OF_ACCOUNT });
   if (some.length < MAX_OF_ACCOUNT) return;
   throw new Problem(
     "conflict",
@@ -33,7 +36,7 @@ export async function oldestToGiveWay<T extends { userId: string }>(
   userId: string,
 ): Promise<{ id: string; value: T } | undefined> {
   // Ids are ordered by the time of their making.
-  const all = await tx.list(collection, accountSpace(accountId), { limit: MAX_OF_ACCOUNT });
-  if (all.length < MAX_OF_ACCOUNT) return undefined;
+  const all = await tx.list(collection, accountSpace(accountId), { limit: MAX_SIGN_INS });
+  if (all.length < MAX_SIGN_INS) return undefined;
   return all.find(({ value }) => value.userId === userId) ?? all[0];
 }

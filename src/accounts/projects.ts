@@ -1,9 +1,11 @@
+import type { AuditTrail } from "../audit/trail.ts";
 import { accountSpace, type Store, type Transaction } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import { type Project, projects } from "./model.ts";
 import { refuseWhereFull } from "./most.ts";
 import { listPage, type PageOf, type PageRequest } from "./page.ts";
 import { checkPlan, type Plan } from "./plan.ts";
+import type { Manager } from "./users.ts";
 
 const MAX_REMEMBERED = 50_000;
 
@@ -32,7 +34,7 @@ export interface Projects {
   isKnown(accountId: string, projectId: string): boolean;
   /** Makes or changes it. */
   update(
-    accountId: string,
+    by: Manager,
     projectId: string,
     change: ProjectChange,
   ): Promise<{ project: Project; created: boolean }>;
@@ -40,11 +42,13 @@ export interface Projects {
 
 export function createProjects({
   store,
+  audit,
   clock,
   plans,
   onLearningChange,
 }: {
   store: Store;
+  audit: AuditTrail;
   clock: Clock;
   plans: readonly Plan[];
   /** Part of the transaction that opts a project in or out: what was learned from it goes with it. */
@@ -66,9 +70,10 @@ export function createProjects({
     },
     getOrCreateIn,
     isKnown,
-    async update(accountId, projectId, { name, learningOptIn, plan }) {
+    async update(by, projectId, { name, learningOptIn, plan }) {
+      const { accountId } = by;
       if (plan != null) checkPlan(plans, plan);
-      return store.transact(async (tx) => {
+      return audit.transact(by, async (tx, note) => {
         const space = accountSpace(accountId);
         const found = await tx.get(projects, space, projectId);
         if (!found) await refuseWhereFull(tx, projects, accountId, FULL);
@@ -84,6 +89,12 @@ export function createProjects({
         if (learningOptIn !== undefined) {
           await onLearningChange?.(tx, { accountId, projectId, takesPart: learningOptIn });
         }
+        note({
+          action: found ? "project.updated" : "project.created",
+          target: { kind: "project", id: projectId, name: project.name },
+          before: found,
+          after: project,
+        });
         return { project, created: !found };
       });
     },

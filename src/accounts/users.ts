@@ -1,81 +1,180 @@
+import type { Actor } from "../audit/model.ts";
+import type { AuditTrail } from "../audit/trail.ts";
+import type { Caller } from "../contract/caller.ts";
 import { Problem } from "../contract/problem.ts";
-import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";
+import { accountSpace, type Store, type Transaction } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Random } from "../system/random.ts";
-import { endAll } from "./credentials/revocation.ts";
-import { emailKey, type User, userEmails, users } from "./model.ts";
+import { endAll, endBeyond } from "./credentials/revocation.ts";
+import { type User, users } from "./model.ts";
 import { refuseWhereFull } from "./most.ts";
 import { listPage, type PageOf, type PageRequest } from "./page.ts";
-import type { SignInLinks } from "./sign-in/sign-in-links.ts";
+import { insertUser, leave } from "./people.ts";
+import { includes, type Role, scopesOf } from "./roles.ts";
+import { INVITATION_MS, type SignInLinks } from "./sign-in/sign-in-links.ts";
 
+/** Who acts on an account: one of its users. */
+export type Manager = Actor & Pick<Caller, "accountId" | "userId">;
+
+export interface UserChange {
+  role?: Role | undefined;
+  /** Ends what acts for them, and lets them in no more; false: lets them in again. */
+  suspended?: boolean | undefined;
+}
+
+/** Each refuses with `Problem` `forbidden` what is above the manager's own role, `not_found` whom the account has not. */
 export interface Users {
-  /** `Problem` `not_found`. */
   get(accountId: string, userId: string): Promise<User>;
   list(accountId: string, page: PageRequest): Promise<PageOf<User>>;
-  /** Invites: the link signs the user in once, to set a password. `Problem` `conflict` where the address is taken. */
-  create(
-    accountId: string,
-    invitation: { email: string; role: User["role"] },
-  ): Promise<{ user: User; signInLink: string }>;
-  /** Ends the user's tokens, keys and sessions too. `Problem` `not_found`, `conflict` for the last admin. */
-  delete(accountId: string, userId: string): Promise<void>;
+  /** The link lets one person in, within seven days. `Problem` `conflict` where the account has the address. */
+  invite(by: Manager, invitation: { email: string; role: Role }): Promise<{ user: User; signInLink: string }>;
+  /** Another link for seven days more; the one before is dead. `Problem` `conflict` for who has come already. */
+  renewInvitation(by: Manager, userId: string): Promise<{ user: User; signInLink: string }>;
+  /** What a role takes away ends at once: keys and devices that could do more. `Problem` `conflict` for the last owner. */
+  update(by: Manager, userId: string, change: UserChange): Promise<User>;
+  /** Ends the user's tokens, keys and sessions too; their own leave, too. `Problem` `conflict` for the last owner. */
+  remove(by: Manager, userId: string): Promise<void>;
 }
 
 export function createUsers({
   store,
+  audit,
   clock,
   random,
   links,
 }: {
   store: Store;
+  audit: AuditTrail;
   clock: Clock;
   random: Random;
   links: SignInLinks;
 }): Users {
+  /** Lets a user in by a link of seven days. */
+  async function inviteAs(tx: Transaction, user: User, by: string) {
+    const reference = { accountId: user.accountId, userId: user.id };
+    const { url, secretHash, expiresAt } = await links.issue(tx, reference, { lifetimeMs: INVITATION_MS });
+    return { signInLink: url, invited: { ...user, invitation: { by, secretHash, expiresAt } } };
+  }
+
   return {
-    async get(accountId, userId) {
-      const user = await store.transact((tx) => tx.get(users, accountSpace(accountId), userId));
-      return user ?? unknownUser(userId);
-    },
+    get: (accountId, userId) => store.transact((tx) => getUser(tx, accountId, userId)),
     list: (accountId, page) => listPage(store, users, accountSpace(accountId), page, (user) => user),
-    create: (accountId, { email, role }) =>
-      store.transact(async (tx) => {
-        const user: User = { id: random.id("usr"), accountId, email, role, createdAt: clock.now() };
+    invite: (by, { email, role }) =>
+      audit.transact(by, async (tx, note) => {
+        const { accountId, userId } = by;
+        checkReach(await getUser(tx, accountId, userId), role, `invite ${a(role)}`);
         await refuseWhereFull(tx, users, accountId, FULL);
-        await insertUser(tx, user);
-        return { user, signInLink: await links.issue(tx, { accountId, userId: user.id }) };
+        const user: User = { id: random.id("usr"), accountId, email, role, createdAt: clock.now() };
+        const { invited, signInLink } = await inviteAs(tx, user, userId);
+        await insertUser(tx, invited);
+        note({ action: "user.invited", target: targetOf(user), after: { email, role } });
+        return { user: invited, signInLink };
       }),
-    delete: (accountId, userId) =>
-      store.transact(async (tx) => {
-        const space = accountSpace(accountId);
-        const all = await tx.list(users, space);
-        const user = all.find(({ id }) => id === userId)?.value ?? unknownUser(userId);
-        if (user.operator) throw new Problem("conflict", "The owner of this instance cannot be deleted.");
-        if (user.role === "admin" && all.filter(({ value }) => value.role === "admin").length === 1) {
-          throw new Problem(
-            "conflict",
-            `${user.email} is the last admin of this account and cannot be deleted. Add another admin first.`,
-          );
+    renewInvitation: (by, userId) =>
+      audit.transact(by, async (tx, note) => {
+        const before = await managed(tx, by, userId, "renew the invitation of");
+        if (before.personId !== undefined) {
+          throw new Problem("conflict", `${before.email} has come already. Make a sign-in link instead.`);
         }
-        await tx.delete(users, space, userId);
-        await tx.delete(userEmails, GLOBAL, emailKey(user.email));
-        await endAll(tx, accountId, userId);
+        if (before.invitation) await links.withdraw(tx, before.invitation.secretHash);
+        const { invited, signInLink } = await inviteAs(tx, before, by.userId);
+        await tx.put(users, accountSpace(by.accountId), userId, invited);
+        note({ action: "user.invitation_renewed", target: targetOf(before) });
+        return { user: invited, signInLink };
+      }),
+    update: (by, userId, { role, suspended }) =>
+      audit.transact(by, async (tx, note) => {
+        const { suspendedAt, ...before } = await managed(tx, by, userId, "change");
+        const manager = await getUser(tx, by.accountId, by.userId);
+        if (role !== undefined) checkReach(manager, role, `make somebody ${a(role)}`);
+        const since =
+          suspended === false ? undefined : (suspendedAt ?? (suspended ? clock.now() : undefined));
+        const after: User = {
+          ...before,
+          ...(role !== undefined && { role }),
+          ...(since !== undefined && { suspendedAt: since }),
+        };
+        if (before.operator && after.suspendedAt !== undefined) throw ownerOfInstance("suspended");
+        if (before.operator && after.role !== "owner") throw ownerOfInstance("given another role");
+        if (after.role !== "owner" || after.suspendedAt !== undefined) await keepAnOwner(tx, before);
+        await tx.put(users, accountSpace(by.accountId), userId, after);
+        if (suspended && suspendedAt === undefined) await endAll(tx, by.accountId, userId);
+        else if (!includes(after.role, before.role))
+          await endBeyond(tx, by.accountId, userId, scopesOf(after));
+        note({
+          action: "user.updated",
+          target: targetOf(after),
+          before: { role: before.role, suspended: suspendedAt !== undefined },
+          after: { role: after.role, suspended: since !== undefined },
+        });
+        return after;
+      }),
+    remove: (by, userId) =>
+      audit.transact(by, async (tx, note) => {
+        const own = by.userId === userId;
+        const user = own ? await getUser(tx, by.accountId, userId) : await managed(tx, by, userId, "remove");
+        if (user.operator) throw ownerOfInstance("removed");
+        await keepAnOwner(tx, user);
+        if (user.invitation) await links.withdraw(tx, user.invitation.secretHash);
+        await leave(tx, user);
+        const action = own
+          ? "user.left"
+          : user.personId === undefined
+            ? "user.invitation_withdrawn"
+            : "user.removed";
+        note({ action, target: targetOf(user), before: { email: user.email, role: user.role } });
       }),
   };
 }
 
-const FULL = { what: "users", remedy: "Delete those who have left." };
+const FULL = { what: "users", remedy: "Remove those who have left." };
 
-/** Adds a user whose address no other has: who signs in gives nothing else. */
-export async function insertUser(tx: Transaction, user: User): Promise<void> {
-  const key = emailKey(user.email);
-  if (await tx.get(userEmails, GLOBAL, key)) {
-    throw new Problem("conflict", `${user.email} belongs to a user already. Use another address.`);
-  }
-  await tx.insert(userEmails, GLOBAL, key, { accountId: user.accountId, userId: user.id });
-  await tx.insert(users, accountSpace(user.accountId), user.id, user);
+/** `Problem` `not_found`. */
+export async function getUser(tx: Transaction, accountId: string, userId: string): Promise<User> {
+  const user = await tx.get(users, accountSpace(accountId), userId);
+  if (user) return user;
+  throw new Problem("not_found", `There is no user ${userId} in this account.`);
 }
 
-function unknownUser(userId: string): never {
-  throw new Problem("not_found", `There is no user ${userId} in this account.`);
+/** A user whom the manager's own role includes. */
+async function managed(tx: Transaction, by: Manager, userId: string, what: string): Promise<User> {
+  const user = await getUser(tx, by.accountId, userId);
+  checkReach(await getUser(tx, by.accountId, by.userId), user.role, `${what} ${a(user.role)}`);
+  return user;
+}
+
+function checkReach(manager: User, role: Role, what: string): void {
+  if (includes(manager.role, "admin") && includes(manager.role, role)) return;
+  const needed = role === "owner" ? "an owner" : "an admin or owner";
+  throw new Problem("forbidden", `Only ${needed} of the account may ${what}; you are ${a(manager.role)}.`);
+}
+
+function a(role: Role): string {
+  return role === "admin" || role === "owner" ? `an ${role}` : `a ${role}`;
+}
+
+/** `Problem` `conflict` where nobody who could come in would own the account any more. */
+async function keepAnOwner(tx: Transaction, leaving: User): Promise<void> {
+  if (leaving.role !== "owner") return;
+  const all = await tx.list(users, accountSpace(leaving.accountId));
+  const others = all.filter(
+    ({ id, value }) =>
+      id !== leaving.id &&
+      value.role === "owner" &&
+      value.suspendedAt === undefined &&
+      value.personId !== undefined,
+  );
+  if (others.length > 0) return;
+  throw new Problem(
+    "conflict",
+    `${leaving.email} is the last owner of this account. Make somebody else an owner first.`,
+  );
+}
+
+function ownerOfInstance(what: string): Problem {
+  return new Problem("conflict", `The owner of this instance cannot be ${what}.`);
+}
+
+export function targetOf({ id, email }: User) {
+  return { kind: "user", id, name: email };
 }

@@ -12,6 +12,7 @@ import { createPasswords } from "../accounts/sign-in/passwords.ts";
 import { createSignIn } from "../accounts/sign-in/sign-in.ts";
 import { createSignInLinks } from "../accounts/sign-in/sign-in-links.ts";
 import { createUsers } from "../accounts/users.ts";
+import { createAuditTrail } from "../audit/trail.ts";
 import { gatewayHandlers } from "../gateway/handlers.ts";
 import type { CircuitState } from "../gateway/upstreams/circuit.ts";
 import type { BoundsPorts } from "../metering/bounds-report.ts";
@@ -93,22 +94,27 @@ export async function createServices(ports: ServicePorts) {
   } = ports;
   const plans = catalogue.tiers;
   const noteUse = createLastUse({ store: plainStore, clock });
+  const audit = createAuditTrail({ store, clock, random, log });
   const links = createSignInLinks({ clock, random, baseUrl: verificationUrl });
   const projects = createProjects({
     store: plainStore,
+    audit: createAuditTrail({ store: plainStore, clock, random, log }),
     clock,
     plans,
     onLearningChange: (tx, { takesPart, ...who }) =>
       changeParticipation(tx, who, { takesPart, now: clock.now(), chance: random.bytes(32) }),
   });
-  const users = createUsers({ store, clock, random, links });
-  const apiKeys = createApiKeys({ store, clock, random, projects });
+  const users = createUsers({ store, audit, clock, random, links });
+  const apiKeys = createApiKeys({ store, audit, clock, random, projects });
   const endpointNames = registry.endpoints.map(({ name }) => name);
-  const accounts = createAccounts({ store, clock, random, links, plans, endpointNames });
-  const sessions = createBrowserSessions({ store, clock, random, noteUse });
+  const accounts = createAccounts({ store, audit, clock, random, links, plans, endpointNames });
+  const sessions = createBrowserSessions({ store, audit, clock, random, noteUse });
   const passwords = createPasswords({ random });
   const signIn = createSignIn({
     store,
+    audit,
+    clock,
+    random,
     sessions,
     links,
     passwords,
@@ -203,6 +209,6 @@ export async function createServices(ports: ServicePorts) {
     signingKeys,
     reports: createReports({ store: ports.boundedForStrangers, random }),
     credentials: createCredentials({ store, noteUse, ownerKey }),
-    tokenFamilies: createTokenFamilies({ store }),
+    tokenFamilies: createTokenFamilies({ store, audit }),
   };
 }

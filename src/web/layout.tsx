@@ -35,6 +35,11 @@ export function Page({ title, visit, width, children }: PageProps): ReactElement
           {visit?.signedIn && (
             <Form action="/sign-out" visit={visit} className="whoami">
               <span>{visit.signedIn.user.email}</span>
+              {visit.signedIn.person.memberships.length > 1 && (
+                <a className="target" href="/accounts">
+                  {visit.signedIn.account.name}
+                </a>
+              )}
               <a className="target" href="/password">
                 Password
               </a>

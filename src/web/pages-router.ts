@@ -16,11 +16,11 @@ import { deviceRoutes } from "./device/routes.ts";
 import { readForm } from "./forms.ts";
 import { pageHeaders } from "./page-headers.ts";
 import { createServePage, showProblem } from "./serve-page.ts";
-import { signInRoutes } from "./sign-in/routes.ts";
+import { type SignInUse, signInRoutes } from "./sign-in/routes.ts";
 import { createVisits } from "./visit.ts";
 
 export interface PagesParts {
-  signIn: Pick<SignIn, "withPassword" | "peekLink" | "consumeLink" | "lookUp" | "end" | "setPassword">;
+  signIn: Pick<SignIn, "lookUp" | SignInUse>;
   devices: Pick<DeviceAuthorizations, "describe" | "decide">;
   authorizations: Pick<Authorizations, "begin" | "describe" | "decide">;
   /** The MCP server behind this one of a name. */

@@ -1,5 +1,7 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { SignedIn, SignIn, Visitor } from "../accounts/sign-in/sign-in.ts";
+import type { Manager } from "../accounts/users.ts";
+import type { Caller } from "../contract/caller.ts";
 import type { BrowserCookie } from "./browser-cookie.ts";
 import { formToken } from "./forms.ts";
 import { localPath } from "./local-path.ts";
@@ -8,12 +10,19 @@ import { localPath } from "./local-path.ts";
 export interface Visit {
   /** Absent where nobody is signed in. */
   signedIn?: SignedIn;
+  /** Who does what a form of the page asks for; absent where nobody is signed in. */
+  by?: Manager & Pick<Caller, "credential">;
   /** What each form of the page must send back. */
   formToken: string;
 }
 
 export interface SignedInVisit extends Visit {
   signedIn: SignedIn;
+  by: NonNullable<Visit["by"]>;
+}
+
+export function isSignedIn(visit: Visit): visit is SignedInVisit {
+  return visit.signedIn !== undefined && visit.by !== undefined;
 }
 
 type Show<V extends Visit> = (visit: V, request: Request, response: Response) => Promise<void> | void;
@@ -36,7 +45,21 @@ export function createVisits(parts: {
   async function visitOf(request: Request, response: Response): Promise<Visit> {
     const secret = cookie.ensure(request, response);
     const signedIn = await signIn.lookUp(secret);
-    return { formToken: formToken(secret), ...(signedIn && { signedIn }) };
+    return { formToken: formToken(secret), ...(signedIn && { signedIn, by: managerOf(signedIn, request) }) };
+  }
+
+  function visitor(request: Request): Visitor {
+    return {
+      address: addressOf(request),
+      userAgent: request.get("User-Agent") ?? "",
+      requestId: request.exchange?.requestId ?? "",
+    };
+  }
+
+  function managerOf({ account, user, scopes, session }: SignedIn, request: Request): SignedInVisit["by"] {
+    const { address, requestId } = visitor(request);
+    const credential = { kind: "session" as const, id: session.id, scopes };
+    return { accountId: account.id, userId: user.id, credential, address, requestId };
   }
 
   return {
@@ -45,10 +68,11 @@ export function createVisits(parts: {
       (show, next = (request) => request.originalUrl) =>
       async (request, response) => {
         const { signedIn, formToken } = await visitOf(request, response);
-        if (signedIn) return show({ signedIn, formToken }, request, response);
+        if (signedIn)
+          return show({ signedIn, formToken, by: managerOf(signedIn, request) }, request, response);
         response.redirect(303, signInPath(localPath(next(request))));
       },
-    visitor: (request) => ({ address: addressOf(request), userAgent: request.get("User-Agent") ?? "" }),
+    visitor,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { AuditTrail } from "../../audit/trail.ts";
 import { allows, type Caller, SCOPES, type Scope } from "../../contract/caller.ts";
 import { invalidRequest } from "../../contract/faults.ts";
 import { Problem } from "../../contract/problem.ts";
@@ -9,6 +10,7 @@ import { type ApiKey, apiKeys, credentials, users } from "../model.ts";
 import { refuseWhereFull } from "../most.ts";
 import { listPage, type PageOf, type PageRequest } from "../page.ts";
 import type { Projects } from "../projects.ts";
+import type { Manager } from "../users.ts";
 import { hashSecret, newSecret } from "./secrets.ts";
 
 /** What is shown of a secret: its kind and some 40 of its 256 bits. */
@@ -25,25 +27,31 @@ export interface NewApiKey {
 export interface ApiKeys {
   list(accountId: string, page: PageRequest): Promise<PageOf<ApiKey>>;
   /** The only time that the secret is seen. `Problem` `insufficient_scope` where the maker holds less. */
-  create(key: NewApiKey, maker: Caller): Promise<{ key: ApiKey; secret: string }>;
+  create(
+    maker: Manager & Pick<Caller, "credential">,
+    key: NewApiKey,
+  ): Promise<{ key: ApiKey; secret: string }>;
   /** Effective at once. `Problem` `not_found`. */
-  revoke(accountId: string, keyId: string): Promise<void>;
+  revoke(by: Manager, keyId: string): Promise<void>;
 }
 
 export function createApiKeys({
   store,
+  audit,
   clock,
   random,
   projects,
 }: {
   store: Store;
+  audit: AuditTrail;
   clock: Clock;
   random: Random;
   projects: Pick<Projects, "getOrCreateIn">;
 }): ApiKeys {
   return {
     list: (accountId, page) => listPage(store, apiKeys, accountSpace(accountId), page, (key) => key),
-    async create({ name, scopes, projectId, expiresAt }, { accountId, userId, credential }) {
+    async create(maker, { name, scopes, projectId, expiresAt }) {
+      const { accountId, userId, credential } = maker;
       const beyond = scopes.find((scope) => !allows(credential.scopes, scope));
       if (beyond) {
         throw insufficientScope(
@@ -67,10 +75,15 @@ export function createApiKeys({
         ...(projectId !== undefined && { projectId }),
         ...(expiresAt !== undefined && { expiresAt }),
       };
-      await store.transact(async (tx) => {
+      await audit.transact(maker, async (tx, note) => {
         if (!(await tx.get(users, accountSpace(accountId), userId))) {
-          throw new Problem("forbidden", "The user that this credential acts for was deleted.");
+          throw new Problem("forbidden", "The user that this credential acts for was removed.");
         }
+        note({
+          action: "key.created",
+          target: targetOf(key),
+          after: { name, scopes: key.scopes, projectId, expiresAt },
+        });
         await refuseWhereFull(tx, apiKeys, accountId, FULL);
         if (projectId !== undefined) await projects.getOrCreateIn(tx, accountId, projectId);
         await tx.insert(apiKeys, accountSpace(accountId), key.id, key);
@@ -93,14 +106,19 @@ export function createApiKeys({
       });
       return { key, secret };
     },
-    revoke: (accountId, keyId) =>
-      store.transact(async (tx) => {
-        const key = await tx.get(apiKeys, accountSpace(accountId), keyId);
+    revoke: (by, keyId) =>
+      audit.transact(by, async (tx, note) => {
+        const key = await tx.get(apiKeys, accountSpace(by.accountId), keyId);
         if (!key) throw new Problem("not_found", `There is no key ${keyId} in this account.`);
-        await tx.delete(apiKeys, accountSpace(accountId), keyId);
+        await tx.delete(apiKeys, accountSpace(by.accountId), keyId);
         await tx.delete(credentials, GLOBAL, key.secretHash);
+        note({ action: "key.revoked", target: targetOf(key) });
       }),
   };
 }
 
 const FULL = { what: "API keys", remedy: "Revoke those that are used no longer." };
+
+function targetOf({ id, name }: ApiKey) {
+  return { kind: "key", id, name };
+}

@@ -1,19 +1,32 @@
+import { allows, type Scope } from "../../contract/caller.ts";
 import { accountSpace, GLOBAL, type Transaction } from "../../store/store.ts";
 import { apiKeys, browserSessions, credentials, tokenFamilies } from "../model.ts";
 
 /** Ends what acts for a user: keys, devices and browser sessions. */
 export async function endAll(tx: Transaction, accountId: string, userId: string): Promise<void> {
+  await endBeyond(tx, accountId, userId, []);
+  await endSessions(tx, accountId, userId);
+}
+
+/** Ends the keys and devices of a user that may do more than these scopes do. */
+export async function endBeyond(
+  tx: Transaction,
+  accountId: string,
+  userId: string,
+  scopes: readonly Scope[],
+): Promise<void> {
   const space = accountSpace(accountId);
+  const mayMore = (held: { userId: string; scopes: readonly Scope[] }) =>
+    held.userId === userId && !held.scopes.every((scope) => allows(scopes, scope));
   for (const { id, value } of await tx.list(apiKeys, space)) {
-    if (value.userId !== userId) continue;
+    if (!mayMore(value)) continue;
     await tx.delete(apiKeys, space, id);
     await tx.delete(credentials, GLOBAL, value.secretHash);
   }
   // Tokens live as long as their family does.
   for (const { id, value } of await tx.list(tokenFamilies, space)) {
-    if (value.userId === userId) await tx.delete(tokenFamilies, space, id);
+    if (mayMore(value)) await tx.delete(tokenFamilies, space, id);
   }
-  await endSessions(tx, accountId, userId);
 }
 
 /** Ends the browser sessions of a user, all but `kept`. */

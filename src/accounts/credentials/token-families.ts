@@ -1,7 +1,9 @@
+import type { AuditTrail } from "../../audit/trail.ts";
 import type { Scope } from "../../contract/caller.ts";
 import { Problem } from "../../contract/problem.ts";
 import { accountSpace, type Store } from "../../store/store.ts";
 import { tokenFamilies } from "../model.ts";
+import type { Manager } from "../users.ts";
 
 /** A device that is signed in, for its owner to recognise. Times are milliseconds since the epoch. */
 export interface SignedInDevice {
@@ -21,11 +23,11 @@ export interface SignedInDevice {
 export interface TokenFamilies {
   /** The devices signed in to an account, newest first; of one user where given. */
   list(accountId: string, userId?: string): Promise<SignedInDevice[]>;
-  /** Ends a device's tokens at once; of this user's devices where given. `Problem` `not_found`. */
-  revoke(accountId: string, familyId: string, userId?: string): Promise<void>;
+  /** Ends a device's tokens at once; one of the user's own, or `ofAnybody`. `Problem` `not_found`. */
+  revoke(by: Manager, familyId: string, ofAnybody?: boolean): Promise<void>;
 }
 
-export function createTokenFamilies({ store }: { store: Store }): TokenFamilies {
+export function createTokenFamilies({ store, audit }: { store: Store; audit: AuditTrail }): TokenFamilies {
   return {
     async list(accountId, userId) {
       const all = await store.transact((tx) =>
@@ -35,14 +37,18 @@ export function createTokenFamilies({ store }: { store: Store }): TokenFamilies 
         .map(({ value: { generation: _, firstUses: __, ...device } }) => device)
         .filter((device) => userId === undefined || device.userId === userId);
     },
-    revoke: (accountId, familyId, userId) =>
-      store.transact(async (tx) => {
-        const space = accountSpace(accountId);
+    revoke: (by, familyId, ofAnybody = false) =>
+      audit.transact(by, async (tx, note) => {
+        const space = accountSpace(by.accountId);
         const family = await tx.get(tokenFamilies, space, familyId);
-        if (!family || (userId !== undefined && family.userId !== userId)) {
+        if (!family || !(ofAnybody || family.userId === by.userId)) {
           throw new Problem("not_found", `There is no signed-in device ${familyId} in this account.`);
         }
         await tx.delete(tokenFamilies, space, familyId);
+        note({
+          action: "device.revoked",
+          target: { kind: "device", id: familyId, name: family.clientName ?? family.clientId },
+        });
       }),
   };
 }

@@ -1,3 +1,4 @@
+import { type AuditTrail, SERVER } from "../../audit/trail.ts";
 import type { Scope } from "../../contract/caller.ts";
 import { Problem } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
@@ -12,12 +13,15 @@ import {
   browserSessions,
   type Credential,
   credentials,
-  scopesOf,
+  type Person,
   type User,
   type UserReference,
   users,
 } from "../model.ts";
 import { oldestToGiveWay } from "../most.ts";
+import { personOf } from "../people.ts";
+import { scopesOf } from "../roles.ts";
+import type { Manager } from "../users.ts";
 
 const LIFETIME_MS = 7 * 24 * 60 * 60_000;
 
@@ -25,6 +29,7 @@ const LIFETIME_MS = 7 * 24 * 60 * 60_000;
 export interface Visitor {
   address: string;
   userAgent: string;
+  requestId: string;
 }
 
 /** A session that has just begun: the secret goes into the cookie and is kept nowhere here. */
@@ -38,6 +43,8 @@ export interface StartedSession {
 export interface SignedIn {
   account: Account;
   user: User;
+  /** With the accounts that they can switch to. */
+  person: Person;
   /** What the user may do, and approve for a device. */
   scopes: readonly Scope[];
   session: BrowserSession;
@@ -47,30 +54,32 @@ export interface SignedIn {
 export type SessionView = Omit<BrowserSession, "secretHash">;
 
 export interface BrowserSessions {
-  /** Begins a session as part of a transaction. */
+  /** Begins a session as part of a transaction, which notes the sign-in. */
   start(
     tx: Transaction,
     user: UserReference,
     startedBy: BrowserSession["startedBy"],
-    visitor: Visitor,
+    visitor: Pick<Visitor, "address" | "userAgent">,
   ): Promise<StartedSession>;
   /** Who the cookie's session belongs to; undefined where it is unknown, ended or expired. */
   lookUp(secret: string): Promise<SignedIn | undefined>;
-  /** Ends the cookie's session; one that is over stays so. */
-  end(secret: string): Promise<void>;
+  /** Ends the cookie's session; one that is over stays so. Noted where somebody asks for it: another may take its place. */
+  end(secret: string, visitor?: Visitor): Promise<void>;
   /** The sessions of a user, newest first. */
   list(accountId: string, userId: string): Promise<SessionView[]>;
   /** Ends one of a user's sessions. `Problem` `not_found`. */
-  revoke(accountId: string, userId: string, sessionId: string): Promise<void>;
+  revoke(by: Manager, sessionId: string): Promise<void>;
 }
 
 export function createBrowserSessions({
   store,
+  audit,
   clock,
   random,
   noteUse,
 }: {
   store: Store;
+  audit: AuditTrail;
   clock: Clock;
   random: Random;
   noteUse: NoteUse;
@@ -109,13 +118,17 @@ export function createBrowserSessions({
       if (signedIn) noteUse(browserSessions, accountSpace(signedIn.account.id), signedIn.session.id);
       return signedIn;
     },
-    async end(secret) {
+    async end(secret, visitor) {
       if (secretKind(secret) !== "session") return;
-      await store.transact(async (tx) => {
-        const credential = await tx.get(credentials, GLOBAL, hashSecret(secret));
-        if (!credential) return;
-        await tx.delete(credentials, GLOBAL, hashSecret(secret));
-        await tx.delete(browserSessions, accountSpace(credential.accountId), credential.id);
+      const secretHash = hashSecret(secret);
+      const held = await store.transact((tx) => tx.get(credentials, GLOBAL, secretHash));
+      if (!held) return;
+      const { accountId, userId, id } = held;
+      await audit.transact({ ...(visitor ?? SERVER), accountId, userId }, async (tx, note) => {
+        if (!(await tx.get(credentials, GLOBAL, secretHash))) return;
+        await tx.delete(credentials, GLOBAL, secretHash);
+        await tx.delete(browserSessions, accountSpace(accountId), id);
+        if (visitor) note({ action: "session.ended", target: { kind: "session", id } });
       });
     },
     async list(accountId, userId) {
@@ -126,13 +139,14 @@ export function createBrowserSessions({
         .map(({ value: { secretHash: _, ...view } }) => view)
         .filter((session) => session.userId === userId);
     },
-    revoke: (accountId, userId, sessionId) =>
-      store.transact(async (tx) => {
-        const space = accountSpace(accountId);
+    revoke: (by, sessionId) =>
+      audit.transact(by, async (tx, note) => {
+        const space = accountSpace(by.accountId);
         const session = await tx.get(browserSessions, space, sessionId);
-        if (session?.userId !== userId) throw new Problem("not_found", "This sign-in has ended already.");
+        if (session?.userId !== by.userId) throw new Problem("not_found", "This sign-in has ended already.");
         await tx.delete(browserSessions, space, sessionId);
         await tx.delete(credentials, GLOBAL, session.secretHash);
+        note({ action: "session.ended", target: { kind: "session", id: sessionId } });
       }),
   };
 
@@ -143,7 +157,8 @@ export function createBrowserSessions({
     const session = await tx.get(browserSessions, space, credential.id);
     const user = await tx.get(users, space, credential.userId);
     const account = await tx.get(accounts, GLOBAL, credential.accountId);
-    if (!session || !user || !account) return undefined;
-    return { account, user, scopes: scopesOf(user), session };
+    const person = user && (await personOf(tx, user));
+    if (!session || !person || !account) return undefined;
+    return { account, user, person, scopes: scopesOf(user), session };
   }
 }

@@ -4,16 +4,33 @@ import type { Random } from "../../system/random.ts";
 import { hashSecret, newSecret, secretKind } from "../credentials/secrets.ts";
 import { type SignInLink, signInLinks, type UserReference } from "../model.ts";
 
-const LIFETIME_MS = 15 * 60_000;
+const SIGN_IN_MS = 15 * 60_000;
+/** Whom somebody invites need not look at once. */
+export const INVITATION_MS = 7 * 24 * 60 * 60_000;
 
-/** One-time links that sign a user's browser in: for the first start, and for who is invited. */
+export interface IssuedLink {
+  /** The address to open. */
+  url: string;
+  /** Under which it is found. */
+  secretHash: string;
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+}
+
+/** One-time links that sign a user's browser in: for the first start, for who is invited, and for who forgot a password. */
 export interface SignInLinks {
-  /** The address of a new link, as part of a transaction. */
-  issue(tx: Transaction, user: UserReference): Promise<string>;
+  /** A new link, as part of a transaction. `mailed`: goes to the user's address and nowhere else. */
+  issue(
+    tx: Transaction,
+    user: UserReference,
+    options?: { lifetimeMs?: number; mailed?: boolean },
+  ): Promise<IssuedLink>;
   /** Where a link leads, without using it up. */
   peek(tx: Transaction, secret: string): Promise<SignInLink | undefined>;
   /** Where a link leads, for the one transaction that uses it up. */
   consume(tx: Transaction, secret: string): Promise<SignInLink | undefined>;
+  /** Ends a link that may not have been used yet. */
+  withdraw(tx: Transaction, secretHash: string): Promise<void>;
 }
 
 /** @param baseUrl of the pages, without a trailing slash. */
@@ -27,12 +44,13 @@ export function createSignInLinks({
   baseUrl: () => string;
 }): SignInLinks {
   const links: SignInLinks = {
-    async issue(tx, { accountId, userId }) {
+    async issue(tx, { accountId, userId }, { lifetimeMs = SIGN_IN_MS, mailed = false } = {}) {
       const secret = newSecret("sign_in_link", random);
-      const expiresAt = clock.now() + LIFETIME_MS;
-      const link = { accountId, userId, expiresAt };
-      await tx.insert(signInLinks, GLOBAL, hashSecret(secret), link, { expiresAt });
-      return `${baseUrl()}/sign-in?link=${secret}`;
+      const secretHash = hashSecret(secret);
+      const expiresAt = clock.now() + lifetimeMs;
+      const link: SignInLink = { accountId, userId, ...(mailed && { mailed }), expiresAt };
+      await tx.insert(signInLinks, GLOBAL, secretHash, link, { expiresAt });
+      return { url: `${baseUrl()}/sign-in?link=${secret}`, secretHash, expiresAt };
     },
     async peek(tx, secret) {
       if (secretKind(secret) !== "sign_in_link") return undefined;
@@ -40,9 +58,10 @@ export function createSignInLinks({
     },
     async consume(tx, secret) {
       const link = await links.peek(tx, secret);
-      if (link) await tx.delete(signInLinks, GLOBAL, hashSecret(secret));
+      if (link) await links.withdraw(tx, hashSecret(secret));
       return link;
     },
+    withdraw: (tx, secretHash) => tx.delete(signInLinks, GLOBAL, secretHash),
   };
   return links;
 }

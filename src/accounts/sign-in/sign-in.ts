@@ -1,13 +1,40 @@
+import type { Actor } from "../../audit/model.ts";
+import type { AuditTrail, Note } from "../../audit/trail.ts";
 import { Problem } from "../../contract/problem.ts";
-import { accountSpace, GLOBAL, type Store } from "../../store/store.ts";
+import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { Random } from "../../system/random.ts";
 import { endSessions } from "../credentials/revocation.ts";
-import { accounts, emailKey, userEmails, users } from "../model.ts";
+import {
+  type Account,
+  accounts,
+  type BrowserSession,
+  emailKey,
+  type Person,
+  people,
+  type User,
+  users,
+} from "../model.ts";
+import { createPerson, join, personByEmail, personOf } from "../people.ts";
+import { targetOf } from "../users.ts";
 import type { BrowserSessions, SessionView, SignedIn, StartedSession, Visitor } from "./browser-sessions.ts";
 import type { FailureBudget } from "./failure-budget.ts";
 import { checkNewPassword, type Passwords } from "./passwords.ts";
 import type { SignInLinks } from "./sign-in-links.ts";
 
 export type { SessionView, SignedIn, StartedSession, Visitor } from "./browser-sessions.ts";
+
+/** Where a one-time link leads. */
+export interface LinkView {
+  email: string;
+  accountName: string;
+  expiresAt: number;
+  /** Somebody joins the account; absent where they are in it already. */
+  invites?: {
+    /** The address is somebody's: they sign in first, and join as who they are. */
+    known: boolean;
+  };
+}
 
 export interface SignIn {
   /** `undefined`: address or password is wrong, whichever. `Problem` `rate_limited` after too many of them. */
@@ -16,26 +43,34 @@ export interface SignIn {
     visitor: Visitor,
   ): Promise<StartedSession | undefined>;
   /** Whose link it is, without using it up; `undefined` where it is unknown, used or expired. */
-  peekLink(secret: string): Promise<{ email: string; accountName: string; expiresAt: number } | undefined>;
-  /** Uses the link up: of several at once, one gets the session. */
-  consumeLink(secret: string, visitor: Visitor): Promise<StartedSession | undefined>;
+  peekLink(secret: string): Promise<LinkView | undefined>;
+  /**
+   * Uses the link up: of several at once, one gets the session. An invitation makes whoever is signed in, or
+   * somebody new, a user of the account. `Problem` `conflict` where an invited address is known and nobody is
+   * signed in, and where who is signed in is in the account already.
+   */
+  consumeLink(secret: string, visitor: Visitor, signedIn?: SignedIn): Promise<StartedSession | undefined>;
+  /** A session in another account of the same person. `Problem` `not_found` where they may not come in there. */
+  switchAccount(signedIn: SignedIn, accountId: string, visitor: Visitor): Promise<StartedSession>;
+  /** The accounts of a person that they may come into, where they were last first. */
+  accountsOf(person: Person): Promise<{ account: Account; user: User }[]>;
   /** Who the cookie's session belongs to; `undefined` where it is unknown, ended or expired. */
   lookUp(sessionSecret: string): Promise<SignedIn | undefined>;
-  /** Ends the session; one that is over stays so. */
-  end(sessionSecret: string): Promise<void>;
+  end: BrowserSessions["end"];
   /**
-   * Sets the user's password and ends the user's other browser sessions. A session that a password
+   * Sets the person's password and ends their other browser sessions. A session that a password
    * began must give that password again. `Problem` `invalid_request` with the fault, `forbidden` where
    * the current password is wrong, `rate_limited`.
    */
   setPassword(
     signedIn: SignedIn,
     passwords: { password: string; currentPassword?: string | undefined },
+    visitor: Visitor,
   ): Promise<void>;
   /** The browser sessions of a user, newest first. */
   sessionsOf(accountId: string, userId: string): Promise<SessionView[]>;
-  /** Ends one of them. `Problem` `not_found`. */
-  endSession(accountId: string, userId: string, sessionId: string): Promise<void>;
+  /** Ends one of a user's own. `Problem` `not_found`. */
+  endSession: BrowserSessions["revoke"];
 }
 
 /**
@@ -44,6 +79,9 @@ export interface SignIn {
  */
 export function createSignIn({
   store,
+  audit,
+  clock,
+  random,
   sessions,
   links,
   passwords,
@@ -51,6 +89,9 @@ export function createSignIn({
   subjectOf,
 }: {
   store: Store;
+  audit: AuditTrail;
+  clock: Clock;
+  random: Random;
   sessions: BrowserSessions;
   links: SignInLinks;
   passwords: Passwords;
@@ -59,58 +100,164 @@ export function createSignIn({
 }): SignIn {
   return {
     withPassword({ email, password }, visitor) {
-      const key = emailKey(email);
       const address = subjectOf(visitor.address);
       // Of a user at an address: who guesses elsewhere locks nobody out.
-      return failures.allow({ id: `email/${key}/${address}`, address }, async () => {
-        const user = await store.transact(async (tx) => {
-          const found = await tx.get(userEmails, GLOBAL, key);
-          return found && tx.get(users, accountSpace(found.accountId), found.userId);
-        });
-        const right = await passwords.verify(address, password, user?.passwordHash);
-        if (!right || !user) return undefined;
-        return store.transact(async (tx) => {
-          const still = await tx.get(users, accountSpace(user.accountId), user.id);
-          // Deleted, or the password changed, while this one was verified.
-          if (still?.passwordHash !== user.passwordHash) return undefined;
-          return sessions.start(tx, { accountId: user.accountId, userId: user.id }, "password", visitor);
+      return failures.allow({ id: `email/${emailKey(email)}/${address}`, address }, async () => {
+        const [person, user] = await store.transact((tx) => lookUp(tx, email));
+        const right = await passwords.verify(address, password, person?.passwordHash);
+        if (!right || !user) {
+          const target = { kind: "user", id: user?.id ?? "unknown", name: email.slice(0, 254) };
+          const attempt = { action: "session.started", target, accountId: user?.accountId ?? null };
+          await audit.refused({ ...actorOf(visitor) }, attempt);
+          return undefined;
+        }
+        return audit.transact(actorOf(visitor, user), async (tx, note) => {
+          const [still, userNow] = await lookUp(tx, email);
+          // Removed, or the password changed, while this one was verified.
+          if (!userNow || still?.passwordHash !== person?.passwordHash) return undefined;
+          return begin(tx, note, userNow, "password", visitor);
         });
       });
     },
     peekLink: (secret) =>
       store.transact(async (tx) => {
         const link = await links.peek(tx, secret);
-        const user = link && (await tx.get(users, accountSpace(link.accountId), link.userId));
+        const user = link && (await comer(tx, link.accountId, link.userId));
         const account = link && (await tx.get(accounts, GLOBAL, link.accountId));
-        return user && account && { email: user.email, accountName: account.name, expiresAt: link.expiresAt };
+        if (!user || !account) return undefined;
+        const { expiresAt } = link;
+        const view = { email: user.email, accountName: account.name, expiresAt };
+        if (user.personId !== undefined) return view;
+        return { ...view, invites: { known: (await personByEmail(tx, user.email)) !== undefined } };
       }),
-    consumeLink: (secret, visitor) =>
+    async consumeLink(secret, visitor, signedIn) {
+      const seen = await store.transact((tx) => links.peek(tx, secret));
+      if (!seen) return undefined;
+      return audit.transact(
+        actorOf(visitor, { id: seen.userId, accountId: seen.accountId }),
+        async (tx, note) => {
+          const link = await links.consume(tx, secret);
+          const user = link && (await comer(tx, link.accountId, link.userId));
+          if (!user) return undefined;
+          const person = await personOf(tx, user);
+          const proven = link.mailed ? { emailProvenAt: clock.now() } : {};
+          if (person) {
+            if (link.mailed) await tx.put(people, GLOBAL, person.id, { ...person, ...proven });
+            return begin(tx, note, user, "link", visitor);
+          }
+          const joined = await accept(tx, user, signedIn, proven);
+          return begin(tx, note, joined, "link", visitor);
+        },
+      );
+    },
+    switchAccount: (signedIn, accountId, visitor) =>
+      audit.transact(actorOf(visitor, signedIn.user), async (tx, note) => {
+        const person = await personOf(tx, signedIn.user);
+        const membership = person?.memberships.find((other) => other.accountId === accountId);
+        const user = membership && (await comer(tx, accountId, membership.userId));
+        if (!user) throw new Problem("not_found", "You have no such account, or may not come in there.");
+        return begin(tx, note, user, "switch", visitor);
+      }),
+    accountsOf: (person) =>
       store.transact(async (tx) => {
-        const link = await links.consume(tx, secret);
-        const user = link && (await tx.get(users, accountSpace(link.accountId), link.userId));
-        return user && sessions.start(tx, link, "link", visitor);
+        const found: { account: Account; user: User }[] = [];
+        for (const { accountId, userId } of person.memberships) {
+          const user = await comer(tx, accountId, userId);
+          const account = await tx.get(accounts, GLOBAL, accountId);
+          if (user && account) found.push({ account, user });
+        }
+        return found;
       }),
     lookUp: sessions.lookUp,
     end: sessions.end,
-    async setPassword({ user, session }, { password, currentPassword }) {
+    async setPassword({ user, person, session }, { password, currentPassword }, visitor) {
       checkNewPassword(password);
-      const subject = `user/${user.id}`;
-      if (user.passwordHash !== undefined && session.startedBy === "password") {
+      const subject = `person/${person.id}`;
+      if (person.passwordHash !== undefined && session.startedBy === "password") {
         const proven = await failures.allow({ id: `session/${session.id}` }, async () =>
-          (await passwords.verify(subject, currentPassword ?? "", user.passwordHash)) ? true : undefined,
+          (await passwords.verify(subject, currentPassword ?? "", person.passwordHash)) ? true : undefined,
         );
         if (!proven) throw new Problem("forbidden", "The current password is wrong.");
       }
       const passwordHash = await passwords.hash(subject, password);
-      await store.transact(async (tx) => {
-        const space = accountSpace(user.accountId);
-        const still = await tx.get(users, space, user.id);
-        if (!still) throw new Problem("not_found", "This user was deleted.");
-        await tx.put(users, space, user.id, { ...still, passwordHash });
-        await endSessions(tx, user.accountId, user.id, session.id);
+      await audit.transact(actorOf(visitor, user), async (tx, note) => {
+        const still = await tx.get(people, GLOBAL, person.id);
+        if (!still) throw new Problem("not_found", "This user was removed.");
+        await tx.put(people, GLOBAL, person.id, { ...still, passwordHash });
+        for (const { accountId, userId } of still.memberships) {
+          await endSessions(tx, accountId, userId, session.id);
+        }
+        note({ action: "person.password_set", target: targetOf(user) });
       });
     },
     sessionsOf: sessions.list,
     endSession: sessions.revoke,
   };
+
+  /** Who signs in with an address, and the user that they come in as. */
+  async function lookUp(tx: Transaction, email: string): Promise<[Person?, User?]> {
+    const person = await personByEmail(tx, email);
+    return person ? [person, await lastUser(tx, person)] : [];
+  }
+
+  /** Whoever accepts an invitation, as a user of the account now. */
+  async function accept(
+    tx: Transaction,
+    user: User,
+    signedIn: SignedIn | undefined,
+    proven: Pick<Person, "emailProvenAt">,
+  ): Promise<User> {
+    const here = signedIn && (await personOf(tx, signedIn.user));
+    if (!here && (await personByEmail(tx, user.email))) {
+      throw new Problem("conflict", `Sign in as ${user.email} first, then open the link again.`);
+    }
+    const person = here ?? (await createPerson(tx, { clock, random }, { email: user.email, ...proven }));
+    await join(tx, person, user);
+    return (await tx.get(users, accountSpace(user.accountId), user.id)) ?? user;
+  }
+
+  /** A session of a user, who is there from now on when they sign in. */
+  async function begin(
+    tx: Transaction,
+    note: Note,
+    user: User,
+    startedBy: BrowserSession["startedBy"],
+    visitor: Visitor,
+  ): Promise<StartedSession> {
+    const person = await personOf(tx, user);
+    if (person && person.memberships[0]?.accountId !== user.accountId) {
+      const isHere = ({ accountId }: { accountId: string }) => accountId === user.accountId;
+      const memberships = [
+        ...person.memberships.filter(isHere),
+        ...person.memberships.filter((other) => !isHere(other)),
+      ];
+      await tx.put(people, GLOBAL, person.id, { ...person, memberships });
+    }
+    note({
+      action: "session.started",
+      target: targetOf(user),
+      accountId: user.accountId,
+      after: { by: startedBy },
+    });
+    return sessions.start(tx, { accountId: user.accountId, userId: user.id }, startedBy, visitor);
+  }
+}
+
+/** A user who may come in. */
+async function comer(tx: Transaction, accountId: string, userId: string): Promise<User | undefined> {
+  const user = await tx.get(users, accountSpace(accountId), userId);
+  return user?.suspendedAt === undefined ? user : undefined;
+}
+
+/** The user that a person was last, of those that may come in. */
+async function lastUser(tx: Transaction, person: Person): Promise<User | undefined> {
+  for (const { accountId, userId } of person.memberships) {
+    const user = await comer(tx, accountId, userId);
+    if (user) return user;
+  }
+  return undefined;
+}
+
+function actorOf({ address, requestId }: Visitor, user?: Pick<User, "id" | "accountId">): Actor {
+  return { address, requestId, ...(user && { accountId: user.accountId, userId: user.id }) };
 }

@@ -56,10 +56,10 @@ export function devicesSection(parts: {
       );
     },
     async act(form, view) {
-      const { account, user } = view.visit.signedIn;
+      const { by } = view.visit;
       const browser = form.get("browser");
-      if (browser !== null) await browsers.endSession(account.id, user.id, browser);
-      else await devices.revoke(account.id, form.get("device") ?? "", ownerSeen(view));
+      if (browser !== null) await browsers.endSession(by, browser);
+      else await devices.revoke(by, form.get("device") ?? "", ownerSeen(view) === undefined);
     },
   };
 

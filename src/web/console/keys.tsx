@@ -39,7 +39,7 @@ export function keysSection(apiKeys: Pick<ApiKeys, "list" | "revoke">): Section 
     async act(form, view) {
       if (!mayManage(view))
         throw new Problem("forbidden", "Only an administrator of the account revokes keys.");
-      await apiKeys.revoke(view.visit.signedIn.account.id, form.get("key") ?? "");
+      await apiKeys.revoke(view.visit.by, form.get("key") ?? "");
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 import { sendPage } from "../layout.tsx";
 import type { ServePage } from "../serve-page.ts";
-import type { SignedInVisit, Visits } from "../visit.ts";
+import { isSignedIn, type SignedInVisit, type Visits } from "../visit.ts";
 import { ConsolePage, SectionPage } from "./pages.tsx";
 import type { Projects } from "./projects.tsx";
 import type { Section, View } from "./section.ts";
@@ -23,13 +23,13 @@ export function consoleRoutes(parts: {
 }): void {
   const { sections, projects, serve, visits, baseUrl, clock, log } = parts;
 
-  const start = visits.anyone(async ({ signedIn, formToken }, request, response) => {
-    if (!signedIn) return sendPage(response, 200, WelcomePage({ baseUrl: baseUrl() }));
-    const view = viewOf({ signedIn, formToken }, request);
+  const start = visits.anyone(async (visit, request, response) => {
+    if (!isSignedIn(visit)) return sendPage(response, 200, WelcomePage({ baseUrl: baseUrl() }));
+    const view = viewOf(visit, request);
     const cards = await Promise.all(
       sections.map(async (section) => ({ section, content: await orUndefined(section, view) })),
     );
-    sendPage(response, 200, ConsolePage({ view, cards, projects: await projects(signedIn) }));
+    sendPage(response, 200, ConsolePage({ view, cards, projects: await projects(visit.signedIn) }));
   });
   serve("/", { get: start });
 

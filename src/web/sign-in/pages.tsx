@@ -1,8 +1,9 @@
 import type { ReactElement } from "react";
+import type { LinkView } from "../../accounts/sign-in/sign-in.ts";
 import { CONSENT_PATH } from "../consent/pages.tsx";
 import { Fault } from "../fault.tsx";
 import { Form, Page } from "../layout.tsx";
-import type { SignedInVisit, Visit } from "../visit.ts";
+import { type SignedInVisit, signInPath, type Visit } from "../visit.ts";
 
 /** Asks for e-mail and password. */
 export function SignInPage(props: {
@@ -50,26 +51,67 @@ export function SignInPage(props: {
 }
 
 /** Shows whose link it is. The button uses it up, so that a mail scanner's look does not. */
-export function LinkPage(props: {
+export function LinkPage(props: LinkView & { visit: Visit; link: string; next: string }): ReactElement {
+  const { visit, link, next, email, accountName, invites } = props;
+  if (invites) return <InvitationPage {...props} known={invites.known} />;
+  return (
+    <Page title="Sign in" width="narrow">
+      <div className="card stack">
+        <h1>Sign in as {email}</h1>
+        <p>Account {accountName}. This link works once; afterwards you can set a password.</p>
+        <UseLink visit={visit} link={link} next={next}>
+          Sign in
+        </UseLink>
+      </div>
+    </Page>
+  );
+}
+
+/** Who is signed in joins as who they are; an address that somebody has signs in first. */
+function InvitationPage(props: {
   visit: Visit;
   link: string;
   next: string;
   email: string;
   accountName: string;
+  known: boolean;
 }): ReactElement {
+  const { visit, link, next, email, accountName, known } = props;
+  const here = visit.signedIn?.user.email;
+  const back = `/sign-in?${new URLSearchParams({ link, next })}`;
   return (
-    <Page title="Sign in" width="narrow">
+    <Page title="Invitation" visit={visit} width="narrow">
       <div className="card stack">
-        <h1>Sign in as {props.email}</h1>
-        <p>Account {props.accountName}. This link works once; afterwards you can set a password.</p>
-        <Form action="/sign-in" visit={props.visit} next={props.next} className="stack">
-          <input type="hidden" name="link" value={props.link} />
-          <button type="submit" className="filled">
+        <h1>Join {accountName}</h1>
+        {here !== undefined ? (
+          <p>You join as {here} and can switch between your accounts at any time.</p>
+        ) : known ? (
+          <p>{email} is known here. Sign in, and then join.</p>
+        ) : (
+          <p>As {email}. This link works once; afterwards you can set a password.</p>
+        )}
+        {here === undefined && known ? (
+          <a className="button filled" href={signInPath(back)}>
             Sign in
-          </button>
-        </Form>
+          </a>
+        ) : (
+          <UseLink visit={visit} link={link} next={next}>
+            Join
+          </UseLink>
+        )}
       </div>
     </Page>
+  );
+}
+
+function UseLink(props: { visit: Visit; link: string; next: string; children: string }): ReactElement {
+  return (
+    <Form action="/sign-in" visit={props.visit} next={props.next} className="stack">
+      <input type="hidden" name="link" value={props.link} />
+      <button type="submit" className="filled">
+        {props.children}
+      </button>
+    </Form>
   );
 }
 
@@ -79,8 +121,9 @@ export function DeadLinkPage(): ReactElement {
       <div className="card stack">
         <h1>This link was used or has expired</h1>
         <p>
-          A link works once, for 15 minutes. An administrator of your account can make another. To the owner
-          the server prints one at each start, until a password is set.
+          A link works once: one to sign in for 15 minutes, an invitation for seven days. An administrator of
+          your account can make another. To the owner the server prints one at each start, until a password is
+          set.
         </p>
         <a className="button" href="/sign-in">
           Sign in with a password

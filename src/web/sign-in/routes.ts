@@ -1,4 +1,4 @@
-import type { Response } from "express";
+import type { Request, Response } from "express";
 import type { SignIn, StartedSession } from "../../accounts/sign-in/sign-in.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
@@ -7,11 +7,21 @@ import { sendPage } from "../layout.tsx";
 import { localPath } from "../local-path.ts";
 import type { ServePage } from "../serve-page.ts";
 import { signInPath, type Visits } from "../visit.ts";
+import { AccountsPage } from "./accounts-page.tsx";
 import { DeadLinkPage, LinkPage, PasswordPage, PasswordSetPage, SignInPage, SignOutPage } from "./pages.tsx";
+
+export type SignInUse =
+  | "withPassword"
+  | "peekLink"
+  | "consumeLink"
+  | "switchAccount"
+  | "accountsOf"
+  | "end"
+  | "setPassword";
 
 /** Signing in by password or one-time link, setting a password, signing out. */
 export function signInRoutes(parts: {
-  signIn: Pick<SignIn, "withPassword" | "peekLink" | "consumeLink" | "end" | "setPassword">;
+  signIn: Pick<SignIn, SignInUse>;
   serve: ServePage;
   visits: Visits;
   cookie: BrowserCookie;
@@ -36,9 +46,10 @@ export function signInRoutes(parts: {
     const visitor = visits.visitor(request);
     const link = form.get("link");
     if (link !== null) {
-      const started = await signIn.consumeLink(link, visitor);
+      const started = await signIn.consumeLink(link, visitor, visit.signedIn);
       if (!started) return sendPage(response, 404, DeadLinkPage());
-      await replaceSession(cookie.read(request), started, response);
+      await replaceSession(request, started, response);
+      if (visit.signedIn?.person.passwordHash !== undefined) return response.redirect(303, next);
       return response.redirect(303, `/password?${new URLSearchParams({ next })}`);
     }
     const email = form.get("email") ?? "";
@@ -51,7 +62,7 @@ export function signInRoutes(parts: {
         SignInPage({ visit, next, email, fault: "E-mail or password is wrong." }),
       );
     }
-    await replaceSession(cookie.read(request), started, response);
+    await replaceSession(request, started, response);
     response.redirect(303, next);
   });
 
@@ -60,7 +71,7 @@ export function signInRoutes(parts: {
   );
 
   const leave = visits.anyone(async (_visit, request, response) => {
-    await signIn.end(cookie.read(request) ?? "");
+    await signIn.end(cookie.read(request) ?? "", visits.visitor(request));
     cookie.clear(response);
     const next = (request.body as URLSearchParams).get("next");
     response.redirect(303, next === null ? "/" : signInPath(localPath(next)));
@@ -79,7 +90,8 @@ export function signInRoutes(parts: {
     if (password !== form.get("repeated"))
       return refuse(400, "The two new passwords differ. Type both again.");
     try {
-      await signIn.setPassword(visit.signedIn, { password, currentPassword: form.get("current") ?? "" });
+      const passwords = { password, currentPassword: form.get("current") ?? "" };
+      await signIn.setPassword(visit.signedIn, passwords, visits.visitor(request));
     } catch (error) {
       const mendable = error instanceof Problem && ["invalid_request", "forbidden"].includes(error.error);
       if (mendable) return refuse(error.status, error.detail);
@@ -88,11 +100,29 @@ export function signInRoutes(parts: {
     sendPage(response, 200, PasswordSetPage({ next }));
   });
 
+  const showAccounts = visits.signedIn(async (visit, { query }, response) => {
+    const list = await signIn.accountsOf(visit.signedIn.person);
+    sendPage(response, 200, AccountsPage({ visit, list, next: localPath(query.next) }));
+  });
+
+  const switchAccount = visits.signedIn(async (visit, request, response) => {
+    const form: URLSearchParams = request.body;
+    const started = await signIn.switchAccount(
+      visit.signedIn,
+      form.get("account") ?? "",
+      visits.visitor(request),
+    );
+    await replaceSession(request, started, response);
+    response.redirect(303, localPath(form.get("next")));
+  });
+
+  serve("/accounts", { get: showAccounts, post: switchAccount });
   serve("/sign-in", { get: showSignIn, post: enter });
   serve("/password", { get: showPassword, post: setPassword });
   serve("/sign-out", { get: showLeave, post: leave });
 
-  async function replaceSession(before: string | undefined, started: StartedSession, response: Response) {
+  async function replaceSession(request: Request, started: StartedSession, response: Response) {
+    const before = cookie.read(request);
     if (before) await signIn.end(before);
     cookie.write(response, started.secret, Math.floor((started.expiresAt - clock.now()) / 1000));
   }

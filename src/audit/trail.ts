@@ -1,0 +1,157 @@
+import { isDeepStrictEqual } from "node:util";
+import { Problem } from "../contract/problem.ts";
+import type { Store, Transaction } from "../store/store.ts";
+import { type Clock, iso } from "../system/clock.ts";
+import type { Log } from "../system/log.ts";
+import type { Random } from "../system/random.ts";
+import {
+  type Actor,
+  AUDIT,
+  type AuditEntry,
+  auditEntries,
+  auditIndex,
+  auditSpace,
+  facetId,
+  type Target,
+} from "./model.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
+/** Entries are kept so long. */
+export const KEPT_MS = 400 * DAY_MS;
+/** Entries of one account, or of the instance, on one day and of one outcome: who makes more fills the store of everybody. */
+const MOST_A_DAY = { account: 5_000, instance: 100_000 };
+const COUNTER = "audit_days";
+
+/** What happened, beside who did it. */
+export interface Change {
+  /** `key.created`. */
+  action: string;
+  target: Target;
+  /** Whose log it belongs in; the actor's own unless said, `null` for the instance's. */
+  accountId?: string | null;
+  /** What the target was and is; only members that differ are kept. Nothing secret. */
+  before?: object | undefined;
+  after?: object | undefined;
+}
+
+/** Puts a change into the log, with whatever else the transaction does. */
+export type Note = (change: Change) => void;
+
+export interface AuditTrail {
+  /**
+   * A transaction of the store whose notes are committed with it, or not at all, and then told to the log as
+   * JSON lines. `Problem` `rate_limited` where an account has changed too much today.
+   */
+  transact<T>(
+    by: Actor,
+    work: (tx: Transaction, note: Note) => Promise<T>,
+    as?: "answer" | "step",
+  ): Promise<T>;
+  /** What was tried and not allowed. No more is kept of them on a day than of changes. */
+  refused(by: Actor, attempt: Pick<Change, "action" | "target" | "accountId">): Promise<void>;
+}
+
+/** @param store what changes are made in. */
+export function createAuditTrail({
+  store,
+  clock,
+  random,
+  log,
+}: {
+  store: Store;
+  clock: Clock;
+  random: Random;
+  log: Pick<Log, "info">;
+}): AuditTrail {
+  return {
+    async transact(by, work, as) {
+      let entries: AuditEntry[] = [];
+      const result = await store.transact(async (tx) => {
+        const changes: Change[] = [];
+        const given = await work(tx, (change) => changes.push(change));
+        entries = changes.map((change) => entryOf(by, change, "done"));
+        for (const entry of entries) {
+          if (!(await insert(tx, entry))) throw tooMany();
+        }
+        return given;
+      }, as);
+      for (const entry of entries) tell(entry);
+      return result;
+    },
+    async refused(by, attempt) {
+      const entry = entryOf(by, attempt, "refused");
+      if (await store.transact((tx) => insert(tx, entry))) tell(entry);
+    },
+  };
+
+  function entryOf(by: Actor, change: Change, outcome: AuditEntry["outcome"]): AuditEntry {
+    const { action, target, accountId = by.accountId } = change;
+    const { userId, credential, address, requestId } = by;
+    return {
+      id: random.id("aud"),
+      at: clock.now(),
+      ...(accountId != null && { accountId }),
+      actor: {
+        accountId: by.accountId,
+        userId,
+        credential: credential && { kind: credential.kind, id: credential.id },
+        address,
+        requestId,
+      },
+      action,
+      target,
+      outcome,
+      ...differences(change),
+    };
+  }
+
+  /** False, and nothing written, where the log takes no more today. */
+  async function insert(tx: Transaction, entry: AuditEntry): Promise<boolean> {
+    const { id, at, accountId, actor, action, target, outcome } = entry;
+    const space = auditSpace(accountId);
+    const today = await tx.increment(COUNTER, space, `${iso(at).slice(0, 10)}/${outcome}`, 1);
+    if (today > MOST_A_DAY[accountId === undefined ? "instance" : "account"]) return false;
+    const lifetime = { expiresAt: at + KEPT_MS };
+    await tx.insert(auditEntries, AUDIT, id, entry, lifetime);
+    const facets = [
+      facetId("all", "", id),
+      facetId("action", action, id),
+      ...(actor.userId === undefined ? [] : [facetId("actor", actor.userId, id)]),
+      facetId("target", target.id, id),
+    ];
+    for (const facet of facets) await tx.insert(auditIndex, space, facet, true, lifetime);
+    return true;
+  }
+
+  function tell(entry: AuditEntry): void {
+    log.info({ audit: { ...entry, at: iso(entry.at) } }, entry.action);
+  }
+}
+
+/** Who acts where the server does something by itself. */
+export const SERVER: Actor = { address: "", requestId: "" };
+
+/** Only what changed, so that an entry reads as what was done. */
+function differences({ before, after }: Change): Pick<AuditEntry, "before" | "after"> {
+  const [left, right] = [recordOf(before), recordOf(after)];
+  const names = [...new Set([...Object.keys(left), ...Object.keys(right)])];
+  const differing = names.filter((name) => !isDeepStrictEqual(left[name], right[name]));
+  const of = (side: Record<string, unknown>) =>
+    Object.fromEntries(differing.flatMap((name) => (side[name] === undefined ? [] : [[name, side[name]]])));
+  return { ...(before && { before: of(left) }), ...(after && { after: of(right) }) };
+}
+
+function recordOf(value: object | undefined): Record<string, unknown> {
+  const record = { ...value } as Record<string, unknown>;
+  const secret = Object.keys(record).find((name) => /(hash|secret)$/i.test(name));
+  if (secret) throw new Error(`"${secret}" must not come into the audit log`);
+  return record;
+}
+
+function tooMany(): Problem {
+  return new Problem(
+    "rate_limited",
+    `This account was changed ${MOST_A_DAY.account} times today, the most that its audit log takes in a day. Go on tomorrow (UTC).`,
+    { members: { window: "audit" } },
+  );
+}
