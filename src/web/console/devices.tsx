@@ -60,6 +60,7 @@ export function devicesSection(parts: {
       const browser = form.get("browser");
       if (browser !== null) await browsers.endSession(by, browser);
       else await devices.revoke(by, form.get("device") ?? "", ownerSeen(view) === undefined);
+      return undefined;
     },
   };
 

@@ -40,6 +40,7 @@ export function keysSection(apiKeys: Pick<ApiKeys, "list" | "revoke">): Section 
       if (!mayManage(view))
         throw new Problem("forbidden", "Only an administrator of the account revokes keys.");
       await apiKeys.revoke(view.visit.by, form.get("key") ?? "");
+      return undefined;
     },
   };
 }

@@ -40,8 +40,10 @@ export function consoleRoutes(parts: {
       sendPage(response, 200, SectionPage({ section, view, content }));
     });
     const act = visits.signedIn(async (visit, request, response) => {
-      await section.act?.(request.body, viewOf(visit, request));
-      response.redirect(303, section.path);
+      const view = viewOf(visit, request);
+      const content = await section.act?.(request.body, view);
+      if (content === undefined) return response.redirect(303, section.path);
+      sendPage(response, 200, SectionPage({ section, view, content }));
     });
     serve(section.path, section.act ? { get: show, post: act } : { get: show });
   }

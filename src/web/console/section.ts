@@ -20,6 +20,6 @@ export interface Section {
   wide?: boolean;
   card(view: View): Promise<ReactNode>;
   page(view: View): Promise<ReactNode>;
-  /** What a form of the page, sent to `path`, does. Afterwards the page is shown again. */
-  act?(form: URLSearchParams, view: View): Promise<void>;
+  /** What a form of the page, sent to `path`, does. What it gives is shown once; without, the page is again. */
+  act?(form: URLSearchParams, view: View): Promise<ReactNode | undefined>;
 }
