@@ -4,14 +4,9 @@ import { named } from "../contract/components.ts";
 import { At, endpoint, listOf, Name, Page, UserId } from "../contract/endpoint.ts";
 import { recordOf } from "../contract/record.ts";
 import { PlanName, Project, projectsContract } from "./projects-contract.ts";
-import { ROLES } from "./roles.ts";
+import { Email, InvitationLink, SignInLink, UserRole, usersContract } from "./users-contract.ts";
 
-/** As browsers check it: a domain of one label, as in `owner@localhost`, is an address. */
-export const Email = z
-  .string()
-  .trim()
-  .max(254, "must have at most 254 characters")
-  .regex(z.regexes.html5Email, "must be an e-mail address");
+export { Email } from "./users-contract.ts";
 
 const Scopes = z.array(z.enum(SCOPES));
 const Requests = z
@@ -48,18 +43,7 @@ const Account = z.object({
   plan: z.string(),
   limits: Limits.optional(),
   createdAt: At,
-});
-
-const UserRole = z.enum(ROLES).describe("Each may do what the ones before it may");
-
-const User = z.object({
-  id: z.string(),
-  email: z.string(),
-  role: UserRole,
-  status: z.enum(["invited", "active", "suspended"]),
-  operator: z.boolean().describe("Owns this instance"),
-  createdAt: At,
-  invitedUntil: At.optional().describe("While invited: when the link that lets them in ends"),
+  deletedAfter: At.optional().describe("Of an account that an owner closed: until then it can be kept"),
 });
 
 const ApiKey = z.object({
@@ -74,10 +58,8 @@ const ApiKey = z.object({
   lastUsedAt: At.optional().describe("To a minute"),
 });
 
-named({ Account, User, UserRole, Project, ApiKey, AccountLimits: Limits, Email });
+named({ Account, Project, ApiKey, AccountLimits: Limits });
 
-const SignInLink = z.string().describe("Signs in once, within 15 minutes");
-const InvitationLink = z.string().describe("Lets one person in, within seven days");
 const Nothing = z.object({});
 
 export const accountsContract = {
@@ -104,71 +86,7 @@ export const accountsContract = {
     }),
   }),
 
-  listUsers: endpoint({
-    name: "users.list",
-    method: "GET",
-    path: "/api/v1/users",
-    summary: "List the account's users",
-    scope: "admin",
-    lane: "control",
-    input: z.strictObject(Page),
-    output: listOf(User),
-  }),
-  createUser: endpoint({
-    name: "users.create",
-    method: "POST",
-    path: "/api/v1/users",
-    summary: "Invite somebody",
-    description: `The link lets one person in within seven days: somebody new, or somebody who has other accounts here.
-Nobody makes anybody more than they are themselves.`,
-    scope: "admin",
-    errors: ["conflict"],
-    lane: "control",
-    status: 201,
-    example: { email: "ada@example.com", role: "member" },
-    input: z.strictObject({ email: Email, role: UserRole }),
-    output: z.object({ user: User, signInLink: InvitationLink }),
-  }),
-  renewInvitation: endpoint({
-    name: "users.renewInvitation",
-    method: "POST",
-    path: "/api/v1/users/{userId}/invitation",
-    summary: "Renew an invitation",
-    description: "Another link for seven days; the one before is dead.",
-    scope: "admin",
-    errors: ["not_found", "conflict"],
-    lane: "control",
-    example: { userId: "usr_example" },
-    input: z.strictObject({ userId: UserId }),
-    output: z.object({ user: User, signInLink: InvitationLink }),
-  }),
-  updateUser: endpoint({
-    name: "users.update",
-    method: "PATCH",
-    path: "/api/v1/users/{userId}",
-    summary: "Change a user's role, suspend them or let them in again",
-    description: `Keys and devices that may do more than the new role does end at once; of who is suspended, all of them and
-their browser sessions. Only an owner changes or makes an owner. The last owner of an account stays one.`,
-    scope: "admin",
-    errors: ["not_found", "conflict"],
-    lane: "control",
-    example: { userId: "usr_example", role: "viewer" },
-    input: z.strictObject({ userId: UserId, role: UserRole.optional(), suspended: z.boolean().optional() }),
-    output: z.object({ user: User }),
-  }),
-  deleteUser: endpoint({
-    name: "users.delete",
-    method: "DELETE",
-    path: "/api/v1/users/{userId}",
-    summary: "Remove a user, or withdraw an invitation",
-    description: "Ends the user's tokens, keys and sessions at once. The last owner of an account stays.",
-    scope: "admin",
-    errors: ["not_found", "conflict"],
-    lane: "control",
-    status: 204,
-    input: z.strictObject({ userId: UserId }),
-    output: Nothing,
-  }),
+  ...usersContract,
 
   listKeys: endpoint({
     name: "keys.list",

@@ -1,27 +1,32 @@
-import { allows, type Caller } from "../contract/caller.ts";
+import { allows } from "../contract/caller.ts";
 import { type Handlers, type Output, Reply } from "../contract/endpoint.ts";
-import { Problem } from "../contract/problem.ts";
 import { iso } from "../system/clock.ts";
 import type { Accounts } from "./accounts.ts";
 import type { accountsContract } from "./contract.ts";
 import type { ApiKeys } from "./credentials/api-keys.ts";
 import { insufficientScope } from "./insufficient-scope.ts";
-import type { Account, ApiKey, Project, User } from "./model.ts";
-import type { PageOf } from "./page.ts";
+import type { Account, ApiKey, Project } from "./model.ts";
+import { viewed } from "./page.ts";
 import type { Projects } from "./projects.ts";
 import type { Users } from "./users.ts";
+import { type UsersHandlersPorts, usersHandlers } from "./users-handlers.ts";
+import { wholeAccount } from "./whole-account.ts";
 
 export function accountsHandlers({
   accounts,
   users,
   projects,
   apiKeys,
+  closing,
+  exportAccount,
   emptyProject,
 }: {
   accounts: Accounts;
   users: Users;
   projects: Projects;
   apiKeys: ApiKeys;
+  closing: UsersHandlersPorts["closing"];
+  exportAccount: UsersHandlersPorts["exportAccount"];
   /** Of one tool, or all; throws where there is no such tool. */
   emptyProject: (
     accountId: string,
@@ -47,28 +52,7 @@ export function accountsHandlers({
       };
     },
 
-    async listUsers(page, caller) {
-      return viewed(await users.list(wholeAccount(caller), page), userView);
-    },
-    async createUser(invitation, caller) {
-      wholeAccount(caller);
-      const { user, signInLink } = await users.invite(caller, invitation);
-      return { user: userView(user), signInLink };
-    },
-    async renewInvitation({ userId }, caller) {
-      wholeAccount(caller);
-      const { user, signInLink } = await users.renewInvitation(caller, userId);
-      return { user: userView(user), signInLink };
-    },
-    async updateUser({ userId, ...change }, caller) {
-      wholeAccount(caller);
-      return { user: userView(await users.update(caller, userId, change)) };
-    },
-    async deleteUser({ userId }, caller) {
-      wholeAccount(caller);
-      await users.remove(caller, userId);
-      return {};
-    },
+    ...usersHandlers({ users, closing, exportAccount }),
 
     async listKeys(page, caller) {
       return viewed(await apiKeys.list(wholeAccount(caller), page), keyView);
@@ -124,38 +108,12 @@ export function accountsHandlers({
   };
 }
 
-/** The caller's account, unless the credential is a key for one project: that one administers nothing beyond. */
-function wholeAccount({ accountId, credential }: Caller): string {
-  if (credential.projectId === undefined) return accountId;
-  throw new Problem(
-    "forbidden",
-    `This key is bound to the project "${credential.projectId}"; this needs one that is not.`,
-  );
-}
-
-function viewed<T, V>(page: PageOf<T>, view: (item: T) => V): PageOf<V> {
-  return { ...page, items: page.items.map(view) };
-}
-
 type Listed<Name extends keyof typeof accountsContract> =
   Output<(typeof accountsContract)[Name]> extends { items: (infer Item)[] } ? Item : never;
 
-function accountView({ createdAt, ...account }: Account): Listed<"listAccounts"> {
-  return { ...account, createdAt: iso(createdAt) };
-}
-
-function userView(user: User): Listed<"listUsers"> {
-  const { id, email, role, operator = false, personId, suspendedAt, invitation, createdAt } = user;
-  const status = suspendedAt !== undefined ? "suspended" : personId === undefined ? "invited" : "active";
-  return {
-    id,
-    email,
-    role,
-    status,
-    operator,
-    createdAt: iso(createdAt),
-    ...(invitation && { invitedUntil: iso(invitation.expiresAt) }),
-  };
+function accountView({ createdAt, deleteAt, ...account }: Account): Listed<"listAccounts"> {
+  const deletedAfter = deleteAt === undefined ? {} : { deletedAfter: iso(deleteAt) };
+  return { ...account, createdAt: iso(createdAt), ...deletedAfter };
 }
 
 function projectView({ createdAt, ...project }: Project): Listed<"listProjects"> {

@@ -26,6 +26,8 @@ export interface Account {
   plan: string;
   limits?: CustomLimits;
   createdAt: number;
+  /** Closed by an owner: then it is deleted. */
+  deleteAt?: number;
 }
 
 /** Whose this instance is. */
@@ -224,6 +226,8 @@ export const identityOwners = collection<PersonReference>("identity_owners");
 /** In GLOBAL, by the hash of the secret. */
 export const credentials = collection<Credential>("credentials", { cached: true });
 export const signInLinks = collection<SignInLink>("sign_in_links");
+/** In GLOBAL, by the account's id: those that are closed. */
+export const closedAccounts = collection<{ deleteAt: number }>("closed_accounts");
 /** In the account's space, by `emailKey`: whom it has or has invited. */
 export const userEmails = collection<{ userId: string }>("account_user_emails");
 /** In the account's space. */
@@ -236,6 +240,7 @@ export const browserSessions = collection<BrowserSession>("browser_sessions");
 export const accountsCollections = [
   instances,
   accounts,
+  closedAccounts,
   people,
   personEmails,
   passkeyOwners,

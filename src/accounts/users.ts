@@ -8,8 +8,8 @@ import type { Random } from "../system/random.ts";
 import { endAll, endBeyond } from "./credentials/revocation.ts";
 import { type User, users } from "./model.ts";
 import { refuseWhereFull } from "./most.ts";
-import { listPage, type PageOf, type PageRequest } from "./page.ts";
-import { activeUser, insertUser, leave } from "./people.ts";
+import { listPage, type PageOf, type PageRequest, searchPage } from "./page.ts";
+import { activeUser, insertUser, leave, personOf } from "./people.ts";
 import { includes, type Role, scopesOf } from "./roles.ts";
 import { INVITATION_MS, type SignInLinks } from "./sign-in/sign-in-links.ts";
 
@@ -25,13 +25,21 @@ export interface UserChange {
 /** Each refuses with `Problem` `forbidden` what is above the manager's own role, `not_found` whom the account has not. */
 export interface Users {
   get(accountId: string, userId: string): Promise<User>;
-  list(accountId: string, page: PageRequest): Promise<PageOf<User>>;
+  /** Of those whose address holds `query`, whatever its case, and of one status, where given. */
+  list(accountId: string, page: PageRequest & { query?: string; status?: UserStatus }): Promise<PageOf<User>>;
   /** The link lets one person in, within seven days. `Problem` `conflict` where the account has the address. */
   invite(by: Manager, invitation: { email: string; role: Role }): Promise<{ user: User; signInLink: string }>;
   /** Another link for seven days more; the one before is dead. `Problem` `conflict` for who has come already. */
   renewInvitation(by: Manager, userId: string): Promise<{ user: User; signInLink: string }>;
   /** What a role takes away ends at once: keys and devices that could do more. `Problem` `conflict` for the last owner. */
   update(by: Manager, userId: string, change: UserChange): Promise<User>;
+  /**
+   * A link that signs somebody in once, who forgot how. `Problem` `conflict` for who has other accounts, which it
+   * would open, too, and for who has not come yet.
+   */
+  createSignInLink(by: Manager, userId: string): Promise<string>;
+  /** Makes another an owner and who hands over an admin. `Problem` `conflict` for who has not come or is suspended. */
+  transfer(by: Manager, userId: string): Promise<{ owner: User; you: User }>;
   /** Ends the user's tokens, keys and sessions too; their own leave, too. `Problem` `conflict` for the last owner. */
   remove(by: Manager, userId: string): Promise<void>;
 }
@@ -58,7 +66,15 @@ export function createUsers({
 
   return {
     get: (accountId, userId) => store.transact((tx) => getUser(tx, accountId, userId)),
-    list: (accountId, page) => listPage(store, users, accountSpace(accountId), page, (user) => user),
+    list: (accountId, { query, status, ...page }) => {
+      const space = accountSpace(accountId);
+      if (query === undefined && status === undefined)
+        return listPage(store, users, space, page, (user) => user);
+      const part = query?.toLowerCase() ?? "";
+      return searchPage(store, users, space, page, (user) => {
+        return user.email.toLowerCase().includes(part) && (status ?? statusOf(user)) === statusOf(user);
+      });
+    },
     invite: (by, { email, role }) =>
       audit.transact(by, async (tx, note) => {
         const { accountId, userId } = by;
@@ -109,6 +125,44 @@ export function createUsers({
         });
         return after;
       }),
+    createSignInLink: (by, userId) =>
+      audit.transact(by, async (tx, note) => {
+        const user = await managed(tx, by, userId, "help");
+        const person = await personOf(tx, user);
+        if (!person)
+          throw new Problem("conflict", `${user.email} has not come yet. Renew the invitation instead.`);
+        if (person.memberships.length > 1) {
+          throw new Problem(
+            "conflict",
+            `${user.email} has other accounts, which the link would open, too. Ask the operator of this server.`,
+          );
+        }
+        const { url } = await links.issue(tx, { accountId: by.accountId, userId });
+        note({ action: "user.sign_in_link_made", target: targetOf(user) });
+        return url;
+      }),
+    transfer: (by, userId) =>
+      audit.transact(by, async (tx, note) => {
+        const before = await managerOf(tx, by);
+        const other = await getUser(tx, by.accountId, userId);
+        checkReach(before, "owner", "hand an account over");
+        if (before.operator) throw ownerOfInstance("given another role");
+        if (other.id === before.id) throw new Problem("conflict", "You own it already.");
+        if (statusOf(other) !== "active") {
+          throw new Problem("conflict", `${other.email} is ${statusOf(other)} and cannot own the account.`);
+        }
+        const owner: User = { ...other, role: "owner" };
+        const you: User = { ...before, role: "admin" };
+        await tx.put(users, accountSpace(by.accountId), owner.id, owner);
+        await tx.put(users, accountSpace(by.accountId), you.id, you);
+        note({
+          action: "account.transferred",
+          target: targetOf(owner),
+          before: { owner: before.email },
+          after: { owner: owner.email },
+        });
+        return { owner, you };
+      }),
     remove: (by, userId) =>
       audit.transact(by, async (tx, note) => {
         const own = by.userId === userId;
@@ -137,7 +191,7 @@ export async function getUser(tx: Transaction, accountId: string, userId: string
 }
 
 /** `Problem` `forbidden` for who was removed or suspended while their request was on its way. */
-async function managerOf(tx: Transaction, { accountId, userId }: Manager): Promise<User> {
+export async function managerOf(tx: Transaction, { accountId, userId }: Manager): Promise<User> {
   const manager = await activeUser(tx, accountId, userId);
   if (manager) return manager;
   throw new Problem("forbidden", "Whom this credential acts for was removed or suspended.");
@@ -180,6 +234,13 @@ async function keepAnOwner(tx: Transaction, leaving: User): Promise<void> {
 
 function ownerOfInstance(what: string): Problem {
   return new Problem("conflict", `The owner of this instance cannot be ${what}.`);
+}
+
+export type UserStatus = "invited" | "active" | "suspended";
+
+export function statusOf({ personId, suspendedAt }: User): UserStatus {
+  if (suspendedAt !== undefined) return "suspended";
+  return personId === undefined ? "invited" : "active";
 }
 
 export function targetOf({ id, email }: User) {

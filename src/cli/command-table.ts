@@ -102,7 +102,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     () => import("./doctor/command.ts"),
   ),
   entry("keys", ADMINISTRATION, "Create, list and revoke API keys", () => import("./administration/keys.ts")),
-  entry("users", ADMINISTRATION, "Add, list and remove users", () => import("./administration/users.ts")),
+  entry(
+    "users",
+    ADMINISTRATION,
+    "Invite, list, change and remove users",
+    () => import("./administration/users.ts"),
+  ),
+  entry(
+    "account",
+    ADMINISTRATION,
+    "Hand over, export, leave or close the account",
+    () => import("./administration/account.ts"),
+  ),
   entry("projects", ADMINISTRATION, "List and change projects", () => import("./administration/projects.ts")),
   entry(
     "accounts",

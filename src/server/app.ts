@@ -280,6 +280,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     async close() {
       eventStreams.stop();
       idempotency.close();
+      services.deleting.stop();
       services.workers.close();
       const closed = [...gateways.values()].map(({ gateway }) => gateway.close());
       await Promise.all([services.projections.close(), recorder.close(), mcpTasks.close(), ...closed]);

@@ -1,4 +1,7 @@
 import { createAccounts } from "../accounts/accounts.ts";
+import { createClosing } from "../accounts/closing/closing.ts";
+import { deleteClosedAccounts } from "../accounts/closing/deleting.ts";
+import { exportPage } from "../accounts/closing/export.ts";
 import { createApiKeys } from "../accounts/credentials/api-keys.ts";
 import { createCredentials } from "../accounts/credentials/credentials.ts";
 import { createLastUse } from "../accounts/credentials/last-use.ts";
@@ -23,7 +26,7 @@ import { createSigningKeys } from "../metering/signing-keys.ts";
 import { createAuthorizationServer } from "../oauth/authorization-server.ts";
 import { oauthHandlers } from "../oauth/handlers.ts";
 import type { Resource } from "../oauth/resources.ts";
-import { projectSpace, type Store } from "../store/store.ts";
+import { type Collection, projectSpace, type Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import { createFetchPublic } from "../system/fetch-public.ts";
 import type { Log } from "../system/log.ts";
@@ -37,6 +40,7 @@ import { upstreamPath } from "./gateway/upstream-path.ts";
 import { createProjections } from "./indexing/projections.ts";
 import { answeringStore } from "./operations/answering.ts";
 import { handledByService, type ServiceHandlers } from "./operations/handlers.ts";
+import { idempotencyKeys, idempotencySteps } from "./operations/idempotency.ts";
 import { subjectOf } from "./pipeline/client-address.ts";
 import { createTools } from "./tools/create-tools.ts";
 import { emptyProject, toolsNamed } from "./tools/empty-project.ts";
@@ -106,6 +110,15 @@ export async function createServices(ports: ServicePorts) {
   });
   const users = createUsers({ store, audit, clock, random, links });
   const apiKeys = createApiKeys({ store, audit, clock, random, projects });
+  const theirs = registry.collections.filter(isTheirs);
+  const closing = createClosing({ store, audit, clock });
+  const deleting = deleteClosedAccounts({
+    store: plainStore,
+    audit: createAuditTrail({ store: plainStore, clock, random, log }),
+    clock,
+    log,
+    collections: registry.collections,
+  });
   const endpointNames = registry.endpoints.map(({ name }) => name);
   const accounts = createAccounts({ store, audit, clock, random, links, plans, endpointNames });
   const sessions = createBrowserSessions({ store, audit, clock, random, noteUse });
@@ -152,6 +165,8 @@ export async function createServices(ports: ServicePorts) {
       users,
       projects,
       apiKeys,
+      closing,
+      exportAccount: (accountId, cursor) => exportPage(store, accountId, theirs, cursor),
       emptyProject: (accountId, projectId, tool) =>
         emptyProject(store, projectSpace(accountId, projectId), toolsNamed(registry.tools, tool)),
     }),
@@ -193,6 +208,7 @@ export async function createServices(ports: ServicePorts) {
     handled: [...handledByService(service), ...tools.handled],
     workers,
     projections,
+    deleting,
     links,
     passwords,
     users,
@@ -211,4 +227,9 @@ export async function createServices(ports: ServicePorts) {
     credentials: createCredentials({ store, noteUse, ownerKey }),
     tokenFamilies: createTokenFamilies({ store, audit }),
   };
+}
+
+/** Kept answers are for whoever repeats the request, and may hold secrets that were shown once. */
+function isTheirs(collection: Collection<unknown>): boolean {
+  return collection !== idempotencyKeys && collection !== idempotencySteps;
 }

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { createAccounts } from "../../src/accounts/accounts.ts";
+import { createClosing } from "../../src/accounts/closing/closing.ts";
+import { exportPage } from "../../src/accounts/closing/export.ts";
 import { createApiKeys } from "../../src/accounts/credentials/api-keys.ts";
 import { createCredentials } from "../../src/accounts/credentials/credentials.ts";
 import { createLastUse } from "../../src/accounts/credentials/last-use.ts";
@@ -142,6 +144,8 @@ export async function servicesOn(
       users,
       projects,
       apiKeys,
+      closing: createClosing(ports),
+      exportAccount: (accountId, cursor) => exportPage(store, accountId, COLLECTIONS, cursor),
       emptyProject: async () => ({ deleted: 0, more: false }),
     }),
     ...oauth,

@@ -57,7 +57,10 @@ export async function startPages(
 ) {
   const clock = fakeClock();
   const random = seededRandom(clock);
-  const store = await openTestStore({ clock, collections: [...accountsCollections, ...auditCollections, ...oauthCollections] });
+  const store = await openTestStore({
+    clock,
+    collections: [...accountsCollections, ...auditCollections, ...oauthCollections],
+  });
   const audit = testTrail(store, clock);
   const server = createServer();
   await once(server.listen(0, "127.0.0.1"), "listening");

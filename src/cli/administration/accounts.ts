@@ -30,8 +30,8 @@ export const define: Define = (command, run) => {
     .action(run(list));
   command
     .command("create <name>")
-    .description("Add an account with its first admin, and print a link that signs in once.")
-    .requiredOption("--owner <email>", "The first admin")
+    .description("Add an account and print the link that lets its first owner in.")
+    .requiredOption("--owner <email>", "The first owner")
     .requiredOption("--plan <plan>", "free, pro, team, enterprise")
     .addHelpText("after", examples("tool accounts create Acme --owner ada@example.com --plan pro"))
     .action(run(create));
@@ -56,7 +56,7 @@ export const define: Define = (command, run) => {
   command
     .command("link <accountId>")
     .description("Print a link that signs in once, for somebody who cannot any more.")
-    .option("--user <userId>", "Whom it is for; the account's first admin unless given")
+    .option("--user <userId>", "Whom it is for; the account's first owner unless given")
     .addHelpText("after", examples("tool accounts link acc_01jd0000000000000000000000"))
     .action(run(link));
 };
@@ -96,7 +96,7 @@ async function create(
     document: made,
     lines: [
       `${style.green(symbols.done)} Account ${style.bold(made.account.name)} made (${made.account.id}, plan ${made.account.plan}). ` +
-        `This link signs ${owner} in once, within 15 minutes:`,
+        `This link lets ${owner} in, within seven days:`,
       "",
       style.cyan(made.signInLink),
     ],

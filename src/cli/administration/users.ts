@@ -1,79 +1,171 @@
 import { Option } from "commander";
+import type { RouteInput, RouteOutput } from "../../client/routes.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
+import { UsageError } from "../exit-codes.ts";
 import { wholeNumber } from "../options.ts";
 import { collect } from "../pages.ts";
 import { relativeTime } from "../ui/format.ts";
 import { table } from "../ui/table.ts";
 
+type Role = RouteInput<"POST /api/v1/users">["role"];
+type User = RouteOutput<"POST /api/v1/users">["user"];
+
+const ROLES = ["viewer", "member", "admin", "owner"] as const satisfies readonly Role[];
+const STATUSES = ["invited", "active", "suspended"] as const satisfies readonly User["status"][];
+const WHO = "tool users list --query ada";
+
 export const define: Define = (command, run) => {
   command
-    .command("add <email>")
-    .description("Add a user to the account and print a link that signs in once.")
-    .addOption(
-      new Option("--role <role>", "What the user may do").choices(["admin", "member"]).default("member"),
-    )
+    .command("invite <email>")
+    .alias("add")
+    .description("Invite somebody and print the link that lets them in within seven days.")
+    .addOption(new Option("--role <role>", "What they will be").choices(ROLES).default("member"))
     .addHelpText(
       "after",
-      examples("tool users add ada@example.com", "tool users add ada@example.com --role admin"),
+      examples("tool users invite ada@example.com", "tool users invite ada@example.com --role admin"),
     )
-    .action(run(add));
+    .action(run(invite));
   command
     .command("list")
-    .description("List the account's users.")
+    .description("List the account's users, and who is invited.")
+    .option("--query <text>", "Part of the e-mail address")
+    .addOption(new Option("--status <status>", "Of this status alone").choices(STATUSES))
     .option("--limit <n>", "At most so many", wholeNumber(1, 10_000), 50)
-    .addHelpText("after", examples("tool users list"))
+    .addHelpText("after", examples("tool users list", "tool users list --status invited"))
     .action(run(list));
   command
-    .command("remove <userId>")
-    .description("Remove a user and end the user's tokens, keys and sessions.")
-    .addHelpText("after", examples("tool users remove user_01jd0000000000000000000000"))
+    .command("renew <user>")
+    .description("Print another invitation link for seven days more; the one before is dead.")
+    .addHelpText("after", examples("tool users renew ada@example.com"))
+    .action(run(renew));
+  command
+    .command("role <user>")
+    .description("Change what a user may do; keys and devices that could do more end at once.")
+    .addOption(new Option("--to <role>", "The new role").choices(ROLES).makeOptionMandatory())
+    .addHelpText("after", examples("tool users role ada@example.com --to viewer"))
+    .action(run(role));
+  command
+    .command("suspend <user>")
+    .description("End a user's tokens, keys and sessions, and let them in no more.")
+    .addHelpText("after", examples("tool users suspend ada@example.com"))
+    .action(run((context: Context, user: string) => setSuspended(context, user, true)));
+  command
+    .command("resume <user>")
+    .description("Let a suspended user in again.")
+    .addHelpText("after", examples("tool users resume ada@example.com"))
+    .action(run((context: Context, user: string) => setSuspended(context, user, false)));
+  command
+    .command("link <user>")
+    .description("Print a link that signs a user in once, who forgot the password.")
+    .addHelpText("after", examples("tool users link ada@example.com"))
+    .action(run(link));
+  command
+    .command("remove <user>")
+    .description("Remove a user, or withdraw an invitation; ends the user's tokens, keys and sessions.")
+    .addHelpText(
+      "after",
+      examples("tool users remove ada@example.com", "tool users remove usr_01jd0000000000000000000000"),
+    )
     .action(run(remove));
 };
 
-async function add(
-  { client, io }: Context,
-  email: string,
-  { role }: { role: "admin" | "member" },
-): Promise<Outcome> {
-  const added = await client.call("POST /api/v1/users", { email, role });
-  const { style, symbols } = io.out;
+async function invite({ client, io }: Context, email: string, { role }: { role: Role }): Promise<Outcome> {
+  const invited = await client.call("POST /api/v1/users", { email, role });
   return {
-    document: added,
-    lines: [
-      `${style.green(symbols.done)} ${style.bold(added.user.email)} added as ${added.user.role}. This link signs in once, within 15 minutes:`,
-      "",
-      style.cyan(added.signInLink),
-    ],
-  };
-}
-
-async function list({ client, clock, io }: Context, { limit }: { limit: number }): Promise<Outcome> {
-  const page = await collect(limit, (query) => client.call("GET /api/v1/users", query));
-  return {
-    document: page,
-    lines: table(
-      [
-        { title: "E-mail", shrink: true },
-        { title: "Id" },
-        { title: "Role" },
-        { title: "Added", minor: true },
-      ],
-      page.items.map((user) => [
-        user.email,
-        user.id,
-        user.operator ? `${user.role}, operator` : user.role,
-        relativeTime(Date.parse(user.createdAt), clock.now()),
-      ]),
-      io.out,
+    document: invited,
+    lines: linkLines(
+      io,
+      `${io.out.style.bold(invited.user.email)} invited as ${role}. This link lets one person in, within seven days:`,
+      invited.signInLink,
     ),
   };
 }
 
-async function remove({ client, io }: Context, userId: string): Promise<Outcome> {
-  await client.call("DELETE /api/v1/users/{userId}", { userId });
+async function list(
+  { client, clock, io }: Context,
+  { limit, ...filter }: { limit: number; query?: string; status?: User["status"] },
+): Promise<Outcome> {
+  const page = await collect(limit, (query) => client.call("GET /api/v1/users", { ...query, ...filter }));
   return {
-    document: { removed: true, userId },
-    lines: [`${io.out.style.green(io.out.symbols.done)} User ${userId} removed.`],
+    document: page,
+    lines:
+      page.items.length === 0
+        ? ["No such user."]
+        : table(
+            [
+              { title: "E-mail", shrink: true },
+              { title: "Id", minor: true },
+              { title: "Role" },
+              { title: "Status" },
+              { title: "Since", minor: true },
+            ],
+            page.items.map((user) => [
+              user.email,
+              user.id,
+              user.operator ? `${user.role}, operator` : user.role,
+              statusText(user, clock.now()),
+              relativeTime(Date.parse(user.createdAt), clock.now()),
+            ]),
+            io.out,
+          ),
   };
+}
+
+function statusText({ status, invitedUntil }: User, now: number): string {
+  if (status !== "invited" || invitedUntil === undefined) return status;
+  const until = Date.parse(invitedUntil);
+  return until > now ? `invited, link ends ${relativeTime(until, now)}` : "invited, link ended";
+}
+
+async function renew({ client, io }: Context, who: string): Promise<Outcome> {
+  const userId = await userIdOf(client, who);
+  const renewed = await client.call("POST /api/v1/users/{userId}/invitation", { userId });
+  const text = `Invitation of ${renewed.user.email} renewed. This link lets one person in, within seven days:`;
+  return { document: renewed, lines: linkLines(io, text, renewed.signInLink) };
+}
+
+async function role({ client, io }: Context, who: string, { to }: { to: Role }): Promise<Outcome> {
+  const userId = await userIdOf(client, who);
+  const changed = await client.call("PATCH /api/v1/users/{userId}", { userId, role: to });
+  return { document: changed, lines: [done(io, `${changed.user.email} is ${to} now.`)] };
+}
+
+async function setSuspended({ client, io }: Context, who: string, suspended: boolean): Promise<Outcome> {
+  const userId = await userIdOf(client, who);
+  const changed = await client.call("PATCH /api/v1/users/{userId}", { userId, suspended });
+  const text = suspended ? "is suspended: out everywhere, and in no more." : "may come in again.";
+  return { document: changed, lines: [done(io, `${changed.user.email} ${text}`)] };
+}
+
+async function link({ client, io }: Context, who: string): Promise<Outcome> {
+  const userId = await userIdOf(client, who);
+  const made = await client.call("POST /api/v1/users/{userId}/sign-in-link", { userId });
+  return {
+    document: made,
+    lines: ["This link signs in once, within 15 minutes:", "", io.out.style.cyan(made.signInLink)],
+  };
+}
+
+async function remove({ client, io }: Context, who: string): Promise<Outcome> {
+  const userId = await userIdOf(client, who);
+  await client.call("DELETE /api/v1/users/{userId}", { userId });
+  return { document: { removed: true, userId }, lines: [done(io, `User ${who} removed.`)] };
+}
+
+/** People know each other by address. */
+export async function userIdOf(client: Context["client"], who: string): Promise<string> {
+  if (!who.includes("@")) return who;
+  const { items } = await collect(200, (page) => client.call("GET /api/v1/users", { ...page, query: who }));
+  const found = items.find(({ email }) => email.toLowerCase() === who.toLowerCase());
+  if (found) return found.id;
+  throw new UsageError(`This account has no user ${who}.`, `See who it has: ${WHO}`);
+}
+
+function done(io: Context["io"], text: string): string {
+  return `${io.out.style.green(io.out.symbols.done)} ${text}`;
+}
+
+function linkLines(io: Context["io"], text: string, url: string): string[] {
+  return [done(io, text), "", io.out.style.cyan(url)];
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { allows, type Scope } from "../../contract/caller.ts";
 import { OAuthError, Problem } from "../../contract/problem.ts";
 import { PROOF_ALGORITHMS, type Proof, type Proofs } from "../../oauth/tokens/dpop.ts";
+import { iso } from "../../system/clock.ts";
 import type { Exchange, Identity } from "./exchange.ts";
 
 /** The secret that a request presents, or undefined; 400 where its two headers differ. Neither is repeated by now. */
@@ -97,5 +98,14 @@ export function requireScope(identity: Identity, scope: Scope, metadataUrl: stri
       headers: { "WWW-Authenticate": `Bearer error="insufficient_scope", scope="${scope}", ${metadata}` },
       members: { scope },
     },
+  );
+}
+
+/** 403 of an account that its owner closed: what gets it out of that is in the control lane. */
+export function requireOpen({ account }: Identity): void {
+  if (account.deleteAt === undefined) return;
+  throw new Problem(
+    "forbidden",
+    `This account is closed and will be deleted after ${iso(account.deleteAt)}. An owner can take its data along (tool account export) or keep it (tool account keep).`,
   );
 }

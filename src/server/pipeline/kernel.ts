@@ -15,6 +15,7 @@ import {
   presentedSecret,
   proofOf,
   provenOr,
+  requireOpen,
   requireScope,
   unauthenticated,
 } from "./authenticate.ts";
@@ -152,6 +153,7 @@ export function createKernel(ports: KernelPorts): Kernel {
       if (!known) throw issuedForAnother(identity, resource, metadata);
       requireScope(known, route.scope, metadata);
     }
+    if (known && route.lane !== "control") requireOpen(known);
     exchange.identity = known;
     const most = known ? route.maxBodyBytes : Math.min(route.maxBodyBytes ?? 0, BODY_BYTES.anonymous);
     const body = most ? await bodies.read(exchange, most) : NO_BODY;

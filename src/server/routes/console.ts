@@ -9,6 +9,7 @@ import { entitlementsSection } from "../../web/console/entitlements.tsx";
 import { errorsSection } from "../../web/console/errors.tsx";
 import { keysSection } from "../../web/console/keys.tsx";
 import { limitsSection } from "../../web/console/limits.tsx";
+import { peopleSection } from "../../web/console/people.tsx";
 import type { Section } from "../../web/console/section.ts";
 import { type UpstreamUses, upstreamsSection } from "../../web/console/upstreams.tsx";
 import { usageSection } from "../../web/console/usage.tsx";
@@ -50,6 +51,7 @@ export function consoleSections({
       return plain<Entitlements>(await resolveEntitlements({}, callerOf(signedIn, projectId)));
     }),
     keysSection(apiKeys),
+    peopleSection(users),
     anomaliesSection(async (signedIn, projectId, limit) => {
       const { history } = handlers.anomalies;
       return plain(await history({ state: "open", limit }, callerOf(signedIn, projectId))).items;

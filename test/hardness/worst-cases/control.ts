@@ -5,10 +5,16 @@ const NAME = "n".repeat(256);
 
 export const accounts: WorstCases<"accounts"> = {
   showAccount: { request: () => ({}), times: 20 },
-  listUsers: { request: () => ({ query: { limit: "200" } }) },
+  listUsers: { request: () => ({ query: { limit: "200", query: NAME.slice(0, 254) } }) },
   createUser: { request: () => ({ body: { email: `${"a".repeat(60)}@example.test`, role: "member" } }) },
   renewInvitation: { request: () => ({ path: { userId: NAME } }) },
   updateUser: { request: () => ({ path: { userId: NAME }, body: { role: "owner", suspended: true } }) },
+  createResetLink: { request: () => ({ path: { userId: NAME } }) },
+  leaveAccount: { request: () => ({ body: {} }) },
+  transferAccount: { request: () => ({ body: { userId: NAME } }) },
+  closeAccount: { request: () => ({ body: { name: NAME } }) },
+  keepAccount: { request: () => ({ body: {} }) },
+  exportAccount: { request: () => ({}) },
   deleteUser: { request: () => ({ path: { userId: NAME } }) },
   listKeys: {
     prepare: (ask) =>

@@ -1,0 +1,65 @@
+import type { AuditTrail } from "../../audit/trail.ts";
+import { invalidRequest } from "../../contract/faults.ts";
+import { Problem } from "../../contract/problem.ts";
+import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import { type Account, accounts, closedAccounts } from "../model.ts";
+import { type Manager, managerOf } from "../users.ts";
+
+/** An account that was closed can be kept after all for so long. */
+export const GRACE_MS = 30 * 24 * 60 * 60_000;
+
+/** Each refuses with `Problem` `forbidden` who is no owner. */
+export interface Closing {
+  /** @param name the account's, to make sure. `Problem` `conflict` for the account of the instance's owner. */
+  close(by: Manager, name: string): Promise<{ deleteAt: number }>;
+  /** `Problem` `conflict` where it is not closed. */
+  keep(by: Manager): Promise<void>;
+}
+
+export function createClosing({
+  store,
+  audit,
+  clock,
+}: {
+  store: Store;
+  audit: AuditTrail;
+  clock: Clock;
+}): Closing & { checkOwner(by: Manager): Promise<void> } {
+  return {
+    checkOwner: (by) => store.transact(async (tx) => void (await owned(tx, by))),
+    close: (by, name) =>
+      audit.transact(by, async (tx, note) => {
+        const { account, operator } = await owned(tx, by);
+        if (operator) throw new Problem("conflict", "The account of this instance's owner cannot be closed.");
+        if (account.name !== name) throw invalidRequest([{ path: "name", message: "is not this account's" }]);
+        const deleteAt = account.deleteAt ?? clock.now() + GRACE_MS;
+        await tx.put(accounts, GLOBAL, account.id, { ...account, deleteAt });
+        await tx.put(closedAccounts, GLOBAL, account.id, { deleteAt });
+        note({ action: "account.closed", target: targetOf(account), after: { deleteAt } });
+        return { deleteAt };
+      }),
+    keep: (by) =>
+      audit.transact(by, async (tx, note) => {
+        const { account } = await owned(tx, by);
+        const { deleteAt, ...kept } = account;
+        if (deleteAt === undefined) throw new Problem("conflict", "This account is not closed.");
+        await tx.put(accounts, GLOBAL, account.id, kept);
+        await tx.delete(closedAccounts, GLOBAL, account.id);
+        note({ action: "account.kept", target: targetOf(account), before: { deleteAt } });
+      }),
+  };
+}
+
+/** The manager's account, which is theirs. */
+async function owned(tx: Transaction, by: Manager): Promise<{ account: Account; operator: boolean }> {
+  const { role, operator = false } = await managerOf(tx, by);
+  if (role !== "owner") throw new Problem("forbidden", "Only an owner of the account may do this.");
+  const account = await tx.get(accounts, GLOBAL, by.accountId);
+  if (!account) throw new Problem("not_found", "This account was deleted.");
+  return { account, operator };
+}
+
+function targetOf({ id, name }: Account) {
+  return { kind: "account", id, name };
+}

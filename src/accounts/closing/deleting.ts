@@ -1,0 +1,95 @@
+import { type AuditTrail, SERVER } from "../../audit/trail.ts";
+import {
+  accountSpace,
+  type Collection,
+  GLOBAL,
+  type Space,
+  type Store,
+  StoreUnavailable,
+} from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { Log } from "../../system/log.ts";
+import { accounts, closedAccounts, users } from "../model.ts";
+import { leave } from "../people.ts";
+import { spacesOf } from "./spaces.ts";
+
+const EVERY_MS = 60 * 60_000;
+/** Deleted in one transaction: little enough to hold nobody up. */
+const SLICE = 100;
+
+interface DeletingPorts {
+  store: Store;
+  audit: AuditTrail;
+  clock: Clock;
+  log: Pick<Log, "error">;
+  /** Of all that accounts keep. */
+  collections: readonly Collection<unknown>[];
+}
+
+/** Deletes closed accounts whose time has come: at the start and each hour. Where it was stopped, it goes on. */
+export function deleteClosedAccounts(ports: DeletingPorts): { stop(): void } {
+  let working = false;
+  const work = async () => {
+    if (working) return;
+    working = true;
+    try {
+      await deleteDue(ports);
+    } catch (err) {
+      if (!(err instanceof StoreUnavailable)) ports.log.error({ err }, "a closed account was not deleted");
+    } finally {
+      working = false;
+    }
+  };
+  void work();
+  return { stop: ports.clock.every(EVERY_MS, () => void work()) };
+}
+
+/** Several servers of one store may do it at once: what is gone already is no matter. */
+export async function deleteDue(ports: DeletingPorts): Promise<void> {
+  const { store, clock } = ports;
+  const closed = await store.transact((tx) => tx.list(closedAccounts, GLOBAL));
+  for (const { id, value } of closed) if (value.deleteAt <= clock.now()) await deleteAccount(ports, id);
+}
+
+/** People and what opens the account first, so that nobody writes meanwhile; the account itself last. */
+async function deleteAccount(
+  { store, audit, clock, collections }: DeletingPorts,
+  accountId: string,
+): Promise<void> {
+  const space = accountSpace(accountId);
+  const isDue = await store.transact(async (tx) => {
+    const account = await tx.get(accounts, GLOBAL, accountId);
+    return !account || (account.deleteAt ?? Number.POSITIVE_INFINITY) <= clock.now();
+  });
+  if (!isDue) return;
+  for (let left = true; left; ) {
+    left = await store.transact(async (tx) => {
+      const [user] = await tx.list(users, space, { limit: 1 });
+      if (user) await leave(tx, user.value);
+      return user !== undefined;
+    });
+  }
+  // The account's own last: it is what tells of its projects.
+  for (const { space: each } of (await spacesOf(store, accountId)).reverse()) {
+    for (const collection of collections) await empty(store, each, collection);
+  }
+  await audit.transact({ ...SERVER, accountId }, async (tx, note) => {
+    const account = await tx.get(accounts, GLOBAL, accountId);
+    await tx.delete(accounts, GLOBAL, accountId);
+    await tx.delete(closedAccounts, GLOBAL, accountId);
+    if (!account) return;
+    const target = { kind: "account", id: accountId, name: account.name };
+    note({ action: "account.deleted", target, accountId: null });
+  });
+}
+
+async function empty(store: Store, space: Space, collection: Collection<unknown>): Promise<void> {
+  for (let slice = SLICE; slice === SLICE; ) {
+    slice = await store.transact(async (tx) => {
+      const ids = await tx.ids(collection, space, { limit: SLICE });
+      for (const id of ids) await tx.delete(collection, space, id);
+      return ids.length;
+    });
+    await new Promise(setImmediate);
+  }
+}

@@ -1,0 +1,72 @@
+import { invalidRequest } from "../../contract/faults.ts";
+import type { Collection, Store } from "../../store/store.ts";
+import { spacesOf } from "./spaces.ts";
+
+export interface ExportedDocument {
+  collection: string;
+  projectId?: string;
+  id: string;
+  value: unknown;
+}
+
+/** Read in one transaction: little enough to hold nobody up. */
+const SLICE = 20;
+/** A page ends after so many looks, or so much JSON. */
+const MOST_LOOKS = 100;
+const MOST_CHARACTERS = 1 << 20;
+
+/** Where a page begins: a space by its number, a collection by its own, an id to go on behind. */
+type Place = [space: number, collection: number, after?: string];
+
+/**
+ * A page of everything that an account keeps, itself first and then its projects. It may be empty although more
+ * follows. What is written between two pages may or may not be among it. `Problem` `invalid_request` for a cursor
+ * that is none.
+ */
+export async function exportPage(
+  store: Pick<Store, "transact">,
+  accountId: string,
+  collections: readonly Collection<unknown>[],
+  cursor: string | undefined,
+): Promise<{ items: ExportedDocument[]; nextCursor?: string }> {
+  const spaces = await spacesOf(store, accountId);
+  let [space, index, after] = cursor === undefined ? ([0, 0] as Place) : placeOf(cursor);
+  const items: ExportedDocument[] = [];
+  let characters = 0;
+  for (let looks = 0; looks < MOST_LOOKS && characters < MOST_CHARACTERS; looks++) {
+    const here = spaces[space];
+    if (!here) return { items };
+    const collection = collections[index];
+    if (!collection) {
+      [space, index, after] = [space + 1, 0, undefined];
+      continue;
+    }
+    const page = { limit: SLICE, order: "ascending" as const, ...(after !== undefined && { after }) };
+    const entries = await store.transact((tx) => tx.list(collection, here.space, page));
+    for (const { id, value } of entries) {
+      const project = here.projectId === undefined ? {} : { projectId: here.projectId };
+      const text = JSON.stringify(value, withoutSecrets);
+      items.push({ collection: collection.name, ...project, id, value: JSON.parse(text) });
+      characters += text.length;
+    }
+    if (entries.length === SLICE) after = entries.at(-1)?.id;
+    else [index, after] = [index + 1, undefined];
+  }
+  return { items, nextCursor: Buffer.from(JSON.stringify([space, index, after])).toString("base64url") };
+}
+
+function placeOf(cursor: string): Place {
+  try {
+    const [space, collection, after] = JSON.parse(Buffer.from(cursor, "base64url").toString());
+    const isPlace = Number.isSafeInteger(space) && Number.isSafeInteger(collection);
+    if (isPlace && space >= 0 && collection >= 0 && (after == null || typeof after === "string")) {
+      return [space, collection, after ?? undefined];
+    }
+  } catch {}
+  throw invalidRequest([{ path: "cursor", message: "is no cursor of this list" }]);
+}
+
+/** What is kept instead of a secret is nobody's to take along, either. */
+function withoutSecrets(name: string, value: unknown): unknown {
+  return name === "secretHash" || name === "passwordHash" ? undefined : value;
+}

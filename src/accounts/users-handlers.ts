@@ -1,0 +1,103 @@
+import type { Caller } from "../contract/caller.ts";
+import type { Handlers, Output } from "../contract/endpoint.ts";
+import { Problem } from "../contract/problem.ts";
+import { iso } from "../system/clock.ts";
+import type { createClosing } from "./closing/closing.ts";
+import type { User } from "./model.ts";
+import { viewed } from "./page.ts";
+import { statusOf, type Users } from "./users.ts";
+import type { usersContract } from "./users-contract.ts";
+import { wholeAccount } from "./whole-account.ts";
+
+export interface UsersHandlersPorts {
+  users: Users;
+  closing: ReturnType<typeof createClosing>;
+  exportAccount: (
+    accountId: string,
+    cursor: string | undefined,
+  ) => Promise<Output<(typeof usersContract)["exportAccount"]>>;
+}
+
+export function usersHandlers({
+  users,
+  closing,
+  exportAccount,
+}: UsersHandlersPorts): Handlers<typeof usersContract> {
+  return {
+    async listUsers({ query, status, ...page }, caller) {
+      const asked = {
+        ...page,
+        ...(query !== undefined && { query }),
+        ...(status !== undefined && { status }),
+      };
+      return viewed(await users.list(wholeAccount(caller), asked), userView);
+    },
+    async createUser(invitation, caller) {
+      wholeAccount(caller);
+      const { user, signInLink } = await users.invite(caller, invitation);
+      return { user: userView(user), signInLink };
+    },
+    async renewInvitation({ userId }, caller) {
+      wholeAccount(caller);
+      const { user, signInLink } = await users.renewInvitation(caller, userId);
+      return { user: userView(user), signInLink };
+    },
+    async updateUser({ userId, ...change }, caller) {
+      wholeAccount(caller);
+      return { user: userView(await users.update(caller, userId, change)) };
+    },
+    async deleteUser({ userId }, caller) {
+      wholeAccount(caller);
+      await users.remove(caller, userId);
+      return {};
+    },
+    async createResetLink({ userId }, caller) {
+      wholeAccount(caller);
+      return { signInLink: await users.createSignInLink(caller, userId) };
+    },
+    async leaveAccount(_, caller) {
+      inPerson(caller);
+      await users.remove(caller, caller.userId);
+      return {};
+    },
+    async transferAccount({ userId }, caller) {
+      inPerson(caller);
+      const { owner, you } = await users.transfer(caller, userId);
+      return { owner: userView(owner), you: userView(you) };
+    },
+    async closeAccount({ name }, caller) {
+      inPerson(caller);
+      const { deleteAt } = await closing.close(caller, name);
+      return { deletedAfter: iso(deleteAt) };
+    },
+    async keepAccount(_, caller) {
+      inPerson(caller);
+      await closing.keep(caller);
+      return {};
+    },
+    async exportAccount({ cursor }, caller) {
+      wholeAccount(caller);
+      await closing.checkOwner(caller);
+      return exportAccount(caller.accountId, cursor);
+    },
+  };
+}
+
+/** What ends or hands over an account, or somebody's place in it, is for people: a key has no say in that. */
+function inPerson({ credential }: Caller): void {
+  if (credential.kind !== "api_key") return;
+  throw new Problem("forbidden", "An API key cannot do this. Sign in (tool login) and do it yourself.");
+}
+
+function userView(user: User): Output<(typeof usersContract)["createUser"]>["user"] {
+  const { id, email, role, operator = false, invitation, createdAt } = user;
+  return {
+    id,
+    email,
+    role,
+    status: statusOf(user),
+    operator,
+    createdAt: iso(createdAt),
+    ...(invitation && { invitedUntil: iso(invitation.expiresAt) }),
+  };
+}

@@ -1,0 +1,11 @@
+import type { Caller } from "../contract/caller.ts";
+import { Problem } from "../contract/problem.ts";
+
+/** The caller's account, unless the credential is a key for one project: that one administers nothing beyond. */
+export function wholeAccount({ accountId, credential }: Caller): string {
+  if (credential.projectId === undefined) return accountId;
+  throw new Problem(
+    "forbidden",
+    `This key is bound to the project "${credential.projectId}"; this needs one that is not.`,
+  );
+}

@@ -1,0 +1,117 @@
+import { type Define, examples, type Outcome } from "../command.ts";
+import type { Context } from "../context.ts";
+import { EXIT, UsageError } from "../exit-codes.ts";
+import { confirm } from "../terminal/confirm.ts";
+import { userIdOf } from "./users.ts";
+
+export const define: Define = (command, run) => {
+  command
+    .command("export")
+    .description("Print everything that the account keeps, as JSON lines.")
+    .addHelpText("after", examples("tool account export > account.jsonl"))
+    .action(run(exportAll));
+  command
+    .command("transfer <user>")
+    .description("Hand the account over: they own it, you are an admin.")
+    .option("--yes", "Do not ask")
+    .addHelpText("after", examples("tool account transfer ada@example.com"))
+    .action(run(transfer));
+  command
+    .command("leave")
+    .description("Leave the account; ends your tokens, keys and sessions in it.")
+    .option("--yes", "Do not ask")
+    .addHelpText("after", examples("tool account leave"))
+    .action(run(leave));
+  command
+    .command("close")
+    .description("Close the account: it answers no more, and is deleted after 30 days.")
+    .option("--yes", "Do not ask")
+    .addHelpText("after", examples("tool account export > account.jsonl", "tool account close"))
+    .action(run(close));
+  command
+    .command("keep")
+    .description("Keep an account that was closed.")
+    .addHelpText("after", examples("tool account keep"))
+    .action(run(keep));
+};
+
+interface Sure {
+  yes?: true;
+}
+
+/** Written page by page: an account may hold more than fits into memory. */
+async function exportAll({ client, io }: Context): Promise<Outcome | number> {
+  let cursor: string | undefined;
+  do {
+    const page = await client.call("GET /api/v1/account/export", cursor === undefined ? {} : { cursor });
+    for (const item of page.items) io.out.write(`${JSON.stringify(item)}\n`);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return 0;
+}
+
+async function transfer(context: Context, who: string, { yes }: Sure): Promise<Outcome> {
+  const { client, io } = context;
+  const account = await accountOf(context);
+  if (!(await sure(context, `Hand the account ${account} over to ${who}?`, yes))) return nothing();
+  const changed = await client.call("POST /api/v1/account/transfer", { userId: await userIdOf(client, who) });
+  return {
+    document: changed,
+    lines: [`${io.out.style.green(io.out.symbols.done)} ${changed.owner.email} owns ${account} now.`],
+  };
+}
+
+async function leave(context: Context, { yes }: Sure): Promise<Outcome> {
+  const { client, io } = context;
+  const account = await accountOf(context);
+  if (!(await sure(context, `Leave the account ${account}?`, yes))) return nothing();
+  await client.call("POST /api/v1/account/leave", {});
+  return {
+    document: { left: true },
+    lines: [`${io.out.style.green(io.out.symbols.done)} You have left ${account}.`],
+  };
+}
+
+async function close(context: Context, { yes }: Sure): Promise<Outcome> {
+  const { client, io } = context;
+  const account = await accountOf(context);
+  if (!(await sure(context, `Close the account ${account}, and delete it after 30 days?`, yes)))
+    return nothing();
+  const closed = await client.call("POST /api/v1/account/close", { name: account });
+  const { style, symbols } = io.out;
+  return {
+    document: closed,
+    lines: [
+      `${style.green(symbols.done)} ${account} is closed and will be deleted after ${closed.deletedAfter}.`,
+      "Until then an owner can keep it: tool account keep",
+    ],
+  };
+}
+
+async function keep({ client, io }: Context): Promise<Outcome> {
+  await client.call("POST /api/v1/account/keep", {});
+  return {
+    document: { kept: true },
+    lines: [`${io.out.style.green(io.out.symbols.done)} The account is kept.`],
+  };
+}
+
+async function accountOf({ client, progress }: Context): Promise<string> {
+  const { account } = await progress.during("Asking the server", client.call("GET /api/v1/account", {}));
+  return account.name;
+}
+
+async function sure(
+  { io, options, progress }: Context,
+  question: string,
+  yes: true | undefined,
+): Promise<boolean> {
+  if (yes) return true;
+  if (options.json || !io.input.terminal || !io.err.live)
+    throw new UsageError(question, "Add --yes to do it.");
+  return progress.pausedDuring(confirm(io, question));
+}
+
+function nothing(): Outcome {
+  return { document: { changed: false }, lines: ["Nothing was changed."], exitCode: EXIT.negative };
+}
