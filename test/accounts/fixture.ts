@@ -27,7 +27,7 @@ import {
 import { oauthCollections } from "../../src/oauth/model.ts";
 import type { Parameters } from "../../src/oauth/parameters.ts";
 import type { TokenRequest } from "../../src/oauth/tokens/token.ts";
-import type { Store } from "../../src/store/store.ts";
+import type { Collection, Store } from "../../src/store/store.ts";
 import { CannotFetch } from "../../src/system/fetch-public.ts";
 import { type FakeClock, fakeClock } from "../support/clock.ts";
 import { cheapPasswords } from "../support/passwords.ts";
@@ -65,10 +65,13 @@ export type Services = Awaited<ReturnType<typeof servicesOn>>;
 
 /** Accounts and OAuth on a store of their own, with the owner's account made. */
 export async function startServices(
-  options: { seed?: string } & Partial<Pick<AuthorizationServerPorts, "fetch" | "sign">> = {},
+  options: { seed?: string; collections?: readonly Collection<unknown>[] } & Partial<
+    Pick<AuthorizationServerPorts, "fetch" | "sign">
+  > = {},
 ): Promise<Services> {
   const clock = fakeClock();
-  const store = await openTestStore({ clock, collections: COLLECTIONS });
+  const collections = [...COLLECTIONS, ...(options.collections ?? [])];
+  const store = await openTestStore({ clock, collections });
   return servicesOn(store, clock, options.seed, options);
 }
 
@@ -89,6 +92,7 @@ export async function servicesOn(
   const projects = createProjects({ ...ports, plans: PLANS });
   const users = createUsers({ ...ports, links });
   const apiKeys = createApiKeys({ ...ports, projects });
+  const closing = createClosing(ports);
   const accounts = createAccounts({
     ...ports,
     links,
@@ -127,6 +131,7 @@ export async function servicesOn(
     users,
     apiKeys,
     accounts,
+    closing,
     account,
     owner,
     credentials: createCredentials({ ...ports, noteUse, ownerKey: OWNER_KEY }),
@@ -144,7 +149,7 @@ export async function servicesOn(
       users,
       projects,
       apiKeys,
-      closing: createClosing(ports),
+      closing,
       exportAccount: (accountId, cursor) => exportPage(store, accountId, COLLECTIONS, cursor),
       emptyProject: async () => ({ deleted: 0, more: false }),
     }),
