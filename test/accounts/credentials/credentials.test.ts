@@ -187,10 +187,30 @@ describe("last use", () => {
 
   it("writes once however many requests come", async () => {
     const services = await startServices();
-    const { secret } = await makeKey(services);
+    const [one, other] = [await makeKey(services), await makeKey(services)];
     const transact = vi.spyOn(services.store, "transact");
-    await Promise.all(Array.from({ length: 20 }, () => services.credentials.authenticate(secret)));
+    const use = ({ secret }: { secret: string }) => services.credentials.authenticate(secret);
+    await Promise.all(Array.from({ length: 20 }, () => use(one)));
     expect(transact).toHaveBeenCalledTimes(21);
+    await Promise.all([use(other), use(one), use(other)]);
+    expect(transact).toHaveBeenCalledTimes(25);
+  });
+
+  it("is left alone where another server noted one within the minute", async () => {
+    const services = await startServices();
+    const { secret } = await makeKey(services);
+    const first = services.clock.now();
+    await services.credentials.authenticate(secret);
+    await settled(services);
+    const elsewhere = createCredentials({ ...services, noteUse: createLastUse(services) });
+    services.clock.advance(MINUTE / 2);
+    await elsewhere.authenticate(secret);
+    await settled(services);
+    expect(await lastUse(services)).toBe(first);
+    services.clock.advance(MINUTE);
+    await elsewhere.authenticate(secret);
+    await settled(services);
+    expect(await lastUse(services)).toBe(first + 1.5 * MINUTE);
   });
 
   it("fails no request", async () => {
