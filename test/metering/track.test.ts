@@ -109,6 +109,16 @@ describe("POST /api/v1/track", () => {
     expect(await total("api_calls")).toEqual({ day: 3, month: 3 });
   });
 
+  it("keeps keys and ids under the names that every release before looked for them under", () => {
+    expect(meteringCollections.map(({ name }) => name)).toEqual([
+      "signing_keys",
+      "usage_id_spreads",
+      "usage_id_buckets",
+      "usage_event_ids",
+      "usage_batches",
+    ]);
+  });
+
   it("counts where every version looks, by the hour, the day and the month", async () => {
     const { api, store } = await openMetering({ clock: fakeClock(Date.UTC(2026, 0, 30, 23, 59)) });
     await api.track({ type: "api_calls", count: 3 });
