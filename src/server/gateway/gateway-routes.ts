@@ -14,6 +14,7 @@ import { excessOf } from "../pipeline/json-values.ts";
 import type { Route } from "../pipeline/route.ts";
 import type { Router } from "../pipeline/router.ts";
 import { noteRpcId } from "../pipeline/rpc-id.ts";
+import { toAnyOrigin } from "../routes/any-origin.ts";
 import type { DescribedRoute } from "../routes/service-routes.ts";
 import type { Gateways } from "./gateways.ts";
 import { upstreamPath } from "./upstream-path.ts";
@@ -84,7 +85,7 @@ export function gatewayRoutes({ gateways, baseUrl, isValid }: GatewayRoutesPorts
     }),
   );
 
-  const metadata: DescribedRoute = {
+  const metadata = toAnyOrigin({
     method: "GET",
     path: `/.well-known/oauth-protected-resource${upstreamPath("{upstream}")}`,
     operation: UPSTREAM_METADATA,
@@ -105,7 +106,7 @@ export function gatewayRoutes({ gateways, baseUrl, isValid }: GatewayRoutesPorts
         };
       },
     },
-  };
+  });
 
   return {
     described: [...described, metadata],
