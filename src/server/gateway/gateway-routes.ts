@@ -49,11 +49,7 @@ export function gatewayRoutes({ gateways, baseUrl, isValid }: GatewayRoutesPorts
       screen: (req) => checkOrigin(req, baseUrl(), path),
       ...(method === "POST" && { maxBodyBytes: MAX_BYTES }),
       async answer(exchange, body) {
-        const {
-          headers,
-          body: answered,
-          ...rest
-        } = await gateway.answer({
+        const asked = gateway.answer({
           method,
           headers: exchange.req.headers,
           caller: callerOf(exchange, undefined),
@@ -61,6 +57,7 @@ export function gatewayRoutes({ gateways, baseUrl, isValid }: GatewayRoutesPorts
           isValid: () => isValid(exchange),
           ...(method === "POST" && { message: messageIn(body, exchange) }),
         });
+        const { headers, body: answered, ...rest } = await inSilence(exchange, asked);
         return { ...rest, headers, ...(answered !== undefined && { body: sent(answered, exchange) }) };
       },
     };
@@ -132,6 +129,17 @@ function messageIn(body: Buffer, exchange: Exchange) {
   const value = parseJson(body, exchange.req.headers["content-type"], MAX_MAIN_VALUES);
   noteRpcId(exchange, value);
   return readMessage(value, body.toString("utf8"));
+}
+
+/** How long an upstream may be silent is its own to say; what a connection may be otherwise is over with the answer. */
+async function inSilence<T>({ res }: Exchange, asked: Promise<T>): Promise<T> {
+  const goOn = () => {};
+  res.on("timeout", goOn);
+  try {
+    return await asked;
+  } finally {
+    res.off("timeout", goOn);
+  }
 }
 
 /** Clients wait for the headers of a stream that has nothing to say yet. */
