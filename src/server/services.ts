@@ -124,6 +124,8 @@ export async function createServices(ports: ServicePorts) {
     ),
   });
   const theirs = registry.collections.filter(isTheirs);
+  const exportAccount = (accountId: string, cursor: string | undefined) =>
+    exportPage(store, accountId, theirs, cursor);
   const closing = createClosing({ store, audit, clock });
   const deleting = deleteClosedAccounts({
     store: plainStore,
@@ -179,7 +181,7 @@ export async function createServices(ports: ServicePorts) {
       projects,
       apiKeys,
       closing,
-      exportAccount: (accountId, cursor) => exportPage(store, accountId, theirs, cursor),
+      exportAccount,
       emptyProject: (accountId, projectId, tool) =>
         emptyProject(store, projectSpace(accountId, projectId), toolsNamed(registry.tools, tool)),
     }),
@@ -221,6 +223,8 @@ export async function createServices(ports: ServicePorts) {
     handled: [...handledByService(service), ...tools.handled],
     workers,
     projections,
+    closing,
+    exportAccount,
     deleting,
     links,
     passwords,

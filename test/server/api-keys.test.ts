@@ -224,7 +224,7 @@ describe("a key", () => {
     for (const one of [secret, rotated.secret]) expect(lines.join("")).not.toContain(one);
   });
 
-  it("is rotated once under one Idempotency-Key, whose answer nobody reads from the store", async () => {
+  it("is rotated once under one Idempotency-Key, and a repeat gets the same secret", async () => {
     const app = await startApp();
     const { key } = await make(app, {});
     const headers = { "Idempotency-Key": "5f0c6f1e-rotate" };

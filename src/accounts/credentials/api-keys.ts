@@ -13,7 +13,7 @@ import type { Manager } from "../users.ts";
 import type { Binding } from "./binding.ts";
 import { type KeyQuestion, searchKeys, shown } from "./key-search.ts";
 import { deleteCredentials, newKeySecret, putCredentials } from "./key-secrets.ts";
-import { checkMayChange, checkMayGive, userOf } from "./may-give.ts";
+import { checkHolder, checkMayChange, checkMayGive } from "./may-give.ts";
 
 export interface NewApiKey extends Binding {
   name: string;
@@ -103,7 +103,7 @@ export function createApiKeys({
         ...(expiresAt !== undefined && { expiresAt }),
       };
       return audit.transact(maker, async (tx, note) => {
-        await userOf(tx, maker);
+        await checkHolder(tx, maker, key.scopes);
         note({ action: "key.created", target: targetOf(key), after: tellable(key) });
         await refuseWhereFull(tx, apiKeys, accountId, FULL);
         if (key.projectId !== undefined) await projects.getOrCreateIn(tx, accountId, key.projectId);

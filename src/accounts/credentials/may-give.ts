@@ -1,8 +1,9 @@
 import { allows, type Caller, type Scope } from "../../contract/caller.ts";
 import { Problem } from "../../contract/problem.ts";
-import { accountSpace, type Transaction } from "../../store/store.ts";
+import type { Transaction } from "../../store/store.ts";
 import { insufficientScope } from "../insufficient-scope.ts";
-import { type ApiKey, type User, users } from "../model.ts";
+import type { ApiKey, User } from "../model.ts";
+import { activeUser } from "../people.ts";
 import { includes, scopesOf } from "../roles.ts";
 import type { Manager } from "../users.ts";
 import { type Binding, beyond } from "./binding.ts";
@@ -52,19 +53,31 @@ export async function checkMayChange(
       `This key acts for ${holder.email}, who is ${holder.role} of the account.`,
     );
   }
-  const scope = lacking(scopesOf(holder), after.scopes);
-  if (!scope) return;
-  throw new Problem("forbidden", `This key acts for ${holder.email}, who lacks the scope "${scope}".`);
+  checkScopesOf(holder, after.scopes);
 }
 
-/** `Problem` `forbidden` where they were removed meanwhile. */
-export async function userOf(
+/** `Problem` `forbidden` where somebody was removed or suspended meanwhile, or may do less than a key of theirs would. */
+export async function checkHolder(
+  tx: Transaction,
+  who: Pick<Maker, "accountId" | "userId">,
+  scopes: readonly Scope[],
+): Promise<void> {
+  checkScopesOf(await userOf(tx, who), scopes);
+}
+
+async function userOf(
   tx: Transaction,
   { accountId, userId }: Pick<Maker, "accountId" | "userId">,
 ): Promise<User> {
-  const user = await tx.get(users, accountSpace(accountId), userId);
+  const user = await activeUser(tx, accountId, userId);
   if (user) return user;
-  throw new Problem("forbidden", "The user that this credential acts for was removed.");
+  throw new Problem("forbidden", "Whom this credential acts for was removed or suspended.");
+}
+
+function checkScopesOf(holder: User, scopes: readonly Scope[]): void {
+  const scope = lacking(scopesOf(holder), scopes);
+  if (!scope) return;
+  throw new Problem("forbidden", `This key acts for ${holder.email}, who lacks the scope "${scope}".`);
 }
 
 function lacking(held: readonly Scope[], asked: readonly Scope[]): Scope | undefined {

@@ -84,9 +84,10 @@ async function invite({ client, io }: Context, email: string, { role }: { role: 
 
 async function list(
   { client, clock, io }: Context,
-  { limit, ...filter }: { limit: number; query?: string; status?: User["status"] },
+  { limit, query, status }: { limit: number; query?: string; status?: User["status"] },
 ): Promise<Outcome> {
-  const page = await collect(limit, (query) => client.call("GET /api/v1/users", { ...query, ...filter }));
+  const filter = { ...(query !== undefined && { query }), ...(status !== undefined && { status }) };
+  const page = await collect(limit, (part) => client.call("GET /api/v1/users", { ...part, ...filter }));
   return {
     document: page,
     lines:

@@ -1,3 +1,5 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import type { Request } from "express";
 import type { ReactNode } from "react";
 import { Problem } from "../../contract/problem.ts";
@@ -45,7 +47,14 @@ export function consoleRoutes(parts: {
       if (content === undefined) return response.redirect(303, section.path);
       sendPage(response, 200, SectionPage({ section, view, content }));
     });
+    const download = visits.signedIn(async (visit, request, response) => {
+      const file = await section.download?.(viewOf(visit, request));
+      if (!file) throw new Problem("not_found", "There is nothing to take along here.");
+      response.set("Content-Disposition", `attachment; filename="${file.name}"`).type(file.type);
+      await pipeline(Readable.from(file.body), response).catch(() => response.destroy());
+    });
     serve(section.path, section.act ? { get: show, post: act } : { get: show });
+    if (section.download) serve(`${section.path}/export`, { get: download });
   }
 
   /** One card that fails does not take the others with it. */

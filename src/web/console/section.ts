@@ -12,6 +12,14 @@ export interface View {
   now: number;
 }
 
+/** A file made as fast as it is taken. */
+export interface Download {
+  name: string;
+  /** Its media type. */
+  type: string;
+  body: AsyncIterable<string>;
+}
+
 /** One subject of the console: a small card on the start page and a page of its own behind it. */
 export interface Section {
   path: `/${string}`;
@@ -22,4 +30,6 @@ export interface Section {
   page(view: View): Promise<ReactNode>;
   /** What a form of the page, sent to `path`, does. What it gives is shown once; without, the page is again. */
   act?(form: URLSearchParams, view: View): Promise<ReactNode | undefined>;
+  /** What a link of the page to `path` + `/export` gives. */
+  download?(view: View): Promise<Download>;
 }
