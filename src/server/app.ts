@@ -135,9 +135,15 @@ export async function createApp(ports: AppPorts): Promise<App> {
     clock,
     limit: catalogue.endpoints["observability.report"],
   });
-  const isValid = async ({ req }: Pick<Exchange, "req">): Promise<boolean> => {
-    const secret = presentedSecret(req);
-    return secret !== undefined && (await services.credentials.authenticate(secret)) !== undefined;
+  const isValid = async (exchange: Exchange): Promise<boolean> => {
+    const secret = presentedSecret(exchange.req);
+    if (secret === undefined) return false;
+    try {
+      return (await services.credentials.authenticate(secret, exchange)) !== undefined;
+    } catch (error) {
+      if (error instanceof Problem) return false;
+      throw error;
+    }
   };
   const gateways = await createGateways({ ...ports, store: ports.store, services, metrics });
   const upstreams = gatewayRoutes({ gateways, baseUrl, isValid });
@@ -220,7 +226,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     baseUrl,
     addressOf,
     proofs: services.proofs,
-    authenticate: (secret) => services.credentials.authenticate(secret),
+    authenticate: (secret, origin) => services.credentials.authenticate(secret, origin),
     async sessionOf(req): Promise<Identity | undefined> {
       const secret = cookie.read(req);
       const signedIn = secret === undefined ? undefined : await services.signIn.lookUp(secret);
