@@ -27,6 +27,16 @@ export async function personOf(tx: Transaction, { personId }: User): Promise<Per
   return personId === undefined ? undefined : tx.get(people, GLOBAL, personId);
 }
 
+/** A user who may come in and act, or who is invited: nobody else is let in, or given anything, as them. */
+export async function activeUser(
+  tx: Transaction,
+  accountId: string,
+  userId: string,
+): Promise<User | undefined> {
+  const user = await tx.get(users, accountSpace(accountId), userId);
+  return user?.suspendedAt === undefined ? user : undefined;
+}
+
 /** Somebody new, who belongs to no account yet: `join` comes next. Nobody has the address yet. */
 export async function createPerson(
   tx: Transaction,

@@ -9,7 +9,7 @@ import { endAll, endBeyond } from "./credentials/revocation.ts";
 import { type User, users } from "./model.ts";
 import { refuseWhereFull } from "./most.ts";
 import { listPage, type PageOf, type PageRequest, searchPage } from "./page.ts";
-import { insertUser, leave, personOf } from "./people.ts";
+import { activeUser, insertUser, leave, personOf } from "./people.ts";
 import { includes, type Role, scopesOf } from "./roles.ts";
 import { INVITATION_MS, type SignInLinks } from "./sign-in/sign-in-links.ts";
 
@@ -78,7 +78,7 @@ export function createUsers({
     invite: (by, { email, role }) =>
       audit.transact(by, async (tx, note) => {
         const { accountId, userId } = by;
-        checkReach(await getUser(tx, accountId, userId), role, `invite ${a(role)}`);
+        checkReach(await managerOf(tx, by), role, `invite ${a(role)}`);
         await refuseWhereFull(tx, users, accountId, FULL);
         const user: User = { id: random.id("usr"), accountId, email, role, createdAt: clock.now() };
         const { invited, signInLink } = await inviteAs(tx, user, userId);
@@ -101,7 +101,7 @@ export function createUsers({
     update: (by, userId, { role, suspended }) =>
       audit.transact(by, async (tx, note) => {
         const { suspendedAt, ...before } = await managed(tx, by, userId, "change");
-        const manager = await getUser(tx, by.accountId, by.userId);
+        const manager = await managerOf(tx, by);
         if (role !== undefined) checkReach(manager, role, `make somebody ${a(role)}`);
         const since =
           suspended === false ? undefined : (suspendedAt ?? (suspended ? clock.now() : undefined));
@@ -190,10 +190,17 @@ export async function getUser(tx: Transaction, accountId: string, userId: string
   throw new Problem("not_found", `There is no user ${userId} in this account.`);
 }
 
+/** `Problem` `forbidden` for who was removed or suspended while their request was on its way. */
+async function managerOf(tx: Transaction, { accountId, userId }: Manager): Promise<User> {
+  const manager = await activeUser(tx, accountId, userId);
+  if (manager) return manager;
+  throw new Problem("forbidden", "Whom this credential acts for was removed or suspended.");
+}
+
 /** A user whom the manager's own role includes. */
 async function managed(tx: Transaction, by: Manager, userId: string, what: string): Promise<User> {
   const user = await getUser(tx, by.accountId, userId);
-  checkReach(await getUser(tx, by.accountId, by.userId), user.role, `${what} ${a(user.role)}`);
+  checkReach(await managerOf(tx, by), user.role, `${what} ${a(user.role)}`);
   return user;
 }
 

@@ -1,11 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { accountsContract } from "../../src/accounts/contract.ts";
-import { problem, secretOf, startServices, stranger, VISITOR } from "./fixture.ts";
+import { callerFor, comeBy, DAY, problem, secretOf, startServices, stranger, VISITOR } from "./fixture.ts";
+
+async function start() {
+  const services = await startServices();
+  return { ...services, by: callerFor(services.owner) };
+}
 
 describe("an operator", () => {
-  it("adds an account whose first admin the link signs in", async () => {
-    const { accounts, signIn } = await startServices();
-    const { account, signInLink } = await accounts.create({
+  it("adds an account whose first owner the link lets in", async () => {
+    const { accounts, signIn, by } = await start();
+    const { account, signInLink } = await accounts.create(by, {
       name: "Acme",
       ownerEmail: "ada@acme.example",
       plan: "free",
@@ -13,32 +18,45 @@ describe("an operator", () => {
     const session = await signIn.consumeLink(secretOf(signInLink), VISITOR);
     const signedIn = await signIn.lookUp(session!.secret);
     expect(signedIn?.account).toEqual(account);
-    expect(signedIn?.user).toMatchObject({ email: "ada@acme.example", role: "admin" });
+    expect(signedIn?.user).toMatchObject({ email: "ada@acme.example", role: "owner" });
     expect(signedIn?.scopes).toEqual(["read", "write", "admin"]);
   });
 
-  it("adds nothing where the plan is unknown or the address taken", async () => {
-    const { accounts } = await startServices();
-    const adding = (ownerEmail: string, plan: string) => accounts.create({ name: "Acme", ownerEmail, plan });
-    await expect(adding("a@acme.example", "gold")).rejects.toMatchObject(problem("invalid_request"));
-    await expect(adding("owner@localhost", "free")).rejects.toMatchObject(problem("conflict"));
+  it("adds nothing where the plan is unknown", async () => {
+    const { accounts, by } = await start();
+    const adding = accounts.create(by, { name: "Acme", ownerEmail: "a@acme.example", plan: "gold" });
+    await expect(adding).rejects.toMatchObject(problem("invalid_request"));
     expect((await accounts.list({ limit: 10 })).items).toHaveLength(1);
   });
 
+  it("invites somebody who has an account already to own another", async () => {
+    const services = await start();
+    const { accounts, by, owner, clock } = services;
+    const made = await accounts.create(by, { name: "Acme", ownerEmail: "Owner@localhost", plan: "free" });
+    clock.advance(7 * DAY - 1);
+    const here = await comeBy(services, await accounts.createSignInLink(by, owner.accountId));
+    const { account, user, person } = await comeBy(services, made.signInLink, VISITOR, here);
+    expect({ account, role: user.role }).toEqual({ account: made.account, role: "owner" });
+    expect(person.memberships).toEqual([
+      { accountId: account.id, userId: user.id },
+      { accountId: owner.accountId, userId: owner.id },
+    ]);
+  });
+
   it("changes name, plan and limits, and leaves the rest", async () => {
-    const { accounts, account } = await startServices();
-    await accounts.update(account.id, { limits: { requestsPerMinute: 500 } });
-    const changed = await accounts.update(account.id, { plan: "enterprise" });
+    const { accounts, account, by } = await start();
+    await accounts.update(by, account.id, { limits: { requestsPerMinute: 500 } });
+    const changed = await accounts.update(by, account.id, { plan: "enterprise" });
     expect(changed).toEqual({ ...account, plan: "enterprise", limits: { requestsPerMinute: 500 } });
     expect(await accounts.get(account.id)).toEqual(changed);
   });
 
   it("replaces limits as a whole and gives the plan's back with none", async () => {
-    const { accounts, account } = await startServices();
-    await accounts.update(account.id, { limits: { requestsPerMinute: 500, requestsPerDay: 7 } });
-    const { limits } = await accounts.update(account.id, { limits: { requestsPerHour: 9 } });
+    const { accounts, account, by } = await start();
+    await accounts.update(by, account.id, { limits: { requestsPerMinute: 500, requestsPerDay: 7 } });
+    const { limits } = await accounts.update(by, account.id, { limits: { requestsPerHour: 9 } });
     expect(limits).toEqual({ requestsPerHour: 9 });
-    expect(await accounts.update(account.id, { limits: {} })).toEqual(account);
+    expect(await accounts.update(by, account.id, { limits: {} })).toEqual(account);
   });
 
   it.each([
@@ -46,8 +64,8 @@ describe("an operator", () => {
     [{ burst: 119 }, "limits.burst"],
     [{ endpoints: { "usage.track": 5, "usage.tracks": 5 } }, "limits.endpoints.usage.tracks"],
   ])("is refused limits like %j", async (limits, path) => {
-    const { accounts, account } = await startServices();
-    await expect(accounts.update(account.id, { limits })).rejects.toMatchObject({
+    const { accounts, account, by } = await start();
+    await expect(accounts.update(by, account.id, { limits })).rejects.toMatchObject({
       error: "invalid_request",
       extras: { errors: [{ path }] },
     });
@@ -55,9 +73,9 @@ describe("an operator", () => {
   });
 
   it("is refused a plan that promises more a minute than the account's burst", async () => {
-    const { accounts, account } = await startServices();
-    await accounts.update(account.id, { limits: { burst: 200 } });
-    const changing = accounts.update(account.id, { plan: "enterprise" });
+    const { accounts, account, by } = await start();
+    await accounts.update(by, account.id, { limits: { burst: 200 } });
+    const changing = accounts.update(by, account.id, { plan: "enterprise" });
     await expect(changing).rejects.toMatchObject({ extras: { errors: [{ path: "limits.burst" }] } });
   });
 
@@ -67,25 +85,27 @@ describe("an operator", () => {
     { requestsPerMinute: 1_000_000_000 },
     { endpoints: { "usage.track": 5000 } },
   ])("gets limits like %j", async (limits) => {
-    const { accounts, account } = await startServices();
-    expect((await accounts.update(account.id, { limits })).limits).toEqual(limits);
+    const { accounts, account, by } = await start();
+    expect((await accounts.update(by, account.id, { limits })).limits).toEqual(limits);
   });
 
   it("is told that there is no such account", async () => {
-    const { accounts } = await startServices();
+    const { accounts, by } = await start();
     await expect(accounts.get("acc_x")).rejects.toMatchObject(problem("not_found"));
-    await expect(accounts.update("acc_x", {})).rejects.toMatchObject(problem("not_found"));
-    await expect(accounts.createSignInLink("acc_x")).rejects.toMatchObject(problem("not_found"));
+    await expect(accounts.update(by, "acc_x", {})).rejects.toMatchObject(problem("not_found"));
+    await expect(accounts.createSignInLink(by, "acc_x")).rejects.toMatchObject(problem("not_found"));
   });
 
   it("makes a sign-in link for a user of that account alone", async () => {
-    const services = await startServices();
-    const { accounts, users, signIn, account } = services;
-    const { user } = await users.create(account.id, { email: "b@example.com", role: "member" });
-    const link = await accounts.createSignInLink(account.id, user.id);
+    const services = await start();
+    const { accounts, users, signIn, account, by } = services;
+    const { user } = await users.invite(by, { email: "b@example.com", role: "member" });
+    const link = await accounts.createSignInLink(by, account.id, user.id);
     expect(await signIn.peekLink(secretOf(link))).toMatchObject({ email: "b@example.com" });
     const ada = await stranger(services);
-    await expect(accounts.createSignInLink(account.id, ada.id)).rejects.toMatchObject(problem("not_found"));
+    await expect(accounts.createSignInLink(by, account.id, ada.id)).rejects.toMatchObject(
+      problem("not_found"),
+    );
   });
 });
 

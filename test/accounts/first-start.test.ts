@@ -34,7 +34,7 @@ describe("the first start", () => {
     expect(owner).toMatchObject({
       accountId: account.id,
       email: "owner@localhost",
-      role: "admin",
+      role: "owner",
       operator: true,
     });
     expect(signInLink).toMatch(/^https:\/\/plane\.example\/sign-in\?link=tsl_/);
@@ -64,7 +64,7 @@ describe("the first start", () => {
     const { signIn } = await servicesOn(store, clock);
     const session = await signIn.consumeLink(secretOf(second), VISITOR);
     expect((await start()).signInLink).toBeDefined();
-    await signIn.setPassword((await signIn.lookUp(session!.secret))!, { password: "correct horse" });
+    await signIn.setPassword((await signIn.lookUp(session!.secret))!, { password: "correct horse" }, VISITOR);
     expect((await start()).signInLink).toBeUndefined();
   });
 

@@ -6,13 +6,16 @@ import { createLastUse } from "../../src/accounts/credentials/last-use.ts";
 import { createTokenFamilies } from "../../src/accounts/credentials/token-families.ts";
 import { firstStart } from "../../src/accounts/first-start.ts";
 import { accountsHandlers } from "../../src/accounts/handlers.ts";
-import { accountsCollections, scopesOf, type User } from "../../src/accounts/model.ts";
+import { accountsCollections, type User } from "../../src/accounts/model.ts";
 import { createProjects } from "../../src/accounts/projects.ts";
+import { type Role, scopesOf } from "../../src/accounts/roles.ts";
 import { createBrowserSessions } from "../../src/accounts/sign-in/browser-sessions.ts";
 import { createFailureBudget } from "../../src/accounts/sign-in/failure-budget.ts";
-import { createSignIn } from "../../src/accounts/sign-in/sign-in.ts";
+import { createSignIn, type SignedIn, type Visitor } from "../../src/accounts/sign-in/sign-in.ts";
 import { createSignInLinks } from "../../src/accounts/sign-in/sign-in-links.ts";
 import { createUsers } from "../../src/accounts/users.ts";
+import { AUDIT, type AuditEntry, auditCollections, auditEntries } from "../../src/audit/model.ts";
+import { createAuditTrail } from "../../src/audit/trail.ts";
 import type { Caller } from "../../src/contract/caller.ts";
 import type { Problem } from "../../src/contract/problem.ts";
 import {
@@ -31,7 +34,7 @@ import { openTestStore } from "../support/store.ts";
 
 export const BASE_URL = "https://plane.example";
 export const OWNER_KEY = "an owner's key of more than 32 characters".replaceAll(" ", "-");
-export const COLLECTIONS = [...accountsCollections, ...oauthCollections];
+export const COLLECTIONS = [...accountsCollections, ...auditCollections, ...oauthCollections];
 export const RESOURCES = [
   { path: "", name: "The whole API" },
   { path: "/mcp", name: "The tools" },
@@ -50,10 +53,11 @@ export const PLANS = [
   { id: "team", limits: { requestsPerMinute: 120 } },
   { id: "enterprise", limits: { requestsPerMinute: 1000 } },
 ];
-export const VISITOR = { address: "192.0.2.1", userAgent: "Firefox/140" };
+export const VISITOR: Visitor = { address: "192.0.2.1", userAgent: "Firefox/140", requestId: "req_1" };
 export const DEVICE = { address: "198.51.100.7", userAgent: "tool/0.1.0" };
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
 
 export type Services = Awaited<ReturnType<typeof servicesOn>>;
 
@@ -74,7 +78,9 @@ export async function servicesOn(
   options: Partial<Pick<AuthorizationServerPorts, "fetch" | "sign">> = {},
 ) {
   const random = seededRandom(clock, seed);
-  const ports = { store, clock, random };
+  const told: object[] = [];
+  const audit = createAuditTrail({ store, clock, random, log: { info: (details) => told.push(details) } });
+  const ports = { store, audit, clock, random };
   const noteUse = createLastUse(ports);
   const links = createSignInLinks({ ...ports, baseUrl: () => BASE_URL });
   const sessions = createBrowserSessions({ ...ports, noteUse });
@@ -110,6 +116,8 @@ export async function servicesOn(
   );
   return {
     ...ports,
+    /** What the log was told of the trail. */
+    told,
     links,
     passwords,
     sessions,
@@ -145,13 +153,41 @@ export async function servicesOn(
 
 /** A user of another account, for what must not be seen. */
 export async function stranger(services: Services): Promise<User> {
-  const { account } = await services.accounts.create({
+  const { signInLink } = await services.accounts.create(callerFor(services.owner), {
     name: "Elsewhere",
     ownerEmail: "ada@elsewhere.example",
     plan: "free",
   });
-  const { items } = await services.users.list(account.id, { limit: 10 });
-  return items[0] as User;
+  return (await comeBy(services, signInLink)).user;
+}
+
+/** Somebody opens a link, and joins by it where it invites: who they are then, and the secret of their session. */
+export async function comeBy(
+  { signIn }: Services,
+  link: string,
+  visitor = VISITOR,
+  as?: SignedIn,
+): Promise<SignedIn & { secret: string }> {
+  const started = await signIn.consumeLink(secretOf(link), visitor, as);
+  const signedIn = started && (await signIn.lookUp(started.secret));
+  if (!signedIn) throw new Error("the link lets nobody in");
+  return { ...signedIn, secret: started.secret };
+}
+
+/** Somebody whom a user, the owner unless said, has invited to their account and who has come. */
+export async function colleague(
+  services: Services,
+  role: Role,
+  { email = `${role}@example.com`, by = services.owner }: { email?: string; by?: User } = {},
+): Promise<SignedIn & { secret: string }> {
+  const { signInLink } = await services.users.invite(callerFor(by), { email, role });
+  return comeBy(services, signInLink);
+}
+
+/** What was noted, oldest first. */
+export async function trailOf({ store }: Pick<Services, "store">): Promise<AuditEntry[]> {
+  const all = await store.transact((tx) => tx.list(auditEntries, AUDIT, { order: "ascending" }));
+  return all.map(({ value }) => value);
 }
 
 /** A request of a user whose credential holds all that the user does, unless told otherwise. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { accountsContract } from "../../src/accounts/contract.ts";
-import { scopesOf } from "../../src/accounts/model.ts";
+import { scopesOf } from "../../src/accounts/roles.ts";
 import { type Endpoint, Reply } from "../../src/contract/endpoint.ts";
-import { callerFor, problem, type Services, startServices } from "./fixture.ts";
+import { callerFor, comeBy, problem, type Services, startServices, VISITOR } from "./fixture.ts";
 
 const PAGE = { limit: 50 };
 
@@ -22,7 +22,7 @@ describe("the account's endpoints", () => {
     expect(checked(accountsContract.showAccount, answer)).toEqual({
       account: { id: account.id, name: "default" },
       plan: "team",
-      user: { id: owner.id, email: "owner@localhost", role: "admin" },
+      user: { id: owner.id, email: "owner@localhost", role: "owner" },
       project: {
         id: "default",
         name: "default",
@@ -39,11 +39,12 @@ describe("the account's endpoints", () => {
   });
 
   it("never answer a password or a hash", async () => {
-    const { handlers, owner, signIn, accounts, account } = await startServices();
-    const link = new URL(await accounts.createSignInLink(account.id)).searchParams.get("link");
-    const session = await signIn.consumeLink(link!, { address: "a", userAgent: "b" });
-    await signIn.setPassword((await signIn.lookUp(session!.secret))!, { password: "correct horse" });
+    const services = await startServices();
+    const { handlers, owner, signIn, accounts, account } = services;
     const caller = callerFor(owner);
+    const signedIn = await comeBy(services, await accounts.createSignInLink(caller, account.id));
+    await signIn.setPassword(signedIn, { password: "correct horse" }, VISITOR);
+    await handlers.createUser({ email: "b@example.com", role: "member" }, caller);
     const made = await handlers.createKey({ name: "k", scopes: ["read"] }, caller);
     const answers = JSON.stringify([
       made,

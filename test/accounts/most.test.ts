@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { apiKeys, browserSessions, tokenFamilies, type User, users } from "../../src/accounts/model.ts";
-import { MAX_OF_ACCOUNT } from "../../src/accounts/most.ts";
+import { MAX_OF_ACCOUNT, MAX_SIGN_INS } from "../../src/accounts/most.ts";
 import { accountSpace, type Collection } from "../../src/store/store.ts";
 import {
   callerFor,
@@ -13,12 +13,17 @@ import {
 } from "./fixture.ts";
 
 /** Fills an account up with documents under ids that come before all others. */
-async function fill<T>({ store, account }: Services, collection: Collection<T>, make: (index: number) => T) {
+async function fill<T>(
+  { store, account }: Services,
+  collection: Collection<T>,
+  most: number,
+  make: (index: number) => T,
+) {
   await store.transact(async (tx) => {
     const space = accountSpace(account.id);
     const there = (await tx.list(collection, space)).length;
-    for (let index = there; index < MAX_OF_ACCOUNT; index++) {
-      await tx.put(collection, space, `0_${String(index).padStart(4, "0")}`, make(index));
+    for (let index = there; index < most; index++) {
+      await tx.put(collection, space, `0_${String(index).padStart(5, "0")}`, make(index));
     }
   });
 }
@@ -28,28 +33,29 @@ async function countOf({ store, account }: Services, collection: Collection<unkn
 }
 
 describe("an account", () => {
-  it("has a thousand keys at most, and one more once one is revoked", async () => {
+  it("has ten thousand keys at most, and one more once one is revoked", async () => {
     const services = await startServices();
     const { owner } = services;
-    const create = () => services.apiKeys.create({ name: "k", scopes: ["read"] }, callerFor(owner));
+    const create = () => services.apiKeys.create(callerFor(owner), { name: "k", scopes: ["read"] });
     const { key } = await create();
-    await fill(services, apiKeys, () => ({ ...key, userId: owner.id }));
+    await fill(services, apiKeys, MAX_OF_ACCOUNT, () => ({ ...key, userId: owner.id }));
     await expect(create()).rejects.toMatchObject({
       ...problem("conflict"),
-      detail: expect.stringMatching(/1000 API keys.*Revoke/),
+      detail: expect.stringMatching(/10000 API keys.*Revoke/),
     });
-    await services.apiKeys.revoke(services.account.id, key.id);
+    await services.apiKeys.revoke(callerFor(owner), key.id);
     await create();
   });
 
-  it("has a thousand users at most, and one more once one is deleted", async () => {
+  it("has ten thousand users at most, and one more once one is deleted", async () => {
     const services = await startServices();
-    const { account, owner } = services;
-    const invite = (email: string) => services.users.create(account.id, { email, role: "member" });
+    const { owner } = services;
+    const by = callerFor(owner);
+    const invite = (email: string) => services.users.invite(by, { email, role: "member" });
     const { user } = await invite("first@example.test");
-    await fill<User>(services, users, () => ({ ...owner, operator: false }));
+    await fill<User>(services, users, MAX_OF_ACCOUNT, () => ({ ...owner, operator: false }));
     await expect(invite("more@example.test")).rejects.toMatchObject(problem("conflict"));
-    await services.users.delete(account.id, user.id);
+    await services.users.remove(by, user.id);
     await invite("more@example.test");
   });
 
@@ -59,9 +65,14 @@ describe("an account", () => {
     const first = await signInDevice(services);
     const [device] = await families.list(account.id, owner.id);
     const family = { ...device, generation: 0, firstUses: [] } as never;
-    await fill(services, tokenFamilies, () => ({ ...(family as object), userId: "usr_colleague" }) as never);
+    await fill(
+      services,
+      tokenFamilies,
+      MAX_SIGN_INS,
+      () => ({ ...(family as object), userId: "usr_colleague" }) as never,
+    );
     const next = await signInDevice(services);
-    expect(await countOf(services, tokenFamilies)).toBe(MAX_OF_ACCOUNT);
+    expect(await countOf(services, tokenFamilies)).toBe(MAX_SIGN_INS);
     expect(await services.credentials.authenticate(first.access_token)).toBeUndefined();
     expect(await services.credentials.authenticate(next.access_token)).toBeDefined();
   });
@@ -70,18 +81,20 @@ describe("an account", () => {
     const services = await startServices();
     const { owner, signIn, account, links, store } = services;
     const enter = async () => {
-      const link = await store.transact((tx) => links.issue(tx, { accountId: account.id, userId: owner.id }));
-      return (await signIn.consumeLink(secretOf(link), VISITOR))?.secret ?? "";
+      const { url } = await store.transact((tx) =>
+        links.issue(tx, { accountId: account.id, userId: owner.id }),
+      );
+      return (await signIn.consumeLink(secretOf(url), VISITOR))?.secret ?? "";
     };
     const first = await enter();
     const [session] = await store.transact((tx) => tx.list(browserSessions, accountSpace(account.id)));
-    await fill(services, browserSessions, (index) => ({
+    await fill(services, browserSessions, MAX_SIGN_INS, (index) => ({
       ...(session?.value as NonNullable<typeof session>["value"]),
       userId: "usr_colleague",
       secretHash: `hash${index}`,
     }));
     const next = await enter();
-    expect(await countOf(services, browserSessions)).toBe(MAX_OF_ACCOUNT);
+    expect(await countOf(services, browserSessions)).toBe(MAX_SIGN_INS);
     expect(await signIn.lookUp(first)).toBeUndefined();
     expect(await signIn.lookUp(next)).toBeDefined();
   });

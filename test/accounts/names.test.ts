@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { namesOf } from "../../src/accounts/names.ts";
-import { startServices, stranger } from "./fixture.ts";
+import { callerFor, startServices, stranger } from "./fixture.ts";
 
 it("the names of an account are its own, its users' with the first part of their addresses, and its projects'", async () => {
   const services = await startServices();
   const { account, owner, projects, store } = services;
   await stranger(services);
-  await projects.update(account.id, "billing", { name: "What we bill" });
+  await projects.update(callerFor(owner), "billing", { name: "What we bill" });
   const names = await namesOf(store, account.id);
   expect(names).toEqual(
     expect.arrayContaining([

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { problem, startServices, stranger } from "./fixture.ts";
+import { projects as projectCollection } from "../../src/accounts/model.ts";
+import { accountSpace } from "../../src/store/store.ts";
+import { callerFor, problem, startServices, stranger } from "./fixture.ts";
 
 describe("projects", () => {
   it("look empty until something is written to them", async () => {
@@ -20,27 +22,27 @@ describe("projects", () => {
   });
 
   it("keep what a change leaves out", async () => {
-    const { projects, account } = await startServices();
-    const made = await projects.update(account.id, "web", { name: "Website" });
+    const { projects, account, owner } = await startServices();
+    const made = await projects.update(callerFor(owner), "web", { name: "Website" });
     expect(made).toMatchObject({ created: true, project: { name: "Website", learningOptIn: false } });
-    const changed = await projects.update(account.id, "web", { learningOptIn: true });
+    const changed = await projects.update(callerFor(owner), "web", { learningOptIn: true });
     expect(changed).toMatchObject({ created: false, project: { name: "Website", learningOptIn: true } });
     await projects.getOrCreate(account.id, "web");
     expect(await projects.get(account.id, "web")).toEqual(changed.project);
   });
 
   it("have a plan of their own until it is taken away", async () => {
-    const { projects, account } = await startServices();
-    expect((await projects.update(account.id, "web", { plan: "enterprise" })).project.plan).toBe(
+    const { projects, owner } = await startServices();
+    expect((await projects.update(callerFor(owner), "web", { plan: "enterprise" })).project.plan).toBe(
       "enterprise",
     );
-    expect((await projects.update(account.id, "web", { name: "Web" })).project.plan).toBe("enterprise");
-    expect((await projects.update(account.id, "web", { plan: null })).project.plan).toBeUndefined();
+    expect((await projects.update(callerFor(owner), "web", { name: "Web" })).project.plan).toBe("enterprise");
+    expect((await projects.update(callerFor(owner), "web", { plan: null })).project.plan).toBeUndefined();
   });
 
   it("have no plan that the catalogue lacks", async () => {
-    const { projects, account } = await startServices();
-    const changing = projects.update(account.id, "web", { plan: "gold" });
+    const { projects, owner } = await startServices();
+    const changing = projects.update(callerFor(owner), "web", { plan: "gold" });
     await expect(changing).rejects.toMatchObject({
       error: "invalid_request",
       extras: { errors: [{ path: "plan" }] },
@@ -54,14 +56,23 @@ describe("projects", () => {
     expect((await services.projects.list(services.account.id, { limit: 10 })).items).toEqual([]);
   });
 
-  it("are 1,000 at most, whoever makes them", async () => {
-    const { projects, account } = await startServices();
-    const ids = Array.from({ length: 1000 }, (_, index) => `p${index}`);
-    await Promise.all(ids.map((id) => projects.getOrCreate(account.id, id)));
+  it("are 10,000 at most, whoever makes them", async () => {
+    const { projects, account, owner, store } = await startServices();
+    await projects.getOrCreate(account.id, "p0");
+    const project = await projects.get(account.id, "p0");
+    await store.transact(async (tx) => {
+      for (let index = 1; index < 10_000; index++) {
+        await tx.put(projectCollection, accountSpace(account.id), `p${index}`, {
+          ...project,
+          id: `p${index}`,
+        });
+      }
+    });
+    const by = callerFor(owner);
     await expect(projects.getOrCreate(account.id, "one-more")).rejects.toMatchObject(problem("conflict"));
-    await expect(projects.update(account.id, "one-more", {})).rejects.toMatchObject(problem("conflict"));
-    await projects.getOrCreate(account.id, "p999");
-    await projects.update(account.id, "p999", { name: "The last" });
+    await expect(projects.update(by, "one-more", {})).rejects.toMatchObject(problem("conflict"));
+    await projects.getOrCreate(account.id, "p9999");
+    await projects.update(by, "p9999", { name: "The last" });
     expect((await projects.get(account.id, "one-more")).id).toBe("one-more");
   });
 });

@@ -23,7 +23,7 @@ describe("the store's files", () => {
     const clock = fakeClock();
     const store = await openStore(directory, { collections: COLLECTIONS, clock, log: createLog("silent") });
     const services = await servicesOn(store, clock);
-    const { accounts, apiKeys, signIn, credentials, owner, account } = services;
+    const { accounts, users, apiKeys, signIn, credentials, owner, account } = services;
 
     const pending = await askForCode(services);
     const tokens = await signInDevice(services);
@@ -32,12 +32,13 @@ describe("the store's files", () => {
       refresh_token: tokens.refresh_token,
       client_id: "tool-cli",
     });
-    const key = await apiKeys.create({ name: "ci", scopes: ["read"] }, callerFor(owner));
-    const used = secretOf(await accounts.createSignInLink(account.id));
-    const unused = secretOf(await accounts.createSignInLink(account.id));
+    const key = await apiKeys.create(callerFor(owner), { name: "ci", scopes: ["read"] });
+    const used = secretOf(await accounts.createSignInLink(callerFor(owner), account.id));
+    const unused = secretOf(await accounts.createSignInLink(callerFor(owner), account.id));
+    const invited = await users.invite(callerFor(owner), { email: "b@example.com", role: "member" });
     const session = await signIn.consumeLink(used, VISITOR);
     const password = "a password to look for";
-    await signIn.setPassword((await signIn.lookUp(session!.secret))!, { password });
+    await signIn.setPassword((await signIn.lookUp(session!.secret))!, { password }, VISITOR);
     await signIn.withPassword({ email: "wrong@example.com", password: "a wrong password" }, VISITOR);
     for (const secret of [OWNER_KEY, key.secret, next.access_token]) await credentials.authenticate(secret);
     await settled(services);
@@ -61,6 +62,7 @@ describe("the store's files", () => {
       key.secret,
       used,
       unused,
+      secretOf(invited.signInLink),
       session!.secret,
       password,
       "a wrong password",

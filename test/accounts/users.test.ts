@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { Email } from "../../src/accounts/contract.ts";
+import { ROLES, type Role } from "../../src/accounts/roles.ts";
 import {
   callerFor,
+  colleague,
+  comeBy,
+  DAY,
   problem,
   secretOf,
   settled,
@@ -13,30 +17,61 @@ import {
 
 const PERSON = { email: "Ada@Example.com", role: "admin" } as const;
 
-describe("adding a user", () => {
-  it("gives a link that signs the user in", async () => {
-    const { users, signIn, account } = await startServices();
-    const { user, signInLink } = await users.create(account.id, PERSON);
-    const session = await signIn.consumeLink(secretOf(signInLink), VISITOR);
-    expect((await signIn.lookUp(session!.secret))?.user).toEqual(user);
+async function start() {
+  const services = await startServices();
+  return { ...services, by: callerFor(services.owner) };
+}
+
+describe("inviting a user", () => {
+  it("gives a link that lets somebody in within seven days, as that user", async () => {
+    const services = await start();
+    const { user, signInLink } = await services.users.invite(services.by, PERSON);
+    expect(user).toMatchObject({ ...PERSON, invitation: { by: services.owner.id } });
+    services.clock.advance(7 * DAY - 1);
+    const here = await comeBy(services, signInLink);
+    const { invitation: _, ...kept } = user;
+    expect(here.user).toEqual({ ...kept, personId: here.person.id });
+    expect(here.person).toMatchObject({ email: PERSON.email });
   });
 
-  it("refuses an address that belongs to a user, in any case and account", async () => {
-    const services = await startServices();
-    const { users, account } = services;
-    await users.create(account.id, PERSON);
-    await stranger(services);
-    for (const email of ["ada@example.com", "ADA@EXAMPLE.COM", "ada@elsewhere.example", "owner@localhost"]) {
-      const adding = users.create(account.id, { email, role: "member" });
-      await expect(adding).rejects.toMatchObject(problem("conflict"));
+  it("gives a link that is dead after seven days, until it is renewed", async () => {
+    const services = await start();
+    const { users, signIn, by, clock } = services;
+    const { user, signInLink } = await users.invite(by, PERSON);
+    clock.advance(7 * DAY);
+    expect(await signIn.consumeLink(secretOf(signInLink), VISITOR)).toBeUndefined();
+    const renewed = await users.renewInvitation(by, user.id);
+    expect((await comeBy(services, renewed.signInLink)).user.id).toBe(user.id);
+  });
+
+  it("renews with another link alone: the one before is dead, and who has come needs none", async () => {
+    const services = await start();
+    const { users, signIn, by } = services;
+    const { user, signInLink } = await users.invite(by, PERSON);
+    const renewed = await users.renewInvitation(by, user.id);
+    expect(await signIn.peekLink(secretOf(signInLink))).toBeUndefined();
+    await comeBy(services, renewed.signInLink);
+    await expect(users.renewInvitation(by, user.id)).rejects.toMatchObject(problem("conflict"));
+  });
+
+  it("refuses an address that the account has or has invited, in any case", async () => {
+    const { users, by } = await start();
+    await users.invite(by, PERSON);
+    for (const email of ["ada@example.com", "ADA@EXAMPLE.COM", "owner@localhost"]) {
+      await expect(users.invite(by, { email, role: "member" })).rejects.toMatchObject(problem("conflict"));
     }
   });
 
+  it("takes an address that belongs to somebody elsewhere", async () => {
+    const services = await start();
+    const ada = await stranger(services);
+    const { user } = await services.users.invite(services.by, { email: ada.email, role: "member" });
+    expect(user.personId).toBeUndefined();
+  });
+
   it("gives an address to one of many who ask at once", async () => {
-    const { users, account } = await startServices();
-    const outcomes = await Promise.allSettled(
-      Array.from({ length: 10 }, () => users.create(account.id, PERSON)),
-    );
+    const { users, account, by } = await start();
+    const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => users.invite(by, PERSON)));
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect((await users.list(account.id, { limit: 50 })).items).toHaveLength(2);
   });
@@ -51,103 +86,78 @@ describe("adding a user", () => {
   });
 });
 
-describe("deleting a user", () => {
-  it("ends keys, devices, sessions, links and the address at once", async () => {
-    const services = await startServices();
-    const { users, apiKeys, credentials, signIn, families, account } = services;
-    const { user, signInLink } = await users.create(account.id, PERSON);
-    const key = await apiKeys.create({ name: "k", scopes: ["read"] }, callerFor(user));
-    const tokens = await signInDevice(services, "read", user);
-    const session = await signIn.consumeLink(secretOf(signInLink), VISITOR);
-    const link = await services.accounts.createSignInLink(account.id, user.id);
+describe("a manager", () => {
+  const may: Record<Role, readonly Role[]> = {
+    viewer: [],
+    member: [],
+    admin: ["viewer", "member", "admin"],
+    owner: ROLES,
+  };
 
-    await users.delete(account.id, user.id);
-
-    expect(await credentials.authenticate(key.secret)).toBeUndefined();
-    expect(await credentials.authenticate(tokens.access_token)).toBeUndefined();
-    expect(await signIn.lookUp(session!.secret)).toBeUndefined();
-    expect(await signIn.peekLink(secretOf(link))).toBeUndefined();
-    expect(await signIn.consumeLink(secretOf(link), VISITOR)).toBeUndefined();
-    const refresh = services.token({
-      grant_type: "refresh_token",
-      refresh_token: tokens.refresh_token,
-      client_id: "tool-cli",
-    });
-    await expect(refresh).rejects.toMatchObject({ error: "invalid_grant" });
-    expect(await families.list(account.id)).toEqual([]);
-    expect((await apiKeys.list(account.id, { limit: 10 })).items).toEqual([]);
-    await expect(users.create(account.id, PERSON)).resolves.toBeDefined();
-  });
-
-  it("leaves the credentials of others alone", async () => {
-    const services = await startServices();
-    const { users, apiKeys, credentials, account, owner } = services;
-    const { user } = await users.create(account.id, PERSON);
-    const key = await apiKeys.create({ name: "k", scopes: ["read"] }, callerFor(owner));
-    const { access_token } = await signInDevice(services);
-    await users.delete(account.id, user.id);
-    expect(await credentials.authenticate(key.secret)).toBeDefined();
-    expect(await credentials.authenticate(access_token)).toBeDefined();
-    await settled(services);
-  });
-
-  it("gives no tokens to a device that the user approved before", async () => {
-    const { devices, users, token, account } = await startServices();
-    const { user } = await users.create(account.id, PERSON);
-    const { device_code, user_code } = await devices.begin({ client_id: "tool-cli" }, VISITOR);
-    await devices.decide(user_code, "approve", { ...callerFor(user), scopes: ["admin"] });
-    await users.delete(account.id, user.id);
-    await expect(token({ device_code })).rejects.toMatchObject({ error: "access_denied" });
-  });
-
-  it("is refused for the last admin, not for the last but one", async () => {
-    const services = await startServices();
+  it.each(ROLES)("who is %s invites, makes, changes and removes nobody above themselves", async (role) => {
+    const services = await start();
     const { users } = services;
-    const ada = await stranger(services);
-    await expect(users.delete(ada.accountId, ada.id)).rejects.toMatchObject(problem("conflict"));
-    await users.create(ada.accountId, { email: "m@elsewhere.example", role: "member" });
-    await expect(users.delete(ada.accountId, ada.id)).rejects.toMatchObject(problem("conflict"));
-    const { user } = await users.create(ada.accountId, { email: "b@elsewhere.example", role: "admin" });
-    await users.delete(ada.accountId, ada.id);
-    await expect(users.delete(ada.accountId, user.id)).rejects.toMatchObject(problem("conflict"));
-  });
-
-  it("leaves an admin when all admins are deleted at once", async () => {
-    const services = await startServices();
-    const { users } = services;
-    const ada = await stranger(services);
-    for (let index = 0; index < 4; index++) {
-      await users.create(ada.accountId, { email: `a${index}@elsewhere.example`, role: "admin" });
+    const by = callerFor((await colleague(services, role, { email: "manager@example.com" })).user);
+    for (const other of ROLES) {
+      const email = `${other}@example.com`;
+      const { user } = await colleague(services, other, { email });
+      const attempts = [
+        () => users.invite(by, { email: `invited-${other}@example.com`, role: other }),
+        () => users.update(by, user.id, { suspended: true }),
+        () => users.update(by, user.id, { suspended: false, role: "viewer" }),
+        () => users.update(by, user.id, { role: other }),
+        () => users.remove(by, user.id),
+      ];
+      // After the third they are a viewer, whom an admin may make what the admin is.
+      for (const attempt of attempts) {
+        if (may[role].includes(other)) await attempt();
+        else await expect(attempt()).rejects.toMatchObject(problem("forbidden"));
+      }
     }
-    const { items } = await users.list(ada.accountId, { limit: 50 });
-    const outcomes = await Promise.allSettled(items.map(({ id }) => users.delete(ada.accountId, id)));
-    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(4);
-    expect((await users.list(ada.accountId, { limit: 50 })).items).toHaveLength(1);
   });
 
-  it("is refused for the owner of the instance", async () => {
-    const { users, account, owner } = await startServices();
-    await users.create(account.id, PERSON);
-    await expect(users.delete(account.id, owner.id)).rejects.toMatchObject(problem("conflict"));
-  });
-
-  it("of another account is refused as an unknown one is", async () => {
-    const services = await startServices();
-    const ada = await stranger(services);
-    for (const id of [ada.id, "usr_unknown"]) {
-      const deleting = services.users.delete(services.account.id, id);
-      await expect(deleting).rejects.toMatchObject(problem("not_found"));
+  it("raises nobody, nor themselves, above what they are", async () => {
+    const services = await start();
+    const { user } = await colleague(services, "admin");
+    const member = await colleague(services, "member");
+    for (const id of [user.id, member.user.id]) {
+      const raising = services.users.update(callerFor(user), id, { role: "owner" });
+      await expect(raising).rejects.toMatchObject(problem("forbidden"));
     }
-    expect(await services.users.get(ada.accountId, ada.id)).toEqual(ada);
-    await expect(services.users.get(services.account.id, ada.id)).rejects.toMatchObject(problem("not_found"));
+  });
+
+  it("manages nobody once suspended, with a request that was on its way", async () => {
+    const services = await start();
+    const { users, apiKeys, by } = services;
+    const { user } = await colleague(services, "admin");
+    const caller = callerFor(user);
+    await users.update(by, user.id, { suspended: true });
+    for (const attempt of [
+      () => users.update(caller, user.id, { suspended: false }),
+      () => users.invite(caller, PERSON),
+      () => apiKeys.create(caller, { name: "k", scopes: ["read"] }),
+    ]) {
+      await expect(attempt()).rejects.toMatchObject(problem("forbidden"));
+    }
+  });
+
+  it("makes no key beyond a role that was lowered meanwhile", async () => {
+    const services = await start();
+    const { users, apiKeys, by } = services;
+    const { user } = await colleague(services, "admin");
+    await users.update(by, user.id, { role: "member" });
+    const making = (scope: "write" | "admin") =>
+      apiKeys.create(callerFor(user), { name: "k", scopes: [scope] });
+    await expect(making("admin")).rejects.toMatchObject(problem("forbidden"));
+    await expect(making("write")).resolves.toBeDefined();
   });
 });
 
 describe("the list of users", () => {
   it("comes in pages", async () => {
-    const { users, account } = await startServices();
+    const { users, account, by } = await start();
     for (let index = 0; index < 4; index++) {
-      await users.create(account.id, { email: `u${index}@example.com`, role: "member" });
+      await users.invite(by, { email: `u${index}@example.com`, role: "member" });
     }
     const first = await users.list(account.id, { limit: 2 });
     const second = await users.list(account.id, { limit: 2, cursor: first.nextCursor });
@@ -160,5 +170,144 @@ describe("the list of users", () => {
       "u3@example.com",
     ]);
     expect(third.nextCursor).toBeUndefined();
+  });
+});
+
+describe("removing a user", () => {
+  it("ends keys, devices, sessions, links and the address at once", async () => {
+    const services = await start();
+    const { users, apiKeys, credentials, signIn, families, account, by } = services;
+    const { user, secret: session } = await colleague(services, "admin", PERSON);
+    const key = await apiKeys.create(callerFor(user), { name: "k", scopes: ["read"] });
+    const tokens = await signInDevice(services, "read", user);
+    const link = await services.accounts.createSignInLink(by, account.id, user.id);
+
+    await users.remove(by, user.id);
+
+    expect(await credentials.authenticate(key.secret)).toBeUndefined();
+    expect(await credentials.authenticate(tokens.access_token)).toBeUndefined();
+    expect(await signIn.lookUp(session)).toBeUndefined();
+    expect(await signIn.peekLink(secretOf(link))).toBeUndefined();
+    expect(await signIn.consumeLink(secretOf(link), VISITOR)).toBeUndefined();
+    const refresh = services.token({
+      grant_type: "refresh_token",
+      refresh_token: tokens.refresh_token,
+      client_id: "tool-cli",
+    });
+    await expect(refresh).rejects.toMatchObject({ error: "invalid_grant" });
+    expect(await families.list(account.id)).toEqual([]);
+    expect((await apiKeys.list(account.id, { limit: 10 })).items).toEqual([]);
+    await expect(users.invite(by, PERSON)).resolves.toBeDefined();
+  });
+
+  it("withdraws an invitation, with its link", async () => {
+    const { users, signIn, by } = await start();
+    const { user, signInLink } = await users.invite(by, PERSON);
+    await users.remove(by, user.id);
+    expect(await signIn.consumeLink(secretOf(signInLink), VISITOR)).toBeUndefined();
+    await expect(users.invite(by, PERSON)).resolves.toBeDefined();
+  });
+
+  it("leaves the credentials of others alone", async () => {
+    const services = await start();
+    const { users, apiKeys, credentials, by } = services;
+    const { user } = await colleague(services, "admin");
+    const key = await apiKeys.create(by, { name: "k", scopes: ["read"] });
+    const { access_token } = await signInDevice(services);
+    await users.remove(by, user.id);
+    expect(await credentials.authenticate(key.secret)).toBeDefined();
+    expect(await credentials.authenticate(access_token)).toBeDefined();
+    await settled(services);
+  });
+
+  it("gives no tokens to a device that the user approved before", async () => {
+    const services = await start();
+    const { devices, users, token, by } = services;
+    const { user } = await colleague(services, "admin");
+    const { device_code, user_code } = await devices.begin({ client_id: "tool-cli" }, VISITOR);
+    await devices.decide(user_code, "approve", { ...callerFor(user), scopes: ["admin"] });
+    await users.remove(by, user.id);
+    await expect(token({ device_code })).rejects.toMatchObject({ error: "access_denied" });
+  });
+
+  it("is everybody's own to do: they leave, and nobody else for them below an admin", async () => {
+    const services = await start();
+    const { user } = await colleague(services, "viewer");
+    const { user: other } = await colleague(services, "member");
+    await expect(services.users.remove(callerFor(user), other.id)).rejects.toMatchObject(
+      problem("forbidden"),
+    );
+    await services.users.remove(callerFor(user), user.id);
+    await expect(services.users.get(user.accountId, user.id)).rejects.toMatchObject(problem("not_found"));
+  });
+
+  it("is refused for the last owner who could come in, not for the last but one", async () => {
+    const services = await start();
+    const { users } = services;
+    const ada = await stranger(services);
+    const by = callerFor(ada);
+    const refused = () => expect(users.remove(by, ada.id)).rejects.toMatchObject(problem("conflict"));
+    await refused();
+    await colleague(services, "admin", { email: "m@elsewhere.example", by: ada });
+    await refused();
+    const invited = await users.invite(by, { email: "b@elsewhere.example", role: "owner" });
+    await refused();
+    const { user } = await comeBy(services, invited.signInLink);
+    await users.update(by, user.id, { suspended: true });
+    await refused();
+    await users.update(by, user.id, { suspended: false });
+    await users.remove(by, ada.id);
+    await expect(users.remove(callerFor(user), user.id)).rejects.toMatchObject(problem("conflict"));
+  });
+
+  it("leaves an owner when all owners leave, are made less or suspended at once", async () => {
+    const services = await start();
+    const { users } = services;
+    const ada = await stranger(services);
+    const owners = [ada];
+    for (let index = 0; index < 5; index++) {
+      const email = `o${index}@elsewhere.example`;
+      owners.push((await colleague(services, "owner", { email, by: ada })).user);
+    }
+    const attempts = owners.map((owner, index) => {
+      const by = callerFor(owner);
+      if (index % 3 === 0) return users.remove(by, owner.id);
+      return users.update(by, owner.id, index % 3 === 1 ? { role: "viewer" } : { suspended: true });
+    });
+    const outcomes = await Promise.allSettled(attempts);
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
+    const { items } = await users.list(ada.accountId, { limit: 50 });
+    const able = items.filter(({ role, suspendedAt }) => role === "owner" && suspendedAt === undefined);
+    expect(able).toHaveLength(1);
+  });
+
+  it("is refused for the owner of the instance, as are another role and suspension", async () => {
+    const services = await start();
+    const { users, owner, by } = services;
+    const other = callerFor((await colleague(services, "owner")).user);
+    for (const attempt of [
+      () => users.remove(by, owner.id),
+      () => users.remove(other, owner.id),
+      () => users.update(other, owner.id, { role: "admin" }),
+      () => users.update(other, owner.id, { suspended: true }),
+    ]) {
+      await expect(attempt()).rejects.toMatchObject(problem("conflict"));
+    }
+  });
+
+  it("of another account is refused as an unknown one is", async () => {
+    const services = await start();
+    const ada = await stranger(services);
+    for (const id of [ada.id, "usr_unknown"]) {
+      for (const attempt of [
+        () => services.users.remove(services.by, id),
+        () => services.users.update(services.by, id, { role: "viewer" }),
+        () => services.users.renewInvitation(services.by, id),
+      ]) {
+        await expect(attempt()).rejects.toMatchObject(problem("not_found"));
+      }
+    }
+    expect(await services.users.get(ada.accountId, ada.id)).toEqual(ada);
+    await expect(services.users.get(services.account.id, ada.id)).rejects.toMatchObject(problem("not_found"));
   });
 });

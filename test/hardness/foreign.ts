@@ -119,6 +119,8 @@ export const OF_THE_SERVER: ReadonlySet<string> = new Set(["upstreams.show"]);
 
 /** By endpoint: what its path names. An endpoint with a path parameter that is not here fails. */
 export const FOREIGN: Record<string, Foreign> = {
+  "users.renewInvitation": { ...user, body: {} },
+  "users.update": { ...user, body: { role: "member" } },
   "users.delete": user,
   "keys.delete": apiKey,
   "projects.update": project,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ACCOUNT, inProject, openMetering } from "./metering.ts";
+import { CALLER, inProject, openMetering } from "./metering.ts";
 
 describe("GET /api/v1/agents", () => {
   it("lists every agent with its area and the tier it needs", async () => {
@@ -30,7 +30,7 @@ describe("GET /api/v1/agents", () => {
   it("goes by the plan of the project that is named, as the entitlements do", async () => {
     const { api, setAccount, projects } = await openMetering();
     await setAccount({ plan: "free" });
-    await projects.update(ACCOUNT, "gift", { plan: "pro" });
+    await projects.update(CALLER, "gift", { plan: "pro" });
     const { items } = (await api.listAgents({}, inProject("gift"))).body;
     const { agents } = (await api.resolveEntitlements({}, inProject("gift"))).body;
     expect(items.filter(({ allowed }) => !allowed).map(({ id }) => id)).toEqual(agents.denied);

@@ -4,7 +4,7 @@ import type { Caller } from "../../src/contract/caller.ts";
 import { type Entitlements, SignedEntitlements } from "../../src/metering/contract.ts";
 import { createEntitlements } from "../../src/metering/entitlements.ts";
 import { loadCatalogue } from "../../src/metering/plans.ts";
-import { ACCOUNT, ISSUER, inProject, type Metering, openMetering } from "./metering.ts";
+import { ACCOUNT, CALLER, ISSUER, inProject, type Metering, openMetering } from "./metering.ts";
 
 const MINUTE = 60_000;
 
@@ -127,7 +127,7 @@ describe("the resolved entitlements", () => {
 
   it("follow a project's plan in their gates, the account's in their limits", async () => {
     const metering = await openMetering();
-    await metering.projects.update(ACCOUNT, "gift", { plan: "enterprise" });
+    await metering.projects.update(CALLER, "gift", { plan: "enterprise" });
     const document = await resolved(metering, inProject("gift"));
     expect(document).toMatchObject({ plan: "team", tier: "enterprise", project: { id: "gift" } });
     expect(document.features).toContain("agents.*");
@@ -295,7 +295,7 @@ describe("the document of the entitlements", () => {
     ["the account's plan", (m: Metering) => m.setAccount({ plan: "free" })],
     ["the account's limits", (m: Metering) => m.setAccount({ limits: { requestsPerHour: 6000 } })],
     ["the account's name", (m: Metering) => m.setAccount({ name: "Uno" })],
-    ["the project's plan", (m: Metering) => m.projects.update(ACCOUNT, "web", { plan: "free" })],
+    ["the project's plan", (m: Metering) => m.projects.update(CALLER, "web", { plan: "free" })],
   ])("is signed anew at once when %s changes", async (_, change) => {
     const metering = await openMetering();
     const before = await etagOf(metering, inProject("web"));

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { type Account, accounts, accountsCollections } from "../../src/accounts/model.ts";
 import { createProjects, type Projects } from "../../src/accounts/projects.ts";
+import { auditCollections } from "../../src/audit/model.ts";
 import type { Caller } from "../../src/contract/caller.ts";
 import { type Endpoint, type Handler, Reply } from "../../src/contract/endpoint.ts";
 import { meteringCollections } from "../../src/metering/collections.ts";
@@ -10,6 +11,7 @@ import { meteringHandlers } from "../../src/metering/handlers.ts";
 import { type Catalogue, loadCatalogue } from "../../src/metering/plans.ts";
 import { createSigningKeys, type SigningKeys } from "../../src/metering/signing-keys.ts";
 import { GLOBAL, type Store } from "../../src/store/store.ts";
+import { testTrail } from "../support/audit.ts";
 import { type FakeClock, fakeClock } from "../support/clock.ts";
 import { seededRandom } from "../support/random.ts";
 import { openTestStore } from "../support/store.ts";
@@ -49,11 +51,11 @@ export async function openMetering(
   options: { clock?: FakeClock; store?: Store; catalogue?: Catalogue } = {},
 ): Promise<Metering> {
   const clock = options.clock ?? fakeClock();
-  const collections = [...accountsCollections, ...meteringCollections];
+  const collections = [...accountsCollections, ...auditCollections, ...meteringCollections];
   const store = options.store ?? (await openTestStore({ clock, collections }));
   const catalogue = options.catalogue ?? loadCatalogue();
   const signingKeys = createSigningKeys({ store, clock, retainMs: verifiableMs(catalogue) });
-  const projects = createProjects({ store, clock, plans: catalogue.tiers });
+  const projects = createProjects({ store, audit: testTrail(store, clock), clock, plans: catalogue.tiers });
   const handlers = meteringHandlers({
     store,
     bounded: store,
@@ -100,7 +102,7 @@ async function wholeOf(raw: NonNullable<Reply["extras"]["raw"]>): Promise<string
   return whole;
 }
 
-const CALLER: Caller = {
+export const CALLER: Caller = {
   accountId: ACCOUNT,
   userId: "usr_one",
   credential: { kind: "api_key", id: "key_one", scopes: ["write"] },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BASE_URL, MINUTE, oauthError, type Services, startServices } from "../accounts/fixture.ts";
+import { BASE_URL, callerFor, colleague, MINUTE, oauthError, type Services, startServices } from "../accounts/fixture.ts";
 import { codeOf, redeeming, VERIFIER } from "./redirect.ts";
 
 const alive = async ({ credentials }: Services, token: string) =>
@@ -87,14 +87,22 @@ describe("an authorization code", () => {
 
   it("is worth nothing once its user was deleted", async () => {
     const services = await startServices();
-    const { user } = await services.users.create(services.account.id, {
-      email: "x@example.test",
-      role: "member",
-    });
+    const { user } = await colleague(services, "member");
     const { decide } = await import("./redirect.ts");
     const code = (await decide(services, {}, "approve", user)).get("code") ?? "";
-    await services.users.delete(services.account.id, user.id);
+    await services.users.remove(callerFor(services.owner), user.id);
     await expect(services.token(redeeming(code))).rejects.toMatchObject(oauthError("invalid_grant"));
+  });
+
+  it("is worth nothing once its user may do less than they allowed, or nothing any more", async () => {
+    const services = await startServices();
+    for (const change of [{ role: "member" as const }, { suspended: true }]) {
+      const { user } = await colleague(services, "admin", { email: `${Object.keys(change)}@example.com` });
+      const { decide } = await import("./redirect.ts");
+      const code = (await decide(services, { scope: "admin" }, "approve", user)).get("code") ?? "";
+      await services.users.update(callerFor(services.owner), user.id, change);
+      await expect(services.token(redeeming(code))).rejects.toMatchObject(oauthError("invalid_grant"));
+    }
   });
 
   it("with openid brings an ID token that tells what was allowed", async () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { BASE_URL, CLIENTS, oauthError, problem, startServices, VISITOR } from "../accounts/fixture.ts";
+import { BASE_URL, CLIENTS, colleague, oauthError, problem, startServices, VISITOR } from "../accounts/fixture.ts";
 import { begin, CALLBACK, consenting, decide, requestOf } from "./redirect.ts";
 
 const told = async (promise: ReturnType<typeof begin>) => {
@@ -135,9 +135,7 @@ describe("an authorization request", () => {
 
   it("tells who asks for what, where it goes, and what the person cannot pass on", async () => {
     const services = await startServices();
-    const member = (
-      await services.users.create(services.account.id, { email: "m@example.test", role: "member" })
-    ).user;
+    const { user: member } = await colleague(services, "member");
     const asked = { scope: "openid email read admin", resource: `${BASE_URL}/mcp` };
     const begun = await begin(services, asked);
     if (!("requestUri" in begun)) throw new Error("refused");
@@ -157,9 +155,7 @@ describe("an authorization request", () => {
 
   it("cannot be allowed by who holds nothing of it", async () => {
     const services = await startServices();
-    const member = (
-      await services.users.create(services.account.id, { email: "m@example.test", role: "member" })
-    ).user;
+    const { user: member } = await colleague(services, "member");
     await expect(decide(services, { scope: "operator" }, "approve", member)).rejects.toMatchObject(
       problem("insufficient_scope"),
     );

@@ -5,20 +5,16 @@ import {
   approverFor,
   askForCode,
   callerFor,
+  colleague,
   DEVICE,
   HOUR,
   MINUTE,
   problem,
-  type Services,
   startServices,
   stranger,
 } from "../accounts/fixture.ts";
 
 const WRONG = "BBBB-BBBB";
-
-async function colleague({ users, account }: Services, role: "admin" | "member" = "admin") {
-  return (await users.create(account.id, { email: `${role}@example.com`, role })).user;
-}
 
 describe("describing what a device asks for", () => {
   it("says all that the person who decides needs", async () => {
@@ -63,7 +59,7 @@ describe("describing what a device asks for", () => {
   it("says which scopes this person cannot pass on", async () => {
     const services = await startServices();
     const { user_code } = await askForCode(services, "write admin");
-    const member = approverFor(await colleague(services, "member"));
+    const member = approverFor((await colleague(services, "member")).user);
     const { scopes } = await services.devices.describe(user_code, member);
     expect(scopes.map(({ granted }) => granted)).toEqual([true, false]);
   });
@@ -87,7 +83,7 @@ describe("deciding", () => {
   it("grants the scopes that were asked for and that the approver holds", async () => {
     const services = await startServices();
     const { user_code, device_code } = await askForCode(services, "read write admin operator");
-    const approver = approverFor(await colleague(services));
+    const approver = approverFor((await colleague(services, "admin")).user);
     const decided = await services.devices.decide(user_code, "approve", approver);
     expect(decided.status).toBe("approved");
     expect(decided.scopes.map(({ granted }) => granted)).toEqual([true, true, true, false]);
@@ -97,7 +93,7 @@ describe("deciding", () => {
   it("is refused where the approver holds none of the scopes, and may be a denial then", async () => {
     const services = await startServices();
     const { user_code, device_code } = await askForCode(services, "admin operator");
-    const member = approverFor(await colleague(services, "member"));
+    const member = approverFor((await colleague(services, "member")).user);
     await expect(services.devices.decide(user_code, "approve", member)).rejects.toMatchObject({
       ...problem("insufficient_scope"),
       extras: { members: { scope: "admin" } },
@@ -126,7 +122,7 @@ describe("deciding", () => {
   it("for oneself is a conflict once a colleague approved", async () => {
     const services = await startServices();
     const { user_code } = await askForCode(services);
-    const second = approverFor(await colleague(services));
+    const second = approverFor((await colleague(services, "admin")).user);
     await services.devices.decide(user_code, "approve", approverFor(services.owner));
     await expect(services.devices.decide(user_code, "approve", second)).rejects.toMatchObject(
       problem("conflict"),

@@ -40,10 +40,10 @@ describe("POST /auth/introspect", () => {
 
   it("tells what an API key stands for, which belongs to no client", async () => {
     const services = await startServices();
-    const { secret } = await services.apiKeys.create(
-      { name: "k", scopes: ["read"] },
-      callerFor(services.owner),
-    );
+    const { secret } = await services.apiKeys.create(callerFor(services.owner), {
+      name: "k",
+      scopes: ["read"],
+    });
     const found = await services.introspect({ token: secret });
     expect(found).toMatchObject({ active: true, scope: "read", token_type: "Bearer" });
     expect(found).not.toHaveProperty("client_id");
@@ -57,9 +57,9 @@ describe("POST /auth/introspect", () => {
     await services.revoke({ token: revoked.refresh_token });
     const expired = await signInDevice(services);
     const expiresAt = clock.now() + MINUTE;
-    const key = await apiKeys.create({ name: "k", scopes: ["read"], expiresAt }, callerFor(owner));
+    const key = await apiKeys.create(callerFor(owner), { name: "k", scopes: ["read"], expiresAt });
     clock.advance(HOUR);
-    const link = secretOf(await accounts.createSignInLink(account.id));
+    const link = secretOf(await accounts.createSignInLink(callerFor(owner), account.id));
     const session = await signIn.consumeLink(link, VISITOR);
     const tokens = [revoked.access_token, revoked.refresh_token, expired.access_token, key.secret];
     for (const token of [...tokens, session!.secret, link, "nonsense"]) {

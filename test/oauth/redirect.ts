@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { scopesOf, type User } from "../../src/accounts/model.ts";
+import type { User } from "../../src/accounts/model.ts";
+import { scopesOf } from "../../src/accounts/roles.ts";
 import { type Services, VISITOR } from "../accounts/fixture.ts";
 
 export const CALLBACK = "https://acme.example/callback";

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Parameters } from "../../src/oauth/parameters.ts";
 import {
   callerFor,
+  colleague,
   HOUR,
   oauthError,
   problem,
@@ -72,7 +73,7 @@ describe("POST /auth/revoke", () => {
 
   it("sends API keys to where they are revoked", async () => {
     const { revoke, apiKeys, credentials, owner } = await startServices();
-    const { secret } = await apiKeys.create({ name: "k", scopes: ["read"] }, callerFor(owner));
+    const { secret } = await apiKeys.create(callerFor(owner), { name: "k", scopes: ["read"] });
     await expect(revoke({ token: secret })).rejects.toMatchObject(oauthError("unsupported_token_type"));
     expect(await credentials.authenticate(secret)).toBeDefined();
   });
@@ -81,8 +82,8 @@ describe("POST /auth/revoke", () => {
 describe("signed-in devices", () => {
   it("are listed newest first, for an account or one user, without what rotation keeps", async () => {
     const services = await startServices();
-    const { families, users, account, owner } = services;
-    const { user } = await users.create(account.id, { email: "a@example.com", role: "member" });
+    const { families, account, owner } = services;
+    const { user } = await colleague(services, "member");
     await signInDevice(services, "read");
     services.clock.advance(1000);
     await signInDevice(services, "write", user);
@@ -103,22 +104,25 @@ describe("signed-in devices", () => {
     expect(await families.list(account.id, owner.id)).toEqual([all[1]]);
   });
 
-  it("are ended by their account, or by their user where one is named", async () => {
+  it("are ended by their user, or by who may end anybody's", async () => {
     const services = await startServices();
-    const { families, users, account, owner, credentials } = services;
-    const { user } = await users.create(account.id, { email: "a@example.com", role: "member" });
+    const { families, account, owner, credentials } = services;
+    const { user } = await colleague(services, "member");
     const ada = await stranger(services);
     const { access_token } = await signInDevice(services);
     const [device] = await families.list(account.id);
     for (const attempt of [
-      families.revoke(ada.accountId, device!.id),
-      families.revoke(account.id, device!.id, user.id),
-      families.revoke(account.id, "fam_unknown"),
+      families.revoke(callerFor(ada), device!.id, true),
+      families.revoke(callerFor(user), device!.id),
+      families.revoke(callerFor(owner), "fam_unknown", true),
     ]) {
       await expect(attempt).rejects.toMatchObject(problem("not_found"));
     }
     expect(await credentials.authenticate(access_token)).toBeDefined();
-    await families.revoke(account.id, device!.id, owner.id);
+    await families.revoke(callerFor(owner), device!.id);
     expect(await credentials.authenticate(access_token)).toBeUndefined();
+    const theirs = await signInDevice(services, "read", user);
+    await families.revoke(callerFor(owner), (await families.list(account.id))[0]!.id, true);
+    expect(await credentials.authenticate(theirs.access_token)).toBeUndefined();
   });
 });

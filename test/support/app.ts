@@ -81,7 +81,7 @@ export async function startApp(
 /** Signs a device in as whoever a one-time link belongs to. */
 async function signIn(server: RunningServer, accountId: string, link: string): Promise<string> {
   const { signIn, devices, tokens } = server.app.services;
-  const visitor = { address: "127.0.0.1", userAgent: "test" };
+  const visitor = { address: "127.0.0.1", userAgent: "test", requestId: "req_test" };
   const session = await signIn.consumeLink(new URL(link).searchParams.get("link") ?? "", visitor);
   const signedIn = await signIn.lookUp(session?.secret ?? "");
   if (!signedIn) throw new Error("the sign-in link does not work");

@@ -55,7 +55,7 @@ describe.skipIf(noBrowser)("in a browser without JavaScript", () => {
   it("no page is wider than 320 px, and what can be pressed is 44 px high and has a name", async () => {
     const pages = await startPages({ usage: 30_000 });
     const { userCode } = await beginDevice(pages, { client_id: "A".repeat(64), scope: "read write admin" });
-    await pages.apiKeys.create({ name: "k".repeat(256), scopes: ["write"] }, ownerCaller(pages));
+    await pages.apiKeys.create(ownerCaller(pages), { name: "k".repeat(256), scopes: ["write"] });
     await pages.projects.getOrCreate(pages.account.id, "p".repeat(256));
     const { page } = await openQuietPage({ viewport: PHONE });
     for (const path of ["/", "/sign-in", await pages.ownerLink()]) await expectUsable(page, pages.url, path);

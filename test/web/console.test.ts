@@ -115,8 +115,8 @@ describe("keys", () => {
   it("are listed without their secrets, and revoked", async () => {
     const pages = await startPages();
     const owner = ownerCaller(pages);
-    const { key, secret } = await pages.apiKeys.create({ name: "ci", scopes: ["write"] }, owner);
-    await pages.apiKeys.create({ name: "dashboard", scopes: ["read"] }, owner);
+    const { key, secret } = await pages.apiKeys.create(owner, { name: "ci", scopes: ["write"] });
+    await pages.apiKeys.create(owner, { name: "dashboard", scopes: ["read"] });
     const browser = await signedInOwner(pages);
     const page = await browser.get("/keys");
     expect(page.text).toContain(`ci ${key.prefix}… write · never used`);
@@ -132,7 +132,7 @@ describe("keys", () => {
     const pages = await startPages();
     const owner = ownerCaller(pages);
     for (let count = 0; count < 101; count++) {
-      await pages.apiKeys.create({ name: `key-${count}`, scopes: ["read"] }, owner);
+      await pages.apiKeys.create(owner, { name: `key-${count}`, scopes: ["read"] });
     }
     const browser = await signedInOwner(pages);
     const first = await browser.get("/keys");
@@ -143,7 +143,7 @@ describe("keys", () => {
 
   it("are an administrator's", async () => {
     const pages = await startPages();
-    const { key } = await pages.apiKeys.create({ name: "ci", scopes: ["write"] }, ownerCaller(pages));
+    const { key } = await pages.apiKeys.create(ownerCaller(pages), { name: "ci", scopes: ["write"] });
     const browser = await signedInMember(pages, "m@example.com");
     for (const path of ["/", "/keys"]) expect((await browser.get(path)).text).not.toContain(key.prefix);
     const { form_token = "" } = hiddenFields((await browser.get("/")).html, "/sign-out");

@@ -14,6 +14,7 @@ import { createFailureBudget } from "../../src/accounts/sign-in/failure-budget.t
 import { createSignIn } from "../../src/accounts/sign-in/sign-in.ts";
 import { createSignInLinks } from "../../src/accounts/sign-in/sign-in-links.ts";
 import { createUsers } from "../../src/accounts/users.ts";
+import { auditCollections } from "../../src/audit/model.ts";
 import type { Caller } from "../../src/contract/caller.ts";
 import type { BoundsReport } from "../../src/metering/bounds-report.ts";
 import { createAuthorizationServer } from "../../src/oauth/authorization-server.ts";
@@ -32,6 +33,7 @@ import { limitsSection } from "../../src/web/console/limits.tsx";
 import type { Section } from "../../src/web/console/section.ts";
 import { usageSection } from "../../src/web/console/usage.tsx";
 import { pagesRouter } from "../../src/web/pages-router.ts";
+import { testTrail } from "../support/audit.ts";
 import { fakeClock } from "../support/clock.ts";
 import { cheapPasswords } from "../support/passwords.ts";
 import { seededRandom } from "../support/random.ts";
@@ -55,7 +57,8 @@ export async function startPages(
 ) {
   const clock = fakeClock();
   const random = seededRandom(clock);
-  const store = await openTestStore({ clock, collections: [...accountsCollections, ...oauthCollections] });
+  const store = await openTestStore({ clock, collections: [...accountsCollections, ...auditCollections, ...oauthCollections] });
+  const audit = testTrail(store, clock);
   const server = createServer();
   await once(server.listen(0, "127.0.0.1"), "listening");
   onTestFinished(() => void server.close().closeAllConnections());
@@ -66,20 +69,23 @@ export async function startPages(
   const plans = [{ id: "free" }, { id: "team" }];
   const links = createSignInLinks({ clock, random, baseUrl: () => url });
   const noteUse = createLastUse({ store, clock });
-  const sessions = createBrowserSessions({ store, clock, random, noteUse });
+  const sessions = createBrowserSessions({ store, audit, clock, random, noteUse });
   const passwords = cheapPasswords(random);
   const signIn = createSignIn({
     store,
+    audit,
+    clock,
+    random,
     sessions,
     links,
     passwords,
     failures: createFailureBudget({ store, clock, purpose: "password" }),
     subjectOf,
   });
-  const users = createUsers({ store, clock, random, links });
-  const projects = createProjects({ store, clock, plans });
-  const apiKeys = createApiKeys({ store, clock, random, projects });
-  const tokenFamilies = createTokenFamilies({ store });
+  const users = createUsers({ store, audit, clock, random, links });
+  const projects = createProjects({ store, audit, clock, plans });
+  const apiKeys = createApiKeys({ store, audit, clock, random, projects });
+  const tokenFamilies = createTokenFamilies({ store, audit });
   const { devices, authorizations, registrations, tokens } = createAuthorizationServer({
     store,
     clock,
@@ -135,12 +141,15 @@ export async function startPages(
   );
   server.on("request", app);
 
-  const ownerLink = () =>
-    store.transact((tx) => links.issue(tx, { accountId: first.account.id, userId: first.owner.id }));
+  const linkOf = async (userId: string) => {
+    const user = { accountId: first.account.id, userId };
+    return (await store.transact((tx) => links.issue(tx, user))).url;
+  };
   return {
     url,
     clock,
-    ownerLink,
+    ownerLink: () => linkOf(first.owner.id),
+    linkOf,
     signIn,
     users,
     projects,
@@ -173,9 +182,9 @@ export async function signedInOwner({ url, ownerLink }: Pages): Promise<Visitor>
 }
 
 /** A browser in which a member of the owner's account is signed in. */
-export async function signedInMember({ url, users, account }: Pages, email: string): Promise<Visitor> {
-  const { signInLink } = await users.create(account.id, { email, role: "member" });
-  const browser = visitor(url);
+export async function signedInMember(pages: Pages, email: string): Promise<Visitor> {
+  const { signInLink } = await pages.users.invite(ownerCaller(pages), { email, role: "member" });
+  const browser = visitor(pages.url);
   await browser.send(await browser.get(signInLink), "/sign-in");
   return browser;
 }

@@ -6,10 +6,12 @@ import { accountSpace, GLOBAL, type Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
 import { insufficientScope } from "../insufficient-scope.ts";
-import { type ApiKey, apiKeys, credentials, users } from "../model.ts";
+import { type ApiKey, apiKeys, credentials } from "../model.ts";
 import { refuseWhereFull } from "../most.ts";
 import { listPage, type PageOf, type PageRequest } from "../page.ts";
+import { activeUser } from "../people.ts";
 import type { Projects } from "../projects.ts";
+import { scopesOf } from "../roles.ts";
 import type { Manager } from "../users.ts";
 import { hashSecret, newSecret } from "./secrets.ts";
 
@@ -76,8 +78,12 @@ export function createApiKeys({
         ...(expiresAt !== undefined && { expiresAt }),
       };
       await audit.transact(maker, async (tx, note) => {
-        if (!(await tx.get(users, accountSpace(accountId), userId))) {
-          throw new Problem("forbidden", "The user that this credential acts for was removed.");
+        const user = await activeUser(tx, accountId, userId);
+        if (!user || !key.scopes.every((scope) => allows(scopesOf(user), scope))) {
+          throw new Problem(
+            "forbidden",
+            "Whom this credential acts for was removed or suspended, or may do less by now.",
+          );
         }
         note({
           action: "key.created",

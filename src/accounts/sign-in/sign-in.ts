@@ -15,7 +15,7 @@ import {
   type User,
   users,
 } from "../model.ts";
-import { createPerson, join, personByEmail, personOf } from "../people.ts";
+import { activeUser, createPerson, join, personByEmail, personOf } from "../people.ts";
 import { targetOf } from "../users.ts";
 import type { BrowserSessions, SessionView, SignedIn, StartedSession, Visitor } from "./browser-sessions.ts";
 import type { FailureBudget } from "./failure-budget.ts";
@@ -122,7 +122,7 @@ export function createSignIn({
     peekLink: (secret) =>
       store.transact(async (tx) => {
         const link = await links.peek(tx, secret);
-        const user = link && (await comer(tx, link.accountId, link.userId));
+        const user = link && (await activeUser(tx, link.accountId, link.userId));
         const account = link && (await tx.get(accounts, GLOBAL, link.accountId));
         if (!user || !account) return undefined;
         const { expiresAt } = link;
@@ -137,7 +137,7 @@ export function createSignIn({
         actorOf(visitor, { id: seen.userId, accountId: seen.accountId }),
         async (tx, note) => {
           const link = await links.consume(tx, secret);
-          const user = link && (await comer(tx, link.accountId, link.userId));
+          const user = link && (await activeUser(tx, link.accountId, link.userId));
           if (!user) return undefined;
           const person = await personOf(tx, user);
           const proven = link.mailed ? { emailProvenAt: clock.now() } : {};
@@ -154,7 +154,7 @@ export function createSignIn({
       audit.transact(actorOf(visitor, signedIn.user), async (tx, note) => {
         const person = await personOf(tx, signedIn.user);
         const membership = person?.memberships.find((other) => other.accountId === accountId);
-        const user = membership && (await comer(tx, accountId, membership.userId));
+        const user = membership && (await activeUser(tx, accountId, membership.userId));
         if (!user) throw new Problem("not_found", "You have no such account, or may not come in there.");
         return begin(tx, note, user, "switch", visitor);
       }),
@@ -162,7 +162,7 @@ export function createSignIn({
       store.transact(async (tx) => {
         const found: { account: Account; user: User }[] = [];
         for (const { accountId, userId } of person.memberships) {
-          const user = await comer(tx, accountId, userId);
+          const user = await activeUser(tx, accountId, userId);
           const account = await tx.get(accounts, GLOBAL, accountId);
           if (user && account) found.push({ account, user });
         }
@@ -243,16 +243,10 @@ export function createSignIn({
   }
 }
 
-/** A user who may come in. */
-async function comer(tx: Transaction, accountId: string, userId: string): Promise<User | undefined> {
-  const user = await tx.get(users, accountSpace(accountId), userId);
-  return user?.suspendedAt === undefined ? user : undefined;
-}
-
 /** The user that a person was last, of those that may come in. */
 async function lastUser(tx: Transaction, person: Person): Promise<User | undefined> {
   for (const { accountId, userId } of person.memberships) {
-    const user = await comer(tx, accountId, userId);
+    const user = await activeUser(tx, accountId, userId);
     if (user) return user;
   }
   return undefined;

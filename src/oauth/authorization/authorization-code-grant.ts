@@ -83,7 +83,7 @@ export function authorizationCodeGrant({
       address,
       userAgent,
     });
-    if (!begun) return refusal("The user who allowed it was deleted.");
+    if (!begun) return refusal("The user who allowed it was removed or suspended, or may do less by now.");
     const expiresAt = clock.now() + CODE_REMEMBERED_MS;
     await tx.put(authorizationCodes, GLOBAL, id, { ...code, familyId: begun.familyId }, { expiresAt });
     return { code, response: begun.response };

@@ -98,7 +98,12 @@ export function deviceCodeGrant({
       address,
       userAgent,
     });
-    if (!begun) return new OAuthError("access_denied", "The user who approved the request was deleted.");
+    if (!begun) {
+      return new OAuthError(
+        "access_denied",
+        "Who approved the request was removed or suspended, or may do less by now.",
+      );
+    }
     await keepAuthorization(tx, id, { ...authorization, redeemedAt: now });
     return begun.response;
   }

@@ -1,6 +1,9 @@
 import { hashSecret, newSecret } from "../../accounts/credentials/secrets.ts";
-import { credentials, type TokenFamily, tokenFamilies, users } from "../../accounts/model.ts";
+import { credentials, type TokenFamily, tokenFamilies } from "../../accounts/model.ts";
 import { oldestToGiveWay } from "../../accounts/most.ts";
+import { activeUser } from "../../accounts/people.ts";
+import { scopesOf } from "../../accounts/roles.ts";
+import { allows } from "../../contract/caller.ts";
 import { accountSpace, GLOBAL, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
@@ -33,7 +36,10 @@ export type ApprovedSignIn = Omit<OpenFamily, "id" | "createdAt" | "generation" 
 export type AccessRights = Pick<TokenFamily, "scopes" | "audience">;
 
 export interface TokenPairs {
-  /** Begins a family with its first pair; undefined where the user who approved it was deleted meanwhile. */
+  /**
+   * Begins a family with its first pair; undefined where who approved it was removed or suspended meanwhile, or may
+   * do less by now.
+   */
   begin(
     tx: Transaction,
     accountId: string,
@@ -46,7 +52,8 @@ export interface TokenPairs {
 export function createTokenPairs({ clock, random }: { clock: Clock; random: Random }): TokenPairs {
   return {
     async begin(tx, accountId, signIn) {
-      if (!(await tx.get(users, accountSpace(accountId), signIn.userId))) return undefined;
+      const user = await activeUser(tx, accountId, signIn.userId);
+      if (!user || !signIn.scopes.every((scope) => allows(scopesOf(user), scope))) return undefined;
       const before = await oldestToGiveWay(tx, tokenFamilies, accountId, signIn.userId);
       if (before) await tx.delete(tokenFamilies, accountSpace(accountId), before.id);
       const id = random.id("fam");

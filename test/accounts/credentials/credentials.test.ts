@@ -16,7 +16,7 @@ import {
 } from "../fixture.ts";
 
 const makeKey = ({ apiKeys, owner }: Services, extras = {}) =>
-  apiKeys.create({ name: "ci", scopes: ["read", "write"], ...extras }, callerFor(owner));
+  apiKeys.create(callerFor(owner), { name: "ci", scopes: ["read", "write"], ...extras });
 
 describe("authenticate", () => {
   it("knows an API key, with its scopes and project", async () => {
@@ -55,7 +55,7 @@ describe("authenticate", () => {
   it("ends an API key with its revocation, at once", async () => {
     const services = await startServices();
     const { key, secret } = await makeKey(services);
-    await services.apiKeys.revoke(services.account.id, key.id);
+    await services.apiKeys.revoke(callerFor(services.owner), key.id);
     expect(await services.credentials.authenticate(secret)).toBeUndefined();
   });
 
@@ -63,14 +63,14 @@ describe("authenticate", () => {
     const services = await startServices();
     const { access_token } = await signInDevice(services);
     const [device] = await services.families.list(services.account.id);
-    await services.families.revoke(services.account.id, device!.id);
+    await services.families.revoke(callerFor(services.owner), device!.id);
     expect(await services.credentials.authenticate(access_token)).toBeUndefined();
   });
 
   it("takes no refresh token, session or sign-in link", async () => {
     const services = await startServices();
     const { refresh_token } = await signInDevice(services);
-    const link = await services.accounts.createSignInLink(services.account.id);
+    const link = await services.accounts.createSignInLink(callerFor(services.owner), services.account.id);
     const session = await services.signIn.consumeLink(secretOf(link), VISITOR);
     for (const secret of [refresh_token, session!.secret, secretOf(link)]) {
       expect(await services.credentials.authenticate(secret)).toBeUndefined();
@@ -180,7 +180,7 @@ describe("last use", () => {
     const services = await startServices();
     const { key, secret } = await makeKey(services);
     await services.credentials.authenticate(secret);
-    await services.apiKeys.revoke(services.account.id, key.id);
+    await services.apiKeys.revoke(callerFor(services.owner), key.id);
     await settled(services);
     expect((await services.apiKeys.list(services.account.id, { limit: 1 })).items).toEqual([]);
   });

@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { createFailureBudget } from "../../../src/accounts/sign-in/failure-budget.ts";
 import { createSignIn } from "../../../src/accounts/sign-in/sign-in.ts";
 import {
+  callerFor,
+  colleague,
   MINUTE,
   problem,
   type Services,
@@ -17,8 +19,8 @@ const PASSWORD = "correct horse battery";
 const OWNER = { email: "owner@localhost", password: PASSWORD };
 const DAY = 24 * 60 * MINUTE;
 
-async function newLink({ accounts, account }: Services): Promise<string> {
-  return secretOf(await accounts.createSignInLink(account.id));
+async function newLink({ accounts, account, owner }: Services): Promise<string> {
+  return secretOf(await accounts.createSignInLink(callerFor(owner), account.id));
 }
 
 async function signInByLink(services: Services, visitor = VISITOR) {
@@ -29,7 +31,7 @@ async function signInByLink(services: Services, visitor = VISITOR) {
 async function withPassword(): Promise<Services> {
   const services = await startServices();
   const { secret, signedIn } = await signInByLink(services);
-  await services.signIn.setPassword(signedIn, { password: PASSWORD });
+  await services.signIn.setPassword(signedIn, { password: PASSWORD }, VISITOR);
   await services.signIn.end(secret);
   return services;
 }
@@ -89,7 +91,12 @@ describe("a browser session", () => {
       account: services.account,
       user: services.owner,
       scopes: ["read", "write", "admin", "operator"],
-      session: { startedBy: "link", ...VISITOR, createdAt: services.clock.now() },
+      session: {
+        startedBy: "link",
+        address: VISITOR.address,
+        userAgent: VISITOR.userAgent,
+        createdAt: services.clock.now(),
+      },
     });
   });
 
@@ -121,11 +128,11 @@ describe("a browser session", () => {
     const { signIn, owner } = services;
     const first = await signInByLink(services);
     services.clock.advance(1000);
-    const second = await signInByLink(services, { address: "203.0.113.9", userAgent: "Safari" });
+    const second = await signInByLink(services, { ...VISITOR, address: "203.0.113.9", userAgent: "Safari" });
     const listed = await signIn.sessionsOf(owner.accountId, owner.id);
     expect(listed.map(({ id }) => id)).toEqual([second.signedIn.session.id, first.signedIn.session.id]);
     expect(Object.keys(listed[0]!)).not.toContain("secretHash");
-    await signIn.endSession(owner.accountId, owner.id, first.signedIn.session.id);
+    await signIn.endSession(callerFor(owner), first.signedIn.session.id);
     expect(await signIn.lookUp(first.secret)).toBeUndefined();
     expect(await signIn.lookUp(second.secret)).toBeDefined();
   });
@@ -134,27 +141,20 @@ describe("a browser session", () => {
     const services = await startServices();
     const { signIn, owner } = services;
     const mine = await signInByLink(services);
-    const { user, signInLink } = await services.users.create(owner.accountId, {
-      email: "b@x.example",
-      role: "member",
-    });
-    const theirs = await signIn.lookUp((await signIn.consumeLink(secretOf(signInLink), VISITOR))!.secret);
+    const theirs = await colleague(services, "member");
     const listed = async (userId: string) =>
       (await signIn.sessionsOf(owner.accountId, userId)).map(({ id }) => id);
     expect(await listed(owner.id)).toEqual([mine.signedIn.session.id]);
-    expect(await listed(user.id)).toEqual([theirs?.session.id]);
+    expect(await listed(theirs.user.id)).toEqual([theirs.session.id]);
   });
 
   it("is not ended by others", async () => {
     const services = await startServices();
     const { secret, signedIn } = await signInByLink(services);
     const ada = await stranger(services);
-    const { user } = await services.users.create(services.account.id, {
-      email: "b@x.example",
-      role: "admin",
-    });
+    const { user } = await colleague(services, "admin");
     for (const other of [ada, user]) {
-      const ending = services.signIn.endSession(other.accountId, other.id, signedIn.session.id);
+      const ending = services.signIn.endSession(callerFor(other), signedIn.session.id);
       await expect(ending).rejects.toMatchObject(problem("not_found"));
     }
     expect(await services.signIn.lookUp(secret)).toBeDefined();
@@ -216,15 +216,14 @@ describe("signing in by password", () => {
 
   it("begins no session for a user who is deleted meanwhile", async () => {
     const services = await withPassword();
-    const { signIn, users, accounts, account, passwords } = services;
-    const { user } = await users.create(account.id, { email: "b@example.com", role: "member" });
-    const link = secretOf(await accounts.createSignInLink(account.id, user.id));
-    const session = await signIn.consumeLink(link, VISITOR);
-    await signIn.setPassword((await signIn.lookUp(session!.secret))!, { password: PASSWORD });
+    const { signIn, users, owner, passwords } = services;
+    const signedIn = await colleague(services, "member");
+    const { user } = signedIn;
+    await signIn.setPassword(signedIn, { password: PASSWORD }, VISITOR);
     const { verify } = passwords;
     passwords.verify = async (...given) => {
       // By now the user was read.
-      await users.delete(account.id, user.id);
+      await users.remove(callerFor(owner), user.id);
       return verify(...given);
     };
     expect(await signIn.withPassword({ email: user.email, password: PASSWORD }, VISITOR)).toBeUndefined();
@@ -243,7 +242,7 @@ describe("setting a password", () => {
     const services = await startServices();
     const other = await signInByLink(services);
     const { secret, signedIn } = await signInByLink(services);
-    await services.signIn.setPassword(signedIn, { password: PASSWORD });
+    await services.signIn.setPassword(signedIn, { password: PASSWORD }, VISITOR);
     expect(await services.signIn.lookUp(other.secret)).toBeUndefined();
     expect(await services.signIn.lookUp(secret)).toBeDefined();
   });
@@ -254,17 +253,17 @@ describe("setting a password", () => {
     const signedIn = (await signIn.lookUp(session!.secret))!;
     const password = "another horse";
     for (const currentPassword of [undefined, "", "wrong"]) {
-      const setting = signIn.setPassword(signedIn, { password, currentPassword });
+      const setting = signIn.setPassword(signedIn, { password, currentPassword }, VISITOR);
       await expect(setting).rejects.toMatchObject(problem("forbidden"));
     }
-    await signIn.setPassword(signedIn, { password, currentPassword: PASSWORD });
+    await signIn.setPassword(signedIn, { password, currentPassword: PASSWORD }, VISITOR);
     expect(await signIn.withPassword(OWNER, VISITOR)).toBeUndefined();
     expect(await signIn.withPassword({ ...OWNER, password }, VISITOR)).toBeDefined();
   });
 
   it("counts what is guessed in a session against that session alone", async () => {
     const services = await startServices();
-    const { session } = (await signInByLink(services)).signedIn;
+    const { session, ...here } = (await signInByLink(services)).signedIn;
     const guessers = new Set<string>();
     const signIn = createSignIn({
       ...services,
@@ -272,11 +271,11 @@ describe("setting a password", () => {
       subjectOf: (address) => address,
     });
     for (const id of ["ses_1", "ses_2"]) {
-      const user = { ...services.owner, passwordHash: "kept" };
-      const signedIn = { account: services.account, user, scopes: [], session: { ...session, id } };
+      const person = { ...here.person, passwordHash: "kept" };
       const setting = signIn.setPassword(
-        { ...signedIn, session: { ...signedIn.session, startedBy: "password" } },
+        { ...here, person, session: { ...session, id, startedBy: "password" } },
         { password: PASSWORD, currentPassword: "a guess" },
+        VISITOR,
       );
       await expect(setting).rejects.toMatchObject(problem("forbidden"));
     }
@@ -286,7 +285,7 @@ describe("setting a password", () => {
   it("is possible again after a link, for those who forgot theirs", async () => {
     const services = await withPassword();
     const { signedIn } = await signInByLink(services);
-    await services.signIn.setPassword(signedIn, { password: "another horse" });
+    await services.signIn.setPassword(signedIn, { password: "another horse" }, VISITOR);
     const session = services.signIn.withPassword({ ...OWNER, password: "another horse" }, VISITOR);
     expect(await session).toBeDefined();
   });
@@ -294,7 +293,7 @@ describe("setting a password", () => {
   it("is refused for one that is too short", async () => {
     const services = await startServices();
     const { signedIn } = await signInByLink(services);
-    const setting = services.signIn.setPassword(signedIn, { password: "short" });
+    const setting = services.signIn.setPassword(signedIn, { password: "short" }, VISITOR);
     await expect(setting).rejects.toMatchObject({ extras: { errors: [{ path: "password" }] } });
   });
 });

@@ -7,6 +7,8 @@ export const accounts: WorstCases<"accounts"> = {
   showAccount: { request: () => ({}), times: 20 },
   listUsers: { request: () => ({ query: { limit: "200" } }) },
   createUser: { request: () => ({ body: { email: `${"a".repeat(60)}@example.test`, role: "member" } }) },
+  renewInvitation: { request: () => ({ path: { userId: NAME } }) },
+  updateUser: { request: () => ({ path: { userId: NAME }, body: { role: "owner", suspended: true } }) },
   deleteUser: { request: () => ({ path: { userId: NAME } }) },
   listKeys: {
     prepare: (ask) =>

@@ -1,18 +1,25 @@
 import { describe, expect, it } from "vitest";
 import { projects } from "../../../src/accounts/model.ts";
 import { createProjects } from "../../../src/accounts/projects.ts";
+import { auditCollections } from "../../../src/audit/model.ts";
 import { projectMaking } from "../../../src/server/tools/project-making.ts";
 import { toolStore } from "../../../src/server/tools/tool-store.ts";
 import { accountSpace, collection, GLOBAL, projectSpace } from "../../../src/store/store.ts";
 import { systemClock } from "../../../src/system/clock.ts";
+import { testTrail } from "../../support/audit.ts";
 import { openTestStore } from "../../support/store.ts";
 
 const notes = collection<{ text: string }>("notes", { changes: true });
 const others = collection<{ text: string }>("others", { changes: true });
 
 async function open() {
-  const plain = await openTestStore({ collections: [notes, others, projects] });
-  const maker = createProjects({ store: plain, clock: systemClock, plans: [] });
+  const plain = await openTestStore({ collections: [notes, others, projects, ...auditCollections] });
+  const maker = createProjects({
+    store: plain,
+    audit: testTrail(plain, systemClock),
+    clock: systemClock,
+    plans: [],
+  });
   const making = projectMaking(plain, maker);
   const store = toolStore({ store: making, tool: { name: "notebook", collections: [notes] } });
   const made = () => plain.transact((tx) => tx.list(projects, accountSpace("acc_a")));
