@@ -156,7 +156,7 @@ One that is bound to a project may name no other.`,
     status: 201,
     example: { name: "Example Ltd", ownerEmail: "ada@example.com", plan: "team" },
     input: z.strictObject({ name: Name, ownerEmail: Email, plan: PlanName }),
-    output: z.object({ account: Account, signInLink: InvitationLink }),
+    output: z.object({ account: Account, signInLink: InvitationLink.optional() }),
   }),
   updateAccount: endpoint({
     name: "accounts.update",
