@@ -38,7 +38,9 @@ named({ User, UserRole, UserStatus, Email });
 export const SignInLink = z.string().describe("Signs in once, within 15 minutes");
 export const InvitationLink = z
   .string()
-  .describe("Lets one person in, within seven days. Where this server sends mail, it was mailed and is not shown");
+  .describe(
+    "Lets one person in, within seven days. Where this server sends mail, it was mailed and is not shown",
+  );
 const Nothing = z.object({});
 
 export const usersContract = {

@@ -234,7 +234,7 @@ export async function getUser(tx: Transaction, accountId: string, userId: string
 }
 
 /** `Problem` `forbidden` for who was removed or suspended while their request was on its way. */
-async function managerOf(tx: Transaction, { accountId, userId }: Manager): Promise<User> {
+export async function managerOf(tx: Transaction, { accountId, userId }: Manager): Promise<User> {
   const manager = await activeUser(tx, accountId, userId);
   if (manager) return manager;
   throw new Problem("forbidden", "Whom this credential acts for was removed or suspended.");

@@ -128,6 +128,8 @@ export async function createServices(ports: ServicePorts) {
   const users = createUsers({ store, audit, clock, random, links, linkMail });
   const apiKeys = createApiKeys({ store, audit, clock, random, projects });
   const theirs = registry.collections.filter(isTheirs);
+  const exportAccount = (accountId: string, cursor: string | undefined) =>
+    exportPage(store, accountId, theirs, cursor);
   const closing = createClosing({ store, audit, clock });
   const deleting = deleteClosedAccounts({
     store: plainStore,
@@ -184,7 +186,7 @@ export async function createServices(ports: ServicePorts) {
       projects,
       apiKeys,
       closing,
-      exportAccount: (accountId, cursor) => exportPage(store, accountId, theirs, cursor),
+      exportAccount,
       emptyProject: (accountId, projectId, tool) =>
         emptyProject(store, projectSpace(accountId, projectId), toolsNamed(registry.tools, tool)),
     }),
@@ -226,6 +228,8 @@ export async function createServices(ports: ServicePorts) {
     handled: [...handledByService(service), ...tools.handled],
     workers,
     projections,
+    closing,
+    exportAccount,
     deleting,
     links,
     linkMail,

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { createAccounts } from "../../src/accounts/accounts.ts";
+import { createClosing } from "../../src/accounts/closing/closing.ts";
+import { exportPage } from "../../src/accounts/closing/export.ts";
 import { createApiKeys } from "../../src/accounts/credentials/api-keys.ts";
 import { createCredentials } from "../../src/accounts/credentials/credentials.ts";
 import { createLastUse } from "../../src/accounts/credentials/last-use.ts";
@@ -21,15 +23,15 @@ import { AUDIT, type AuditEntry, auditCollections, auditEntries } from "../../sr
 import { createAuditTrail } from "../../src/audit/trail.ts";
 import type { Caller } from "../../src/contract/caller.ts";
 import type { Problem } from "../../src/contract/problem.ts";
+import { createPost, type Deliver } from "../../src/mail/post.ts";
 import {
   type AuthorizationServerPorts,
   createAuthorizationServer,
 } from "../../src/oauth/authorization-server.ts";
 import { oauthCollections } from "../../src/oauth/model.ts";
-import { createPost, type Deliver } from "../../src/mail/post.ts";
 import type { Parameters } from "../../src/oauth/parameters.ts";
 import type { TokenRequest } from "../../src/oauth/tokens/token.ts";
-import type { Store } from "../../src/store/store.ts";
+import type { Collection, Store } from "../../src/store/store.ts";
 import { CannotFetch } from "../../src/system/fetch-public.ts";
 import { type FakeClock, fakeClock } from "../support/clock.ts";
 import { cheapPasswords } from "../support/passwords.ts";
@@ -73,10 +75,11 @@ export interface ServicesOptions extends Partial<Pick<AuthorizationServerPorts, 
 
 /** Accounts and OAuth on a store of their own, with the owner's account made. */
 export async function startServices(
-  options: { seed?: string } & ServicesOptions = {},
+  options: { seed?: string; collections?: readonly Collection<unknown>[] } & ServicesOptions = {},
 ): Promise<Services> {
   const clock = fakeClock();
-  const store = await openTestStore({ clock, collections: COLLECTIONS });
+  const collections = [...COLLECTIONS, ...(options.collections ?? [])];
+  const store = await openTestStore({ clock, collections });
   return servicesOn(store, clock, options.seed, options);
 }
 
@@ -102,6 +105,7 @@ export async function servicesOn(
   const linkMail = post && createLinkMail({ ...ports, post, links, newcomers, subjectOf });
   const users = createUsers({ ...ports, links, linkMail });
   const apiKeys = createApiKeys({ ...ports, projects });
+  const closing = createClosing(ports);
   const accounts = createAccounts({
     ...ports,
     links,
@@ -143,6 +147,7 @@ export async function servicesOn(
     users,
     apiKeys,
     accounts,
+    closing,
     account,
     owner,
     credentials: createCredentials({ ...ports, noteUse, ownerKey: OWNER_KEY }),
@@ -161,6 +166,8 @@ export async function servicesOn(
       users,
       projects,
       apiKeys,
+      closing,
+      exportAccount: (accountId, cursor) => exportPage(store, accountId, COLLECTIONS, cursor),
       emptyProject: async () => ({ deleted: 0, more: false }),
     }),
     ...oauth,

@@ -121,6 +121,7 @@ export const OF_THE_SERVER: ReadonlySet<string> = new Set(["upstreams.show"]);
 export const FOREIGN: Record<string, Foreign> = {
   "users.renewInvitation": { ...user, body: {} },
   "users.update": { ...user, body: { role: "member" } },
+  "users.signInLink": { ...user, body: {} },
   "users.delete": user,
   "keys.delete": apiKey,
   "projects.update": project,

@@ -47,15 +47,23 @@ describe("a mail server", () => {
 });
 
 describe("the settings of mail", () => {
-  it.each(["mail.example.com", "https://mail.example.com", "smtp://", ""])("refuse %j as a server", (smtpUrl) => {
-    expect(() => checkMail({ smtpUrl, from: FROM })).toThrow("TOOL_SMTP_URL takes the URL of a mail server");
-  });
+  it.each(["mail.example.com", "https://mail.example.com", "smtp://", ""])(
+    "refuse %j as a server",
+    (smtpUrl) => {
+      expect(() => checkMail({ smtpUrl, from: FROM })).toThrow(
+        "TOOL_SMTP_URL takes the URL of a mail server",
+      );
+    },
+  );
 
   it.each(["", "Toolplane", "a@b\r\nBcc: c@d", "Name <>"])("refuse %j as who it comes from", (from) => {
     expect(() => checkMail({ smtpUrl: "smtps://mail.example.com", from })).toThrow("needs TOOL_MAIL_FROM");
   });
 
-  it.each(["sign-in@example.com", "Tool plane <sign-in@example.com>"])("take %j as who it comes from", (from) => {
-    expect(() => checkMail({ smtpUrl: "smtps://u:p@mail.example.com:465", from })).not.toThrow();
-  });
+  it.each(["sign-in@example.com", "Tool plane <sign-in@example.com>"])(
+    "take %j as who it comes from",
+    (from) => {
+      expect(() => checkMail({ smtpUrl: "smtps://u:p@mail.example.com:465", from })).not.toThrow();
+    },
+  );
 });

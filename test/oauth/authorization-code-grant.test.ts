@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { BASE_URL, callerFor, colleague, MINUTE, oauthError, type Services, startServices } from "../accounts/fixture.ts";
+import {
+  BASE_URL,
+  callerFor,
+  colleague,
+  MINUTE,
+  oauthError,
+  type Services,
+  startServices,
+} from "../accounts/fixture.ts";
 import { codeOf, redeeming, VERIFIER } from "./redirect.ts";
 
 const alive = async ({ credentials }: Services, token: string) =>

@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { BASE_URL, CLIENTS, colleague, oauthError, problem, startServices, VISITOR } from "../accounts/fixture.ts";
+import {
+  BASE_URL,
+  CLIENTS,
+  colleague,
+  oauthError,
+  problem,
+  startServices,
+  VISITOR,
+} from "../accounts/fixture.ts";
 import { begin, CALLBACK, consenting, decide, requestOf } from "./redirect.ts";
 
 const told = async (promise: ReturnType<typeof begin>) => {

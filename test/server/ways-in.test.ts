@@ -20,12 +20,17 @@ describe("who may sign up", () => {
     expect(admits(parseSignUp(rule), email)).toBe(letIn);
   });
 
-  it.each(["", "closed", "domain:", "domain:@example.com", "domain:example.com,", "domain:*.example.com", "OPEN"])(
-    "is not said by %j",
-    (rule) => {
-      expect(() => parseSignUp(rule)).toThrow("--sign-up takes open, invite, or the domains");
-    },
-  );
+  it.each([
+    "",
+    "closed",
+    "domain:",
+    "domain:@example.com",
+    "domain:example.com,",
+    "domain:*.example.com",
+    "OPEN",
+  ])("is not said by %j", (rule) => {
+    expect(() => parseSignUp(rule)).toThrow("--sign-up takes open, invite, or the domains");
+  });
 
   it("needs a way to prove who one is", () => {
     expect(() => waysIn({ signUp: "open" })).toThrow("--sign-up open would let nobody in");

@@ -4,7 +4,7 @@ import { Problem } from "../../contract/problem.ts";
 import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { type Account, accounts, closedAccounts } from "../model.ts";
-import { getUser, type Manager } from "../users.ts";
+import { type Manager, managerOf } from "../users.ts";
 
 /** An account that was closed can be kept after all for so long. */
 export const GRACE_MS = 30 * 24 * 60 * 60_000;
@@ -53,7 +53,7 @@ export function createClosing({
 
 /** The manager's account, which is theirs. */
 async function owned(tx: Transaction, by: Manager): Promise<{ account: Account; operator: boolean }> {
-  const { role, operator = false } = await getUser(tx, by.accountId, by.userId);
+  const { role, operator = false } = await managerOf(tx, by);
   if (role !== "owner") throw new Problem("forbidden", "Only an owner of the account may do this.");
   const account = await tx.get(accounts, GLOBAL, by.accountId);
   if (!account) throw new Problem("not_found", "This account was deleted.");

@@ -1,5 +1,6 @@
 import { invalidRequest } from "../../contract/faults.ts";
-import type { Collection, Store } from "../../store/store.ts";
+import { type Collection, GLOBAL, type Store } from "../../store/store.ts";
+import { accounts } from "../model.ts";
 import { spacesOf } from "./spaces.ts";
 
 export interface ExportedDocument {
@@ -32,6 +33,9 @@ export async function exportPage(
   const spaces = await spacesOf(store, accountId);
   let [space, index, after] = cursor === undefined ? ([0, 0] as Place) : placeOf(cursor);
   const items: ExportedDocument[] = [];
+  const account =
+    cursor === undefined ? await store.transact((tx) => tx.get(accounts, GLOBAL, accountId)) : undefined;
+  if (account) items.push({ collection: accounts.name, id: accountId, value: account });
   let characters = 0;
   for (let looks = 0; looks < MOST_LOOKS && characters < MOST_CHARACTERS; looks++) {
     const here = spaces[space];
@@ -53,6 +57,18 @@ export async function exportPage(
     else [index, after] = [index + 1, undefined];
   }
   return { items, nextCursor: Buffer.from(JSON.stringify([space, index, after])).toString("base64url") };
+}
+
+/** All pages, as JSON lines. */
+export async function* exportLines(
+  page: (cursor: string | undefined) => ReturnType<typeof exportPage>,
+): AsyncGenerator<string> {
+  let cursor: string | undefined;
+  do {
+    const { items, nextCursor } = await page(cursor);
+    yield items.map((item) => `${JSON.stringify(item)}\n`).join("");
+    cursor = nextCursor;
+  } while (cursor !== undefined);
 }
 
 function placeOf(cursor: string): Place {

@@ -44,9 +44,6 @@ export async function lastUser(tx: Transaction, person: Person): Promise<User | 
 }
 
 /** Who acts in the audit log, where a browser signs in. */
-export function actorOf(
-  { address, requestId }: Visitor,
-  user?: Pick<User, "id" | "accountId">,
-): Actor {
+export function actorOf({ address, requestId }: Visitor, user?: Pick<User, "id" | "accountId">): Actor {
   return { address, requestId, ...(user && { accountId: user.accountId, userId: user.id }) };
 }

@@ -1,5 +1,5 @@
-import type { Letter, Post } from "../../mail/post.ts";
 import { Problem } from "../../contract/problem.ts";
+import type { Letter, Post } from "../../mail/post.ts";
 import type { Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { emailKey } from "../model.ts";

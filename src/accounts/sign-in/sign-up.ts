@@ -7,7 +7,10 @@ const DOMAIN = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]
 export function parseSignUp(text: string): SignUpRule {
   if (text === "open" || text === "invite") return text;
   const [kind, list = ""] = text.split(/:(.*)/s);
-  const domains = list.toLowerCase().split(",").map((domain) => domain.trim());
+  const domains = list
+    .toLowerCase()
+    .split(",")
+    .map((domain) => domain.trim());
   if (kind === "domain" && domains.every((domain) => DOMAIN.test(domain))) return { domains };
   throw new Error(
     `--sign-up takes open, invite, or the domains whose addresses may sign up, as domain:example.com,example.org; "${text}" is none of these.`,

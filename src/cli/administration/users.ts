@@ -74,19 +74,16 @@ async function invite({ client, io }: Context, email: string, { role }: { role: 
   const invited = await client.call("POST /api/v1/users", { email, role });
   return {
     document: invited,
-    lines: linkLines(
-      io,
-      `${io.out.style.bold(invited.user.email)} invited as ${role}.`,
-      invited.signInLink,
-    ),
+    lines: linkLines(io, `${io.out.style.bold(invited.user.email)} invited as ${role}.`, invited.signInLink),
   };
 }
 
 async function list(
   { client, clock, io }: Context,
-  { limit, ...filter }: { limit: number; query?: string; status?: User["status"] },
+  { limit, query, status }: { limit: number; query?: string; status?: User["status"] },
 ): Promise<Outcome> {
-  const page = await collect(limit, (query) => client.call("GET /api/v1/users", { ...query, ...filter }));
+  const filter = { ...(query !== undefined && { query }), ...(status !== undefined && { status }) };
+  const page = await collect(limit, (part) => client.call("GET /api/v1/users", { ...part, ...filter }));
   return {
     document: page,
     lines:
@@ -171,9 +168,5 @@ function done(io: Context["io"], text: string): string {
 
 function linkLines(io: Context["io"], text: string, url: string | undefined): string[] {
   if (url === undefined) return [done(io, `${text} A link was mailed to them, which works for seven days.`)];
-  return [
-    done(io, `${text} This link lets one person in, within seven days:`),
-    "",
-    io.out.style.cyan(url),
-  ];
+  return [done(io, `${text} This link lets one person in, within seven days:`), "", io.out.style.cyan(url)];
 }

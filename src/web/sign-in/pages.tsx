@@ -3,8 +3,8 @@ import type { LinkView } from "../../accounts/sign-in/sign-in.ts";
 import { CONSENT_PATH } from "../consent/pages.tsx";
 import { Fault } from "../fault.tsx";
 import { Form, Page } from "../layout.tsx";
-import { forgottenPath } from "./link-pages.tsx";
 import { type SignedInVisit, signInPath, type Visit } from "../visit.ts";
+import { forgottenPath } from "./link-pages.tsx";
 
 /** Which ways in there are, beside the password. */
 export interface Ways {
@@ -76,9 +76,9 @@ export function LinkPage(props: LinkView & { visit: Visit; link: string; next: s
         </p>
         {ends && (
           <p className="notice">
-            It is the first proof that this address is yours, and another may have claimed it before. So what was
-            set until now ends: password, passkeys, connected providers, browsers, devices and API keys. Was it
-            you? Then sign in as usual first, and open the link again.
+            It is the first proof that this address is yours, and another may have claimed it before. So what
+            was set until now ends: password, passkeys, connected providers, browsers, devices and API keys.
+            Was it you? Then sign in as usual first, and open the link again.
           </p>
         )}
         <UseLink visit={visit} link={link} next={next}>

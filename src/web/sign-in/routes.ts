@@ -11,7 +11,15 @@ import type { ServePage } from "../serve-page.ts";
 import { signInPath, type Visits } from "../visit.ts";
 import { AccountsPage } from "./accounts-page.tsx";
 import { AskForLinkPage, LinkSentPage } from "./link-pages.tsx";
-import { DeadLinkPage, LinkPage, PasswordPage, PasswordSetPage, SignInPage, SignOutPage, type Ways } from "./pages.tsx";
+import {
+  DeadLinkPage,
+  LinkPage,
+  PasswordPage,
+  PasswordSetPage,
+  SignInPage,
+  SignOutPage,
+  type Ways,
+} from "./pages.tsx";
 
 export type SignInUse =
   | "withPassword"

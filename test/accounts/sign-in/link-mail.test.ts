@@ -27,7 +27,11 @@ async function withMail(signUp: SignUpRule = "invite") {
 type WithMail = Awaited<ReturnType<typeof withMail>>;
 
 /** Asks for a link to an address, and waits until nothing is on its way. */
-async function ask({ linkMail, post }: WithMail, email: string, { next = "/", address = VISITOR.address } = {}) {
+async function ask(
+  { linkMail, post }: WithMail,
+  email: string,
+  { next = "/", address = VISITOR.address } = {},
+) {
   await linkMail?.request({ email, next }, { ...VISITOR, address });
   await post?.idle();
 }
@@ -122,7 +126,12 @@ describe("signing up by e-mail", () => {
     const link = linkIn(services.sent[0]);
     expect(await services.signIn.peekLink(secretOf(link))).toMatchObject({ email: ADA, signsUp: true });
     const { account, user, person } = await comeBy(services, link);
-    expect([account.name, account.plan, user.role, user.operator]).toEqual(["ada", "free", "owner", undefined]);
+    expect([account.name, account.plan, user.role, user.operator]).toEqual([
+      "ada",
+      "free",
+      "owner",
+      undefined,
+    ]);
     expect(person).toMatchObject({ email: ADA, emailProvenAt: services.clock.now() });
     await ask(services, ADA);
     expect((await comeBy(services, linkIn(services.sent[1]))).account.id).toBe(account.id);
@@ -157,7 +166,10 @@ describe("the first proof of an address", () => {
     const here = await unproven(services);
     const password = "the attacker's password";
     await services.signIn.setPassword(here, { password }, VISITOR);
-    const { secret } = await services.apiKeys.create(callerFor(here.user), { name: "back door", scopes: ["read"] });
+    const { secret } = await services.apiKeys.create(callerFor(here.user), {
+      name: "back door",
+      scopes: ["read"],
+    });
     await ask(services, ADA);
     const link = linkIn(services.sent.at(-1));
     expect(await services.signIn.peekLink(secretOf(link))).toMatchObject({ ends: true });
@@ -224,6 +236,8 @@ async function unproven(services: WithMail) {
   const { user } = await users.invite(callerFor(owner), { email: ADA, role: "member" });
   await services.post?.idle();
   services.sent.length = 0;
-  const { url } = await store.transact((tx) => links.issue(tx, { accountId: user.accountId, userId: user.id }));
+  const { url } = await store.transact((tx) =>
+    links.issue(tx, { accountId: user.accountId, userId: user.id }),
+  );
   return comeBy(services, url);
 }
