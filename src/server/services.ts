@@ -243,11 +243,9 @@ export async function createServices(ports: ServicePorts) {
     projections,
     closing,
     exportAccount,
-    deleting,
     links,
     linkMail,
     newcomers,
-    post,
     passwords,
     users,
     projects,
@@ -269,6 +267,13 @@ export async function createServices(ports: ServicePorts) {
       onOutside: createOutsideUse({ store: plainStore, audit: plainAudit, clock }),
     }),
     tokenFamilies: createTokenFamilies({ store, audit }),
+    /** Ends what goes on beside requests. */
+    async close() {
+      deleting.stop();
+      post?.close();
+      workers.close();
+      await projections.close();
+    },
   };
 }
 
