@@ -102,7 +102,7 @@ export const accountsContract = {
     status: 201,
     example: { name: "Example Ltd", ownerEmail: "ada@example.com", plan: "team" },
     input: z.strictObject({ name: Name, ownerEmail: Email, plan: PlanName }),
-    output: z.object({ account: Account, signInLink: InvitationLink }),
+    output: z.object({ account: Account, signInLink: InvitationLink.optional() }),
   }),
   updateAccount: endpoint({
     name: "accounts.update",

@@ -85,7 +85,7 @@ export function accountsHandlers({
     async createAccount(account, caller) {
       wholeAccount(caller);
       const made = await accounts.create(caller, account);
-      return { account: accountView(made.account), signInLink: made.signInLink };
+      return { ...made, account: accountView(made.account) };
     },
     async updateAccount({ accountId, ...change }, caller) {
       wholeAccount(caller);

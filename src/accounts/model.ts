@@ -87,7 +87,10 @@ export interface User {
   accountId: string;
   /** Absent while they are invited and have not come yet. */
   personId?: string;
-  /** What they were invited by, or sign in with. */
+  /**
+   * What they were invited by, or sign in with; of who has no address the name that they gave, which has no "@" in it
+   * and so never passes for one.
+   */
   email: string;
   role: Role;
   /** The first owner: may act on all accounts of this instance. */
@@ -118,10 +121,12 @@ export interface PersonReference {
   personId: string;
 }
 
-export interface SignInLink extends UserReference {
+/** Lets in one user, or whoever an address is of: such a link went there and nowhere else. */
+export type SignInLink = { expiresAt: number } & (UserLink | { email: string });
+
+export interface UserLink extends UserReference {
   /** Went to their address, so that whoever opens it has proven that it is theirs. */
   mailed?: true;
-  expiresAt: number;
 }
 
 export interface Project {

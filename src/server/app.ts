@@ -50,6 +50,7 @@ import { createErrorRecorder } from "./telemetry/error-recorder.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
 import type { Registry } from "./tools/registry.ts";
+import type { WaysIn } from "./ways-in.ts";
 
 export interface AppPorts {
   store: Store;
@@ -62,6 +63,8 @@ export interface AppPorts {
   /** Without a trailing slash; asked for at each use, since a server on port 0 learns it late. */
   baseUrl: () => string;
   verificationUrl: () => string;
+  /** How people may come in. */
+  ways: WaysIn;
   trustProxy?: string | undefined;
   /** Whether OAuth clients may register themselves. */
   clientRegistration: boolean;
@@ -287,6 +290,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
       eventStreams.stop();
       idempotency.close();
       services.deleting.stop();
+      services.post?.close();
       services.workers.close();
       const closed = [...gateways.values()].map(({ gateway }) => gateway.close());
       await Promise.all([services.projections.close(), recorder.close(), mcpTasks.close(), ...closed]);

@@ -12,6 +12,8 @@ import { namesOf } from "../accounts/names.ts";
 import { createProjects } from "../accounts/projects.ts";
 import { createBrowserSessions } from "../accounts/sign-in/browser-sessions.ts";
 import { createFailureBudget } from "../accounts/sign-in/failure-budget.ts";
+import { createLinkMail } from "../accounts/sign-in/link-mail.ts";
+import { createNewcomers } from "../accounts/sign-in/newcomers.ts";
 import { createPasswords } from "../accounts/sign-in/passwords.ts";
 import { createSignIn } from "../accounts/sign-in/sign-in.ts";
 import { createSignInLinks } from "../accounts/sign-in/sign-in-links.ts";
@@ -19,6 +21,8 @@ import { createUsers } from "../accounts/users.ts";
 import { createAuditTrail } from "../audit/trail.ts";
 import { gatewayHandlers } from "../gateway/handlers.ts";
 import type { CircuitState } from "../gateway/upstreams/circuit.ts";
+import { createPost } from "../mail/post.ts";
+import { createSmtp } from "../mail/smtp.ts";
 import type { BoundsPorts } from "../metering/bounds-report.ts";
 import { createEntitlements, verifiableMs } from "../metering/entitlements.ts";
 import { meteringHandlers } from "../metering/handlers.ts";
@@ -48,6 +52,7 @@ import { createTools } from "./tools/create-tools.ts";
 import { emptyProject, toolsNamed } from "./tools/empty-project.ts";
 import { projectMaking } from "./tools/project-making.ts";
 import type { Registry } from "./tools/registry.ts";
+import type { WaysIn } from "./ways-in.ts";
 
 export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
   /** Keeps the answers of idempotent requests with what they write. */
@@ -68,6 +73,8 @@ export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
   ownerKey: string | undefined;
   /** What tokens can be issued for. */
   resources: readonly Resource[];
+  /** How people may come in. */
+  ways: WaysIn;
   /** Whether OAuth clients may register themselves. */
   clientRegistration: boolean;
   /** For development: OAuth clients whose ids are URLs of this machine and its networks. */
@@ -111,7 +118,17 @@ export async function createServices(ports: ServicePorts) {
     onLearningChange: (tx, { takesPart, ...who }) =>
       changeParticipation(tx, who, { takesPart, now: clock.now(), chance: random.bytes(32) }),
   });
-  const users = createUsers({ store, audit, clock, random, links });
+  const newcomers = createNewcomers({
+    store,
+    clock,
+    random,
+    rule: ports.ways.signUp,
+    plan: (plans[0] as (typeof plans)[number]).id,
+    subjectOf,
+  });
+  const post = ports.ways.mail && createPost({ deliver: createSmtp(ports.ways.mail), clock, log });
+  const linkMail = post && createLinkMail({ store, clock, post, links, newcomers, subjectOf });
+  const users = createUsers({ store, audit, clock, random, links, linkMail });
   const apiKeys = createApiKeys({
     store,
     audit,
@@ -135,7 +152,7 @@ export async function createServices(ports: ServicePorts) {
     collections: registry.collections,
   });
   const endpointNames = registry.endpoints.map(({ name }) => name);
-  const accounts = createAccounts({ store, audit, clock, random, links, plans, endpointNames });
+  const accounts = createAccounts({ store, audit, clock, random, links, linkMail, plans, endpointNames });
   const sessions = createBrowserSessions({ store, audit, clock, random, noteUse });
   const passwords = createPasswords({ random });
   const signIn = createSignIn({
@@ -145,6 +162,7 @@ export async function createServices(ports: ServicePorts) {
     random,
     sessions,
     links,
+    newcomers,
     passwords,
     failures: createFailureBudget({ store, clock, purpose: "password" }),
     subjectOf,
@@ -227,6 +245,9 @@ export async function createServices(ports: ServicePorts) {
     exportAccount,
     deleting,
     links,
+    linkMail,
+    newcomers,
+    post,
     passwords,
     users,
     projects,

@@ -18,15 +18,29 @@ export function peopleSection(users: Users): Section {
     async invite({ visit }, form) {
       const email = form.get("email")?.trim() ?? "";
       const { user, signInLink } = await users.invite(visit.by, { email, role: roleIn(form) });
-      return <LinkOnce title={`${user.email} is invited as ${user.role}`} link={signInLink} days={7} />;
+      return (
+        <LinkOnce
+          title={`${user.email} is invited as ${user.role}`}
+          to={user.email}
+          link={signInLink}
+          days={7}
+        />
+      );
     },
     async renew({ visit }, form) {
       const { user, signInLink } = await users.renewInvitation(visit.by, idIn(form));
-      return <LinkOnce title={`The invitation of ${user.email} is renewed`} link={signInLink} days={7} />;
+      return (
+        <LinkOnce
+          title={`The invitation of ${user.email} is renewed`}
+          to={user.email}
+          link={signInLink}
+          days={7}
+        />
+      );
     },
     async link({ visit }, form) {
       const link = await users.createSignInLink(visit.by, idIn(form));
-      return <LinkOnce title="A link to come in again" link={link} />;
+      return <LinkOnce title="A link to come in again" to="them" link={link} />;
     },
     async role({ visit }, form) {
       await users.update(visit.by, idIn(form), { role: roleIn(form) });
@@ -248,15 +262,26 @@ function RoleOptions(): ReactElement[] {
   return ROLES.map((role) => <option key={role}>{role}</option>);
 }
 
-/** The only time that the link is seen. */
-function LinkOnce(props: { title: string; link: string; days?: number }): ReactElement {
+/** The only time that the link is seen, unless it was mailed. */
+function LinkOnce(props: {
+  title: string;
+  to: string;
+  link: string | undefined;
+  days?: number;
+}): ReactElement {
   return (
     <div className="stack" role="status">
       <h2>{props.title}</h2>
-      <p>
-        Give them this link, which works once, {props.days ? `for ${props.days} days` : "for 15 minutes"}:
-      </p>
-      <input readOnly value={props.link} aria-label="Link" />
+      {props.link === undefined ? (
+        <p>A link was mailed to {props.to}. Where it does not arrive, come back and make another.</p>
+      ) : (
+        <>
+          <p>
+            Give them this link, which works once, {props.days ? `for ${props.days} days` : "for 15 minutes"}:
+          </p>
+          <input readOnly value={props.link} aria-label="Link" />
+        </>
+      )}
       <a className="button" href="/people">
         Done
       </a>
