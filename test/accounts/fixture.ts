@@ -32,7 +32,7 @@ import { CannotFetch } from "../../src/system/fetch-public.ts";
 import { type FakeClock, fakeClock } from "../support/clock.ts";
 import { cheapPasswords } from "../support/passwords.ts";
 import { seededRandom } from "../support/random.ts";
-import { openTestStore } from "../support/store.ts";
+import { openTestStore, type STORES } from "../support/store.ts";
 
 export const BASE_URL = "https://plane.example";
 export const OWNER_KEY = "an owner's key of more than 32 characters".replaceAll(" ", "-");
@@ -65,10 +65,12 @@ export type Services = Awaited<ReturnType<typeof servicesOn>>;
 
 /** Accounts and OAuth on a store of their own, with the owner's account made. */
 export async function startServices(
-  options: { seed?: string } & Partial<Pick<AuthorizationServerPorts, "fetch" | "sign">> = {},
+  options: { seed?: string; on?: (typeof STORES)[number] } & Partial<
+    Pick<AuthorizationServerPorts, "fetch" | "sign">
+  > = {},
 ): Promise<Services> {
   const clock = fakeClock();
-  const store = await openTestStore({ clock, collections: COLLECTIONS });
+  const store = await openTestStore({ clock, collections: COLLECTIONS, on: options.on });
   return servicesOn(store, clock, options.seed, options);
 }
 
