@@ -23,6 +23,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     "Show account, plan, scopes and where the secret is kept",
     () => import("./sign-in/whoami.ts"),
   ),
+  entry(
+    "auth",
+    SIGN_IN,
+    "Show and switch the accounts that you are signed in to",
+    () => import("./sign-in/auth.ts"),
+  ),
   entry("track", USAGE, "Record one usage event now", () => import("./usage/track.ts")),
   entry(
     "events",

@@ -111,6 +111,8 @@ export async function createServices(ports: ServicePorts) {
   const users = createUsers({ store, audit, clock, random, links });
   const apiKeys = createApiKeys({ store, audit, clock, random, projects });
   const theirs = registry.collections.filter(isTheirs);
+  const exportAccount = (accountId: string, cursor: string | undefined) =>
+    exportPage(store, accountId, theirs, cursor);
   const closing = createClosing({ store, audit, clock });
   const deleting = deleteClosedAccounts({
     store: plainStore,
@@ -166,7 +168,7 @@ export async function createServices(ports: ServicePorts) {
       projects,
       apiKeys,
       closing,
-      exportAccount: (accountId, cursor) => exportPage(store, accountId, theirs, cursor),
+      exportAccount,
       emptyProject: (accountId, projectId, tool) =>
         emptyProject(store, projectSpace(accountId, projectId), toolsNamed(registry.tools, tool)),
     }),
@@ -208,6 +210,8 @@ export async function createServices(ports: ServicePorts) {
     handled: [...handledByService(service), ...tools.handled],
     workers,
     projections,
+    closing,
+    exportAccount,
     deleting,
     links,
     passwords,

@@ -104,6 +104,7 @@ button:hover, .button:hover { background: var(--tint); }
 .inline { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; }
 .inline label { margin: 0; }
 .inline select { width: auto; max-width: 100%; }
+.inline input[type="search"] { flex: 1 1 160px; width: auto; }
 .row { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 4px 16px; }
 .notice { padding: 12px 16px; border-left: 4px solid var(--vermilion); border-radius: var(--radius); background: var(--tint); }
 

@@ -27,7 +27,7 @@ import {
 import { oauthCollections } from "../../src/oauth/model.ts";
 import type { Parameters } from "../../src/oauth/parameters.ts";
 import type { TokenRequest } from "../../src/oauth/tokens/token.ts";
-import type { Store } from "../../src/store/store.ts";
+import type { Collection, Store } from "../../src/store/store.ts";
 import { CannotFetch } from "../../src/system/fetch-public.ts";
 import { type FakeClock, fakeClock } from "../support/clock.ts";
 import { cheapPasswords } from "../support/passwords.ts";
@@ -65,12 +65,15 @@ export type Services = Awaited<ReturnType<typeof servicesOn>>;
 
 /** Accounts and OAuth on a store of their own, with the owner's account made. */
 export async function startServices(
-  options: { seed?: string; on?: (typeof STORES)[number] } & Partial<
-    Pick<AuthorizationServerPorts, "fetch" | "sign">
-  > = {},
+  options: {
+    seed?: string;
+    on?: (typeof STORES)[number];
+    collections?: readonly Collection<unknown>[];
+  } & Partial<Pick<AuthorizationServerPorts, "fetch" | "sign">> = {},
 ): Promise<Services> {
   const clock = fakeClock();
-  const store = await openTestStore({ clock, collections: COLLECTIONS, on: options.on });
+  const collections = [...COLLECTIONS, ...(options.collections ?? [])];
+  const store = await openTestStore({ clock, collections, on: options.on });
   return servicesOn(store, clock, options.seed, options);
 }
 
@@ -91,6 +94,7 @@ export async function servicesOn(
   const projects = createProjects({ ...ports, plans: PLANS });
   const users = createUsers({ ...ports, links });
   const apiKeys = createApiKeys({ ...ports, projects });
+  const closing = createClosing(ports);
   const accounts = createAccounts({
     ...ports,
     links,
@@ -129,6 +133,7 @@ export async function servicesOn(
     users,
     apiKeys,
     accounts,
+    closing,
     account,
     owner,
     credentials: createCredentials({ ...ports, noteUse, ownerKey: OWNER_KEY }),
@@ -146,7 +151,7 @@ export async function servicesOn(
       users,
       projects,
       apiKeys,
-      closing: createClosing(ports),
+      closing,
       exportAccount: (accountId, cursor) => exportPage(store, accountId, COLLECTIONS, cursor),
       emptyProject: async () => ({ deleted: 0, more: false }),
     }),

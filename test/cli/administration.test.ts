@@ -45,14 +45,45 @@ describe("tool keys", () => {
 });
 
 describe("tool users", () => {
-  it("adds with a link that signs in, lists, and removes", async () => {
+  it("invites by a link, changes by address what somebody is, and removes", async () => {
     const { app, tool } = await owner();
-    const added = (await tool("users", "add", "ada@example.com", "--role", "admin", "--json")).json;
-    expect(added.user).toMatchObject({ email: "ada@example.com", role: "admin" });
+    const added = (await tool("users", "invite", "ada@example.com", "--role", "admin", "--json")).json;
+    expect(added.user).toMatchObject({ email: "ada@example.com", role: "admin", status: "invited" });
     expect(added.signInLink).toContain(`${app.url}/sign-in?link=`);
-    expect((await tool("users", "list")).stdout).toMatch(/^ada@example\.com +usr_\w+ +admin/m);
-    expect((await tool("users", "remove", added.user.id)).code).toBe(0);
+    expect((await tool("users", "list")).stdout).toMatch(/^ada@example\.com +usr_\w+ +admin +invited/m);
+    const renewed = (await tool("users", "renew", "ADA@example.com", "--json")).json;
+    expect(renewed.signInLink).not.toBe(added.signInLink);
+    await tool("users", "role", "ada@example.com", "--to", "viewer");
+    await tool("users", "suspend", "ada@example.com");
+    const listed = (await tool("users", "list", "--status", "suspended", "--query", "ADA", "--json")).json;
+    expect(listed.items).toMatchObject([{ id: added.user.id, role: "viewer", status: "suspended" }]);
+    await tool("users", "resume", added.user.id);
+    expect((await tool("users", "list", "--status", "suspended", "--json")).json.items).toEqual([]);
+    const nobody = await tool("users", "remove", "bob@example.com");
+    expect([nobody.code, nobody.stderr]).toEqual([2, expect.stringContaining("no user bob@example.com")]);
+    expect((await tool("users", "remove", "ada@example.com")).code).toBe(0);
     expect((await tool("users", "list", "--json")).json.items).toHaveLength(1);
+  });
+});
+
+describe("tool account", () => {
+  it("takes everything along, and asks before it ends anything", async () => {
+    const { tool } = await owner();
+    await tool("memory", "store", "The build fails at midnight.");
+    const exported = await tool("account", "export");
+    const documents = exported.stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(documents).toContainEqual(expect.objectContaining({ collection: "users" }));
+    expect(exported.stdout).toContain("The build fails at midnight.");
+    expect(exported.stdout).not.toContain("secretHash");
+    const unasked = await tool("account", "close");
+    expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining("Add --yes")]);
+    const refused = await tool("account", "close", "--yes");
+    expect(refused.stderr).toContain("cannot be closed");
+    expect((await tool("account", "leave", "--yes")).stderr).toContain("cannot be removed");
+    expect((await tool("account", "keep")).stderr).toContain("not closed");
   });
 });
 

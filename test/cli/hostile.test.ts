@@ -18,6 +18,8 @@ const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
   login: { words: ["--no-browser"] },
   logout: {},
   whoami: {},
+  "auth status": {},
+  "auth switch": {},
   track: { words: ["api_calls"] },
   "events record": { words: [HOSTILE] },
   "events list": {},

@@ -3,6 +3,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import express from "express";
 import { onTestFinished } from "vitest";
+import { createAccounts } from "../../src/accounts/accounts.ts";
+import { createClosing } from "../../src/accounts/closing/closing.ts";
+import { exportLines, exportPage } from "../../src/accounts/closing/export.ts";
 import { createApiKeys } from "../../src/accounts/credentials/api-keys.ts";
 import { createLastUse } from "../../src/accounts/credentials/last-use.ts";
 import { createTokenFamilies } from "../../src/accounts/credentials/token-families.ts";
@@ -25,11 +28,13 @@ import { CannotFetch, type FetchPublic } from "../../src/system/fetch-public.ts"
 import { createLog } from "../../src/system/log.ts";
 import type { Anomaly } from "../../src/tools/anomalies/contract.ts";
 import { createBrowserCookie } from "../../src/web/browser-cookie.ts";
+import { accountSection } from "../../src/web/console/account.tsx";
 import { anomaliesSection } from "../../src/web/console/anomalies.tsx";
 import { devicesSection } from "../../src/web/console/devices.tsx";
 import { entitlementsSection } from "../../src/web/console/entitlements.tsx";
 import { keysSection } from "../../src/web/console/keys.tsx";
 import { limitsSection } from "../../src/web/console/limits.tsx";
+import { peopleSection } from "../../src/web/console/people.tsx";
 import type { Section } from "../../src/web/console/section.ts";
 import { usageSection } from "../../src/web/console/usage.tsx";
 import { pagesRouter } from "../../src/web/pages-router.ts";
@@ -43,6 +48,7 @@ import { type Visitor, visitor } from "./visitor.ts";
 export const OWNER = { email: "owner@localhost", password: "correct horse battery" };
 
 const DAY_MS = 86_400_000;
+const PLANS = ["free", "team"].map((id) => ({ id, limits: { requestsPerMinute: 20 } }));
 
 /** The pages on a port of their own, with the real services on a store of their own. Call it inside a test. */
 export async function startPages(
@@ -69,7 +75,7 @@ export async function startPages(
   const baseUrl = () => options.baseUrl ?? url;
   const subjectOf = (address: string) => address;
 
-  const plans = [{ id: "free" }, { id: "team" }];
+  const plans = PLANS;
   const links = createSignInLinks({ clock, random, baseUrl: () => url });
   const noteUse = createLastUse({ store, clock });
   const sessions = createBrowserSessions({ store, audit, clock, random, noteUse });
@@ -88,6 +94,8 @@ export async function startPages(
   const users = createUsers({ store, audit, clock, random, links });
   const projects = createProjects({ store, audit, clock, plans });
   const apiKeys = createApiKeys({ store, audit, clock, random, projects });
+  const closing = createClosing({ store, audit, clock });
+  const accounts = createAccounts({ store, audit, clock, random, links, plans: PLANS, endpointNames: [] });
   const tokenFamilies = createTokenFamilies({ store, audit });
   const { devices, authorizations, registrations, tokens } = createAuthorizationServer({
     store,
@@ -130,6 +138,17 @@ export async function startPages(
           agents: { required: { "compliance-officer": "enterprise" }, denied: ["compliance-officer"] },
         })),
         keysSection(apiKeys),
+        peopleSection(users),
+        accountSection({
+          users,
+          closing,
+          async exported({ visit }) {
+            await closing.checkOwner(visit.by);
+            return exportLines((cursor) =>
+              exportPage(store, visit.by.accountId, accountsCollections, cursor),
+            );
+          },
+        }),
         anomaliesSection(async (_signedIn, _projectId, limit) => (options.anomalies ?? []).slice(0, limit)),
         devicesSection({ devices: tokenFamilies, browsers: signIn, users, baseUrl }),
       ],
@@ -151,6 +170,9 @@ export async function startPages(
   return {
     url,
     clock,
+    /** An account of somebody, with the invitation to it. */
+    otherAccount: (ownerEmail: string) =>
+      accounts.create({ address: "", requestId: "" }, { name: "Elsewhere", ownerEmail, plan: "free" }),
     ownerLink: () => linkOf(first.owner.id),
     linkOf,
     signIn,

@@ -59,6 +59,18 @@ export async function exportPage(
   return { items, nextCursor: Buffer.from(JSON.stringify([space, index, after])).toString("base64url") };
 }
 
+/** All pages, as JSON lines. */
+export async function* exportLines(
+  page: (cursor: string | undefined) => ReturnType<typeof exportPage>,
+): AsyncGenerator<string> {
+  let cursor: string | undefined;
+  do {
+    const { items, nextCursor } = await page(cursor);
+    yield items.map((item) => `${JSON.stringify(item)}\n`).join("");
+    cursor = nextCursor;
+  } while (cursor !== undefined);
+}
+
 function placeOf(cursor: string): Place {
   try {
     const [space, collection, after] = JSON.parse(Buffer.from(cursor, "base64url").toString());

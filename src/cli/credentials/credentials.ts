@@ -2,7 +2,7 @@ import { SignedOut } from "../../client/errors.ts";
 import type { CredentialSource, StoredCredential } from "../../client/sign-in/credential.ts";
 import { createKeyring } from "./keyring.ts";
 import type { KeyringModule } from "./keyring-process.ts";
-import { type CredentialRecord, createCredentialRecords } from "./records.ts";
+import { type CredentialRecord, createCredentialRecords, otherAccounts } from "./records.ts";
 
 /** Where a credential is kept, and in words that follow "kept in". */
 export type Whereabouts = { description: string } & (
@@ -14,15 +14,26 @@ export type Whereabouts = { description: string } & (
 );
 
 export interface Credentials extends CredentialSource {
-  /** Keeps it in the secret store, or in a 0600 file where there is none. */
+  /** Keeps a renewed one, in the place of the account's. */
   write(credential: StoredCredential): Promise<Whereabouts>;
+  /**
+   * Keeps a new sign-in, in the secret store or in a 0600 file where there is none, as what counts from now on. The
+   * one before, of another account, is there to switch back to.
+   */
+  enter(credential: StoredCredential): Promise<Whereabouts>;
+  /** The accounts to switch to, beside the current one. */
+  others(): Account[];
+  /** Takes another account's instead of the current one. False where there is none any more. */
+  switchTo(accountId: string): Promise<boolean>;
   /** For `whoami` and `doctor`; reads no secret. */
   whereabouts(): Promise<Whereabouts>;
-  /** `logout`: from every place that may hold one. */
+  /** `logout`: the current one, from every place that may hold it. */
   forgetAll(): Promise<void>;
   /** For `doctor`: tries the secret store with an entry of no worth. */
   probe(): Promise<{ available: true; module: KeyringModule } | { available: false; reason: string }>;
 }
+
+type Account = NonNullable<StoredCredential["account"]>;
 
 export interface CredentialsOptions {
   baseUrl: string;
@@ -36,7 +47,7 @@ export interface CredentialsOptions {
   platform?: NodeJS.Platform;
 }
 
-/** The credential of one server. */
+/** The credential of one server, and those of its other accounts that somebody has signed in to. */
 export function createCredentials({
   baseUrl,
   token,
@@ -46,45 +57,75 @@ export function createCredentials({
   platform = process.platform,
 }: CredentialsOptions): Credentials {
   const keyring = keyringCommand && createKeyring(keyringCommand, environment);
-  const records = createCredentialRecords(directory, baseUrl);
   const storeName = STORE_NAMES[platform] ?? "the secret store";
+  const current = slot();
+
+  /** The place of the current credential, or of another account's. */
+  function slot(accountId?: string) {
+    const records = createCredentialRecords(directory, baseUrl, accountId);
+    const key = accountId === undefined ? baseUrl : `${baseUrl} (${accountId})`;
+
+    return {
+      records,
+      async read(): Promise<StoredCredential | undefined> {
+        const record = records.read();
+        if (record?.keptIn !== "secret-store") return record?.credential;
+        const answer = (await keyring?.get(key, record.module)) ?? { reason: "it is not used here" };
+        if ("reason" in answer) {
+          const message = `The sign-in for ${baseUrl} is kept in ${storeName}, which cannot be read: ${answer.reason}.`;
+          throw new SignedOut(baseUrl, "locked", message);
+        }
+        return answer.secret === undefined ? undefined : JSON.parse(answer.secret);
+      },
+      async write(credential: StoredCredential): Promise<Whereabouts> {
+        const before = records.read();
+        const module = before?.keptIn === "secret-store" ? before.module : undefined;
+        const answer = await keyring?.set(key, JSON.stringify(credential), module);
+        const whose = { baseUrl, ...(credential.account && { account: credential.account }) };
+        const record: CredentialRecord =
+          answer && "module" in answer
+            ? { ...whose, keptIn: "secret-store", module: answer.module }
+            : {
+                ...whose,
+                keptIn: "file",
+                credential,
+                reason: answer?.reason,
+                formerly: module ?? formerlyIn(before),
+              };
+        records.write(record);
+        return whereaboutsOf(record);
+      },
+      async forget(): Promise<void> {
+        const record = records.read();
+        const module = record?.keptIn === "secret-store" ? record.module : formerlyIn(record);
+        // Gone from here whatever the secret store says: what it still holds is never looked up again.
+        records.remove();
+        if (module) await keyring?.delete(key, module);
+      },
+    };
+  }
 
   async function read(): Promise<StoredCredential | undefined> {
-    if (token !== undefined) return { accessToken: token };
-    const record = records.read();
-    if (record?.keptIn !== "secret-store") return record?.credential;
-    const answer = (await keyring?.get(baseUrl, record.module)) ?? { reason: "it is not used here" };
-    if ("reason" in answer) {
-      const message = `The sign-in for ${baseUrl} is kept in ${storeName}, which cannot be read: ${answer.reason}.`;
-      throw new SignedOut(baseUrl, "locked", message);
-    }
-    return answer.secret === undefined ? undefined : JSON.parse(answer.secret);
+    return token === undefined ? current.read() : { accessToken: token };
   }
 
+  /** A process that renews what it began with must not bring an account back that somebody switched away from. */
   async function write(credential: StoredCredential): Promise<Whereabouts> {
-    const before = records.read();
-    const module = before?.keptIn === "secret-store" ? before.module : undefined;
-    const answer = await keyring?.set(baseUrl, JSON.stringify(credential), module);
-    const record: CredentialRecord =
-      answer && "module" in answer
-        ? { baseUrl, keptIn: "secret-store", module: answer.module }
-        : {
-            baseUrl,
-            keptIn: "file",
-            credential,
-            reason: answer?.reason,
-            formerly: module ?? formerlyIn(before),
-          };
-    records.write(record);
-    return whereaboutsOf(record);
+    const now = current.records.read()?.account;
+    const { account } = credential;
+    return account && now && now.id !== account.id
+      ? slot(account.id).write(credential)
+      : current.write(credential);
   }
 
-  async function forgetAll(): Promise<void> {
-    const record = records.read();
-    const module = record?.keptIn === "secret-store" ? record.module : formerlyIn(record);
-    // Gone from here whatever the secret store says: what it still holds is never looked up again.
-    records.remove();
-    if (module) await keyring?.delete(baseUrl, module);
+  async function enter(credential: StoredCredential): Promise<Whereabouts> {
+    const before = await current.read().catch(() => undefined);
+    if (before?.account && before.account.id !== credential.account?.id) {
+      await slot(before.account.id).write(before);
+    }
+    const kept = await current.write(credential);
+    if (credential.account) await slot(credential.account.id).forget();
+    return kept;
   }
 
   function whereaboutsOf(record: CredentialRecord | undefined): Whereabouts {
@@ -92,7 +133,7 @@ export function createCredentials({
     if (record.keptIn === "secret-store") {
       return { kind: "secret-store", module: record.module, description: storeName };
     }
-    const { path } = records;
+    const { path } = current.records;
     return {
       kind: "file",
       path,
@@ -105,15 +146,22 @@ export function createCredentials({
     fixed: token !== undefined,
     read,
     write,
-    forgetAll,
+    enter,
+    others: () => otherAccounts(directory, baseUrl),
+    async switchTo(accountId) {
+      const other = await slot(accountId).read();
+      if (other) await enter(other);
+      return other !== undefined;
+    },
+    forgetAll: current.forget,
     async forget(accessToken) {
       if (token !== undefined) return;
       const stored = await read().catch(() => undefined);
-      if (stored?.accessToken === accessToken) await forgetAll();
+      if (stored?.accessToken === accessToken) await current.forget();
     },
     async whereabouts() {
       if (token !== undefined) return { kind: "environment", description: "the environment (TOOL_TOKEN)" };
-      return whereaboutsOf(records.read());
+      return whereaboutsOf(current.records.read());
     },
     async probe() {
       const account = `${baseUrl} (probe)`;

@@ -35,8 +35,12 @@ async function logout(context: Context): Promise<Outcome> {
       ? "The token is revoked."
       : "The server was not reached: the token ends when it expires, or revoke the device there."
     : "The API key itself stays valid; revoke it with: tool keys revoke";
+  const [other] = credentials.others();
   return {
     document: { status: "signed_out", baseUrl: client.baseUrl, revoked },
-    lines: [`${style.green(symbols.done)} Signed out of ${client.baseUrl}. ${consequence}`],
+    lines: [
+      `${style.green(symbols.done)} Signed out of ${client.baseUrl}. ${consequence}`,
+      ...(other ? [`Another account is still signed in: tool auth switch ${other.name}`] : []),
+    ],
   };
 }

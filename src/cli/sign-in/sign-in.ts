@@ -7,7 +7,7 @@ import type { Whereabouts } from "../credentials/credentials.ts";
 /** The OAuth client that this program is registered as. */
 export const CLIENT_ID = "tool-cli";
 
-/** Proves a new credential against the server, then keeps it in place of the old one. */
+/** Proves a new credential against the server, then keeps it: the account's old one ends, another account's stays. */
 export async function signedIn(context: Context, credential: StoredCredential): Promise<Outcome> {
   const { progress, credentials, queue } = context;
   const view = await progress.during(
@@ -15,8 +15,9 @@ export async function signedIn(context: Context, credential: StoredCredential): 
     context.clientWith(credential).call("GET /api/v1/account", {}),
   );
   const previous = await credentials.read().catch(() => undefined);
-  const kept = await credentials.write({ ...credential, account: view.account, user: view.user });
-  if (previous?.refreshToken) await revoke(context, previous.refreshToken);
+  const kept = await credentials.enter({ ...credential, account: view.account, user: view.user });
+  const ofSameUser = previous?.user === undefined || previous.user.id === view.user.id;
+  if (previous?.refreshToken && ofSameUser) await revoke(context, previous.refreshToken);
   queue.wake();
   context.sendInBackground();
   return describeSignIn(context, view, kept, credential);

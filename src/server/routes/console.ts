@@ -1,8 +1,10 @@
+import { exportLines } from "../../accounts/closing/export.ts";
 import type { SignedIn } from "../../accounts/sign-in/browser-sessions.ts";
 import type { Caller } from "../../contract/caller.ts";
 import { Reply } from "../../contract/endpoint.ts";
 import type { Entitlements } from "../../metering/contract.ts";
 import type { Clock } from "../../system/clock.ts";
+import { accountSection } from "../../web/console/account.tsx";
 import { anomaliesSection } from "../../web/console/anomalies.tsx";
 import { devicesSection } from "../../web/console/devices.tsx";
 import { entitlementsSection } from "../../web/console/entitlements.tsx";
@@ -27,7 +29,7 @@ export function consoleSections({
   clock: Clock;
   baseUrl: () => string;
 }): Section[] {
-  const { handlers, signIn, users, apiKeys, tokenFamilies } = services;
+  const { handlers, signIn, users, closing, exportAccount, apiKeys, tokenFamilies } = services;
 
   const upstreamUses: UpstreamUses = async (signedIn, projectId) => {
     const { listUpstreams, showUpstream } = handlers.gateway;
@@ -52,6 +54,14 @@ export function consoleSections({
     }),
     keysSection(apiKeys),
     peopleSection(users),
+    accountSection({
+      users,
+      closing,
+      async exported({ visit }) {
+        await closing.checkOwner(visit.by);
+        return exportLines((cursor) => exportAccount(visit.by.accountId, cursor));
+      },
+    }),
     anomaliesSection(async (signedIn, projectId, limit) => {
       const { history } = handlers.anomalies;
       return plain(await history({ state: "open", limit }, callerOf(signedIn, projectId))).items;

@@ -60,7 +60,7 @@ export function peopleSection(users: Users): Section {
       const { items, nextCursor } = await users.list(view.visit.signedIn.account.id, asked);
       return (
         <>
-          <Search query={asked.query} status={asked.status} />
+          {(items.length > ON_CARD || asked.query || asked.status || asked.cursor) && <Search {...asked} />}
           {items.length === 0 ? (
             <p className="muted">Nobody.</p>
           ) : (
@@ -151,7 +151,9 @@ function Manage({ user, view }: { user: User; view: View }): ReactElement {
       </summary>
       <div className="stack">
         <Deed view={view} user={user} does="role" label="Change role">
-          <RoleChoice id={`role-${user.id}`} chosen={user.role} />
+          <select name="role" defaultValue={user.role} aria-label={`Role of ${user.email}`}>
+            <RoleOptions />
+          </select>
         </Deed>
         {status === "invited" && <Deed view={view} user={user} does="renew" label="Renew the invitation" />}
         {status === "active" && <Deed view={view} user={user} does="link" label="Make a sign-in link" />}
@@ -222,7 +224,7 @@ function Invite({ view }: { view: View }): ReactElement {
           <label htmlFor="email">E-mail</label>
           <input id="email" name="email" type="email" autoComplete="off" required />
         </div>
-        <RoleChoice id="role" chosen="member" />
+        <RoleChoice />
         <button type="submit" className="filled">
           Invite
         </button>
@@ -231,17 +233,19 @@ function Invite({ view }: { view: View }): ReactElement {
   );
 }
 
-function RoleChoice({ id, chosen }: { id: string; chosen: Role }): ReactElement {
+function RoleChoice(): ReactElement {
   return (
     <div>
-      <label htmlFor={id}>Role</label>
-      <select id={id} name="role" defaultValue={chosen}>
-        {ROLES.map((role) => (
-          <option key={role}>{role}</option>
-        ))}
+      <label htmlFor="role">Role</label>
+      <select id="role" name="role" defaultValue="member">
+        <RoleOptions />
       </select>
     </div>
   );
+}
+
+function RoleOptions(): ReactElement[] {
+  return ROLES.map((role) => <option key={role}>{role}</option>);
 }
 
 /** The only time that the link is seen. */

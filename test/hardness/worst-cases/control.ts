@@ -5,7 +5,15 @@ const NAME = "n".repeat(256);
 
 export const accounts: WorstCases<"accounts"> = {
   showAccount: { request: () => ({}), times: 20 },
-  listUsers: { request: () => ({ query: { limit: "200", query: NAME.slice(0, 254) } }) },
+  listUsers: {
+    prepare: (ask) =>
+      Promise.all(
+        range(50, (index) =>
+          ask("POST", "/api/v1/users", { body: { email: `${index}@example.test`, role: "member" } }),
+        ),
+      ),
+    request: () => ({ query: { limit: "200", query: "z".repeat(254), status: "suspended" } }),
+  },
   createUser: { request: () => ({ body: { email: `${"a".repeat(60)}@example.test`, role: "member" } }) },
   renewInvitation: { request: () => ({ path: { userId: NAME } }) },
   updateUser: { request: () => ({ path: { userId: NAME }, body: { role: "owner", suspended: true } }) },

@@ -1,0 +1,135 @@
+import type { ReactElement } from "react";
+import type { Closing } from "../../accounts/closing/closing.ts";
+import type { User } from "../../accounts/model.ts";
+import type { Users } from "../../accounts/users.ts";
+import { Problem } from "../../contract/problem.ts";
+import { iso } from "../../system/clock.ts";
+import { Form } from "../layout.tsx";
+import type { Download, Section, View } from "./section.ts";
+
+const MOST_HEIRS = 200;
+
+/** What somebody does about an account as a whole: leave it, hand it over, take its data along, close it. */
+export function accountSection(parts: {
+  users: Pick<Users, "list" | "remove" | "transfer">;
+  closing: Closing;
+  /** JSON lines of everything that the account keeps. `Problem` `forbidden` for who does not own it. */
+  exported: (view: View) => Promise<AsyncIterable<string>>;
+}): Section {
+  const { users, closing, exported } = parts;
+
+  const deeds: Record<string, (view: View, form: URLSearchParams) => Promise<void>> = {
+    leave: ({ visit }) => users.remove(visit.by, visit.by.userId),
+    async transfer({ visit }, form) {
+      await users.transfer(visit.by, form.get("user") ?? "");
+    },
+    async close({ visit }, form) {
+      await closing.close(visit.by, form.get("name") ?? "");
+    },
+    keep: ({ visit }) => closing.keep(visit.by),
+  };
+
+  return {
+    path: "/account",
+    title: "Account",
+    async card({ visit }) {
+      const { account, user } = visit.signedIn;
+      return (
+        <p>
+          You are {user.role} of {account.name}.{account.deleteAt !== undefined && " It is closed."}
+        </p>
+      );
+    },
+    async page(view) {
+      const { account, user } = view.visit.signedIn;
+      const owns = user.role === "owner";
+      const heirs = owns ? (await users.list(account.id, { limit: MOST_HEIRS, status: "active" })).items : [];
+      return (
+        <>
+          {account.deleteAt !== undefined && <Closed view={view} deleteAt={account.deleteAt} owns={owns} />}
+          {owns && <a href="/account/export">Take everything along (JSON lines)</a>}
+          {owns && <HandOver view={view} heirs={heirs.filter(({ id }) => id !== user.id)} />}
+          <Step title="Leave this account" view={view} does="leave" label="Leave">
+            <p className="small">Your keys and devices in it end at once. Your other accounts stay.</p>
+          </Step>
+          {owns && account.deleteAt === undefined && (
+            <Step title="Close this account" view={view} does="close" label="Close and delete after 30 days">
+              <p className="small">
+                Its keys and devices are answered no more. For 30 days an owner can keep it; then everything
+                is deleted.
+              </p>
+              <div>
+                <label htmlFor="name">Type its name, {account.name}, to make sure</label>
+                <input id="name" name="name" autoComplete="off" required />
+              </div>
+            </Step>
+          )}
+        </>
+      );
+    },
+    async act(form, view) {
+      const deed = deeds[form.get("do") ?? ""];
+      if (!deed) throw new Problem("invalid_request", "This form is out of date. Reload the page.");
+      await deed(view, form);
+      return undefined;
+    },
+    async download(view): Promise<Download> {
+      const name = `${view.visit.signedIn.account.id}.jsonl`;
+      return { name, type: "application/x-ndjson", body: await exported(view) };
+    },
+  };
+}
+
+function Closed(props: { view: View; deleteAt: number; owns: boolean }): ReactElement {
+  const { view, deleteAt, owns } = props;
+  return (
+    <div className="notice stack">
+      <p>This account is closed and will be deleted after {iso(deleteAt).slice(0, 10)}.</p>
+      {owns && (
+        <Form action="/account" visit={view.visit}>
+          <input type="hidden" name="do" value="keep" />
+          <button type="submit">Keep it</button>
+        </Form>
+      )}
+    </div>
+  );
+}
+
+function HandOver({ view, heirs }: { view: View; heirs: readonly User[] }): ReactElement | null {
+  if (heirs.length === 0) return null;
+  return (
+    <Step title="Hand this account over" view={view} does="transfer" label="Hand over">
+      <p className="small">They own it from then on, and you are an admin.</p>
+      <div>
+        <label htmlFor="user">To</label>
+        <select id="user" name="user">
+          {heirs.map((user) => (
+            <option key={user.id} value={user.id}>
+              {user.email}
+            </option>
+          ))}
+        </select>
+      </div>
+    </Step>
+  );
+}
+
+/** Takes two steps, the second of which says what will happen. */
+function Step(props: {
+  title: string;
+  view: View;
+  does: string;
+  label: string;
+  children: ReactElement | ReactElement[];
+}): ReactElement {
+  return (
+    <details>
+      <summary>{props.title}</summary>
+      <Form action="/account" visit={props.view.visit} className="stack">
+        <input type="hidden" name="do" value={props.does} />
+        {props.children}
+        <button type="submit">{props.label}</button>
+      </Form>
+    </details>
+  );
+}

@@ -1,0 +1,164 @@
+import { describe, expect, it } from "vitest";
+import { deleteDue } from "../../../src/accounts/closing/deleting.ts";
+import { exportLines, exportPage } from "../../../src/accounts/closing/export.ts";
+import { AUDIT, auditEntries } from "../../../src/audit/model.ts";
+import {
+  accountSpace,
+  type Collection,
+  collection,
+  GLOBAL,
+  projectSpace,
+  type Transaction,
+} from "../../../src/store/store.ts";
+import {
+  COLLECTIONS,
+  callerFor,
+  colleague,
+  DAY,
+  problem,
+  settled,
+  startServices,
+  stranger,
+} from "../fixture.ts";
+
+const notes = collection<{ text: string; secretHash?: string }>("closing_notes");
+const KEPT: readonly Collection<unknown>[] = [...COLLECTIONS, notes];
+
+async function start() {
+  const services = await startServices({ collections: [notes] });
+  const founder = await stranger(services);
+  const by = callerFor(founder);
+  const { key, secret } = await services.apiKeys.create(by, { name: "ci", scopes: ["write"] });
+  await services.projects.update(by, "shop", { name: "Shop" });
+  const space = projectSpace(founder.accountId, "shop");
+  await services.store.transact(async (tx) => {
+    for (let index = 0; index < 250; index++) await tx.insert(notes, space, `n${index}`, { text: "kept" });
+  });
+  const ports = { ...services, log: { error() {} }, collections: KEPT };
+  return { ...services, founder, by, key, secret, space, ports };
+}
+
+describe("closing an account", () => {
+  it("says until when it can be kept, and keeps it", async () => {
+    const { closing, accounts, by, clock, founder } = await start();
+    expect(await closing.close(by, "Elsewhere")).toEqual({ deleteAt: clock.now() + 30 * DAY });
+    expect((await accounts.get(founder.accountId)).deleteAt).toBe(clock.now() + 30 * DAY);
+    await closing.keep(by);
+    expect(await accounts.get(founder.accountId)).not.toHaveProperty("deleteAt");
+    await expect(closing.keep(by)).rejects.toMatchObject(problem("conflict"));
+  });
+
+  it("does not begin anew for who closes it twice", async () => {
+    const { closing, by, clock } = await start();
+    const first = await closing.close(by, "Elsewhere");
+    clock.advance(DAY);
+    expect(await closing.close(by, "Elsewhere")).toEqual(first);
+  });
+
+  it("is for owners, by the account's name, and never for the instance's own", async () => {
+    const services = await start();
+    const { closing, by, owner } = services;
+    await expect(closing.close(by, "elsewhere")).rejects.toMatchObject(problem("invalid_request"));
+    const { user: admin } = await colleague(services, "admin");
+    await expect(closing.close(callerFor(admin), "default")).rejects.toMatchObject(problem("forbidden"));
+    await expect(closing.close(callerFor(owner), "default")).rejects.toMatchObject(problem("conflict"));
+  });
+});
+
+describe("a closed account whose time has come", () => {
+  it("is deleted with its people, keys, projects and all that tools keep, and nobody else's", async () => {
+    const services = await start();
+    const { closing, by, clock, founder, store, ports, space, credentials, secret, owner } = services;
+    await closing.close(by, "Elsewhere");
+    clock.advance(30 * DAY - 1);
+    await deleteDue(ports);
+    expect(await store.transact((tx) => tx.ids(notes, space))).toHaveLength(250);
+    clock.advance(1);
+    await deleteDue(ports);
+    await settled(services);
+    expect(await credentials.authenticate(secret)).toBeUndefined();
+    for (const each of KEPT) {
+      for (const left of [space, accountSpace(founder.accountId)]) {
+        expect(await store.transact((tx) => tx.ids(each, left)), `${each.name} in ${left}`).toEqual([]);
+      }
+    }
+    const left = await store.transact(async (tx) => JSON.stringify(await everything(tx)));
+    expect(left).not.toContain(founder.accountId);
+    expect(left).not.toContain("elsewhere.example");
+    expect((await services.users.get(owner.accountId, owner.id)).email).toBe(owner.email);
+    const told = await store.transact((tx) => tx.list(auditEntries, AUDIT));
+    expect(told.at(-1)?.value).toMatchObject({
+      action: "account.deleted",
+      target: { id: founder.accountId },
+    });
+  });
+
+  it("is deleted to the end by who goes on where another was stopped", async () => {
+    const services = await start();
+    const { closing, by, clock, store, ports, space } = services;
+    await closing.close(by, "Elsewhere");
+    clock.advance(31 * DAY);
+    let left = 4;
+    const failing = {
+      ...store,
+      transact: ((work, as) => {
+        if (left-- === 0) throw new Error("the process ends here");
+        return store.transact(work, as);
+      }) as typeof store.transact,
+    };
+    await expect(deleteDue({ ...ports, store: failing })).rejects.toThrow("ends here");
+    await deleteDue(ports);
+    expect(await store.transact((tx) => tx.ids(notes, space))).toEqual([]);
+    await deleteDue(ports);
+  });
+
+  it("is left alone where somebody kept it", async () => {
+    const { closing, by, clock, ports, space, store } = await start();
+    await closing.close(by, "Elsewhere");
+    await closing.keep(by);
+    clock.advance(31 * DAY);
+    await deleteDue(ports);
+    expect(await store.transact((tx) => tx.ids(notes, space))).toHaveLength(250);
+  });
+});
+
+describe("taking everything along", () => {
+  it("gives each document once, page by page, and nothing secret or of another account", async () => {
+    const { store, founder, space, secret, key } = await start();
+    await store.transact((tx) => tx.put(notes, space, "hashed", { text: "x", secretHash: "h" }));
+    const { accountId } = founder;
+    let text = "";
+    for await (const lines of exportLines((cursor) => exportPage(store, accountId, KEPT, cursor)))
+      text += lines;
+    const documents = text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const ofShop = documents.filter((each) => each.collection === notes.name);
+    expect(ofShop).toHaveLength(251);
+    expect(new Set(ofShop.map(({ id }) => id)).size).toBe(251);
+    expect(ofShop.every(({ projectId }) => projectId === "shop")).toBe(true);
+    expect(documents[0]).toMatchObject({ collection: "accounts", value: { name: "Elsewhere" } });
+    expect(documents).toContainEqual(expect.objectContaining({ collection: "api_keys", id: key.id }));
+    expect(text).not.toContain("secretHash");
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain("owner@localhost");
+  });
+
+  it.each([
+    "",
+    "nonsense",
+    Buffer.from("[-1,0]").toString("base64url"),
+    Buffer.from("{}").toString("base64url"),
+  ])("takes no cursor that is none: %j", async (cursor) => {
+    const { store, founder } = await start();
+    await expect(exportPage(store, founder.accountId, KEPT, cursor)).rejects.toMatchObject(
+      problem("invalid_request"),
+    );
+  });
+});
+
+/** What stands in no account's space, but for the audit log. */
+function everything(tx: Transaction) {
+  return Promise.all(KEPT.map((each) => tx.list(each, GLOBAL)));
+}

@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import { startApp } from "../support/app.ts";
+
+it("answers a closed account only what takes its data along, or keeps it", async () => {
+  const app = await startApp();
+  const { token: key } = await app.account("team");
+  const { body } = await app.request("GET", "/api/v1/account", { key });
+  const closed = await app.request("POST", "/api/v1/account/close", {
+    key,
+    body: { name: body.account.name },
+  });
+  expect(closed.body).toEqual({ deletedAfter: expect.any(String) });
+  const track = () => app.request("POST", "/api/v1/track", { key, body: { type: "api_calls" } });
+  const refused = await track();
+  expect(refused).toMatchObject({ status: 403, body: { error: "forbidden" } });
+  expect(refused.body.detail).toContain(closed.body.deletedAfter);
+  expect((await app.request("GET", "/api/v1/account/export", { key })).status).toBe(200);
+  const listed = await app.request("GET", "/api/v1/accounts");
+  expect(listed.body.items).toContainEqual(expect.objectContaining(closed.body));
+  expect((await app.request("POST", "/api/v1/account/keep", { key, body: {} })).status).toBe(204);
+  expect((await track()).status).toBeLessThan(300);
+});
+
+it("lets no key hand over, leave, close or keep an account", async () => {
+  const app = await startApp();
+  const key = await app.key(["admin"]);
+  for (const [path, body] of [
+    ["transfer", { userId: "usr_1" }],
+    ["leave", {}],
+    ["close", { name: "default" }],
+    ["keep", {}],
+  ] as const) {
+    const refused = await app.request("POST", `/api/v1/account/${path}`, { key, body });
+    expect(refused, path).toMatchObject({ status: 403, body: { error: "forbidden" } });
+  }
+});
