@@ -16,7 +16,8 @@ import { createFailureBudget } from "../../src/accounts/sign-in/failure-budget.t
 import { createSignIn, type SignedIn, type Visitor } from "../../src/accounts/sign-in/sign-in.ts";
 import { createSignInLinks } from "../../src/accounts/sign-in/sign-in-links.ts";
 import { createUsers } from "../../src/accounts/users.ts";
-import { AUDIT, type AuditEntry, auditCollections, auditEntries } from "../../src/audit/model.ts";
+import { createAuditLog } from "../../src/audit/log.ts";
+import { type AuditEntry, auditCollections } from "../../src/audit/model.ts";
 import { createAuditTrail } from "../../src/audit/trail.ts";
 import type { Caller } from "../../src/contract/caller.ts";
 import type { Problem } from "../../src/contract/problem.ts";
@@ -197,8 +198,7 @@ export async function colleague(
 
 /** What was noted, oldest first. */
 export async function trailOf({ store }: Pick<Services, "store">): Promise<AuditEntry[]> {
-  const all = await store.transact((tx) => tx.list(auditEntries, AUDIT, { order: "ascending" }));
-  return all.map(({ value }) => value);
+  return (await createAuditLog({ store }).page("all", {}, { limit: 500 })).items.reverse();
 }
 
 /** A request of a user whose credential holds all that the user does, unless told otherwise. */
