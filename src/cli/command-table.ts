@@ -120,6 +120,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     "Hand over, export, leave or close the account",
     () => import("./administration/account.ts"),
   ),
+  entry("audit", ADMINISTRATION, "See who changed what", () => import("./administration/audit.ts")),
   entry("projects", ADMINISTRATION, "List and change projects", () => import("./administration/projects.ts")),
   entry(
     "accounts",
