@@ -9,6 +9,8 @@ import { type Account, accounts, type CustomLimits, users } from "./model.ts";
 import { listPage, type PageOf, type PageRequest } from "./page.ts";
 import { insertUser } from "./people.ts";
 import { checkPlan, type Plan } from "./plan.ts";
+import { letters } from "./sign-in/letters.ts";
+import type { LinkMail } from "./sign-in/link-mail.ts";
 import { INVITATION_MS, type SignInLinks } from "./sign-in/sign-in-links.ts";
 import { targetOf } from "./users.ts";
 
@@ -23,11 +25,11 @@ export interface Accounts {
   /** `Problem` `not_found`. */
   get(accountId: string): Promise<Account>;
   list(page: PageRequest): Promise<PageOf<Account>>;
-  /** With its first owner, whom the link lets in within seven days. */
+  /** With its first owner, whom the link lets in within seven days; it is given here unless it was mailed. */
   create(
     by: Actor,
     account: { name: string; ownerEmail: string; plan: string },
-  ): Promise<{ account: Account; signInLink: string }>;
+  ): Promise<{ account: Account; signInLink?: string }>;
   /** `Problem` `not_found`, `invalid_request`. */
   update(by: Actor, accountId: string, change: AccountChange): Promise<Account>;
   /** A link for a user, or for the account's first owner. `Problem` `not_found`. */
@@ -44,6 +46,7 @@ export function createAccounts({
   clock,
   random,
   links,
+  linkMail,
   plans,
   endpointNames,
 }: {
@@ -52,6 +55,8 @@ export function createAccounts({
   clock: Clock;
   random: Random;
   links: SignInLinks;
+  /** Where a mail server is configured. */
+  linkMail?: LinkMail | undefined;
   plans: readonly (Plan & { limits: { requestsPerMinute: number } })[];
   endpointNames: readonly string[];
 }): Accounts {
@@ -63,12 +68,14 @@ export function createAccounts({
     list: (page) => listPage(store, accounts, GLOBAL, page, (account) => account),
     async create(by, { name, ownerEmail, plan }) {
       checkPlan(plans, plan);
-      return audit.transact(by, async (tx, note) => {
+      await linkMail?.admit(by.accountId ?? "instance", ownerEmail);
+      const made = await audit.transact(by, async (tx, note) => {
         const createdAt = clock.now();
         const account: Account = { id: random.id("acc"), name, plan, createdAt };
         const reference = { accountId: account.id, userId: random.id("usr") };
         const { url, secretHash, expiresAt } = await links.issue(tx, reference, {
           lifetimeMs: INVITATION_MS,
+          mailed: linkMail !== undefined,
         });
         await tx.insert(accounts, GLOBAL, account.id, account);
         await insertUser(tx, {
@@ -82,6 +89,9 @@ export function createAccounts({
         note({ ...changeOf(account, "account.created"), after: { name, plan, owner: ownerEmail } });
         return { account, signInLink: url };
       });
+      if (!linkMail) return made;
+      linkMail.send(letters.invitation(ownerEmail, made.signInLink, { account: name }));
+      return { account: made.account };
     },
     async update(by, accountId, { name, plan, limits }) {
       if (plan !== undefined) checkPlan(plans, plan);

@@ -87,7 +87,10 @@ export interface User {
   accountId: string;
   /** Absent while they are invited and have not come yet. */
   personId?: string;
-  /** What they were invited by, or sign in with. */
+  /**
+   * What they were invited by, or sign in with; of who has no address the name that they gave, which has no "@" in it
+   * and so never passes for one.
+   */
   email: string;
   role: Role;
   /** The first owner: may act on all accounts of this instance. */
@@ -118,10 +121,12 @@ export interface PersonReference {
   personId: string;
 }
 
-export interface SignInLink extends UserReference {
+/** Lets in one user, or whoever an address is of: such a link went there and nowhere else. */
+export type SignInLink = { expiresAt: number } & (UserLink | { email: string });
+
+export interface UserLink extends UserReference {
   /** Went to their address, so that whoever opens it has proven that it is theirs. */
   mailed?: true;
-  expiresAt: number;
 }
 
 export interface Project {
@@ -140,11 +145,28 @@ export interface ApiKey {
   prefix: string;
   secretHash: string;
   scopes: Scope[];
+  /** What it is bound to (`credentials/binding.ts`). */
   projectId?: string;
+  tools?: string[];
+  addresses?: string[];
+  /** Who made it, and whom it acts for. */
   userId: string;
   createdAt: number;
   expiresAt?: number;
+  /** To a minute. */
   lastUsedAt?: number;
+  lastUsedAddress?: string;
+  /** Its secret is of then. */
+  rotatedAt?: number;
+  /** The secret before, until it ends. */
+  previous?: PreviousSecret;
+}
+
+export interface PreviousSecret {
+  prefix: string;
+  secretHash: string;
+  issuedAt: number;
+  endsAt: number;
 }
 
 /** What a secret stands for, found by the hash of the secret. */
@@ -155,7 +177,10 @@ export interface Credential {
   accountId: string;
   userId: string;
   scopes: Scope[];
+  /** What a key is bound to. */
   projectId?: string;
+  tools?: string[];
+  addresses?: string[];
   issuedAt: number;
   expiresAt?: number;
   /** Access tokens only: they live as long as their family does. */

@@ -37,6 +37,15 @@ export async function activeUser(
   return user?.suspendedAt === undefined ? user : undefined;
 }
 
+/** What people know somebody by who acts on an account. */
+export async function nameOfActor(
+  tx: Transaction,
+  { accountId, userId }: { accountId?: string | undefined; userId?: string | undefined },
+): Promise<string | undefined> {
+  if (accountId === undefined || userId === undefined) return undefined;
+  return (await tx.get(users, accountSpace(accountId), userId))?.email;
+}
+
 /** Somebody new, who belongs to no account yet: `join` comes next. Nobody has the address yet. */
 export async function createPerson(
   tx: Transaction,
@@ -98,9 +107,14 @@ export async function leave(tx: Transaction, user: User): Promise<void> {
 
 async function forget(tx: Transaction, person: Person): Promise<void> {
   if (person.email !== undefined) await tx.delete(personEmails, GLOBAL, emailKey(person.email));
+  await forgetPasskeysAndIdentities(tx, person);
+  await tx.delete(people, GLOBAL, person.id);
+}
+
+/** Nobody is found by them any more. */
+export async function forgetPasskeysAndIdentities(tx: Transaction, person: Person): Promise<void> {
   for (const { id } of person.passkeys ?? []) await tx.delete(passkeyOwners, GLOBAL, id);
   for (const identity of person.identities ?? []) {
     await tx.delete(identityOwners, GLOBAL, identityKey(identity));
   }
-  await tx.delete(people, GLOBAL, person.id);
 }

@@ -36,7 +36,11 @@ export const Query = z
 named({ User, UserRole, UserStatus, Email });
 
 export const SignInLink = z.string().describe("Signs in once, within 15 minutes");
-export const InvitationLink = z.string().describe("Lets one person in, within seven days");
+export const InvitationLink = z
+  .string()
+  .describe(
+    "Lets one person in, within seven days. Where this server sends mail, it was mailed and is not shown",
+  );
 const Nothing = z.object({});
 
 export const usersContract = {
@@ -69,7 +73,7 @@ Nobody makes anybody more than they are themselves.`,
     status: 201,
     example: { email: "ada@example.com", role: "member" },
     input: z.strictObject({ email: Email, role: UserRole }),
-    output: z.object({ user: User, signInLink: InvitationLink }),
+    output: z.object({ user: User, signInLink: InvitationLink.optional() }),
   }),
   renewInvitation: endpoint({
     name: "users.renewInvitation",
@@ -82,7 +86,7 @@ Nobody makes anybody more than they are themselves.`,
     lane: "control",
     example: { userId: "usr_example" },
     input: z.strictObject({ userId: UserId }),
-    output: z.object({ user: User, signInLink: InvitationLink }),
+    output: z.object({ user: User, signInLink: InvitationLink.optional() }),
   }),
   updateUser: endpoint({
     name: "users.update",
@@ -117,14 +121,15 @@ their browser sessions. Only an owner changes or makes an owner. The last owner 
     path: "/api/v1/users/{userId}/sign-in-link",
     summary: "Make a one-time sign-in link for a user who cannot come in any more",
     description: `Afterwards they set a new password. Not for somebody who belongs to other accounts, too: the link would open
-those as well; such a person is helped by the operator of this server.`,
+those as well; such a person is helped by the operator of this server. Where this server sends mail, the link goes to
+their address and is not shown, and their other accounts are no hindrance.`,
     scope: "admin",
     errors: ["not_found", "conflict"],
     lane: "control",
     status: 201,
     example: { userId: "usr_example" },
     input: z.strictObject({ userId: UserId }),
-    output: z.object({ signInLink: SignInLink }),
+    output: z.object({ signInLink: SignInLink.optional() }),
   }),
   leaveAccount: endpoint({
     name: "account.leave",

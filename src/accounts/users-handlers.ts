@@ -34,13 +34,13 @@ export function usersHandlers({
     },
     async createUser(invitation, caller) {
       wholeAccount(caller);
-      const { user, signInLink } = await users.invite(caller, invitation);
-      return { user: userView(user), signInLink };
+      const invited = await users.invite(caller, invitation);
+      return { ...invited, user: userView(invited.user) };
     },
     async renewInvitation({ userId }, caller) {
       wholeAccount(caller);
-      const { user, signInLink } = await users.renewInvitation(caller, userId);
-      return { user: userView(user), signInLink };
+      const invited = await users.renewInvitation(caller, userId);
+      return { ...invited, user: userView(invited.user) };
     },
     async updateUser({ userId, ...change }, caller) {
       wholeAccount(caller);
@@ -53,7 +53,8 @@ export function usersHandlers({
     },
     async createResetLink({ userId }, caller) {
       wholeAccount(caller);
-      return { signInLink: await users.createSignInLink(caller, userId) };
+      const signInLink = await users.createSignInLink(caller, userId);
+      return signInLink === undefined ? {} : { signInLink };
     },
     async leaveAccount(_, caller) {
       inPerson(caller);

@@ -2,15 +2,17 @@ import type { Actor } from "../audit/model.ts";
 import type { AuditTrail } from "../audit/trail.ts";
 import type { Caller } from "../contract/caller.ts";
 import { Problem } from "../contract/problem.ts";
-import { accountSpace, type Store, type Transaction } from "../store/store.ts";
+import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Random } from "../system/random.ts";
 import { endAll, endBeyond } from "./credentials/revocation.ts";
-import { type User, users } from "./model.ts";
+import { accounts, type User, users } from "./model.ts";
 import { refuseWhereFull } from "./most.ts";
 import { listPage, type PageOf, type PageRequest, searchPage } from "./page.ts";
 import { activeUser, insertUser, leave, personOf } from "./people.ts";
 import { includes, type Role, scopesOf } from "./roles.ts";
+import { letters } from "./sign-in/letters.ts";
+import type { LinkMail } from "./sign-in/link-mail.ts";
 import { INVITATION_MS, type SignInLinks } from "./sign-in/sign-in-links.ts";
 
 /** Who acts on an account: one of its users. */
@@ -22,22 +24,29 @@ export interface UserChange {
   suspended?: boolean | undefined;
 }
 
+/** Somebody who is invited, and the link that lets them in: for whoever invites them, unless it was mailed. */
+export interface Invited {
+  user: User;
+  signInLink?: string;
+}
+
 /** Each refuses with `Problem` `forbidden` what is above the manager's own role, `not_found` whom the account has not. */
 export interface Users {
   get(accountId: string, userId: string): Promise<User>;
   /** Of those whose address holds `query`, whatever its case, and of one status, where given. */
   list(accountId: string, page: PageRequest & { query?: string; status?: UserStatus }): Promise<PageOf<User>>;
   /** The link lets one person in, within seven days. `Problem` `conflict` where the account has the address. */
-  invite(by: Manager, invitation: { email: string; role: Role }): Promise<{ user: User; signInLink: string }>;
+  invite(by: Manager, invitation: { email: string; role: Role }): Promise<Invited>;
   /** Another link for seven days more; the one before is dead. `Problem` `conflict` for who has come already. */
-  renewInvitation(by: Manager, userId: string): Promise<{ user: User; signInLink: string }>;
+  renewInvitation(by: Manager, userId: string): Promise<Invited>;
   /** What a role takes away ends at once: keys and devices that could do more. `Problem` `conflict` for the last owner. */
   update(by: Manager, userId: string, change: UserChange): Promise<User>;
   /**
    * A link that signs somebody in once, who forgot how. `Problem` `conflict` for who has other accounts, which it
-   * would open, too, and for who has not come yet.
+   * would open, too, and for who has not come yet. `undefined` where it was mailed: then nobody else sees it, and
+   * their accounts are their own matter.
    */
-  createSignInLink(by: Manager, userId: string): Promise<string>;
+  createSignInLink(by: Manager, userId: string): Promise<string | undefined>;
   /** Makes another an owner and who hands over an admin. `Problem` `conflict` for who has not come or is suspended. */
   transfer(by: Manager, userId: string): Promise<{ owner: User; you: User }>;
   /** Ends the user's tokens, keys and sessions too; their own leave, too. `Problem` `conflict` for the last owner. */
@@ -50,18 +59,34 @@ export function createUsers({
   clock,
   random,
   links,
+  linkMail,
 }: {
   store: Store;
   audit: AuditTrail;
   clock: Clock;
   random: Random;
   links: SignInLinks;
+  /** Where a mail server is configured. */
+  linkMail?: LinkMail | undefined;
 }): Users {
   /** Lets a user in by a link of seven days. */
-  async function inviteAs(tx: Transaction, user: User, by: string) {
+  async function inviteAs(tx: Transaction, user: User, by: User) {
     const reference = { accountId: user.accountId, userId: user.id };
-    const { url, secretHash, expiresAt } = await links.issue(tx, reference, { lifetimeMs: INVITATION_MS });
-    return { signInLink: url, invited: { ...user, invitation: { by, secretHash, expiresAt } } };
+    const options = { lifetimeMs: INVITATION_MS, mailed: linkMail !== undefined };
+    const { url, secretHash, expiresAt } = await links.issue(tx, reference, options);
+    const account = (await tx.get(accounts, GLOBAL, user.accountId))?.name ?? "";
+    return {
+      letter: letters.invitation(user.email, url, { account, by: by.email }),
+      signInLink: url,
+      invited: { ...user, invitation: { by: by.id, secretHash, expiresAt } },
+    };
+  }
+
+  /** What whoever invites gets to see. */
+  function handedOut({ invited, letter, signInLink }: Awaited<ReturnType<typeof inviteAs>>): Invited {
+    if (!linkMail) return { user: invited, signInLink };
+    linkMail.send(letter);
+    return { user: invited };
   }
 
   return {
@@ -75,29 +100,37 @@ export function createUsers({
         return user.email.toLowerCase().includes(part) && (status ?? statusOf(user)) === statusOf(user);
       });
     },
-    invite: (by, { email, role }) =>
-      audit.transact(by, async (tx, note) => {
-        const { accountId, userId } = by;
-        checkReach(await managerOf(tx, by), role, `invite ${a(role)}`);
+    async invite(by, { email, role }) {
+      await linkMail?.admit(by.accountId, email);
+      const made = await audit.transact(by, async (tx, note) => {
+        const { accountId } = by;
+        const manager = await managerOf(tx, by);
+        checkReach(manager, role, `invite ${a(role)}`);
         await refuseWhereFull(tx, users, accountId, FULL);
         const user: User = { id: random.id("usr"), accountId, email, role, createdAt: clock.now() };
-        const { invited, signInLink } = await inviteAs(tx, user, userId);
-        await insertUser(tx, invited);
+        const invitation = await inviteAs(tx, user, manager);
+        await insertUser(tx, invitation.invited);
         note({ action: "user.invited", target: targetOf(user), after: { email, role } });
-        return { user: invited, signInLink };
-      }),
-    renewInvitation: (by, userId) =>
-      audit.transact(by, async (tx, note) => {
+        return invitation;
+      });
+      return handedOut(made);
+    },
+    async renewInvitation(by, userId) {
+      const { email } = await store.transact((tx) => managed(tx, by, userId, "renew the invitation of"));
+      await linkMail?.admit(by.accountId, email);
+      const made = await audit.transact(by, async (tx, note) => {
         const before = await managed(tx, by, userId, "renew the invitation of");
         if (before.personId !== undefined) {
           throw new Problem("conflict", `${before.email} has come already. Make a sign-in link instead.`);
         }
         if (before.invitation) await links.withdraw(tx, before.invitation.secretHash);
-        const { invited, signInLink } = await inviteAs(tx, before, by.userId);
-        await tx.put(users, accountSpace(by.accountId), userId, invited);
+        const invitation = await inviteAs(tx, before, await managerOf(tx, by));
+        await tx.put(users, accountSpace(by.accountId), userId, invitation.invited);
         note({ action: "user.invitation_renewed", target: targetOf(before) });
-        return { user: invited, signInLink };
-      }),
+        return invitation;
+      });
+      return handedOut(made);
+    },
     update: (by, userId, { role, suspended }) =>
       audit.transact(by, async (tx, note) => {
         const { suspendedAt, ...before } = await managed(tx, by, userId, "change");
@@ -125,22 +158,32 @@ export function createUsers({
         });
         return after;
       }),
-    createSignInLink: (by, userId) =>
-      audit.transact(by, async (tx, note) => {
+    async createSignInLink(by, userId) {
+      const before = await store.transact((tx) => managed(tx, by, userId, "help"));
+      const mail = before.personId === undefined ? undefined : linkMail;
+      await mail?.admit(by.accountId, before.email);
+      const { url, to } = await audit.transact(by, async (tx, note) => {
         const user = await managed(tx, by, userId, "help");
         const person = await personOf(tx, user);
         if (!person)
           throw new Problem("conflict", `${user.email} has not come yet. Renew the invitation instead.`);
-        if (person.memberships.length > 1) {
+        // Who has no address of their own may be known in an account by one that they never proved.
+        const to = mail && person.email === user.email ? user.email : undefined;
+        if (to === undefined && person.memberships.length > 1) {
           throw new Problem(
             "conflict",
             `${user.email} has other accounts, which the link would open, too. Ask the operator of this server.`,
           );
         }
-        const { url } = await links.issue(tx, { accountId: by.accountId, userId });
+        const reference = { accountId: by.accountId, userId };
+        const { url } = await links.issue(tx, reference, { mailed: to !== undefined });
         note({ action: "user.sign_in_link_made", target: targetOf(user) });
-        return url;
-      }),
+        return { url, to };
+      });
+      if (to === undefined) return url;
+      mail?.send(letters.reset(to, url));
+      return undefined;
+    },
     transfer: (by, userId) =>
       audit.transact(by, async (tx, note) => {
         const before = await managerOf(tx, by);

@@ -30,7 +30,7 @@ import { checkingProblems } from "./operations/checking-problems.ts";
 import { createEventStreams } from "./operations/event-streams.ts";
 import { createIdempotency } from "./operations/idempotency.ts";
 import { send } from "./pipeline/answer.ts";
-import { presentedSecret } from "./pipeline/authenticate.ts";
+import { validityOf } from "./pipeline/authenticate.ts";
 import { addressReader, subjectOf } from "./pipeline/client-address.ts";
 import { createLimitEnforcer } from "./pipeline/enforce-limits.ts";
 import type { Exchange, Identity } from "./pipeline/exchange.ts";
@@ -51,6 +51,7 @@ import { createErrorRecorder } from "./telemetry/error-recorder.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
 import type { Registry } from "./tools/registry.ts";
+import type { WaysIn } from "./ways-in.ts";
 
 export interface AppPorts {
   store: Store;
@@ -63,6 +64,8 @@ export interface AppPorts {
   /** Without a trailing slash; asked for at each use, since a server on port 0 learns it late. */
   baseUrl: () => string;
   verificationUrl: () => string;
+  /** How people may come in. */
+  ways: WaysIn;
   trustProxy?: string | undefined;
   /** Whether OAuth clients may register themselves. */
   clientRegistration: boolean;
@@ -136,10 +139,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     clock,
     limit: catalogue.endpoints["observability.report"],
   });
-  const isValid = async ({ req }: Pick<Exchange, "req">): Promise<boolean> => {
-    const secret = presentedSecret(req);
-    return secret !== undefined && (await services.credentials.authenticate(secret)) !== undefined;
-  };
+  const isValid = validityOf(services.credentials);
   const gateways = await createGateways({ ...ports, store: ports.store, services, metrics });
   const upstreams = gatewayRoutes({ gateways, baseUrl, isValid });
   const operations = new Map<string, ApiOperation>();
@@ -222,7 +222,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     baseUrl,
     addressOf,
     proofs: services.proofs,
-    authenticate: (secret) => services.credentials.authenticate(secret),
+    authenticate: (secret, origin) => services.credentials.authenticate(secret, origin),
     async sessionOf(req): Promise<Identity | undefined> {
       const secret = cookie.read(req);
       const signedIn = secret === undefined ? undefined : await services.signIn.lookUp(secret);
@@ -282,10 +282,8 @@ export async function createApp(ports: AppPorts): Promise<App> {
     async close() {
       eventStreams.stop();
       idempotency.close();
-      services.deleting.stop();
-      services.workers.close();
       const closed = [...gateways.values()].map(({ gateway }) => gateway.close());
-      await Promise.all([services.projections.close(), recorder.close(), mcpTasks.close(), ...closed]);
+      await Promise.all([services.close(), recorder.close(), mcpTasks.close(), ...closed]);
     },
     async refuseUnparsed(address = "unknown", problem) {
       const limits = await enforcer.peek(windows.ofAddress(subjectOf(address)));

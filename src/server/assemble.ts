@@ -15,6 +15,7 @@ import type { Exchange } from "./pipeline/exchange.ts";
 import { answerRequests, createHttpServer, TIMEOUTS, type Timeouts } from "./pipeline/http-server.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
 import { registryOf } from "./tools/registry.ts";
+import { waysIn } from "./ways-in.ts";
 
 /** What only the program itself asks for. */
 export interface InternalOptions extends ServerOptions {
@@ -40,6 +41,7 @@ export async function assembleServer(options: InternalOptions): Promise<Internal
   const ports = { clock, log: typeof log === "string" ? createLog(log) : log, random: createRandom(clock) };
   const catalogue = withUpstreams(catalogueOf(options.catalogue), options.upstreams);
   const models = loadModels(options.modelsFile);
+  const ways = waysIn(options);
   const registry = registryOf(options.tools);
   const store = await storeOf(options.store, { ...ports, collections: registry.collections });
   let url = options.baseUrl;
@@ -68,6 +70,7 @@ export async function assembleServer(options: InternalOptions): Promise<Internal
       registry,
       baseUrl,
       verificationUrl: () => options.verificationUrl ?? baseUrl(),
+      ways,
       trustProxy: options.trustProxy,
       clientRegistration: options.clientRegistration ?? true,
       privateClients: options.privateClients ?? false,

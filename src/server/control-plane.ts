@@ -37,6 +37,10 @@ export interface ServerOptions {
   clientRegistration?: boolean | undefined;
   /** For development: takes OAuth clients whose ids are URLs of this machine or its networks. */
   privateClients?: boolean | undefined;
+  /** Who may come in whom nobody has invited: `open`, `domain:example.com,example.org` or `invite`, unless said. */
+  signUp?: string | undefined;
+  /** The mail server that takes one-time links to people (`smtps://…`), and who they come from; none unless said. */
+  mail?: { smtpUrl: string; from: string } | undefined;
   /** Whose forwarding headers name the client's address: a number of hops or CIDRs; nobody's unless said. */
   trustProxy?: string | undefined;
   /** Where the users' projects are told to send their OpenTelemetry data … */

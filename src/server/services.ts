@@ -5,19 +5,29 @@ import { exportPage } from "../accounts/closing/export.ts";
 import { createApiKeys } from "../accounts/credentials/api-keys.ts";
 import { createCredentials } from "../accounts/credentials/credentials.ts";
 import { createLastUse } from "../accounts/credentials/last-use.ts";
+import { createOutsideUse } from "../accounts/credentials/outside-use.ts";
 import { createTokenFamilies } from "../accounts/credentials/token-families.ts";
 import { accountsHandlers } from "../accounts/handlers.ts";
 import { namesOf } from "../accounts/names.ts";
+import { nameOfActor } from "../accounts/people.ts";
 import { createProjects } from "../accounts/projects.ts";
 import { createBrowserSessions } from "../accounts/sign-in/browser-sessions.ts";
 import { createFailureBudget } from "../accounts/sign-in/failure-budget.ts";
+import { createLinkMail } from "../accounts/sign-in/link-mail.ts";
+import { createNewcomers } from "../accounts/sign-in/newcomers.ts";
 import { createPasswords } from "../accounts/sign-in/passwords.ts";
 import { createSignIn } from "../accounts/sign-in/sign-in.ts";
 import { createSignInLinks } from "../accounts/sign-in/sign-in-links.ts";
 import { createUsers } from "../accounts/users.ts";
+import { createAuditExport } from "../audit/export.ts";
+import { auditHandlers } from "../audit/handlers.ts";
+import { createAuditLog } from "../audit/log.ts";
 import { createAuditTrail } from "../audit/trail.ts";
 import { gatewayHandlers } from "../gateway/handlers.ts";
 import type { CircuitState } from "../gateway/upstreams/circuit.ts";
+import { createPost } from "../mail/post.ts";
+import { createSmtp } from "../mail/smtp.ts";
+import { createAuditAccess } from "../metering/audit-access.ts";
 import type { BoundsPorts } from "../metering/bounds-report.ts";
 import { createEntitlements, verifiableMs } from "../metering/entitlements.ts";
 import { meteringHandlers } from "../metering/handlers.ts";
@@ -41,11 +51,13 @@ import { createProjections } from "./indexing/projections.ts";
 import { answeringStore } from "./operations/answering.ts";
 import { handledByService, type ServiceHandlers } from "./operations/handlers.ts";
 import { idempotencyKeys, idempotencySteps } from "./operations/idempotency.ts";
+import { toolsKnown } from "./pipeline/bound-tools.ts";
 import { subjectOf } from "./pipeline/client-address.ts";
 import { createTools } from "./tools/create-tools.ts";
 import { emptyProject, toolsNamed } from "./tools/empty-project.ts";
 import { projectMaking } from "./tools/project-making.ts";
 import type { Registry } from "./tools/registry.ts";
+import type { WaysIn } from "./ways-in.ts";
 
 export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
   /** Keeps the answers of idempotent requests with what they write. */
@@ -66,6 +78,8 @@ export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
   ownerKey: string | undefined;
   /** What tokens can be issued for. */
   resources: readonly Resource[];
+  /** How people may come in. */
+  ways: WaysIn;
   /** Whether OAuth clients may register themselves. */
   clientRegistration: boolean;
   /** For development: OAuth clients whose ids are URLs of this machine and its networks. */
@@ -98,31 +112,52 @@ export async function createServices(ports: ServicePorts) {
   } = ports;
   const plans = catalogue.tiers;
   const noteUse = createLastUse({ store: plainStore, clock });
-  const audit = createAuditTrail({ store, clock, random, log });
+  const audit = createAuditTrail({ store, nameOf: nameOfActor, clock, random, log });
+  const plainAudit = createAuditTrail({ store: plainStore, nameOf: nameOfActor, clock, random, log });
   const links = createSignInLinks({ clock, random, baseUrl: verificationUrl });
   const projects = createProjects({
     store: plainStore,
-    audit: createAuditTrail({ store: plainStore, clock, random, log }),
+    audit: plainAudit,
     clock,
     plans,
     onLearningChange: (tx, { takesPart, ...who }) =>
       changeParticipation(tx, who, { takesPart, now: clock.now(), chance: random.bytes(32) }),
   });
-  const users = createUsers({ store, audit, clock, random, links });
-  const apiKeys = createApiKeys({ store, audit, clock, random, projects });
+  const newcomers = createNewcomers({
+    store,
+    clock,
+    random,
+    rule: ports.ways.signUp,
+    plan: (plans[0] as (typeof plans)[number]).id,
+    subjectOf,
+  });
+  const post = ports.ways.mail && createPost({ deliver: createSmtp(ports.ways.mail), clock, log });
+  const linkMail = post && createLinkMail({ store, clock, post, links, newcomers, subjectOf });
+  const users = createUsers({ store, audit, clock, random, links, linkMail });
+  const apiKeys = createApiKeys({
+    store,
+    audit,
+    clock,
+    random,
+    projects,
+    knowsTool: toolsKnown(
+      registry.endpoints.map(({ name }) => name),
+      (catalogue.upstreams ?? []).map(({ name }) => name),
+    ),
+  });
   const theirs = registry.collections.filter(isTheirs);
   const exportAccount = (accountId: string, cursor: string | undefined) =>
     exportPage(store, accountId, theirs, cursor);
   const closing = createClosing({ store, audit, clock });
   const deleting = deleteClosedAccounts({
     store: plainStore,
-    audit: createAuditTrail({ store: plainStore, clock, random, log }),
+    audit: plainAudit,
     clock,
     log,
     collections: registry.collections,
   });
   const endpointNames = registry.endpoints.map(({ name }) => name);
-  const accounts = createAccounts({ store, audit, clock, random, links, plans, endpointNames });
+  const accounts = createAccounts({ store, audit, clock, random, links, linkMail, plans, endpointNames });
   const sessions = createBrowserSessions({ store, audit, clock, random, noteUse });
   const passwords = createPasswords({ random });
   const signIn = createSignIn({
@@ -132,6 +167,7 @@ export async function createServices(ports: ServicePorts) {
     random,
     sessions,
     links,
+    newcomers,
     passwords,
     failures: createFailureBudget({ store, clock, purpose: "password" }),
     subjectOf,
@@ -161,6 +197,10 @@ export async function createServices(ports: ServicePorts) {
   const workers = createWorkerPool({ path: "server/compute/compute-worker.ts", clock, log });
   const projections = createProjections({ store: plainStore, clock, log, modules: registry.projections });
 
+  const auditLog = createAuditLog({ store });
+  const exportAuditLog = createAuditExport(auditLog);
+  const auditAccess = createAuditAccess({ store, catalogue });
+
   const service: ServiceHandlers = {
     accounts: accountsHandlers({
       accounts,
@@ -172,6 +212,7 @@ export async function createServices(ports: ServicePorts) {
       emptyProject: (accountId, projectId, tool) =>
         emptyProject(store, projectSpace(accountId, projectId), toolsNamed(registry.tools, tool)),
     }),
+    audit: auditHandlers({ log: auditLog, exported: exportAuditLog, access: auditAccess, clock }),
     oauth: oauthHandlers(oauth),
     metering: meteringHandlers({
       store,
@@ -208,12 +249,16 @@ export async function createServices(ports: ServicePorts) {
   return {
     handlers: { ...service, ...tools.handlers },
     handled: [...handledByService(service), ...tools.handled],
+    auditLog,
+    exportAuditLog,
+    auditAccess,
     workers,
     projections,
     closing,
     exportAccount,
-    deleting,
     links,
+    linkMail,
+    newcomers,
     passwords,
     users,
     projects,
@@ -228,8 +273,20 @@ export async function createServices(ports: ServicePorts) {
     })),
     signingKeys,
     reports: createReports({ store: ports.boundedForStrangers, random }),
-    credentials: createCredentials({ store, noteUse, ownerKey }),
+    credentials: createCredentials({
+      store,
+      noteUse,
+      ownerKey,
+      onOutside: createOutsideUse({ store: plainStore, audit: plainAudit, clock }),
+    }),
     tokenFamilies: createTokenFamilies({ store, audit }),
+    /** Ends what goes on beside requests. */
+    async close() {
+      deleting.stop();
+      post?.close();
+      workers.close();
+      await projections.close();
+    },
   };
 }
 

@@ -23,6 +23,10 @@ export interface ServerConfig {
   clientRegistration?: boolean;
   /** For development: takes OAuth clients whose ids are URLs of this machine or its networks. */
   privateClients?: boolean;
+  /** Who may come in whom nobody has invited, as `--sign-up` takes it; `invite` where unset. */
+  signUp?: string;
+  /** The mail server that takes one-time links to people. */
+  mail?: { smtpUrl: string; from: string };
   /** Whose forwarding headers name the client's address: a number of hops or CIDRs; none where unset. */
   trustProxy?: string;
   /** Where the users' projects are told to send their OpenTelemetry data … */

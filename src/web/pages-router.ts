@@ -1,4 +1,5 @@
 import { type Request, Router } from "express";
+import type { LinkMail } from "../accounts/sign-in/link-mail.ts";
 import type { SignIn } from "../accounts/sign-in/sign-in.ts";
 import type { Connectable } from "../mcp/connecting.ts";
 import type { Authorizations } from "../oauth/authorization/authorizations.ts";
@@ -21,6 +22,10 @@ import { createVisits } from "./visit.ts";
 
 export interface PagesParts {
   signIn: Pick<SignIn, "lookUp" | SignInUse>;
+  /** Where a mail server is configured. */
+  linkMail: Pick<LinkMail, "request"> | undefined;
+  /** Whether somebody whom nobody has invited may come. */
+  signUp: boolean;
   devices: Pick<DeviceAuthorizations, "describe" | "decide">;
   authorizations: Pick<Authorizations, "begin" | "describe" | "decide">;
   /** The MCP server behind this one of a name. */
@@ -53,6 +58,7 @@ export function pagesRouter(parts: PagesParts): Router {
   const form = readForm(cookie, () => [baseUrl(), verificationUrl()]);
   const pages = {
     ...parts,
+    ways: { mail: parts.linkMail !== undefined, signUp: parts.signUp },
     serve: createServePage(router, headers, form),
     visits: createVisits({ signIn, cookie, addressOf }),
   };

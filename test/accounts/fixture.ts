@@ -13,13 +13,18 @@ import { createProjects } from "../../src/accounts/projects.ts";
 import { type Role, scopesOf } from "../../src/accounts/roles.ts";
 import { createBrowserSessions } from "../../src/accounts/sign-in/browser-sessions.ts";
 import { createFailureBudget } from "../../src/accounts/sign-in/failure-budget.ts";
+import { createLinkMail } from "../../src/accounts/sign-in/link-mail.ts";
+import { createNewcomers } from "../../src/accounts/sign-in/newcomers.ts";
 import { createSignIn, type SignedIn, type Visitor } from "../../src/accounts/sign-in/sign-in.ts";
 import { createSignInLinks } from "../../src/accounts/sign-in/sign-in-links.ts";
+import type { SignUpRule } from "../../src/accounts/sign-in/sign-up.ts";
 import { createUsers } from "../../src/accounts/users.ts";
-import { AUDIT, type AuditEntry, auditCollections, auditEntries } from "../../src/audit/model.ts";
+import { createAuditLog } from "../../src/audit/log.ts";
+import { type AuditEntry, auditCollections } from "../../src/audit/model.ts";
 import { createAuditTrail } from "../../src/audit/trail.ts";
 import type { Caller } from "../../src/contract/caller.ts";
 import type { Problem } from "../../src/contract/problem.ts";
+import { createPost, type Deliver } from "../../src/mail/post.ts";
 import {
   type AuthorizationServerPorts,
   createAuthorizationServer,
@@ -32,7 +37,7 @@ import { CannotFetch } from "../../src/system/fetch-public.ts";
 import { type FakeClock, fakeClock } from "../support/clock.ts";
 import { cheapPasswords } from "../support/passwords.ts";
 import { seededRandom } from "../support/random.ts";
-import { openTestStore } from "../support/store.ts";
+import { openTestStore, type STORES } from "../support/store.ts";
 
 export const BASE_URL = "https://plane.example";
 export const OWNER_KEY = "an owner's key of more than 32 characters".replaceAll(" ", "-");
@@ -63,15 +68,23 @@ export const DAY = 24 * HOUR;
 
 export type Services = Awaited<ReturnType<typeof servicesOn>>;
 
+export interface ServicesOptions extends Partial<Pick<AuthorizationServerPorts, "fetch" | "sign">> {
+  signUp?: SignUpRule;
+  /** Takes letters, where mail is configured. */
+  deliver?: Deliver;
+}
+
 /** Accounts and OAuth on a store of their own, with the owner's account made. */
 export async function startServices(
-  options: { seed?: string; collections?: readonly Collection<unknown>[] } & Partial<
-    Pick<AuthorizationServerPorts, "fetch" | "sign">
-  > = {},
+  options: {
+    seed?: string;
+    on?: (typeof STORES)[number];
+    collections?: readonly Collection<unknown>[];
+  } & ServicesOptions = {},
 ): Promise<Services> {
   const clock = fakeClock();
   const collections = [...COLLECTIONS, ...(options.collections ?? [])];
-  const store = await openTestStore({ clock, collections });
+  const store = await openTestStore({ clock, collections, on: options.on });
   return servicesOn(store, clock, options.seed, options);
 }
 
@@ -80,7 +93,7 @@ export async function servicesOn(
   store: Store,
   clock: FakeClock,
   seed = "seed",
-  options: Partial<Pick<AuthorizationServerPorts, "fetch" | "sign">> = {},
+  options: ServicesOptions = {},
 ) {
   const random = seededRandom(clock, seed);
   const told: object[] = [];
@@ -90,19 +103,24 @@ export async function servicesOn(
   const links = createSignInLinks({ ...ports, baseUrl: () => BASE_URL });
   const sessions = createBrowserSessions({ ...ports, noteUse });
   const projects = createProjects({ ...ports, plans: PLANS });
-  const users = createUsers({ ...ports, links });
+  const subjectOf = (address: string) => `address/${address}`;
+  const rule = options.signUp ?? "invite";
+  const newcomers = createNewcomers({ ...ports, rule, plan: "free", subjectOf });
+  const post = options.deliver && createPost({ ...ports, deliver: options.deliver, log: { warn: () => {} } });
+  const linkMail = post && createLinkMail({ ...ports, post, links, newcomers, subjectOf });
+  const users = createUsers({ ...ports, links, linkMail });
   const apiKeys = createApiKeys({ ...ports, projects });
   const closing = createClosing(ports);
   const accounts = createAccounts({
     ...ports,
     links,
+    linkMail,
     plans: PLANS,
     endpointNames: ["usage.track", "agents.list"],
   });
   const passwords = cheapPasswords(random);
   const passwordFailures = createFailureBudget({ ...ports, purpose: "password" });
   const codeFailures = createFailureBudget({ ...ports, purpose: "user-code" });
-  const subjectOf = (address: string) => `address/${address}`;
   const oauth = createAuthorizationServer({
     ...ports,
     issuer: () => BASE_URL,
@@ -125,6 +143,9 @@ export async function servicesOn(
     /** What the log was told of the trail. */
     told,
     links,
+    newcomers,
+    linkMail,
+    post,
     passwords,
     sessions,
     projects,
@@ -140,6 +161,7 @@ export async function servicesOn(
       ...ports,
       sessions,
       links,
+      newcomers,
       passwords,
       failures: passwordFailures,
       subjectOf,
@@ -173,7 +195,7 @@ export async function stranger(services: Services): Promise<User> {
 /** Somebody opens a link, and joins by it where it invites: who they are then, and the secret of their session. */
 export async function comeBy(
   { signIn }: Services,
-  link: string,
+  link: string | undefined,
   visitor = VISITOR,
   as?: SignedIn,
 ): Promise<SignedIn & { secret: string }> {
@@ -195,8 +217,7 @@ export async function colleague(
 
 /** What was noted, oldest first. */
 export async function trailOf({ store }: Pick<Services, "store">): Promise<AuditEntry[]> {
-  const all = await store.transact((tx) => tx.list(auditEntries, AUDIT, { order: "ascending" }));
-  return all.map(({ value }) => value);
+  return (await createAuditLog({ store }).page("all", {}, { limit: 500 })).items.reverse();
 }
 
 /** A request of a user whose credential holds all that the user does, unless told otherwise. */
@@ -231,7 +252,7 @@ export async function signInDevice(services: Services, scope?: string, user = se
 }
 
 /** The secret in a sign-in link. */
-export function secretOf(link: string): string {
+export function secretOf(link = ""): string {
   return new URL(link).searchParams.get("link") ?? "";
 }
 

@@ -6,6 +6,7 @@ import { loadCatalogue } from "../../src/metering/plans.ts";
 import { createApp } from "../../src/server/app.ts";
 import { answerRequests, createHttpServer, TIMEOUTS } from "../../src/server/pipeline/http-server.ts";
 import { registryOf } from "../../src/server/tools/registry.ts";
+import { waysIn } from "../../src/server/ways-in.ts";
 import type { Store } from "../../src/store/store.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { createLog, type Log } from "../../src/system/log.ts";
@@ -74,6 +75,7 @@ export async function startOnStore(
     log,
     baseUrl: () => url,
     verificationUrl: () => url,
+    ways: waysIn({}),
     clientRegistration: true,
     privateClients: false,
     ownerKey: OWNER_KEY,

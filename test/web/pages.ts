@@ -14,6 +14,7 @@ import { accountsCollections } from "../../src/accounts/model.ts";
 import { createProjects } from "../../src/accounts/projects.ts";
 import { createBrowserSessions } from "../../src/accounts/sign-in/browser-sessions.ts";
 import { createFailureBudget } from "../../src/accounts/sign-in/failure-budget.ts";
+import { createNewcomers } from "../../src/accounts/sign-in/newcomers.ts";
 import { createSignIn } from "../../src/accounts/sign-in/sign-in.ts";
 import { createSignInLinks } from "../../src/accounts/sign-in/sign-in-links.ts";
 import { createUsers } from "../../src/accounts/users.ts";
@@ -32,7 +33,7 @@ import { accountSection } from "../../src/web/console/account.tsx";
 import { anomaliesSection } from "../../src/web/console/anomalies.tsx";
 import { devicesSection } from "../../src/web/console/devices.tsx";
 import { entitlementsSection } from "../../src/web/console/entitlements.tsx";
-import { keysSection } from "../../src/web/console/keys.tsx";
+import { keysSection } from "../../src/web/console/keys/section.tsx";
 import { limitsSection } from "../../src/web/console/limits.tsx";
 import { peopleSection } from "../../src/web/console/people.tsx";
 import type { Section } from "../../src/web/console/section.ts";
@@ -87,6 +88,7 @@ export async function startPages(
     random,
     sessions,
     links,
+    newcomers: createNewcomers({ store, clock, random, rule: "invite", plan: "free", subjectOf }),
     passwords,
     failures: createFailureBudget({ store, clock, purpose: "password" }),
     subjectOf,
@@ -125,6 +127,8 @@ export async function startPages(
   app.use(
     pagesRouter({
       signIn,
+      linkMail: undefined,
+      signUp: false,
       devices,
       authorizations,
       subjectOf,
@@ -210,7 +214,7 @@ export async function signedInOwner({ url, ownerLink }: Pages): Promise<Visitor>
 export async function signedInMember(pages: Pages, email: string): Promise<Visitor> {
   const { signInLink } = await pages.users.invite(ownerCaller(pages), { email, role: "member" });
   const browser = visitor(pages.url);
-  await browser.send(await browser.get(signInLink), "/sign-in");
+  await browser.send(await browser.get(signInLink ?? ""), "/sign-in");
   return browser;
 }
 

@@ -82,7 +82,7 @@ describe("switching accounts", () => {
     const pages = await startPages();
     const { account, signInLink } = await pages.otherAccount("owner@localhost");
     const browser = await signedInOwner(pages);
-    await browser.send(await browser.get(signInLink), "/sign-in");
+    await browser.send(await browser.get(signInLink ?? ""), "/sign-in");
     expect((await browser.get("/")).text).toContain("Account Elsewhere");
     const list = await browser.get("/accounts?next=/account");
     expect(list.text).toContain("Switch to default");

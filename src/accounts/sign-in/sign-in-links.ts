@@ -19,12 +19,14 @@ export interface IssuedLink {
 
 /** One-time links that sign a user's browser in: for the first start, for who is invited, and for who forgot a password. */
 export interface SignInLinks {
-  /** A new link, as part of a transaction. `mailed`: goes to the user's address and nowhere else. */
+  /** A new link for a user, as part of a transaction. `mailed`: goes to the user's address and nowhere else. */
   issue(
     tx: Transaction,
     user: UserReference,
     options?: { lifetimeMs?: number; mailed?: boolean },
   ): Promise<IssuedLink>;
+  /** A new link for whoever an address is of, or will be: it goes there and nowhere else. */
+  issueTo(tx: Transaction, email: string): Promise<IssuedLink>;
   /** Where a link leads, without using it up. */
   peek(tx: Transaction, secret: string): Promise<SignInLink | undefined>;
   /** Where a link leads, for the one transaction that uses it up. */
@@ -43,15 +45,18 @@ export function createSignInLinks({
   random: Random;
   baseUrl: () => string;
 }): SignInLinks {
+  async function insert(tx: Transaction, link: SignInLink): Promise<IssuedLink> {
+    const secret = newSecret("sign_in_link", random);
+    const secretHash = hashSecret(secret);
+    const { expiresAt } = link;
+    await tx.insert(signInLinks, GLOBAL, secretHash, link, { expiresAt });
+    return { url: `${baseUrl()}/sign-in?link=${secret}`, secretHash, expiresAt };
+  }
+
   const links: SignInLinks = {
-    async issue(tx, { accountId, userId }, { lifetimeMs = SIGN_IN_MS, mailed = false } = {}) {
-      const secret = newSecret("sign_in_link", random);
-      const secretHash = hashSecret(secret);
-      const expiresAt = clock.now() + lifetimeMs;
-      const link: SignInLink = { accountId, userId, ...(mailed && { mailed }), expiresAt };
-      await tx.insert(signInLinks, GLOBAL, secretHash, link, { expiresAt });
-      return { url: `${baseUrl()}/sign-in?link=${secret}`, secretHash, expiresAt };
-    },
+    issue: (tx, { accountId, userId }, { lifetimeMs = SIGN_IN_MS, mailed = false } = {}) =>
+      insert(tx, { accountId, userId, ...(mailed && { mailed }), expiresAt: clock.now() + lifetimeMs }),
+    issueTo: (tx, email) => insert(tx, { email, expiresAt: clock.now() + SIGN_IN_MS }),
     async peek(tx, secret) {
       if (secretKind(secret) !== "sign_in_link") return undefined;
       return tx.get(signInLinks, GLOBAL, hashSecret(secret));

@@ -1,40 +1,22 @@
-import type { Actor } from "../../audit/model.ts";
-import type { AuditTrail, Note } from "../../audit/trail.ts";
+import type { AuditTrail } from "../../audit/trail.ts";
 import { Problem } from "../../contract/problem.ts";
-import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
 import { endSessions } from "../credentials/revocation.ts";
-import {
-  type Account,
-  accounts,
-  type BrowserSession,
-  emailKey,
-  type Person,
-  people,
-  type User,
-  users,
-} from "../model.ts";
-import { activeUser, createPerson, join, personByEmail, personOf } from "../people.ts";
+import { type Account, accounts, emailKey, type Person, people, type User } from "../model.ts";
+import { activeUser, personByEmail, personOf } from "../people.ts";
 import { targetOf } from "../users.ts";
 import type { BrowserSessions, SessionView, SignedIn, StartedSession, Visitor } from "./browser-sessions.ts";
+import { actorOf, createComeIn, lastUser } from "./come-in.ts";
 import type { FailureBudget } from "./failure-budget.ts";
+import { createLinkSignIn, type LinkView } from "./link-sign-in.ts";
+import type { Newcomers } from "./newcomers.ts";
 import { checkNewPassword, type Passwords } from "./passwords.ts";
 import type { SignInLinks } from "./sign-in-links.ts";
 
 export type { SessionView, SignedIn, StartedSession, Visitor } from "./browser-sessions.ts";
-
-/** Where a one-time link leads. */
-export interface LinkView {
-  email: string;
-  accountName: string;
-  expiresAt: number;
-  /** Somebody joins the account; absent where they are in it already. */
-  invites?: {
-    /** The address is somebody's: they sign in first, and join as who they are. */
-    known: boolean;
-  };
-}
+export type { LinkView } from "./link-sign-in.ts";
 
 export interface SignIn {
   /** `undefined`: address or password is wrong, whichever. `Problem` `rate_limited` after too many of them. */
@@ -42,12 +24,15 @@ export interface SignIn {
     credentials: { email: string; password: string },
     visitor: Visitor,
   ): Promise<StartedSession | undefined>;
-  /** Whose link it is, without using it up; `undefined` where it is unknown, used or expired. */
-  peekLink(secret: string): Promise<LinkView | undefined>;
+  /**
+   * Whose link it is, without using it up; `undefined` where it is unknown, used or expired, or lets nobody in any more.
+   */
+  peekLink(secret: string, signedIn?: SignedIn): Promise<LinkView | undefined>;
   /**
    * Uses the link up: of several at once, one gets the session. An invitation makes whoever is signed in, or
    * somebody new, a user of the account. `Problem` `conflict` where an invited address is known and nobody is
-   * signed in, and where who is signed in is in the account already.
+   * signed in, and where who is signed in is in the account already. A link to an address signs in whose it is, or
+   * makes somebody new where the rules allow that: `Problem` `rate_limited` where too many did.
    */
   consumeLink(secret: string, visitor: Visitor, signedIn?: SignedIn): Promise<StartedSession | undefined>;
   /** A session in another account of the same person. `Problem` `not_found` where they may not come in there. */
@@ -84,6 +69,7 @@ export function createSignIn({
   random,
   sessions,
   links,
+  newcomers,
   passwords,
   failures,
   subjectOf,
@@ -94,10 +80,13 @@ export function createSignIn({
   random: Random;
   sessions: BrowserSessions;
   links: SignInLinks;
+  newcomers: Newcomers;
   passwords: Passwords;
   failures: FailureBudget;
   subjectOf: (address: string) => string;
 }): SignIn {
+  const comeIn = createComeIn(sessions);
+  const linkSignIn = createLinkSignIn({ store, audit, clock, random, comeIn, links, newcomers });
   return {
     withPassword({ email, password }, visitor) {
       const address = subjectOf(visitor.address);
@@ -115,48 +104,18 @@ export function createSignIn({
           const [still, userNow] = await lookUp(tx, email);
           // Removed, or the password changed, while this one was verified.
           if (!userNow || still?.passwordHash !== person?.passwordHash) return undefined;
-          return begin(tx, note, userNow, "password", visitor);
+          return comeIn(tx, note, userNow, "password", visitor);
         });
       });
     },
-    peekLink: (secret) =>
-      store.transact(async (tx) => {
-        const link = await links.peek(tx, secret);
-        const user = link && (await activeUser(tx, link.accountId, link.userId));
-        const account = link && (await tx.get(accounts, GLOBAL, link.accountId));
-        if (!user || !account) return undefined;
-        const { expiresAt } = link;
-        const view = { email: user.email, accountName: account.name, expiresAt };
-        if (user.personId !== undefined) return view;
-        return { ...view, invites: { known: (await personByEmail(tx, user.email)) !== undefined } };
-      }),
-    async consumeLink(secret, visitor, signedIn) {
-      const seen = await store.transact((tx) => links.peek(tx, secret));
-      if (!seen) return undefined;
-      return audit.transact(
-        actorOf(visitor, { id: seen.userId, accountId: seen.accountId }),
-        async (tx, note) => {
-          const link = await links.consume(tx, secret);
-          const user = link && (await activeUser(tx, link.accountId, link.userId));
-          if (!user) return undefined;
-          const person = await personOf(tx, user);
-          const proven = link.mailed ? { emailProvenAt: clock.now() } : {};
-          if (person) {
-            if (link.mailed) await tx.put(people, GLOBAL, person.id, { ...person, ...proven });
-            return begin(tx, note, user, "link", visitor);
-          }
-          const joined = await accept(tx, user, signedIn, proven);
-          return begin(tx, note, joined, "link", visitor);
-        },
-      );
-    },
+    ...linkSignIn,
     switchAccount: (signedIn, accountId, visitor) =>
       audit.transact(actorOf(visitor, signedIn.user), async (tx, note) => {
         const person = await personOf(tx, signedIn.user);
         const membership = person?.memberships.find((other) => other.accountId === accountId);
         const user = membership && (await activeUser(tx, accountId, membership.userId));
         if (!user) throw new Problem("not_found", "You have no such account, or may not come in there.");
-        return begin(tx, note, user, "switch", visitor);
+        return comeIn(tx, note, user, "switch", visitor);
       }),
     accountsOf: (person) =>
       store.transact(async (tx) => {
@@ -199,59 +158,4 @@ export function createSignIn({
     const person = await personByEmail(tx, email);
     return person ? [person, await lastUser(tx, person)] : [];
   }
-
-  /** Whoever accepts an invitation, as a user of the account now. */
-  async function accept(
-    tx: Transaction,
-    user: User,
-    signedIn: SignedIn | undefined,
-    proven: Pick<Person, "emailProvenAt">,
-  ): Promise<User> {
-    const here = signedIn && (await personOf(tx, signedIn.user));
-    if (!here && (await personByEmail(tx, user.email))) {
-      throw new Problem("conflict", `Sign in as ${user.email} first, then open the link again.`);
-    }
-    const person = here ?? (await createPerson(tx, { clock, random }, { email: user.email, ...proven }));
-    await join(tx, person, user);
-    return (await tx.get(users, accountSpace(user.accountId), user.id)) ?? user;
-  }
-
-  /** A session of a user, who is there from now on when they sign in. */
-  async function begin(
-    tx: Transaction,
-    note: Note,
-    user: User,
-    startedBy: BrowserSession["startedBy"],
-    visitor: Visitor,
-  ): Promise<StartedSession> {
-    const person = await personOf(tx, user);
-    if (person && person.memberships[0]?.accountId !== user.accountId) {
-      const isHere = ({ accountId }: { accountId: string }) => accountId === user.accountId;
-      const memberships = [
-        ...person.memberships.filter(isHere),
-        ...person.memberships.filter((other) => !isHere(other)),
-      ];
-      await tx.put(people, GLOBAL, person.id, { ...person, memberships });
-    }
-    note({
-      action: "session.started",
-      target: targetOf(user),
-      accountId: user.accountId,
-      after: { by: startedBy },
-    });
-    return sessions.start(tx, { accountId: user.accountId, userId: user.id }, startedBy, visitor);
-  }
-}
-
-/** The user that a person was last, of those that may come in. */
-async function lastUser(tx: Transaction, person: Person): Promise<User | undefined> {
-  for (const { accountId, userId } of person.memberships) {
-    const user = await activeUser(tx, accountId, userId);
-    if (user) return user;
-  }
-  return undefined;
-}
-
-function actorOf({ address, requestId }: Visitor, user?: Pick<User, "id" | "accountId">): Actor {
-  return { address, requestId, ...(user && { accountId: user.accountId, userId: user.id }) };
 }

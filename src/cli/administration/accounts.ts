@@ -96,9 +96,10 @@ async function create(
     document: made,
     lines: [
       `${style.green(symbols.done)} Account ${style.bold(made.account.name)} made (${made.account.id}, plan ${made.account.plan}). ` +
-        `This link lets ${owner} in, within seven days:`,
-      "",
-      style.cyan(made.signInLink),
+        (made.signInLink === undefined
+          ? `A link that lets ${owner} in was mailed to them.`
+          : `This link lets ${owner} in, within seven days:`),
+      ...(made.signInLink === undefined ? [] : ["", style.cyan(made.signInLink)]),
     ],
   };
 }

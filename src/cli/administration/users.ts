@@ -74,11 +74,7 @@ async function invite({ client, io }: Context, email: string, { role }: { role: 
   const invited = await client.call("POST /api/v1/users", { email, role });
   return {
     document: invited,
-    lines: linkLines(
-      io,
-      `${io.out.style.bold(invited.user.email)} invited as ${role}. This link lets one person in, within seven days:`,
-      invited.signInLink,
-    ),
+    lines: linkLines(io, `${io.out.style.bold(invited.user.email)} invited as ${role}.`, invited.signInLink),
   };
 }
 
@@ -122,7 +118,7 @@ function statusText({ status, invitedUntil }: User, now: number): string {
 async function renew({ client, io }: Context, who: string): Promise<Outcome> {
   const userId = await userIdOf(client, who);
   const renewed = await client.call("POST /api/v1/users/{userId}/invitation", { userId });
-  const text = `Invitation of ${renewed.user.email} renewed. This link lets one person in, within seven days:`;
+  const text = `Invitation of ${renewed.user.email} renewed.`;
   return { document: renewed, lines: linkLines(io, text, renewed.signInLink) };
 }
 
@@ -144,7 +140,10 @@ async function link({ client, io }: Context, who: string): Promise<Outcome> {
   const made = await client.call("POST /api/v1/users/{userId}/sign-in-link", { userId });
   return {
     document: made,
-    lines: ["This link signs in once, within 15 minutes:", "", io.out.style.cyan(made.signInLink)],
+    lines:
+      made.signInLink === undefined
+        ? [done(io, "A link that signs in once, within 15 minutes, was mailed to them.")]
+        : ["This link signs in once, within 15 minutes:", "", io.out.style.cyan(made.signInLink)],
   };
 }
 
@@ -167,6 +166,7 @@ function done(io: Context["io"], text: string): string {
   return `${io.out.style.green(io.out.symbols.done)} ${text}`;
 }
 
-function linkLines(io: Context["io"], text: string, url: string): string[] {
-  return [done(io, text), "", io.out.style.cyan(url)];
+function linkLines(io: Context["io"], text: string, url: string | undefined): string[] {
+  if (url === undefined) return [done(io, `${text} A link was mailed to them, which works for seven days.`)];
+  return [done(io, `${text} This link lets one person in, within seven days:`), "", io.out.style.cyan(url)];
 }

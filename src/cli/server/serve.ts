@@ -27,6 +27,7 @@ interface ServeOptions {
   allowRemote?: boolean;
   clientRegistration: boolean;
   allowPrivateClients?: boolean;
+  signUp?: string;
   trustProxy?: string;
   otlpEndpoint?: string;
   logLevel: LogLevel;
@@ -55,6 +56,10 @@ export const define: Define = (command, run) => {
     )
     .option("--verification-url <url>", "Where people enter device codes; the base URL unless given")
     .option("--allow-remote", "Listen on an address that other machines reach")
+    .option(
+      "--sign-up <rule>",
+      "Who may come in uninvited: open, domain:example.com,… or invite (the default; docs/people.md)",
+    )
     .option("--trust-proxy <hops|CIDR>", "Whose forwarding headers name the client's address")
     .option("--no-client-registration", "Let no OAuth client register itself (RFC 7591)")
     .option("--allow-private-clients", "For development: OAuth clients whose id is a URL of this network")
@@ -68,6 +73,9 @@ Environment:
   TOOL_OWNER_PASSWORD   sets the owner's password
   TOOL_OWNER_API_KEY    an operator key of the owner, 32 characters or more, never stored
   TOOL_DATABASE_URL     as --database
+  TOOL_SIGN_UP          as --sign-up
+  TOOL_SMTP_URL         mails one-time links: smtps://user:password@mail.example.com
+  TOOL_MAIL_FROM        who that mail comes from: Toolplane <sign-in@example.com>
   OTEL_EXPORTER_OTLP_ENDPOINT  where the server's own traces and metrics go, over HTTP
 ${examples(
   "tool serve",
@@ -162,6 +170,10 @@ function configOf({ io }: Context, options: ServeOptions): ServerConfig {
     ...given("databaseUrl", databaseUrl),
     ...given("plansFile", options.plans),
     ...given("modelsFile", options.models),
+    ...(environment.TOOL_SMTP_URL && {
+      mail: { smtpUrl: environment.TOOL_SMTP_URL, from: environment.TOOL_MAIL_FROM ?? "" },
+    }),
+    ...given("signUp", options.signUp ?? environment.TOOL_SIGN_UP),
     ...given("trustProxy", options.trustProxy),
     ...given("otlpEndpoint", options.otlpEndpoint),
     ...(environment.OTEL_SDK_DISABLED?.toLowerCase() !== "true" &&

@@ -35,6 +35,8 @@ export function createPages(ports: PagesPorts): Express {
   pages.use(
     pagesRouter({
       signIn: services.signIn,
+      linkMail: services.linkMail,
+      signUp: services.newcomers.admitSome,
       devices: services.devices,
       authorizations: services.authorizations,
       subjectOf,

@@ -4,14 +4,25 @@ import { CONSENT_PATH } from "../consent/pages.tsx";
 import { Fault } from "../fault.tsx";
 import { Form, Page } from "../layout.tsx";
 import { type SignedInVisit, signInPath, type Visit } from "../visit.ts";
+import { forgottenPath } from "./link-pages.tsx";
 
-/** Asks for e-mail and password. */
+/** Which ways in there are, beside the password. */
+export interface Ways {
+  /** A one-time link by e-mail. */
+  mail: boolean;
+  /** Whether somebody whom nobody has invited may come. */
+  signUp: boolean;
+}
+
+/** Asks for e-mail and password, and offers the other ways. */
 export function SignInPage(props: {
   visit: Visit;
+  ways: Ways;
   next: string;
-  email?: string;
+  email?: string | undefined;
   fault?: string;
 }): ReactElement {
+  const { ways } = props;
   return (
     <Page title="Sign in" width="narrow">
       <div className="card stack">
@@ -22,29 +33,29 @@ export function SignInPage(props: {
         )}
         <Fault>{props.fault}</Fault>
         <Form action="/sign-in" visit={props.visit} next={props.next} className="stack">
-          <div>
-            <label htmlFor="email">E-mail</label>
-            <input
-              id="email"
-              name="email"
-              type="text"
-              inputMode="email"
-              autoComplete="username"
-              autoCapitalize="none"
-              spellCheck={false}
-              defaultValue={props.email}
-              required
-            />
-          </div>
+          <Email value={props.email} />
           <Password name="password" label="Password" complete="current-password" />
           <button type="submit" className="filled">
             Sign in
           </button>
+          {ways.mail && (
+            <button type="submit" formAction="/sign-in/link" formNoValidate>
+              E-mail me a link
+            </button>
+          )}
         </Form>
-        <p className="muted small">
-          No password yet? Use the one-time link that the server printed when it started, or ask an
-          administrator of your account for one.
-        </p>
+        {ways.mail ? (
+          <p className="muted small">
+            The link signs you in without a password
+            {ways.signUp && ", and makes you an account where you have none"}.{" "}
+            <a href={forgottenPath(props.next)}>Forgot your password?</a>
+          </p>
+        ) : (
+          <p className="muted small">
+            No password yet? Use the one-time link that the server printed when it started, or ask an
+            administrator of your account for one.
+          </p>
+        )}
       </div>
     </Page>
   );
@@ -53,14 +64,25 @@ export function SignInPage(props: {
 /** Shows whose link it is. The button uses it up, so that a mail scanner's look does not. */
 export function LinkPage(props: LinkView & { visit: Visit; link: string; next: string }): ReactElement {
   const { visit, link, next, email, accountName, invites } = props;
-  if (invites) return <InvitationPage {...props} known={invites.known} />;
+  const { signsUp, ends } = props;
+  if (invites) return <InvitationPage {...props} accountName={accountName ?? ""} known={invites.known} />;
   return (
-    <Page title="Sign in" width="narrow">
+    <Page title={signsUp ? "Sign up" : "Sign in"} width="narrow">
       <div className="card stack">
-        <h1>Sign in as {email}</h1>
-        <p>Account {accountName}. This link works once; afterwards you can set a password.</p>
+        <h1>{signsUp ? `Sign up as ${email}` : `Sign in as ${email}`}</h1>
+        <p>
+          {signsUp ? "You get an account of your own. " : accountName && `Account ${accountName}. `}
+          This link works once{!signsUp && "; afterwards you can set a password"}.
+        </p>
+        {ends && (
+          <p className="notice">
+            It is the first proof that this address is yours, and another may have claimed it before. So what
+            was set until now ends: password, passkeys, connected providers, browsers, devices and API keys.
+            Was it you? Then sign in as usual first, and open the link again.
+          </p>
+        )}
         <UseLink visit={visit} link={link} next={next}>
-          Sign in
+          {signsUp ? "Make my account" : "Sign in"}
         </UseLink>
       </div>
     </Page>
@@ -126,7 +148,7 @@ export function DeadLinkPage(): ReactElement {
           set.
         </p>
         <a className="button" href="/sign-in">
-          Sign in with a password
+          Sign in another way
         </a>
       </div>
     </Page>
@@ -172,6 +194,25 @@ export function PasswordSetPage({ next }: { next: string }): ReactElement {
         </a>
       </div>
     </Page>
+  );
+}
+
+export function Email({ value }: { value?: string | undefined }): ReactElement {
+  return (
+    <div>
+      <label htmlFor="email">E-mail</label>
+      <input
+        id="email"
+        name="email"
+        type="text"
+        inputMode="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        defaultValue={value}
+        required
+      />
+    </div>
   );
 }
 

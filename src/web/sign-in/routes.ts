@@ -1,4 +1,6 @@
 import type { Request, Response } from "express";
+import { Email } from "../../accounts/contract.ts";
+import type { LinkMail } from "../../accounts/sign-in/link-mail.ts";
 import type { SignIn, StartedSession } from "../../accounts/sign-in/sign-in.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
@@ -8,7 +10,16 @@ import { localPath } from "../local-path.ts";
 import type { ServePage } from "../serve-page.ts";
 import { signInPath, type Visits } from "../visit.ts";
 import { AccountsPage } from "./accounts-page.tsx";
-import { DeadLinkPage, LinkPage, PasswordPage, PasswordSetPage, SignInPage, SignOutPage } from "./pages.tsx";
+import { AskForLinkPage, LinkSentPage } from "./link-pages.tsx";
+import {
+  DeadLinkPage,
+  LinkPage,
+  PasswordPage,
+  PasswordSetPage,
+  SignInPage,
+  SignOutPage,
+  type Ways,
+} from "./pages.tsx";
 
 export type SignInUse =
   | "withPassword"
@@ -22,22 +33,25 @@ export type SignInUse =
 /** Signing in by password or one-time link, setting a password, signing out. */
 export function signInRoutes(parts: {
   signIn: Pick<SignIn, SignInUse>;
+  /** Where a mail server is configured. */
+  linkMail: Pick<LinkMail, "request"> | undefined;
+  ways: Ways;
   serve: ServePage;
   visits: Visits;
   cookie: BrowserCookie;
   clock: Pick<Clock, "now">;
 }): void {
-  const { signIn, serve, visits, cookie, clock } = parts;
+  const { signIn, linkMail, ways, serve, visits, cookie, clock } = parts;
 
   const showSignIn = visits.anyone(async (visit, { query }, response) => {
     const next = localPath(query.next);
     if (typeof query.link === "string") {
-      const link = await signIn.peekLink(query.link);
+      const link = await signIn.peekLink(query.link, visit.signedIn);
       if (!link) return sendPage(response, 404, DeadLinkPage());
       return sendPage(response, 200, LinkPage({ visit, next, link: query.link, ...link }));
     }
     if (visit.signedIn) return response.redirect(303, next);
-    sendPage(response, 200, SignInPage({ visit, next }));
+    sendPage(response, 200, SignInPage({ visit, ways, next }));
   });
 
   const enter = visits.anyone(async (visit, request, response) => {
@@ -49,8 +63,8 @@ export function signInRoutes(parts: {
       const started = await signIn.consumeLink(link, visitor, visit.signedIn);
       if (!started) return sendPage(response, 404, DeadLinkPage());
       await replaceSession(request, started, response);
-      if (visit.signedIn?.person.passwordHash !== undefined) return response.redirect(303, next);
-      return response.redirect(303, `/password?${new URLSearchParams({ next })}`);
+      const settled = ways.mail || visit.signedIn?.person.passwordHash !== undefined;
+      return response.redirect(303, settled ? next : `/password?${new URLSearchParams({ next })}`);
     }
     const email = form.get("email") ?? "";
     const started = await signIn.withPassword({ email, password: form.get("password") ?? "" }, visitor);
@@ -59,11 +73,27 @@ export function signInRoutes(parts: {
       return sendPage(
         response,
         403,
-        SignInPage({ visit, next, email, fault: "E-mail or password is wrong." }),
+        SignInPage({ visit, ways, next, email, fault: "E-mail or password is wrong." }),
       );
     }
     await replaceSession(request, started, response);
     response.redirect(303, next);
+  });
+
+  const askForLink = visits.anyone((visit, { query }, response) =>
+    sendPage(response, 200, AskForLinkPage({ visit, next: localPath(query.next) })),
+  );
+
+  const mailLink = visits.anyone(async (visit, request, response) => {
+    const form: URLSearchParams = request.body;
+    const next = localPath(form.get("next"));
+    const email = Email.safeParse(form.get("email") ?? "");
+    if (!email.success) {
+      const fault = "Type the e-mail address that the link is to go to.";
+      return sendPage(response, 400, AskForLinkPage({ visit, next, email: form.get("email") ?? "", fault }));
+    }
+    await linkMail?.request({ email: email.data, next }, visits.visitor(request));
+    sendPage(response, 200, LinkSentPage({ email: email.data, signUp: ways.signUp }));
   });
 
   const showLeave = visits.signedIn((visit, _request, response) =>
@@ -118,6 +148,7 @@ export function signInRoutes(parts: {
 
   serve("/accounts", { get: showAccounts, post: switchAccount });
   serve("/sign-in", { get: showSignIn, post: enter });
+  if (linkMail) serve("/sign-in/link", { get: askForLink, post: mailLink });
   serve("/password", { get: showPassword, post: setPassword });
   serve("/sign-out", { get: showLeave, post: leave });
 

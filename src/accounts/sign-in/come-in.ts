@@ -1,0 +1,49 @@
+import type { Actor } from "../../audit/model.ts";
+import type { Change, Note } from "../../audit/trail.ts";
+import { GLOBAL, type Transaction } from "../../store/store.ts";
+import { type BrowserSession, type Person, people, type User } from "../model.ts";
+import { activeUser, personOf } from "../people.ts";
+import { targetOf } from "../users.ts";
+import type { BrowserSessions, StartedSession, Visitor } from "./browser-sessions.ts";
+
+/** Begins a session of a user, as part of a transaction. */
+export type ComeIn = (
+  tx: Transaction,
+  note: Note,
+  user: User,
+  startedBy: BrowserSession["startedBy"],
+  visitor: Visitor,
+  /** What else it is, where it is more than a sign-in. */
+  more?: Pick<Change, "after"> & { action?: string },
+) => Promise<StartedSession>;
+
+export function createComeIn(sessions: Pick<BrowserSessions, "start">): ComeIn {
+  return async (tx, note, user, startedBy, visitor, { action = "session.started", after } = {}) => {
+    const person = await personOf(tx, user);
+    // They are there from now on when they sign in.
+    if (person && person.memberships[0]?.accountId !== user.accountId) {
+      const isHere = ({ accountId }: { accountId: string }) => accountId === user.accountId;
+      const memberships = [
+        ...person.memberships.filter(isHere),
+        ...person.memberships.filter((other) => !isHere(other)),
+      ];
+      await tx.put(people, GLOBAL, person.id, { ...person, memberships });
+    }
+    note({ action, target: targetOf(user), accountId: user.accountId, after: { by: startedBy, ...after } });
+    return sessions.start(tx, { accountId: user.accountId, userId: user.id }, startedBy, visitor);
+  };
+}
+
+/** The user that a person was last, of those that may come in. */
+export async function lastUser(tx: Transaction, person: Person): Promise<User | undefined> {
+  for (const { accountId, userId } of person.memberships) {
+    const user = await activeUser(tx, accountId, userId);
+    if (user) return user;
+  }
+  return undefined;
+}
+
+/** Who acts in the audit log, where a browser signs in. */
+export function actorOf({ address, requestId }: Visitor, user?: Pick<User, "id" | "accountId">): Actor {
+  return { address, requestId, ...(user && { accountId: user.accountId, userId: user.id }) };
+}

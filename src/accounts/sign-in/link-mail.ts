@@ -1,0 +1,95 @@
+import { Problem } from "../../contract/problem.ts";
+import type { Letter, Post } from "../../mail/post.ts";
+import type { Store } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import { emailKey } from "../model.ts";
+import { personByEmail } from "../people.ts";
+import type { Visitor } from "./browser-sessions.ts";
+import { lastUser } from "./come-in.ts";
+import { createHourly } from "./hourly.ts";
+import { letters } from "./letters.ts";
+import type { Newcomers } from "./newcomers.ts";
+import type { SignInLinks } from "./sign-in-links.ts";
+
+/** Letters in an hour: to one recipient, on request of one browser's address, and of one account to whom it invites. */
+const MOST_TO_ONE = 6;
+const MOST_OF_ADDRESS = 30;
+const MOST_OF_ACCOUNT = 200;
+
+/** One-time links by e-mail. */
+export interface LinkMail {
+  /**
+   * Mails a link to an address, where somebody may come in by it. Whoever asks learns nothing: all that depends on
+   * the address is done afterwards. `next`: where the link leads on to, a local path. `Problem` `rate_limited`,
+   * `overloaded`.
+   */
+  request(asked: { email: string; next: string }, visitor: Visitor): Promise<void>;
+  /** Before somebody of an account has a link mailed. `Problem` `rate_limited`, `overloaded`. */
+  admit(accountId: string, to: string): Promise<void>;
+  /** Mails what was made after `admit`. */
+  send(letter: Letter): void;
+}
+
+/** @param subjectOf what an address is counted by. */
+export function createLinkMail({
+  store,
+  clock,
+  post,
+  links,
+  newcomers,
+  subjectOf,
+}: {
+  store: Store;
+  clock: Clock;
+  post: Post;
+  links: SignInLinks;
+  newcomers: Newcomers;
+  subjectOf: (address: string) => string;
+}): LinkMail {
+  const hourly = createHourly({ store, clock, purpose: "mail" });
+  const toOne = (email: string) => ({ [`to/${emailKey(email)}`]: MOST_TO_ONE });
+
+  function refuseWhereFull(): void {
+    if (post.takesMore()) return;
+    throw new Problem("overloaded", "Too many letters are on their way. Try again in some minutes.", {
+      headers: { "Retry-After": "120" },
+    });
+  }
+
+  /** The letter that an address gets; undefined where nobody may come in by it. */
+  async function write(email: string, next: string): Promise<Letter | undefined> {
+    // An address that was sent as many as it may get has what it needs.
+    if (!(await hourly.take(toOne(email))).admitted) return undefined;
+    return store.transact(async (tx) => {
+      const person = await personByEmail(tx, email);
+      const comes = person ? (await lastUser(tx, person)) !== undefined : newcomers.admits(email);
+      if (!comes) return undefined;
+      const { url } = await links.issueTo(tx, email);
+      const to = person?.email ?? email;
+      return (person ? letters.signIn : letters.signUp)(to, next === "/" ? url : withNext(url, next));
+    });
+  }
+
+  return {
+    async request({ email, next }, visitor) {
+      refuseWhereFull();
+      await hourly.takeOrRefuse(
+        { [subjectOf(visitor.address)]: MOST_OF_ADDRESS },
+        "Too many links were asked for from your address within an hour.",
+      );
+      post.send(() => write(email, next));
+    },
+    async admit(accountId, to) {
+      refuseWhereFull();
+      await hourly.takeOrRefuse(
+        { [`account/${accountId}`]: MOST_OF_ACCOUNT, ...toOne(to) },
+        "Too many letters were sent to this address, or by this account, within an hour.",
+      );
+    },
+    send: (letter) => void post.send(async () => letter),
+  };
+}
+
+function withNext(url: string, next: string): string {
+  return `${url}&${new URLSearchParams({ next })}`;
+}

@@ -1,0 +1,137 @@
+import type { AuditTrail } from "../../audit/trail.ts";
+import { Problem } from "../../contract/problem.ts";
+import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { Random } from "../../system/random.ts";
+import { accounts, type Person, type SignInLink, type User, type UserLink, users } from "../model.ts";
+import { activeUser, createPerson, join, personByEmail, personOf } from "../people.ts";
+import type { SignedIn, StartedSession, Visitor } from "./browser-sessions.ts";
+import { actorOf, type ComeIn, lastUser } from "./come-in.ts";
+import { endsByProof, proveAddress } from "./first-proof.ts";
+import type { Newcomers } from "./newcomers.ts";
+import type { SignInLinks } from "./sign-in-links.ts";
+
+/** Where a one-time link leads. */
+export interface LinkView {
+  email: string;
+  expiresAt: number;
+  /** Where it leads into one account. */
+  accountName?: string;
+  /** Somebody joins the account; absent where they are in it already. */
+  invites?: {
+    /** The address is somebody's: they sign in first, and join as who they are. */
+    known: boolean;
+  };
+  /** Makes an account for somebody new. */
+  signsUp?: boolean;
+  /** Proves the address for the first time: what was set before ends. */
+  ends?: boolean;
+}
+
+/** Coming in by a one-time link. */
+export interface LinkSignIn {
+  peekLink(secret: string, signedIn?: SignedIn): Promise<LinkView | undefined>;
+  consumeLink(secret: string, visitor: Visitor, signedIn?: SignedIn): Promise<StartedSession | undefined>;
+}
+
+export function createLinkSignIn({
+  store,
+  audit,
+  clock,
+  random,
+  comeIn,
+  links,
+  newcomers,
+}: {
+  store: Store;
+  audit: AuditTrail;
+  clock: Clock;
+  random: Random;
+  comeIn: ComeIn;
+  links: SignInLinks;
+  newcomers: Newcomers;
+}): LinkSignIn {
+  return {
+    peekLink: (secret, signedIn) =>
+      store.transact(async (tx) => {
+        const link = await links.peek(tx, secret);
+        const { user, person } = await whoComes(tx, link);
+        if (!link || !(user || signsUp(link, person))) return undefined;
+        const { expiresAt } = link;
+        const proves = "email" in link || link.mailed;
+        const ends = person && proves && signedIn?.person.id !== person.id && (await endsByProof(tx, person));
+        if ("email" in link) {
+          return { email: link.email, expiresAt, ...(!user && { signsUp: true }), ...(ends && { ends }) };
+        }
+        const account = await tx.get(accounts, GLOBAL, link.accountId);
+        if (!user || !account) return undefined;
+        const view = { email: user.email, accountName: account.name, expiresAt, ...(ends && { ends }) };
+        if (person) return view;
+        return { ...view, invites: { known: (await personByEmail(tx, user.email)) !== undefined } };
+      }),
+    async consumeLink(secret, visitor, signedIn) {
+      const seen = await store.transact(async (tx) => {
+        const link = await links.peek(tx, secret);
+        return { link, ...(await whoComes(tx, link)) };
+      });
+      if (!seen.link) return undefined;
+      if (signsUp(seen.link, seen.person)) await newcomers.count(visitor.address);
+      return audit.transact(actorOf(visitor, seen.user), async (tx, note) => {
+        const link = await links.consume(tx, secret);
+        const { user, person } = await whoComes(tx, link);
+        if (!link) return undefined;
+        if (signsUp(link, person)) {
+          const made = await newcomers.welcome(tx, { email: link.email });
+          const after = { name: made.account.name, plan: made.account.plan };
+          return comeIn(tx, note, made.user, "link", visitor, { action: "account.signed_up", after });
+        }
+        if (!user) return undefined;
+        if (!person) {
+          const joined = await accept(tx, user, signedIn, "mailed" in link && link.mailed === true);
+          return comeIn(tx, note, joined, "link", visitor, { action: "user.joined" });
+        }
+        if (!("email" in link || link.mailed)) return comeIn(tx, note, user, "link", visitor);
+        const proof = { now: clock.now(), signedInAs: signedIn?.person.id };
+        const { ended } = await proveAddress(tx, person, proof);
+        const more = ended ? { after: { endedWhatWasSetBefore: true } } : {};
+        return comeIn(tx, note, user, "link", visitor, more);
+      });
+    },
+  };
+
+  /** Whether a link makes an account for somebody new. */
+  function signsUp(link: SignInLink, person: Person | undefined): link is SignInLink & { email: string } {
+    return "email" in link && person === undefined && newcomers.admits(link.email);
+  }
+
+  /** Whoever accepts an invitation, as a user of the account now. */
+  async function accept(
+    tx: Transaction,
+    user: User,
+    signedIn: SignedIn | undefined,
+    proven: boolean,
+  ): Promise<User> {
+    const here = signedIn && (await personOf(tx, signedIn.user));
+    if (!here && (await personByEmail(tx, user.email))) {
+      throw new Problem("conflict", `Sign in as ${user.email} first, then open the link again.`);
+    }
+    const known = { email: user.email, ...(proven && { emailProvenAt: clock.now() }) };
+    await join(tx, here ?? (await createPerson(tx, { clock, random }, known)), user);
+    return (await tx.get(users, accountSpace(user.accountId), user.id)) ?? user;
+  }
+}
+
+/** Whom a link lets in: somebody without a person is invited, and nobody without both is new. */
+async function whoComes(
+  tx: Transaction,
+  link: SignInLink | undefined,
+): Promise<{ user?: User | undefined; person?: Person | undefined }> {
+  if (!link) return {};
+  if ("email" in link) {
+    const person = await personByEmail(tx, link.email);
+    return { person, user: person && (await lastUser(tx, person)) };
+  }
+  const { accountId, userId }: UserLink = link;
+  const user = await activeUser(tx, accountId, userId);
+  return { user, person: user && (await personOf(tx, user)) };
+}

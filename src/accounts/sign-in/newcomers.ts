@@ -1,0 +1,77 @@
+import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { Random } from "../../system/random.ts";
+import { type Account, accounts, type Person, type User, users } from "../model.ts";
+import { createPerson, insertUser, join } from "../people.ts";
+import { createHourly } from "./hourly.ts";
+import { admits, type SignUpRule } from "./sign-up.ts";
+
+/** New accounts in an hour, from one address and altogether: what strangers can make grow. */
+const MOST_OF_ADDRESS = 10;
+const MOST_OF_INSTANCE = 500;
+
+/** What is known of somebody new. The address is proven, and nobody has it yet. */
+export type Known = Pick<Person, "email" | "name">;
+
+/** People whom nobody has invited. */
+export interface Newcomers {
+  /** Whether there is anybody who may. */
+  admitSome: boolean;
+  /** Whether somebody may make an account, who has proven this address or none. */
+  admits(email: string | undefined): boolean;
+  /** Counts one more. `Problem` `rate_limited` where an address, or all of them, made too many. */
+  count(address: string): Promise<void>;
+  /** Somebody new, with an account of their own that they own. */
+  welcome(tx: Transaction, known: Known): Promise<{ person: Person; user: User; account: Account }>;
+}
+
+/**
+ * @param plan of their accounts.
+ * @param subjectOf what an address is counted by.
+ */
+export function createNewcomers({
+  store,
+  clock,
+  random,
+  rule,
+  plan,
+  subjectOf,
+}: {
+  store: Store;
+  clock: Clock;
+  random: Random;
+  rule: SignUpRule;
+  plan: string;
+  subjectOf: (address: string) => string;
+}): Newcomers {
+  const hourly = createHourly({ store, clock, purpose: "sign-up" });
+  return {
+    admitSome: rule !== "invite",
+    admits: (email) => admits(rule, email),
+    count: (address) =>
+      hourly.takeOrRefuse(
+        { [subjectOf(address)]: MOST_OF_ADDRESS, instance: MOST_OF_INSTANCE },
+        "Too many accounts were made within an hour.",
+      ),
+    async welcome(tx, known) {
+      const createdAt = clock.now();
+      const account: Account = { id: random.id("acc"), name: nameOf(known), plan, createdAt };
+      const user: User = {
+        id: random.id("usr"),
+        accountId: account.id,
+        email: known.email ?? nameOf(known),
+        role: "owner",
+        createdAt,
+      };
+      await tx.insert(accounts, GLOBAL, account.id, account);
+      await insertUser(tx, user);
+      const proven = known.email === undefined ? {} : { emailProvenAt: createdAt };
+      const person = await join(tx, await createPerson(tx, { clock, random }, { ...known, ...proven }), user);
+      return { person, user: (await tx.get(users, accountSpace(account.id), user.id)) ?? user, account };
+    },
+  };
+}
+
+function nameOf({ name, email = "" }: Known): string {
+  return name ?? email.slice(0, email.lastIndexOf("@"));
+}

@@ -1,0 +1,109 @@
+import type { Clock } from "../system/clock.ts";
+import type { Log } from "../system/log.ts";
+
+/** A message of plain text to one person. */
+export interface Letter {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/** Hands a letter to the mail server. Rejects where that does not take it. */
+export type Deliver = (letter: Letter) => Promise<void>;
+
+/** That trying again is of no use: the mail server has understood, and says no (RFC 5321 §4.2.1, 5yz). */
+export class Undeliverable extends Error {}
+
+const MOST = 1_000;
+const AT_ONCE = 4;
+/** Before each further attempt. All of them end before a link of 15 minutes does. */
+const PAUSES_MS = [2_000, 15_000, 60_000, 300_000];
+
+/** Letters on their way. They are kept in memory alone: who waits in vain asks again. */
+export interface Post {
+  /** Whether it takes another letter. */
+  takesMore(): boolean;
+  /**
+   * Writes the letter and delivers it, after whoever asks has their answer: `write` may find that there is none
+   * to send. False, and nothing done, where as many are on their way as may be.
+   */
+  send(write: () => Promise<Letter | undefined>): boolean;
+  /** Once nothing is on its way. */
+  idle(): Promise<void>;
+  /** Gives up what is on its way. */
+  close(): void;
+}
+
+export function createPost({
+  deliver,
+  clock,
+  log,
+}: {
+  deliver: Deliver;
+  clock: Pick<Clock, "sleep">;
+  log: Pick<Log, "warn">;
+}): Post {
+  const over = new AbortController();
+  const waiting: (() => Promise<void>)[] = [];
+  const idle: (() => void)[] = [];
+  let taken = 0;
+  let running = 0;
+
+  /** A few at a time, so that a slow mail server holds no more than these. */
+  function inTurn(work: () => Promise<void>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      waiting.push(() => work().then(resolve, reject));
+      next();
+    });
+  }
+
+  function next(): void {
+    if (running === AT_ONCE || over.signal.aborted) return;
+    const work = waiting.shift();
+    if (!work) return;
+    running++;
+    void work().finally(() => {
+      running--;
+      next();
+    });
+  }
+
+  async function carry(write: () => Promise<Letter | undefined>): Promise<void> {
+    let letter: Letter | undefined;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        await inTurn(async () => {
+          letter ??= await write();
+          if (letter) await deliver(letter);
+        });
+        return;
+      } catch (err) {
+        const pause = err instanceof Undeliverable ? undefined : PAUSES_MS[attempt];
+        log.warn({ err, attempt: attempt + 1 }, pause ? "a letter waits" : "a letter was given up");
+        if (pause === undefined) return;
+        await clock.sleep(pause, over.signal);
+      }
+    }
+  }
+
+  return {
+    takesMore: () => taken < MOST,
+    send(write) {
+      if (taken === MOST || over.signal.aborted) return false;
+      taken++;
+      carry(write)
+        // Given up on the way.
+        .catch(() => {})
+        .finally(() => {
+          taken--;
+          if (taken === 0) for (const resolve of idle.splice(0)) resolve();
+        });
+      return true;
+    },
+    idle: () => new Promise((resolve) => (taken === 0 ? resolve() : idle.push(resolve))),
+    close() {
+      over.abort();
+      waiting.length = 0;
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { type Deliver, Undeliverable } from "./post.ts";
+
+/** How mail is sent. */
+export interface MailSettings {
+  /** `smtps://user:password@mail.example.com`, or `smtp://…`, which changes to TLS (STARTTLS) but on this machine. */
+  smtpUrl: string;
+  /** Who it comes from: `Toolplane <sign-in@example.com>`. */
+  from: string;
+}
+
+const SECONDS = 1_000;
+const ADDRESS = /^(?:[^<>\r\n]*<)?[^\s<>@]+@[^\s<>@]+>?$/;
+
+/** Throws an Error for people where the settings cannot be used. */
+export function checkMail({ smtpUrl, from }: MailSettings): void {
+  const url = URL.canParse(smtpUrl) ? new URL(smtpUrl) : undefined;
+  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === "") {
+    throw new Error(
+      "TOOL_SMTP_URL takes the URL of a mail server, such as smtps://user:password@mail.example.com or smtp://127.0.0.1:1025.",
+    );
+  }
+  if (!ADDRESS.test(from)) {
+    throw new Error(
+      "TOOL_SMTP_URL needs TOOL_MAIL_FROM: who the mail comes from, such as Toolplane <sign-in@example.com>.",
+    );
+  }
+}
+
+/** Loads the mail library at the first letter. Each connection ends with its letter. */
+export function createSmtp({ smtpUrl, from }: MailSettings): Deliver {
+  return async (letter) => {
+    const { createTransport } = await import("nodemailer");
+    const transport = createTransport(
+      {
+        ...serverAt(new URL(smtpUrl)),
+        connectionTimeout: 10 * SECONDS,
+        greetingTimeout: 10 * SECONDS,
+        socketTimeout: 20 * SECONDS,
+        dnsTimeout: 10 * SECONDS,
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      },
+      { from },
+    );
+    try {
+      await transport.sendMail({
+        ...letter,
+        // Answers of machines are for nobody (RFC 3834 §5).
+        headers: { "Auto-Submitted": "auto-generated" },
+      });
+    } catch (cause) {
+      const { responseCode } = cause as { responseCode?: number };
+      if (responseCode !== undefined && responseCode >= 500) {
+        throw new Undeliverable("the mail server does not take this letter", { cause });
+      }
+      throw cause;
+    } finally {
+      transport.close();
+    }
+  };
+}
+
+function serverAt({ protocol, hostname, port, username, password }: URL) {
+  const secure = protocol === "smtps:";
+  const host = hostname.replace(/^\[|\]$/g, "");
+  return {
+    host,
+    port: port ? Number(port) : secure ? 465 : 587,
+    secure,
+    // Whoever reads a link on its way is let in by it.
+    requireTLS: !secure && !isThisMachine(host),
+    ignoreTLS: !secure && isThisMachine(host),
+    ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+  };
+}
+
+function isThisMachine(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127\./.test(host);
+}

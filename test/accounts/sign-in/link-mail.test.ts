@@ -1,0 +1,243 @@
+import { describe, expect, it, vi } from "vitest";
+import { hashSecret } from "../../../src/accounts/credentials/secrets.ts";
+import type { SignUpRule } from "../../../src/accounts/sign-in/sign-up.ts";
+import type { Letter } from "../../../src/mail/post.ts";
+import {
+  BASE_URL,
+  callerFor,
+  comeBy,
+  HOUR,
+  MINUTE,
+  problem,
+  type Services,
+  secretOf,
+  startServices,
+  VISITOR,
+} from "../fixture.ts";
+
+const ADA = "ada@example.com";
+
+/** Services with a mail server, and what it got. */
+async function withMail(signUp: SignUpRule = "invite") {
+  const sent: Letter[] = [];
+  const services = await startServices({ signUp, deliver: async (letter) => void sent.push(letter) });
+  return { ...services, sent };
+}
+
+type WithMail = Awaited<ReturnType<typeof withMail>>;
+
+/** Asks for a link to an address, and waits until nothing is on its way. */
+async function ask(
+  { linkMail, post }: WithMail,
+  email: string,
+  { next = "/", address = VISITOR.address } = {},
+) {
+  await linkMail?.request({ email, next }, { ...VISITOR, address });
+  await post?.idle();
+}
+
+function linkIn(letter: Letter | undefined): string {
+  const url = /^https:\S+$/m.exec(letter?.text ?? "")?.[0];
+  if (!url?.startsWith(`${BASE_URL}/sign-in?link=`)) throw new Error("the letter holds no link");
+  return url;
+}
+
+async function personBehind({ signIn }: Services, secret: string) {
+  return (await signIn.lookUp(secret))?.person;
+}
+
+describe("a link by e-mail", () => {
+  it("signs in whose address it is, in any browser, once, within 15 minutes", async () => {
+    const services = await withMail();
+    const { person } = await unproven(services);
+    await ask(services, "ADA@example.com");
+    expect(services.sent).toMatchObject([{ to: ADA }]);
+    const link = linkIn(services.sent[0]);
+    expect(await services.signIn.peekLink(secretOf(link))).toMatchObject({ email: "ADA@example.com" });
+    const here = await comeBy(services, link, { ...VISITOR, address: "203.0.113.77" });
+    expect([here.person.id, here.session.startedBy]).toEqual([person.id, "link"]);
+    expect(await services.signIn.consumeLink(secretOf(link), VISITOR)).toBeUndefined();
+    await ask(services, ADA);
+    services.clock.advance(15 * MINUTE);
+    expect(await services.signIn.consumeLink(secretOf(linkIn(services.sent[1])), VISITOR)).toBeUndefined();
+  });
+
+  it("goes to nobody who could not come in by it, and whoever asks cannot tell", async () => {
+    const services = await withMail({ domains: ["corp.example"] });
+    const { user } = await unproven(services);
+    await services.users.update(callerFor(services.owner), user.id, { suspended: true });
+    services.sent.length = 0;
+    const { linkMail } = services;
+    for (const email of [ADA, "eve@elsewhere.example", "eve@sub.corp.example", "eve@corp.example.evil"]) {
+      expect(await linkMail?.request({ email, next: "/" }, VISITOR)).toBeUndefined();
+    }
+    await ask(services, "bo@CORP.example");
+    expect(services.sent.map(({ to }) => to)).toEqual(["bo@CORP.example"]);
+  });
+
+  it("is asked for without a look at whose address it is: that comes after the answer", async () => {
+    const services = await withMail("open");
+    await unproven(services);
+    await services.post?.idle();
+    const looks = vi.spyOn(services.store, "transact");
+    for (const email of [ADA, "nobody@example.com"]) {
+      const asking = services.linkMail?.request({ email, next: "/" }, VISITOR);
+      await asking;
+      expect(looks).not.toHaveBeenCalled();
+      await services.post?.idle();
+      expect(looks).toHaveBeenCalledOnce();
+      looks.mockClear();
+    }
+  });
+
+  it("leads on to where it was asked for, on this server", async () => {
+    const services = await withMail();
+    await unproven(services);
+    await ask(services, ADA, { next: "/device?user_code=BBBB-BBBB" });
+    const { searchParams } = new URL(linkIn(services.sent.at(-1)));
+    expect(searchParams.get("next")).toBe("/device?user_code=BBBB-BBBB");
+  });
+
+  it("goes to one address six times an hour, whoever asks, and to thirty on request of one", async () => {
+    const services = await withMail();
+    await unproven(services);
+    services.sent.length = 0;
+    for (let index = 0; index < 10; index++) await ask(services, ADA, { address: `198.51.100.${index}` });
+    // The invitation was one, too.
+    expect(services.sent).toHaveLength(5);
+    for (let index = 0; index < 30; index++) {
+      await services.linkMail?.request({ email: `${index}@example.com`, next: "/" }, VISITOR);
+    }
+    const refused = services.linkMail?.request({ email: "one@example.com", next: "/" }, VISITOR);
+    await expect(refused).rejects.toMatchObject({
+      ...problem("rate_limited"),
+      extras: { headers: { "Retry-After": expect.stringMatching(/^\d+$/) } },
+    });
+    services.clock.advance(HOUR);
+    await ask(services, ADA);
+    expect(services.sent).toHaveLength(6);
+  });
+});
+
+describe("signing up by e-mail", () => {
+  it("makes an account of one's own, on the first plan, owned by whoever proves the address", async () => {
+    const services = await withMail("open");
+    await ask(services, ADA);
+    const link = linkIn(services.sent[0]);
+    expect(await services.signIn.peekLink(secretOf(link))).toMatchObject({ email: ADA, signsUp: true });
+    const { account, user, person } = await comeBy(services, link);
+    expect([account.name, account.plan, user.role, user.operator]).toEqual([
+      "ada",
+      "free",
+      "owner",
+      undefined,
+    ]);
+    expect(person).toMatchObject({ email: ADA, emailProvenAt: services.clock.now() });
+    await ask(services, ADA);
+    expect((await comeBy(services, linkIn(services.sent[1]))).account.id).toBe(account.id);
+  });
+
+  it("happens once where two links are used at the same time", async () => {
+    const services = await withMail("open");
+    for (let index = 0; index < 2; index++) await ask(services, ADA);
+    const links = services.sent.map((letter) => secretOf(linkIn(letter)));
+    const started = await Promise.all(links.map((link) => services.signIn.consumeLink(link, VISITOR)));
+    const found = await Promise.all(started.map((one) => personBehind(services, one?.secret ?? "")));
+    expect(new Set(found.map((person) => person?.id)).size).toBe(1);
+  });
+
+  it("is bounded by address and hour", async () => {
+    const services = await withMail("open");
+    const address = "203.0.113.5";
+    for (let index = 0; index < 11; index++) await ask(services, `p${index}@example.com`);
+    const links = services.sent.map((letter) => secretOf(linkIn(letter)));
+    for (const link of links.slice(0, 10)) {
+      expect(await services.signIn.consumeLink(link, { ...VISITOR, address })).toBeDefined();
+    }
+    const late = services.signIn.consumeLink(links[10] ?? "", { ...VISITOR, address });
+    await expect(late).rejects.toMatchObject(problem("rate_limited"));
+    expect(await services.signIn.consumeLink(links[10] ?? "", VISITOR)).toBeDefined();
+  });
+});
+
+describe("the first proof of an address", () => {
+  it("ends what another may have set before: password, sessions, keys", async () => {
+    const services = await withMail("open");
+    const here = await unproven(services);
+    const password = "the attacker's password";
+    await services.signIn.setPassword(here, { password }, VISITOR);
+    const { secret } = await services.apiKeys.create(callerFor(here.user), {
+      name: "back door",
+      scopes: ["read"],
+    });
+    await ask(services, ADA);
+    const link = linkIn(services.sent.at(-1));
+    expect(await services.signIn.peekLink(secretOf(link))).toMatchObject({ ends: true });
+    const owner = await comeBy(services, link);
+    expect(owner.person).toMatchObject({ id: here.person.id, emailProvenAt: services.clock.now() });
+    expect(owner.person).not.toHaveProperty("passwordHash");
+    expect(await services.signIn.withPassword({ email: ADA, password }, VISITOR)).toBeUndefined();
+    expect(await services.signIn.lookUp(here.secret)).toBeUndefined();
+    expect(await services.credentials.authenticate(secret)).toBeUndefined();
+  });
+
+  it("ends nothing where who proves it is signed in as that person, nor the second time", async () => {
+    const services = await withMail("open");
+    const here = await unproven(services);
+    const password = "correct horse battery";
+    await services.signIn.setPassword(here, { password }, VISITOR);
+    await ask(services, ADA);
+    const link = linkIn(services.sent.at(-1));
+    expect(await services.signIn.peekLink(secretOf(link), here)).not.toHaveProperty("ends");
+    await comeBy(services, link, VISITOR, here);
+    await ask(services, ADA);
+    await comeBy(services, linkIn(services.sent.at(-1)));
+    expect(await services.signIn.withPassword({ email: ADA, password }, VISITOR)).toBeDefined();
+  });
+});
+
+describe("an invitation, where mail is sent", () => {
+  it("goes to who is invited alone, and proves their address", async () => {
+    const services = await withMail();
+    const by = callerFor(services.owner);
+    const invited = await services.users.invite(by, { email: ADA, role: "member" });
+    expect(Object.keys(invited)).toEqual(["user"]);
+    await services.post?.idle();
+    expect(services.sent).toMatchObject([{ to: ADA, text: expect.stringContaining("“default”") }]);
+    const { person, account } = await comeBy(services, linkIn(services.sent[0]));
+    expect([person.emailProvenAt, account.id]).toEqual([services.clock.now(), services.account.id]);
+  });
+
+  it("so does the link of who forgot their way in, who may have other accounts", async () => {
+    const services = await withMail();
+    const here = await unproven(services);
+    const elsewhere = { name: "Elsewhere", ownerEmail: ADA, plan: "free" };
+    await services.accounts.create(callerFor(services.owner), elsewhere);
+    await services.post?.idle();
+    await comeBy(services, linkIn(services.sent[0]), VISITOR, here);
+    services.sent.length = 0;
+    expect(await services.users.createSignInLink(callerFor(services.owner), here.user.id)).toBeUndefined();
+    await services.post?.idle();
+    expect((await comeBy(services, linkIn(services.sent[0]))).person.id).toBe(here.person.id);
+  });
+
+  it("is kept nowhere as it was mailed", async () => {
+    const services = await withMail("open");
+    await ask(services, ADA);
+    const secret = secretOf(linkIn(services.sent[0]));
+    expect(JSON.stringify(services.told)).not.toContain(secret);
+    expect(hashSecret(secret)).not.toContain(secret);
+  });
+});
+
+/** Ada, who came by a link that somebody else has seen. */
+async function unproven(services: WithMail) {
+  const { links, store, owner, users } = services;
+  const { user } = await users.invite(callerFor(owner), { email: ADA, role: "member" });
+  await services.post?.idle();
+  services.sent.length = 0;
+  const { url } = await store.transact((tx) =>
+    links.issue(tx, { accountId: user.accountId, userId: user.id }),
+  );
+  return comeBy(services, url);
+}

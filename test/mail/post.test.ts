@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { createPost, type Deliver, type Letter, Undeliverable } from "../../src/mail/post.ts";
+import { fakeClock } from "../support/clock.ts";
+
+const LETTER: Letter = { to: "ada@example.com", subject: "Hello", text: "Hello, Ada." };
+
+function postWith(deliver: Deliver) {
+  const clock = fakeClock();
+  const told: string[] = [];
+  const post = createPost({ deliver, clock, log: { warn: (_details, text) => void told.push(text ?? "") } });
+  return { post, clock, told, write: async () => LETTER };
+}
+
+/** Lets what was begun run as far as it can without time passing. */
+async function idle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe("the post", () => {
+  it("tries again, later each time, with the letter that was written once", async () => {
+    let written = 0;
+    const attempts: Letter[] = [];
+    const { post, clock, told } = postWith(async (letter) => {
+      attempts.push(letter);
+      if (attempts.length < 4) throw new Error("connection refused");
+    });
+    post.send(async () => {
+      written++;
+      return LETTER;
+    });
+    await idle();
+    expect(attempts).toHaveLength(1);
+    for (const [pause, made] of [
+      [2_000, 2],
+      [15_000, 3],
+      [60_000, 4],
+    ] as const) {
+      clock.advance(pause - 1);
+      await idle();
+      expect(attempts).toHaveLength(made - 1);
+      clock.advance(1);
+      await idle();
+      expect(attempts).toHaveLength(made);
+    }
+    expect([written, attempts[3], told]).toEqual([
+      1,
+      LETTER,
+      ["a letter waits", "a letter waits", "a letter waits"],
+    ]);
+  });
+
+  it("gives a letter up after five attempts, and one that is refused for good at once", async () => {
+    for (const [error, most] of [
+      [new Error("timed out"), 5],
+      [new Undeliverable("550 no such mailbox"), 1],
+    ] as const) {
+      let attempts = 0;
+      const { post, clock, told, write } = postWith(async () => {
+        attempts++;
+        throw error;
+      });
+      post.send(write);
+      for (let minute = 0; minute < 30; minute++) {
+        await idle();
+        clock.advance(60_000);
+      }
+      expect([attempts, told.at(-1)]).toEqual([most, "a letter was given up"]);
+    }
+  });
+
+  it("is at most four at a time with a mail server that never answers, takes a thousand, and no more", async () => {
+    let held = 0;
+    const { post, write } = postWith(async () => {
+      held++;
+      await new Promise(() => {});
+    });
+    const taken = Array.from({ length: 1_002 }, () => post.send(write));
+    await idle();
+    expect([held, taken.filter(Boolean).length, post.takesMore()]).toEqual([4, 1_000, false]);
+  });
+
+  it("takes others again once letters have gone, and sends nothing where there is none", async () => {
+    const delivered: string[] = [];
+    const { post } = postWith(async ({ to }) => void delivered.push(to));
+    for (let index = 0; index < 1_000; index++) {
+      post.send(async () => (index % 2 ? undefined : { ...LETTER, to: `${index}@example.com` }));
+    }
+    await idle();
+    while (!post.takesMore() || delivered.length < 500) await idle();
+    expect(new Set(delivered).size).toBe(500);
+  });
+
+  it("sends nothing more once it is closed", async () => {
+    let attempts = 0;
+    const { post, clock, write } = postWith(async () => {
+      attempts++;
+      throw new Error("away");
+    });
+    post.send(write);
+    await idle();
+    post.close();
+    clock.advance(600_000);
+    await idle();
+    expect([attempts, post.send(write)]).toEqual([1, false]);
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { Undeliverable } from "../../src/mail/post.ts";
+import { checkMail, createSmtp } from "../../src/mail/smtp.ts";
+import { linkOf, startMailServer } from "../support/mail-server.ts";
+
+const FROM = "Toolplane <sign-in@plane.example>";
+const LETTER = {
+  to: "ada@example.com",
+  subject: "Your sign-in link",
+  text: `Open this:\n\nhttps://plane.example/sign-in?link=tsl_${"0".repeat(90)}\n\nIt works once.\n`,
+};
+
+describe("a mail server", () => {
+  it("gets a letter as it was written, from who it is said to come from", async () => {
+    const { url, received } = await startMailServer();
+    await createSmtp({ smtpUrl: url, from: FROM })(LETTER);
+    expect(received).toMatchObject([{ from: "sign-in@plane.example", to: LETTER.to }]);
+    expect(linkOf(received[0]!)).toBe(linkOf(LETTER as never));
+    expect(received[0]?.text).toContain(`From: ${FROM}`);
+    expect(received[0]?.text).toContain("Auto-Submitted: auto-generated");
+  });
+
+  it("gets one recipient and no header that an address or a name smuggles in", async () => {
+    const { url, received } = await startMailServer();
+    const deliver = createSmtp({ smtpUrl: url, from: FROM });
+    await deliver({ ...LETTER, subject: "Hello\r\nBcc: eve@example.com" });
+    expect(received.map(({ to }) => to)).toEqual([LETTER.to]);
+    expect(received[0]?.text).not.toMatch(/^Bcc:/im);
+  });
+
+  it.each([
+    [550, true],
+    [451, false],
+  ])("that answers %i has said no for good: %s", async (code, forGood) => {
+    const { url } = await startMailServer({ refuse: () => code });
+    const error = await createSmtp({ smtpUrl: url, from: FROM })(LETTER).catch((caught) => caught);
+    expect([error instanceof Error, error instanceof Undeliverable]).toEqual([true, forGood]);
+  });
+
+  it("elsewhere than on this machine gets nothing without TLS", async () => {
+    // 127.0.0.1 by a name that does not say so.
+    const { url, received } = await startMailServer();
+    const elsewhere = url.replace("127.0.0.1", "[::ffff:127.0.0.1]");
+    await expect(createSmtp({ smtpUrl: elsewhere, from: FROM })(LETTER)).rejects.toThrow();
+    expect(received).toEqual([]);
+  });
+});
+
+describe("the settings of mail", () => {
+  it.each(["mail.example.com", "https://mail.example.com", "smtp://", ""])(
+    "refuse %j as a server",
+    (smtpUrl) => {
+      expect(() => checkMail({ smtpUrl, from: FROM })).toThrow(
+        "TOOL_SMTP_URL takes the URL of a mail server",
+      );
+    },
+  );
+
+  it.each(["", "Toolplane", "a@b\r\nBcc: c@d", "Name <>"])("refuse %j as who it comes from", (from) => {
+    expect(() => checkMail({ smtpUrl: "smtps://mail.example.com", from })).toThrow("needs TOOL_MAIL_FROM");
+  });
+
+  it.each(["sign-in@example.com", "Tool plane <sign-in@example.com>"])(
+    "take %j as who it comes from",
+    (from) => {
+      expect(() => checkMail({ smtpUrl: "smtps://u:p@mail.example.com:465", from })).not.toThrow();
+    },
+  );
+});
