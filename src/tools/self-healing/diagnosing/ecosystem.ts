@@ -26,7 +26,7 @@ const BY_COMMAND: readonly [RegExp, Ecosystem][] = [
   [/\b(?:kubectl|helm|kustomize|kubeconform|kubeval|skaffold)\b/, "kubernetes"],
   [/\b(?:terraform|tofu|terragrunt|tflint|tfsec)\b/, "terraform"],
   [/\b(?:docker|docker-compose|podman|buildah|hadolint)\b/, "docker"],
-  [/\b(?:make|cmake|gcc|g\+\+|clang\S*|cc|ninja|meson|bazel|configure|ctest)\b/, "c"],
+  [/\b(?:make|cmake|gcc|clang\S*|cc|ninja|meson|bazel|configure|ctest)\b|\bg\+\+/, "c"],
   [/^git\b/, "git"],
   [/\b(?:shellcheck|shfmt|bats)\b/, "shell"],
 ];
