@@ -119,7 +119,9 @@ export const meteringContract = {
     method: "POST",
     path: "/api/v1/track",
     summary: "Record a usage event",
-    description: "Answered once the count is durable. `metadata` is checked for size and dropped.",
+    description: `Answered once the count is durable. A text \`tool\` in \`metadata\`, up to 64 characters long, is
+counted as the name of what was used: in a project and day the first hundred names are told apart, all others count as
+\`other\`. Whatever else \`metadata\` holds is checked for size and dropped.`,
     scope: "write",
     errors: ["conflict"],
     idempotent: true,
@@ -141,7 +143,8 @@ export const meteringContract = {
     summary: "Record a batch of telemetry events",
     description: `Counted whole or not at all. \`batch.id\` (with \`batch.index\`, where one batch comes in parts)
 makes a repeat within 90 days get the first answer; another body under it is \`idempotency_mismatch\`.
-An event whose name stands for no usage type is ignored, a malformed one rejected alone.`,
+An event whose name stands for no usage type is ignored, a malformed one rejected alone. A \`tool\` in an event's
+\`payload\` counts as in \`metadata\` of \`POST /api/v1/track\`.`,
     scope: "write",
     errors: ["conflict"],
     idempotent: true,
@@ -203,7 +206,7 @@ before. The series holds every bucket, at most 10,000; \`totals\` are its sums.`
     summary: "Show what the account may hold and occupy, and what of it is used",
     description: `\`storageBytes\` and \`documents\` count everything that the account stores, in all its
 projects: ids and documents as JSON text in UTF-8, 64 bytes and its id for each counter (of usage: one for each type
-in an hour, a day and a month), and what has expired until it is swept within a minute or two. Beyond them a request that would store more is \`quota_exceeded\`, while deleting, and replacing
+in an hour, a day and a month, and as many for each key, user and tool that used it), and what has expired until it is swept within a minute or two. Beyond them a request that would store more is \`quota_exceeded\`, while deleting, and replacing
 something with what is no larger, always works. \`computeSecondsPerMinute\` and \`jobsInFlight\` are the
 account's, on this instance; \`streams\` are the credential's.`,
     scope: "read",

@@ -10,8 +10,10 @@ import type { meteringContract } from "./contract.ts";
 import type { createEntitlements } from "./entitlements.ts";
 import { type Catalogue, mayUse, requiredTier } from "./plans.ts";
 import { recordBatch } from "./usage/batch.ts";
+import { originOf } from "./usage/breakdown.ts";
 import { countUse } from "./usage/counters.ts";
 import { usageReport } from "./usage/report.ts";
+import { namedTools, toolIn } from "./usage/tool-names.ts";
 
 export function meteringHandlers({
   store,
@@ -40,12 +42,14 @@ export function meteringHandlers({
   }));
 
   return {
-    async track({ type, count }, caller) {
+    async track({ type, count, metadata }, caller) {
       const { accountId, projectId } = caller;
       await projects.getOrCreate(accountId, projectId);
-      const at = clock.now();
+      const origin = { ...originOf(caller), tool: toolIn(metadata) };
+      const use = { type, count, at: clock.now(), origin };
       return store.transact(async (tx) => {
-        const total = await countUse(tx, spaceOf(caller), { type, count, at });
+        const [named = use] = await namedTools(tx, [use]);
+        const total = await countUse(tx, named);
         return { recorded: true, type, count, projectId, total };
       }, "answer");
     },
@@ -55,7 +59,7 @@ export function meteringHandlers({
       const batchId = batch.batch?.id ?? random.id("batch");
       const request = { batchId, now: clock.now(), seed: random.bytes(16).toString("base64url") };
       return bounded.transact(async (tx) => {
-        const { answer, replayed } = await recordBatch(tx, spaceOf(caller), batch, request);
+        const { answer, replayed } = await recordBatch(tx, originOf(caller), batch, request);
         return replayed ? new Reply(answer, { headers: { "Idempotent-Replayed": "true" } }) : answer;
       }, "answer");
     },

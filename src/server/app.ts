@@ -282,7 +282,13 @@ export async function createApp(ports: AppPorts): Promise<App> {
       idempotency.close();
       services.workers.close();
       const closed = [...gateways.values()].map(({ gateway }) => gateway.close());
-      await Promise.all([services.projections.close(), recorder.close(), mcpTasks.close(), ...closed]);
+      await Promise.all([
+        services.projections.close(),
+        services.usageRetention.stop(),
+        recorder.close(),
+        mcpTasks.close(),
+        ...closed,
+      ]);
     },
     async refuseUnparsed(address = "unknown", problem) {
       const limits = await enforcer.peek(windows.ofAddress(subjectOf(address)));

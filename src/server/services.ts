@@ -19,6 +19,7 @@ import { createEntitlements, verifiableMs } from "../metering/entitlements.ts";
 import { meteringHandlers } from "../metering/handlers.ts";
 import type { Catalogue } from "../metering/plans.ts";
 import { createSigningKeys } from "../metering/signing-keys.ts";
+import { createRetention } from "../metering/usage/retention.ts";
 import { createAuthorizationServer } from "../oauth/authorization-server.ts";
 import { oauthHandlers } from "../oauth/handlers.ts";
 import type { Resource } from "../oauth/resources.ts";
@@ -187,6 +188,7 @@ export async function createServices(ports: ServicePorts) {
     handled: [...handledByService(service), ...tools.handled],
     workers,
     projections,
+    usageRetention: createRetention({ store: plainStore, clock, log }),
     links,
     passwords,
     users,
