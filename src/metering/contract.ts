@@ -1,32 +1,14 @@
 import { z } from "zod";
-import { inWords, named } from "../contract/components.ts";
+import { named } from "../contract/components.ts";
 import { At, endpoint, listOf, UserId } from "../contract/endpoint.ts";
 import { FreeForm } from "../contract/free-form.ts";
+import { showUsage } from "./usage/report-contract.ts";
 import { Count, DeliveredEvent } from "./usage/telemetry-event.ts";
+import { Granularity, Total, UsageType } from "./usage/vocabulary.ts";
 
-export const USAGE_TYPES = [
-  "api_calls",
-  "agents_invoked",
-  "skills_accessed",
-  "workflows_started",
-  "mcp_calls",
-] as const;
-export const UsageType = z.enum(USAGE_TYPES);
-export type UsageType = z.infer<typeof UsageType>;
+export { GRANULARITIES, Granularity, USAGE_TYPES, UsageType } from "./usage/vocabulary.ts";
 
-const Total = z.int().nonnegative();
 const Counts = z.partialRecord(UsageType, Total);
-
-const INSTANT = "must be a date or an ISO 8601 time with an offset, from 1970 to 9998";
-
-const Instant = z
-  .union([z.iso.datetime({ offset: true }), z.iso.date()], { error: INSTANT })
-  .refine((text) => text >= "1970" && text < "9999", INSTANT)
-  .register(inWords, { rule: "From 1970 to 9998." });
-
-export const GRANULARITIES = ["hour", "day", "month"] as const;
-const Granularity = z.enum(GRANULARITIES);
-export type Granularity = z.infer<typeof Granularity>;
 
 const BoundUse = z.object({ limit: z.int(), used: z.number().nonnegative() });
 
@@ -111,7 +93,15 @@ const Agent = z.object({
   allowed: z.boolean(),
 });
 
-named({ UsageType, Granularity, Policy, Area, Agent, Entitlements, BatchResult });
+named({
+  UsageType,
+  Granularity,
+  Policy,
+  Area,
+  Agent,
+  Entitlements,
+  BatchResult,
+});
 
 export const meteringContract = {
   track: endpoint({
@@ -172,32 +162,7 @@ An event whose name stands for no usage type is ignored, a malformed one rejecte
     }),
   }),
 
-  showUsage: endpoint({
-    name: "usage.show",
-    method: "GET",
-    path: "/api/v1/usage",
-    summary: "Show what was counted",
-    description: `Whole hours, days or months in UTC: \`from\` is moved down to the start of its bucket, \`to\`
-(exclusive) up. Unless given, \`to\` is the end of the present bucket, and \`from\` 24 hours, 30 days or 12 months
-before. The series holds every bucket, at most 10,000; \`totals\` are its sums.`,
-    scope: "read",
-    rules: ["`from` is before `to`.", "From one to the other there are at most 10,000 buckets."],
-    lane: "control",
-    input: z.strictObject({
-      from: Instant.optional(),
-      to: Instant.optional(),
-      granularity: Granularity.default("day"),
-      type: UsageType.optional().describe("Counts this type alone"),
-    }),
-    output: z.object({
-      from: At,
-      to: At,
-      granularity: Granularity,
-      projectId: z.string(),
-      totals: z.record(UsageType, Total),
-      series: z.array(z.object({ at: At, counts: Counts })),
-    }),
-  }),
+  showUsage,
 
   showBounds: endpoint({
     name: "usage.bounds",

@@ -8,10 +8,12 @@ import type { Random } from "../system/random.ts";
 import { type BoundsPorts, boundsReport } from "./bounds-report.ts";
 import type { meteringContract } from "./contract.ts";
 import type { createEntitlements } from "./entitlements.ts";
+import { groupedUsage, refuseWithoutGroups } from "./grouped-usage.ts";
 import { type Catalogue, mayUse, requiredTier } from "./plans.ts";
 import { recordBatch } from "./usage/batch.ts";
 import { originOf } from "./usage/breakdown.ts";
 import { countUse } from "./usage/counters.ts";
+import { groupedReports } from "./usage/grouped-report.ts";
 import { usageReport } from "./usage/report.ts";
 import { namedTools, toolIn } from "./usage/tool-names.ts";
 
@@ -41,6 +43,8 @@ export function meteringHandlers({
     requiredTier: requiredTier(catalogue, agent).id,
   }));
 
+  const grouped = groupedReports(store);
+
   return {
     async track({ type, count, metadata }, caller) {
       const { accountId, projectId } = caller;
@@ -65,7 +69,13 @@ export function meteringHandlers({
     },
 
     async showUsage(question, caller) {
-      const report = await store.transact((tx) => usageReport(tx, spaceOf(caller), question, clock.now()));
+      const { type } = question;
+      if (question.groupBy !== undefined) {
+        return groupedUsage({ store, report: grouped, now: clock.now() }, question, caller);
+      }
+      refuseWithoutGroups(question);
+      const asked = { ...question, type: type === "refused" ? undefined : type };
+      const report = await store.transact((tx) => usageReport(tx, spaceOf(caller), asked, clock.now()));
       const { series, points, ...rest } = report;
       const answer = { ...rest, projectId: caller.projectId };
       if (points <= MAX_POINTS_AT_ONCE) return { ...answer, series: [...series].flat() };

@@ -124,7 +124,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     anonymousPerMinute: catalogue.anonymous.requestsPerMinute,
     controlPerMinute: catalogue.control.requestsPerMinute,
   });
-  const enforcer = createLimitEnforcer({ store, clock });
+  const enforcer = createLimitEnforcer({ store, clock, noteRefusal: services.refusals.note });
   const addressOf = addressReader(ports.trustProxy);
   const cookie = createBrowserCookie(ports.verificationUrl, random);
 
@@ -285,6 +285,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
       await Promise.all([
         services.projections.close(),
         services.usageRetention.stop(),
+        services.refusals.close(),
         recorder.close(),
         mcpTasks.close(),
         ...closed,

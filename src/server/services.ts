@@ -19,6 +19,7 @@ import { createEntitlements, verifiableMs } from "../metering/entitlements.ts";
 import { meteringHandlers } from "../metering/handlers.ts";
 import type { Catalogue } from "../metering/plans.ts";
 import { createSigningKeys } from "../metering/signing-keys.ts";
+import { createRefusals } from "../metering/usage/refusals.ts";
 import { createRetention } from "../metering/usage/retention.ts";
 import { createAuthorizationServer } from "../oauth/authorization-server.ts";
 import { oauthHandlers } from "../oauth/handlers.ts";
@@ -189,6 +190,7 @@ export async function createServices(ports: ServicePorts) {
     workers,
     projections,
     usageRetention: createRetention({ store: plainStore, clock, log }),
+    refusals: createRefusals({ bounded: ports.boundedPlain, store: plainStore, clock, log }),
     links,
     passwords,
     users,

@@ -57,7 +57,7 @@ export function usageLines({ totals, series, projectId }: Usage, days: number, o
   const { style, symbols } = output;
   const sum = Object.values(totals).reduce((before, value) => before + value, 0);
   const period = days === 1 ? "today" : `last ${count(days, "day")}`;
-  const title = `Usage of project ${style.bold(projectId)}, ${period} (UTC)`;
+  const title = `Usage of project ${style.bold(projectId ?? "default")}, ${period} (UTC)`;
   if (sum === 0) return [title, "", "Nothing was counted yet. Record something: tool track agents_invoked"];
   const types = Object.entries(totals);
   const width = Math.min(WIDEST_BAR, Math.max(8, output.columns - 40));

@@ -3,6 +3,7 @@ import { accountSpace, type Space, type Transaction } from "../../store/store.ts
 import { iso } from "../../system/clock.ts";
 import { GRANULARITIES, type Granularity, type UsageType } from "../contract.ts";
 import { nameIn } from "./buckets.ts";
+import type { Stretch } from "./cover.ts";
 
 /** What was used where, by whom and with what. An empty text: it is not known, or there is none. */
 export interface Origin {
@@ -68,4 +69,31 @@ export async function countByOrigin(tx: Transaction, uses: readonly CountedUse[]
   await Promise.all(
     Array.from(sums.values(), ({ counter, space, id, sum }) => tx.increment(counter, space, id, sum)),
   );
+}
+
+/** Some of what was counted by origin in an account, in the order of the buckets. */
+export interface OriginCounts {
+  uses: Omit<CountedUse, "at">[];
+  /** To go on behind them; undefined where there are no more. */
+  after: string | undefined;
+}
+
+/** What was counted by origin from the bucket that holds `from` up to the one before that which holds `to`. */
+export async function countsByOrigin(
+  tx: Transaction,
+  accountId: string,
+  { granularity, from, to }: Stretch,
+  { after, limit }: { after?: string | undefined; limit: number },
+): Promise<OriginCounts> {
+  const counts = await tx.counts(COUNTERS[granularity], accountSpace(accountId), {
+    from: nameIn(granularity, iso(from)),
+    to: nameIn(granularity, iso(to)),
+    limit,
+    ...(after !== undefined && { after }),
+  });
+  const uses = counts.map(({ id, count }) => {
+    const [, type, projectId = "", keyId = "", userId = "", tool = ""] = id.split(SEPARATOR);
+    return { type: type as CountedType, count, origin: { accountId, projectId, keyId, userId, tool } };
+  });
+  return { uses, after: counts.length < limit ? undefined : counts.at(-1)?.id };
 }

@@ -57,7 +57,7 @@ export function mcpCalls(
       if (messageBytes > mostBytes) throw tooLarge(mostBytes);
       const set = windows.ofEndpoint(account, name);
       // The headers go on describing what every request counts in.
-      if (set) await enforcer.admit({ ...exchange }, set);
+      if (set) await enforcer.admit({ ...exchange, endpoint: name }, set);
       const key = exchange.req.headers["idempotency-key"];
       const body = () => Buffer.from(JSON.stringify(given));
       const answer = await operation.perform(exchange, {
