@@ -31,6 +31,9 @@ describe("an operator", () => {
     const changed = await accounts.update(account.id, { plan: "enterprise" });
     expect(changed).toEqual({ ...account, plan: "enterprise", limits: { requestsPerMinute: 500 } });
     expect(await accounts.get(account.id)).toEqual(changed);
+    const renamed = await accounts.update(account.id, { name: "Acme" });
+    expect(renamed).toEqual({ ...changed, name: "Acme" });
+    expect(await accounts.get(account.id)).toEqual(renamed);
   });
 
   it("replaces limits as a whole and gives the plan's back with none", async () => {
@@ -86,6 +89,19 @@ describe("an operator", () => {
     expect(await signIn.peekLink(secretOf(link))).toMatchObject({ email: "b@example.com" });
     const ada = await stranger(services);
     await expect(accounts.createSignInLink(account.id, ada.id)).rejects.toMatchObject(problem("not_found"));
+  });
+
+  it("makes it for the first admin where none is named", async () => {
+    const services = await startServices();
+    const { accounts, users, signIn } = services;
+    const { accountId, id } = await stranger(services);
+    const add = (email: string, role: "admin" | "member") => users.create(accountId, { email, role });
+    await add("member@elsewhere.example", "member");
+    await add("second@elsewhere.example", "admin");
+    await add("third@elsewhere.example", "admin");
+    await users.delete(accountId, id);
+    const link = await accounts.createSignInLink(accountId);
+    expect(await signIn.peekLink(secretOf(link))).toMatchObject({ email: "second@elsewhere.example" });
   });
 });
 

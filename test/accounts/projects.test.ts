@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { problem, startServices, stranger } from "./fixture.ts";
+import { createProjects, type LearningChange } from "../../src/accounts/projects.ts";
+import { PLANS, problem, startServices, stranger } from "./fixture.ts";
 
 describe("projects", () => {
   it("look empty until something is written to them", async () => {
@@ -47,6 +48,40 @@ describe("projects", () => {
     });
   });
 
+  it("are known to be there once they were made, without a look into the store", async () => {
+    const { projects, account } = await startServices();
+    expect(projects.isKnown(account.id, "web")).toBe(false);
+    await projects.getOrCreate(account.id, "web");
+    expect(projects.isKnown(account.id, "web")).toBe(true);
+    expect(projects.isKnown(account.id, "other")).toBe(false);
+    expect(projects.isKnown("acc_other", "web")).toBe(false);
+  });
+
+  it("tell of every answer to whether they take part in learning, in the transaction that keeps it", async () => {
+    const services = await startServices();
+    const told: LearningChange[] = [];
+    let refuses = false;
+    const projects = createProjects({
+      ...services,
+      plans: PLANS,
+      onLearningChange: async (_, change) => {
+        if (refuses) throw new Error("not now");
+        told.push(change);
+      },
+    });
+    const { id: accountId } = services.account;
+    await projects.update(accountId, "web", { name: "Web" });
+    await projects.update(accountId, "web", { learningOptIn: true });
+    await projects.update(accountId, "web", { learningOptIn: false });
+    expect(told).toEqual([
+      { accountId, projectId: "web", takesPart: true },
+      { accountId, projectId: "web", takesPart: false },
+    ]);
+    refuses = true;
+    await expect(projects.update(accountId, "web", { learningOptIn: true })).rejects.toThrow("not now");
+    expect((await projects.get(accountId, "web")).learningOptIn).toBe(false);
+  });
+
   it("of one account are not those of another", async () => {
     const services = await startServices();
     const ada = await stranger(services);
@@ -58,7 +93,10 @@ describe("projects", () => {
     const { projects, account } = await startServices();
     const ids = Array.from({ length: 1000 }, (_, index) => `p${index}`);
     await Promise.all(ids.map((id) => projects.getOrCreate(account.id, id)));
-    await expect(projects.getOrCreate(account.id, "one-more")).rejects.toMatchObject(problem("conflict"));
+    await expect(projects.getOrCreate(account.id, "one-more")).rejects.toMatchObject({
+      ...problem("conflict"),
+      detail: expect.stringMatching(/1000 projects.*X-Project-Id/),
+    });
     await expect(projects.update(account.id, "one-more", {})).rejects.toMatchObject(problem("conflict"));
     await projects.getOrCreate(account.id, "p999");
     await projects.update(account.id, "p999", { name: "The last" });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Email } from "../../src/accounts/contract.ts";
+import { credentials } from "../../src/accounts/model.ts";
+import { GLOBAL } from "../../src/store/store.ts";
 import {
   callerFor,
   problem,
@@ -85,10 +87,24 @@ describe("deleting a user", () => {
     const { user } = await users.create(account.id, PERSON);
     const key = await apiKeys.create({ name: "k", scopes: ["read"] }, callerFor(owner));
     const { access_token } = await signInDevice(services);
+    const link = await services.accounts.createSignInLink(account.id, owner.id);
+    const session = await services.signIn.consumeLink(secretOf(link), VISITOR);
     await users.delete(account.id, user.id);
     expect(await credentials.authenticate(key.secret)).toBeDefined();
     expect(await credentials.authenticate(access_token)).toBeDefined();
+    expect(await services.signIn.lookUp(session!.secret)).toBeDefined();
     await settled(services);
+  });
+
+  it("leaves nothing behind that is found by a key or a cookie", async () => {
+    const services = await startServices();
+    const { users, apiKeys, signIn, account, store } = services;
+    const before = await store.transact((tx) => tx.ids(credentials, GLOBAL));
+    const { user, signInLink } = await users.create(account.id, PERSON);
+    await apiKeys.create({ name: "k", scopes: ["read"] }, callerFor(user));
+    await signIn.consumeLink(secretOf(signInLink), VISITOR);
+    await users.delete(account.id, user.id);
+    expect(await store.transact((tx) => tx.ids(credentials, GLOBAL))).toEqual(before);
   });
 
   it("gives no tokens to a device that the user approved before", async () => {
@@ -159,6 +175,9 @@ describe("the list of users", () => {
       "u2@example.com",
       "u3@example.com",
     ]);
-    expect(third.nextCursor).toBeUndefined();
+    expect(third).not.toHaveProperty("nextCursor");
+    // No page that would be empty is promised, and one behind the last is.
+    expect(await users.list(account.id, { limit: 5 })).not.toHaveProperty("nextCursor");
+    expect(await users.list(account.id, { limit: 5, cursor: "usr_z" })).toEqual({ items: [] });
   });
 });

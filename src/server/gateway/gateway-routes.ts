@@ -14,6 +14,7 @@ import { excessOf } from "../pipeline/json-values.ts";
 import type { Route } from "../pipeline/route.ts";
 import type { Router } from "../pipeline/router.ts";
 import { noteRpcId } from "../pipeline/rpc-id.ts";
+import { toAnyOrigin } from "../routes/any-origin.ts";
 import type { DescribedRoute } from "../routes/service-routes.ts";
 import type { Gateways } from "./gateways.ts";
 import { upstreamPath } from "./upstream-path.ts";
@@ -48,11 +49,7 @@ export function gatewayRoutes({ gateways, baseUrl, isValid }: GatewayRoutesPorts
       screen: (req) => checkOrigin(req, baseUrl(), path),
       ...(method === "POST" && { maxBodyBytes: MAX_BYTES }),
       async answer(exchange, body) {
-        const {
-          headers,
-          body: answered,
-          ...rest
-        } = await gateway.answer({
+        const asked = gateway.answer({
           method,
           headers: exchange.req.headers,
           caller: callerOf(exchange, undefined),
@@ -60,6 +57,7 @@ export function gatewayRoutes({ gateways, baseUrl, isValid }: GatewayRoutesPorts
           isValid: () => isValid(exchange),
           ...(method === "POST" && { message: messageIn(body, exchange) }),
         });
+        const { headers, body: answered, ...rest } = await inSilence(exchange, asked);
         return { ...rest, headers, ...(answered !== undefined && { body: sent(answered, exchange) }) };
       },
     };
@@ -84,7 +82,7 @@ export function gatewayRoutes({ gateways, baseUrl, isValid }: GatewayRoutesPorts
     }),
   );
 
-  const metadata: DescribedRoute = {
+  const metadata = toAnyOrigin({
     method: "GET",
     path: `/.well-known/oauth-protected-resource${upstreamPath("{upstream}")}`,
     operation: UPSTREAM_METADATA,
@@ -105,7 +103,7 @@ export function gatewayRoutes({ gateways, baseUrl, isValid }: GatewayRoutesPorts
         };
       },
     },
-  };
+  });
 
   return {
     described: [...described, metadata],
@@ -131,6 +129,17 @@ function messageIn(body: Buffer, exchange: Exchange) {
   const value = parseJson(body, exchange.req.headers["content-type"], MAX_MAIN_VALUES);
   noteRpcId(exchange, value);
   return readMessage(value, body.toString("utf8"));
+}
+
+/** How long an upstream may be silent is its own to say; what a connection may be otherwise is over with the answer. */
+async function inSilence<T>({ res }: Exchange, asked: Promise<T>): Promise<T> {
+  const goOn = () => {};
+  res.on("timeout", goOn);
+  try {
+    return await asked;
+  } finally {
+    res.off("timeout", goOn);
+  }
 }
 
 /** Clients wait for the headers of a stream that has nothing to say yet. */

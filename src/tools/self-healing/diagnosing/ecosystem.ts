@@ -26,7 +26,7 @@ const BY_COMMAND: readonly [RegExp, Ecosystem][] = [
   [/\b(?:kubectl|helm|kustomize)\b/, "kubernetes"],
   [/\b(?:terraform|tofu|terragrunt)\b/, "terraform"],
   [/\b(?:docker|docker-compose|podman|buildah)\b/, "docker"],
-  [/\b(?:make|cmake|gcc|g\+\+|clang\S*|cc|ninja|meson|bazel|configure|ctest)\b/, "c"],
+  [/\b(?:make|cmake|gcc|clang\S*|cc|ninja|meson|bazel|configure|ctest)\b|\bg\+\+/, "c"],
   [/^git\b/, "git"],
 ];
 
