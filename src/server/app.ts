@@ -284,14 +284,9 @@ export async function createApp(ports: AppPorts): Promise<App> {
       idempotency.close();
       services.workers.close();
       const closed = [...gateways.values()].map(({ gateway }) => gateway.close());
-      await Promise.all([
-        services.projections.close(),
-        services.usageRetention.stop(),
-        services.refusals.close(),
-        recorder.close(),
-        mcpTasks.close(),
-        ...closed,
-      ]);
+      const { projections, usageRetention, refusals } = services;
+      const others = [projections.close(), usageRetention.stop(), refusals.close(), mcpTasks.close()];
+      await Promise.all([...others, recorder.close(), ...closed]);
     },
     async refuseUnparsed(address = "unknown", problem) {
       const limits = await enforcer.peek(windows.ofAddress(subjectOf(address)));

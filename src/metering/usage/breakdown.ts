@@ -2,7 +2,7 @@ import type { Caller } from "../../contract/caller.ts";
 import { accountSpace, type Space, type Transaction } from "../../store/store.ts";
 import { iso } from "../../system/clock.ts";
 import { GRANULARITIES, type Granularity, type UsageType } from "../contract.ts";
-import { nameIn } from "./buckets.ts";
+import { bucketOf, nameIn } from "./buckets.ts";
 import type { Stretch } from "./cover.ts";
 
 /** What was used where, by whom and with what. An empty text: it is not known, or there is none. */
@@ -33,9 +33,9 @@ export interface CountedUse {
  * `2026-01-15T12`, type, project, key, user and tool, none of which holds the separator.
  */
 export const COUNTERS: Record<Granularity, string> = {
-  hour: "usage_hours_by_origin",
-  day: "usage_days_by_origin",
-  month: "usage_months_by_origin",
+  hour: "usage_by_hour",
+  day: "usage_by_day",
+  month: "usage_by_month",
 };
 export const SEPARATOR = "\t";
 
@@ -50,25 +50,59 @@ export function keyIdOf({ familyId, id }: Pick<Caller["credential"], "familyId" 
   return familyId ?? id;
 }
 
-/** Counts them by their origins, with one increment for each counter that they touch. */
+/** With one increment for each counter that they touch. */
 export async function countByOrigin(tx: Transaction, uses: readonly CountedUse[]): Promise<void> {
   const sums = new Map<string, { counter: string; space: Space; id: string; sum: number }>();
-  for (const { type, count, at, origin } of uses) {
-    const { accountId, projectId, keyId, userId, tool } = origin;
-    const space = accountSpace(accountId);
-    const behind = [type, projectId, keyId, userId, tool].join(SEPARATOR);
-    const time = iso(at);
+  for (const use of uses) {
+    const space = accountSpace(use.origin.accountId);
+    const ids = counterIds(use);
     for (const granularity of GRANULARITIES) {
-      const id = nameIn(granularity, time) + SEPARATOR + behind;
+      const id = ids[granularity];
       const key = space + SEPARATOR + id;
       const counted = sums.get(key);
-      if (counted) counted.sum += count;
-      else sums.set(key, { counter: COUNTERS[granularity], space, id, sum: count });
+      if (counted) counted.sum += use.count;
+      else sums.set(key, { counter: COUNTERS[granularity], space, id, sum: use.count });
     }
   }
   await Promise.all(
     Array.from(sums.values(), ({ counter, space, id, sum }) => tx.increment(counter, space, id, sum)),
   );
+}
+
+/** `countByOrigin` of one, as most requests count. */
+export async function countOneByOrigin(tx: Transaction, use: CountedUse): Promise<void> {
+  const space = accountSpace(use.origin.accountId);
+  const ids = counterIds(use);
+  await Promise.all([
+    tx.increment(COUNTERS.hour, space, ids.hour, use.count),
+    tx.increment(COUNTERS.day, space, ids.day, use.count),
+    tx.increment(COUNTERS.month, space, ids.month, use.count),
+  ]);
+}
+
+/** Ids of an hour, by what is behind their buckets: who counts once counts again. */
+interface CounterIds extends Record<Granularity, string> {
+  bucket: number;
+}
+const MAX_REMEMBERED = 10_000;
+const remembered = new Map<string, CounterIds>();
+
+function counterIds({ type, at, origin }: CountedUse): CounterIds {
+  const { projectId, keyId, userId, tool } = origin;
+  const behind = ["", type, projectId, keyId, userId, tool].join(SEPARATOR);
+  const bucket = bucketOf("hour", at);
+  const known = remembered.get(behind);
+  if (known?.bucket === bucket) return known;
+  const time = iso(at);
+  const ids = {
+    bucket,
+    hour: nameIn("hour", time) + behind,
+    day: nameIn("day", time) + behind,
+    month: nameIn("month", time) + behind,
+  };
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+  remembered.set(behind, ids);
+  return ids;
 }
 
 /** Some of what was counted by origin in an account, in the order of the buckets. */

@@ -1,6 +1,6 @@
 import { projectSpace, type Space, type Transaction } from "../../store/store.ts";
 import { GRANULARITIES, type Granularity, USAGE_TYPES, type UsageType } from "../contract.ts";
-import { countByOrigin, type Origin } from "./breakdown.ts";
+import { countByOrigin, countOneByOrigin, type Origin } from "./breakdown.ts";
 import { bucketName, bucketOf } from "./buckets.ts";
 
 /** Some number of uses at an instant. */
@@ -52,7 +52,7 @@ export async function countUse(tx: Transaction, use: Use): Promise<{ day: number
     tx.increment(COUNTERS.hour, space, ids.hour, count),
     tx.increment(COUNTERS.day, space, ids.day, count),
     tx.increment(COUNTERS.month, space, ids.month, count),
-    countByOrigin(tx, [use]),
+    countOneByOrigin(tx, use),
   ]);
   return { day, month };
 }
