@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { diagnosticOf, type Severity } from "../../../src/tools/self-healing/diagnostics/diagnostic.ts";
+import { diagnosticOf, type Severity } from "../../../../src/tools/self-healing/diagnostics/diagnostic.ts";
 
 /** `file:line:column severity code | message`; what is not named is left out. */
 function shown(log: string, index: number, level?: Severity): string | undefined {
