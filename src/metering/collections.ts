@@ -1,8 +1,10 @@
+import { configured } from "./configuration.ts";
 import { signingKeys } from "./signing-keys.ts";
 import { usageIdBuckets, usageIdSpreads } from "./usage/ids.ts";
 import { usageBatches, usageEventIds } from "./usage/older-ids.ts";
 
 export const meteringCollections = [
+  configured,
   signingKeys,
   usageIdSpreads,
   usageIdBuckets,

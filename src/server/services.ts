@@ -172,9 +172,10 @@ export async function createServices(ports: ServicePorts) {
     failures: createFailureBudget({ store, clock, purpose: "password" }),
     subjectOf,
   });
-  const signingKeys = createSigningKeys({ store, clock, retainMs: verifiableMs(catalogue) });
+  const signingKeys = createSigningKeys({ store, audit, clock, retainMs: verifiableMs(catalogue) });
   const oauth = createAuthorizationServer({
     store,
+    audit,
     clock,
     random,
     issuer: baseUrl,
@@ -209,8 +210,14 @@ export async function createServices(ports: ServicePorts) {
       apiKeys,
       closing,
       exportAccount,
-      emptyProject: (accountId, projectId, tool) =>
-        emptyProject(store, projectSpace(accountId, projectId), toolsNamed(registry.tools, tool)),
+      async emptyProject(by, projectId, tool) {
+        const named = toolsNamed(registry.tools, tool);
+        // First, since what is deleted is gone in parts.
+        await audit.transact(by, async (_, note) =>
+          note({ action: "project.emptied", target: { kind: "project", id: projectId }, after: { tool } }),
+        );
+        return emptyProject(store, projectSpace(by.accountId, projectId), named);
+      },
     }),
     audit: auditHandlers({ log: auditLog, exported: exportAuditLog, access: auditAccess, clock }),
     oauth: oauthHandlers(oauth),
@@ -249,6 +256,7 @@ export async function createServices(ports: ServicePorts) {
   return {
     handlers: { ...service, ...tools.handlers },
     handled: [...handledByService(service), ...tools.handled],
+    audit,
     auditLog,
     exportAuditLog,
     auditAccess,
