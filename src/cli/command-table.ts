@@ -107,7 +107,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     "Check server, clock, credential, key store and queue",
     () => import("./doctor/command.ts"),
   ),
-  entry("keys", ADMINISTRATION, "Create, list and revoke API keys", () => import("./administration/keys.ts")),
+  entry(
+    "keys",
+    ADMINISTRATION,
+    "Make, bind, rotate and revoke API keys",
+    () => import("./administration/keys.ts"),
+  ),
   entry(
     "users",
     ADMINISTRATION,

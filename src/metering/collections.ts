@@ -2,6 +2,7 @@ import { configured } from "./configuration.ts";
 import { signingKeys } from "./signing-keys.ts";
 import { usageIdBuckets, usageIdSpreads } from "./usage/ids.ts";
 import { usageBatches, usageEventIds } from "./usage/older-ids.ts";
+import { usageToolNames } from "./usage/tool-names.ts";
 
 export const meteringCollections = [
   configured,
@@ -10,4 +11,5 @@ export const meteringCollections = [
   usageIdBuckets,
   usageEventIds,
   usageBatches,
+  usageToolNames,
 ] as const;

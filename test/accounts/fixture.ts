@@ -262,6 +262,17 @@ export function secretOf(link = ""): string {
   return new URL(link).searchParams.get("link") ?? "";
 }
 
+/** The secret of a new link for the owner. */
+export async function newLink({ accounts, account, owner }: Services): Promise<string> {
+  return secretOf(await accounts.createSignInLink(callerFor(owner), account.id));
+}
+
+/** A browser session of the owner. */
+export async function signInByLink(services: Services, visitor = VISITOR) {
+  const session = await services.signIn.consumeLink(await newLink(services), visitor);
+  return { secret: session!.secret, signedIn: (await services.signIn.lookUp(session!.secret))! };
+}
+
 /** Matches a Problem by its code. */
 export function problem(error: Problem["error"]) {
   return { name: "Problem", error };

@@ -10,7 +10,7 @@ import { auditSection } from "../../web/console/audit.tsx";
 import { devicesSection } from "../../web/console/devices.tsx";
 import { entitlementsSection } from "../../web/console/entitlements.tsx";
 import { errorsSection } from "../../web/console/errors.tsx";
-import { keysSection } from "../../web/console/keys.tsx";
+import { keysSection } from "../../web/console/keys/section.tsx";
 import { limitsSection } from "../../web/console/limits.tsx";
 import { peopleSection } from "../../web/console/people.tsx";
 import type { Section } from "../../web/console/section.ts";
