@@ -117,6 +117,7 @@ export function createPeopleServices({
     subjectOf,
   });
   return {
+    audit,
     links,
     linkMail,
     newcomers,
