@@ -129,6 +129,19 @@ export interface UserLink extends UserReference {
   mailed?: true;
 }
 
+/** A browser that went to a provider to sign in there. */
+export interface ProviderAttempt {
+  provider: string;
+  /** The hash of what its cookie held. */
+  browser: string;
+  /** A local path. */
+  next: string;
+  /** Of the invitation in hand. */
+  linkHash?: string;
+  /** The person whom the identity is to be connected with. */
+  connects?: string;
+}
+
 export interface Project {
   id: string;
   name: string;
@@ -231,6 +244,8 @@ export const identityOwners = collection<PersonReference>("identity_owners");
 /** In GLOBAL, by the hash of the secret. */
 export const credentials = collection<Credential>("credentials", { cached: true });
 export const signInLinks = collection<SignInLink>("sign_in_links");
+/** In GLOBAL, by the hash of the state. */
+export const providerAttempts = collection<ProviderAttempt>("provider_attempts");
 /** In GLOBAL, by the account's id: those that are closed. */
 export const closedAccounts = collection<{ deleteAt: number }>("closed_accounts");
 /** In the account's space, by `emailKey`: whom it has or has invited. */
@@ -252,6 +267,7 @@ export const accountsCollections = [
   identityOwners,
   credentials,
   signInLinks,
+  providerAttempts,
   userEmails,
   users,
   projects,

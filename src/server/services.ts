@@ -10,10 +10,12 @@ import { accountsHandlers } from "../accounts/handlers.ts";
 import { namesOf } from "../accounts/names.ts";
 import { createProjects } from "../accounts/projects.ts";
 import { createBrowserSessions } from "../accounts/sign-in/browser-sessions.ts";
+import { createComeIn } from "../accounts/sign-in/come-in.ts";
 import { createFailureBudget } from "../accounts/sign-in/failure-budget.ts";
 import { createLinkMail } from "../accounts/sign-in/link-mail.ts";
 import { createNewcomers } from "../accounts/sign-in/newcomers.ts";
 import { createPasswords } from "../accounts/sign-in/passwords.ts";
+import { createProviderSignIn } from "../accounts/sign-in/provider-sign-in.ts";
 import { createSignIn } from "../accounts/sign-in/sign-in.ts";
 import { createSignInLinks } from "../accounts/sign-in/sign-in-links.ts";
 import { createUsers } from "../accounts/users.ts";
@@ -30,6 +32,7 @@ import { createSigningKeys } from "../metering/signing-keys.ts";
 import { createAuthorizationServer } from "../oauth/authorization-server.ts";
 import { oauthHandlers } from "../oauth/handlers.ts";
 import type { Resource } from "../oauth/resources.ts";
+import { createProviders } from "../providers/providers.ts";
 import { type Collection, projectSpace, type Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import { createFetchPublic } from "../system/fetch-public.ts";
@@ -154,6 +157,25 @@ export async function createServices(ports: ServicePorts) {
     failures: createFailureBudget({ store, clock, purpose: "password" }),
     subjectOf,
   });
+  const providers = createProviders(ports.ways.providers, clock);
+  const offered = {
+    mail: linkMail !== undefined,
+    passkeys: false,
+    providers: providers.map(({ name }) => name),
+  };
+  const providerSignIn = createProviderSignIn({
+    store,
+    audit,
+    clock,
+    random,
+    providers,
+    comeIn: createComeIn(sessions),
+    links,
+    newcomers,
+    offered,
+    subjectOf,
+    baseUrl: verificationUrl,
+  });
   const signingKeys = createSigningKeys({ store, clock, retainMs: verifiableMs(catalogue) });
   const oauth = createAuthorizationServer({
     store,
@@ -240,6 +262,8 @@ export async function createServices(ports: ServicePorts) {
     projects,
     apiKeys,
     signIn,
+    offered,
+    providerSignIn,
     ...oauth,
     entitlements,
     upstreams: (catalogue.upstreams ?? []).map(({ name, title = name, description }) => ({

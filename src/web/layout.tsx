@@ -12,10 +12,12 @@ export interface PageProps {
   visit?: Visit;
   /** `narrow`: one question at a time. `medium`: a list. `wide` unless said: cards and charts. */
   width?: "narrow" | "medium" | "wide";
+  /** Where the browser goes on to by itself. */
+  refresh?: string;
   children: ReactNode;
 }
 
-export function Page({ title, visit, width, children }: PageProps): ReactElement {
+export function Page({ title, visit, width, refresh, children }: PageProps): ReactElement {
   return (
     <html lang="en">
       <head>
@@ -23,6 +25,7 @@ export function Page({ title, visit, width, children }: PageProps): ReactElement
         <title>{`${title} · Toolplane`}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
+        {refresh !== undefined && <meta httpEquiv="refresh" content={`0;url=${refresh}`} />}
         <link rel="stylesheet" href={stylesheet.path} />
         <link rel="icon" type={favicon.type} href={favicon.path} />
       </head>
@@ -40,8 +43,8 @@ export function Page({ title, visit, width, children }: PageProps): ReactElement
                   {visit.signedIn.account.name}
                 </a>
               )}
-              <a className="target" href="/password">
-                Password
+              <a className="target" href="/security">
+                Security
               </a>
               <button type="submit" className="link">
                 Sign out

@@ -128,6 +128,8 @@ export async function startPages(
     pagesRouter({
       signIn,
       linkMail: undefined,
+      providerSignIn: { providers: [], begin: never, finish: never, disconnect: never },
+      offered: { mail: false, passkeys: false, providers: [] },
       signUp: false,
       devices,
       authorizations,
@@ -191,6 +193,9 @@ export async function startPages(
     ...first,
   };
 }
+
+/** What no page of these asks for. */
+const never = () => Promise.reject(new Error("no provider is configured"));
 
 /** Usage that goes up and down. */
 function waves(now: number, days: number, scale: number) {

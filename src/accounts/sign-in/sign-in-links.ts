@@ -29,6 +29,8 @@ export interface SignInLinks {
   issueTo(tx: Transaction, email: string): Promise<IssuedLink>;
   /** Where a link leads, without using it up. */
   peek(tx: Transaction, secret: string): Promise<SignInLink | undefined>;
+  /** The same, by the hash of its secret. */
+  find(tx: Transaction, secretHash: string): Promise<SignInLink | undefined>;
   /** Where a link leads, for the one transaction that uses it up. */
   consume(tx: Transaction, secret: string): Promise<SignInLink | undefined>;
   /** Ends a link that may not have been used yet. */
@@ -59,8 +61,9 @@ export function createSignInLinks({
     issueTo: (tx, email) => insert(tx, { email, expiresAt: clock.now() + SIGN_IN_MS }),
     async peek(tx, secret) {
       if (secretKind(secret) !== "sign_in_link") return undefined;
-      return tx.get(signInLinks, GLOBAL, hashSecret(secret));
+      return links.find(tx, hashSecret(secret));
     },
+    find: (tx, secretHash) => tx.get(signInLinks, GLOBAL, secretHash),
     async consume(tx, secret) {
       const link = await links.peek(tx, secret);
       if (link) await links.withdraw(tx, hashSecret(secret));

@@ -36,6 +36,8 @@ export function createPages(ports: PagesPorts): Express {
     pagesRouter({
       signIn: services.signIn,
       linkMail: services.linkMail,
+      providerSignIn: services.providerSignIn,
+      offered: services.offered,
       signUp: services.newcomers.admitSome,
       devices: services.devices,
       authorizations: services.authorizations,

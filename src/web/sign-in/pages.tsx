@@ -5,6 +5,7 @@ import { Fault } from "../fault.tsx";
 import { Form, Page } from "../layout.tsx";
 import { type SignedInVisit, signInPath, type Visit } from "../visit.ts";
 import { forgottenPath } from "./link-pages.tsx";
+import { WithProviders } from "./provider-pages.tsx";
 
 /** Which ways in there are, beside the password. */
 export interface Ways {
@@ -12,6 +13,7 @@ export interface Ways {
   mail: boolean;
   /** Whether somebody whom nobody has invited may come. */
   signUp: boolean;
+  providers: readonly { name: string; title: string }[];
 }
 
 /** Asks for e-mail and password, and offers the other ways. */
@@ -44,6 +46,7 @@ export function SignInPage(props: {
             </button>
           )}
         </Form>
+        <WithProviders visit={props.visit} providers={ways.providers} next={props.next} />
         {ways.mail ? (
           <p className="muted small">
             The link signs you in without a password
@@ -62,7 +65,9 @@ export function SignInPage(props: {
 }
 
 /** Shows whose link it is. The button uses it up, so that a mail scanner's look does not. */
-export function LinkPage(props: LinkView & { visit: Visit; link: string; next: string }): ReactElement {
+export function LinkPage(
+  props: LinkView & { visit: Visit; ways: Ways; link: string; next: string },
+): ReactElement {
   const { visit, link, next, email, accountName, invites } = props;
   const { signsUp, ends } = props;
   if (invites) return <InvitationPage {...props} accountName={accountName ?? ""} known={invites.known} />;
@@ -92,6 +97,7 @@ export function LinkPage(props: LinkView & { visit: Visit; link: string; next: s
 /** Who is signed in joins as who they are; an address that somebody has signs in first. */
 function InvitationPage(props: {
   visit: Visit;
+  ways: Ways;
   link: string;
   next: string;
   email: string;
@@ -120,6 +126,9 @@ function InvitationPage(props: {
           <UseLink visit={visit} link={link} next={next}>
             Join
           </UseLink>
+        )}
+        {here === undefined && (
+          <WithProviders visit={visit} providers={props.ways.providers} link={link} next={next} />
         )}
       </div>
     </Page>

@@ -1,9 +1,7 @@
-import type { Request, Response } from "express";
 import { Email } from "../../accounts/contract.ts";
 import type { LinkMail } from "../../accounts/sign-in/link-mail.ts";
-import type { SignIn, StartedSession } from "../../accounts/sign-in/sign-in.ts";
+import type { SignIn } from "../../accounts/sign-in/sign-in.ts";
 import { Problem } from "../../contract/problem.ts";
-import type { Clock } from "../../system/clock.ts";
 import type { BrowserCookie } from "../browser-cookie.ts";
 import { sendPage } from "../layout.tsx";
 import { localPath } from "../local-path.ts";
@@ -20,6 +18,7 @@ import {
   SignOutPage,
   type Ways,
 } from "./pages.tsx";
+import type { ReplaceSession } from "./replace-session.ts";
 
 export type SignInUse =
   | "withPassword"
@@ -39,16 +38,16 @@ export function signInRoutes(parts: {
   serve: ServePage;
   visits: Visits;
   cookie: BrowserCookie;
-  clock: Pick<Clock, "now">;
+  replaceSession: ReplaceSession;
 }): void {
-  const { signIn, linkMail, ways, serve, visits, cookie, clock } = parts;
+  const { signIn, linkMail, ways, serve, visits, cookie, replaceSession } = parts;
 
   const showSignIn = visits.anyone(async (visit, { query }, response) => {
     const next = localPath(query.next);
     if (typeof query.link === "string") {
       const link = await signIn.peekLink(query.link, visit.signedIn);
       if (!link) return sendPage(response, 404, DeadLinkPage());
-      return sendPage(response, 200, LinkPage({ visit, next, link: query.link, ...link }));
+      return sendPage(response, 200, LinkPage({ visit, ways, next, link: query.link, ...link }));
     }
     if (visit.signedIn) return response.redirect(303, next);
     sendPage(response, 200, SignInPage({ visit, ways, next }));
@@ -151,10 +150,4 @@ export function signInRoutes(parts: {
   if (linkMail) serve("/sign-in/link", { get: askForLink, post: mailLink });
   serve("/password", { get: showPassword, post: setPassword });
   serve("/sign-out", { get: showLeave, post: leave });
-
-  async function replaceSession(request: Request, started: StartedSession, response: Response) {
-    const before = cookie.read(request);
-    if (before) await signIn.end(before);
-    cookie.write(response, started.secret, Math.floor((started.expiresAt - clock.now()) / 1000));
-  }
 }
