@@ -3,6 +3,7 @@ import { SCOPES } from "../contract/caller.ts";
 import { named } from "../contract/components.ts";
 import { At, endpoint, listOf, Name, Page, UserId } from "../contract/endpoint.ts";
 import { recordOf } from "../contract/record.ts";
+import { keysContract } from "./keys-contract.ts";
 import { PlanName, Project, projectsContract } from "./projects-contract.ts";
 import { Email, InvitationLink, SignInLink, UserRole, usersContract } from "./users-contract.ts";
 
@@ -46,21 +47,7 @@ const Account = z.object({
   deletedAfter: At.optional().describe("Of an account that an owner closed: until then it can be kept"),
 });
 
-const ApiKey = z.object({
-  id: z.string(),
-  name: z.string(),
-  prefix: z.string().describe("The first characters of the secret"),
-  scopes: Scopes,
-  projectId: z.string().optional(),
-  userId: z.string().describe("Whose key it is; it ends with this user"),
-  createdAt: At,
-  expiresAt: At.optional(),
-  lastUsedAt: At.optional().describe("To a minute"),
-});
-
-named({ Account, Project, ApiKey, AccountLimits: Limits });
-
-const Nothing = z.object({});
+named({ Account, Project, AccountLimits: Limits });
 
 export const accountsContract = {
   showAccount: endpoint({
@@ -82,56 +69,15 @@ export const accountsContract = {
         id: z.string(),
         scopes: Scopes,
         expiresAt: At.optional(),
+        projectId: z.string().optional().describe("The one project that a bound key may name"),
+        tools: z.array(z.string()).optional().describe("All that a bound key works for"),
       }),
     }),
   }),
 
   ...usersContract,
 
-  listKeys: endpoint({
-    name: "keys.list",
-    method: "GET",
-    path: "/api/v1/keys",
-    summary: "List the account's API keys",
-    scope: "admin",
-    lane: "control",
-    input: z.strictObject(Page),
-    output: listOf(ApiKey),
-  }),
-  createKey: endpoint({
-    name: "keys.create",
-    method: "POST",
-    path: "/api/v1/keys",
-    summary: "Make an API key",
-    description: `The secret is shown this once. A key may not exceed the scopes of the credential that makes it.
-One that is bound to a project may name no other.`,
-    rules: ["`expiresAt` lies in the future."],
-    scope: "admin",
-    errors: ["conflict"],
-    lane: "control",
-    status: 201,
-    example: { name: "ci", scopes: ["write"] },
-    input: z.strictObject({
-      name: Name,
-      scopes: Scopes.min(1, "must name a scope"),
-      projectId: UserId.optional(),
-      expiresAt: z.iso.datetime({ offset: true }).optional(),
-    }),
-    output: z.object({ key: ApiKey, secret: z.string() }),
-  }),
-  deleteKey: endpoint({
-    name: "keys.delete",
-    method: "DELETE",
-    path: "/api/v1/keys/{keyId}",
-    summary: "Revoke an API key",
-    description: "Effective at once.",
-    scope: "admin",
-    errors: ["not_found"],
-    lane: "control",
-    status: 204,
-    input: z.strictObject({ keyId: UserId }),
-    output: Nothing,
-  }),
+  ...keysContract,
 
   ...projectsContract,
 

@@ -5,7 +5,8 @@ import type { Accounts } from "./accounts.ts";
 import type { accountsContract } from "./contract.ts";
 import type { ApiKeys } from "./credentials/api-keys.ts";
 import { insufficientScope } from "./insufficient-scope.ts";
-import type { Account, ApiKey, Project } from "./model.ts";
+import { keysHandlers } from "./keys-handlers.ts";
+import type { Account, Project } from "./model.ts";
 import { viewed } from "./page.ts";
 import type { Projects } from "./projects.ts";
 import type { Users } from "./users.ts";
@@ -48,26 +49,15 @@ export function accountsHandlers({
           id: credential.id,
           scopes: [...credential.scopes],
           ...(credential.expiresAt !== undefined && { expiresAt: iso(credential.expiresAt) }),
+          ...(credential.projectId !== undefined && { projectId: credential.projectId }),
+          ...(credential.tools && { tools: [...credential.tools] }),
         },
       };
     },
 
     ...usersHandlers({ users, closing, exportAccount }),
 
-    async listKeys(page, caller) {
-      return viewed(await apiKeys.list(wholeAccount(caller), page), keyView);
-    },
-    async createKey({ expiresAt, ...key }, caller) {
-      wholeAccount(caller);
-      const expiry = expiresAt === undefined ? {} : { expiresAt: Date.parse(expiresAt) };
-      const made = await apiKeys.create(caller, { ...key, ...expiry });
-      return { key: keyView(made.key), secret: made.secret };
-    },
-    async deleteKey({ keyId }, caller) {
-      wholeAccount(caller);
-      await apiKeys.revoke(caller, keyId);
-      return {};
-    },
+    ...keysHandlers(apiKeys),
 
     async listProjects(page, { accountId, credential: { projectId } }) {
       if (projectId === undefined) return viewed(await projects.list(accountId, page), projectView);
@@ -118,13 +108,4 @@ function accountView({ createdAt, deleteAt, ...account }: Account): Listed<"list
 
 function projectView({ createdAt, ...project }: Project): Listed<"listProjects"> {
   return { ...project, createdAt: iso(createdAt) };
-}
-
-function keyView({ secretHash: _, createdAt, expiresAt, lastUsedAt, ...key }: ApiKey): Listed<"listKeys"> {
-  return {
-    ...key,
-    createdAt: iso(createdAt),
-    ...(expiresAt !== undefined && { expiresAt: iso(expiresAt) }),
-    ...(lastUsedAt !== undefined && { lastUsedAt: iso(lastUsedAt) }),
-  };
 }

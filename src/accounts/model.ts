@@ -158,11 +158,28 @@ export interface ApiKey {
   prefix: string;
   secretHash: string;
   scopes: Scope[];
+  /** What it is bound to (`credentials/binding.ts`). */
   projectId?: string;
+  tools?: string[];
+  addresses?: string[];
+  /** Who made it, and whom it acts for. */
   userId: string;
   createdAt: number;
   expiresAt?: number;
+  /** To a minute. */
   lastUsedAt?: number;
+  lastUsedAddress?: string;
+  /** Its secret is of then. */
+  rotatedAt?: number;
+  /** The secret before, until it ends. */
+  previous?: PreviousSecret;
+}
+
+export interface PreviousSecret {
+  prefix: string;
+  secretHash: string;
+  issuedAt: number;
+  endsAt: number;
 }
 
 /** What a secret stands for, found by the hash of the secret. */
@@ -173,7 +190,10 @@ export interface Credential {
   accountId: string;
   userId: string;
   scopes: Scope[];
+  /** What a key is bound to. */
   projectId?: string;
+  tools?: string[];
+  addresses?: string[];
   issuedAt: number;
   expiresAt?: number;
   /** Access tokens only: they live as long as their family does. */

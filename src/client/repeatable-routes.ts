@@ -3,6 +3,7 @@
 /** They honour `Idempotency-Key`. */
 export const IDEMPOTENT_ROUTES: readonly string[] = [
   "POST /api/v1/events/batch",
+  "POST /api/v1/keys/{keyId}/rotate",
   "POST /api/v1/tools/agent-memory/store",
   "POST /api/v1/tools/agent-memory/store-many",
   "POST /api/v1/tools/anomalies/analyze",

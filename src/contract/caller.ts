@@ -25,6 +25,10 @@ export interface Caller {
     expiresAt?: number;
     /** The one project that a bound key may name. */
     projectId?: string;
+    /** Of a key: the only tools that it works for (`accounts/credentials/binding.ts`). */
+    tools?: readonly string[];
+    /** Of a key: the only addresses and CIDR ranges that it works from. */
+    addresses?: readonly string[];
     /** Of an access token: the sign-in that it descends from, with all others that do. */
     familyId?: string;
     /** Of an access token: the one resource that it is for, by its URI (RFC 8707); for all of them where absent. */

@@ -54,6 +54,8 @@ export interface Endpoint<
    * is done again.
    */
   idempotent?: true | "repeatable";
+  /** Its answer holds a secret: what is kept of it for a repeat only the `Idempotency-Key` opens. */
+  answersSecret?: true;
   /** Changes nothing although its method could (RFC 9110 §9.2.1 says it of GET): a POST that only computes. */
   safe?: boolean;
   /** Overwrites or ends what was there, although its method could as well only add: a POST that may replace. */

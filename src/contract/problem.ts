@@ -34,6 +34,12 @@ export const PROBLEMS = {
     title: "Not allowed",
     remedy: "`detail` says what the credential may not do.",
   },
+  outside_binding: {
+    status: 403,
+    title: "The key is bound to something else",
+    remedy:
+      "`detail` says what this key does not work for. Use another one, or have an admin of the account bind it otherwise.",
+  },
   not_found: {
     status: 404,
     title: "Not found",

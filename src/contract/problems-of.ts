@@ -4,6 +4,7 @@ import { PROBLEMS, type ProblemCode } from "./problem.ts";
 /** What any request can come to, whatever it asks for. */
 export const ANYWHERE = [
   "invalid_request",
+  "outside_binding",
   "rate_limited",
   "headers_too_large",
   "internal_error",

@@ -3,11 +3,13 @@ import { type Catalogue, tierWith } from "../metering/plans.ts";
 import { gateOf, ruleOfTool, type Upstream } from "../metering/upstreams.ts";
 import { isObject, type Message } from "./message.ts";
 
-/** What the plan of a caller allows. */
+/** What a caller may: as far as their plan, and their key, allows. */
 export interface Rights {
   /** The id of its tier. */
   plan: string;
   features: readonly string[];
+  /** Which tools a key that is bound to some may call; all where absent. */
+  isFor?: ((tool: string) => boolean) | undefined;
 }
 
 /** Why something is not to be had. */
@@ -24,14 +26,14 @@ export interface Lack {
 export interface Gates {
   /** What of a message the plan lacks; undefined where it may go on. */
   lackOf(message: Message, rights: Rights): Lack | undefined;
-  /** The result of a list without what the plan lacks; the same object where nothing is left out. */
+  /** The result of a list without what the plan lacks and the key is not for; the same object where nothing is left out. */
   filter(method: string, result: Record<string, unknown>, rights: Rights): Record<string, unknown>;
   /** Whether answers to a method must be read whole, because something may be left out of them. */
-  filters(method: string): boolean;
+  filters(method: string, rights: Rights): boolean;
   /** The same of an answer to a request that is not at hand, as of one that is sent again. */
   filterAny(result: Record<string, unknown>, rights: Rights): Record<string, unknown>;
   /** Whether any answer may have something left out of it. */
-  readonly filtersAny: boolean;
+  filtersAny(rights: Rights): boolean;
 }
 
 const KINDS = ["tools", "prompts", "resources"] as const;
@@ -86,10 +88,12 @@ export function createGates(
     const list = listOf(method);
     const entries = list && result[list.member];
     if (!list || !Array.isArray(entries)) return result;
-    if (!hasGates(upstream, list.kind)) return result;
+    if (!mayLeaveOut(list.kind, rights)) return result;
+    const isBound = list.kind === "tools" && rights.isFor !== undefined;
     const kept = entries.filter((entry) => {
       const name = isObject(entry) ? entry[list.by] : undefined;
-      return typeof name !== "string" || !lack(list.kind, name, rights);
+      if (typeof name !== "string") return !isBound;
+      return !(isBound && !rights.isFor?.(name)) && !lack(list.kind, name, rights);
     });
     // What differs from plan to plan nobody between may keep for all (MCP 2026-07-28, Caching).
     const isShared = result.cacheScope === "public";
@@ -101,7 +105,7 @@ export function createGates(
     filter,
     filterAny: (result, rights) =>
       Object.keys(LISTS).reduce((filtered, method) => filter(method, filtered, rights), result),
-    filtersAny: KINDS.some((kind) => hasGates(upstream, kind)),
+    filtersAny: (rights) => KINDS.some((kind) => mayLeaveOut(kind, rights)),
     lackOf(message, rights) {
       for (const [kind, name] of subjectsOf(message)) {
         const found = lack(kind, name, rights);
@@ -109,11 +113,15 @@ export function createGates(
       }
       return undefined;
     },
-    filters: (method) => {
+    filters: (method, rights) => {
       const list = listOf(method);
-      return list !== undefined && hasGates(upstream, list.kind);
+      return list !== undefined && mayLeaveOut(list.kind, rights);
     },
   };
+
+  function mayLeaveOut(kind: Kind, { isFor }: Rights): boolean {
+    return hasGates(upstream, kind) || (kind === "tools" && isFor !== undefined);
+  }
 }
 
 /**

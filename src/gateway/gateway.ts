@@ -35,6 +35,8 @@ export interface GatewayRequest {
   caller: Caller;
   /** Of a POST. */
   message?: Message;
+  /** Which tools its key is bound to, and so are listed; all where absent. What it calls is one of them. */
+  isFor?: ((tool: string) => boolean) | undefined;
   /** Aborts once the answer was sent, or nobody waits for it any more. */
   signal: AbortSignal;
   /** Whether its credential holds now. */
@@ -105,7 +107,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
     const release = (isOpenEnded ? streams : requests).take(caller.accountId);
     if (signal.aborted) release();
     else signal.addEventListener("abort", release, { once: true });
-    const rights = await ports.rightsOf(caller);
+    const rights = { ...(await ports.rightsOf(caller)), isFor: request.isFor };
     const call =
       message?.method === "tools/call" ? await begin(message, request, session, stateless) : undefined;
     const lack = message && gates.lackOf(message, rights);
@@ -241,7 +243,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
 
   /** What a plan lacks is in no list that is sent again, either. */
   function eventsUnread(body: AsyncIterable<Buffer>, message: Message | undefined, rights: Rights) {
-    if (message || !gates.filtersAny) return body;
+    if (message || !gates.filtersAny(rights)) return body;
     return relayAgain(body, (result) => gates.filterAny(result, rights), title);
   }
 

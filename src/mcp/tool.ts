@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { allows, type Scope } from "../contract/caller.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { inputSchema, type ObjectSchema, outputSchema } from "./json-schema.ts";
+import { toolNameOf } from "./tool-name.ts";
 
 /** As `tools/list` gives it. */
 export interface Definition {
@@ -34,13 +35,13 @@ export interface Tool {
   readonly definition: Definition;
 }
 
-/** The tool that an endpoint makes: `knowledge-graph.addEntity` becomes `knowledge_graph_add_entity`. */
+/** The tool that an endpoint makes. */
 export function toolOf(endpoint: Endpoint): Tool {
-  const name = snakeCase(endpoint.name);
+  const name = toolNameOf(endpoint.name);
   const input = withoutOtherForms(endpoint.input).strict();
   return {
     name,
-    area: snakeCase(endpoint.name.split(".")[0] as string),
+    area: toolNameOf(endpoint.name.split(".")[0] as string),
     endpoint,
     input,
     definition: {
@@ -94,11 +95,4 @@ function annotationsOf({ method, safe, destructive, idempotent }: Endpoint): Def
     idempotentHint: reads || replaces || idempotent === "repeatable",
     openWorldHint: false,
   };
-}
-
-function snakeCase(name: string): string {
-  return name
-    .replace(/[.-]/g, "_")
-    .replace(/[A-Z]/g, (letter) => `_${letter}`)
-    .toLowerCase();
 }

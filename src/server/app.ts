@@ -30,7 +30,7 @@ import { checkingProblems } from "./operations/checking-problems.ts";
 import { createEventStreams } from "./operations/event-streams.ts";
 import { createIdempotency } from "./operations/idempotency.ts";
 import { send } from "./pipeline/answer.ts";
-import { presentedSecret } from "./pipeline/authenticate.ts";
+import { validityOf } from "./pipeline/authenticate.ts";
 import { addressReader, subjectOf } from "./pipeline/client-address.ts";
 import { createLimitEnforcer } from "./pipeline/enforce-limits.ts";
 import type { Exchange, Identity } from "./pipeline/exchange.ts";
@@ -138,10 +138,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     clock,
     limit: catalogue.endpoints["observability.report"],
   });
-  const isValid = async ({ req }: Pick<Exchange, "req">): Promise<boolean> => {
-    const secret = presentedSecret(req);
-    return secret !== undefined && (await services.credentials.authenticate(secret)) !== undefined;
-  };
+  const isValid = validityOf(services.credentials);
   const gateways = await createGateways({ ...ports, store: ports.store, services, metrics });
   const upstreams = gatewayRoutes({ gateways, baseUrl, isValid });
   const operations = new Map<string, ApiOperation>();
@@ -223,7 +220,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     baseUrl,
     addressOf,
     proofs: services.proofs,
-    authenticate: (secret) => services.credentials.authenticate(secret),
+    authenticate: (secret, origin) => services.credentials.authenticate(secret, origin),
     async sessionOf(req): Promise<Identity | undefined> {
       const secret = cookie.read(req);
       const signedIn = secret === undefined ? undefined : await services.signIn.lookUp(secret);
@@ -283,11 +280,8 @@ export async function createApp(ports: AppPorts): Promise<App> {
     async close() {
       eventStreams.stop();
       idempotency.close();
-      services.deleting.stop();
-      services.post?.close();
-      services.workers.close();
       const closed = [...gateways.values()].map(({ gateway }) => gateway.close());
-      await Promise.all([services.projections.close(), recorder.close(), mcpTasks.close(), ...closed]);
+      await Promise.all([services.close(), recorder.close(), mcpTasks.close(), ...closed]);
     },
     async refuseUnparsed(address = "unknown", problem) {
       const limits = await enforcer.peek(windows.ofAddress(subjectOf(address)));

@@ -5,6 +5,7 @@ import { exportPage } from "../accounts/closing/export.ts";
 import { createApiKeys } from "../accounts/credentials/api-keys.ts";
 import { createCredentials } from "../accounts/credentials/credentials.ts";
 import { createLastUse } from "../accounts/credentials/last-use.ts";
+import { createOutsideUse } from "../accounts/credentials/outside-use.ts";
 import { createTokenFamilies } from "../accounts/credentials/token-families.ts";
 import { accountsHandlers } from "../accounts/handlers.ts";
 import { namesOf } from "../accounts/names.ts";
@@ -48,6 +49,7 @@ import { createProjections } from "./indexing/projections.ts";
 import { answeringStore } from "./operations/answering.ts";
 import { handledByService, type ServiceHandlers } from "./operations/handlers.ts";
 import { idempotencyKeys, idempotencySteps } from "./operations/idempotency.ts";
+import { toolsKnown } from "./pipeline/bound-tools.ts";
 import { subjectOf } from "./pipeline/client-address.ts";
 import { createTools } from "./tools/create-tools.ts";
 import { emptyProject, toolsNamed } from "./tools/empty-project.ts";
@@ -109,10 +111,11 @@ export async function createServices(ports: ServicePorts) {
   const plans = catalogue.tiers;
   const noteUse = createLastUse({ store: plainStore, clock });
   const audit = createAuditTrail({ store, clock, random, log });
+  const plainAudit = createAuditTrail({ store: plainStore, clock, random, log });
   const links = createSignInLinks({ clock, random, baseUrl: verificationUrl });
   const projects = createProjects({
     store: plainStore,
-    audit: createAuditTrail({ store: plainStore, clock, random, log }),
+    audit: plainAudit,
     clock,
     plans,
     onLearningChange: (tx, { takesPart, ...who }) =>
@@ -129,14 +132,24 @@ export async function createServices(ports: ServicePorts) {
   const post = ports.ways.mail && createPost({ deliver: createSmtp(ports.ways.mail), clock, log });
   const linkMail = post && createLinkMail({ store, clock, post, links, newcomers, subjectOf });
   const users = createUsers({ store, audit, clock, random, links, linkMail });
-  const apiKeys = createApiKeys({ store, audit, clock, random, projects });
+  const apiKeys = createApiKeys({
+    store,
+    audit,
+    clock,
+    random,
+    projects,
+    knowsTool: toolsKnown(
+      registry.endpoints.map(({ name }) => name),
+      (catalogue.upstreams ?? []).map(({ name }) => name),
+    ),
+  });
   const theirs = registry.collections.filter(isTheirs);
   const exportAccount = (accountId: string, cursor: string | undefined) =>
     exportPage(store, accountId, theirs, cursor);
   const closing = createClosing({ store, audit, clock });
   const deleting = deleteClosedAccounts({
     store: plainStore,
-    audit: createAuditTrail({ store: plainStore, clock, random, log }),
+    audit: plainAudit,
     clock,
     log,
     collections: registry.collections,
@@ -252,11 +265,9 @@ export async function createServices(ports: ServicePorts) {
     projections,
     closing,
     exportAccount,
-    deleting,
     links,
     linkMail,
     newcomers,
-    post,
     passwords,
     users,
     projects,
@@ -273,8 +284,20 @@ export async function createServices(ports: ServicePorts) {
     })),
     signingKeys,
     reports: createReports({ store: ports.boundedForStrangers, random }),
-    credentials: createCredentials({ store, noteUse, ownerKey }),
+    credentials: createCredentials({
+      store,
+      noteUse,
+      ownerKey,
+      onOutside: createOutsideUse({ store: plainStore, audit: plainAudit, clock }),
+    }),
     tokenFamilies: createTokenFamilies({ store, audit }),
+    /** Ends what goes on beside requests. */
+    async close() {
+      deleting.stop();
+      post?.close();
+      workers.close();
+      await projections.close();
+    },
   };
 }
 

@@ -58,6 +58,10 @@ async function optIn(send: Send, project: string) {
 }
 
 const PREPARE: Record<string, Prepare> = {
+  "keys.rotate": async (send) => {
+    const { key } = await made(send, "POST", "/api/v1/keys", { name: "ci", scopes: ["read"] });
+    return { parameters: { keyId: key.id }, body: { overlapSeconds: 60 } };
+  },
   "usage.track": async () => ({ body: { type: "api_calls", count: 3 } }),
   "usage.batch": async () => ({
     body: { events: [{ event: "api.call" }, { event: "agent.invoked", id: "e1" }, { event: "" }] },

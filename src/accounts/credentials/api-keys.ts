@@ -1,39 +1,57 @@
 import type { AuditTrail } from "../../audit/trail.ts";
-import { allows, type Caller, SCOPES, type Scope } from "../../contract/caller.ts";
+import { type Caller, SCOPES, type Scope } from "../../contract/caller.ts";
 import { invalidRequest } from "../../contract/faults.ts";
 import { Problem } from "../../contract/problem.ts";
-import { accountSpace, GLOBAL, type Store } from "../../store/store.ts";
+import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
-import { insufficientScope } from "../insufficient-scope.ts";
-import { type ApiKey, apiKeys, credentials } from "../model.ts";
+import { type ApiKey, apiKeys, credentials, users } from "../model.ts";
 import { refuseWhereFull } from "../most.ts";
-import { listPage, type PageOf, type PageRequest } from "../page.ts";
-import { activeUser } from "../people.ts";
+import type { PageOf } from "../page.ts";
 import type { Projects } from "../projects.ts";
-import { scopesOf } from "../roles.ts";
 import type { Manager } from "../users.ts";
-import { hashSecret, newSecret } from "./secrets.ts";
+import type { Binding } from "./binding.ts";
+import { type KeyQuestion, searchKeys, shown } from "./key-search.ts";
+import { deleteCredentials, newKeySecret, putCredentials } from "./key-secrets.ts";
+import { checkHolder, checkMayChange, checkMayGive } from "./may-give.ts";
 
-/** What is shown of a secret: its kind and some 40 of its 256 bits. */
-const SHOWN_CHARACTERS = 12;
-
-export interface NewApiKey {
+export interface NewApiKey extends Binding {
   name: string;
   scopes: readonly Scope[];
-  projectId?: string | undefined;
   /** Milliseconds since the epoch. */
   expiresAt?: number | undefined;
 }
 
+/** What is absent stays as it is; null takes it away. */
+export type KeyChange = {
+  [Member in Exclude<keyof NewApiKey, "name" | "scopes">]?: NewApiKey[Member] | null;
+} & { name?: string | undefined; scopes?: readonly Scope[] | undefined };
+
+/** A key with the e-mail address of who made it, without a secret before that has ended. */
+export type KnownKey = ApiKey & { createdBy: string };
+
+export type KeyMaker = Manager & Pick<Caller, "credential">;
+
+/** Each refuses with `Problem` `not_found` a key that the account has not. */
 export interface ApiKeys {
-  list(accountId: string, page: PageRequest): Promise<PageOf<ApiKey>>;
+  list(accountId: string, question: KeyQuestion): Promise<PageOf<KnownKey>>;
+  get(accountId: string, keyId: string): Promise<KnownKey>;
   /** The only time that the secret is seen. `Problem` `insufficient_scope` where the maker holds less. */
-  create(
-    maker: Manager & Pick<Caller, "credential">,
-    key: NewApiKey,
-  ): Promise<{ key: ApiKey; secret: string }>;
-  /** Effective at once. `Problem` `not_found`. */
+  create(maker: KeyMaker, key: NewApiKey): Promise<{ key: KnownKey; secret: string }>;
+  /** `insufficient_scope` or `forbidden` where the key may do more than who changes it, before or after. */
+  update(by: KeyMaker, keyId: string, change: KeyChange): Promise<KnownKey>;
+  /**
+   * Another secret for the same key, seen this once; the one before works for `overlapMs` more, the one before
+   * that no longer. What `view` makes of it is the answer of the request, and its result. Refuses as `update`
+   * does, and with `invalid_state` a key that has expired.
+   */
+  rotate<T>(
+    by: KeyMaker,
+    keyId: string,
+    overlapMs: number,
+    view: (rotated: { key: KnownKey; secret: string }) => T,
+  ): Promise<T>;
+  /** Effective at once. */
   revoke(by: Manager, keyId: string): Promise<void>;
 }
 
@@ -43,87 +61,165 @@ export function createApiKeys({
   clock,
   random,
   projects,
+  knowsTool = () => true,
 }: {
   store: Store;
   audit: AuditTrail;
   clock: Clock;
   random: Random;
   projects: Pick<Projects, "getOrCreateIn">;
+  /** Whether a name or pattern of tools stands for any. */
+  knowsTool?: (tool: string) => boolean;
 }): ApiKeys {
+  function check({ tools, expiresAt }: Pick<KeyChange, "tools" | "expiresAt">): void {
+    const unknown = tools?.findIndex((tool) => !knowsTool(tool)) ?? -1;
+    if (unknown >= 0) {
+      throw invalidRequest([
+        { path: `tools.${unknown}`, message: "names no endpoint, tool or upstream here" },
+      ]);
+    }
+    if (expiresAt != null && expiresAt <= clock.now()) {
+      throw invalidRequest([{ path: "expiresAt", message: "must lie in the future" }]);
+    }
+  }
+
   return {
-    list: (accountId, page) => listPage(store, apiKeys, accountSpace(accountId), page, (key) => key),
-    async create(maker, { name, scopes, projectId, expiresAt }) {
+    list: (accountId, question) => searchKeys(store, accountId, question, clock.now()),
+    get: (accountId, keyId) =>
+      store.transact(async (tx) => known(tx, accountId, await found(tx, accountId, keyId), clock.now())),
+    async create(maker, { name, scopes, expiresAt, ...binding }) {
       const { accountId, userId, credential } = maker;
-      const beyond = scopes.find((scope) => !allows(credential.scopes, scope));
-      if (beyond) {
-        throw insufficientScope(
-          beyond,
-          `A key may not exceed the credential that makes it, which lacks the scope "${beyond}".`,
-        );
-      }
-      const createdAt = clock.now();
-      if (expiresAt !== undefined && expiresAt <= createdAt) {
-        throw invalidRequest([{ path: "expiresAt", message: "must lie in the future" }]);
-      }
-      const secret = newSecret("api_key", random);
+      const made = { scopes: SCOPES.filter((scope) => scopes.includes(scope)), ...bindingOf(binding) };
+      checkMayGive(credential, made);
+      check({ tools: binding.tools, expiresAt });
+      const { secret, kept } = newKeySecret(random);
       const key: ApiKey = {
         id: random.id("key"),
         name,
-        prefix: secret.slice(0, SHOWN_CHARACTERS),
-        secretHash: hashSecret(secret),
-        scopes: SCOPES.filter((scope) => scopes.includes(scope)),
+        ...kept,
+        ...made,
         userId,
-        createdAt,
-        ...(projectId !== undefined && { projectId }),
+        createdAt: clock.now(),
         ...(expiresAt !== undefined && { expiresAt }),
       };
-      await audit.transact(maker, async (tx, note) => {
-        const user = await activeUser(tx, accountId, userId);
-        if (!user || !key.scopes.every((scope) => allows(scopesOf(user), scope))) {
-          throw new Problem(
-            "forbidden",
-            "Whom this credential acts for was removed or suspended, or may do less by now.",
-          );
-        }
-        note({
-          action: "key.created",
-          target: targetOf(key),
-          after: { name, scopes: key.scopes, projectId, expiresAt },
-        });
+      return audit.transact(maker, async (tx, note) => {
+        await checkHolder(tx, maker, key.scopes);
+        note({ action: "key.created", target: targetOf(key), after: tellable(key) });
         await refuseWhereFull(tx, apiKeys, accountId, FULL);
-        if (projectId !== undefined) await projects.getOrCreateIn(tx, accountId, projectId);
+        if (key.projectId !== undefined) await projects.getOrCreateIn(tx, accountId, key.projectId);
         await tx.insert(apiKeys, accountSpace(accountId), key.id, key);
-        await tx.insert(
-          credentials,
-          GLOBAL,
-          key.secretHash,
-          {
-            kind: "api_key",
-            id: key.id,
-            accountId,
-            userId,
-            scopes: key.scopes,
-            issuedAt: createdAt,
-            ...(projectId !== undefined && { projectId }),
-            ...(expiresAt !== undefined && { expiresAt }),
-          },
-          expiresAt === undefined ? {} : { expiresAt },
-        );
+        await putCredentials(tx, accountId, key);
+        return { key: await known(tx, accountId, key, clock.now()), secret };
       });
-      return { key, secret };
+    },
+    update: (by, keyId, change) =>
+      audit.transact(by, async (tx, note) => {
+        const { accountId } = by;
+        check(change);
+        const before = await found(tx, accountId, keyId);
+        const after = changed(before, change);
+        await checkMayChange(tx, by, before, after);
+        const { projectId } = after;
+        if (projectId !== undefined && projectId !== before.projectId) {
+          await projects.getOrCreateIn(tx, accountId, projectId);
+        }
+        await tx.put(apiKeys, accountSpace(accountId), keyId, after);
+        if (!hasExpired(after, clock.now())) await putCredentials(tx, accountId, after);
+        note({
+          action: "key.updated",
+          target: targetOf(after),
+          before: tellable(before),
+          after: tellable(after),
+        });
+        return known(tx, accountId, after, clock.now());
+      }),
+    rotate(by, keyId, overlapMs, view) {
+      const { secret, kept } = newKeySecret(random);
+      const rotatedAt = clock.now();
+      return audit.transact(
+        by,
+        async (tx, note) => {
+          const { accountId } = by;
+          const { previous: oldest, ...before } = await found(tx, accountId, keyId);
+          await checkMayChange(tx, by, before, before);
+          if (hasExpired(before, rotatedAt)) {
+            throw new Problem("invalid_state", "This key has expired. Let it end later first.");
+          }
+          const { prefix, secretHash } = before;
+          const issuedAt = before.rotatedAt ?? before.createdAt;
+          const endsAt = rotatedAt + overlapMs;
+          const key: ApiKey = {
+            ...before,
+            ...kept,
+            rotatedAt,
+            ...(overlapMs > 0 && { previous: { prefix, secretHash, issuedAt, endsAt } }),
+          };
+          if (oldest) await tx.delete(credentials, GLOBAL, oldest.secretHash);
+          if (overlapMs === 0) await tx.delete(credentials, GLOBAL, secretHash);
+          await tx.put(apiKeys, accountSpace(accountId), keyId, key);
+          await putCredentials(tx, accountId, key);
+          note({
+            action: "key.rotated",
+            target: targetOf(key),
+            before: { prefix },
+            after: { prefix: key.prefix, previousEndsAt: endsAt },
+          });
+          return view({ key: await known(tx, accountId, key, clock.now()), secret });
+        },
+        "answer",
+      );
     },
     revoke: (by, keyId) =>
       audit.transact(by, async (tx, note) => {
-        const key = await tx.get(apiKeys, accountSpace(by.accountId), keyId);
-        if (!key) throw new Problem("not_found", `There is no key ${keyId} in this account.`);
+        const key = await found(tx, by.accountId, keyId);
         await tx.delete(apiKeys, accountSpace(by.accountId), keyId);
-        await tx.delete(credentials, GLOBAL, key.secretHash);
-        note({ action: "key.revoked", target: targetOf(key) });
+        await deleteCredentials(tx, key);
+        note({ action: "key.revoked", target: targetOf(key), before: tellable(key) });
       }),
   };
 }
 
 const FULL = { what: "API keys", remedy: "Revoke those that are used no longer." };
+
+export function hasExpired({ expiresAt }: Pick<ApiKey, "expiresAt">, now: number): boolean {
+  return expiresAt !== undefined && expiresAt <= now;
+}
+
+async function found(tx: Transaction, accountId: string, keyId: string): Promise<ApiKey> {
+  const key = await tx.get(apiKeys, accountSpace(accountId), keyId);
+  if (key) return key;
+  throw new Problem("not_found", `There is no key ${keyId} in this account.`);
+}
+
+async function known(tx: Transaction, accountId: string, key: ApiKey, now: number): Promise<KnownKey> {
+  return shown(key, await tx.get(users, accountSpace(accountId), key.userId), now);
+}
+
+function bindingOf({ projectId, tools, addresses }: Binding): Pick<ApiKey, keyof Binding> {
+  return {
+    ...(projectId !== undefined && { projectId }),
+    ...(tools && { tools: [...new Set(tools)] }),
+    ...(addresses && { addresses: [...new Set(addresses)] }),
+  };
+}
+
+function changed(key: ApiKey, { scopes, ...change }: KeyChange): ApiKey {
+  const given = Object.entries(change).filter(([, value]) => value !== undefined);
+  const merged = { ...key, ...Object.fromEntries(given) };
+  const kept = Object.fromEntries(
+    Object.entries(merged).filter(([, value]) => value !== null),
+  ) as unknown as ApiKey;
+  return {
+    ...kept,
+    ...bindingOf(kept),
+    ...(scopes && { scopes: SCOPES.filter((scope) => scopes.includes(scope)) }),
+  };
+}
+
+/** What the audit log is told of a key. */
+function tellable({ name, scopes, projectId, tools, addresses, expiresAt }: ApiKey) {
+  return { name, scopes, projectId, tools, addresses, expiresAt };
+}
 
 function targetOf({ id, name }: ApiKey) {
   return { kind: "key", id, name };

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { type Caller, SCOPES } from "../../contract/caller.ts";
+import { Problem } from "../../contract/problem.ts";
 import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import {
   type Account,
@@ -11,6 +12,7 @@ import {
   instances,
   tokenFamilies,
 } from "../model.ts";
+import { holdsAddress } from "./binding.ts";
 import type { NoteUse } from "./last-use.ts";
 import { hashSecret, secretKind } from "./secrets.ts";
 
@@ -21,9 +23,19 @@ export interface Authenticated {
   credential: Caller["credential"];
 }
 
+/** Where a request comes from. */
+export interface Origin {
+  /** The client's, behind trusted proxies. */
+  address: string;
+  requestId: string;
+}
+
 export interface Credentials {
-  /** What an access token, an API key or the owner's key stands for; undefined unless it is valid now. */
-  authenticate(secret: string): Promise<Authenticated | undefined>;
+  /**
+   * What an access token, an API key or the owner's key stands for; undefined unless it is valid now. `Problem`
+   * `outside_binding` for a key that is bound to addresses of which the origin is none.
+   */
+  authenticate(secret: string, origin?: Origin): Promise<Authenticated | undefined>;
 }
 
 /** @param ownerKey TOOL_OWNER_API_KEY: works as the owner's operator key while the process has it. */
@@ -31,15 +43,18 @@ export function createCredentials({
   store,
   noteUse,
   ownerKey,
+  onOutside,
 }: {
   store: Store;
   noteUse: NoteUse;
   ownerKey?: string | undefined;
+  /** Hears of keys that come from where they do not work. */
+  onOutside?: (credential: Credential, origin: Origin) => void;
 }): Credentials {
   const ownerHash = ownerKey === undefined ? undefined : Buffer.from(hashSecret(ownerKey));
 
   return {
-    async authenticate(secret) {
+    async authenticate(secret, origin = NOWHERE) {
       const kind = secretKind(secret);
       const issued = kind === "access_token" || kind === "api_key";
       const secretHash = hashSecret(secret);
@@ -48,8 +63,13 @@ export function createCredentials({
       const found = await store.transact((tx) => look(tx, secretHash));
       if (!found) return undefined;
       const { credential } = found;
-      if (credential.familyId) noteUse(tokenFamilies, credential.accountId, credential.familyId);
-      else noteUse(apiKeys, credential.accountId, credential.id);
+      const { accountId, addresses, familyId, id } = credential;
+      if (addresses && !holdsAddress(addresses, origin.address)) {
+        onOutside?.(credential, origin);
+        throw outside(origin);
+      }
+      if (familyId) noteUse(tokenFamilies, accountId, familyId);
+      else noteUse(apiKeys, accountId, id, { address: origin.address || undefined, outlivesItself: true });
       return { account: found.account, userId: credential.userId, credential: presented(credential) };
     },
   };
@@ -80,14 +100,24 @@ async function asOwner(tx: Transaction): Promise<Authenticated | undefined> {
   );
 }
 
+const NOWHERE: Origin = { address: "", requestId: "" };
+
+/** Says where somebody is, and nothing of where they should be: it may be no friend. */
+function outside({ address }: Origin): Problem {
+  return new Problem("outside_binding", `This key does not work from the address ${address || "unknown"}.`);
+}
+
 function presented(credential: Credential): Caller["credential"] {
-  const { kind, id, scopes, expiresAt, projectId, familyId, audience, identity, dpopKey } = credential;
+  const { kind, id, scopes, expiresAt, projectId, tools, addresses } = credential;
+  const { familyId, audience, identity, dpopKey } = credential;
   return {
     kind,
     id,
     scopes,
     ...(expiresAt !== undefined && { expiresAt }),
     ...(projectId !== undefined && { projectId }),
+    ...(tools && { tools }),
+    ...(addresses && { addresses }),
     ...(familyId !== undefined && { familyId }),
     ...(audience !== undefined && { audience }),
     ...(identity !== undefined && { identity }),

@@ -4,17 +4,31 @@ import type { Clock } from "../../system/clock.ts";
 const PRECISION_MS = 60_000;
 const MAX_REMEMBERED = 50_000;
 
+interface Used {
+  lastUsedAt?: number;
+  lastUsedAddress?: string;
+  expiresAt?: number;
+}
+
+export interface Use {
+  /** Where from, for what keeps it. */
+  address?: string | undefined;
+  /** It is kept for good, though it expires: people are to see what it was. */
+  outlivesItself?: boolean;
+}
+
 /** Notes that a credential was used. Returns at once: no request waits for this or fails by it. */
-export type NoteUse = <T extends { lastUsedAt?: number; expiresAt?: number }>(
+export type NoteUse = <T extends Used>(
   collection: Collection<T>,
   space: Space,
   id: string,
+  use?: Use,
 ) => void;
 
-/** Keeps `lastUsedAt` true to a minute, with at most one write a minute for each id. */
+/** Keeps `lastUsedAt` true to a minute, with at most one write a minute for each id; the address is of that instant. */
 export function createLastUse({ store, clock }: { store: Store; clock: Clock }): NoteUse {
   const noted = new Map<string, number>();
-  return (collection, space, id) => {
+  return (collection, space, id, { address, outlivesItself = false } = {}) => {
     const now = clock.now();
     const before = noted.get(id);
     if (before !== undefined && Math.abs(now - before) < PRECISION_MS) return;
@@ -25,8 +39,9 @@ export function createLastUse({ store, clock }: { store: Store; clock: Clock }):
         const document = await tx.get(collection, space, id);
         if (!document || now - (document.lastUsedAt ?? 0) < PRECISION_MS) return;
         const { expiresAt } = document;
-        const lifetime = expiresAt === undefined ? {} : { expiresAt };
-        await tx.put(collection, space, id, { ...document, lastUsedAt: now }, lifetime);
+        const lifetime = expiresAt === undefined || outlivesItself ? {} : { expiresAt };
+        const used = { lastUsedAt: now, ...(address !== undefined && { lastUsedAddress: address }) };
+        await tx.put(collection, space, id, { ...document, ...used }, lifetime);
       })
       // A store that is away shows in the requests themselves; the next minute tries again.
       .catch(() => {});

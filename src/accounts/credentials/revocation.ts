@@ -1,6 +1,7 @@
 import { allows, type Scope } from "../../contract/caller.ts";
 import { accountSpace, GLOBAL, type Transaction } from "../../store/store.ts";
 import { apiKeys, browserSessions, credentials, tokenFamilies } from "../model.ts";
+import { deleteCredentials } from "./key-secrets.ts";
 
 /** Ends what acts for a user: keys, devices and browser sessions. */
 export async function endAll(tx: Transaction, accountId: string, userId: string): Promise<void> {
@@ -21,7 +22,7 @@ export async function endBeyond(
   for (const { id, value } of await tx.list(apiKeys, space)) {
     if (!mayMore(value)) continue;
     await tx.delete(apiKeys, space, id);
-    await tx.delete(credentials, GLOBAL, value.secretHash);
+    await deleteCredentials(tx, value);
   }
   // Tokens live as long as their family does.
   for (const { id, value } of await tx.list(tokenFamilies, space)) {

@@ -30,7 +30,7 @@ export function listReader(
       return filtered === result ? undefined : { result: filtered };
     },
     async tooLong() {
-      if (gates.filters(method)) throw tooLong(title);
+      if (gates.filters(method, rights)) throw tooLong(title);
     },
     async ended() {
       throw new UpstreamFailure("malformed", `${title} ended its answer before there was one.`);

@@ -1,14 +1,15 @@
 import type { Method } from "../../contract/endpoint.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Gateway } from "../../gateway/gateway.ts";
-import { readMessage } from "../../gateway/message.ts";
+import { type Message, readMessage } from "../../gateway/message.ts";
 import type { Upstream } from "../../metering/upstreams.ts";
 import { protectedResourceMetadata } from "../../oauth/metadata.ts";
 import { checkOrigin } from "../mcp/mcp-route.ts";
 import { UPSTREAM_METADATA, UPSTREAM_OPERATIONS } from "../openapi/upstreams.ts";
 import { abortOf, callerOf } from "../operations/request-caller.ts";
 import { type Answer, JSON_TYPE } from "../pipeline/answer.ts";
-import type { Exchange } from "../pipeline/exchange.ts";
+import { isForUpstream, outsideTools } from "../pipeline/bound-tools.ts";
+import type { Exchange, Identity } from "../pipeline/exchange.ts";
 import { MAX_MAIN_VALUES, parseJson } from "../pipeline/json-body.ts";
 import { excessOf } from "../pipeline/json-values.ts";
 import type { Route } from "../pipeline/route.ts";
@@ -45,9 +46,12 @@ export function gatewayRoutes({ gateways, baseUrl, isValid }: GatewayRoutesPorts
       errors: "mcp",
       scope: "read",
       resource: path,
+      callsTools: true,
       screen: (req) => checkOrigin(req, baseUrl(), path),
       ...(method === "POST" && { maxBodyBytes: MAX_BYTES }),
       async answer(exchange, body) {
+        const message = method === "POST" ? messageIn(body, exchange) : undefined;
+        const bound = boundTo(exchange.identity, name, message);
         const {
           headers,
           body: answered,
@@ -58,7 +62,8 @@ export function gatewayRoutes({ gateways, baseUrl, isValid }: GatewayRoutesPorts
           caller: callerOf(exchange, undefined),
           signal: abortOf(exchange.res),
           isValid: () => isValid(exchange),
-          ...(method === "POST" && { message: messageIn(body, exchange) }),
+          isFor: bound,
+          ...(message && { message }),
         });
         return { ...rest, headers, ...(answered !== undefined && { body: sent(answered, exchange) }) };
       },
@@ -118,6 +123,33 @@ export function gatewayRoutes({ gateways, baseUrl, isValid }: GatewayRoutesPorts
       }
     },
   };
+}
+
+/** Methods that are of no tool and of nothing else that an upstream has. */
+const OF_NOTHING =
+  /^(initialize|ping|server\/discover|logging\/setLevel|tools\/list|tasks\/(get|result|update|cancel))$/;
+
+/**
+ * Which of an upstream's tools a key is bound to; undefined for one that has all of it. `Problem`
+ * `outside_binding` where a message asks for anything else.
+ */
+function boundTo(
+  identity: Identity | undefined,
+  upstream: string,
+  message: Message | undefined,
+): ((tool: string) => boolean) | undefined {
+  if (!identity || isForUpstream(identity, upstream)) return undefined;
+  const { kind, method = "", subject } = message ?? {};
+  const isAny = identity.credential.tools?.some((each) => each.startsWith(`${upstream}/`));
+  const isAllowed =
+    method === "tools/call"
+      ? subject !== undefined && isForUpstream(identity, upstream, subject)
+      : kind !== "request" || OF_NOTHING.test(method);
+  if (isAny && isAllowed) return (tool) => isForUpstream(identity, upstream, tool);
+  throw outsideTools(
+    identity,
+    subject === undefined ? `${upstream} (${method})` : `${upstream}/${subject.slice(0, 128)}`,
+  );
 }
 
 function unknown(name: string): Problem {

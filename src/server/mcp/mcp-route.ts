@@ -8,8 +8,9 @@ import type { Clock } from "../../system/clock.ts";
 import { MCP_OPERATION } from "../openapi/service.ts";
 import { abortOf } from "../operations/request-caller.ts";
 import type { Answer } from "../pipeline/answer.ts";
+import { isForEndpoint, requireEndpoint } from "../pipeline/bound-tools.ts";
 import { isLoopbackHost } from "../pipeline/client-address.ts";
-import type { Exchange } from "../pipeline/exchange.ts";
+import type { Exchange, Identity } from "../pipeline/exchange.ts";
 import { MAX_MAIN_VALUES, onceEach, parseJson } from "../pipeline/json-body.ts";
 import { noteRpcId } from "../pipeline/rpc-id.ts";
 import type { DescribedRoute } from "../routes/service-routes.ts";
@@ -48,6 +49,7 @@ export function mcpRoute(ports: McpPorts): DescribedRoute {
       errors: "mcp",
       scope: "read",
       resource: MCP_PATH,
+      callsTools: true,
       maxBodyBytes: MAX_BYTES,
       screen: (req) => checkOrigin(req, ports.baseUrl(), MCP_PATH),
       async answer(exchange, body) {
@@ -87,6 +89,8 @@ async function answerMessage(
   const message = messageIn(parseJson(body, req.headers["content-type"], MAX_MAIN_VALUES));
   noteRpcId(exchange, message);
   const { allTools } = await import("../../mcp/choice.ts");
+  const known = allTools(ports.endpoints);
+  requireCalled(identity, message, known);
   const { account, credential } = identity;
   const response = await http.answer({
     url: ports.baseUrl() + MCP_PATH,
@@ -95,7 +99,8 @@ async function answerMessage(
     signal: abortOf(res),
     ports: {
       tools: await chosenTools(ports, exchange),
-      known: allTools(ports.endpoints),
+      known,
+      isListed: ({ endpoint }) => endpoint === undefined || isForEndpoint(identity, endpoint.name),
       scopes: () => credential.scopes,
       call: mcpCalls(ports, exchange, { account, messageBytes: body.length }),
       every: (ms, work) => ports.clock.every(ms, work),
@@ -103,6 +108,15 @@ async function answerMessage(
     },
   });
   return answerOf(response);
+}
+
+/** `Problem` `outside_binding` where what a message calls is none of the tools that the key is bound to. */
+function requireCalled(identity: Identity, message: object, known: readonly Tool[]): void {
+  if (identity.credential.tools === undefined) return;
+  const { method, params } = message as { method?: unknown; params?: { name?: unknown } | null };
+  if (method !== "tools/call") return;
+  const called = known.find(({ name }) => name === params?.name)?.endpoint;
+  if (called) requireEndpoint(identity, called.name);
 }
 
 /** One request would stand for a hundred calls. The protocol knows no batches since 2025-06-18. */

@@ -135,6 +135,7 @@ export function apiOperation({ endpoint, handler, job }: Handled, ports: ApiOper
         endpoint: endpoint.name,
         ...given,
         repeatable,
+        sealed: endpoint.answersSecret === true,
         run: async (keep) =>
           keep
             ? answering(exchange, submission, keep)

@@ -4,6 +4,7 @@ import { collection, type Space, type Store, StoreUnavailable, type Transaction 
 import type { Clock } from "../../system/clock.ts";
 import type { Answer } from "../pipeline/answer.ts";
 import { isSuccess, type Keep } from "./answering.ts";
+import { seal, unseal } from "./sealing.ts";
 
 /**
  * `Idempotency-Key`: the same key and body within a day give the first answer again.
@@ -22,7 +23,7 @@ interface KeyRecord {
   claim?: number;
   /** Of one that a version without owners runs: when its owner may be believed dead. */
   claimedUntil?: number;
-  answer?: { status: number; headers: Record<string, string>; body?: string };
+  answer?: { status: number; headers: Record<string, string>; body?: string; sealed?: true };
 }
 
 export const idempotencyKeys = collection<KeyRecord>("idempotency_keys");
@@ -47,6 +48,8 @@ interface Ask {
   run: (keep: Keep | undefined) => Promise<{ answer: Answer; committed: boolean }>;
   /** Its effect repeated changes nothing, so no crash needs to be told from any other. */
   repeatable: boolean;
+  /** What is kept of its answer is for nobody else who reads the store. */
+  sealed: boolean;
   /** Throws where an answer is none of this endpoint. */
   check: (answer: Answer) => void;
 }
@@ -56,6 +59,7 @@ interface Claim {
   id: string;
   bodyHash: string;
   number: number;
+  kept: (body: string) => { body: string; sealed?: true };
 }
 
 /** Another request has the claim now, since this one's owner seemed dead. */
@@ -82,7 +86,7 @@ export function createIdempotency({
   async function once(ask: Ask): Promise<Answer> {
     const id = `${ask.endpoint}:${hash("sha256", checkKey(ask.key), "base64url")}`;
     const bodyHash = ask.digest();
-    const name = `${ask.space}/${id}`;
+    const name = nameOf(ask.space, id);
     while (running.has(name)) await running.get(name);
     const work = settle(ask, id, bodyHash);
     running.set(
@@ -98,7 +102,9 @@ export function createIdempotency({
 
   /** Nobody else in this process is at the same key. */
   async function settle(ask: Ask, id: string, bodyHash: string): Promise<Answer> {
-    const claim: Claim = { space: ask.space, id, bodyHash, number: ++claimed };
+    const kept: Claim["kept"] = (body) =>
+      ask.sealed ? { body: seal(body, ask.key, nameOf(ask.space, id)), sealed: true } : { body };
+    const claim: Claim = { space: ask.space, id, bodyHash, number: ++claimed, kept };
     let gone: { owner?: string } | undefined;
     for (let pause = MIN_POLL_MS; ; pause = Math.min(2 * pause, MAX_POLL_MS)) {
       const found = await take(claim, gone);
@@ -120,7 +126,7 @@ export function createIdempotency({
           "This Idempotency-Key was used with another body. Use a new key for a new request.",
         );
       }
-      if (found.state !== "running") return replay(ask, found);
+      if (found.state !== "running") return replay(ask, id, found);
       await clock.sleep(pause);
     }
   }
@@ -184,7 +190,7 @@ export function createIdempotency({
       ...(isShort(answer)
         ? {
             state: "answered",
-            answer: { status, headers, ...(body !== undefined && { body: body.toString() }) },
+            answer: { status, headers, ...(body !== undefined && claim.kept(body.toString())) },
           }
         : { state: "applied" }),
     };
@@ -220,16 +226,23 @@ export function createIdempotency({
   return { once, close };
 }
 
-function replay({ check }: Ask, { answer }: KeyRecord): Answer {
-  if (!answer) {
+function replay({ check, key, space }: Ask, id: string, { answer: kept }: KeyRecord): Answer {
+  if (!kept) {
     throw new Problem(
       "invalid_state",
       "The request of this Idempotency-Key was carried out, and its answer is not kept: " +
         `${MAX_KEPT_BYTES} bytes are the most. Read what it made, and do not send it again under another key.`,
     );
   }
+  const { sealed, ...plain } = kept;
+  const answer = sealed ? { ...plain, body: unseal(plain.body ?? "", key, nameOf(space, id)) } : plain;
   check(answer);
   return { ...answer, headers: { ...answer.headers, "Idempotent-Replayed": "true" } };
+}
+
+/** Of a record, among those of all spaces. */
+function nameOf(space: Space, id: string): string {
+  return `${space}/${id}`;
 }
 
 function isShort({ body = "" }: Answer): boolean {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { Credentials } from "../../accounts/credentials/credentials.ts";
 import { allows, type Scope } from "../../contract/caller.ts";
 import { OAuthError, Problem } from "../../contract/problem.ts";
 import { PROOF_ALGORITHMS, type Proof, type Proofs } from "../../oauth/tokens/dpop.ts";
@@ -59,6 +60,20 @@ export async function proofOf(
   throw unproven(
     "The DPoP proof is missing, or made with another key than the one that the token is bound to.",
   );
+}
+
+/** Whether a request bears a credential that is valid now, and may be used from where it comes. */
+export function validityOf({ authenticate }: Pick<Credentials, "authenticate">) {
+  return async (exchange: Pick<Exchange, "req" | "address" | "requestId">): Promise<boolean> => {
+    const secret = presentedSecret(exchange.req);
+    if (secret === undefined) return false;
+    try {
+      return (await authenticate(secret, exchange)) !== undefined;
+    } catch (error) {
+      if (error instanceof Problem) return false;
+      throw error;
+    }
+  };
 }
 
 /** What a proof that does not hold is to a resource: 401, saying what it takes. */

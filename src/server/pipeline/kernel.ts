@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Origin } from "../../accounts/credentials/credentials.ts";
 import { secretKind } from "../../accounts/credentials/secrets.ts";
 import type { Method } from "../../contract/endpoint.ts";
 import { Problem } from "../../contract/problem.ts";
@@ -19,6 +20,7 @@ import {
   requireScope,
   unauthenticated,
 } from "./authenticate.ts";
+import { requireEndpoint } from "./bound-tools.ts";
 import { type AddressOf, subjectOf } from "./client-address.ts";
 import type { LimitEnforcer } from "./enforce-limits.ts";
 import { type Exchange, type Identity, isApiPath } from "./exchange.ts";
@@ -36,8 +38,8 @@ export interface KernelPorts {
   routes: Router<Route>;
   baseUrl: () => string;
   addressOf: AddressOf;
-  /** What a bearer secret stands for, while it is valid. */
-  authenticate: (secret: string) => Promise<Identity | undefined>;
+  /** What a bearer secret stands for, while it is valid. `Problem` `outside_binding` where it does not work from there. */
+  authenticate: (secret: string, origin: Origin) => Promise<Identity | undefined>;
   /** Of the keys that tokens may be bound to. */
   proofs: Proofs;
   /** Whose browser this is: the session cookie authenticates pages only. */
@@ -152,6 +154,7 @@ export function createKernel(ports: KernelPorts): Kernel {
       if (!identity) throw unauthenticated(presented !== undefined, metadata);
       if (!known) throw issuedForAnother(identity, resource, metadata);
       requireScope(known, route.scope, metadata);
+      if (known.credential.tools && !route.callsTools) requireEndpoint(known, route.name);
     }
     if (known && route.lane !== "control") requireOpen(known);
     exchange.identity = known;
@@ -169,7 +172,7 @@ export function createKernel(ports: KernelPorts): Kernel {
   }
 
   async function authenticate(exchange: Exchange, secret: string): Promise<Identity | undefined> {
-    const identity = await ports.authenticate(secret);
+    const identity = await ports.authenticate(secret, exchange);
     if (identity) {
       const baseUrl = ports.baseUrl();
       exchange.proof = await proofOf(ports.proofs, exchange, { secret, identity, baseUrl });

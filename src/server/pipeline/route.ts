@@ -20,6 +20,8 @@ export interface Route {
   resource?: string;
   /** Of the authorization server itself: takes tokens of any resource. */
   everyAudience?: boolean;
+  /** What is called stands in its body: it holds keys that are bound to tools to that itself. */
+  callsTools?: boolean;
   /** Longest body in bytes; no body is read where absent. */
   maxBodyBytes?: number;
   /**

@@ -3,6 +3,8 @@ import { KiB, range, type WorstCases } from "./worst-case.ts";
 /** As long as names and ids may be. */
 const NAME = "n".repeat(256);
 
+const ADDRESSES = range(50, (index) => `2001:db8:${index}::/48`);
+
 export const accounts: WorstCases<"accounts"> = {
   showAccount: { request: () => ({}), times: 20 },
   listUsers: {
@@ -26,10 +28,27 @@ export const accounts: WorstCases<"accounts"> = {
   deleteUser: { request: () => ({ path: { userId: NAME } }) },
   listKeys: {
     prepare: (ask) =>
-      Promise.all(range(50, () => ask("POST", "/api/v1/keys", { body: { name: NAME, scopes: ["read"] } }))),
-    request: () => ({ query: { limit: "200" } }),
+      Promise.all(
+        range(50, () =>
+          ask("POST", "/api/v1/keys", { body: { name: NAME, scopes: ["read"], addresses: ADDRESSES } }),
+        ),
+      ),
+    request: () => ({ query: { limit: "200", query: NAME.slice(0, 254), sort: "-name" } }),
   },
   createKey: { request: () => ({ body: { name: NAME, scopes: range(100_000, () => "read") } }) },
+  showKey: { request: () => ({ path: { keyId: NAME } }) },
+  updateKey: {
+    request: () => ({
+      path: { keyId: NAME },
+      body: {
+        addresses: range(5000, (index) => `2001:db8::${index.toString(16)}/128`),
+        tools: range(5000, () => "u*"),
+      },
+    }),
+  },
+  rotateKey: {
+    request: () => ({ path: { keyId: NAME }, body: {}, headers: { "Idempotency-Key": `k${Math.random()}` } }),
+  },
   deleteKey: { request: () => ({ path: { keyId: NAME } }) },
   listProjects: {
     prepare: (ask) =>

@@ -27,7 +27,7 @@ async function openInstances() {
       store: { ...store, opening, isOpen: async (other) => !dead.has(other), ...more },
       clock: systemClock,
     });
-    return (run: Run, { body = "body", repeatable = false, key = "key" } = {}) =>
+    return (run: Run, { body = "body", repeatable = false, key = "key", sealed = false } = {}) =>
       idempotency.once({
         space: SPACE,
         endpoint: "shop.buy",
@@ -35,6 +35,7 @@ async function openInstances() {
         digest: () => body,
         run,
         repeatable,
+        sealed,
         check: () => {},
       });
   };
@@ -267,4 +268,15 @@ describe("the answer", () => {
     await store.transact((tx) => tx.put(idempotencyKeys, SPACE, id, guessed));
     await expect(instance("there")(effect("there"))).rejects.toMatchObject({ error: "invalid_state" });
   });
+});
+
+it("an answer that holds a secret is kept so that its Idempotency-Key alone opens it", async () => {
+  const { instance, effect, records } = await openInstances();
+  const here = instance("here");
+  const asked = { sealed: true, key: "hard to guess" };
+  await here(effect("one", "the secret"), asked);
+  const [kept] = await records();
+  expect(JSON.stringify(kept)).not.toMatch(/the secret|hard to guess/);
+  expect(kept?.value.answer?.body?.length).toBeGreaterThan("the secret".length);
+  expect(await here(effect("two"), asked)).toEqual(replayedAs("the secret"));
 });

@@ -1,0 +1,139 @@
+import { setImmediate } from "node:timers/promises";
+import { invalidRequest } from "../../contract/faults.ts";
+import { accountSpace, type Store } from "../../store/store.ts";
+import type { KEY_ORDERS } from "../keys-contract.ts";
+import { type ApiKey, apiKeys, type User, users } from "../model.ts";
+import { listPage, type PageOf, type PageRequest } from "../page.ts";
+import type { KnownKey } from "./api-keys.ts";
+
+type KeyOrder = (typeof KEY_ORDERS)[number];
+export type KeySort = KeyOrder | `-${KeyOrder}`;
+
+export interface KeyQuestion extends PageRequest {
+  /** Part of the name, of the id, of what is shown of the secret or of the project's id. */
+  query?: string | undefined;
+  /** Of whom they are. */
+  userId?: string | undefined;
+  /** `createdAt` unless given. */
+  sort?: KeySort | undefined;
+}
+
+/** Read at a time: what others wait for. */
+const SLICE = 1000;
+
+/** One page of the keys of an account that are asked for. */
+export async function searchKeys(
+  store: Store,
+  accountId: string,
+  { query, userId, sort = "createdAt", ...page }: KeyQuestion,
+  now: number,
+): Promise<PageOf<KnownKey>> {
+  const isPlain = query === undefined && userId === undefined && sort === "createdAt";
+  const found = isPlain
+    ? await listPage(store, apiKeys, accountSpace(accountId), page, (key) => key)
+    : pageOf(await matching(store, accountId, { query, userId }), sort, page);
+  return { ...found, items: await withMakers(store, accountId, found.items, now) };
+}
+
+async function matching(
+  store: Store,
+  accountId: string,
+  { query, userId }: Pick<KeyQuestion, "query" | "userId">,
+): Promise<ApiKey[]> {
+  const part = query?.toLowerCase() ?? "";
+  const all: ApiKey[] = [];
+  for (let after: string | undefined; ; ) {
+    const slice = await store.transact((tx) =>
+      tx.list(apiKeys, accountSpace(accountId), { limit: SLICE, ...(after !== undefined && { after }) }),
+    );
+    for (const { value } of slice) {
+      if ((userId === undefined || value.userId === userId) && holds(value, part)) all.push(value);
+    }
+    if (slice.length < SLICE) return all;
+    after = slice.at(-1)?.id;
+    await setImmediate();
+  }
+}
+
+function holds({ name, id, prefix, projectId = "" }: ApiKey, part: string): boolean {
+  return [name, id, prefix, projectId].some((text) => text.toLowerCase().includes(part));
+}
+
+/** Of a name, so that a cursor is short. */
+const COMPARED_CHARACTERS = 60;
+
+/** Where a key stands in an order; ids follow the time of making. */
+type Place = [value: string | number, id: string];
+
+function pageOf(keys: readonly ApiKey[], sort: KeySort, { limit, cursor }: PageRequest): PageOf<ApiKey> {
+  const isReversed = sort.startsWith("-");
+  const order = (isReversed ? sort.slice(1) : sort) as KeyOrder;
+  const turn = isReversed ? -1 : 1;
+  const placed = keys.map((key) => ({ key, place: placeOf(key, order) }));
+  const after = cursor === undefined ? undefined : placeIn(cursor);
+  const left = after ? placed.filter(({ place }) => turn * compare(place, after) > 0) : placed;
+  left.sort((one, other) => turn * compare(one.place, other.place));
+  const items = left.slice(0, limit);
+  const last = items.at(-1);
+  return {
+    items: items.map(({ key }) => key),
+    ...(last && left.length > limit && { nextCursor: cursorAt(last.place) }),
+  };
+}
+
+/** Never used comes before used, and what never expires behind what does. */
+function placeOf(key: ApiKey, order: KeyOrder): Place {
+  switch (order) {
+    case "createdAt":
+      return ["", key.id];
+    case "name":
+      return [key.name.toLowerCase().slice(0, COMPARED_CHARACTERS), key.id];
+    case "lastUsedAt":
+      return [key.lastUsedAt ?? 0, key.id];
+    case "expiresAt":
+      return [key.expiresAt ?? Number.MAX_SAFE_INTEGER, key.id];
+  }
+}
+
+function compare([value, id]: Place, [otherValue, otherId]: Place): number {
+  if (value !== otherValue) return value < otherValue ? -1 : 1;
+  return id < otherId ? -1 : id > otherId ? 1 : 0;
+}
+
+function cursorAt(place: Place): string {
+  return Buffer.from(JSON.stringify(place)).toString("base64url");
+}
+
+function placeIn(cursor: string): Place {
+  try {
+    const place = JSON.parse(Buffer.from(cursor, "base64url").toString());
+    const [value, id] = place;
+    if (typeof id === "string" && (typeof value === "string" || typeof value === "number"))
+      return [value, id];
+  } catch {}
+  throw invalidRequest([{ path: "cursor", message: "is no cursor of this list" }]);
+}
+
+async function withMakers(
+  store: Store,
+  accountId: string,
+  keys: readonly ApiKey[],
+  now: number,
+): Promise<KnownKey[]> {
+  const makers = [...new Set(keys.map(({ userId }) => userId))];
+  const found = await store.transact((tx) =>
+    Promise.all(makers.map((id) => tx.get(users, accountSpace(accountId), id))),
+  );
+  const byId = new Map(found.map((user) => [user?.id, user]));
+  return keys.map((key) => shown(key, byId.get(key.userId), now));
+}
+
+/** A key as its account is told of it. */
+export function shown({ previous, ...key }: ApiKey, maker: User | undefined, now: number): KnownKey {
+  const endsAt = Math.min(previous?.endsAt ?? 0, key.expiresAt ?? Number.POSITIVE_INFINITY);
+  return {
+    ...key,
+    createdBy: maker?.email ?? key.userId,
+    ...(previous && endsAt > now && { previous: { ...previous, endsAt } }),
+  };
+}

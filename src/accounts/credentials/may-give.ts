@@ -1,0 +1,85 @@
+import { allows, type Caller, type Scope } from "../../contract/caller.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Transaction } from "../../store/store.ts";
+import { insufficientScope } from "../insufficient-scope.ts";
+import type { ApiKey, User } from "../model.ts";
+import { activeUser } from "../people.ts";
+import { includes, scopesOf } from "../roles.ts";
+import type { Manager } from "../users.ts";
+import { type Binding, beyond } from "./binding.ts";
+
+type Maker = Manager & Pick<Caller, "credential">;
+
+const BEYOND: Record<keyof Binding, string> = {
+  projectId: "the same project",
+  tools: "tools among those that it is bound to itself",
+  addresses: "addresses among those that it is bound to itself",
+};
+
+/** `Problem` `insufficient_scope` or `forbidden` where a key may do more than the credential that makes or changes it. */
+export function checkMayGive(
+  credential: Caller["credential"],
+  key: Pick<ApiKey, "scopes" | keyof Binding>,
+): void {
+  const scope = lacking(credential.scopes, key.scopes);
+  if (scope) {
+    throw insufficientScope(
+      scope,
+      `A key may not exceed the credential that makes or changes it, which lacks the scope "${scope}".`,
+    );
+  }
+  const further = beyond(credential, key);
+  if (!further) return;
+  throw new Problem(
+    "forbidden",
+    `A key that is bound makes and changes keys alone that are bound to ${BEYOND[further]}.`,
+  );
+}
+
+/** The same of a key as it is and as it is to be, which acts for somebody: nobody comes by more through it. */
+export async function checkMayChange(
+  tx: Transaction,
+  by: Maker,
+  before: ApiKey,
+  after: ApiKey,
+): Promise<void> {
+  checkMayGive(by.credential, before);
+  checkMayGive(by.credential, after);
+  const holder = await userOf(tx, { accountId: by.accountId, userId: before.userId });
+  const manager = await userOf(tx, by);
+  if (!includes(manager.role, holder.role)) {
+    throw new Problem(
+      "forbidden",
+      `This key acts for ${holder.email}, who is ${holder.role} of the account.`,
+    );
+  }
+  checkScopesOf(holder, after.scopes);
+}
+
+/** `Problem` `forbidden` where somebody was removed or suspended meanwhile, or may do less than a key of theirs would. */
+export async function checkHolder(
+  tx: Transaction,
+  who: Pick<Maker, "accountId" | "userId">,
+  scopes: readonly Scope[],
+): Promise<void> {
+  checkScopesOf(await userOf(tx, who), scopes);
+}
+
+async function userOf(
+  tx: Transaction,
+  { accountId, userId }: Pick<Maker, "accountId" | "userId">,
+): Promise<User> {
+  const user = await activeUser(tx, accountId, userId);
+  if (user) return user;
+  throw new Problem("forbidden", "Whom this credential acts for was removed or suspended.");
+}
+
+function checkScopesOf(holder: User, scopes: readonly Scope[]): void {
+  const scope = lacking(scopesOf(holder), scopes);
+  if (!scope) return;
+  throw new Problem("forbidden", `This key acts for ${holder.email}, who lacks the scope "${scope}".`);
+}
+
+function lacking(held: readonly Scope[], asked: readonly Scope[]): Scope | undefined {
+  return asked.find((scope) => !allows(held, scope));
+}

@@ -1,0 +1,40 @@
+import type { AuditTrail } from "../../audit/trail.ts";
+import { accountSpace, type Store } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import { apiKeys, type Credential } from "../model.ts";
+import type { Origin } from "./credentials.ts";
+
+const ONCE_IN_MS = 60_000;
+const MAX_REMEMBERED = 10_000;
+
+/**
+ * Tells the account's audit log of keys that come from where they do not work, of each once a minute: somebody may
+ * have found one. Returns at once; no request waits for this.
+ */
+export function createOutsideUse({
+  store,
+  audit,
+  clock,
+}: {
+  store: Store;
+  audit: Pick<AuditTrail, "refused">;
+  clock: Pick<Clock, "now">;
+}): (credential: Credential, origin: Origin) => void {
+  const told = new Map<string, number>();
+
+  async function tell({ id, kind, accountId, userId }: Credential, origin: Origin): Promise<void> {
+    const key = await store.transact((tx) => tx.get(apiKeys, accountSpace(accountId), id));
+    const { address, requestId } = origin;
+    const by = { accountId, userId, credential: { kind, id }, address, requestId };
+    await audit.refused(by, { action: "key.refused", target: { kind: "key", id, name: key?.name } });
+  }
+
+  return (credential, origin) => {
+    const now = clock.now();
+    if (Math.abs(now - (told.get(credential.id) ?? 0)) < ONCE_IN_MS) return;
+    if (told.size >= MAX_REMEMBERED) told.clear();
+    told.set(credential.id, now);
+    // A store that is away shows in the requests themselves.
+    tell(credential, origin).catch(() => {});
+  };
+}

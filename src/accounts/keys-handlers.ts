@@ -1,0 +1,59 @@
+import type { Handlers, Output } from "../contract/endpoint.ts";
+import { iso } from "../system/clock.ts";
+import type { ApiKeys, KnownKey } from "./credentials/api-keys.ts";
+import type { keysContract } from "./keys-contract.ts";
+import { viewed } from "./page.ts";
+import { wholeAccount } from "./whole-account.ts";
+
+export function keysHandlers(apiKeys: ApiKeys): Handlers<typeof keysContract> {
+  return {
+    async listKeys(question, caller) {
+      return viewed(await apiKeys.list(wholeAccount(caller), question), view);
+    },
+    async createKey({ expiresAt, ...key }, caller) {
+      wholeAccount(caller);
+      const expiry = expiresAt === undefined ? {} : { expiresAt: Date.parse(expiresAt) };
+      const made = await apiKeys.create(caller, { ...key, ...expiry });
+      return { key: view(made.key), secret: made.secret };
+    },
+    async showKey({ keyId }, caller) {
+      return { key: view(await apiKeys.get(wholeAccount(caller), keyId)) };
+    },
+    async updateKey({ keyId, expiresAt, ...change }, caller) {
+      wholeAccount(caller);
+      const expiry = typeof expiresAt === "string" ? Date.parse(expiresAt) : expiresAt;
+      return { key: view(await apiKeys.update(caller, keyId, { ...change, expiresAt: expiry })) };
+    },
+    async rotateKey({ keyId, overlapSeconds }, caller) {
+      wholeAccount(caller);
+      return apiKeys.rotate(caller, keyId, overlapSeconds * 1000, ({ key, secret }) => ({
+        key: view(key),
+        secret,
+      }));
+    },
+    async deleteKey({ keyId }, caller) {
+      wholeAccount(caller);
+      await apiKeys.revoke(caller, keyId);
+      return {};
+    },
+  };
+}
+
+function view({
+  secretHash: _,
+  createdAt,
+  expiresAt,
+  lastUsedAt,
+  rotatedAt,
+  previous,
+  ...key
+}: KnownKey): Output<(typeof keysContract)["showKey"]>["key"] {
+  return {
+    ...key,
+    createdAt: iso(createdAt),
+    ...(expiresAt !== undefined && { expiresAt: iso(expiresAt) }),
+    ...(lastUsedAt !== undefined && { lastUsedAt: iso(lastUsedAt) }),
+    ...(rotatedAt !== undefined && { rotatedAt: iso(rotatedAt) }),
+    ...(previous && { previous: { prefix: previous.prefix, endsAt: iso(previous.endsAt) } }),
+  };
+}

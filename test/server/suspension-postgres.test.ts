@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+import { startApp } from "../support/app.ts";
+import { createDatabase } from "../support/shared-postgres.ts";
+import { visitor } from "../web/visitor.ts";
+
+/** What the store promises of its caches (`Collection.cached`). */
+const WITHIN_MS = 1_000;
+
+it("has whoever is suspended on one of three servers of a database out of all of them within a second", async () => {
+  const databaseUrl = await createDatabase();
+  const apps = [
+    await startApp({ databaseUrl }),
+    await startApp({ databaseUrl }),
+    await startApp({ databaseUrl }),
+  ] as const;
+  const [one] = apps;
+  const invitation = { email: "bob@example.com", role: "admin" };
+  const { user, signInLink } = (await one.request("POST", "/api/v1/users", { body: invitation })).body;
+  const browser = visitor(one.url);
+  await browser.send(await browser.get(signInLink), "/sign-in");
+  const code = (await one.request("POST", "/auth/device/code", { key: "", body: { client_id: "tool-cli" } }))
+    .body;
+  const page = await browser.get(`/device?user_code=${code.user_code}`);
+  await browser.send(page, "/device", { decision: "approve" });
+  const asked = { device_code: code.device_code, client_id: "tool-cli" };
+  const tokens = (await one.request("POST", "/auth/device/token", { key: "", body: asked })).body;
+
+  // A server behind plain HTTP tells its cookies from others' by their name.
+  const [, session = ""] = /=([^;]+)/.exec(browser.cookie()) ?? [];
+  const cookieFor = (url: string) => `toolplane_${new URL(url).port}=${session}`;
+  const looks = () =>
+    Promise.all(
+      apps.flatMap(({ request, url }) => [
+        request("GET", "/api/v1/account", { key: tokens.access_token }).then(({ status }) => status === 200),
+        visitor(url)
+          .get("/usage", { cookie: cookieFor(url) })
+          .then(({ status }) => status === 200),
+      ]),
+    );
+  expect(await looks()).toEqual(Array(6).fill(true));
+  await one.request("PATCH", `/api/v1/users/${user.id}`, { body: { suspended: true } });
+  await new Promise((resolve) => setTimeout(resolve, WITHIN_MS));
+  expect(await looks()).toEqual(Array(6).fill(false));
+  for (const { request } of apps) {
+    const renewed = await request("POST", "/auth/token", {
+      key: "",
+      body: { grant_type: "refresh_token", refresh_token: tokens.refresh_token, client_id: "tool-cli" },
+    });
+    expect(renewed).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+  }
+});
