@@ -11,20 +11,12 @@ import { accountsHandlers } from "../accounts/handlers.ts";
 import { namesOf } from "../accounts/names.ts";
 import { createProjects } from "../accounts/projects.ts";
 import { createBrowserSessions } from "../accounts/sign-in/browser-sessions.ts";
-import { createComeIn } from "../accounts/sign-in/come-in.ts";
 import { createFailureBudget } from "../accounts/sign-in/failure-budget.ts";
-import { createLinkMail } from "../accounts/sign-in/link-mail.ts";
-import { createNewcomers } from "../accounts/sign-in/newcomers.ts";
-import { createPasswords } from "../accounts/sign-in/passwords.ts";
-import { createProviderSignIn } from "../accounts/sign-in/provider-sign-in.ts";
-import { createSignIn } from "../accounts/sign-in/sign-in.ts";
 import { createSignInLinks } from "../accounts/sign-in/sign-in-links.ts";
 import { createUsers } from "../accounts/users.ts";
 import { createAuditTrail } from "../audit/trail.ts";
 import { gatewayHandlers } from "../gateway/handlers.ts";
 import type { CircuitState } from "../gateway/upstreams/circuit.ts";
-import { createPost } from "../mail/post.ts";
-import { createSmtp } from "../mail/smtp.ts";
 import type { BoundsPorts } from "../metering/bounds-report.ts";
 import { createEntitlements, verifiableMs } from "../metering/entitlements.ts";
 import { meteringHandlers } from "../metering/handlers.ts";
@@ -33,7 +25,6 @@ import { createSigningKeys } from "../metering/signing-keys.ts";
 import { createAuthorizationServer } from "../oauth/authorization-server.ts";
 import { oauthHandlers } from "../oauth/handlers.ts";
 import type { Resource } from "../oauth/resources.ts";
-import { createProviders } from "../providers/providers.ts";
 import { type Collection, projectSpace, type Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import { createFetchPublic } from "../system/fetch-public.ts";
@@ -51,6 +42,7 @@ import { handledByService, type ServiceHandlers } from "./operations/handlers.ts
 import { idempotencyKeys, idempotencySteps } from "./operations/idempotency.ts";
 import { toolsKnown } from "./pipeline/bound-tools.ts";
 import { subjectOf } from "./pipeline/client-address.ts";
+import { createSignInServices } from "./sign-in-services.ts";
 import { createTools } from "./tools/create-tools.ts";
 import { emptyProject, toolsNamed } from "./tools/empty-project.ts";
 import { projectMaking } from "./tools/project-making.ts";
@@ -121,16 +113,14 @@ export async function createServices(ports: ServicePorts) {
     onLearningChange: (tx, { takesPart, ...who }) =>
       changeParticipation(tx, who, { takesPart, now: clock.now(), chance: random.bytes(32) }),
   });
-  const newcomers = createNewcomers({
-    store,
-    clock,
-    random,
-    rule: ports.ways.signUp,
+  const sessions = createBrowserSessions({ store, audit, clock, random, noteUse });
+  const ways = createSignInServices({
+    ...{ store, audit, clock, log, random, sessions, links },
+    ways: ports.ways,
     plan: (plans[0] as (typeof plans)[number]).id,
-    subjectOf,
+    pagesUrl: verificationUrl,
   });
-  const post = ports.ways.mail && createPost({ deliver: createSmtp(ports.ways.mail), clock, log });
-  const linkMail = post && createLinkMail({ store, clock, post, links, newcomers, subjectOf });
+  const { linkMail, post } = ways;
   const users = createUsers({ store, audit, clock, random, links, linkMail });
   const apiKeys = createApiKeys({
     store,
@@ -156,39 +146,6 @@ export async function createServices(ports: ServicePorts) {
   });
   const endpointNames = registry.endpoints.map(({ name }) => name);
   const accounts = createAccounts({ store, audit, clock, random, links, linkMail, plans, endpointNames });
-  const sessions = createBrowserSessions({ store, audit, clock, random, noteUse });
-  const passwords = createPasswords({ random });
-  const signIn = createSignIn({
-    store,
-    audit,
-    clock,
-    random,
-    sessions,
-    links,
-    newcomers,
-    passwords,
-    failures: createFailureBudget({ store, clock, purpose: "password" }),
-    subjectOf,
-  });
-  const providers = createProviders(ports.ways.providers, clock);
-  const offered = {
-    mail: linkMail !== undefined,
-    passkeys: false,
-    providers: providers.map(({ name }) => name),
-  };
-  const providerSignIn = createProviderSignIn({
-    store,
-    audit,
-    clock,
-    random,
-    providers,
-    comeIn: createComeIn(sessions),
-    links,
-    newcomers,
-    offered,
-    subjectOf,
-    baseUrl: verificationUrl,
-  });
   const signingKeys = createSigningKeys({ store, clock, retainMs: verifiableMs(catalogue) });
   const oauth = createAuthorizationServer({
     store,
@@ -266,15 +223,10 @@ export async function createServices(ports: ServicePorts) {
     closing,
     exportAccount,
     links,
-    linkMail,
-    newcomers,
-    passwords,
+    ...ways,
     users,
     projects,
     apiKeys,
-    signIn,
-    offered,
-    providerSignIn,
     ...oauth,
     entitlements,
     upstreams: (catalogue.upstreams ?? []).map(({ name, title = name, description }) => ({

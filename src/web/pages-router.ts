@@ -1,5 +1,6 @@
 import { type Request, Router } from "express";
 import type { LinkMail } from "../accounts/sign-in/link-mail.ts";
+import type { Passkeys } from "../accounts/sign-in/passkeys.ts";
 import type { ProviderSignIn } from "../accounts/sign-in/provider-sign-in.ts";
 import type { SignIn } from "../accounts/sign-in/sign-in.ts";
 import type { WaysOffered } from "../accounts/sign-in/ways.ts";
@@ -18,6 +19,7 @@ import type { Section } from "./console/section.ts";
 import { deviceRoutes } from "./device/routes.ts";
 import { readForm } from "./forms.ts";
 import { pageHeaders } from "./page-headers.ts";
+import { passkeyRoutes } from "./passkeys/routes.ts";
 import { securityRoutes } from "./security/routes.ts";
 import { createServePage, showProblem } from "./serve-page.ts";
 import { providerRoutes } from "./sign-in/provider-routes.ts";
@@ -31,6 +33,9 @@ export interface PagesParts {
   linkMail: Pick<LinkMail, "request"> | undefined;
   /** Whether somebody whom nobody has invited may come. */
   signUp: boolean;
+  /** Whether they need to prove no address for that. */
+  signUpByPasskey: boolean;
+  passkeys: Passkeys;
   providerSignIn: ProviderSignIn;
   /** Which ways in there are beside the password. */
   offered: WaysOffered;
@@ -70,6 +75,8 @@ export function pagesRouter(parts: PagesParts): Router {
       mail: parts.linkMail !== undefined,
       signUp: parts.signUp,
       providers: parts.providerSignIn.providers,
+      passkeys: parts.offered.passkeys,
+      signUpByPasskey: parts.offered.passkeys && parts.signUpByPasskey,
     },
     replaceSession: createReplaceSession(parts),
     serve: createServePage(router, headers, form),
@@ -81,6 +88,7 @@ export function pagesRouter(parts: PagesParts): Router {
   connectRoutes(pages);
   signInRoutes(pages);
   providerRoutes(pages);
+  passkeyRoutes(pages);
   securityRoutes(pages);
   consoleRoutes(pages);
   router.use(showProblem);

@@ -129,6 +129,8 @@ export async function startPages(
       signIn,
       linkMail: undefined,
       providerSignIn: { providers: [], begin: never, finish: never, disconnect: never },
+      passkeys: { ask: never, askForNew: never, signIn: never, signUp: never, add: never, remove: never },
+      signUpByPasskey: false,
       offered: { mail: false, passkeys: false, providers: [] },
       signUp: false,
       devices,

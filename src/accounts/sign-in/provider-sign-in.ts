@@ -1,34 +1,23 @@
-import { createHmac } from "node:crypto";
 import type { AuditTrail } from "../../audit/trail.ts";
 import { Problem } from "../../contract/problem.ts";
-import type { Attempt, Claims, Provider } from "../../providers/provider.ts";
+import type { Claims, Provider } from "../../providers/provider.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
 import { hashSecret } from "../credentials/secrets.ts";
-import {
-  type Identity,
-  identityKey,
-  identityOwners,
-  type Person,
-  type ProviderAttempt,
-  people,
-  providerAttempts,
-  type User,
-  users,
-} from "../model.ts";
+import { identityKey, identityOwners, type Person, people, type User, users } from "../model.ts";
 import { activeUser, createPerson, join, personByEmail } from "../people.ts";
-import { targetOf } from "../users.ts";
+import { Email } from "../users-contract.ts";
 import type { SignedIn, StartedSession, Visitor } from "./browser-sessions.ts";
 import { actorOf, type ComeIn, lastUser } from "./come-in.ts";
 import { createHourly } from "./hourly.ts";
+import { addIdentity, createIdentities, type Identities } from "./identities.ts";
 import type { Newcomers } from "./newcomers.ts";
+import { createProviderAttempts } from "./provider-attempts.ts";
 import type { SignInLinks } from "./sign-in-links.ts";
-import { keepAWayIn, type WaysOffered } from "./ways.ts";
+import type { WaysOffered } from "./ways.ts";
 
-const LIFETIME_MS = 10 * 60_000;
 const MOST_OF_ADDRESS = 100;
-const MOST_IDENTITIES = 10;
 
 /** What a browser wants of a provider. */
 export interface Errand {
@@ -59,12 +48,7 @@ export interface ProviderSignIn {
     visitor: Visitor,
     signedIn: SignedIn | undefined,
   ): Promise<{ next: string; started?: StartedSession }>;
-  /** `Problem` `not_found`, and `conflict` for the last way in. */
-  disconnect(
-    signedIn: SignedIn,
-    identity: Pick<Identity, "issuer" | "subject">,
-    visitor: Visitor,
-  ): Promise<void>;
+  disconnect: Identities["disconnect"];
 }
 
 export function createProviderSignIn({
@@ -94,39 +78,13 @@ export function createProviderSignIn({
   baseUrl: () => string;
 }): ProviderSignIn {
   const hourly = createHourly({ store, clock, purpose: "provider" });
+  const attempts = createProviderAttempts({ store, clock, random, baseUrl });
+  const identities = createIdentities({ audit, clock, offered });
 
   function provider(name: string): Provider {
     const found = providers.find((each) => each.name === name);
     if (found) return found;
     throw new Problem("not_found", `Nobody signs in here with "${name.slice(0, 32)}".`);
-  }
-
-  /** Derived from the cookie, so that nobody but this browser can finish, and nothing of it is stored. */
-  function attemptOf(name: string, state: string, cookie: string): Attempt {
-    const derive = (what: string) =>
-      createHmac("sha256", cookie).update(`${what}/${state}`).digest("base64url");
-    return {
-      redirectUri: `${baseUrl()}/sign-in/with/${name}`,
-      state,
-      nonce: derive("nonce"),
-      codeVerifier: derive("verifier"),
-    };
-  }
-
-  /** What was begun; used up. */
-  async function taken(name: string, state: string, cookie: string): Promise<ProviderAttempt> {
-    const id = hashSecret(state);
-    const found = await store.transact(async (tx) => {
-      const attempt = await tx.get(providerAttempts, GLOBAL, id);
-      if (attempt?.browser !== hashSecret(cookie) || attempt.provider !== name) return undefined;
-      await tx.delete(providerAttempts, GLOBAL, id);
-      return attempt;
-    });
-    if (found) return found;
-    throw new Problem(
-      "invalid_state",
-      "This sign-in was begun in another browser, was finished already, or took longer than ten minutes. Begin again.",
-    );
   }
 
   return {
@@ -137,26 +95,22 @@ export function createProviderSignIn({
         { [subjectOf(visitor.address)]: MOST_OF_ADDRESS },
         "Too many sign-ins were begun from your address within an hour.",
       );
-      const state = random.bytes(32).toString("base64url");
-      const url = await begin(attemptOf(name, state, cookie));
-      const expiresAt = clock.now() + LIFETIME_MS;
-      const attempt: ProviderAttempt = {
+      const { state, attempt } = attempts.start(name, cookie);
+      const url = await begin(attempt);
+      await attempts.keep(state, {
         provider: name,
         browser: hashSecret(cookie),
         next,
         ...(link !== undefined && { linkHash: hashSecret(link) }),
         ...(connects && { connects: connects.person.id }),
-      };
-      await store.transact((tx) =>
-        tx.insert(providerAttempts, GLOBAL, hashSecret(state), attempt, { expiresAt }),
-      );
+      });
       return url;
     },
     async finish(name, callback, cookie, visitor, signedIn) {
       const { title, finish } = provider(name);
       const state = callback.searchParams.get("state") ?? "";
-      const { next, linkHash, connects } = await taken(name, state, cookie);
-      const claims = await finish(callback, attemptOf(name, state, cookie));
+      const { next, linkHash, connects } = await attempts.take(name, state, cookie);
+      const claims = inOrder(await finish(callback, attempts.of(name, state, cookie)));
       if (connects !== undefined) {
         if (signedIn?.person.id !== connects) {
           throw new Problem(
@@ -164,61 +118,13 @@ export function createProviderSignIn({
             "You are not signed in any more as who began this. Begin again.",
           );
         }
-        await connect(name, title, claims, signedIn, visitor);
+        await identities.connect(name, title, claims, signedIn, visitor);
         return { next };
       }
       return { next, started: await enter(name, title, claims, linkHash, visitor) };
     },
-    disconnect: (signedIn, identity, visitor) =>
-      audit.transact(actorOf(visitor, signedIn.user), async (tx, note) => {
-        const person = await tx.get(people, GLOBAL, signedIn.person.id);
-        const identities = person?.identities ?? [];
-        const gone = identities.find((each) => identityKey(each) === identityKey(identity));
-        if (!person || !gone) throw new Problem("not_found", "This is not connected any more.");
-        const left = { ...person, identities: identities.filter((each) => each !== gone) };
-        keepAWayIn(left, offered);
-        await tx.delete(identityOwners, GLOBAL, identityKey(gone));
-        await tx.put(people, GLOBAL, person.id, left);
-        note({
-          action: "person.provider_disconnected",
-          target: targetOf(signedIn.user),
-          before: { provider: gone.provider, label: gone.label },
-        });
-      }),
+    disconnect: identities.disconnect,
   };
-
-  async function connect(
-    name: string,
-    title: string,
-    claims: Claims,
-    { user, person: { id } }: SignedIn,
-    visitor: Visitor,
-  ): Promise<void> {
-    await audit.transact(actorOf(visitor, user), async (tx, note) => {
-      const owner = await tx.get(identityOwners, GLOBAL, identityKey(claims));
-      if (owner?.personId === id) return;
-      if (owner) {
-        throw new Problem(
-          "conflict",
-          `${title} knows you as ${claims.label}, who is connected to somebody else here.`,
-        );
-      }
-      const person = await tx.get(people, GLOBAL, id);
-      if (!person) throw new Problem("not_found", "Your account was removed meanwhile.");
-      if ((person.identities ?? []).length >= MOST_IDENTITIES) {
-        throw new Problem(
-          "conflict",
-          `You have ${MOST_IDENTITIES} connected providers, the most there may be.`,
-        );
-      }
-      await addIdentity(tx, person, name, claims, clock.now());
-      note({
-        action: "person.provider_connected",
-        target: targetOf(user),
-        after: { provider: name, label: claims.label },
-      });
-    });
-  }
 
   /** Lets in whose identity it is, or somebody new: never whose address it is. */
   async function enter(
@@ -296,6 +202,12 @@ export function createProviderSignIn({
   }
 }
 
+/** An address that is none is as good as no address. */
+function inOrder({ verifiedEmail, ...claims }: Claims): Claims {
+  const email = Email.safeParse(verifiedEmail);
+  return { ...claims, ...(email.success && { verifiedEmail: email.data }) };
+}
+
 function knownOf({ verifiedEmail, name }: Claims): Pick<Person, "email" | "name"> {
   return {
     ...(verifiedEmail !== undefined && { email: verifiedEmail }),
@@ -306,21 +218,4 @@ function knownOf({ verifiedEmail, name }: Claims): Pick<Person, "email" | "name"
 /** The provider has said that the address is theirs. */
 function proven(known: Pick<Person, "email" | "name">, now: number) {
   return { ...known, ...(known.email !== undefined && { emailProvenAt: now }) };
-}
-
-async function addIdentity(
-  tx: Transaction,
-  person: Person,
-  provider: string,
-  claims: Claims,
-  createdAt: number,
-): Promise<Person> {
-  const { issuer, subject, label } = claims;
-  // The tx has put a newcomer's memberships already.
-  const now = (await tx.get(people, GLOBAL, person.id)) ?? person;
-  const identity: Identity = { provider, issuer, subject, label, createdAt };
-  const identities = [...(now.identities ?? []), identity];
-  await tx.insert(identityOwners, GLOBAL, identityKey(claims), { personId: person.id });
-  await tx.put(people, GLOBAL, person.id, { ...now, identities });
-  return { ...now, identities };
 }

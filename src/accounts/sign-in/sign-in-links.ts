@@ -2,7 +2,8 @@ import { GLOBAL, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
 import { hashSecret, newSecret, secretKind } from "../credentials/secrets.ts";
-import { type SignInLink, signInLinks, type UserReference } from "../model.ts";
+import type { UserReference } from "../model.ts";
+import { type SignInLink, signInLinks } from "./model.ts";
 
 const SIGN_IN_MS = 15 * 60_000;
 /** Whom somebody invites need not look at once. */

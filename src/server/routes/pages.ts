@@ -38,6 +38,8 @@ export function createPages(ports: PagesPorts): Express {
       linkMail: services.linkMail,
       providerSignIn: services.providerSignIn,
       offered: services.offered,
+      passkeys: services.passkeys,
+      signUpByPasskey: services.newcomers.admits(undefined),
       signUp: services.newcomers.admitSome,
       devices: services.devices,
       authorizations: services.authorizations,

@@ -1,7 +1,8 @@
 import type { ReactElement } from "react";
-import type { Identity } from "../../accounts/model.ts";
+import type { Identity, Passkey } from "../../accounts/model.ts";
 import type { WaysOffered } from "../../accounts/sign-in/ways.ts";
 import { Form, Page } from "../layout.tsx";
+import { NoPasskeys, PasskeyForm } from "../passkeys/forms.tsx";
 import { WITH } from "../sign-in/provider-pages.tsx";
 import { Ago } from "../time.tsx";
 import type { SignedInVisit } from "../visit.ts";
@@ -15,12 +16,23 @@ export function SecurityPage(props: {
   providers: readonly { name: string; title: string }[];
   now: number;
 }): ReactElement {
-  const { visit, providers, now } = props;
+  const { visit, offered, providers, now } = props;
   const { person } = visit.signedIn;
   return (
-    <Page title="Security" visit={visit} width="medium">
+    <Page title="Security" visit={visit} width="medium" script={offered.passkeys}>
       <h1>Security</h1>
       <Address {...props} />
+      {(offered.passkeys || (person.passkeys ?? []).length > 0) && (
+        <section className="card stack">
+          <h2>Passkeys</h2>
+          <ul className="items">
+            {(person.passkeys ?? []).map((passkey) => (
+              <OnePasskey key={passkey.id} visit={visit} passkey={passkey} now={now} />
+            ))}
+          </ul>
+          {offered.passkeys && <AddPasskey visit={visit} />}
+        </section>
+      )}
       <section className="card stack">
         <h2>Connected providers</h2>
         {(person.identities ?? []).length === 0 && <p className="muted">None is connected.</p>}
@@ -82,6 +94,50 @@ function Address({ visit, offered }: { visit: SignedInVisit; offered: WaysOffere
         {passwordHash === undefined ? "Set a password" : "Change the password"}
       </a>
     </section>
+  );
+}
+
+function OnePasskey(props: { visit: SignedInVisit; passkey: Passkey; now: number }): ReactElement {
+  const { visit, passkey, now } = props;
+  const { id, name, createdAt, lastUsedAt } = passkey;
+  return (
+    <li>
+      <p>
+        <strong>{name}</strong>
+      </p>
+      <p className="small muted">
+        made <Ago at={createdAt} now={now} />
+        {lastUsedAt !== undefined && (
+          <>
+            {" "}
+            · last used <Ago at={lastUsedAt} now={now} />
+          </>
+        )}
+      </p>
+      <Form action={SECURITY} visit={visit} className="inline">
+        <input type="hidden" name="do" value="removePasskey" />
+        <input type="hidden" name="passkey" value={id} />
+        <button type="submit">
+          Remove<span className="unseen"> {name}</span>
+        </button>
+      </Form>
+    </li>
+  );
+}
+
+function AddPasskey({ visit }: { visit: SignedInVisit }): ReactElement {
+  return (
+    <>
+      <NoPasskeys instead="The other ways in work without." />
+      <PasskeyForm action={SECURITY} kind="add" visit={visit}>
+        <input type="hidden" name="do" value="addPasskey" />
+        <div>
+          <label htmlFor="name">A name for the new one</label>
+          <input id="name" name="name" maxLength={100} defaultValue="My device" required />
+        </div>
+        <button type="submit">Add a passkey</button>
+      </PasskeyForm>
+    </>
   );
 }
 

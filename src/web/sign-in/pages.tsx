@@ -3,6 +3,7 @@ import type { LinkView } from "../../accounts/sign-in/sign-in.ts";
 import { CONSENT_PATH } from "../consent/pages.tsx";
 import { Fault } from "../fault.tsx";
 import { Form, Page } from "../layout.tsx";
+import { NoPasskeys, PasskeyForm } from "../passkeys/forms.tsx";
 import { type SignedInVisit, signInPath, type Visit } from "../visit.ts";
 import { forgottenPath } from "./link-pages.tsx";
 import { WithProviders } from "./provider-pages.tsx";
@@ -14,6 +15,9 @@ export interface Ways {
   /** Whether somebody whom nobody has invited may come. */
   signUp: boolean;
   providers: readonly { name: string; title: string }[];
+  passkeys: boolean;
+  /** Whether a passkey is enough to sign up. */
+  signUpByPasskey: boolean;
 }
 
 /** Asks for e-mail and password, and offers the other ways. */
@@ -26,7 +30,7 @@ export function SignInPage(props: {
 }): ReactElement {
   const { ways } = props;
   return (
-    <Page title="Sign in" width="narrow">
+    <Page title="Sign in" width="narrow" script={ways.passkeys}>
       <div className="card stack">
         <h1>Sign in</h1>
         {props.next.startsWith("/device") && <p>Afterwards you decide whether your device may sign in.</p>}
@@ -46,6 +50,11 @@ export function SignInPage(props: {
             </button>
           )}
         </Form>
+        {ways.passkeys && (
+          <PasskeyForm action="/sign-in/passkey" kind="sign-in" visit={props.visit} next={props.next}>
+            <button type="submit">Use a passkey</button>
+          </PasskeyForm>
+        )}
         <WithProviders visit={props.visit} providers={ways.providers} next={props.next} />
         {ways.mail ? (
           <p className="muted small">
@@ -59,7 +68,21 @@ export function SignInPage(props: {
             administrator of your account for one.
           </p>
         )}
+        {ways.passkeys && <NoPasskeys instead="Sign in with a password or by a link." />}
       </div>
+      {ways.signUpByPasskey && (
+        <div className="card stack">
+          <h2>New here?</h2>
+          <NoPasskeys instead={ways.mail ? "Let a link be mailed to you." : "Ask for an invitation."} />
+          <PasskeyForm action="/sign-in/passkey" kind="sign-up" visit={props.visit} next={props.next}>
+            <div>
+              <label htmlFor="name">Your name</label>
+              <input id="name" name="name" autoComplete="name" maxLength={100} required />
+            </div>
+            <button type="submit">Sign up with a passkey</button>
+          </PasskeyForm>
+        </div>
+      )}
     </Page>
   );
 }

@@ -1,3 +1,4 @@
+import type { Response } from "express";
 import { Email } from "../../accounts/contract.ts";
 import type { LinkMail } from "../../accounts/sign-in/link-mail.ts";
 import type { SignIn } from "../../accounts/sign-in/sign-in.ts";
@@ -5,6 +6,7 @@ import { Problem } from "../../contract/problem.ts";
 import type { BrowserCookie } from "../browser-cookie.ts";
 import { sendPage } from "../layout.tsx";
 import { localPath } from "../local-path.ts";
+import { allowScript } from "../page-headers.ts";
 import type { ServePage } from "../serve-page.ts";
 import { signInPath, type Visits } from "../visit.ts";
 import { AccountsPage } from "./accounts-page.tsx";
@@ -50,7 +52,7 @@ export function signInRoutes(parts: {
       return sendPage(response, 200, LinkPage({ visit, ways, next, link: query.link, ...link }));
     }
     if (visit.signedIn) return response.redirect(303, next);
-    sendPage(response, 200, SignInPage({ visit, ways, next }));
+    sendSignIn(response, 200, { visit, ways, next });
   });
 
   const enter = visits.anyone(async (visit, request, response) => {
@@ -62,18 +64,15 @@ export function signInRoutes(parts: {
       const started = await signIn.consumeLink(link, visitor, visit.signedIn);
       if (!started) return sendPage(response, 404, DeadLinkPage());
       await replaceSession(request, started, response);
-      const settled = ways.mail || visit.signedIn?.person.passwordHash !== undefined;
+      const { passwordHash, email } = visit.signedIn?.person ?? {};
+      const settled = ways.mail || passwordHash !== undefined || (visit.signedIn && email === undefined);
       return response.redirect(303, settled ? next : `/password?${new URLSearchParams({ next })}`);
     }
     const email = form.get("email") ?? "";
     const started = await signIn.withPassword({ email, password: form.get("password") ?? "" }, visitor);
     if (!started) {
       // RFC 9110 §15.5.4: credentials came and do not suffice. 401 would have to name an HTTP scheme.
-      return sendPage(
-        response,
-        403,
-        SignInPage({ visit, ways, next, email, fault: "E-mail or password is wrong." }),
-      );
+      return sendSignIn(response, 403, { visit, ways, next, email, fault: "E-mail or password is wrong." });
     }
     await replaceSession(request, started, response);
     response.redirect(303, next);
@@ -150,4 +149,9 @@ export function signInRoutes(parts: {
   if (linkMail) serve("/sign-in/link", { get: askForLink, post: mailLink });
   serve("/password", { get: showPassword, post: setPassword });
   serve("/sign-out", { get: showLeave, post: leave });
+}
+
+function sendSignIn(response: Response, status: number, page: Parameters<typeof SignInPage>[0]): void {
+  if (page.ways.passkeys) allowScript(response);
+  sendPage(response, status, SignInPage(page));
 }
