@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { startApp } from "../support/app.ts";
 import { type Forgery, startForgingProvider } from "../support/forging-provider.ts";
+import { freePort } from "../support/free-port.ts";
 import { type Somebody, startOpenIdProvider } from "../support/openid-provider.ts";
 import { type Page, type Visitor, visitor } from "./visitor.ts";
 
@@ -27,15 +28,6 @@ async function withForger() {
   const { issuer, forge } = await startForgingProvider();
   const app = await startApp({ signUp: "open", providers: [{ name: "corp", issuer, ...CLIENT }] });
   return { app, issuer, forge, browser: visitor(app.url) };
-}
-
-async function freePort(): Promise<number> {
-  const { createServer } = await import("node:net");
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** Presses the button of a page, and says where the browser is sent. */
