@@ -40,6 +40,7 @@ import { type RawAnswer, rawRefusal } from "./pipeline/raw-answer.ts";
 import type { Route } from "./pipeline/route.ts";
 import { createRouter } from "./pipeline/router.ts";
 import { resourcesOf } from "./resources.ts";
+import { addPreflights } from "./routes/any-origin.ts";
 import { errorReportRoutes } from "./routes/error-reports.ts";
 import { oauthRoutes } from "./routes/oauth-routes.ts";
 import { createPages } from "./routes/pages.ts";
@@ -127,7 +128,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     anonymousPerMinute: catalogue.anonymous.requestsPerMinute,
     controlPerMinute: catalogue.control.requestsPerMinute,
   });
-  const enforcer = createLimitEnforcer({ store, clock });
+  const enforcer = createLimitEnforcer({ store, clock, noteRefusal: services.refusals.note });
   const addressOf = addressReader(ports.trustProxy);
   const cookie = createBrowserCookie(ports.verificationUrl, random);
 
@@ -178,6 +179,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
   const routes = createRouter<Route>();
   for (const { method, path, route } of described) routes.add(method, path, route);
   reporting.addPreflights(routes);
+  addPreflights(routes, described);
   upstreams.addUpstreams(routes);
   // What is turned off may be limited all the same.
   const oauthNames = Object.keys(OAUTH_OPERATIONS).map((name) => ({ name }));

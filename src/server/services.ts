@@ -1,37 +1,28 @@
-import { createAccounts } from "../accounts/accounts.ts";
-import { createClosing } from "../accounts/closing/closing.ts";
-import { deleteClosedAccounts } from "../accounts/closing/deleting.ts";
-import { exportPage } from "../accounts/closing/export.ts";
-import { createApiKeys } from "../accounts/credentials/api-keys.ts";
-import { createCredentials } from "../accounts/credentials/credentials.ts";
-import { createLastUse } from "../accounts/credentials/last-use.ts";
-import { createOutsideUse } from "../accounts/credentials/outside-use.ts";
-import { createTokenFamilies } from "../accounts/credentials/token-families.ts";
 import { accountsHandlers } from "../accounts/handlers.ts";
 import { namesOf } from "../accounts/names.ts";
-import { createProjects } from "../accounts/projects.ts";
-import { createBrowserSessions } from "../accounts/sign-in/browser-sessions.ts";
 import { createFailureBudget } from "../accounts/sign-in/failure-budget.ts";
-import { createSignInLinks } from "../accounts/sign-in/sign-in-links.ts";
-import { createUsers } from "../accounts/users.ts";
-import { createAuditTrail } from "../audit/trail.ts";
+import { createAuditExport } from "../audit/export.ts";
+import { auditHandlers } from "../audit/handlers.ts";
+import { createAuditLog } from "../audit/log.ts";
 import { gatewayHandlers } from "../gateway/handlers.ts";
 import type { CircuitState } from "../gateway/upstreams/circuit.ts";
+import { createAuditAccess } from "../metering/audit-access.ts";
 import type { BoundsPorts } from "../metering/bounds-report.ts";
 import { createEntitlements, verifiableMs } from "../metering/entitlements.ts";
 import { meteringHandlers } from "../metering/handlers.ts";
 import type { Catalogue } from "../metering/plans.ts";
 import { createSigningKeys } from "../metering/signing-keys.ts";
+import { createRefusals } from "../metering/usage/refusals.ts";
+import { createRetention } from "../metering/usage/retention.ts";
 import { createAuthorizationServer } from "../oauth/authorization-server.ts";
 import { oauthHandlers } from "../oauth/handlers.ts";
 import type { Resource } from "../oauth/resources.ts";
-import { type Collection, projectSpace, type Store } from "../store/store.ts";
+import { projectSpace, type Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import { createFetchPublic } from "../system/fetch-public.ts";
 import type { Log } from "../system/log.ts";
 import { packageVersion } from "../system/package.ts";
 import type { Random } from "../system/random.ts";
-import { changeParticipation } from "../tools/learning/participation.ts";
 import type { Catalogue as Models } from "../tools/models/catalogue/catalogue.ts";
 import { createReports } from "../tools/observability/reports.ts";
 import { createWorkerPool } from "./compute/pool.ts";
@@ -39,10 +30,8 @@ import { upstreamPath } from "./gateway/upstream-path.ts";
 import { createProjections } from "./indexing/projections.ts";
 import { answeringStore } from "./operations/answering.ts";
 import { handledByService, type ServiceHandlers } from "./operations/handlers.ts";
-import { idempotencyKeys, idempotencySteps } from "./operations/idempotency.ts";
-import { toolsKnown } from "./pipeline/bound-tools.ts";
+import { createPeopleServices } from "./people.ts";
 import { subjectOf } from "./pipeline/client-address.ts";
-import { createSignInServices } from "./sign-in-services.ts";
 import { createTools } from "./tools/create-tools.ts";
 import { emptyProject, toolsNamed } from "./tools/empty-project.ts";
 import { projectMaking } from "./tools/project-making.ts";
@@ -94,58 +83,13 @@ export async function createServices(ports: ServicePorts) {
     log,
     random,
     catalogue,
-    ownerKey,
     registry,
     baseUrl,
     verificationUrl,
     otlpEndpoint,
   } = ports;
-  const plans = catalogue.tiers;
-  const noteUse = createLastUse({ store: plainStore, clock });
-  const audit = createAuditTrail({ store, clock, random, log });
-  const plainAudit = createAuditTrail({ store: plainStore, clock, random, log });
-  const links = createSignInLinks({ clock, random, baseUrl: verificationUrl });
-  const projects = createProjects({
-    store: plainStore,
-    audit: plainAudit,
-    clock,
-    plans,
-    onLearningChange: (tx, { takesPart, ...who }) =>
-      changeParticipation(tx, who, { takesPart, now: clock.now(), chance: random.bytes(32) }),
-  });
-  const sessions = createBrowserSessions({ store, audit, clock, random, noteUse });
-  const ways = createSignInServices({
-    ...{ store, audit, clock, log, random, sessions, links },
-    ways: ports.ways,
-    plan: (plans[0] as (typeof plans)[number]).id,
-    pagesUrl: verificationUrl,
-  });
-  const { linkMail, post } = ways;
-  const users = createUsers({ store, audit, clock, random, links, linkMail });
-  const apiKeys = createApiKeys({
-    store,
-    audit,
-    clock,
-    random,
-    projects,
-    knowsTool: toolsKnown(
-      registry.endpoints.map(({ name }) => name),
-      (catalogue.upstreams ?? []).map(({ name }) => name),
-    ),
-  });
-  const theirs = registry.collections.filter(isTheirs);
-  const exportAccount = (accountId: string, cursor: string | undefined) =>
-    exportPage(store, accountId, theirs, cursor);
-  const closing = createClosing({ store, audit, clock });
-  const deleting = deleteClosedAccounts({
-    store: plainStore,
-    audit: plainAudit,
-    clock,
-    log,
-    collections: registry.collections,
-  });
-  const endpointNames = registry.endpoints.map(({ name }) => name);
-  const accounts = createAccounts({ store, audit, clock, random, links, linkMail, plans, endpointNames });
+  const people = createPeopleServices(ports);
+  const { accounts, users, projects, apiKeys, closing, exportAccount } = people;
   const signingKeys = createSigningKeys({ store, clock, retainMs: verifiableMs(catalogue) });
   const oauth = createAuthorizationServer({
     store,
@@ -171,6 +115,13 @@ export async function createServices(ports: ServicePorts) {
   const workers = createWorkerPool({ path: "server/compute/compute-worker.ts", clock, log });
   const projections = createProjections({ store: plainStore, clock, log, modules: registry.projections });
 
+  const auditLog = createAuditLog({ store });
+  const exportAuditLog = createAuditExport(auditLog);
+  const auditAccess = createAuditAccess({ store, catalogue });
+
+  const usageRetention = createRetention({ store: plainStore, clock, log });
+  const refusals = createRefusals({ bounded: ports.boundedPlain, store: plainStore, clock, log });
+
   const service: ServiceHandlers = {
     accounts: accountsHandlers({
       accounts,
@@ -182,6 +133,7 @@ export async function createServices(ports: ServicePorts) {
       emptyProject: (accountId, projectId, tool) =>
         emptyProject(store, projectSpace(accountId, projectId), toolsNamed(registry.tools, tool)),
     }),
+    audit: auditHandlers({ log: auditLog, exported: exportAuditLog, access: auditAccess, clock }),
     oauth: oauthHandlers(oauth),
     metering: meteringHandlers({
       store,
@@ -218,15 +170,13 @@ export async function createServices(ports: ServicePorts) {
   return {
     handlers: { ...service, ...tools.handlers },
     handled: [...handledByService(service), ...tools.handled],
+    auditLog,
+    exportAuditLog,
+    auditAccess,
     workers,
     projections,
-    closing,
-    exportAccount,
-    links,
-    ...ways,
-    users,
-    projects,
-    apiKeys,
+    refusals,
+    ...people,
     ...oauth,
     entitlements,
     upstreams: (catalogue.upstreams ?? []).map(({ name, title = name, description }) => ({
@@ -236,24 +186,11 @@ export async function createServices(ports: ServicePorts) {
     })),
     signingKeys,
     reports: createReports({ store: ports.boundedForStrangers, random }),
-    credentials: createCredentials({
-      store,
-      noteUse,
-      ownerKey,
-      onOutside: createOutsideUse({ store: plainStore, audit: plainAudit, clock }),
-    }),
-    tokenFamilies: createTokenFamilies({ store, audit }),
     /** Ends what goes on beside requests. */
     async close() {
-      deleting.stop();
-      post?.close();
+      people.close();
       workers.close();
-      await projections.close();
+      await Promise.all([projections.close(), usageRetention.stop(), refusals.close()]);
     },
   };
-}
-
-/** Kept answers are for whoever repeats the request, and may hold secrets that were shown once. */
-function isTheirs(collection: Collection<unknown>): boolean {
-  return collection !== idempotencyKeys && collection !== idempotencySteps;
 }

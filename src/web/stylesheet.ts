@@ -81,10 +81,11 @@ main.narrow > .card { padding: 24px; }
 .card { border: 1px solid var(--line); border-radius: var(--radius); background: var(--surface); padding: 16px; }
 
 label { display: block; margin-bottom: 4px; font-weight: 550; }
-input:not([type="hidden"]), select {
+input:not([type="hidden"]), select, textarea {
   width: 100%; min-height: 44px; padding: 8px 12px; border: 1px solid var(--edge); border-radius: var(--radius);
   background: var(--surface); color: inherit; font: inherit;
 }
+input[readonly] { font-family: var(--mono); font-size: 14px; }
 input[name="user_code"] { font-family: var(--mono); font-size: 20px; letter-spacing: .12em; text-transform: uppercase; }
 button, .button {
   display: inline-flex; align-items: center; justify-content: center; min-height: 44px; padding: 8px 16px;

@@ -24,6 +24,30 @@ describe("tool keys", () => {
     expect((await tool("keys", "list")).stdout).toContain("tool keys create");
   });
 
+  it("changes a key by its name: what it is called, bound to, when it ends, and its secret", async () => {
+    const { app, tool } = await owner();
+    const { secret } = (await tool("keys", "create", "ci", "--only-from", "192.0.2.1", "--json")).json;
+    const works = async (key: string) => (await app.request("GET", "/api/v1/account", { key })).status;
+    expect(await works(secret)).toBe(403);
+    expect((await tool("keys", "rename", "ci", "deploy")).code).toBe(0);
+    const bound = await tool("keys", "bind", "deploy", "--anywhere", "--tools", "usage.track agent_memory_*");
+    expect(bound.stdout).toContain("deploy: read write, usage.track agent_memory_* alone, never expires.");
+    expect((await tool("keys", "expire", "deploy", "--in-days", "90")).stdout).toContain("expires in 90 d");
+    const rotated = (await tool("keys", "rotate", "deploy", "--overlap", "24h", "--json")).json;
+    expect([await works(secret), await works(rotated.secret)]).toEqual([200, 200]);
+    const { stdout } = await tool("keys", "show", "deploy");
+    expect(stdout).toMatch(/Made +\S+( s ago)? by owner@localhost\n/);
+    expect(stdout).toMatch(/Old secret +begins with tak_\w+, ends in 2[34] h\n/);
+    expect(stdout).toMatch(/Used +\S+( s ago)? from 127\.0\.0\.1\n/);
+    expect((await tool("keys", "list", "--query", "deplo", "--sort", "-name")).stdout).toContain("deploy");
+    await tool("keys", "create", "deploy");
+    expect((await tool("keys", "revoke", "deploy")).stderr).toContain("Several keys are called deploy");
+    expect((await tool("keys", "revoke", "ci")).stderr).toContain("no key ci");
+    expect((await tool("keys", "rotate", "deploy", "--overlap", "31d")).code).toBe(2);
+    expect((await tool("keys", "bind", rotated.key.id, "--from", "192.0.2.1", "--anywhere")).code).toBe(2);
+    expect((await tool("keys", "bind", rotated.key.id)).stderr).toContain("Nothing to change");
+  });
+
   it("follows the list's pages, up to a limit", async () => {
     const { app, tool } = await owner();
     await Promise.all(Array.from({ length: 205 }, () => app.key(["read"])));

@@ -55,7 +55,12 @@ describe.skipIf(noBrowser)("in a browser without JavaScript", () => {
   it("no page is wider than 320 px, and what can be pressed is 44 px high and has a name", async () => {
     const pages = await startPages({ usage: 30_000 });
     const { userCode } = await beginDevice(pages, { client_id: "A".repeat(64), scope: "read write admin" });
-    await pages.apiKeys.create(ownerCaller(pages), { name: "k".repeat(256), scopes: ["write"] });
+    const bound = { tools: ["u".repeat(300)], addresses: ["2001:db8::/32"] };
+    const { key } = await pages.apiKeys.create(ownerCaller(pages), {
+      name: "k".repeat(256),
+      scopes: ["write"],
+      ...bound,
+    });
     await pages.projects.getOrCreate(pages.account.id, "p".repeat(256));
     const { page } = await openQuietPage({ viewport: PHONE });
     for (const path of ["/", "/sign-in", await pages.ownerLink()]) await expectUsable(page, pages.url, path);
@@ -66,6 +71,7 @@ describe.skipIf(noBrowser)("in a browser without JavaScript", () => {
       "/limits",
       "/entitlements",
       "/keys",
+      `/keys?key=${key.id}`,
       "/anomalies",
       "/devices",
       "/password",
@@ -76,6 +82,29 @@ describe.skipIf(noBrowser)("in a browser without JavaScript", () => {
     ]) {
       await expectUsable(page, pages.url, path);
     }
+  });
+
+  it("a key is made, its secret selected whole by two clicks or by Tab, and then gone", async () => {
+    const pages = await startPages();
+    const { page, complaints } = await openQuietPage({ viewport: PHONE });
+    await signIn(page, pages);
+    await page.goto(`${pages.url}/keys`);
+    await page.fill("#name", "ci");
+    await page.getByRole("button", { name: "Make the key" }).click();
+    const secret = await page.inputValue("#secret");
+    const selected = () =>
+      page
+        .locator("#secret")
+        .evaluate((field: Field) => field.value.slice(field.selectionStart, field.selectionEnd));
+    expect(await selected()).toBe("");
+    await page.dblclick("#secret");
+    expect(await selected()).toBe(secret);
+    await page.locator("h1").click();
+    await pressUntilFocused(page, "#secret");
+    expect(await selected()).toBe(secret);
+    await page.getByText("I have kept it").click();
+    expect(await page.content()).not.toContain(secret);
+    expect(complaints).toEqual([]);
   });
 
   it("the numbers behind the chart are one press away", async () => {
@@ -110,6 +139,12 @@ async function openQuietPage(
   const complaints: string[] = [];
   page.on("console", (message) => complaints.push(message.text()));
   return { page, complaints };
+}
+
+interface Field {
+  value: string;
+  selectionStart: number;
+  selectionEnd: number;
 }
 
 /** As much of the DOM as is asked here. */

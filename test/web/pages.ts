@@ -33,7 +33,7 @@ import { accountSection } from "../../src/web/console/account.tsx";
 import { anomaliesSection } from "../../src/web/console/anomalies.tsx";
 import { devicesSection } from "../../src/web/console/devices.tsx";
 import { entitlementsSection } from "../../src/web/console/entitlements.tsx";
-import { keysSection } from "../../src/web/console/keys.tsx";
+import { keysSection } from "../../src/web/console/keys/section.tsx";
 import { limitsSection } from "../../src/web/console/limits.tsx";
 import { peopleSection } from "../../src/web/console/people.tsx";
 import type { Section } from "../../src/web/console/section.ts";

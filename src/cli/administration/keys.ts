@@ -6,9 +6,12 @@ import type { Context } from "../context.ts";
 import { wholeNumber, words } from "../options.ts";
 import { collect } from "../pages.ts";
 import { relativeTime } from "../ui/format.ts";
-import { table } from "../ui/table.ts";
+import { fields, table } from "../ui/table.ts";
+import { defineChanges } from "./key-changes.ts";
+import { type Key, keyIdOf } from "./key-named.ts";
 
 const DAY_MS = 86_400_000;
+const SORTS = ["createdAt", "name", "lastUsedAt", "expiresAt"] as const;
 
 export const define: Define = (command, run) => {
   command
@@ -20,12 +23,15 @@ export const define: Define = (command, run) => {
         .default(["read", "write"], "read write"),
     )
     .option("--only-project <id>", "Bind the key to one project")
+    .option("--only-tools <tools>", "Bind it to endpoints, MCP tools or upstream/tool; name* for many", words)
+    .option("--only-from <addresses>", "Bind it to addresses and ranges such as 203.0.113.0/24", words)
     .option("--expires-in-days <n>", "Let the key end by itself", wholeNumber(1, 3650))
     .addHelpText(
       "after",
       examples(
         "tool keys create ci",
         "tool keys create deploy --scopes write --only-project shop --expires-in-days 90",
+        "tool keys create meter --only-tools usage.track --only-from 203.0.113.0/24",
         "tool keys create ci --json | jq -r .secret",
       ),
     )
@@ -33,29 +39,52 @@ export const define: Define = (command, run) => {
   command
     .command("list")
     .description("List the account's API keys, never their secrets.")
+    .option("--query <text>", "Part of the name, id, project or of the secret's beginning")
+    .option("--user <userId>", "Of this user alone")
+    .addOption(
+      new Option("--sort <order>", "In this order, with a - the other way round").choices([
+        ...SORTS,
+        ...SORTS.map((sort) => `-${sort}`),
+      ]),
+    )
     .option("--limit <n>", "At most so many", wholeNumber(1, 10_000), 50)
-    .addHelpText("after", examples("tool keys list"))
+    .addHelpText("after", examples("tool keys list", "tool keys list --query deploy --sort -lastUsedAt"))
     .action(run(list));
   command
-    .command("revoke <keyId>")
-    .description("Revoke an API key, at once.")
-    .addHelpText("after", examples("tool keys revoke key_01jd0000000000000000000000"))
+    .command("show <key>")
+    .description("Show an API key, by its id or name: who made it, its last use, what it is bound to.")
+    .addHelpText("after", examples("tool keys show ci"))
+    .action(run(show));
+  defineChanges(command, run);
+  command
+    .command("revoke <key>")
+    .description("Revoke an API key, by its id or name, at once.")
+    .addHelpText("after", examples("tool keys revoke ci", "tool keys revoke key_01jd0000000000000000000000"))
     .action(run(revoke));
 };
+
+interface CreateOptions {
+  scopes: string[];
+  onlyProject?: string;
+  onlyTools?: string[];
+  onlyFrom?: string[];
+  expiresInDays?: number;
+}
 
 async function create(
   { client, clock, io }: Context,
   name: string,
-  options: { scopes: string[]; onlyProject?: string; expiresInDays?: number },
+  options: CreateOptions,
 ): Promise<Outcome> {
+  const { scopes, onlyProject, onlyTools, onlyFrom, expiresInDays } = options;
   const made = await client.call("POST /api/v1/keys", {
     name,
     // The server names the scopes that there are, should one be none.
-    scopes: options.scopes as Scope[],
-    ...(options.onlyProject === undefined ? {} : { projectId: options.onlyProject }),
-    ...(options.expiresInDays === undefined
-      ? {}
-      : { expiresAt: iso(clock.now() + options.expiresInDays * DAY_MS) }),
+    scopes: scopes as Scope[],
+    ...(onlyProject !== undefined && { projectId: onlyProject }),
+    ...(onlyTools !== undefined && { tools: onlyTools }),
+    ...(onlyFrom !== undefined && { addresses: onlyFrom }),
+    ...(expiresInDays !== undefined && { expiresAt: iso(clock.now() + expiresInDays * DAY_MS) }),
   });
   const { style, symbols } = io.out;
   return {
@@ -68,15 +97,32 @@ async function create(
   };
 }
 
-async function list({ client, clock, io }: Context, { limit }: { limit: number }): Promise<Outcome> {
-  const page = await collect(limit, (query) => client.call("GET /api/v1/keys", query));
+interface ListOptions {
+  limit: number;
+  query?: string;
+  user?: string;
+  sort?: (typeof SORTS)[number] | `-${(typeof SORTS)[number]}`;
+}
+
+async function list(
+  { client, clock, io }: Context,
+  { limit, query, user, sort }: ListOptions,
+): Promise<Outcome> {
+  const asked = {
+    ...(query !== undefined && { query }),
+    ...(user !== undefined && { userId: user }),
+    ...(sort !== undefined && { sort }),
+  };
+  const page = await collect(limit, (part) => client.call("GET /api/v1/keys", { ...part, ...asked }));
   const ago = (at: string | undefined, otherwise: string) =>
     at === undefined ? otherwise : relativeTime(Date.parse(at), clock.now());
+  const none =
+    query === undefined && user === undefined ? "No API keys. Make one: tool keys create ci" : "No such key.";
   return {
     document: page,
     lines:
       page.items.length === 0
-        ? ["No API keys. Make one: tool keys create ci"]
+        ? [none]
         : table(
             [
               { title: "Name", shrink: true },
@@ -101,7 +147,39 @@ async function list({ client, clock, io }: Context, { limit }: { limit: number }
   };
 }
 
-async function revoke({ client, io }: Context, keyId: string): Promise<Outcome> {
+async function show({ client, clock, io }: Context, named: string): Promise<Outcome> {
+  const keyId = await keyIdOf(client, named);
+  const shown = await client.call("GET /api/v1/keys/{keyId}", { keyId });
+  const { key } = shown;
+  return {
+    document: shown,
+    lines: [io.out.style.bold(key.name), "", ...fields(factsOf(key, clock.now()), io.out)],
+  };
+}
+
+function factsOf(key: Key, now: number): [name: string, value: string][] {
+  const ago = (at: string) => relativeTime(Date.parse(at), now);
+  const { lastUsedAt, lastUsedAddress, rotatedAt, previous, expiresAt } = key;
+  const from = lastUsedAddress === undefined ? "" : ` from ${lastUsedAddress}`;
+  return [
+    ["Id", key.id],
+    ["Secret", `begins with ${key.prefix}`],
+    ...(previous
+      ? [["Old secret", `begins with ${previous.prefix}, ends ${ago(previous.endsAt)}`] as [string, string]]
+      : []),
+    ["Made", `${ago(key.createdAt)} by ${key.createdBy}`],
+    ...(rotatedAt === undefined ? [] : [["Rotated", ago(rotatedAt)] as [string, string]]),
+    ["Used", lastUsedAt === undefined ? "never" : ago(lastUsedAt) + from],
+    ["Expires", expiresAt === undefined ? "never" : ago(expiresAt)],
+    ["Scopes", key.scopes.join(" ")],
+    ["Project", key.projectId ?? "any"],
+    ["Tools", key.tools?.join(" ") ?? "all"],
+    ["From", key.addresses?.join(" ") ?? "anywhere"],
+  ];
+}
+
+async function revoke({ client, io }: Context, named: string): Promise<Outcome> {
+  const keyId = await keyIdOf(client, named);
   await client.call("DELETE /api/v1/keys/{keyId}", { keyId });
   return {
     document: { revoked: true, keyId },

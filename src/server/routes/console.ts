@@ -6,10 +6,11 @@ import type { Entitlements } from "../../metering/contract.ts";
 import type { Clock } from "../../system/clock.ts";
 import { accountSection } from "../../web/console/account.tsx";
 import { anomaliesSection } from "../../web/console/anomalies.tsx";
+import { auditSection } from "../../web/console/audit.tsx";
 import { devicesSection } from "../../web/console/devices.tsx";
 import { entitlementsSection } from "../../web/console/entitlements.tsx";
 import { errorsSection } from "../../web/console/errors.tsx";
-import { keysSection } from "../../web/console/keys.tsx";
+import { keysSection } from "../../web/console/keys/section.tsx";
 import { limitsSection } from "../../web/console/limits.tsx";
 import { peopleSection } from "../../web/console/people.tsx";
 import type { Section } from "../../web/console/section.ts";
@@ -69,6 +70,11 @@ export function consoleSections({
     errorsSection(async (signedIn, projectId, limit) => {
       const { errors } = handlers.observability;
       return plain(await errors({ limit }, callerOf(signedIn, projectId))).items;
+    }),
+    auditSection({
+      log: services.auditLog,
+      exported: services.exportAuditLog,
+      access: services.auditAccess,
     }),
     ...(services.upstreams.length > 0 ? [upstreamsSection(upstreamUses)] : []),
     devicesSection({ devices: tokenFamilies, browsers: signIn, users, baseUrl }),

@@ -1,12 +1,21 @@
-import type { Changes, Collection, Entry, ListOptions, Space, Transaction, WriteOptions } from "../store.ts";
+import type {
+  Changes,
+  Collection,
+  CountsRange,
+  Entry,
+  ListOptions,
+  Space,
+  Transaction,
+  WriteOptions,
+} from "../store.ts";
 import { AGAIN, type Attempt } from "./attempt.ts";
 import type { Cache } from "./cache.ts";
-import type { Range, Source } from "./connection/source.ts";
+import type { Source } from "./connection/source.ts";
 import type { Footprint } from "./footprint.ts";
 import type { Lookups, Row } from "./lookups.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { countingTurn, documentsTurn } from "./turns.ts";
-import { deletionOf, isLive, Writes, writeOf } from "./writes.ts";
+import { deletionOf, isLive, namesIn, Writes, writeOf } from "./writes.ts";
 
 export interface ReadingOptions {
   attempt: Attempt;
@@ -65,14 +74,14 @@ export class ReadingTransaction implements Transaction {
 
   async list<T>({ name }: Collection<T>, space: Space, options: ListOptions = {}): Promise<Entry<T>[]> {
     const { attempt, footprint, now } = this.options;
-    attempt.enter(space, options.after ?? "", options.prefix ?? "");
+    attempt.enter(space, ...namesIn(options));
     footprint.range(documentsTurn(name, space));
     return attempt.ask(async () => this.#instant().list<T>(name, space, options, now));
   }
 
   async ids<T>({ name }: Collection<T>, space: Space, options: ListOptions = {}): Promise<string[]> {
     const { attempt, footprint, now } = this.options;
-    attempt.enter(space, options.after ?? "", options.prefix ?? "");
+    attempt.enter(space, ...namesIn(options));
     footprint.range(documentsTurn(name, space));
     return attempt.ask(async () => this.#instant().ids(name, space, options, now));
   }
@@ -114,11 +123,18 @@ export class ReadingTransaction implements Transaction {
     return attempt.ask(() => Promise.reject(AGAIN));
   }
 
-  async counts(counter: string, space: Space, range: Range): Promise<{ id: string; count: number }[]> {
+  async counts(counter: string, space: Space, range: CountsRange): Promise<{ id: string; count: number }[]> {
     const { attempt, footprint } = this.options;
-    attempt.enter(counter, space);
+    attempt.enter(counter, space, range.from, range.to, range.after ?? "");
     footprint.range(countingTurn(space));
     return attempt.ask(async () => this.#instant().counts(counter, space, range));
+  }
+
+  async deleteCounts(counter: string, space: Space, { from, to, after = "" }: CountsRange): Promise<number> {
+    const { attempt, footprint } = this.options;
+    attempt.enter(counter, space, from, to, after);
+    footprint.deleteRange(countingTurn(space));
+    return attempt.ask(() => Promise.reject(AGAIN));
   }
 
   async changes<T>(

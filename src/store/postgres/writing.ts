@@ -2,6 +2,7 @@ import {
   type Changes,
   type Collection,
   Conflict,
+  type CountsRange,
   type Entry,
   type ListOptions,
   NoRoom,
@@ -13,14 +14,13 @@ import {
 import { AGAIN, type Attempt } from "./attempt.ts";
 import type { Cache } from "./cache.ts";
 import type { Statement } from "./connection/connections.ts";
-import type { Range } from "./connection/source.ts";
 import type { Footprint } from "./footprint.ts";
 import type { Group } from "./group.ts";
 import type { Row } from "./lookups.ts";
 import { grownIn, type StorageRow, storedIn, sumStorage } from "./statements/storage.ts";
 import { mostAdded, plus, type Storage } from "./storage.ts";
 import { countingTurn, documentsTurn } from "./turns.ts";
-import { type DocumentWrite, deletionOf, isLive, Writes, writeOf } from "./writes.ts";
+import { type DocumentWrite, deletionOf, isLive, namesIn, Writes, writeOf } from "./writes.ts";
 
 export interface WritingOptions {
   attempt: Attempt;
@@ -70,13 +70,13 @@ export class WritingTransaction implements Transaction {
 
   async list<T>({ name }: Collection<T>, space: Space, options: ListOptions = {}): Promise<Entry<T>[]> {
     const { attempt, group, now } = this.options;
-    attempt.enter(space, options.after ?? "", options.prefix ?? "");
+    attempt.enter(space, ...namesIn(options));
     return this.#inRange(documentsTurn(name, space), () => group.source.list<T>(name, space, options, now));
   }
 
   async ids<T>({ name }: Collection<T>, space: Space, options: ListOptions = {}): Promise<string[]> {
     const { attempt, group, now } = this.options;
-    attempt.enter(space, options.after ?? "", options.prefix ?? "");
+    attempt.enter(space, ...namesIn(options));
     return this.#inRange(documentsTurn(name, space), () => group.source.ids(name, space, options, now));
   }
 
@@ -134,10 +134,17 @@ export class WritingTransaction implements Transaction {
     return total;
   }
 
-  async counts(counter: string, space: Space, range: Range): Promise<{ id: string; count: number }[]> {
+  async counts(counter: string, space: Space, range: CountsRange): Promise<{ id: string; count: number }[]> {
     const { attempt, group } = this.options;
-    attempt.enter(counter, space);
+    attempt.enter(counter, space, range.from, range.to, range.after ?? "");
     return this.#inRange(countingTurn(space), () => group.source.counts(counter, space, range));
+  }
+
+  async deleteCounts(counter: string, space: Space, range: CountsRange): Promise<number> {
+    const { attempt, footprint, group } = this.options;
+    attempt.enter(counter, space, range.from, range.to, range.after ?? "");
+    footprint.deleteRange(countingTurn(space));
+    return this.#inRange(countingTurn(space), () => group.deleteCounts(counter, space, range));
   }
 
   async changes<T>(

@@ -103,7 +103,7 @@ function Devices(props: {
             <Revoke
               action="/devices"
               visit={view.visit}
-              field={{ name: "device", value: device.id }}
+              fields={{ device: device.id }}
               subject={`${nameOf(device)} at ${device.address}`}
               consequence="It must sign in again before it can go on."
             />
@@ -131,7 +131,7 @@ function Browsers({ list, view }: { list: readonly SessionView[]; view: View }):
             <Revoke
               action="/devices"
               visit={view.visit}
-              field={{ name: "browser", value: browser.id }}
+              fields={{ browser: browser.id }}
               subject={`${browserName(browser.userAgent)} at ${browser.address}`}
               consequence="It is signed out at once."
             />

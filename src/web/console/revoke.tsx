@@ -6,8 +6,8 @@ import type { Visit } from "../visit.ts";
 export function Revoke(props: {
   action: string;
   visit: Visit;
-  /** The hidden field that names what is revoked. */
-  field: { name: string; value: string };
+  /** The hidden fields that name what is revoked. */
+  fields: Readonly<Record<string, string>>;
   /** What it is called, for those who hear the button without its surroundings. */
   subject: string;
   consequence: string;
@@ -18,7 +18,9 @@ export function Revoke(props: {
         Revoke<span className="unseen"> {props.subject}</span>
       </summary>
       <Form action={props.action} visit={props.visit} className="inline">
-        <input type="hidden" name={props.field.name} value={props.field.value} />
+        {Object.entries(props.fields).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
         <p className="small">{props.consequence}</p>
         <button type="submit">
           Revoke<span className="unseen"> {props.subject}</span>

@@ -1,5 +1,6 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { openStore } from "../../../src/store/open.ts";
+import { clientConfig, createPool } from "../../../src/store/postgres/connection/connections.ts";
 import { collection, GLOBAL, type OpenedStore } from "../../../src/store/store.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 import { createLog } from "../../../src/system/log.ts";
@@ -37,7 +38,7 @@ export function schemaSuite({ create }: Databases): void {
       client.query(`
         DROP TABLE toolplane._storage, toolplane._storage_deltas;
         DROP FUNCTION toolplane._count_inserted, toolplane._count_deleted, toolplane._count_updated,
-          toolplane._count_counters CASCADE;
+          toolplane._count_counters, toolplane._count_deleted_counters CASCADE;
         DELETE FROM toolplane._migrations WHERE version >= 2`),
     );
     const [second] = (await openInstances(url, 1, [notes])) as [OpenedStore];
@@ -51,8 +52,19 @@ export function schemaSuite({ create }: Databases): void {
     await (await openStore(url, { ...options, collections: [] })).close();
     await withClient(url, (client) => client.query("INSERT INTO toolplane._migrations VALUES (99)"));
     await expect(openStore(url, { ...options, collections: [] })).rejects.toThrow(
-      /^the database's schema has version 99, this program knows 3: update it$/,
+      /^the database's schema has version 99, this program knows 4: update it$/,
     );
+  });
+
+  it("is spoken to by connections whose statements the server ends before they are given up here", async () => {
+    const url = await create();
+    const pool = createPool(url, 1, createLog("silent"));
+    onTestFinished(() => pool.end());
+    const { rows } = await pool.query(
+      "SELECT setting::int AS ms FROM pg_settings WHERE name = 'statement_timeout'",
+    );
+    expect(rows[0].ms).toBeGreaterThan(0);
+    expect(rows[0].ms).toBeLessThan(clientConfig(url).query_timeout as number);
   });
 
   it("refuses a database that cannot hold every character", async () => {

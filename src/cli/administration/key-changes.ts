@@ -1,0 +1,157 @@
+import { InvalidArgumentError } from "commander";
+import type { RouteInput } from "../../client/routes.ts";
+import type { Scope } from "../../contract/caller.ts";
+import { iso } from "../../system/clock.ts";
+import { type Define, examples, type Outcome } from "../command.ts";
+import type { Context } from "../context.ts";
+import { UsageError } from "../exit-codes.ts";
+import { wholeNumber, words } from "../options.ts";
+import { relativeTime } from "../ui/format.ts";
+import { type Key, keyIdOf } from "./key-named.ts";
+
+type Change = Omit<RouteInput<"PATCH /api/v1/keys/{keyId}">, "keyId">;
+
+const DAY_MS = 86_400_000;
+const MOST_OVERLAP_S = 30 * 86_400;
+const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** The commands that change a key and leave it where it is. */
+export const defineChanges: Define = (command, run) => {
+  command
+    .command("rename <key> <name>")
+    .description("Call an API key otherwise.")
+    .addHelpText("after", examples("tool keys rename ci deploy"))
+    .action(run((context: Context, key: string, name: string) => change(context, key, { name })));
+  command
+    .command("rotate <key>")
+    .description("Give an API key another secret, which is shown this once.")
+    .option("--overlap <time>", "How long the old one works: 30m, 24h, 7d, 30 days at most", overlap, 0)
+    .addHelpText("after", examples("tool keys rotate ci --overlap 24h", "tool keys rotate ci"))
+    .action(run(rotate));
+  command
+    .command("expire <key>")
+    .description("Let an API key end by itself, or never.")
+    .option("--in-days <n>", "So many days from now", wholeNumber(1, 3650))
+    .option("--never", "Let it not expire")
+    .addHelpText("after", examples("tool keys expire ci --in-days 90", "tool keys expire ci --never"))
+    .action(run(expire));
+  command
+    .command("bind <key>")
+    .description("Change what an API key may do, and what it is bound to; what is left out stays.")
+    .option("--scopes <scopes>", "read, write, admin, operator", words)
+    .option("--project <id>", "To one project")
+    .option("--any-project", "To none")
+    .option("--tools <tools>", "To endpoints, MCP tools or upstream/tool; name* for many", words)
+    .option("--all-tools", "To none")
+    .option("--from <addresses>", "To addresses and ranges such as 203.0.113.0/24", words)
+    .option("--anywhere", "To none")
+    .addHelpText(
+      "after",
+      examples(
+        "tool keys bind ci --tools usage.track --from 203.0.113.0/24,2001:db8::/32",
+        "tool keys bind ci --anywhere --all-tools",
+      ),
+    )
+    .action(run(bind));
+};
+
+async function change(context: Context, named: string, given: Change): Promise<Outcome> {
+  const { client, clock, io } = context;
+  const keyId = await keyIdOf(client, named);
+  const changed = await client.call("PATCH /api/v1/keys/{keyId}", { keyId, ...given });
+  const { style, symbols } = io.out;
+  return {
+    document: changed,
+    lines: [
+      `${style.green(symbols.done)} API key ${style.bold(changed.key.name)}: ${inWords(changed.key, clock.now())}.`,
+    ],
+  };
+}
+
+function inWords({ scopes, projectId, tools, addresses, expiresAt }: Key, now: number): string {
+  return [
+    scopes.join(" "),
+    ...(projectId === undefined ? [] : [`project ${projectId} alone`]),
+    ...(tools ? [`${tools.join(" ")} alone`] : []),
+    ...(addresses ? [`from ${addresses.join(" ")} alone`] : []),
+    expiresAt === undefined ? "never expires" : `expires ${relativeTime(Date.parse(expiresAt), now)}`,
+  ].join(", ");
+}
+
+async function rotate(
+  { client, clock, io }: Context,
+  named: string,
+  { overlap: overlapSeconds }: { overlap: number },
+): Promise<Outcome> {
+  const keyId = await keyIdOf(client, named);
+  const rotated = await client.call("POST /api/v1/keys/{keyId}/rotate", { keyId, overlapSeconds });
+  const { style, symbols } = io.out;
+  const { previous, name } = rotated.key;
+  const old = previous
+    ? `The old one ends ${relativeTime(Date.parse(previous.endsAt), clock.now())}.`
+    : "The old one works no more.";
+  return {
+    document: rotated,
+    lines: [
+      `${style.green(symbols.done)} API key ${style.bold(name)} has a new secret. Keep it: it is not shown again. ${old}`,
+      "",
+      style.cyan(rotated.secret),
+    ],
+  };
+}
+
+async function expire(
+  context: Context,
+  named: string,
+  { inDays, never }: { inDays?: number; never?: true },
+): Promise<Outcome> {
+  if ((inDays === undefined) === (never === undefined)) {
+    throw new UsageError("Say when the key expires.", "Give --in-days 90, or --never.");
+  }
+  const expiresAt = inDays === undefined ? null : iso(context.clock.now() + inDays * DAY_MS);
+  return change(context, named, { expiresAt });
+}
+
+interface BindOptions {
+  scopes?: string[];
+  project?: string;
+  anyProject?: true;
+  tools?: string[];
+  allTools?: true;
+  from?: string[];
+  anywhere?: true;
+}
+
+async function bind(context: Context, named: string, options: BindOptions): Promise<Outcome> {
+  const { scopes, project, anyProject, tools, allTools, from, anywhere } = options;
+  const given = {
+    // The server names the scopes that there are, should one be none.
+    ...(scopes !== undefined && { scopes: scopes as Scope[] }),
+    ...one("projectId", project, anyProject, "--project and --any-project"),
+    ...one("tools", tools, allTools, "--tools and --all-tools"),
+    ...one("addresses", from, anywhere, "--from and --anywhere"),
+  };
+  if (Object.keys(given).length === 0) {
+    throw new UsageError("Nothing to change.", "Give --tools, --from, --project or --scopes.");
+  }
+  return change(context, named, given);
+}
+
+function one<Name extends string, T>(
+  name: Name,
+  value: T | undefined,
+  none: true | undefined,
+  both: string,
+): { [Member in Name]?: T | null } {
+  if (value !== undefined && none) throw new UsageError(`${both} exclude each other.`);
+  if (value === undefined && !none) return {};
+  return { [name]: none ? null : value } as { [Member in Name]?: T | null };
+}
+
+/** `24h` as seconds. */
+function overlap(text: string): number {
+  const [, count, unit = ""] = /^(\d{1,7})([smhd])$/.exec(text) ?? [];
+  const seconds = Number(count) * (SECONDS[unit] ?? Number.NaN);
+  if (text === "0" || seconds <= MOST_OVERLAP_S) return text === "0" ? 0 : seconds;
+  throw new InvalidArgumentError("It must be a time such as 30m, 24h or 7d, 30 days at most.");
+}

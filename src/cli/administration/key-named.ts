@@ -1,0 +1,19 @@
+import type { RouteOutput } from "../../client/routes.ts";
+import type { Context } from "../context.ts";
+import { UsageError } from "../exit-codes.ts";
+import { collect } from "../pages.ts";
+
+export type Key = RouteOutput<"GET /api/v1/keys/{keyId}">["key"];
+
+/** The id of a key that people name by it, or by its name where no other has that. */
+export async function keyIdOf(client: Context["client"], named: string): Promise<string> {
+  if (/^key_[0-9a-z]{26}$/.test(named)) return named;
+  const query = named.trim().slice(0, 254);
+  if (query === "") throw new UsageError("A key has a name or an id.", "See them all: tool keys list");
+  const { items } = await collect(1000, (page) => client.call("GET /api/v1/keys", { ...page, query }));
+  const [found, other] = items.filter(({ name, id }) => name === named || id === named);
+  if (found && !other) return found.id;
+  const hint = "See them all with their ids: tool keys list";
+  if (!found) throw new UsageError(`This account has no key ${named}.`, hint);
+  throw new UsageError(`Several keys are called ${named}: give the id of one.`, hint);
+}

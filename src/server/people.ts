@@ -1,0 +1,122 @@
+import { createAccounts } from "../accounts/accounts.ts";
+import { createClosing } from "../accounts/closing/closing.ts";
+import { deleteClosedAccounts } from "../accounts/closing/deleting.ts";
+import { exportPage } from "../accounts/closing/export.ts";
+import { createApiKeys } from "../accounts/credentials/api-keys.ts";
+import { createCredentials } from "../accounts/credentials/credentials.ts";
+import { createLastUse } from "../accounts/credentials/last-use.ts";
+import { createOutsideUse } from "../accounts/credentials/outside-use.ts";
+import { createTokenFamilies } from "../accounts/credentials/token-families.ts";
+import { nameOfActor } from "../accounts/people.ts";
+import { createProjects } from "../accounts/projects.ts";
+import { createBrowserSessions } from "../accounts/sign-in/browser-sessions.ts";
+import { createSignInLinks } from "../accounts/sign-in/sign-in-links.ts";
+import { createUsers } from "../accounts/users.ts";
+import { createAuditTrail } from "../audit/trail.ts";
+import type { Collection } from "../store/store.ts";
+import { changeParticipation } from "../tools/learning/participation.ts";
+import { idempotencyKeys, idempotencySteps } from "./operations/idempotency.ts";
+import { toolsKnown } from "./pipeline/bound-tools.ts";
+import type { ServicePorts } from "./services.ts";
+import { createSignInServices } from "./sign-in-services.ts";
+
+export type PeoplePorts = Pick<
+  ServicePorts,
+  | "store"
+  | "plainStore"
+  | "clock"
+  | "log"
+  | "random"
+  | "catalogue"
+  | "ownerKey"
+  | "registry"
+  | "verificationUrl"
+  | "ways"
+>;
+
+/** Who people are, how they come in, and what acts for them. */
+export function createPeopleServices({
+  store,
+  plainStore,
+  clock,
+  log,
+  random,
+  catalogue,
+  ownerKey,
+  registry,
+  verificationUrl,
+  ways,
+}: PeoplePorts) {
+  const plans = catalogue.tiers;
+  const noteUse = createLastUse({ store: plainStore, clock });
+  const audit = createAuditTrail({ store, nameOf: nameOfActor, clock, random, log });
+  const plainAudit = createAuditTrail({ store: plainStore, nameOf: nameOfActor, clock, random, log });
+  const links = createSignInLinks({ clock, random, baseUrl: verificationUrl });
+  const projects = createProjects({
+    store: plainStore,
+    audit: plainAudit,
+    clock,
+    plans,
+    onLearningChange: (tx, { takesPart, ...who }) =>
+      changeParticipation(tx, who, { takesPart, now: clock.now(), chance: random.bytes(32) }),
+  });
+  const sessions = createBrowserSessions({ store, audit, clock, random, noteUse });
+  const waysIn = createSignInServices({
+    ...{ store, audit, clock, log, random, sessions, links, ways },
+    plan: (plans[0] as (typeof plans)[number]).id,
+    pagesUrl: verificationUrl,
+  });
+  const { linkMail, post } = waysIn;
+  const users = createUsers({ store, audit, clock, random, links, linkMail });
+  const apiKeys = createApiKeys({
+    store,
+    audit,
+    clock,
+    random,
+    projects,
+    knowsTool: toolsKnown(
+      registry.endpoints.map(({ name }) => name),
+      (catalogue.upstreams ?? []).map(({ name }) => name),
+    ),
+  });
+  const theirs = registry.collections.filter(isTheirs);
+  const exportAccount = (accountId: string, cursor: string | undefined) =>
+    exportPage(store, accountId, theirs, cursor);
+  const closing = createClosing({ store, audit, clock });
+  const deleting = deleteClosedAccounts({
+    store: plainStore,
+    audit: plainAudit,
+    clock,
+    log,
+    collections: registry.collections,
+  });
+  const endpointNames = registry.endpoints.map(({ name }) => name);
+  const accounts = createAccounts({ store, audit, clock, random, links, linkMail, plans, endpointNames });
+  return {
+    links,
+    ...waysIn,
+    accounts,
+    users,
+    projects,
+    apiKeys,
+    closing,
+    exportAccount,
+    credentials: createCredentials({
+      store,
+      noteUse,
+      ownerKey,
+      onOutside: createOutsideUse({ store: plainStore, audit: plainAudit, clock }),
+    }),
+    tokenFamilies: createTokenFamilies({ store, audit }),
+    /** Ends what goes on beside requests. */
+    close() {
+      deleting.stop();
+      post?.close();
+    },
+  };
+}
+
+/** Kept answers are for whoever repeats the request, and may hold secrets that were shown once. */
+function isTheirs(collection: Collection<unknown>): boolean {
+  return collection !== idempotencyKeys && collection !== idempotencySteps;
+}

@@ -1,0 +1,82 @@
+import type { ReactElement, ReactNode } from "react";
+import type { KnownKey } from "../../../accounts/credentials/api-keys.ts";
+import { Ago, Until } from "../../time.tsx";
+import { Revoke } from "../revoke.tsx";
+import type { View } from "../section.ts";
+import { ChangeKey, RotateKey } from "./forms.tsx";
+
+/** All of one key, with what can be done about it. */
+export function KeyDetails({ knownKey, view }: { knownKey: KnownKey; view: View }): ReactElement {
+  const { name, prefix, id, scopes, projectId, tools, addresses, previous } = knownKey;
+  const { createdAt, createdBy, rotatedAt, lastUsedAt, lastUsedAddress, expiresAt } = knownKey;
+  const { now } = view;
+  return (
+    <>
+      <div>
+        <a className="target" href="/keys">
+          All keys
+        </a>
+        <h2>{name}</h2>
+      </div>
+      <dl className="facts">
+        <Fact term="Secret">
+          <code>{prefix}…</code>
+          {previous && (
+            <>
+              {" "}
+              and <code>{previous.prefix}…</code> for <Until at={previous.endsAt} now={now} /> more
+            </>
+          )}
+        </Fact>
+        <Fact term="Id">
+          <code>{id}</code>
+        </Fact>
+        <Fact term="Made">
+          <Ago at={createdAt} now={now} /> by {createdBy}
+        </Fact>
+        {rotatedAt !== undefined && (
+          <Fact term="Rotated">
+            <Ago at={rotatedAt} now={now} />
+          </Fact>
+        )}
+        <Fact term="Used">
+          {lastUsedAt === undefined ? "never" : <Ago at={lastUsedAt} now={now} />}
+          {lastUsedAddress !== undefined && ` from ${lastUsedAddress}`}
+        </Fact>
+        <Fact term="May">{scopes.join(" ")}</Fact>
+        <Fact term="Project">{projectId ?? "any"}</Fact>
+        <Fact term="Tools">{tools?.join(", ") ?? "all"}</Fact>
+        <Fact term="From">{addresses?.join(", ") ?? "anywhere"}</Fact>
+        <Fact term="Expires">
+          {expiresAt === undefined && "never"}
+          {expiresAt !== undefined && expiresAt <= now && "has expired"}
+          {expiresAt !== undefined && expiresAt > now && (
+            <>
+              in <Until at={expiresAt} now={now} />
+            </>
+          )}
+        </Fact>
+      </dl>
+      <h2>Change it</h2>
+      <ChangeKey knownKey={knownKey} view={view} />
+      <h2>Give it a new secret</h2>
+      <RotateKey knownKey={knownKey} view={view} />
+      <Revoke
+        action="/keys"
+        visit={view.visit}
+        fields={{ do: "revoke", key: id }}
+        subject={name}
+        consequence="Programs that use it stop working at once."
+      />
+    </>
+  );
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }): ReactElement {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

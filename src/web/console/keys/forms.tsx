@@ -1,0 +1,186 @@
+import type { ReactElement } from "react";
+import type { KnownKey } from "../../../accounts/credentials/api-keys.ts";
+import { MOST_BOUND_TO } from "../../../accounts/credentials/binding.ts";
+import { allows, SCOPES, type Scope } from "../../../contract/caller.ts";
+import { iso } from "../../../system/clock.ts";
+import { Form } from "../../layout.tsx";
+import type { View } from "../section.ts";
+import { OVERLAPS } from "./read-forms.ts";
+
+const MAY: Record<Scope, string> = {
+  read: "read",
+  write: "read and write",
+  admin: "read, write and manage the account",
+  operator: "all of that, and operate this server",
+};
+
+export function NewKey({ view }: { view: View }): ReactElement {
+  return (
+    <>
+      <h2 id="make">Make a key</h2>
+      <Form action="/keys" visit={view.visit} className="stack">
+        <input type="hidden" name="do" value="create" />
+        <Name />
+        <Scopes view={view} chosen="write" />
+        <Project />
+        <ExpiryDate now={view.now} />
+        <Bindings />
+        <button type="submit" className="filled">
+          Make the key
+        </button>
+      </Form>
+    </>
+  );
+}
+
+/** Holds the key as it is: what is sent is what it becomes. */
+export function ChangeKey({ knownKey, view }: { knownKey: KnownKey; view: View }): ReactElement {
+  const { id, name, scopes, projectId, expiresAt, tools, addresses } = knownKey;
+  return (
+    <Form action="/keys" visit={view.visit} className="stack">
+      <input type="hidden" name="do" value="change" />
+      <input type="hidden" name="key" value={id} />
+      <Name value={name} />
+      <Scopes view={view} chosen={scopes.at(-1) ?? "read"} />
+      <Project value={projectId} />
+      <ExpiryDate now={view.now} at={expiresAt} />
+      <Bindings tools={tools} addresses={addresses} isOpen={tools !== undefined || addresses !== undefined} />
+      <button type="submit">Save changes</button>
+    </Form>
+  );
+}
+
+export function RotateKey({ knownKey, view }: { knownKey: KnownKey; view: View }): ReactElement {
+  return (
+    <Form action="/keys" visit={view.visit} className="stack">
+      <input type="hidden" name="do" value="rotate" />
+      <input type="hidden" name="key" value={knownKey.id} />
+      <div>
+        <label htmlFor="overlap">The old secret works</label>
+        <select id="overlap" name="overlap" defaultValue="86400">
+          {Object.entries(OVERLAPS).map(([seconds, label]) => (
+            <option key={seconds} value={seconds}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </div>
+      <button type="submit">Make a new secret</button>
+    </Form>
+  );
+}
+
+/** The only time that a secret is seen. */
+export function SecretOnce({ title, secret }: { title: string; secret: string }): ReactElement {
+  return (
+    <div className="stack" role="status">
+      <h2>{title}</h2>
+      <div>
+        <label htmlFor="secret">Its secret, which is not shown again</label>
+        <input id="secret" readOnly value={secret} spellCheck={false} autoComplete="off" />
+        <p className="small muted">Click it twice, or reach it by Tab, to have all of it selected.</p>
+      </div>
+      <p className="muted">A program sends it as Authorization: Bearer, or as X-API-Key.</p>
+      <a className="button" href="/keys">
+        I have kept it
+      </a>
+    </div>
+  );
+}
+
+function Name({ value }: { value?: string }): ReactElement {
+  return (
+    <div>
+      <label htmlFor="name">Name</label>
+      <input id="name" name="name" maxLength={256} autoComplete="off" required defaultValue={value} />
+    </div>
+  );
+}
+
+/** Those that whoever looks could give. */
+function Scopes({ view, chosen }: { view: View; chosen: Scope }): ReactElement {
+  const held = view.visit.signedIn.scopes;
+  const offered = SCOPES.filter((scope) => scope === chosen || allows(held, scope));
+  return (
+    <div>
+      <label htmlFor="may">It may</label>
+      <select id="may" name="may" defaultValue={chosen}>
+        {offered.map((scope) => (
+          <option key={scope} value={scope}>
+            {MAY[scope]}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function Project({ value }: { value?: string | undefined }): ReactElement {
+  return (
+    <div>
+      <label htmlFor="project">Only for the project</label>
+      <input id="project" name="project" maxLength={256} autoComplete="off" defaultValue={value} />
+      <p className="small muted">Any project where this is empty.</p>
+    </div>
+  );
+}
+
+function ExpiryDate({ now, at }: { now: number; at?: number | undefined }): ReactElement {
+  const day = (ms: number) => iso(ms).slice(0, 10);
+  return (
+    <div>
+      <label htmlFor="expires">Works until the end of</label>
+      <input
+        id="expires"
+        name="expires"
+        type="date"
+        min={day(Math.min(now, at ?? now))}
+        defaultValue={at === undefined ? undefined : day(at)}
+      />
+      <p className="small muted">In UTC. It never expires where this is empty.</p>
+    </div>
+  );
+}
+
+function Bindings(props: {
+  tools?: readonly string[] | undefined;
+  addresses?: readonly string[] | undefined;
+  isOpen?: boolean;
+}): ReactElement {
+  const { tools, addresses, isOpen } = props;
+  return (
+    <details open={isOpen}>
+      <summary>Bind it to tools or addresses</summary>
+      <div className="stack">
+        <Lines
+          name="tools"
+          label="Only for these tools"
+          lines={tools}
+          hint="One a line, such as usage.track, knowledge-graph.* or files/read_file; all where this is empty."
+        />
+        <Lines
+          name="addresses"
+          label="Only from these addresses"
+          lines={addresses}
+          hint={`One a line, IPv4 or IPv6, or ranges such as 203.0.113.0/24, ${MOST_BOUND_TO} at most; any where this is empty.`}
+        />
+      </div>
+    </details>
+  );
+}
+
+function Lines(props: {
+  name: string;
+  label: string;
+  hint: string;
+  lines?: readonly string[] | undefined;
+}): ReactElement {
+  const { name, label, hint, lines = [] } = props;
+  return (
+    <div>
+      <label htmlFor={name}>{label}</label>
+      <textarea id={name} name={name} rows={4} spellCheck={false} defaultValue={lines.join("\n")} />
+      <p className="small muted">{hint}</p>
+    </div>
+  );
+}
