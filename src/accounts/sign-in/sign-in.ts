@@ -135,6 +135,9 @@ export function createSignIn({
     end: sessions.end,
     async setPassword({ user, person, session }, { password, currentPassword }, visitor) {
       checkNewPassword(password);
+      if (person.email === undefined) {
+        throw new Problem("conflict", "A password needs an address to sign in with, and you have none here.");
+      }
       const subject = `person/${person.id}`;
       if (person.passwordHash !== undefined && session.startedBy === "password") {
         const proven = await failures.allow({ id: `session/${session.id}` }, async () =>
