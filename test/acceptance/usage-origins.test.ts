@@ -1,0 +1,25 @@
+import { describe, it } from "vitest";
+import { createDatabase } from "../support/shared-postgres.ts";
+import { temporaryDirectory } from "../support/store.ts";
+import { killWhileCounting } from "../support/usage-under-fire.ts";
+
+const KILLS = Number(process.env.KILLS ?? 20);
+const TIMEOUT_MS = 600_000;
+
+describe("usage by account, project, key, user and tool, of a server that is killed again and again", () => {
+  it(
+    "adds up to the total, which is what was acknowledged and perhaps sent, in a directory",
+    async () => {
+      await killWhileCounting(["--data", temporaryDirectory()], { kills: KILLS, callers: 200 });
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    "… and on PostgreSQL",
+    async () => {
+      await killWhileCounting(["--database", await createDatabase()], { kills: KILLS, callers: 200 });
+    },
+    TIMEOUT_MS,
+  );
+});

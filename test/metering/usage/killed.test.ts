@@ -1,0 +1,15 @@
+import { describe, it } from "vitest";
+import { createDatabase } from "../../support/shared-postgres.ts";
+import { temporaryDirectory } from "../../support/store.ts";
+import { killWhileCounting } from "../../support/usage-under-fire.ts";
+
+/** `acceptance/usage-origins` does it with more of everything. */
+describe("usage by account, project, key, user and tool, of a server that is killed", () => {
+  it("adds up to the total, which is what was acknowledged and perhaps sent, in a directory", async () => {
+    await killWhileCounting(["--data", temporaryDirectory()], { kills: 2, callers: 40 });
+  }, 120_000);
+
+  it("… and on PostgreSQL", async () => {
+    await killWhileCounting(["--database", await createDatabase()], { kills: 1, callers: 40 });
+  }, 120_000);
+});
