@@ -101,7 +101,7 @@ export function accountsHandlers({
 type Listed<Name extends keyof typeof accountsContract> =
   Output<(typeof accountsContract)[Name]> extends { items: (infer Item)[] } ? Item : never;
 
-function accountView({ createdAt, deleteAt, ...account }: Account): Listed<"listAccounts"> {
+function accountView({ createdAt, deleteAt, endedKeys: _, ...account }: Account): Listed<"listAccounts"> {
   const deletedAfter = deleteAt === undefined ? {} : { deletedAfter: iso(deleteAt) };
   return { ...account, createdAt: iso(createdAt), ...deletedAfter };
 }
