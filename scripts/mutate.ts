@@ -105,9 +105,9 @@ function changedSince(commit: string): string[] {
   return [...changed, ...added].filter(isSource);
 }
 
-/** A `contract.ts` declares, and docs/api.md, generated from it, shows each change. */
+/** A `contract.ts` or `…-contract.ts` declares, and docs/api.md, generated from it, shows each change. */
 function isSource(path: string): boolean {
-  return /\.tsx?$/.test(path) && !/(^|\/)contract\.ts$/.test(path);
+  return /\.tsx?$/.test(path) && !/(^|[/-])contract\.ts$/.test(path);
 }
 
 /** What has a floor of its own, or else the folder right below src. */

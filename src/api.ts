@@ -1,4 +1,5 @@
 import { accountsContract } from "./accounts/contract.ts";
+import { auditContract } from "./audit/contract.ts";
 import type { Contract, Endpoint } from "./contract/endpoint.ts";
 import { gatewayContract } from "./gateway/contract.ts";
 import { meteringContract } from "./metering/contract.ts";
@@ -10,6 +11,7 @@ type ToolContracts = { [Area in keyof BuiltInTools]: BuiltInTools[Area]["contrac
 /** What is no tool's. */
 export const serviceContracts = {
   accounts: accountsContract,
+  audit: auditContract,
   oauth: oauthContract,
   metering: meteringContract,
   gateway: gatewayContract,

@@ -37,6 +37,15 @@ export async function activeUser(
   return user?.suspendedAt === undefined ? user : undefined;
 }
 
+/** What people know somebody by who acts on an account. */
+export async function nameOfActor(
+  tx: Transaction,
+  { accountId, userId }: { accountId?: string | undefined; userId?: string | undefined },
+): Promise<string | undefined> {
+  if (accountId === undefined || userId === undefined) return undefined;
+  return (await tx.get(users, accountSpace(accountId), userId))?.email;
+}
+
 /** Somebody new, who belongs to no account yet: `join` comes next. Nobody has the address yet. */
 export async function createPerson(
   tx: Transaction,

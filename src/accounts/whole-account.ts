@@ -2,7 +2,7 @@ import type { Caller } from "../contract/caller.ts";
 import { Problem } from "../contract/problem.ts";
 
 /** The caller's account, unless the credential is a key for one project: that one administers nothing beyond. */
-export function wholeAccount({ accountId, credential }: Caller): string {
+export function wholeAccount({ accountId, credential }: Pick<Caller, "accountId" | "credential">): string {
   if (credential.projectId === undefined) return accountId;
   throw new Problem(
     "forbidden",

@@ -7,6 +7,8 @@ export interface Actor {
   accountId?: string | undefined;
   userId?: string | undefined;
   credential?: { kind: CredentialKind; id: string } | undefined;
+  /** As people knew them at that time; kept by the trail. */
+  name?: string | undefined;
   /** Empty where the server acts by itself. */
   address: string;
   requestId: string;
@@ -38,23 +40,27 @@ export interface AuditEntry {
   after?: Record<string, unknown>;
 }
 
-/** In `AUDIT`, by the entry's id. */
+/** In the space of an account's log, by the entry's id. */
 export const auditEntries = collection<AuditEntry>("audit_entries");
 /** In the space of an account's log: where its entries are found, as `facetId` writes it. */
 export const auditIndex = collection<true>("audit_index");
+/** In `AUDIT`, by the entry's id: whose log it stands in. */
+export const auditOrder = collection<{ accountId?: string }>("audit_order");
+/** In the space of an account's log: how much a user did on a day. */
+export const auditDays = collection<{ count: number }>("audit_user_days");
 
-export const auditCollections = [auditEntries, auditIndex] as const;
+export const auditCollections = [auditEntries, auditIndex, auditOrder, auditDays] as const;
 
 /** Beside the accounts, whose documents these are not: what an account may store is its own. */
 export const AUDIT = "audit";
 
-/** Where the log of an account is indexed, or the instance's own. */
+/** Where the log of an account is, or the instance's own. */
 export function auditSpace(accountId: string | undefined): string {
   return `${AUDIT}/${accountId ?? "instance"}`;
 }
 
-/** What entries of one log can be looked up by; `all`: by time alone. */
-export type Facet = "all" | "action" | "actor" | "target";
+/** What entries of one log can be looked up by. */
+export type Facet = "action" | "actor" | "target" | "outcome";
 
 /** Ids of one facet and value lie together, in the order of time. */
 export function facetId(facet: Facet, value: string, entryId: string): string {

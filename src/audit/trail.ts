@@ -8,8 +8,10 @@ import {
   type Actor,
   AUDIT,
   type AuditEntry,
+  auditDays,
   auditEntries,
   auditIndex,
+  auditOrder,
   auditSpace,
   facetId,
   type Target,
@@ -18,8 +20,10 @@ import {
 const DAY_MS = 24 * 60 * 60_000;
 /** Entries are kept so long. */
 export const KEPT_MS = 400 * DAY_MS;
-/** Entries of one account, or of the instance, on one day and of one outcome: who makes more fills the store of everybody. */
-const MOST_A_DAY = { account: 5_000, instance: 100_000 };
+/** Entries of one log on one day and of one outcome: who makes more fills the store of everybody. */
+const MOST_A_DAY = { user: 2_000, account: 5_000, instance: 100_000 };
+/** Each user still makes so many in a log that is full: nobody keeps the others from what they must do. */
+const LEFT_FOR_EACH = 100;
 const COUNTER = "audit_days";
 
 /** What happened, beside who did it. */
@@ -40,7 +44,7 @@ export type Note = (change: Change) => void;
 export interface AuditTrail {
   /**
    * A transaction of the store whose notes are committed with it, or not at all, and then told to the log as
-   * JSON lines. `Problem` `rate_limited` where an account has changed too much today.
+   * JSON lines. `Problem` `rate_limited` where somebody has changed too much today.
    */
   transact<T>(
     by: Actor,
@@ -51,14 +55,19 @@ export interface AuditTrail {
   refused(by: Actor, attempt: Pick<Change, "action" | "target" | "accountId">): Promise<void>;
 }
 
-/** @param store what changes are made in. */
+/**
+ * @param store what changes are made in.
+ * @param nameOf what people know an actor by.
+ */
 export function createAuditTrail({
   store,
+  nameOf = async () => undefined,
   clock,
   random,
   log,
 }: {
   store: Store;
+  nameOf?: (tx: Transaction, actor: Actor) => Promise<string | undefined>;
   clock: Clock;
   random: Random;
   log: Pick<Log, "info">;
@@ -69,7 +78,8 @@ export function createAuditTrail({
       const result = await store.transact(async (tx) => {
         const changes: Change[] = [];
         const given = await work(tx, (change) => changes.push(change));
-        entries = changes.map((change) => entryOf(by, change, "done"));
+        const name = changes.length === 0 ? undefined : await nameOf(tx, by);
+        entries = changes.map((change) => entryOf({ ...by, name }, change, "done"));
         for (const entry of entries) {
           if (!(await insert(tx, entry))) throw tooMany();
         }
@@ -86,7 +96,7 @@ export function createAuditTrail({
 
   function entryOf(by: Actor, change: Change, outcome: AuditEntry["outcome"]): AuditEntry {
     const { action, target, accountId = by.accountId } = change;
-    const { userId, credential, address, requestId } = by;
+    const { userId, name, credential, address, requestId } = by;
     return {
       id: random.id("aud"),
       at: clock.now(),
@@ -94,6 +104,7 @@ export function createAuditTrail({
       actor: {
         accountId: by.accountId,
         userId,
+        ...(name !== undefined && { name }),
         credential: credential && { kind: credential.kind, id: credential.id },
         address,
         requestId,
@@ -109,18 +120,32 @@ export function createAuditTrail({
   async function insert(tx: Transaction, entry: AuditEntry): Promise<boolean> {
     const { id, at, accountId, actor, action, target, outcome } = entry;
     const space = auditSpace(accountId);
-    const today = await tx.increment(COUNTER, space, `${iso(at).slice(0, 10)}/${outcome}`, 1);
-    if (today > MOST_A_DAY[accountId === undefined ? "instance" : "account"]) return false;
+    if (!(await hasRoom(tx, space, entry))) return false;
     const lifetime = { expiresAt: at + KEPT_MS };
-    await tx.insert(auditEntries, AUDIT, id, entry, lifetime);
+    await tx.insert(auditEntries, space, id, entry, lifetime);
+    await tx.insert(auditOrder, AUDIT, id, accountId === undefined ? {} : { accountId }, lifetime);
     const facets = [
-      facetId("all", "", id),
       facetId("action", action, id),
       ...(actor.userId === undefined ? [] : [facetId("actor", actor.userId, id)]),
       facetId("target", target.id, id),
+      ...(outcome === "done" ? [] : [facetId("outcome", outcome, id)]),
     ];
     for (const facet of facets) await tx.insert(auditIndex, space, facet, true, lifetime);
     return true;
+  }
+
+  /** Counts an entry; what the server does by itself is never too much. */
+  async function hasRoom(tx: Transaction, space: string, entry: AuditEntry): Promise<boolean> {
+    const { at, accountId, actor, outcome } = entry;
+    const day = iso(at).slice(0, 10);
+    const ofLog = await tx.increment(COUNTER, space, `${day}/${outcome}`, 1);
+    const isFull = ofLog > MOST_A_DAY[accountId === undefined ? "instance" : "account"];
+    if (outcome === "refused") return !isFull;
+    if (actor.userId === undefined) return !isFull || actor.requestId === SERVER.requestId;
+    const id = `${actor.userId}/${day}`;
+    const count = ((await tx.get(auditDays, space, id))?.count ?? 0) + 1;
+    await tx.put(auditDays, space, id, { count }, { expiresAt: at + 2 * DAY_MS });
+    return count <= (isFull ? LEFT_FOR_EACH : MOST_A_DAY.user);
   }
 
   function tell(entry: AuditEntry): void {
@@ -151,7 +176,7 @@ function recordOf(value: object | undefined): Record<string, unknown> {
 function tooMany(): Problem {
   return new Problem(
     "rate_limited",
-    `This account was changed ${MOST_A_DAY.account} times today, the most that its audit log takes in a day. Go on tomorrow (UTC).`,
+    "You or your account did more today than its audit log takes in a day. Go on tomorrow (UTC).",
     { members: { window: "audit" } },
   );
 }

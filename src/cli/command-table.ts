@@ -107,7 +107,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     "Check server, clock, credential, key store and queue",
     () => import("./doctor/command.ts"),
   ),
-  entry("keys", ADMINISTRATION, "Make, bind, rotate and revoke API keys", () => import("./administration/keys.ts")),
+  entry(
+    "keys",
+    ADMINISTRATION,
+    "Make, bind, rotate and revoke API keys",
+    () => import("./administration/keys.ts"),
+  ),
   entry(
     "users",
     ADMINISTRATION,
@@ -120,6 +125,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     "Hand over, export, leave or close the account",
     () => import("./administration/account.ts"),
   ),
+  entry("audit", ADMINISTRATION, "See who changed what", () => import("./administration/audit.ts")),
   entry("projects", ADMINISTRATION, "List and change projects", () => import("./administration/projects.ts")),
   entry(
     "accounts",

@@ -116,7 +116,8 @@ export function createGateway(ports: GatewayPorts): Gateway {
       return refusal(message, lack, stateless);
     }
     try {
-      const token = await ports.signIdentity({ caller, rights, audience, tool: call && message?.subject });
+      const tool = call && message?.subject;
+      const token = await ports.signIdentity({ caller, rights, audience, tool, aside: requests.taken > 1 });
       const answered = await reached(
         {
           method: request.method,

@@ -15,6 +15,8 @@ export type SignIdentity = (about: {
   audience: string;
   /** Of `tools/call`. */
   tool?: string | undefined;
+  /** Whether others wait for this thread. */
+  aside: boolean;
 }) => Promise<string>;
 
 export function identitySigner({
@@ -28,7 +30,7 @@ export function identitySigner({
   clock: Pick<Clock, "now">;
   random: Pick<Random, "id">;
 }): SignIdentity {
-  return ({ caller, rights, audience, tool }) => {
+  return ({ caller, rights, audience, tool, aside }) => {
     const iat = Math.floor(clock.now() / 1000);
     const { accountId, userId, projectId, credential } = caller;
     const claims = {
@@ -45,6 +47,6 @@ export function identitySigner({
       iat,
       exp: iat + LIFETIME_S,
     };
-    return signingKeys.sign(claims, IDENTITY_TYPE);
+    return signingKeys.sign(claims, IDENTITY_TYPE, aside);
   };
 }

@@ -22,6 +22,7 @@ const MAX_URI_LENGTH = 8192;
 const MEMBERS = ["jsonrpc", "id", "method", "params", "result", "error"];
 /** Whatever of `params` is read here: nothing may stand beside it that a careless parser takes for the same. */
 const READ = ["name", "uri", "ref", "arguments", "_meta", "notifications", "inputResponses", "requestState"];
+const READ_BY_FOLDED: ReadonlyMap<string, string> = new Map(READ.map((member) => [folded(member), member]));
 
 /** Which member of `params` says what a request is about. */
 const SUBJECTS: Readonly<Record<string, "name" | "uri">> = {
@@ -88,8 +89,9 @@ function subjectOf(method: string, params: Readonly<Record<string, unknown>>): {
 /** Go's `encoding/json` takes `Name` for `name`, and the last of both. */
 function checkMembers(params: Readonly<Record<string, unknown>>): void {
   for (const member of Object.keys(params)) {
-    const alike = READ.find((read) => read !== member && folded(read) === folded(member));
-    if (alike) throw refused(`params has a member "${member}", which could be taken for "${alike}".`);
+    const alike = READ_BY_FOLDED.get(folded(member));
+    if (alike !== undefined && alike !== member)
+      throw refused(`params has a member "${member}", which could be taken for "${alike}".`);
   }
 }
 

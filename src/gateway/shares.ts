@@ -4,11 +4,17 @@ import { Problem } from "../contract/problem.ts";
 export interface Shares {
   /** Returns what gives the place back, once; `Problem` `overloaded` where there is none. */
   take(accountId: string): () => void;
+  /** What all accounts have under way. */
+  readonly taken: number;
 }
 
 export function createShares(most: number, what: string): Shares {
   const taken = new Map<string, number>();
+  let all = 0;
   return {
+    get taken() {
+      return all;
+    },
     take(accountId) {
       const before = taken.get(accountId) ?? 0;
       if (before >= most) {
@@ -16,10 +22,12 @@ export function createShares(most: number, what: string): Shares {
         throw new Problem("overloaded", detail, { headers: { "Retry-After": "1" } });
       }
       taken.set(accountId, before + 1);
+      all += 1;
       let isBack = false;
       return () => {
         if (isBack) return;
         isBack = true;
+        all -= 1;
         const now = (taken.get(accountId) ?? 1) - 1;
         if (now > 0) taken.set(accountId, now);
         else taken.delete(accountId);

@@ -12,6 +12,14 @@ export const SCOPE_DESCRIPTIONS: Record<Scope, string> = {
   operator: "Manage all accounts, plans and limits of this server",
 };
 
+/** … where it is for a server behind this one alone, which gets to know of it and opens nothing else. */
+export const BEHIND_DESCRIPTIONS: Record<Scope, string> = {
+  read: "Use this server: call its tools, which count on your account, and read what it shows",
+  write: "Have its calls counted in a new project; what else it means this server decides",
+  admin: "Tell this server that you manage the account here",
+  operator: "Tell this server that you operate this service",
+};
+
 /** The scopes of a request, each once, from the least to the most. */
 export function parseScopes(text: string | undefined): Scope[] {
   if (text === undefined) return DEFAULT_SCOPES;

@@ -30,7 +30,7 @@ import { checkingProblems } from "./operations/checking-problems.ts";
 import { createEventStreams } from "./operations/event-streams.ts";
 import { createIdempotency } from "./operations/idempotency.ts";
 import { send } from "./pipeline/answer.ts";
-import { presentedSecret } from "./pipeline/authenticate.ts";
+import { validityOf } from "./pipeline/authenticate.ts";
 import { addressReader, subjectOf } from "./pipeline/client-address.ts";
 import { createLimitEnforcer } from "./pipeline/enforce-limits.ts";
 import type { Exchange, Identity } from "./pipeline/exchange.ts";
@@ -40,6 +40,7 @@ import { type RawAnswer, rawRefusal } from "./pipeline/raw-answer.ts";
 import type { Route } from "./pipeline/route.ts";
 import { createRouter } from "./pipeline/router.ts";
 import { resourcesOf } from "./resources.ts";
+import { addPreflights } from "./routes/any-origin.ts";
 import { errorReportRoutes } from "./routes/error-reports.ts";
 import { oauthRoutes } from "./routes/oauth-routes.ts";
 import { createPages } from "./routes/pages.ts";
@@ -138,16 +139,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     clock,
     limit: catalogue.endpoints["observability.report"],
   });
-  const isValid = async (exchange: Exchange): Promise<boolean> => {
-    const secret = presentedSecret(exchange.req);
-    if (secret === undefined) return false;
-    try {
-      return (await services.credentials.authenticate(secret, exchange)) !== undefined;
-    } catch (error) {
-      if (error instanceof Problem) return false;
-      throw error;
-    }
-  };
+  const isValid = validityOf(services.credentials);
   const gateways = await createGateways({ ...ports, store: ports.store, services, metrics });
   const upstreams = gatewayRoutes({ gateways, baseUrl, isValid });
   const operations = new Map<string, ApiOperation>();
@@ -187,6 +179,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
   const routes = createRouter<Route>();
   for (const { method, path, route } of described) routes.add(method, path, route);
   reporting.addPreflights(routes);
+  addPreflights(routes, described);
   upstreams.addUpstreams(routes);
   // What is turned off may be limited all the same.
   const oauthNames = Object.keys(OAUTH_OPERATIONS).map((name) => ({ name }));
@@ -289,11 +282,8 @@ export async function createApp(ports: AppPorts): Promise<App> {
     async close() {
       eventStreams.stop();
       idempotency.close();
-      services.deleting.stop();
-      services.post?.close();
-      services.workers.close();
       const closed = [...gateways.values()].map(({ gateway }) => gateway.close());
-      await Promise.all([services.projections.close(), recorder.close(), mcpTasks.close(), ...closed]);
+      await Promise.all([services.close(), recorder.close(), mcpTasks.close(), ...closed]);
     },
     async refuseUnparsed(address = "unknown", problem) {
       const limits = await enforcer.peek(windows.ofAddress(subjectOf(address)));

@@ -10,6 +10,7 @@ import { createOutsideUse } from "../accounts/credentials/outside-use.ts";
 import { createTokenFamilies } from "../accounts/credentials/token-families.ts";
 import { accountsHandlers } from "../accounts/handlers.ts";
 import { namesOf } from "../accounts/names.ts";
+import { nameOfActor } from "../accounts/people.ts";
 import { createProjects } from "../accounts/projects.ts";
 import { createBrowserSessions } from "../accounts/sign-in/browser-sessions.ts";
 import { createFailureBudget } from "../accounts/sign-in/failure-budget.ts";
@@ -19,11 +20,15 @@ import { createPasswords } from "../accounts/sign-in/passwords.ts";
 import { createSignIn } from "../accounts/sign-in/sign-in.ts";
 import { createSignInLinks } from "../accounts/sign-in/sign-in-links.ts";
 import { createUsers } from "../accounts/users.ts";
+import { createAuditExport } from "../audit/export.ts";
+import { auditHandlers } from "../audit/handlers.ts";
+import { createAuditLog } from "../audit/log.ts";
 import { createAuditTrail } from "../audit/trail.ts";
 import { gatewayHandlers } from "../gateway/handlers.ts";
 import type { CircuitState } from "../gateway/upstreams/circuit.ts";
 import { createPost } from "../mail/post.ts";
 import { createSmtp } from "../mail/smtp.ts";
+import { createAuditAccess } from "../metering/audit-access.ts";
 import type { BoundsPorts } from "../metering/bounds-report.ts";
 import { createEntitlements, verifiableMs } from "../metering/entitlements.ts";
 import { meteringHandlers } from "../metering/handlers.ts";
@@ -108,8 +113,8 @@ export async function createServices(ports: ServicePorts) {
   } = ports;
   const plans = catalogue.tiers;
   const noteUse = createLastUse({ store: plainStore, clock });
-  const audit = createAuditTrail({ store, clock, random, log });
-  const plainAudit = createAuditTrail({ store: plainStore, clock, random, log });
+  const audit = createAuditTrail({ store, nameOf: nameOfActor, clock, random, log });
+  const plainAudit = createAuditTrail({ store: plainStore, nameOf: nameOfActor, clock, random, log });
   const links = createSignInLinks({ clock, random, baseUrl: verificationUrl });
   const projects = createProjects({
     store: plainStore,
@@ -193,6 +198,10 @@ export async function createServices(ports: ServicePorts) {
   const workers = createWorkerPool({ path: "server/compute/compute-worker.ts", clock, log });
   const projections = createProjections({ store: plainStore, clock, log, modules: registry.projections });
 
+  const auditLog = createAuditLog({ store });
+  const exportAuditLog = createAuditExport(auditLog);
+  const auditAccess = createAuditAccess({ store, catalogue });
+
   const service: ServiceHandlers = {
     accounts: accountsHandlers({
       accounts,
@@ -204,6 +213,7 @@ export async function createServices(ports: ServicePorts) {
       emptyProject: (accountId, projectId, tool) =>
         emptyProject(store, projectSpace(accountId, projectId), toolsNamed(registry.tools, tool)),
     }),
+    audit: auditHandlers({ log: auditLog, exported: exportAuditLog, access: auditAccess, clock }),
     oauth: oauthHandlers(oauth),
     metering: meteringHandlers({
       store,
@@ -240,15 +250,16 @@ export async function createServices(ports: ServicePorts) {
   return {
     handlers: { ...service, ...tools.handlers },
     handled: [...handledByService(service), ...tools.handled],
+    auditLog,
+    exportAuditLog,
+    auditAccess,
     workers,
     projections,
     closing,
     exportAccount,
-    deleting,
     links,
     linkMail,
     newcomers,
-    post,
     passwords,
     users,
     projects,
@@ -271,6 +282,13 @@ export async function createServices(ports: ServicePorts) {
       onOutside: createOutsideUse({ store: plainStore, audit: plainAudit, clock }),
     }),
     tokenFamilies: createTokenFamilies({ store, audit }),
+    /** Ends what goes on beside requests. */
+    async close() {
+      deleting.stop();
+      post?.close();
+      workers.close();
+      await projections.close();
+    },
   };
 }
 

@@ -51,6 +51,11 @@ function base32(value: number, digits: number): string {
   return text;
 }
 
+/** Sorts behind every identifier of that prefix made before a time, and before all made since. */
+export function firstIdAt(prefix: string, time: number): string {
+  return `${prefix}_${base32(Math.max(0, Math.ceil(time)), 10)}`;
+}
+
 /** One system call fills the pool for many small requests: ids are made on the hot path. */
 const POOL_BYTES = 4096;
 let pool = Buffer.alloc(0);

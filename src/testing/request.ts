@@ -34,7 +34,7 @@ export function requestsTo(url: string, ownKey: string): TestRequest {
       ...(content !== undefined && { body: content }),
     });
     const text = await response.text();
-    const isJson = /json/.test(response.headers.get("content-type") ?? "") && text !== "";
+    const isJson = /json(;|$)/.test(response.headers.get("content-type") ?? "") && text !== "";
     return {
       status: response.status,
       headers: response.headers,

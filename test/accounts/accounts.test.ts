@@ -1,6 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { accountsContract } from "../../src/accounts/contract.ts";
-import { callerFor, comeBy, DAY, problem, secretOf, startServices, stranger, VISITOR } from "./fixture.ts";
+import {
+  callerFor,
+  colleague,
+  comeBy,
+  DAY,
+  problem,
+  secretOf,
+  startServices,
+  stranger,
+  VISITOR,
+} from "./fixture.ts";
 
 async function start() {
   const services = await startServices();
@@ -49,6 +59,9 @@ describe("an operator", () => {
     const changed = await accounts.update(by, account.id, { plan: "enterprise" });
     expect(changed).toEqual({ ...account, plan: "enterprise", limits: { requestsPerMinute: 500 } });
     expect(await accounts.get(account.id)).toEqual(changed);
+    const renamed = await accounts.update(by, account.id, { name: "Acme" });
+    expect(renamed).toEqual({ ...changed, name: "Acme" });
+    expect(await accounts.get(account.id)).toEqual(renamed);
   });
 
   it("replaces limits as a whole and gives the plan's back with none", async () => {
@@ -106,6 +119,22 @@ describe("an operator", () => {
     await expect(accounts.createSignInLink(by, account.id, ada.id)).rejects.toMatchObject(
       problem("not_found"),
     );
+  });
+
+  it("makes it for the first owner where none is named", async () => {
+    const services = await start();
+    const { accounts, users, signIn, by } = services;
+    const ada = await stranger(services);
+    for (const [email, role] of [
+      ["admin@elsewhere.example", "admin"],
+      ["second@elsewhere.example", "owner"],
+      ["third@elsewhere.example", "owner"],
+    ] as const) {
+      await colleague(services, role, { email, by: ada });
+    }
+    await users.remove(callerFor(ada), ada.id);
+    const link = await accounts.createSignInLink(by, ada.accountId);
+    expect(await signIn.peekLink(secretOf(link))).toMatchObject({ email: "second@elsewhere.example" });
   });
 });
 

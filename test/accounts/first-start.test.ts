@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { firstStart, type OwnerSettings } from "../../src/accounts/first-start.ts";
+import { accounts, users } from "../../src/accounts/model.ts";
 import { createSignInLinks } from "../../src/accounts/sign-in/sign-in-links.ts";
+import { accountSpace, GLOBAL } from "../../src/store/store.ts";
 import { fakeClock } from "../support/clock.ts";
 import { cheapPasswords } from "../support/passwords.ts";
 import { seededRandom } from "../support/random.ts";
@@ -100,6 +102,24 @@ describe("the first start", () => {
     const { start } = await emptyInstance();
     await expect(start(owner)).rejects.toThrow(message);
     expect((await start()).owner.email).toBe("owner@localhost");
+  });
+
+  it("refuses a store that has lost its owner, or the owner's account", async () => {
+    for (const lost of ["owner", "account"]) {
+      const { start, store } = await emptyInstance();
+      const { account, owner } = await start();
+      await store.transact((tx) =>
+        lost === "owner"
+          ? tx.delete(users, accountSpace(account.id), owner.id)
+          : tx.delete(accounts, GLOBAL, account.id),
+      );
+      await expect(start()).rejects.toThrow("has lost the account or the user that owns it");
+    }
+  });
+
+  it("takes a key of 32 visible characters", async () => {
+    const { start } = await emptyInstance();
+    expect((await start({ apiKey: `!~${"x".repeat(30)}` })).account.name).toBe("default");
   });
 
   it("refuses a plan that the catalogue lacks", async () => {

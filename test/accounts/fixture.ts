@@ -19,7 +19,8 @@ import { createSignIn, type SignedIn, type Visitor } from "../../src/accounts/si
 import { createSignInLinks } from "../../src/accounts/sign-in/sign-in-links.ts";
 import type { SignUpRule } from "../../src/accounts/sign-in/sign-up.ts";
 import { createUsers } from "../../src/accounts/users.ts";
-import { AUDIT, type AuditEntry, auditCollections, auditEntries } from "../../src/audit/model.ts";
+import { createAuditLog } from "../../src/audit/log.ts";
+import { type AuditEntry, auditCollections } from "../../src/audit/model.ts";
 import { createAuditTrail } from "../../src/audit/trail.ts";
 import type { Caller } from "../../src/contract/caller.ts";
 import type { Problem } from "../../src/contract/problem.ts";
@@ -36,7 +37,7 @@ import { CannotFetch } from "../../src/system/fetch-public.ts";
 import { type FakeClock, fakeClock } from "../support/clock.ts";
 import { cheapPasswords } from "../support/passwords.ts";
 import { seededRandom } from "../support/random.ts";
-import { openTestStore } from "../support/store.ts";
+import { openTestStore, type STORES } from "../support/store.ts";
 
 export const BASE_URL = "https://plane.example";
 export const OWNER_KEY = "an owner's key of more than 32 characters".replaceAll(" ", "-");
@@ -75,11 +76,15 @@ export interface ServicesOptions extends Partial<Pick<AuthorizationServerPorts, 
 
 /** Accounts and OAuth on a store of their own, with the owner's account made. */
 export async function startServices(
-  options: { seed?: string; collections?: readonly Collection<unknown>[] } & ServicesOptions = {},
+  options: {
+    seed?: string;
+    on?: (typeof STORES)[number];
+    collections?: readonly Collection<unknown>[];
+  } & ServicesOptions = {},
 ): Promise<Services> {
   const clock = fakeClock();
   const collections = [...COLLECTIONS, ...(options.collections ?? [])];
-  const store = await openTestStore({ clock, collections });
+  const store = await openTestStore({ clock, collections, on: options.on });
   return servicesOn(store, clock, options.seed, options);
 }
 
@@ -212,8 +217,7 @@ export async function colleague(
 
 /** What was noted, oldest first. */
 export async function trailOf({ store }: Pick<Services, "store">): Promise<AuditEntry[]> {
-  const all = await store.transact((tx) => tx.list(auditEntries, AUDIT, { order: "ascending" }));
-  return all.map(({ value }) => value);
+  return (await createAuditLog({ store }).page("all", {}, { limit: 500 })).items.reverse();
 }
 
 /** A request of a user whose credential holds all that the user does, unless told otherwise. */
@@ -250,6 +254,17 @@ export async function signInDevice(services: Services, scope?: string, user = se
 /** The secret in a sign-in link. */
 export function secretOf(link = ""): string {
   return new URL(link).searchParams.get("link") ?? "";
+}
+
+/** The secret of a new link for the owner. */
+export async function newLink({ accounts, account, owner }: Services): Promise<string> {
+  return secretOf(await accounts.createSignInLink(callerFor(owner), account.id));
+}
+
+/** A browser session of the owner. */
+export async function signInByLink(services: Services, visitor = VISITOR) {
+  const session = await services.signIn.consumeLink(await newLink(services), visitor);
+  return { secret: session!.secret, signedIn: (await services.signIn.lookUp(session!.secret))! };
 }
 
 /** Matches a Problem by its code. */

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { accountsContract } from "../../src/accounts/contract.ts";
+import { accountsHandlers } from "../../src/accounts/handlers.ts";
 import { scopesOf } from "../../src/accounts/roles.ts";
 import { type Endpoint, Reply } from "../../src/contract/endpoint.ts";
-import { callerFor, comeBy, problem, type Services, startServices, VISITOR } from "./fixture.ts";
+import { callerFor, comeBy, problem, type Services, settled, startServices, VISITOR } from "./fixture.ts";
 
 const PAGE = { limit: 50 };
 
@@ -58,7 +59,8 @@ describe("the account's endpoints", () => {
   });
 
   it("make, list and revoke keys", async () => {
-    const { handlers, owner } = await startServices();
+    const services = await startServices();
+    const { handlers, owner, credentials } = services;
     const caller = callerFor(owner);
     const expiresAt = "2026-02-01T00:00:00+01:00";
     const made = checked(
@@ -69,8 +71,62 @@ describe("the account's endpoints", () => {
     expect(checked(accountsContract.listKeys, await handlers.listKeys(PAGE, caller))).toEqual({
       items: [made.key],
     });
+    await credentials.authenticate(made.secret);
+    await settled(services);
+    const [used] = checked(accountsContract.listKeys, await handlers.listKeys(PAGE, caller)).items;
+    expect(used).toEqual({ ...made.key, lastUsedAt: "2026-01-15T12:00:00.000Z" });
     await handlers.deleteKey({ keyId: made.key.id }, caller);
     expect(await handlers.listKeys(PAGE, caller)).toEqual({ items: [] });
+  });
+
+  it("invite, list and remove users, page by page", async () => {
+    const { handlers, owner } = await startServices();
+    const caller = callerFor(owner);
+    const made = checked(
+      accountsContract.createUser,
+      await handlers.createUser({ email: "b@example.com", role: "member" }, caller),
+    );
+    expect(made.signInLink).toContain("/sign-in?link=tsl_");
+    expect(made.user).toMatchObject({
+      email: "b@example.com",
+      role: "member",
+      status: "invited",
+      operator: false,
+      invitedUntil: "2026-01-22T12:00:00.000Z",
+    });
+    const list = async (cursor?: string) =>
+      checked(accountsContract.listUsers, await handlers.listUsers({ limit: 1, cursor }, caller));
+    const first = await list();
+    expect(first.items).toMatchObject([{ email: "owner@localhost", role: "owner", operator: true }]);
+    expect(await list(first.nextCursor)).toEqual({ items: [made.user] });
+    expect(await handlers.deleteUser({ userId: made.user.id }, caller)).toEqual({});
+    expect(await list()).toEqual({ items: first.items });
+  });
+
+  it("empty a project of what one tool or all keep there", async () => {
+    const services = await startServices();
+    const { owner } = services;
+    const emptied: unknown[] = [];
+    const handlers = accountsHandlers({
+      ...services,
+      exportAccount: async () => ({ items: [] }),
+      emptyProject: async (...given) => {
+        emptied.push(given);
+        return { deleted: 3, more: false };
+      },
+    });
+    const caller = callerFor(owner);
+    expect(await handlers.emptyProject({ projectId: "web", tool: "pair" }, caller)).toMatchObject({
+      deleted: 3,
+    });
+    await handlers.emptyProject({ projectId: "web" }, bound(services));
+    expect(emptied).toEqual([
+      [owner.accountId, "web", "pair"],
+      [owner.accountId, "web", undefined],
+    ]);
+    const beyond = handlers.emptyProject({ projectId: "other" }, bound(services));
+    await expect(beyond).rejects.toMatchObject(problem("forbidden"));
+    expect(emptied).toHaveLength(2);
   });
 
   it("answer 201 to a project that is new and 200 to one that is not", async () => {

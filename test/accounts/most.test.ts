@@ -77,6 +77,22 @@ describe("an account", () => {
     expect(await services.credentials.authenticate(next.access_token)).toBeDefined();
   });
 
+  it("ends the oldest device of all where the user who signs in has none", async () => {
+    const services = await startServices();
+    const { owner, families, account } = services;
+    await signInDevice(services);
+    const [device] = await families.list(account.id, owner.id);
+    const theirs = { ...device, generation: 0, firstUses: [], userId: "usr_colleague" } as never;
+    await services.store.transact((tx) => tx.delete(tokenFamilies, accountSpace(account.id), device!.id));
+    await fill(services, tokenFamilies, MAX_SIGN_INS, () => theirs);
+    await signInDevice(services);
+    const left = await families.list(account.id);
+    expect(left).toHaveLength(MAX_SIGN_INS);
+    expect(left[0]?.userId).toBe(owner.id);
+    const ids = await services.store.transact((tx) => tx.ids(tokenFamilies, accountSpace(account.id)));
+    expect(ids[0]).toBe("0_00001");
+  });
+
   it("keeps a thousand signed-in browsers in the same way", async () => {
     const services = await startServices();
     const { owner, signIn, account, links, store } = services;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { projects as projectCollection } from "../../src/accounts/model.ts";
+import { createProjects, type LearningChange } from "../../src/accounts/projects.ts";
 import { accountSpace } from "../../src/store/store.ts";
-import { callerFor, problem, startServices, stranger } from "./fixture.ts";
+import { callerFor, PLANS, problem, startServices, stranger } from "./fixture.ts";
 
 describe("projects", () => {
   it("look empty until something is written to them", async () => {
@@ -49,6 +50,41 @@ describe("projects", () => {
     });
   });
 
+  it("are known to be there once they were made, without a look into the store", async () => {
+    const { projects, account } = await startServices();
+    expect(projects.isKnown(account.id, "web")).toBe(false);
+    await projects.getOrCreate(account.id, "web");
+    expect(projects.isKnown(account.id, "web")).toBe(true);
+    expect(projects.isKnown(account.id, "other")).toBe(false);
+    expect(projects.isKnown("acc_other", "web")).toBe(false);
+  });
+
+  it("tell of every answer to whether they take part in learning, in the transaction that keeps it", async () => {
+    const services = await startServices();
+    const told: LearningChange[] = [];
+    let refuses = false;
+    const projects = createProjects({
+      ...services,
+      plans: PLANS,
+      onLearningChange: async (_, change) => {
+        if (refuses) throw new Error("not now");
+        told.push(change);
+      },
+    });
+    const { id: accountId } = services.account;
+    const by = callerFor(services.owner);
+    await projects.update(by, "web", { name: "Web" });
+    await projects.update(by, "web", { learningOptIn: true });
+    await projects.update(by, "web", { learningOptIn: false });
+    expect(told).toEqual([
+      { accountId, projectId: "web", takesPart: true },
+      { accountId, projectId: "web", takesPart: false },
+    ]);
+    refuses = true;
+    await expect(projects.update(by, "web", { learningOptIn: true })).rejects.toThrow("not now");
+    expect((await projects.get(accountId, "web")).learningOptIn).toBe(false);
+  });
+
   it("of one account are not those of another", async () => {
     const services = await startServices();
     const ada = await stranger(services);
@@ -69,7 +105,10 @@ describe("projects", () => {
       }
     });
     const by = callerFor(owner);
-    await expect(projects.getOrCreate(account.id, "one-more")).rejects.toMatchObject(problem("conflict"));
+    await expect(projects.getOrCreate(account.id, "one-more")).rejects.toMatchObject({
+      ...problem("conflict"),
+      detail: expect.stringMatching(/10000 projects.*X-Project-Id/),
+    });
     await expect(projects.update(by, "one-more", {})).rejects.toMatchObject(problem("conflict"));
     await projects.getOrCreate(account.id, "p9999");
     await projects.update(by, "p9999", { name: "The last" });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Email } from "../../src/accounts/contract.ts";
+import { credentials } from "../../src/accounts/model.ts";
 import { ROLES, type Role } from "../../src/accounts/roles.ts";
+import { GLOBAL } from "../../src/store/store.ts";
 import {
   callerFor,
   colleague,
@@ -9,6 +11,7 @@ import {
   problem,
   secretOf,
   settled,
+  signInByLink,
   signInDevice,
   startServices,
   stranger,
@@ -169,7 +172,10 @@ describe("the list of users", () => {
       "u2@example.com",
       "u3@example.com",
     ]);
-    expect(third.nextCursor).toBeUndefined();
+    expect(third).not.toHaveProperty("nextCursor");
+    // No page that would be empty is promised, and one behind the last is.
+    expect(await users.list(account.id, { limit: 5 })).not.toHaveProperty("nextCursor");
+    expect(await users.list(account.id, { limit: 5, cursor: "usr_z" })).toEqual({ items: [] });
   });
 });
 
@@ -214,10 +220,22 @@ describe("removing a user", () => {
     const { user } = await colleague(services, "admin");
     const key = await apiKeys.create(by, { name: "k", scopes: ["read"] });
     const { access_token } = await signInDevice(services);
+    const session = await signInByLink(services);
     await users.remove(by, user.id);
     expect(await credentials.authenticate(key.secret)).toBeDefined();
     expect(await credentials.authenticate(access_token)).toBeDefined();
+    expect(await services.signIn.lookUp(session.secret)).toBeDefined();
     await settled(services);
+  });
+
+  it("leaves nothing behind that is found by a key or a cookie", async () => {
+    const services = await start();
+    const { users, apiKeys, store, by } = services;
+    const before = await store.transact((tx) => tx.ids(credentials, GLOBAL));
+    const { user } = await colleague(services, "admin");
+    await apiKeys.create(callerFor(user), { name: "k", scopes: ["read"] });
+    await users.remove(by, user.id);
+    expect(await store.transact((tx) => tx.ids(credentials, GLOBAL))).toEqual(before);
   });
 
   it("gives no tokens to a device that the user approved before", async () => {

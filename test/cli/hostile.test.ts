@@ -83,6 +83,7 @@ const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
   "users link": { words: [HOSTILE] },
   "users remove": { words: [HOSTILE] },
   "account export": {},
+  "audit list": { words: ["--limit", "1"] },
   "account transfer": { words: [HOSTILE, "--yes"] },
   "account leave": { words: ["--yes"] },
   "account close": { words: ["--yes"] },

@@ -4,7 +4,7 @@ import { stdioUpstream } from "../../src/gateway/upstreams/stdio-upstream.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { createLog } from "../../src/system/log.ts";
 
-/** Answers calls of `long` with 17 MiB, and others once that was written. */
+/** Answers calls of `before` and `behind` with 17 MiB, the id where they say, and others once that was written. */
 const PROGRAM = `
 const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
 const waiting = [];
@@ -13,42 +13,45 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
   if (method === "server/discover") say({ id, error: { code: -32601, message: "unknown" } });
   else if (method === "initialize") say({ id, result: { protocolVersion: "2025-11-25", capabilities: {} } });
   else if (params?.name === "short") waiting.push(id);
-  else if (params?.name === "long") {
-    say({ id, result: { text: "x".repeat(17 * 1024 * 1024) } });
+  else if (params) {
+    const result = { text: "x".repeat(17 * 1024 * 1024), method: "none", id: 99 };
+    const answer = params.name === "before" ? { jsonrpc: "2.0", id, result } : { result, jsonrpc: "2.0", id };
+    process.stdout.write(JSON.stringify(answer) + "\\n");
     for (const each of waiting) say({ id: each, result: { pid: process.pid } });
   }
 });`;
 
 describe("a program behind the gateway", () => {
-  it("goes on for all others where one has it answer at a length that is not passed on", async () => {
-    const upstream = stdioUpstream({
-      name: "notes",
-      title: "Notes",
-      command: [process.execPath, "-e", PROGRAM],
-      env: {},
-      timeoutMs: 60_000,
-      clock: systemClock,
-      log: createLog("silent"),
-    });
-    onTestFinished(() => upstream.close());
-    const gone = new AbortController();
-    const call = async (name: string, owner: string) => {
-      const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name } };
-      const { body } = await upstream.send({
-        method: "POST",
-        headers: {},
-        owner,
-        message: readMessage(message, JSON.stringify(message)),
-        signal: gone.signal,
+  it.each(["before", "behind"])(
+    "fails at once for who has it answer at a length that is not passed on, with the id %s, and goes on for others",
+    async (place) => {
+      const upstream = stdioUpstream({
+        name: "notes",
+        title: "Notes",
+        command: [process.execPath, "-e", PROGRAM],
+        env: {},
+        timeoutMs: 60_000,
+        clock: systemClock,
+        log: createLog("silent"),
       });
-      let text = "";
-      for await (const piece of body) text += piece;
-      return JSON.parse(text);
-    };
-    const short = call("short", "key_1");
-    const long = call("long", "key_2");
-    await expect(short).resolves.toMatchObject({ id: 1, result: { pid: expect.any(Number) } });
-    gone.abort(new Error("the client went away"));
-    await expect(long).rejects.toThrow("the client went away");
-  });
+      onTestFinished(() => upstream.close());
+      const call = async (name: string, owner: string) => {
+        const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name } };
+        const { body } = await upstream.send({
+          method: "POST",
+          headers: {},
+          owner,
+          message: readMessage(message, JSON.stringify(message)),
+          signal: new AbortController().signal,
+        });
+        let text = "";
+        for await (const piece of body) text += piece;
+        return JSON.parse(text);
+      };
+      const short = call("short", "key_1");
+      const long = call(place, "key_2");
+      await expect(long).rejects.toMatchObject({ kind: "too_large" });
+      await expect(short).resolves.toMatchObject({ id: 1, result: { pid: expect.any(Number) } });
+    },
+  );
 });

@@ -2,7 +2,15 @@ import { describe, expect, it } from "vitest";
 import { type Account, accounts } from "../../src/accounts/model.ts";
 import { type BoundedStoreOptions, boundedStore } from "../../src/metering/bounded-store.ts";
 import { boundsReport } from "../../src/metering/bounds-report.ts";
-import { collection, GLOBAL, NoRoom, projectSpace, type Space, type Store } from "../../src/store/store.ts";
+import {
+  collection,
+  GLOBAL,
+  NoRoom,
+  projectSpace,
+  type Space,
+  type Store,
+  type Transaction,
+} from "../../src/store/store.ts";
 import { openTestStore } from "../support/store.ts";
 import { ACCOUNT, openMetering } from "./metering.ts";
 
@@ -47,6 +55,45 @@ async function storeWithout(bound: NoRoom): Promise<Store> {
 }
 
 describe("a store within bounds", () => {
+  it("answers every question as the store itself does", async () => {
+    const followed = collection<{ text: string }>("followed", { changes: true });
+    const store = await openTestStore({ collections: [accounts, things, followed] });
+    const { bounded } = await openBounded({}, { store });
+    await bounded.transact(async (tx) => {
+      for (const id of ["a", "b", "gone"]) await tx.put(followed, SPACE, id, { text: id });
+      await tx.insert(followed, SPACE, "c", { text: "c" });
+      await tx.delete(followed, SPACE, "gone");
+      expect(await tx.increment("visits", SPACE, "today", 3)).toBe(3);
+    });
+    const ask = (tx: Transaction) =>
+      Promise.all([
+        tx.get(followed, SPACE, "a"),
+        tx.has(followed, SPACE, "a"),
+        tx.has(followed, SPACE, "gone"),
+        tx.peek(followed, SPACE, "b"),
+        tx.list(followed, SPACE, { after: "a", limit: 1 }),
+        tx.ids(followed, SPACE, { prefix: "c" }),
+        tx.counts("visits", SPACE, { from: "", to: "~" }),
+        tx.changes(followed, SPACE, undefined, { maxBytes: 1 }),
+      ]);
+    const answers = await bounded.transact(ask);
+    expect(answers).toEqual(await store.transact(ask));
+    expect(answers.slice(0, 6)).toEqual([
+      { text: "a" },
+      true,
+      false,
+      { text: "b" },
+      [{ id: "b", value: { text: "b" } }],
+      ["c"],
+    ]);
+    const none = { bytes: 0, documents: 0 };
+    const asserting = bounded.transact(async (tx) => {
+      await tx.put(followed, SPACE, "d", { text: "d" });
+      await tx.assertRoom(ACCOUNT, none);
+    });
+    await expect(asserting).rejects.toMatchObject({ error: "quota_exceeded" });
+  });
+
   it("refuses what grows beyond them, whole, and says so in figures", async () => {
     const { bounded, put, refused } = await openBounded({ storageBytes: 3 * 2 ** 20 });
     await put("a", 2 * 2 ** 20);

@@ -215,6 +215,60 @@ describe("a plans file", () => {
     expect(complaint(file)).toContain(`${path}: `);
   });
 
+  it("may be older than bounds: a tier has those of ours by its id, or else of the one in its place", () => {
+    const without = (id: string, index: number) => {
+      const { bounds: _, ...tier } = bundled.tiers[index]!;
+      return { ...tier, id };
+    };
+    const older = { ...bundled, tiers: [without("team", 0), without("basic", 1), ...bundled.tiers.slice(3)] };
+    const [team, basic] = loadCatalogue(fileWith({ ...older, agents: [] })).tiers;
+    expect(team?.bounds).toEqual(bundled.tiers[2]?.bounds);
+    expect(basic?.bounds).toEqual(bundled.tiers[1]?.bounds);
+    const many = Array.from({ length: 6 }, (_, index) => without(`tier${index}`, 0));
+    const { tiers } = loadCatalogue(fileWith({ ...bundled, tiers: many, agents: [] }));
+    expect(tiers.at(-1)?.bounds).toEqual(bundled.tiers.at(-1)?.bounds);
+    const own = { ...bundled.tiers[0]?.bounds, documents: 7 };
+    expect(loadCatalogue(fileWith(changed("tiers.0.bounds", own))).tiers[0]?.bounds).toEqual(own);
+  });
+
+  it("may be older than the limits of sign-in, and has its own where it states them", () => {
+    const own = { "auth.token": { requests: 7, windowSeconds: 30 } };
+    expect(loadCatalogue(fileWith(changed("endpoints", own))).endpoints).toEqual({
+      ...own,
+      "auth.register": bundled.endpoints["auth.register"],
+    });
+  });
+
+  it.each([
+    ["tiers.0.id", "-", "must be a name such as tool-cli"],
+    ["tiers.0.adds.0", "skills.*.basic", "must be a gate such as skills.basic or skills.*"],
+    ["tiers.0.limits.burst", 19, "must be at least requestsPerMinute"],
+    ["clients.tool-cli.secretSha256", "0".repeat(63), "must be a SHA-256 digest in hex"],
+    ["agents.1.id", bundled.agents[0]?.id, `"${bundled.agents[0]?.id}" is there twice`],
+  ])("says of %s that is %j how to mend it", (path, value, message) => {
+    expect(complaint(fileWith(changed(path, value)))).toContain(`${path}: ${message}`);
+  });
+
+  it.each([
+    ["tiers.0.limits.burst", 20],
+    ["clients.web", { name: "Web", redirectUris: ["https://a.example"], secretSha256: "0".repeat(64) }],
+    ["clients.signing", { name: "Signing", jwks: { keys: [{ kty: "OKP" }] } }],
+    ["endpoints.usage", { requests: 1, windowSeconds: 86_400 }],
+    ["upgradeUrl", "https://plane.example/plans"],
+  ])("may have %s: %j", (path, value) => {
+    expect(complaint(fileWith(changed(path, value)))).toBe("none");
+  });
+
+  it.each([
+    ["clients.signing.jwks.keys", { name: "Signing", jwks: { keys: [] } }],
+    ["endpoints.usage.windowSeconds", { requests: 1, windowSeconds: 86_401 }],
+    ["endpoints.usage.windowSeconds", { requests: 1, windowSeconds: 0 }],
+    ["upgradeUrl", "javascript:alert(1)"],
+  ])("may not have %s of %j", (path, value) => {
+    const place = path.split(".").slice(0, 2).join(".");
+    expect(complaint(fileWith(changed(place, value)))).toContain(`${path}: `);
+  });
+
   it("is refused where no tier has the gate of an agent's area", () => {
     const file = fileWith(changed("tiers.1.adds", []));
     const withoutWildcard = changed("tiers.3.adds", []) as typeof bundled;

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   accountWindows,
   addressWindow,
+  controlWindow,
   effectiveLimits,
   endpointWindow,
   type NamedWindow,
@@ -64,6 +65,52 @@ describe("an account's limits", () => {
       policy: "20;w=60",
       reset: NOON / 1000 + 3,
     });
+  });
+
+  it("describe all windows in the fields of the IETF's draft", () => {
+    const windows = accountWindows("acc_1", FREE, undefined);
+    const { standard } = report(windowSet(windows), counter()(windows, NOON), NOON + 500);
+    expect(standard).toEqual({
+      policy: '"minute";q=40;w=60, "hour";q=100;w=3600, "day";q=1000;w=86400',
+      limit: '"minute";r=39;t=3, "hour";r=99;t=3600, "day";r=999;t=43200',
+    });
+  });
+
+  it("never show less than nothing left, nor an end that has passed", () => {
+    const windows = [addressWindow("address/192.0.2.1", 5)];
+    const verdict = { admitted: false, windows: [{ remaining: -3, resetAt: NOON, nextAt: NOON }] };
+    expect(report(windowSet(windows), verdict, NOON + 9000)).toMatchObject({
+      remaining: 0,
+      standard: { limit: '"minute";r=0;t=0' },
+    });
+  });
+
+  it.each([
+    [
+      endpointWindow("acc", "usage.track", { requests: 9, windowSeconds: 30 }),
+      "9 requests in 30 s on usage.track",
+    ],
+    [
+      endpointWindow("acc", "usage.track", { requests: 9, windowSeconds: 3600 }),
+      "9 requests an hour on usage.track",
+    ],
+    [
+      endpointWindow("acc", "usage.track", { requests: 9, windowSeconds: 86_400 }),
+      "9 requests a day on usage.track",
+    ],
+    [controlWindow("key", "control", 9), "9 requests a minute for administration with one credential"],
+    [controlWindow("acc", "control-account", 9), "9 requests a minute for administration of one account"],
+    ...accountWindows("acc", { ...FREE, requestsPerHour: 9, requestsPerDay: 9 }, undefined)
+      .slice(1)
+      .map((window): [NamedWindow, string] => [
+        window,
+        `9 requests ${window.name === "day" ? "a day" : "an hour"}`,
+      ]),
+  ])("say what is used up: %j", (window, what) => {
+    const verdict = { admitted: false, windows: [{ remaining: 0, resetAt: NOON + 1, nextAt: NOON + 1500 }] };
+    expect(refusal(windowSet([window]), verdict, NOON).detail).toBe(
+      `The limit of ${what} is used up. Try again in 2 s.`,
+    );
   });
 
   it("let the hour block when the minute would not", () => {

@@ -31,10 +31,12 @@ function kidOf(jws: string) {
 describe("signing keys", () => {
   it("sign a payload that anyone can verify with the JWK Set", async () => {
     const [keys] = (await openKeys()).instances as [Keys];
-    const jws = await keys.sign({ hello: "wörld" }, "test+jwt");
-    const { payload, protectedHeader } = await verify(keys, jws);
-    expect(JSON.parse(new TextDecoder().decode(payload))).toEqual({ hello: "wörld" });
-    expect(protectedHeader).toEqual({ alg: "EdDSA", kid: kidOf(jws), typ: "test+jwt" });
+    for (const aside of [false, true]) {
+      const jws = await keys.sign({ hello: "wörld" }, "test+jwt", aside);
+      const { payload, protectedHeader } = await verify(keys, jws);
+      expect(JSON.parse(new TextDecoder().decode(payload))).toEqual({ hello: "wörld" });
+      expect(protectedHeader).toEqual({ alg: "EdDSA", kid: kidOf(jws), typ: "test+jwt" });
+    }
   });
 
   it("publish public Ed25519 keys and nothing of the private ones", async () => {

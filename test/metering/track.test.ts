@@ -109,6 +109,35 @@ describe("POST /api/v1/track", () => {
     expect(await total("api_calls")).toEqual({ day: 3, month: 3 });
   });
 
+  it("keeps keys and ids under the names that every release before looked for them under", () => {
+    expect(meteringCollections.map(({ name }) => name)).toEqual([
+      "signing_keys",
+      "usage_id_spreads",
+      "usage_id_buckets",
+      "usage_event_ids",
+      "usage_batches",
+    ]);
+  });
+
+  it("counts where every version looks, by the hour, the day and the month", async () => {
+    const { api, store } = await openMetering({ clock: fakeClock(Date.UTC(2026, 0, 30, 23, 59)) });
+    await api.track({ type: "api_calls", count: 3 });
+    await api.recordBatch({ events: [{ event: "api.call", count: 4 }] });
+    const range = { from: "", to: "~" };
+    const counted = await store.transact((tx) =>
+      Promise.all(
+        ["usage_hours", "usage_days", "usage_months"].map((counter) =>
+          tx.counts(counter, `${ACCOUNT}/default`, range),
+        ),
+      ),
+    );
+    expect(counted).toEqual([
+      [{ id: "2026-01-30T23/api_calls", count: 7 }],
+      [{ id: "2026-01-30/api_calls", count: 7 }],
+      [{ id: "2026-01/api_calls", count: 7 }],
+    ]);
+  });
+
   it("loses none of 200 concurrent events", async () => {
     const { api } = await openMetering();
     const answers = await Promise.all(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Account } from "../../src/accounts/model.ts";
+import type { Scope } from "../../src/contract/caller.ts";
 import { createWindows } from "../../src/metering/windows.ts";
 
 const PLANS = {
@@ -57,9 +58,35 @@ describe("the windows of an account", () => {
     const own = (limits?: Account["limits"]) =>
       windows.ofEndpoint(account({ ...(limits && { limits }) }), "auth.device.code")?.policy;
     expect(own()).toBe('"auth.device.code";q=5;w=60');
+    expect(own({ requestsPerMinute: 7 })).toBe('"auth.device.code";q=5;w=60');
     expect(own({ endpoints: { "auth.device.code": 50 } })).toBe('"auth.device.code";q=50;w=60');
     expect(windows.ofEndpoint(account(), "usage.track")).toBeUndefined();
     expect(windows.ofAccount(account(), "auth.device.code").policy).toContain('"auth.device.code";q=5;w=60');
+  });
+});
+
+describe("the windows of the control lane", () => {
+  const credential = { kind: "api_key", id: "key_1", scopes: ["read"] } as const;
+  const policy = (limits?: Account["limits"], endpoint?: string, scopes: readonly Scope[] = ["read"]) =>
+    open().ofControl(
+      { account: account({ ...(limits && { limits }) }), credential: { ...credential, scopes } },
+      endpoint,
+    ).policy;
+  const like = '"control";q=30;w=60, "control-account";q=600;w=60';
+
+  it("are the credential's own and what its like share, with the endpoint's where that has a limit", () => {
+    expect(policy()).toBe(like);
+    expect(policy(undefined, "usage.track")).toBe(like);
+    expect(policy(undefined, "auth.device.code")).toBe(`${like}, "auth.device.code";q=5;w=60`);
+    expect(policy({ requestsPerHour: 7 }, "auth.device.code")).toBe(`${like}, "auth.device.code";q=5;w=60`);
+    const own = { endpoints: { "auth.device.code": 50 } };
+    expect(policy(own, "auth.device.code")).toBe(`${like}, "auth.device.code";q=50;w=60`);
+    expect(policy(own)).toBe(like);
+  });
+
+  it("admit a minute of the account's where that is more, and have no ceiling for the operator", () => {
+    expect(policy({ requestsPerMinute: 700 })).toBe('"control";q=700;w=60, "control-account";q=700;w=60');
+    expect(policy(undefined, undefined, ["operator"])).toBe('"control";q=30;w=60');
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createResources } from "../../src/oauth/resources.ts";
 import { approverFor, BASE_URL, DEVICE, oauthError, startServices } from "../accounts/fixture.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 
@@ -96,5 +97,32 @@ describe("the resource of a sign-in", () => {
     const narrowed = await refresh(free.refresh_token, TOOLS);
     expect(await audienceOf(narrowed.access_token)).toBe(TOOLS);
     expect(await audienceOf((await refresh(narrowed.refresh_token)).access_token)).toBe(undefined);
+  });
+});
+
+describe("the resources of a server", () => {
+  const resources = createResources({
+    resources: [
+      { path: "", name: "The whole API" },
+      { path: "/mcp/up", name: "The library", isBehind: true },
+    ],
+    issuer: () => "http://127.0.0.1:4242",
+  });
+
+  it("are named under its own address, and whoever asks under another is told so", () => {
+    const ask = (resource: string) => () => resources.target({ resource });
+    expect(ask("http://localhost:4242/mcp/up")).toThrow(
+      "use http://127.0.0.1:4242/mcp/up, or start it with --base-url http://localhost:4242.",
+    );
+    expect(ask("http://localhost:4242/mcp/other")).toThrow("There is no such resource here.");
+  });
+
+  it("say what a scope means there: a server behind this one opens nothing of this one's", () => {
+    expect(resources.meaningOf("read", "http://127.0.0.1:4242/mcp/up")).toContain("call its tools");
+    for (const scope of ["admin", "operator"] as const) {
+      expect(resources.meaningOf(scope, "http://127.0.0.1:4242/mcp/up")).toMatch(/^Tell this server/);
+      expect(resources.meaningOf(scope, "http://127.0.0.1:4242")).toMatch(/^Manage/);
+      expect(resources.meaningOf(scope, undefined)).toMatch(/^Manage/);
+    }
   });
 });

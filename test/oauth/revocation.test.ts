@@ -1,15 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Parameters } from "../../src/oauth/parameters.ts";
-import {
-  callerFor,
-  colleague,
-  HOUR,
-  oauthError,
-  problem,
-  signInDevice,
-  startServices,
-  stranger,
-} from "../accounts/fixture.ts";
+import { callerFor, HOUR, oauthError, signInDevice, startServices } from "../accounts/fixture.ts";
 
 describe("POST /auth/revoke", () => {
   it.each(["access_token", "refresh_token"] as const)("with the %s ends the whole family", async (which) => {
@@ -76,53 +67,5 @@ describe("POST /auth/revoke", () => {
     const { secret } = await apiKeys.create(callerFor(owner), { name: "k", scopes: ["read"] });
     await expect(revoke({ token: secret })).rejects.toMatchObject(oauthError("unsupported_token_type"));
     expect(await credentials.authenticate(secret)).toBeDefined();
-  });
-});
-
-describe("signed-in devices", () => {
-  it("are listed newest first, for an account or one user, without what rotation keeps", async () => {
-    const services = await startServices();
-    const { families, account, owner } = services;
-    const { user } = await colleague(services, "member");
-    await signInDevice(services, "read");
-    services.clock.advance(1000);
-    await signInDevice(services, "write", user);
-    await signInDevice(services, "read", await stranger(services));
-    const all = await families.list(account.id);
-    expect(all.map(({ userId }) => userId)).toEqual([user.id, owner.id]);
-    expect(all[0]).toEqual({
-      id: expect.stringMatching(/^fam_/),
-      userId: user.id,
-      clientId: "tool-cli",
-      scopes: ["write"],
-      address: "198.51.100.7",
-      userAgent: "tool/0.1.0",
-      createdAt: services.clock.now(),
-      lastUsedAt: services.clock.now(),
-      expiresAt: services.clock.now() + 30 * 24 * HOUR,
-    });
-    expect(await families.list(account.id, owner.id)).toEqual([all[1]]);
-  });
-
-  it("are ended by their user, or by who may end anybody's", async () => {
-    const services = await startServices();
-    const { families, account, owner, credentials } = services;
-    const { user } = await colleague(services, "member");
-    const ada = await stranger(services);
-    const { access_token } = await signInDevice(services);
-    const [device] = await families.list(account.id);
-    for (const attempt of [
-      families.revoke(callerFor(ada), device!.id, true),
-      families.revoke(callerFor(user), device!.id),
-      families.revoke(callerFor(owner), "fam_unknown", true),
-    ]) {
-      await expect(attempt).rejects.toMatchObject(problem("not_found"));
-    }
-    expect(await credentials.authenticate(access_token)).toBeDefined();
-    await families.revoke(callerFor(owner), device!.id);
-    expect(await credentials.authenticate(access_token)).toBeUndefined();
-    const theirs = await signInDevice(services, "read", user);
-    await families.revoke(callerFor(owner), (await families.list(account.id))[0]!.id, true);
-    expect(await credentials.authenticate(theirs.access_token)).toBeUndefined();
   });
 });

@@ -36,17 +36,37 @@ describe("copying a store", () => {
     await expect(copyStore(await filled(), await filled(), names)).rejects.toThrow(TargetNotEmpty);
   });
 
-  it("notices where the target holds something else afterwards", async () => {
+  const changes: [what: string, change: (item: StoreItem) => StoreItem[]][] = [
+    ["lacks a counter", (item) => ("counter" in item ? [] : [item])],
+    ["lacks a document", (item) => ("counter" in item || item.id !== "a" ? [item] : [])],
+    ["holds another total", (item) => ["counter" in item ? { ...item, count: 43 } : item]],
+    ["holds another document", (item) => ["counter" in item ? item : { ...item, value: 7 }]],
+    ["holds it under another id", (item) => [{ ...item, id: `${item.id}2` }]],
+    ["holds it in another space", (item) => [{ ...item, space: "acc/web" }]],
+    ["holds it for ever", (item) => ["counter" in item ? item : { ...item, expiresAt: undefined as never }]],
+  ];
+  it.each(changes)("notices where the target %s afterwards", async (_, change) => {
     const target = await openTestStore({ collections: [notes] });
-    const forgetful: OpenedStore = {
+    const other: OpenedStore = {
       ...target,
       load: (items) =>
         target.load(
           (async function* () {
-            for await (const item of items) if (!("counter" in item)) yield item;
+            for await (const item of items) yield* change(item);
           })(),
         ),
     };
-    await expect(copyStore(await filled(), forgetful, names)).rejects.toThrow(CopyDiffers);
+    await expect(copyStore(await filled(), other, names)).rejects.toThrow(CopyDiffers);
+  });
+
+  it("says how far it is, every thousand items", async () => {
+    const source = await openTestStore({ collections: [notes] });
+    await source.transact(async (tx) => {
+      for (let index = 0; index < 2500; index++) await tx.put(notes, "acc", `n${index}`, index);
+    });
+    const told: number[] = [];
+    const target = await openTestStore({ collections: [notes] });
+    const { documents, counters } = await copyStore(source, target, names, (items) => told.push(items));
+    expect({ documents, counters, told }).toEqual({ documents: 2500, counters: 0, told: [1000, 2000] });
   });
 });

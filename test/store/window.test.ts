@@ -1,7 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { LimitWindow } from "../../src/store/store.ts";
-import { advance, needed, remaining, stateOf, take, type WindowRecord } from "../../src/store/window.ts";
+import {
+  admit,
+  advance,
+  needed,
+  notAhead,
+  remaining,
+  retentionMs,
+  stateOf,
+  take,
+  type WindowRecord,
+} from "../../src/store/window.ts";
 
 const fixed: LimitWindow = { key: "k", capacity: 5, kind: "fixed", windowMs: 1000 };
 const bucket: LimitWindow = { key: "k", capacity: 6, kind: "bucket", windowMs: 1000, refill: 3 };
@@ -76,5 +86,75 @@ describe("a bucket", () => {
     const record = { value: 0.5, at: 0 };
     expect(stateOf(bucket, record, 9000)).toEqual({ remaining: 0.5, resetAt: 10_834, nextAt: 9167 });
     expect(stateOf({ ...bucket, cost: 2 }, record, 9000)).toMatchObject({ nextAt: 9500 });
+  });
+});
+
+describe("an admission", () => {
+  const full: WindowRecord = { value: 6, at: 1000 };
+  const unused: WindowRecord = { value: 0, at: 1000 };
+
+  /** What each window holds afterwards: nothing where it was not taken from. */
+  function admitted(windows: readonly LimitWindow[], records: readonly WindowRecord[]) {
+    const taken = new Map<LimitWindow, number>();
+    const verdict = admit(windows, records, 1000, (window, { value }) => taken.set(window, value));
+    return {
+      admitted: verdict.admitted,
+      left: verdict.windows.map((state) => state.remaining),
+      taken: windows.map((window) => taken.get(window)),
+    };
+  }
+
+  it("takes what it costs from every window, one unless it is said", () => {
+    const asked = admitted([fixed, { ...bucket, cost: 2 }], [unused, full]);
+    expect(asked).toEqual({ admitted: true, left: [4, 4], taken: [1, 4] });
+  });
+
+  it("takes from none where one is short", () => {
+    for (const [windows, records] of [
+      [
+        [fixed, { ...bucket, cost: 7 }],
+        [unused, full],
+      ],
+      [
+        [{ ...fixed, cost: 6 }, bucket],
+        [unused, full],
+      ],
+    ] as const) {
+      expect(admitted(windows, records)).toEqual({
+        admitted: false,
+        left: [5, 6],
+        taken: [undefined, undefined],
+      });
+    }
+  });
+
+  it("takes nothing where it only asks, and is refused where not even one is left", () => {
+    const asking = { ...fixed, cost: 0 };
+    expect(admitted([asking, bucket], [{ value: 4, at: 1000 }, full])).toEqual({
+      admitted: true,
+      left: [1, 5],
+      taken: [undefined, 5],
+    });
+    expect(admitted([asking], [{ value: 5, at: 1000 }]).admitted).toBe(false);
+    // Fewer than one, after the capacity was lowered.
+    expect(admitted([asking], [{ value: 9, at: 1000 }])).toMatchObject({ admitted: false, left: [0] });
+  });
+});
+
+describe("a record", () => {
+  it("that is kept over a restart is never ahead of the clock", () => {
+    const record: WindowRecord = { value: 2, at: 5000 };
+    expect(notAhead(record, 4000)).toEqual({ value: 2, at: 4000 });
+    for (const now of [5000, 6000]) expect(notAhead(record, now)).toBe(record);
+  });
+
+  it("is kept for as long as it says more than a new one would", () => {
+    // The window that was, and the one before it, to which a clock may jump back.
+    expect(retentionMs(fixed)).toBe(2000);
+    // Three a second: six take two.
+    expect(retentionMs(bucket)).toBe(2000);
+    expect(retentionMs({ ...bucket, refill: 6 })).toBe(1000);
+    const { refill: _, ...whole } = bucket;
+    expect(retentionMs(whole)).toBe(1000);
   });
 });

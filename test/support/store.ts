@@ -8,12 +8,21 @@ import type { Collection, OpenedStore } from "../../src/store/store.ts";
 import type { Clock } from "../../src/system/clock.ts";
 import { createLog } from "../../src/system/log.ts";
 import { fakeClock } from "./clock.ts";
+import { createDatabase } from "./shared-postgres.ts";
 
-/** A store in a directory of its own; both are gone when the test is over. Call it inside a test. */
+/** Where a store keeps what it holds, for tests of both. */
+export const STORES = ["a directory", "PostgreSQL"] as const;
+
+/** A store of its own, in a directory unless told otherwise; gone when the test is over. Call it inside a test. */
 export async function openTestStore(
-  options: { clock?: Clock; collections?: readonly Collection<unknown>[] } = {},
+  options: {
+    clock?: Clock;
+    collections?: readonly Collection<unknown>[];
+    on?: (typeof STORES)[number] | undefined;
+  } = {},
 ): Promise<OpenedStore> {
-  const store = await openStore(temporaryDirectory(), {
+  const where = options.on === "PostgreSQL" ? await createDatabase() : temporaryDirectory();
+  const store = await openStore(where, {
     collections: options.collections ?? [],
     clock: options.clock ?? fakeClock(),
     log: createLog("silent"),

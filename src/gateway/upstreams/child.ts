@@ -22,6 +22,8 @@ export interface ChildOptions {
   log: Log;
   clock: Clock;
   onMessage: (message: Record<string, unknown>) => void;
+  /** The answer to the request of this id was longer than any message may be. */
+  onTooLong: (id: number) => void;
 }
 
 /** As in `getDefaultEnvironment` of the official SDK: no secret of the operator's. */
@@ -31,7 +33,7 @@ const MOST_LOGGED_BYTES = 4096;
 const MOST_WAITING_BYTES = 16 * 1024 * 1024;
 const GRACE_MS = 2_000;
 
-export function startChild({ name, command, env, log, clock, onMessage }: ChildOptions): Child {
+export function startChild({ name, command, env, log, clock, onMessage, onTooLong }: ChildOptions): Child {
   const [program = "", ...words] = command;
   const child = spawn(program, words, { env: environmentOf(env), stdio: "pipe", windowsHide: true });
   const ended = new Promise<string>((resolve) => {
@@ -40,23 +42,24 @@ export function startChild({ name, command, env, log, clock, onMessage }: ChildO
   });
   // Whoever is gone hears nothing more; `ended` says so.
   child.stdin.on("error", () => {});
-  eachLine(child.stdout, MOST_LINE_BYTES, (line) => {
-    const message = line === undefined ? undefined : messageIn(line);
-    if (message) onMessage(message);
-    else if (line === undefined)
-      // Whoever waits for it does so in vain; the other clients of the program go on.
-      log.error(
-        { upstream: name, mostBytes: MOST_LINE_BYTES },
-        "a program wrote a line longer than any message",
-      );
-    else
-      log.warn(
-        { upstream: name, line: line.slice(0, MOST_LOGGED_BYTES) },
-        "a program wrote what is no message",
-      );
+  eachLine(child.stdout, MOST_LINE_BYTES, {
+    onLine(line) {
+      const message = messageIn(line);
+      if (message) return onMessage(message);
+      const said = line.slice(0, MOST_LOGGED_BYTES);
+      log.warn({ upstream: name, line: said }, "a program wrote what is no message");
+    },
+    onLong(beginning, end) {
+      const about = { upstream: name, mostBytes: MOST_LINE_BYTES };
+      log.error(about, "a program wrote a line longer than any message");
+      const id = idOfAnswer(beginning, end);
+      if (id !== undefined) onTooLong(id);
+    },
   });
-  eachLine(child.stderr, MOST_LOGGED_BYTES, (line) => {
-    if (line) log.info({ upstream: name, line }, "a program wrote on stderr");
+  eachLine(child.stderr, MOST_LOGGED_BYTES, {
+    onLine(line) {
+      if (line) log.info({ upstream: name, line }, "a program wrote on stderr");
+    },
   });
 
   return {
@@ -91,6 +94,20 @@ function messageIn(line: string): Record<string, unknown> | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Which request a line answers that was too long to be parsed: the id stands before the result, or, as the official
+ * SDK writes it, at the very end, where nothing inside of the result can.
+ */
+function idOfAnswer(beginning: string, end: string): number | undefined {
+  const [, before, begins] =
+    /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?(?:"id"\s*:\s*(\d+)\s*,\s*)?"(result|error)"\s*:/.exec(
+      beginning,
+    ) ?? [];
+  if (begins === undefined) return undefined;
+  const id = before ?? /,\s*"id"\s*:\s*(\d+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}$/.exec(end)?.[1];
+  return id === undefined ? undefined : Number(id);
 }
 
 function environmentOf(own: Readonly<Record<string, string>>): Record<string, string> {

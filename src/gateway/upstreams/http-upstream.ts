@@ -1,4 +1,5 @@
-import { Agent, type Dispatcher } from "undici";
+import { Pool } from "undici";
+import { HttpAnswer } from "./http-answer.ts";
 import { UpstreamFailure, type UpstreamPort, type UpstreamRequest } from "./upstream-port.ts";
 
 export interface HttpUpstreamOptions {
@@ -17,7 +18,7 @@ const NEVER = 0;
 export function httpUpstream({ title, url, timeoutMs }: HttpUpstreamOptions): UpstreamPort {
   const { origin, pathname, search } = new URL(url);
   const path = pathname + search;
-  const agent = new Agent({
+  const pool = new Pool(origin, {
     connect: { timeout: CONNECT_MS },
     keepAliveTimeout: IDLE_MS,
     keepAliveMaxTimeout: IDLE_MS,
@@ -27,34 +28,25 @@ export function httpUpstream({ title, url, timeoutMs }: HttpUpstreamOptions): Up
   });
 
   return {
-    async send(request) {
+    send(request) {
       const { method, headers, message, signal } = request;
-      let answer: Dispatcher.ResponseData;
-      try {
-        answer = await agent.request({
-          origin,
+      const answer = new HttpAnswer((error) => failureOf(error, title, timeoutMs));
+      if (signal.aborted) answer.breakOff(signal.reason);
+      else {
+        signal.addEventListener("abort", () => answer.breakOff(signal.reason), { once: true });
+        const asked = {
           path,
           method,
           headers: message ? { ...headers, "content-type": "application/json" } : headers,
           ...(message && { body: message.text }),
           ...(isOpenEnded(request) && { headersTimeout: NEVER, bodyTimeout: NEVER }),
-          signal,
-        });
-      } catch (error) {
-        throw signal.aborted ? signal.reason : failureOf(error, title, timeoutMs);
+        };
+        pool.dispatch(asked, answer);
       }
-      return { status: answer.statusCode, headers: answer.headers, body: chunks(answer.body, signal) };
+      return answer.begun;
     },
-    close: () => agent.destroy(),
+    close: () => pool.destroy(),
   };
-
-  async function* chunks(body: AsyncIterable<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {
-    try {
-      yield* body;
-    } catch (error) {
-      throw signal.aborted ? signal.reason : failureOf(error, title, timeoutMs);
-    }
-  }
 }
 
 /** Whether the answer is a stream that says something whenever there is something to say, be it never. */

@@ -1,32 +1,45 @@
 import type { Readable } from "node:stream";
 
 const LINE_FEED = 10;
+/** Kept of both ends of a line that is too long. */
+const EDGE_BYTES = 256;
 
-/** Calls `onLine` with each line of UTF-8 text, and with undefined for one longer than `mostBytes`, which is dropped. */
-export function eachLine(
-  stream: Readable,
-  mostBytes: number,
-  onLine: (line: string | undefined) => void,
-): void {
+export interface LineReader {
+  /** A line of UTF-8 text. */
+  onLine(line: string): void;
+  /** One that was longer than may be, at its end: how it began and how it ended. The rest is dropped. */
+  onLong?(beginning: string, end: string): void;
+}
+
+/** Reads lines of at most `mostBytes`. */
+export function eachLine(stream: Readable, mostBytes: number, { onLine, onLong }: LineReader): void {
   let held: Buffer[] = [];
   let heldBytes = 0;
-  let isLong = false;
+  /** Of a line that is too long. */
+  let edges: { beginning: string; end: Buffer } | undefined;
 
   function take(piece: Buffer): void {
-    if (isLong) return;
+    if (edges) {
+      edges.end = Buffer.concat([edges.end, piece.subarray(-EDGE_BYTES)]).subarray(-EDGE_BYTES);
+      return;
+    }
     held.push(piece);
     heldBytes += piece.length;
     if (heldBytes <= mostBytes) return;
-    isLong = true;
+    const line = Buffer.concat(held);
+    edges = {
+      beginning: line.toString("utf8", 0, EDGE_BYTES),
+      end: Buffer.from(line.subarray(-EDGE_BYTES)),
+    };
     held = [];
-    onLine(undefined);
   }
 
   function finish(): void {
-    if (!isLong) onLine(Buffer.concat(held).toString("utf8").trimEnd());
+    if (edges) onLong?.(edges.beginning, edges.end.toString("utf8").trimEnd());
+    else onLine(Buffer.concat(held).toString("utf8").trimEnd());
     held = [];
     heldBytes = 0;
-    isLong = false;
+    edges = undefined;
   }
 
   stream.on("data", (piece: Buffer) => {

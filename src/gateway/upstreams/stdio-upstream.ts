@@ -1,6 +1,7 @@
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 import { isObject, type Message, type MessageId } from "../message.ts";
+import { tooLong } from "../relay/relay.ts";
 import { isStateless, META, RPC } from "../rpc.ts";
 import { type Child, startChild } from "./child.ts";
 import { type Greeting, greet, statelessMeta } from "./handshake.ts";
@@ -43,7 +44,7 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
   async function supervise(): Promise<void> {
     for (let pauseMs = FIRST_PAUSE_MS; !over.signal.aborted; ) {
       const startedAt = clock.monotonic();
-      const child = startChild({ ...options, onMessage });
+      const child = startChild({ ...options, onMessage, onTooLong });
       const greeting = meet(child);
       greeting.catch((error) => {
         log.error({ upstream: name, err: error }, "a program could not be greeted");
@@ -109,6 +110,11 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
       ? { _meta: { ...(_meta as object), [META.subscriptionId]: asked.id } }
       : { progressToken: asked.progressToken };
     asked.push({ ...message, params: { ...params, ...own } });
+  }
+
+  function onTooLong(id: number): void {
+    pending.get(id)?.fail(tooLong(title));
+    pending.delete(id);
   }
 
   /** What a program asks its client there is nobody to ask: it serves many. */

@@ -12,7 +12,7 @@ import { destinationOf } from "../clients/redirect-uris.ts";
 import { noteUseOfClient } from "../clients/registration.ts";
 import { optional, type Parameters, required } from "../parameters.ts";
 import type { Resources } from "../resources.ts";
-import { grantable, IDENTITY_DESCRIPTIONS, SCOPE_DESCRIPTIONS } from "../scopes.ts";
+import { grantable, IDENTITY_DESCRIPTIONS } from "../scopes.ts";
 import { checkRedirectUri, parseAuthorizationRequest } from "./authorization-request.ts";
 import { codeResponse, errorResponse } from "./authorization-response.ts";
 import {
@@ -222,7 +222,7 @@ export function createAuthorizations({
           })),
           ...request.scopes.map((scope) => ({
             scope,
-            description: SCOPE_DESCRIPTIONS[scope],
+            description: resources.meaningOf(scope, request.audience),
             granted: granted.includes(scope),
           })),
         ],

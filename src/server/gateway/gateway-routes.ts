@@ -15,6 +15,7 @@ import { excessOf } from "../pipeline/json-values.ts";
 import type { Route } from "../pipeline/route.ts";
 import type { Router } from "../pipeline/router.ts";
 import { noteRpcId } from "../pipeline/rpc-id.ts";
+import { toAnyOrigin } from "../routes/any-origin.ts";
 import type { DescribedRoute } from "../routes/service-routes.ts";
 import type { Gateways } from "./gateways.ts";
 import { upstreamPath } from "./upstream-path.ts";
@@ -52,11 +53,7 @@ export function gatewayRoutes({ gateways, baseUrl, isValid }: GatewayRoutesPorts
       async answer(exchange, body) {
         const message = method === "POST" ? messageIn(body, exchange) : undefined;
         const bound = boundTo(exchange.identity, name, message);
-        const {
-          headers,
-          body: answered,
-          ...rest
-        } = await gateway.answer({
+        const asked = gateway.answer({
           method,
           headers: exchange.req.headers,
           caller: callerOf(exchange, undefined),
@@ -65,6 +62,7 @@ export function gatewayRoutes({ gateways, baseUrl, isValid }: GatewayRoutesPorts
           isFor: bound,
           ...(message && { message }),
         });
+        const { headers, body: answered, ...rest } = await inSilence(exchange, asked);
         return { ...rest, headers, ...(answered !== undefined && { body: sent(answered, exchange) }) };
       },
     };
@@ -89,7 +87,7 @@ export function gatewayRoutes({ gateways, baseUrl, isValid }: GatewayRoutesPorts
     }),
   );
 
-  const metadata: DescribedRoute = {
+  const metadata = toAnyOrigin({
     method: "GET",
     path: `/.well-known/oauth-protected-resource${upstreamPath("{upstream}")}`,
     operation: UPSTREAM_METADATA,
@@ -110,7 +108,7 @@ export function gatewayRoutes({ gateways, baseUrl, isValid }: GatewayRoutesPorts
         };
       },
     },
-  };
+  });
 
   return {
     described: [...described, metadata],
@@ -163,6 +161,17 @@ function messageIn(body: Buffer, exchange: Exchange) {
   const value = parseJson(body, exchange.req.headers["content-type"], MAX_MAIN_VALUES);
   noteRpcId(exchange, value);
   return readMessage(value, body.toString("utf8"));
+}
+
+/** How long an upstream may be silent is its own to say; what a connection may be otherwise is over with the answer. */
+async function inSilence<T>({ res }: Exchange, asked: Promise<T>): Promise<T> {
+  const goOn = () => {};
+  res.on("timeout", goOn);
+  try {
+    return await asked;
+  } finally {
+    res.off("timeout", goOn);
+  }
 }
 
 /** Clients wait for the headers of a stream that has nothing to say yet. */

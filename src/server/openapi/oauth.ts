@@ -20,8 +20,12 @@ interface Form {
   errors: readonly OAuthErrorCode[];
   /** Where its client may have to prove who it is. */
   authenticatesClient?: boolean;
+  /** Whether pages of any site may use it. */
+  anyOrigin?: boolean;
   example: Record<string, unknown>;
 }
+
+const ANY_ORIGIN = ["Cache-Control", "Access-Control-Allow-Origin"] as const;
 
 const OF_CLIENTS: Operation["oauthErrors"] = { 401: ["invalid_client"] };
 
@@ -39,6 +43,7 @@ function form({
   takes = ["application/x-www-form-urlencoded", "application/json"],
   errors,
   authenticatesClient = false,
+  anyOrigin = false,
   example,
 }: Form): Operation {
   return {
@@ -55,7 +60,7 @@ function form({
     answers: {
       [status]: {
         description: answer,
-        headers: ["Cache-Control"],
+        headers: anyOrigin ? ANY_ORIGIN : ["Cache-Control"],
         content: { "application/json": response },
       },
     },
@@ -125,7 +130,7 @@ function metadata(name: string, summary: string, response: z.ZodType): Operation
     tag: "auth",
     scope: "public",
     answers: {
-      200: { description: "Done.", headers: ["Cache-Control"], content: { "application/json": response } },
+      200: { description: "Done.", headers: ANY_ORIGIN, content: { "application/json": response } },
     },
     problems: ANYWHERE,
   };
@@ -162,6 +167,7 @@ Two uses of one refresh token a minute apart end the sign-in: always keep the ne
 by \`Authorization: Basic\`, \`client_secret\` or \`client_assertion\`. With a header \`DPoP\` the tokens are bound to its key (RFC 9449).
 A code works once, for a minute; a second use ends what the first began.`,
     ...TOKEN,
+    anyOrigin: true,
     example: {
       grant_type: "authorization_code",
       code: "SplxlOBeZQQYbYS6WxSbIA",
@@ -205,6 +211,7 @@ A code works once, for a minute; a second use ends what the first began.`,
     answer: "What was registered.",
     status: 201,
     takes: ["application/json"],
+    anyOrigin: true,
     errors: ["invalid_request", "invalid_redirect_uri", "invalid_client_metadata"],
     example: { client_name: "Editor", redirect_uris: ["http://127.0.0.1/callback"] },
   }),
@@ -216,6 +223,7 @@ A code works once, for a minute; a second use ends what the first began.`,
     request: schemas.RevocationRequest,
     response: schemas.RevocationResponse,
     answer: "It does not work any more, if it ever did.",
+    anyOrigin: true,
     errors: ["invalid_request", "invalid_grant", "unsupported_token_type"],
     example: { token: "trt_example" },
   }),

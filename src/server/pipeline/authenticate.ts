@@ -1,8 +1,10 @@
 import type { IncomingMessage } from "node:http";
+import type { Credentials } from "../../accounts/credentials/credentials.ts";
 import { allows, type Scope } from "../../contract/caller.ts";
 import { OAuthError, Problem } from "../../contract/problem.ts";
 import { PROOF_ALGORITHMS, type Proof, type Proofs } from "../../oauth/tokens/dpop.ts";
 import { iso } from "../../system/clock.ts";
+import { isLoopbackHost } from "./client-address.ts";
 import type { Exchange, Identity } from "./exchange.ts";
 
 /** The secret that a request presents, or undefined; 400 where its two headers differ. Neither is repeated by now. */
@@ -26,20 +28,32 @@ export function metadataUrl(baseUrl: string, resource = ""): string {
   return `${baseUrl}/.well-known/oauth-protected-resource${resource}`;
 }
 
-/** 401 (RFC 6750 §3.1), with `error` only where a credential came, and where to learn more (RFC 9728 §5.1). */
-export function unauthenticated(presented: boolean, metadataUrl: string): Problem {
+/**
+ * 401 (RFC 6750 §3.1), with `error` only where a credential came, and where to learn more (RFC 9728 §5.1).
+ *
+ * @param hint what else the sender should know.
+ */
+export function unauthenticated(presented: boolean, metadataUrl: string, hint = ""): Problem {
   const metadata = `resource_metadata="${metadataUrl}"`;
-  return new Problem(
-    "invalid_token",
-    presented
-      ? "The credential is malformed, expired or revoked. Sign in again, or make a new key."
-      : "This needs a credential: an access token or API key as Authorization: Bearer, or a key as X-API-Key.",
-    {
-      headers: {
-        "WWW-Authenticate": presented ? `Bearer error="invalid_token", ${metadata}` : `Bearer ${metadata}`,
-      },
+  const what = presented
+    ? "The credential is malformed, expired or revoked. Sign in again, or make a new key."
+    : "This needs a credential: an access token or API key as Authorization: Bearer, or a key as X-API-Key.";
+  return new Problem("invalid_token", what + hint, {
+    headers: {
+      "WWW-Authenticate": presented ? `Bearer error="invalid_token", ${metadata}` : `Bearer ${metadata}`,
     },
-  );
+  });
+}
+
+/**
+ * Clients that sign in by themselves take a resource of another name than they asked for no one's (RFC 9728 §3.3):
+ * on one's own machine `localhost` and `127.0.0.1` are easily mistaken for each other.
+ */
+export function otherNameHint({ headers: { host } }: IncomingMessage, baseUrl: string): string {
+  const own = new URL(baseUrl);
+  if (host === undefined || host === own.host || !isLoopbackHost(host) || !isLoopbackHost(own.host))
+    return "";
+  return ` To sign in, use ${baseUrl}, as this server calls itself, or start it with --base-url ${own.protocol}//${host}.`;
 }
 
 /** Verifies what comes with an access token that is bound to a key, or presented as such a one (RFC 9449 §7.1). */
@@ -59,6 +73,20 @@ export async function proofOf(
   throw unproven(
     "The DPoP proof is missing, or made with another key than the one that the token is bound to.",
   );
+}
+
+/** Whether a request bears a credential that is valid now, and may be used from where it comes. */
+export function validityOf({ authenticate }: Pick<Credentials, "authenticate">) {
+  return async (exchange: Pick<Exchange, "req" | "address" | "requestId">): Promise<boolean> => {
+    const secret = presentedSecret(exchange.req);
+    if (secret === undefined) return false;
+    try {
+      return (await authenticate(secret, exchange)) !== undefined;
+    } catch (error) {
+      if (error instanceof Problem) return false;
+      throw error;
+    }
+  };
 }
 
 /** What a proof that does not hold is to a resource: 401, saying what it takes. */

@@ -13,6 +13,7 @@ import {
   isFor,
   issuedForAnother,
   metadataUrl,
+  otherNameHint,
   presentedSecret,
   proofOf,
   provenOr,
@@ -151,7 +152,9 @@ export function createKernel(ports: KernelPorts): Kernel {
     const known = identity && (route.everyAudience || isFor(identity, resource)) ? identity : undefined;
     if (route.scope !== "public") {
       const metadata = metadataUrl(ports.baseUrl(), route.resource);
-      if (!identity) throw unauthenticated(presented !== undefined, metadata);
+      if (!identity) {
+        throw unauthenticated(presented !== undefined, metadata, otherNameHint(req, ports.baseUrl()));
+      }
       if (!known) throw issuedForAnother(identity, resource, metadata);
       requireScope(known, route.scope, metadata);
       if (known.credential.tools && !route.callsTools) requireEndpoint(known, route.name);

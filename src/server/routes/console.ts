@@ -6,6 +6,7 @@ import type { Entitlements } from "../../metering/contract.ts";
 import type { Clock } from "../../system/clock.ts";
 import { accountSection } from "../../web/console/account.tsx";
 import { anomaliesSection } from "../../web/console/anomalies.tsx";
+import { auditSection } from "../../web/console/audit.tsx";
 import { devicesSection } from "../../web/console/devices.tsx";
 import { entitlementsSection } from "../../web/console/entitlements.tsx";
 import { errorsSection } from "../../web/console/errors.tsx";
@@ -69,6 +70,11 @@ export function consoleSections({
     errorsSection(async (signedIn, projectId, limit) => {
       const { errors } = handlers.observability;
       return plain(await errors({ limit }, callerOf(signedIn, projectId))).items;
+    }),
+    auditSection({
+      log: services.auditLog,
+      exported: services.exportAuditLog,
+      access: services.auditAccess,
     }),
     ...(services.upstreams.length > 0 ? [upstreamsSection(upstreamUses)] : []),
     devicesSection({ devices: tokenFamilies, browsers: signIn, users, baseUrl }),

@@ -10,6 +10,7 @@ import type { Exchange } from "../pipeline/exchange.ts";
 import { MAX_MAIN_VALUES, parseJson, parseParameters } from "../pipeline/json-body.ts";
 import { BODY_BYTES } from "../pipeline/request-body.ts";
 import type { Route } from "../pipeline/route.ts";
+import { toAnyOrigin } from "./any-origin.ts";
 import type { DescribedRoute } from "./service-routes.ts";
 
 type OAuthName = keyof typeof OAUTH_OPERATIONS;
@@ -47,16 +48,16 @@ export function oauthRoutes({
   return [
     form({ name: "auth.device.code", path: "/auth/device/code", perform: devices.begin }),
     form({ name: "auth.device.token", path: deviceToken, perform: tokens.token, subject }),
-    form({ name: "auth.token", path: token, perform: tokens.token, subject }),
+    toAnyOrigin(form({ name: "auth.token", path: token, perform: tokens.token, subject })),
     form({
       name: "auth.par",
       path: "/auth/par",
       status: 201,
       perform: (parameters, sender) => authorizations.push(parameters, sender.authorization, sender.subject),
     }),
-    ...(registrations ? [registration(registrations.register)] : []),
+    ...(registrations ? [toAnyOrigin(registration(registrations.register))] : []),
     ...(["GET", "POST"] as const).map((method) => userInfoRoute(method)),
-    form({ name: "auth.revoke", path: "/auth/revoke", lane: "control", perform: revoke }),
+    toAnyOrigin(form({ name: "auth.revoke", path: "/auth/revoke", lane: "control", perform: revoke })),
     form({ name: "auth.introspect", path: "/auth/introspect", lane: "control", perform: introspect }),
     document("authorization-server", "/.well-known/oauth-authorization-server", async () => metadata()),
     document("openid-configuration", "/.well-known/openid-configuration", async () => metadata()),
@@ -136,7 +137,7 @@ function post(
 }
 
 function document(name: OAuthName, path: string, body: () => Promise<unknown>): DescribedRoute {
-  return {
+  return toAnyOrigin({
     method: "GET",
     path,
     route: {
@@ -147,7 +148,7 @@ function document(name: OAuthName, path: string, body: () => Promise<unknown>): 
       answer: async () => json(await body(), "public, max-age=300"),
     },
     operation: OAUTH_OPERATIONS[name],
-  };
+  });
 }
 
 function json(body: unknown, cache: string, status = 200): Answer {

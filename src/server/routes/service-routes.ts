@@ -10,7 +10,11 @@ import type { Metrics } from "../telemetry/metrics.ts";
 import type { Readiness } from "./readiness.ts";
 
 /** A route with its entry in the OpenAPI document. */
-export type DescribedRoute = Described & { route: Route };
+export type DescribedRoute = Described & {
+  route: Route;
+  /** Pages of any site may use it (`any-origin.ts`). */
+  anyOrigin?: true;
+};
 
 /** What the service says of itself: no endpoint of the API, so described by hand. */
 export function serviceRoutes({

@@ -6,7 +6,7 @@ import type { Footprint } from "./footprint.ts";
 import type { Lookups, Row } from "./lookups.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { countingTurn, documentsTurn } from "./turns.ts";
-import { deletionOf, isLive, Writes, writeOf } from "./writes.ts";
+import { deletionOf, isLive, namesIn, Writes, writeOf } from "./writes.ts";
 
 export interface ReadingOptions {
   attempt: Attempt;
@@ -65,14 +65,14 @@ export class ReadingTransaction implements Transaction {
 
   async list<T>({ name }: Collection<T>, space: Space, options: ListOptions = {}): Promise<Entry<T>[]> {
     const { attempt, footprint, now } = this.options;
-    attempt.enter(space, options.after ?? "", options.prefix ?? "");
+    attempt.enter(space, ...namesIn(options));
     footprint.range(documentsTurn(name, space));
     return attempt.ask(async () => this.#instant().list<T>(name, space, options, now));
   }
 
   async ids<T>({ name }: Collection<T>, space: Space, options: ListOptions = {}): Promise<string[]> {
     const { attempt, footprint, now } = this.options;
-    attempt.enter(space, options.after ?? "", options.prefix ?? "");
+    attempt.enter(space, ...namesIn(options));
     footprint.range(documentsTurn(name, space));
     return attempt.ask(async () => this.#instant().ids(name, space, options, now));
   }

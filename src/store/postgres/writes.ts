@@ -1,4 +1,4 @@
-import type { Collection, Space, WriteOptions } from "../store.ts";
+import type { Collection, ListOptions, Space, WriteOptions } from "../store.ts";
 
 export interface DocumentKey {
   collection: string;
@@ -73,6 +73,11 @@ export function assertText(name: string): void {
   if (typeof name !== "string" || name.includes("\0") || !name.isWellFormed()) {
     throw new TypeError("an id must be a string of whole characters without NUL");
   }
+}
+
+/** What a listing names beside its space. */
+export function namesIn({ after, prefix }: ListOptions): string[] {
+  return [after, prefix].filter((name) => name !== undefined);
 }
 
 /** So long a deletion is remembered in the changes of a collection. */

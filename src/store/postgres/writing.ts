@@ -20,7 +20,7 @@ import type { Row } from "./lookups.ts";
 import { grownIn, type StorageRow, storedIn, sumStorage } from "./statements/storage.ts";
 import { mostAdded, plus, type Storage } from "./storage.ts";
 import { countingTurn, documentsTurn } from "./turns.ts";
-import { type DocumentWrite, deletionOf, isLive, Writes, writeOf } from "./writes.ts";
+import { type DocumentWrite, deletionOf, isLive, namesIn, Writes, writeOf } from "./writes.ts";
 
 export interface WritingOptions {
   attempt: Attempt;
@@ -70,13 +70,13 @@ export class WritingTransaction implements Transaction {
 
   async list<T>({ name }: Collection<T>, space: Space, options: ListOptions = {}): Promise<Entry<T>[]> {
     const { attempt, group, now } = this.options;
-    attempt.enter(space, options.after ?? "", options.prefix ?? "");
+    attempt.enter(space, ...namesIn(options));
     return this.#inRange(documentsTurn(name, space), () => group.source.list<T>(name, space, options, now));
   }
 
   async ids<T>({ name }: Collection<T>, space: Space, options: ListOptions = {}): Promise<string[]> {
     const { attempt, group, now } = this.options;
-    attempt.enter(space, options.after ?? "", options.prefix ?? "");
+    attempt.enter(space, ...namesIn(options));
     return this.#inRange(documentsTurn(name, space), () => group.source.ids(name, space, options, now));
   }
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Conflict, GLOBAL, projectSpace } from "../../store/store.ts";
-import { marks, notes, type OpenMedium, opened, things } from "./medium.ts";
+import { marks, notes, type OpenMedium, opened, shared, things } from "./medium.ts";
 
 export function documentsConformance(medium: OpenMedium): void {
   it("reads nothing where nothing was written", async () => {
@@ -40,6 +40,30 @@ export function documentsConformance(medium: OpenMedium): void {
       expect(await tx.has(notes, GLOBAL, "n1")).toBe(false);
     });
     expect(await has("n1")).toBe(false);
+  });
+
+  it("reads and peeks at documents of a cached collection as at any other", async () => {
+    const { store, clock, reopen } = await opened(medium);
+    const read = (id: string) =>
+      store.transact(async (tx) => [await tx.get(shared, GLOBAL, id), await tx.peek(shared, GLOBAL, id)]);
+    expect(await read("n1")).toEqual([undefined, undefined]);
+    const within = await store.transact(async (tx) => {
+      await tx.put(shared, GLOBAL, "n1", { text: "one" });
+      await tx.put(shared, GLOBAL, "brief", { text: "brief" }, { expiresAt: clock.now() + 1000 });
+      return tx.peek(shared, GLOBAL, "n1");
+    });
+    expect(within).toEqual({ text: "one" });
+    expect(await read("n1")).toEqual([{ text: "one" }, { text: "one" }]);
+    expect(await read("brief")).toEqual([{ text: "brief" }, { text: "brief" }]);
+    clock.advance(1000);
+    expect(await read("brief")).toEqual([undefined, undefined]);
+    await store.transact((tx) => tx.put(shared, GLOBAL, "n1", { text: "two" }));
+    expect(await read("n1")).toEqual([{ text: "two" }, { text: "two" }]);
+    await store.transact((tx) => tx.delete(shared, GLOBAL, "n1"));
+    expect(await read("n1")).toEqual([undefined, undefined]);
+    await store.transact((tx) => tx.insert(shared, GLOBAL, "n2", { text: "kept" }));
+    const kept = await (await reopen()).transact((tx) => tx.peek(shared, GLOBAL, "n2"));
+    expect(kept).toEqual({ text: "kept" });
   });
 
   it("refuses to insert where the id is taken", async () => {

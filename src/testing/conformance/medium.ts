@@ -17,6 +17,7 @@ export interface Note {
 
 export const notes = collection<Note>("conformance_notes", { changes: true });
 export const marks = collection<Note>("conformance_marks");
+export const shared = collection<Note>("conformance_shared", { cached: true });
 /** For documents of any shape. */
 export const things = collection<unknown>("conformance_things");
 
@@ -31,7 +32,7 @@ export interface Opened {
 export async function opened(medium: OpenMedium): Promise<Opened> {
   const clock = adjustableClock();
   const { open } = await medium();
-  const options = { collections: [notes, marks, things], clock };
+  const options = { collections: [notes, marks, shared, things], clock };
   let store = await open(options);
   onTestFinished(() => store.close());
   return {

@@ -77,5 +77,7 @@ function speakersRepeat(lines: readonly string[]): boolean {
 }
 
 function looksLikeJson(text: string): boolean {
-  return /^(?:\{\s*"(?:[^"\\\n]|\\.){0,200}"\s*:|\{\s*\}|\[\s*(?:[[{"\d\]-]|true|false|null))/.test(text);
+  return /^(?:\{\s*"(?:[^"\\\n]|\\.){0,200}"\s*:|\{\s*\}|\[\s*(?:[[{"\]]|-?\d[\d.eE+-]*\s*(?:[,\]]|$)|true|false|null))/.test(
+    text,
+  );
 }

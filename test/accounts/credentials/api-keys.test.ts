@@ -50,7 +50,10 @@ describe("making an API key", () => {
   it("refuses an expiry that has passed", async () => {
     const { apiKeys, owner, clock } = await startServices();
     const making = apiKeys.create(callerFor(owner), { name: "k", scopes: ["read"], expiresAt: clock.now() });
-    await expect(making).rejects.toMatchObject(problem("invalid_request"));
+    await expect(making).rejects.toMatchObject({
+      ...problem("invalid_request"),
+      extras: { errors: [{ path: "expiresAt" }] },
+    });
   });
 
   it("makes the project that it is bound to", async () => {

@@ -1,7 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import { createCredentials } from "../../../src/accounts/credentials/credentials.ts";
 import { createLastUse } from "../../../src/accounts/credentials/last-use.ts";
-import { StoreUnavailable } from "../../../src/store/store.ts";
+import { hashSecret, newSecret } from "../../../src/accounts/credentials/secrets.ts";
+import { accounts, credentials } from "../../../src/accounts/model.ts";
+import { GLOBAL, StoreUnavailable } from "../../../src/store/store.ts";
 import {
   callerFor,
   HOUR,
@@ -75,6 +77,32 @@ describe("authenticate", () => {
     for (const secret of [refresh_token, session!.secret, secretOf(link)]) {
       expect(await services.credentials.authenticate(secret)).toBeUndefined();
     }
+  });
+
+  it("tells what a token is bound to: a resource, a key, a person", async () => {
+    const { store, account, owner, credentials: known, clock } = await startServices();
+    const secret = newSecret("access_token", { bytes: () => Buffer.alloc(32, 7) });
+    const bound = {
+      kind: "access_token",
+      id: "tok_1",
+      scopes: ["read"],
+      expiresAt: clock.now() + HOUR,
+      audience: "https://plane.example/mcp",
+      identity: ["openid", "email"],
+      dpopKey: "thumbprint",
+    } as const;
+    const { id: accountId } = account;
+    const credential = { ...bound, accountId, userId: owner.id, issuedAt: clock.now() } as never;
+    await store.transact((tx) => tx.put(credentials, GLOBAL, hashSecret(secret), credential));
+    expect((await known.authenticate(secret))?.credential).toStrictEqual(bound);
+  });
+
+  it("knows nobody whose account is gone", async () => {
+    const services = await startServices();
+    const { secret } = await makeKey(services);
+    await services.store.transact((tx) => tx.delete(accounts, GLOBAL, services.account.id));
+    expect(await services.credentials.authenticate(secret)).toBeUndefined();
+    expect(await services.credentials.authenticate(OWNER_KEY)).toBeUndefined();
   });
 
   it("asks the store nothing about a typo", async () => {
@@ -159,10 +187,30 @@ describe("last use", () => {
 
   it("writes once however many requests come", async () => {
     const services = await startServices();
-    const { secret } = await makeKey(services);
+    const [one, other] = [await makeKey(services), await makeKey(services)];
     const transact = vi.spyOn(services.store, "transact");
-    await Promise.all(Array.from({ length: 20 }, () => services.credentials.authenticate(secret)));
+    const use = ({ secret }: { secret: string }) => services.credentials.authenticate(secret);
+    await Promise.all(Array.from({ length: 20 }, () => use(one)));
     expect(transact).toHaveBeenCalledTimes(21);
+    await Promise.all([use(other), use(one), use(other)]);
+    expect(transact).toHaveBeenCalledTimes(25);
+  });
+
+  it("is left alone where another server noted one within the minute", async () => {
+    const services = await startServices();
+    const { secret } = await makeKey(services);
+    const first = services.clock.now();
+    await services.credentials.authenticate(secret);
+    await settled(services);
+    const elsewhere = createCredentials({ ...services, noteUse: createLastUse(services) });
+    services.clock.advance(MINUTE / 2);
+    await elsewhere.authenticate(secret);
+    await settled(services);
+    expect(await lastUse(services)).toBe(first);
+    services.clock.advance(MINUTE);
+    await elsewhere.authenticate(secret);
+    await settled(services);
+    expect(await lastUse(services)).toBe(first + 1.5 * MINUTE);
   });
 
   it("fails no request", async () => {

@@ -1,14 +1,51 @@
 import { expect, it } from "vitest";
-import { MINUTE, signInDevice, startServices } from "../fixture.ts";
+import { callerFor, colleague, HOUR, problem, signInDevice, startServices, stranger } from "../fixture.ts";
 
-it("the devices of an account are listed newest first, those of one user where asked", async () => {
+it("devices are listed newest first, for an account or one user, without what rotation keeps", async () => {
   const services = await startServices();
-  const { account, owner, families, clock } = services;
-  await signInDevice(services);
-  clock.advance(MINUTE);
-  await signInDevice(services);
+  const { families, account, owner, clock } = services;
+  const { user } = await colleague(services, "member");
+  await signInDevice(services, "read");
+  clock.advance(1000);
+  await signInDevice(services, "write", user);
+  await signInDevice(services, "read", await stranger(services));
   const listed = await families.list(account.id);
-  expect(listed.map(({ createdAt }) => createdAt)).toEqual([clock.now(), clock.now() - MINUTE]);
-  expect(await families.list(account.id, owner.id)).toEqual(listed);
+  expect(listed.map(({ userId }) => userId)).toEqual([user.id, owner.id]);
+  // What it takes to notice a stolen refresh token is nobody's to see.
+  expect(listed[0]).toEqual({
+    id: expect.stringMatching(/^fam_/),
+    userId: user.id,
+    clientId: "tool-cli",
+    scopes: ["write"],
+    address: "198.51.100.7",
+    userAgent: "tool/0.1.0",
+    createdAt: clock.now(),
+    lastUsedAt: clock.now(),
+    expiresAt: clock.now() + 30 * 24 * HOUR,
+  });
+  expect(await families.list(account.id, owner.id)).toEqual([listed[1]]);
   expect(await families.list(account.id, "usr_other")).toEqual([]);
+});
+
+it("a device is signed out by its user, or by whoever may for all, and by nobody else", async () => {
+  const services = await startServices();
+  const { account, owner, families, credentials } = services;
+  const [mine, other] = [await signInDevice(services), await signInDevice(services)];
+  const [second, first] = await families.list(account.id);
+  const admin = callerFor((await colleague(services, "admin")).user);
+  const elsewhere = callerFor(await stranger(services));
+  for (const revoking of [
+    families.revoke(admin, first!.id),
+    families.revoke(elsewhere, first!.id),
+    families.revoke(elsewhere, first!.id, true),
+    families.revoke(callerFor(owner), "fam_unknown", true),
+  ]) {
+    await expect(revoking).rejects.toMatchObject(problem("not_found"));
+  }
+  expect(await families.list(account.id)).toHaveLength(2);
+  await families.revoke(callerFor(owner), first!.id);
+  expect(await credentials.authenticate(mine.access_token)).toBeUndefined();
+  expect(await credentials.authenticate(other.access_token)).toBeDefined();
+  await families.revoke(admin, second!.id, true);
+  expect(await families.list(account.id)).toEqual([]);
 });

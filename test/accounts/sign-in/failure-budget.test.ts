@@ -23,7 +23,11 @@ describe("a failure budget", () => {
     await failures(10, () => budget.allow({ id: "a" }, wrong));
     await expect(budget.allow({ id: "a" }, wrong)).rejects.toMatchObject(problem("rate_limited"));
     await expect(budget.allow({ id: "a" }, right)).rejects.toMatchObject({
-      extras: { headers: { "Retry-After": "3600" } },
+      detail: "Too many wrong attempts (10 an hour). Try again in 60 min.",
+      extras: {
+        headers: { "Retry-After": "3600" },
+        members: { window: "test", retryAfterSeconds: 3600 },
+      },
     });
     clock.advance(HOUR - 1);
     await expect(budget.allow({ id: "a" }, right)).rejects.toMatchObject({
@@ -96,6 +100,28 @@ describe("a failure budget", () => {
     );
     expect(await Promise.all(attempts)).toHaveLength(30);
     expect(most).toBe(10);
+  });
+
+  it("lets one more run for each that ended, while the others go on", async () => {
+    const { budget } = await openBudget();
+    const ends: (() => void)[] = [];
+    const attempt = () =>
+      budget.allow({ id: "a" }, () => new Promise<string>((end) => ends.push(() => end("right"))));
+    const turn = () => new Promise(setImmediate);
+    const attempts = Array.from({ length: 10 }, attempt);
+    await turn();
+    expect(ends).toHaveLength(10);
+    ends[0]?.();
+    await attempts[0];
+    attempts.push(attempt(), attempt());
+    await turn();
+    expect(ends).toHaveLength(11);
+    while (ends.length < 12) {
+      for (const end of ends) end();
+      await turn();
+    }
+    for (const end of ends) end();
+    expect(await Promise.all(attempts)).toHaveLength(12);
   });
 
   it("allows no more when many guess at once", async () => {

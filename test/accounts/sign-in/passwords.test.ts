@@ -28,6 +28,24 @@ describe("passwords", () => {
     expect(await verify("who", "pleaseletmeout", encoded)).toBe(false);
   });
 
+  it("of another form are no wrong guess", async () => {
+    for (const stored of ["", "plain", "$argon2id$v=19$m=19456$c2FsdA$aGFzaA"]) {
+      await expect(cheap.verify("who", "plain", stored)).rejects.toThrow("not in the form of scrypt");
+    }
+  });
+
+  it("keep two busy at once and 32 waiting, and whoever comes then comes again", async () => {
+    const passwords = cheapPasswords(random);
+    const guesses = Array.from({ length: 40 }, (_, index) => passwords.verify(`who${index}`, "x", undefined));
+    const outcomes = await Promise.allSettled(guesses);
+    const refused = outcomes.filter(({ status }) => status === "rejected");
+    expect(refused).toHaveLength(6);
+    expect(refused[0]).toMatchObject({
+      reason: { ...problem("overloaded"), extras: { headers: { "Retry-After": "5" } } },
+    });
+    expect(await passwords.verify("who", "x", undefined)).toBe(false);
+  });
+
   it("are wrong where none is set", async () => {
     expect(await cheap.verify("who", "", undefined)).toBe(false);
     expect(await cheap.verify("who", "correct horse", undefined)).toBe(false);

@@ -5,11 +5,11 @@ import {
   callerFor,
   colleague,
   MINUTE,
+  newLink,
   problem,
   type Services,
-  secretOf,
   servicesOn,
-  settled,
+  signInByLink,
   startServices,
   stranger,
   VISITOR,
@@ -17,16 +17,6 @@ import {
 
 const PASSWORD = "correct horse battery";
 const OWNER = { email: "owner@localhost", password: PASSWORD };
-const DAY = 24 * 60 * MINUTE;
-
-async function newLink({ accounts, account, owner }: Services): Promise<string> {
-  return secretOf(await accounts.createSignInLink(callerFor(owner), account.id));
-}
-
-async function signInByLink(services: Services, visitor = VISITOR) {
-  const session = await services.signIn.consumeLink(await newLink(services), visitor);
-  return { secret: session!.secret, signedIn: (await services.signIn.lookUp(session!.secret))! };
-}
 
 async function withPassword(): Promise<Services> {
   const services = await startServices();
@@ -80,84 +70,6 @@ describe("a sign-in link", () => {
       expect(await services.signIn.peekLink(wrong)).toBeUndefined();
       expect(await services.signIn.consumeLink(wrong, VISITOR)).toBeUndefined();
     }
-  });
-});
-
-describe("a browser session", () => {
-  it("tells who is signed in, from where and how", async () => {
-    const services = await startServices();
-    const { signedIn } = await signInByLink(services);
-    expect(signedIn).toMatchObject({
-      account: services.account,
-      user: services.owner,
-      scopes: ["read", "write", "admin", "operator"],
-      session: {
-        startedBy: "link",
-        address: VISITOR.address,
-        userAgent: VISITOR.userAgent,
-        createdAt: services.clock.now(),
-      },
-    });
-  });
-
-  it("lasts seven days, however much it is used", async () => {
-    const services = await startServices();
-    const { secret } = await signInByLink(services);
-    for (let day = 0; day < 6; day++) {
-      services.clock.advance(DAY);
-      expect(await services.signIn.lookUp(secret)).toBeDefined();
-      await settled(services);
-    }
-    services.clock.advance(DAY - 1);
-    expect(await services.signIn.lookUp(secret)).toBeDefined();
-    services.clock.advance(1);
-    expect(await services.signIn.lookUp(secret)).toBeUndefined();
-  });
-
-  it("is over at sign-out, and stays so", async () => {
-    const services = await startServices();
-    const { secret } = await signInByLink(services);
-    await services.signIn.end(secret);
-    expect(await services.signIn.lookUp(secret)).toBeUndefined();
-    await services.signIn.end(secret);
-    await services.signIn.end("nonsense");
-  });
-
-  it("is listed for its user, newest first and without its secret, and ended by its id", async () => {
-    const services = await startServices();
-    const { signIn, owner } = services;
-    const first = await signInByLink(services);
-    services.clock.advance(1000);
-    const second = await signInByLink(services, { ...VISITOR, address: "203.0.113.9", userAgent: "Safari" });
-    const listed = await signIn.sessionsOf(owner.accountId, owner.id);
-    expect(listed.map(({ id }) => id)).toEqual([second.signedIn.session.id, first.signedIn.session.id]);
-    expect(Object.keys(listed[0]!)).not.toContain("secretHash");
-    await signIn.endSession(callerFor(owner), first.signedIn.session.id);
-    expect(await signIn.lookUp(first.secret)).toBeUndefined();
-    expect(await signIn.lookUp(second.secret)).toBeDefined();
-  });
-
-  it("is listed for nobody else, not for a user of the same account either", async () => {
-    const services = await startServices();
-    const { signIn, owner } = services;
-    const mine = await signInByLink(services);
-    const theirs = await colleague(services, "member");
-    const listed = async (userId: string) =>
-      (await signIn.sessionsOf(owner.accountId, userId)).map(({ id }) => id);
-    expect(await listed(owner.id)).toEqual([mine.signedIn.session.id]);
-    expect(await listed(theirs.user.id)).toEqual([theirs.session.id]);
-  });
-
-  it("is not ended by others", async () => {
-    const services = await startServices();
-    const { secret, signedIn } = await signInByLink(services);
-    const ada = await stranger(services);
-    const { user } = await colleague(services, "admin");
-    for (const other of [ada, user]) {
-      const ending = services.signIn.endSession(callerFor(other), signedIn.session.id);
-      await expect(ending).rejects.toMatchObject(problem("not_found"));
-    }
-    expect(await services.signIn.lookUp(secret)).toBeDefined();
   });
 });
 
@@ -288,6 +200,16 @@ describe("setting a password", () => {
     await services.signIn.setPassword(signedIn, { password: "another horse" }, VISITOR);
     const session = services.signIn.withPassword({ ...OWNER, password: "another horse" }, VISITOR);
     expect(await session).toBeDefined();
+  });
+
+  it("is refused for a user who is gone", async () => {
+    const services = await startServices();
+    const { users, signIn, account, owner } = services;
+    const signedIn = await colleague(services, "member");
+    await users.remove(callerFor(owner), signedIn.user.id);
+    const setting = signIn.setPassword(signedIn, { password: PASSWORD }, VISITOR);
+    await expect(setting).rejects.toMatchObject(problem("not_found"));
+    expect((await users.list(account.id, { limit: 10 })).items).toHaveLength(1);
   });
 
   it("is refused for one that is too short", async () => {

@@ -78,6 +78,14 @@ export const accounts: WorstCases<"accounts"> = {
   createSignInLink: { request: () => ({ path: { accountId: "acc_of_somebody" }, body: {} }) },
 };
 
+export const audit: WorstCases<"audit"> = {
+  listAuditLog: {
+    prepare: (ask) =>
+      Promise.all(range(200, (index) => ask("PUT", `/api/v1/projects/a${index}`, { body: { name: NAME } }))),
+    request: () => ({ query: { limit: "200", accountId: "all", query: "x".repeat(254) } }),
+  },
+};
+
 export const gateway: WorstCases<"gateway"> = {
   listUpstreams: { request: () => ({}), times: 20 },
   showUpstream: { request: () => ({ path: { upstream: "u".repeat(40) } }), times: 20 },

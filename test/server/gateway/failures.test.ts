@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { openConnection } from "../../hardness/raw-connection.ts";
 import { OWNER_KEY } from "../../support/app.ts";
 import {
   calling,
@@ -131,6 +132,34 @@ describe("an upstream that does not do its part", () => {
     expect((await post(gated, LIST)).status).toBe(502);
     const open = await startBefore(upstream.url);
     expect((await post(open, LIST)).body.result.tools).toHaveLength(1);
+  });
+
+  it("may be silent for as long as it is given, and a client that does not read its answer is cut off", async () => {
+    const timeouts = { headers: 60_000, request: 60_000, idle: 60_000, stalled: 300, linger: 100 };
+    const statuses: number[] = [];
+    const result = { content: [{ type: "text", text: "x".repeat(900_000) }] };
+    const upstream = await startUpstream(({ message }, res) => {
+      setTimeout(() => json(res, { jsonrpc: "2.0", id: message.id, result }), 1000);
+    });
+    const onAnswered = (_: unknown, status: number) => statuses.push(status);
+    const app = await startBefore(upstream.url, { timeoutSeconds: 30 }, { timeouts, onAnswered });
+    expect((await post(app, calling("echo"))).body.result).toEqual(result);
+    const connection = await openConnection(app.url);
+    connection.socket.pause();
+    const text = JSON.stringify(calling("echo"));
+    const head = `POST /mcp/up HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${OWNER_KEY}\r\nContent-Type: application/json`;
+    // More than the buffers of both ends hold.
+    connection.send(`${head}\r\nContent-Length: ${text.length}\r\n\r\n${text}`.repeat(20));
+    await expect.poll(() => statuses.length, { timeout: 20_000 }).toBe(21);
+    let bytes = 0;
+    connection.socket.on("data", (piece: Buffer) => {
+      bytes += piece.length;
+    });
+    connection.socket.on("error", () => {});
+    const closed = new Promise((resolve) => connection.socket.once("close", resolve));
+    connection.socket.resume();
+    await closed;
+    expect(bytes).toBeLessThan(20 * 900_000);
   });
 
   it("leaves room for other accounts where one has all it may under way", async () => {

@@ -1,5 +1,6 @@
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import { describe, expect, it } from "vitest";
+import { openConnection } from "../../hardness/raw-connection.ts";
 import { OWNER_KEY } from "../../support/app.ts";
 import {
   calling,
@@ -14,6 +15,24 @@ import {
 } from "../../support/upstream.ts";
 
 const GATED = { tools: { "export_*": { gate: "audit_logs" } } };
+
+it("tells who asks it by another name of this machine which of them sign-in goes by, and nobody else", async () => {
+  const app = await startBefore("http://127.0.0.1:9/mcp");
+  const { port } = new URL(app.url);
+  const told = async (host: string) => {
+    const connection = await openConnection(app.url);
+    connection.send(`POST /mcp/up HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 0\r\n\r\n`);
+    const [answer] = await connection.answers(1);
+    expect(answer?.status).toBe(401);
+    return answer?.body;
+  };
+  expect(await told(`localhost:${port}`)).toContain(
+    `To sign in, use ${app.url}, as this server calls itself, or start it with --base-url http://localhost:${port}.`,
+  );
+  for (const host of [`127.0.0.1:${port}`, "evil.example"]) {
+    expect(await told(host)).not.toContain("--base-url");
+  }
+});
 
 describe("an upstream", () => {
   it("gets the message of a caller who is signed in, and its answer comes back", async () => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { createHeapGuard } from "../../../src/store/json-file/heap-guard.ts";
 import { Storage } from "../../../src/store/json-file/storage.ts";
 import { GLOBAL, NoRoom, type OpenedStore } from "../../../src/store/store.ts";
 import { adjustableClock } from "../../support/adjustable-clock.ts";
 import { temporaryDirectory } from "../../support/store.ts";
-import { notes, openAt } from "./directory.ts";
+import { notes, openAt, recordingLog } from "./directory.ts";
 
 const PLENTY = { bytes: 1e9, documents: 1e9 };
 const KB = 1000;
@@ -82,6 +83,32 @@ describe("what the store holds in memory", () => {
     expect(smaller.said).toHaveLength(1);
     expect(await smaller.store.transact((tx) => tx.get(notes, "acc", "n3"))).toBeDefined();
     await expect(write(smaller.store, "more", 10)).rejects.toThrow(NoRoom);
+  });
+
+  it("may be all of its share, and what is beyond it may shrink and stay as it is", () => {
+    const storage = { heapBytes: 1000 };
+    const { refusal } = createHeapGuard({ storage, limitBytes: 1000, log: recordingLog().log });
+    expect(refusal(10)).toBeUndefined();
+    storage.heapBytes = 1001;
+    expect(refusal(10)).toMatchObject({ limit: 1000, used: 991, wanted: 1001 });
+    expect(refusal(0)).toBeUndefined();
+    expect(refusal(-10)).toBeUndefined();
+  });
+
+  it("is full from 95 of 100 on, and has room again below 90", () => {
+    const storage = { heapBytes: 0 };
+    const { lines, log } = recordingLog();
+    const { canGrow, measure } = createHeapGuard({ storage, limitBytes: 100, log });
+    const growsAt = [94, 95, 94, 90, 89, 94].map((heapBytes) => {
+      storage.heapBytes = heapBytes;
+      measure();
+      return canGrow();
+    });
+    expect(growsAt).toEqual([true, false, false, false, true, true]);
+    expect(lines.map(({ level, details }) => [level, details.usedBytes])).toEqual([
+      ["warn", 95],
+      ["info", 89],
+    ]);
   });
 
   it("counts two bytes a character where text is not ASCII", () => {

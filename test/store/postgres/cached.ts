@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { Conflict, collection, GLOBAL, type OpenedStore } from "../../../src/store/store.ts";
 import { systemClock } from "../../../src/system/clock.ts";
+import { fakeClock } from "../../support/clock.ts";
 import { withClient } from "../../support/postgres.ts";
 import { type Databases, eventually, numbers, openInstances } from "./databases.ts";
 
@@ -100,6 +101,16 @@ export function cachedSuite({ borrow }: Databases): void {
     await becomesCached(url, store);
     now.ms += 1000;
     expect(await read(store)).toBeUndefined();
+  });
+
+  it("are read from memory for as long as the database is heard", async () => {
+    const clock = fakeClock();
+    const url = await borrow();
+    const [store] = (await openInstances(url, 1, collections, { clock })) as [OpenedStore];
+    await write(store, "read");
+    // Longer than one proof holds.
+    for (const _ of numbers(8)) clock.advance(250);
+    await becomesCached(url, store);
   });
 
   it("are read from the database by a process that was suspended, until it has heard what it missed", async () => {

@@ -1,5 +1,6 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { openStore } from "../../../src/store/open.ts";
+import { clientConfig, createPool } from "../../../src/store/postgres/connection/connections.ts";
 import { collection, GLOBAL, type OpenedStore } from "../../../src/store/store.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 import { createLog } from "../../../src/system/log.ts";
@@ -53,6 +54,17 @@ export function schemaSuite({ create }: Databases): void {
     await expect(openStore(url, { ...options, collections: [] })).rejects.toThrow(
       /^the database's schema has version 99, this program knows 3: update it$/,
     );
+  });
+
+  it("is spoken to by connections whose statements the server ends before they are given up here", async () => {
+    const url = await create();
+    const pool = createPool(url, 1, createLog("silent"));
+    onTestFinished(() => pool.end());
+    const { rows } = await pool.query(
+      "SELECT setting::int AS ms FROM pg_settings WHERE name = 'statement_timeout'",
+    );
+    expect(rows[0].ms).toBeGreaterThan(0);
+    expect(rows[0].ms).toBeLessThan(clientConfig(url).query_timeout as number);
   });
 
   it("refuses a database that cannot hold every character", async () => {

@@ -25,8 +25,109 @@ describe("the literals that a pattern requires", () => {
     [/\d+: \w/, undefined],
     [/x{2}yz/, ["xxyz"]],
     [/(?:abcd)?/, undefined],
+    [/(?:abcd)+/, ["abcd"]],
+    [/(?:abcd){0,2}efg/, ["efg"]],
+    [/(?:abcd){2}/, ["abcd"]],
+    [/abc{2,}def/, ["abcc"]],
+    [/abc{2,3}defgh/, ["defgh"]],
+    [/a+?bcd/, ["bcd"]],
+    [/ab|cdef/, undefined],
+    [/ab/, undefined],
+    [/ab.cde.fghi/, ["fghi"]],
+    [/abcd.efgh/, ["abcd"]],
+    [/=>/, ["=>"]],
+    [/=>a/, ["=>a"]],
+    [/=/, undefined],
+    [/ {9}/, undefined],
+    [/●/, ["●"]],
+    [/\.\.\.ab/, ["...ab"]],
+    [/abc\Bdef\bghi/, ["abcdefghi"]],
+    [/^abc$/, ["abc"]],
+    [/abc\tdef1/, ["def1"]],
+    [/abc\ddefg/, ["defg"]],
+    [/a(?=bcdef)ghi/, ["aghi"]],
+    [/a(?!bcdef)ghi/, ["aghi"]],
+    [/a(?<!bcdef)ghi/, ["aghi"]],
+    [/(?<name>abc)|abc/, ["abc"]],
+    [/a[bB]c/, ["abc"]],
+    [/ab[^c]def/, ["def"]],
+    [/ab[c-e]fgh/, ["fgh"]],
+    [/[\]\]]=>x/, ["]=>x"]],
+    [/[✕\d]abc/, ["abc"]],
+    [/[●○◆◇■□▲△▼▽◀◁]/, ["●", "○", "◆", "◇", "■", "□", "▲", "△", "▼", "▽", "◀", "◁"]],
+    [/[●○◆◇■□▲△▼▽◀◁▶]/, undefined],
+    [/(?:ab|cdef)ghi/, ["ghi"]],
+    [/(?:abc|(?:de|fg)hij)/, ["abc", "hij"]],
   ])("of %s are %j", (pattern, literals) => {
     expect(requiredLiterals(pattern)).toEqual(literals);
+  });
+});
+
+describe("the literals that a pattern requires, of any pattern", () => {
+  /** A pattern with a text that it matches. */
+  type Written = [source: string, text: string];
+  const letter = fc.constantFrom<Written>(
+    ["a", "A"],
+    ["b", "b"],
+    ["\\.", "."],
+    [".", "z"],
+    ["\\d", "7"],
+    ["[cC]", "C"],
+    ["[ab]", "b"],
+    ["[^a]", "b"],
+    ["\\u25cf", "●"],
+    ["=", "="],
+    ["(?!x)", ""],
+    ["(?=)", ""],
+  );
+  const joined = (parts: readonly Written[]): Written => [
+    parts.map(([source]) => source).join(""),
+    parts.map(([, text]) => text).join(""),
+  ];
+  const oneOf = (branches: readonly Written[], pick: number): Written => [
+    branches.map(([source]) => source).join("|"),
+    branches[pick % branches.length]?.[1] as string,
+  ];
+  const words = fc.array(letter, { maxLength: 4 }).map(joined);
+  const group = fc
+    .tuple(fc.array(words, { minLength: 1, maxLength: 3 }), fc.nat(), fc.constantFrom("?", "{2}", ""))
+    .map(([branches, pick, sign]): Written => {
+      const [source, text] = oneOf(branches, pick);
+      return [`(?:${source})${sign}`, sign === "?" ? "" : text.repeat(sign === "" ? 1 : 2)];
+    });
+  const signs: [sign: string, times: number][] = [
+    ["", 1],
+    ["?", 0],
+    ["*", 2],
+    ["+", 1],
+    ["+?", 3],
+    ["{2}", 2],
+    ["{1,3}", 2],
+    ["{2,}", 3],
+    ["{0,2}", 0],
+  ];
+  const repeated = fc
+    .tuple(letter, fc.constantFrom(...signs))
+    .map(
+      ([[source, text], [sign, times]]): Written =>
+        source.startsWith("(") ? [source, text] : [source + sign, text.repeat(times)],
+    );
+  const branch = fc.array(fc.oneof(repeated, repeated, group), { maxLength: 5 }).map(joined);
+  const pattern = fc
+    .tuple(fc.array(branch, { minLength: 1, maxLength: 3 }), fc.nat())
+    .map(([branches, pick]) => oneOf(branches, pick));
+
+  it("stand in each text that it matches: one of them", () => {
+    fc.assert(
+      fc.property(pattern, ([source, text]) => {
+        const literals = requiredLiterals(new RegExp(source, "i"));
+        if (!new RegExp(`^(?:${source})$`, "i").test(text) || !literals) return;
+        expect([source, literals.some((literal) => text.toLowerCase().includes(literal))]).toEqual([
+          source,
+          true,
+        ]);
+      }),
+    );
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Ecosystem } from "../../../src/tools/self-healing/categories.ts";
 import { diagnose } from "../../../src/tools/self-healing/diagnosing/diagnose.ts";
 import { callsShownTools, isSameCommand } from "../../../src/tools/self-healing/suggestions/shown-tools.ts";
 
@@ -18,6 +19,85 @@ describe("a suggested command", () => {
     expect(callsShownTools(command, sample, "unknown")).toBe(shown);
   });
 
+  it("may call what any machine has", () => {
+    const any =
+      "cat chmod command cut date df dmesg du echo env export find free getent grep head id ip ldconfig ls lsof rm sed sort ss tr ulimit update-ca-certificates";
+    expect(any.split(" ").filter((program) => !callsShownTools(`${program} -x`, "", "unknown"))).toEqual([]);
+    expect(callsShownTools("catalogue -x", "", "unknown")).toBe(false);
+    expect(callsShownTools("concat -x", "", "unknown")).toBe(false);
+  });
+
+  it.each<[Ecosystem, string]>([
+    ["node", "node npm"],
+    ["python", "python python3 pip"],
+    ["maven", "java javac"],
+    ["go", "go gofmt"],
+    ["rust", "cargo rustc rustup"],
+    ["dotnet", "dotnet"],
+    ["ruby", "bundle ruby gem"],
+    ["php", "php composer"],
+    ["swift", "swift xcode-select"],
+    ["dart", "dart"],
+    ["elixir", "mix"],
+    ["haskell", "cabal"],
+    ["docker", "docker"],
+    ["kubernetes", "kubectl"],
+    ["terraform", "terraform"],
+    ["git", "git"],
+  ])("may call what comes with %s: %s", (ecosystem, programs) => {
+    for (const program of programs.split(" ")) {
+      expect([program, callsShownTools(`${program} -x`, "", ecosystem)]).toEqual([program, true]);
+      expect([program, callsShownTools(`${program} -x`, "", "unknown")]).toEqual([program, false]);
+      for (const other of [`x${program}`, `${program}x`]) {
+        expect([other, callsShownTools(`${other} -x`, "", ecosystem)]).toEqual([other, false]);
+      }
+    }
+  });
+
+  it.each([
+    ["mvn", "./mvnw test", "pom.xml", "surefire", "see [Help 1]", "by Maven"],
+    ["./gradlew", "Gradle 8"],
+    ["vendor/bin/phpunit", "PHPUnit 11"],
+    ["vendor/bin/php-cs-fixer", "php-cs-fixer 3", "PHP CS Fixer 3"],
+    ["bin/rails", "rails t", "ActiveRecord::Error", "ActionController"],
+    ["tsc", "run tsc", "TS2322: no"],
+    ["make", "make: ***", "gmake[1]"],
+    ["cmake", "cmake ..", "CMakeLists.txt", "in CMakeFiles"],
+    ["ctest", "ctest -x", "by CTest", "50% tests passed"],
+    ["apt-get", "apt install", "dpkg: error", "debian:12", "ubuntu-24"],
+    ["apt-file", "apt-get install"],
+    ["systemctl", "systemd[1]", "/var/run/docker.sock"],
+    ["@eslint/migrate-config", "ESLint 9"],
+    ["ssh", "ssh -x", "denied (publickey)", "git@host"],
+    ["vendor/bin/pest", "pest 3"],
+    ["golangci-lint", "golangci-lint run"],
+  ])("calls %s where the log shows it in other words", (program, ...samples) => {
+    for (const sample of samples)
+      expect([sample, callsShownTools(`${program} -x`, sample, "unknown")]).toEqual([sample, true]);
+    expect(callsShownTools(`${program} -x`, "it did not go well", "unknown")).toBe(false);
+  });
+
+  it.each([
+    ["jest -x && vitest", "jest", false],
+    ["jest -x && vitest", "jest vitest", true],
+    ["jest | tee", "jest", false],
+    ["jest || vitest", "vitest", false],
+    ["jest ; vitest", "jest", false],
+    ["NODE_ENV=test jest", "jest", true],
+    ["npx jest", "npx", false],
+    ["bunx jest", "jest", true],
+    ["ls | xargs jest", "", false],
+    ["export A=1", "", true],
+    [". ./env", "", true],
+    ["poetry run jest", "poetry jest", true],
+    ["uv run jest", "uv", false],
+    ["uv sync", "uv", true],
+    ["npx", "npx", true],
+    ["jest", "jest-cli ajest", false],
+  ])("of %j is all that %j shows: %s", (command, sample, shown) => {
+    expect(callsShownTools(command, sample, "unknown")).toBe(shown);
+  });
+
   it("may call what comes with the ecosystem", () => {
     expect(callsShownTools("npm install a", "", "node")).toBe(true);
     expect(callsShownTools("npm install a", "", "python")).toBe(false);
@@ -31,7 +111,27 @@ describe("a suggested command", () => {
     ["npm i", "npm install"],
     ["npx tsc --noEmit", "pnpm exec tsc --noEmit"],
     ["./gradlew build", "gradlew build"],
+    ["yarn exec jest", "jest"],
+    ["npm exec jest", "npx --yes jest"],
+    ["npx -y jest", "bunx jest"],
+    ["python -m pytest", "python3 -m pytest"],
+    ["bundle exec rspec", "rspec"],
+    ["npm add a", "npm install a"],
+    ["yarn run lint", "yarn lint"],
+    ["pnpm run lint", "pnpm lint"],
+    ["npm t", "npm tst"],
+    ["npm test ", "npm t"],
   ])("%j is the same as %j", (one, other) => expect(isSameCommand(one, other)).toBe(true));
+
+  it.each([
+    ["npm ci", "npm install"],
+    ["npm test", "npm test -- a"],
+    ["npm index", "npm installdex"],
+    ["npm tx", "npm testx"],
+    ["yarn runner", "yarn er"],
+    ["make a", "make b"],
+    ["../gradlew", "gradlew"],
+  ])("%j is another than %j", (one, other) => expect(isSameCommand(one, other)).toBe(false));
 
   it("is never the one that just failed", () => {
     const log = "npm error `npm ci` can only install packages when your lock file is in sync\n";

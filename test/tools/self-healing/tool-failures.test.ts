@@ -1,20 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { diagnose } from "../../../src/tools/self-healing/diagnosing/diagnose.ts";
 import { TOOL_FAILURES } from "./tool-failures.ts";
+import { COMPILERS } from "./tools/compilers.ts";
+import { LINTERS } from "./tools/linters.ts";
+import { PLATFORMS } from "./tools/platforms.ts";
 
 describe("a failure of", () => {
-  it.each(TOOL_FAILURES)("$name is understood", ({ run, log, cause, category, ecosystem, place, advice }) => {
-    const found = diagnose({ log, command: run, exitCode: 1 });
+  it.each([...TOOL_FAILURES, ...COMPILERS, ...LINTERS, ...PLATFORMS])("$name is understood", (failure) => {
+    const { run, log, exitCode = 1, cause, category, ecosystem, place, advice, never } = failure;
+    const found = diagnose({ log, command: run, exitCode });
     expect(found.cause?.message).toContain(cause);
-    expect({ category: found.category, ecosystem: found.ecosystem }).toEqual({ category, ecosystem });
+    expect(found).toMatchObject({ category, ...(ecosystem && { ecosystem }) });
     const { file, line } = found.cause ?? {};
     expect(file && (line === undefined ? file : `${file}:${line}`)).toBe(place);
-    const said = found.suggestions.flatMap(({ title, command, rationale }) => [
-      title,
-      command ?? "",
-      rationale,
-    ]);
-    expect(said.join("\n")).toMatch(advice);
+    const said = found.suggestions
+      .flatMap(({ title, command, rationale }) => [title, command ?? "", rationale])
+      .join("\n");
+    expect(said).toMatch(advice);
+    if (never) expect(said).not.toMatch(never);
     expect(found.suggestions.map(({ command }) => command)).not.toContain(run);
   });
 });

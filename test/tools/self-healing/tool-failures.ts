@@ -4,15 +4,20 @@ import type { Category, Ecosystem } from "../../../src/tools/self-healing/catego
 export interface ToolFailure {
   name: string;
   run: string;
+  /** 1 unless said. */
+  exitCode?: number;
   log: string;
   /** Part of the line that tells why. */
   cause: string;
   category: Category;
-  ecosystem: Ecosystem;
+  /** Left out where the tool belongs to none of them. */
+  ecosystem?: Ecosystem;
   /** `file:line`, `file`, or nothing where no file is to be opened. */
   place?: string;
   /** What one of the suggestions speaks of. */
   advice: RegExp;
+  /** What none speaks of. */
+  never?: RegExp;
 }
 
 /** Of tools that not every machine has; the bench `current-tools` runs those that it finds. */

@@ -17,7 +17,7 @@ const LEADING = /^\s*(?:@|#\[|#(?!include|define|if|endif|else)|\/\/|\/\*|\*|--\
 const CONTINUES = /^\s*(?:[)}\]{]|end\b|else\b|elif\b|except\b|finally\b|catch\b|rescue\b|ensure\b)/;
 const CLOSING = /^\s*(?:[)}\];,]*|end)\s*$/;
 const NAME =
-  /(?:\b(?:class|interface|type|enum|struct|trait|impl|function\*?|func|fn|def|record|object|protocol|extension|mod|module|namespace|const|let|var)\s+(?:\([^)]*\)\s*)?([\p{L}\p{N}_$.:]+))|([\p{L}_$][\p{L}\p{N}_$]*)\s*(?:<[^()]*>)?\s*\(/u;
+  /(?:\b(?:class|interface|type|enum|struct|trait|impl|function\*?|func|fn|def|record|object|protocol|extension|mod|module|namespace|const|let|var)\s+(?:\([^)]*\)\s*)?([\p{L}\p{N}_$.]+(?:::[\p{L}\p{N}_$.]+)*))|([\p{L}_$][\p{L}\p{N}_$]*)\s*(?:<[^()]*>)?\s*\(/u;
 
 interface Declaration {
   line: number;

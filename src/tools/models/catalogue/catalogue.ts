@@ -84,7 +84,7 @@ function read(file: string): string {
 /** One JSON document, or one a line. */
 function parse(file: string, text: string): unknown {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const oneALine = lines.length > 1 && isObject(lines[0]) && isObject(lines[1]);
+  const oneALine = isObject(lines[0]) && isObject(lines[1]);
   if (!oneALine) return parseJson(file, text);
   return lines.map((line, index) => parseJson(file, line, `line ${index + 1}: `));
 }

@@ -30,8 +30,20 @@ const FINDING: Signature = { id: "finding", role: "cause", category: "lint", wei
 /** A tool that does not call it an error may go on. */
 const REMARK: Signature = { ...FINDING, survivable: true };
 
+/** Of files that hardly anything but their compiler reads. */
+const COMPILED = /\.(?:zig|proto|sol|nim|cr|mli?|hx|vhdl?|sv|f\d\d|adb|pas|cls|sql|graphql|gql|thrift)$/i;
+const OF_SETTINGS = /\.prisma$/;
+
+/** Of a finding that no signature knows. */
+function signatureOf({ file, severity, code }: Diagnostic): Signature {
+  const found = severity === "error" ? FINDING : REMARK;
+  if (OF_SETTINGS.test(file)) return { ...found, category: "configuration" };
+  const compiled = code === undefined && severity !== "warning" && severity !== "info" && COMPILED.test(file);
+  return compiled ? { ...found, category: "compile_error" } : found;
+}
+
 const HEADING =
-  /^\s*(?:[✘✖X×▲] |TS\d{4,5} )?\[?(?<severity>error|warning)\]?(?:\[(?<code>[\w:-]+)\])?:? (?<message>\S.*)/i;
+  /^\s*(?:[✘✖X×▲] |TS\d{4,5} )?\[?(?<severity>error|warning)\]?(?! code: )(?:\[(?<code>[\w:-]+)\])?:? (?<message>\S.*)/i;
 
 /** True also where a tool calls it a warning. */
 const GRAVE = new Set(["disk_full", "out_of_memory"]);
@@ -49,9 +61,9 @@ export function candidateOf(
     diagnosticOf(text, around, level === "debug" ? undefined : level) ?? belowHeading(text, around);
   if (!known && !diagnostic) return errorOf(index, line);
   const { signature, caught } =
-    known && !(diagnostic && isVague(known.signature, diagnostic))
-      ? known
-      : { signature: diagnostic?.severity === "error" ? FINDING : REMARK, caught: {} };
+    diagnostic && (!known || isVague(known.signature, diagnostic))
+      ? { signature: signatureOf(diagnostic), caught: {} }
+      : (known as Recognised);
   const plain = signature.weight + doubts(line, signature, diagnostic?.severity ?? level);
   return { index, text, signature, caught, ...(diagnostic && { diagnostic }), plain, score: plain };
 }
@@ -77,7 +89,8 @@ function belowHeading(text: string, around: Around): Diagnostic | undefined {
     (CODE_HEADING.test(text) && ARROW_BELOW.test(around(1) ?? "")
       ? CODE_HEADING.exec(text)?.groups
       : undefined);
-  const place = heading && placeBelow(around);
+  const next = [1, 2, 3].find((offset) => HEADING.test(around(offset) ?? ""));
+  const place = heading && (next === undefined || placeBelow(around, next)) && placeBelow(around);
   if (!place) return undefined;
   const { severity = "error", code, message = "" } = heading;
   return { ...place, severity: severity.toLowerCase() as Severity, ...(code && { code }), message };
@@ -95,9 +108,11 @@ function isVague({ role, survivable }: Signature, { column }: Diagnostic): boole
   return role !== "cause" || (survivable === true && column !== undefined);
 }
 
+type Recognised = Pick<Candidate, "signature" | "caught">;
+
 /** The first signature that matches; a dependency that could not be fetched is a trouble of the network. */
-function recognised(text: string, signatures: readonly LineSignature[]) {
-  let first: { signature: Signature; caught: Candidate["caught"] } | undefined;
+function recognised(text: string, signatures: readonly LineSignature[]): Recognised | undefined {
+  let first: Recognised | undefined;
   for (const signature of signatures) {
     if (first && signature.category !== "network") continue;
     const match = signature.pattern.exec(text);

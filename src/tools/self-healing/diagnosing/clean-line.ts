@@ -18,6 +18,7 @@ const PREFIXES = [
   /^#\d{1,4} (?:\d+\.\d+ )?(?=\S)/,
   /^[\w.-]{1,60}[-_]\d{1,4}\s{1,20}\| ?|^[a-z][\w.-]{0,60}\s{1,20}\| (?=\S)/,
   /^(?:@[\w.-]+\/)?[\w.-]{1,60}:(?:build|test|lint|typecheck|check|dev): /,
+  /^\[ant:\w{1,30}\] /,
 ];
 
 const LEVELS: Record<string, Level> = {

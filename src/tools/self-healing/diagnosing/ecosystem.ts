@@ -4,15 +4,15 @@ import { type Reading, textAt } from "./reading.ts";
 
 const BY_COMMAND: readonly [RegExp, Ecosystem][] = [
   [
-    /\b(?:npm|npx|yarn|pnpm|bunx?|node|tsc|jest|vitest|eslint|webpack|vite|mocha|next|turbo|nx|esbuild|rollup|prettier|biome|deno)\b/,
+    /\b(?:npm|npx|yarn|pnpm|bunx?|node|tsc|jest|vitest|eslint|webpack|vite|mocha|next|turbo|nx|esbuild|rollup|prettier|biome|deno|stylelint|oxlint|sass|ng|astro|svelte-check|vue-tsc|parcel|prisma|knip|cypress|playwright)\b/,
     "node",
   ],
   [
-    /\b(?:python[\d.]*|pip[\d.]*|pytest|poetry|uv|tox|nox|mypy|ruff|flake8|black|conda|pipenv|twine)\b/,
+    /\b(?:python[\d.]*|pip[\d.]*|pytest|poetry|uv|tox|nox|mypy|ruff|flake8|black|conda|pipenv|twine|pylint|pyright|bandit|isort|sqlfluff|dbt|alembic|behave|hatch|pdm)\b/,
     "python",
   ],
   [/\b(?:gradlew?|\.\/gradlew)\b/, "gradle"],
-  [/\b(?:mvnw?|\.\/mvnw|javac)\b/, "maven"],
+  [/\b(?:mvnw?|\.\/mvnw|javac?)\b/, "maven"],
   [/\bsbt\b/, "sbt"],
   [/\b(?:cargo|rustc|clippy|rustup)\b/, "rust"],
   [/\b(?:go (?:build|test|vet|run|mod|install|get)|golangci-lint|gotestsum)\b/, "go"],
@@ -23,11 +23,12 @@ const BY_COMMAND: readonly [RegExp, Ecosystem][] = [
   [/\b(?:flutter|dart)\b/, "dart"],
   [/\b(?:mix|iex|elixir)\b/, "elixir"],
   [/\b(?:stack|cabal|ghc)\b/, "haskell"],
-  [/\b(?:kubectl|helm|kustomize)\b/, "kubernetes"],
-  [/\b(?:terraform|tofu|terragrunt)\b/, "terraform"],
-  [/\b(?:docker|docker-compose|podman|buildah)\b/, "docker"],
-  [/\b(?:make|cmake|gcc|g\+\+|clang\S*|cc|ninja|meson|bazel|configure|ctest)\b/, "c"],
+  [/\b(?:kubectl|helm|kustomize|kubeconform|kubeval|skaffold)\b/, "kubernetes"],
+  [/\b(?:terraform|tofu|terragrunt|tflint|tfsec)\b/, "terraform"],
+  [/\b(?:docker|docker-compose|podman|buildah|hadolint)\b/, "docker"],
+  [/\b(?:make|cmake|gcc|clang\S*|cc|ninja|meson|bazel|configure|ctest)\b|\bg\+\+/, "c"],
   [/^git\b/, "git"],
+  [/\b(?:shellcheck|shfmt|bats)\b/, "shell"],
 ];
 
 /** Of source files alone: a log is full of others. */

@@ -5,6 +5,7 @@ import {
   ALONE,
   BEFORE_COLON,
   CMAKE,
+  DOCKERFILE,
   FILE_ALONE,
   FOREIGN_CLASS,
   FRAMES,
@@ -12,6 +13,7 @@ import {
   IN_TEXT,
   INCLUDED_FROM,
   NPM_PATH,
+  OCAML,
   PYTEST_FILE,
   PYTEST_FRAME,
   PYTHON_FRAME,
@@ -60,6 +62,7 @@ export function placeOf(reading: Reading, candidate: Candidate): Place | undefin
     own(placeBelow(around, reach)) ??
     tracebackAbove(around) ??
     stackBelow(around) ??
+    (signature.ecosystem === "docker" ? dockerfileAbove(around) : undefined) ??
     aloneAbove(around) ??
     (signature.category === "test_failure" ? frameAbove(around) : undefined) ??
     own(placeFrom({ ...IN_PARENTHESES.exec(text)?.groups })) ??
@@ -169,6 +172,15 @@ function frameAbove(around: Around): Place | undefined {
   return own(placeFrom({ ...SCRIPT_FRAME.exec(around(-1) ?? "")?.groups }));
 }
 
+/** BuildKit names the step's line, quotes the lines around it, and then says what went wrong. */
+function dockerfileAbove(around: Around): Place | undefined {
+  for (let offset = -1; offset >= -STRANGE; offset--) {
+    const place = DOCKERFILE.exec(around(offset) ?? "")?.groups;
+    if (place) return placeFrom(place);
+  }
+  return undefined;
+}
+
 function aloneAbove(around: Around): Place | undefined {
   for (let offset = -1; offset >= -6; offset--) {
     const text = around(offset)?.trim();
@@ -178,6 +190,7 @@ function aloneAbove(around: Around): Place | undefined {
       WEBPACK.exec(text) ??
       NPM_PATH.exec(text) ??
       ALONE.exec(text) ??
+      OCAML.exec(text) ??
       (offset >= -2 ? FILE_ALONE.exec(text) : null)
     )?.groups;
     if (place && !isForeign(place.file ?? "")) return placeFrom(place);

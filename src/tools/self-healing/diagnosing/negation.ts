@@ -17,7 +17,7 @@ const COMMAND =
 
 /** Source text that a tool quotes: a gutter of line numbers, a marker under it, a statement that throws. */
 const SOURCE =
-  /^\s*(?:>\s*)?\d{0,6}\s?[|│┃╵·](?! (?:Error|Warning): )|^\s*[~^]+\s*$|^\s+(?:throw\b|raise\b|return\b|if\b|assert\b|console\.|except\b|catch\b|self\.|def \w|fn \w|const |let |var |await )|^\s*[}\])]+[,;]?\s*$|^[-+]\s{2,}\S|^\s+\w+\(.*\)[;,]?$/;
+  /^\s*(?:>\s*)?\d{0,6}\s?[|│┃╵·](?! (?:Error|Warning): | (?:ERROR|WARNING) \|)|^\s*[~^]+\s*$|^\s+(?:throw\b|raise\b|return\b|if\b|assert\b|console\.|except\b|catch\b|self\.|def \w|fn \w|const |let |var |await )|^\s*[}\])]+[,;]?\s*$|^[-+]\s{2,}\S|^\s+\w+\(.*\)[;,]?$/;
 
 /** What an error object holds beside its message. */
 const PROPERTY =

@@ -21,11 +21,15 @@ const SANITIZER_FRAME =
 const VALGRIND_FRAME = /^==\d+==\s+(?:at|by) 0x[0-9A-F]+: .{1,300}? \((?<file>[^\s:()]+):(?<line>\d+)\)$/;
 const DOTNET_FRAME = /^\s*at \S.{0,300}? in (?<file>(?:[A-Z]:)?[^\s:]+):line (?<line>\d+)$/;
 const LUA_FRAME = /^\s+(?<file>[^\s:[\]]+\.lua):(?<line>\d+): in /;
+const JULIA_FRAME = /^\s+@ \S+ (?<file>[^\s:]+\.jl):(?<line>\d+)$/;
+const BATS_FRAME = /^# \((?:in|from) .{0,200}?file (?<file>[^\s,]+), line (?<line>\d+)\)$/;
 /** Of TAP and of Node's own runner. */
 const LOCATION = /^\s*location: '?(?:file:\/\/)?(?<file>[^\s:']+):(?<line>\d+)(?::(?<column>\d+))?'?$/;
 /** Node prints where a program broke off above what it broke off with. */
 export const ALONE =
-  /^(?:file:\/\/)?(?<file>(?:[A-Z]:)?[^\s:]+\.[A-Za-z]\w*):(?<line>\d+)(?::(?<column>\d+))?$/;
+  /^(?:file:\/\/)?(?<file>(?:[A-Z]:)?[^\s:]+\.[A-Za-z]\w*):(?<line>\d+)(?::(?<column>\d+))?:?$/;
+/** Of OCaml, above the source and the message. */
+export const OCAML = /^File "(?<file>[^"]+\.ml\w?)", lines? (?<line>\d+)/;
 export const FILE_ALONE = /^(?<file>[\w./\\@-]+\.[A-Za-z]\w{0,7})$/;
 export const WEBPACK =
   /^ERROR in (?<file>\.{0,2}\/?[^\s!:]+\.\w+)(?: (?<line>\d+):(?<column>\d+)(?:-\d+)?)?$/;
@@ -35,7 +39,7 @@ export const CMAKE = /^CMake (?:Error|Warning)(?: \(dev\))? at (?<file>[^\s:]+):
 /** GCC and Clang name who included a header above what they found in it. */
 export const INCLUDED_FROM = /^(?:In file included|\s+) from (?<file>[^\s:]+):(?<line>\d+)/;
 /** BuildKit quotes the step under the file and the line. */
-const DOCKERFILE = /^(?<file>[\w./-]*Dockerfile[\w.-]*):(?<line>\d+)$/;
+export const DOCKERFILE = /^(?<file>[\w./-]*Dockerfile[\w.-]*):(?<line>\d+)$/;
 /** CommonJS lists who asked for a module. */
 const REQUIRE_STACK = /^- (?<file>(?:[A-Z]:)?[\\/]\S+\.\w{1,8})$/;
 /** Where a message itself says who asked, or which settings it is about. */
@@ -49,9 +53,13 @@ export const IN_TEXT: readonly RegExp[] = [
   /\bin '(?<file>[^'\s]+\.\w{1,8})': line (?<line>\d+)/,
   /\b[Ii]n file '(?<file>[^'\s]+\.\w{1,8})' on line (?<line>\d+)/,
   // Perl
-  /\bat (?<file>[^\s'"]+\.(?:p[lm]|t)) line (?<line>\d+)\.$/,
+  /\bat (?<file>[^\s'"]+\.(?:p[lm]|t)) line (?<line>\d+)(?:, <\w+> line \d+)?\.$/,
   // R
   /^Error in .{1,200} : (?<file>[^\s:]+\.[rR]):(?<line>\d+):\d+: /,
+  // kubectl: error parsing file: …: yaml: line 9: …
+  /\bparsing (?<file>[^\s:]+\.ya?ml): .*\bline (?<line>\d+)/,
+  // Helm: parse error at (chart/templates/file:14): …
+  /\bat \((?<file>[^\s():]+\.\w{1,8}):(?<line>\d+)(?::\d+)?\)/,
   /\bat `(?<file>\/[^\s`]+\.\w{1,8})`/,
   /\b[Dd]ockerfile parse error on line (?<line>\d+)/,
 ];
@@ -81,4 +89,6 @@ export const FRAMES = [
   VALGRIND_FRAME,
   DOTNET_FRAME,
   LUA_FRAME,
+  JULIA_FRAME,
+  BATS_FRAME,
 ];

@@ -15,7 +15,7 @@ const MIN_AT_ALL = 25;
 export function causeOf(reading: Reading, exitCode: number | undefined): Candidate | undefined {
   if (exitCode === 0) return undefined;
   const best = bestOf(reading.candidates);
-  if (exitCode !== undefined) return best && best.score >= MIN_AT_ALL ? best : lastLine(reading);
+  if (exitCode !== undefined) return best && best.score >= MIN_AT_ALL ? best : lastLine(reading, exitCode);
   if (!best) return undefined;
   if (!tells(best)) return isReport(reading) ? best : undefined;
   const { build, part } = reading.succeeded;
@@ -27,13 +27,17 @@ export function causeOf(reading: Reading, exitCode: number | undefined): Candida
 }
 
 const LAST_LINE: Signature = { id: "last-line", role: "symptom", weight: MIN_AT_ALL };
+/** As shells tell signal 11, of which the program itself says nothing. */
+const SEGMENTATION_FAULT = 139;
+const CRASHED: Signature = { ...LAST_LINE, id: "crash-signal" };
 
 /** What a program said last before it failed, where nothing that it said sounds like it. */
-function lastLine({ lines }: Reading): Candidate | undefined {
+function lastLine({ lines }: Reading, exitCode: number): Candidate | undefined {
+  const signature = exitCode === SEGMENTATION_FAULT ? CRASHED : LAST_LINE;
   for (let index = lines.count - 1; index >= 0; index--) {
     const text = textAt(lines, index) ?? "";
     if (text.trim() !== "")
-      return { index, text, signature: LAST_LINE, caught: {}, plain: MIN_AT_ALL, score: MIN_AT_ALL };
+      return { index, text, signature, caught: {}, plain: MIN_AT_ALL, score: MIN_AT_ALL };
   }
   return undefined;
 }

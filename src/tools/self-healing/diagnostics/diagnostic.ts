@@ -1,4 +1,12 @@
-import { FILE_HEADING, FORMATS, PLACE_ABOVE, PLACE_BELOW, UNDER_FILE, WITHOUT_LINE } from "./formats.ts";
+import {
+  BLOCKS,
+  FILE_HEADING,
+  FORMATS,
+  PLACE_ABOVE,
+  PLACE_BELOW,
+  UNDER_FILE,
+  WITHOUT_LINE,
+} from "./formats.ts";
 
 export type Severity = "error" | "warning" | "info";
 
@@ -21,7 +29,7 @@ const CODE =
 
 /** Where a line names a place in a file, it looks like one of these somewhere. */
 const PLACE =
-  /[A-Za-z][:([]\d|\.\w{1,15}[:([]\[?\d|\.\w{1,15} {2,}\d|^\s{1,8}\d{1,6}:\d|\.\w{1,15}: |line \d| \(\d{1,6}:\d|\b[A-Z]{1,6}\d{3,5}\b|^unformatted: /;
+  /[A-Za-z][:([]\d|\.\w{1,15}[:([]\[?\d|\.\w{1,15} {2,}\d|^\s{1,8}\d{1,6}:\d|\.\w{1,15}: |line \d| \(\d{1,6}:\d|\b[A-Z]{1,6}\d{3,5}\b|^unformatted: |^L: +\d|^\s*\d+ \| (?:ERROR|WARNING) \|/;
 
 const WITHOUT_PLACE = /^(?:[Ww]ould reformat|ERROR: |error: cannot format|error file=|warning file=)/;
 
@@ -61,8 +69,27 @@ function inFormat(text: string, around: Around, level: Severity | undefined): Di
     const file = headingAbove(around);
     return file ? diagnosticFrom({ ...under, file }) : undefined;
   }
+  const inBlock = ofBlock(text, around);
+  if (inBlock) return diagnosticFrom(inBlock);
   const bare = level && WITHOUT_LINE.exec(text)?.groups;
   return bare ? diagnosticFrom(bare) : undefined;
+}
+
+/** The first findings of a block are those that count; looking farther from each line of a long log costs seconds. */
+const MAX_BLOCK_LENGTH = 12;
+
+function ofBlock(text: string, around: Around): Groups | undefined {
+  for (const { heading, finding } of BLOCKS) {
+    const found = finding.exec(text)?.groups;
+    if (!found) continue;
+    for (let offset = -1; offset >= -MAX_BLOCK_LENGTH; offset--) {
+      const above = around(offset);
+      if (above === undefined || above.trim() === "") break;
+      const place = heading.exec(above)?.groups;
+      if (place) return { ...place, ...found };
+    }
+  }
+  return undefined;
 }
 
 /** The column that a marker under the quoted source points at: scalac, javac. */

@@ -37,7 +37,7 @@ export const FORMATS: readonly RegExp[] = [
   new RegExp(String.raw`^\[${PATH}:(?<line>\d+):(?<column>\d+)\] (?<message>\S.*)`),
   // most compilers and linters: file:line:column: severity: message
   new RegExp(
-    String.raw`^\s*(?:[ew]: |error:|vet: |Error: )?(?:file:\/\/)?${PATH}:(?<line>\d+)(?::(?<column>\d+))?(?:-\d+(?::\d+)?)?(?::|\s(?:-\s)?)\s*(?:\[?(?:${SEVERITY}|[CWEFRI])(?=[:\]\s])\]?(?:\s?\[?(?<code>[A-Z]+\d+)\]?)?(?:\s*[:-])?\s*)?(?<message>\S.*)`,
+    String.raw`^\s*(?:[ew]: |error:|vet: |Error: |psql:)?(?:file:\/\/)?${PATH}:(?<line>\d+)(?::(?<column>\d+))?(?:-\d+(?::\d+)?)?(?::|\s(?:-\s)?)\s*(?:\[?(?:${SEVERITY}|[CWEFRI])(?=[:\]\s])\]?(?:\s?\[?(?<code>[A-Z]+\d+)\]?)?(?:\s*[:-])?\s*)?(?<message>\S.*)`,
     "i",
   ),
   new RegExp(String.raw`^${LOOSE_PATH}:(?<line>\d+):(?<column>\d+): (?:\[?[CWEFR]\]?: )?(?<message>\S.*)`),
@@ -54,6 +54,11 @@ export const FORMATS: readonly RegExp[] = [
   new RegExp(String.raw`^\s*${SEVERITY} - ${PATH}:(?<line>\d+):(?<column>\d+) - (?<message>\S.*)`, "i"),
   new RegExp(
     String.raw`^\s*${SEVERITY} • (?<message>[^•]{1,300}) • ${PATH}:(?<line>\d+):(?<column>\d+) • \S+`,
+    "i",
+  ),
+  // Psalm: ERROR: Code - file:line:column - message
+  new RegExp(
+    String.raw`^${SEVERITY}: (?<code>\w+) - ${PATH}:(?<line>\d+):(?<column>\d+) - (?<message>\S.*)`,
     "i",
   ),
   // Perl: message at file line 12.
@@ -94,9 +99,41 @@ export const PLACE_BELOW = [
   new RegExp(String.raw`^\s{2,8}${PATH}:(?<line>\d+):(?<column>\d+):$`),
   // Prisma
   new RegExp(String.raw`^\s*-->\s{1,4}${PATH}:(?<line>\d+)$`),
+  // Sass
+  /^\s{2}(?<file>\S+\.s[ac]ss) (?<line>\d+):(?<column>\d+)\s/,
+  // Bandit, Credo, cfn-lint
+  new RegExp(String.raw`^\s*Location: ${PATH}:(?<line>\d+):(?<column>\d+)$`),
+  new RegExp(String.raw`^┃\s{1,10}${PATH}:(?<line>\d+)(?::(?<column>\d+))? #`),
+  new RegExp(String.raw`^${PATH}:(?<line>\d+):(?<column>\d+)$`),
+  // PyYAML
+  /^\s{1,4}in "(?<file>[^"<]+)", line (?<line>\d+), column (?<column>\d+)/,
+  // Flyway
+  /^Location +: (?<file>\S+\.\w+)/,
   // Terraform
   /^[\s│|]{1,8}on (?<file>\S+\.(?:tf|hcl|tfvars|json)) line (?<line>\d+)/,
 ];
 
 /** A place whose message follows on the next line: pydocstyle. */
 export const PLACE_ABOVE = new RegExp(String.raw`^${PATH}:(?<line>\d+) (?:in|at) [\w ]+(?:\`[^\`]*\`)?:$`);
+
+/**
+ * Of tools that name the file, or file and line, once above a block of findings: what heads the block, and a
+ * finding in it.
+ */
+export const BLOCKS: readonly { heading: RegExp; finding: RegExp }[] = [
+  // ShellCheck
+  {
+    heading: /^In (?<file>\S+) line (?<line>\d+):$/,
+    finding: /^\s*\^[-^]*\s?(?<code>SC\d{4}) \((?<severity>error|warning|info|style)\): (?<message>\S.*)/,
+  },
+  // SQLFluff
+  {
+    heading: /^== \[(?<file>[^\]]+)\] FAIL$/,
+    finding: /^L: +(?<line>\d+) \| P: +(?<column>\d+) \| +(?<code>\w+) \| (?<message>\S.*)/,
+  },
+  // PHP_CodeSniffer
+  {
+    heading: /^FILE: (?<file>\S+)$/,
+    finding: /^\s*(?<line>\d+) \| (?<severity>ERROR|WARNING) \| (?:\[.\] )?(?<message>\S.*)/,
+  },
+];

@@ -11,6 +11,7 @@ import haskell from "./languages/haskell.json" with { type: "json" };
 import jvm from "./languages/jvm.json" with { type: "json" };
 import maven from "./languages/maven.json" with { type: "json" };
 import node from "./languages/node.json" with { type: "json" };
+import others from "./languages/others.json" with { type: "json" };
 import php from "./languages/php.json" with { type: "json" };
 import python from "./languages/python.json" with { type: "json" };
 import ruby from "./languages/ruby.json" with { type: "json" };
@@ -19,15 +20,20 @@ import sbt from "./languages/sbt.json" with { type: "json" };
 import swift from "./languages/swift.json" with { type: "json" };
 import ansible from "./platforms/ansible.json" with { type: "json" };
 import ci from "./platforms/ci.json" with { type: "json" };
+import databases from "./platforms/databases.json" with { type: "json" };
 import docker from "./platforms/docker.json" with { type: "json" };
 import git from "./platforms/git.json" with { type: "json" };
 import kubernetes from "./platforms/kubernetes.json" with { type: "json" };
+import linters from "./platforms/linters.json" with { type: "json" };
 import shell from "./platforms/shell.json" with { type: "json" };
 import terraform from "./platforms/terraform.json" with { type: "json" };
 import type { FailuresFile } from "./schema.ts";
 
 /** What single tools write. Of two signatures of the same weight that of the file before is tried first. */
 export const TOOLS = [
+  linters,
+  databases,
+  others,
   maven,
   gradle,
   sbt,

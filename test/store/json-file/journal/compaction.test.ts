@@ -78,6 +78,7 @@ describe("compaction", () => {
       return found === "reset" ? [] : found.entries.map(({ id }) => id);
     };
     expect(await order(imageOf(directory))).toEqual(["d", "b", "a"]);
+    expect(linesOf(directory, SNAPSHOT).filter((line) => line.startsWith('{"delete"'))).toEqual([]);
     const twice = await compacted(async (store) => {
       await put(store, "d", "once more");
       await put(store, "c", "back");

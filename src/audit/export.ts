@@ -1,0 +1,83 @@
+import { setImmediate } from "node:timers/promises";
+import { csvLine } from "../contract/csv.ts";
+import { Problem } from "../contract/problem.ts";
+import { iso } from "../system/clock.ts";
+import { createTurns } from "../system/turns.ts";
+import type { AuditFilter, AuditLog, Whose } from "./log.ts";
+import type { AuditEntry } from "./model.ts";
+
+/** In one file; older ones by another `until`. */
+const MOST = 100_000;
+const PART = 200;
+
+export type AuditFormat = "text/csv" | "application/jsonl";
+
+/** The media type that a client asks for, if it is one of ours and JSON is not taken as well. */
+export function formatOf(accept: string | undefined): AuditFormat | undefined {
+  const types = (accept ?? "").split(",").map((range) => range.split(";", 1)[0]?.trim().toLowerCase());
+  if (types.includes("application/json")) return undefined;
+  if (types.includes("text/csv")) return "text/csv";
+  return types.includes("application/jsonl") ? "application/jsonl" : undefined;
+}
+
+export type ExportAuditLog = (
+  who: string,
+  whose: Whose,
+  filter: AuditFilter,
+  format: AuditFormat,
+) => AsyncGenerator<string>;
+
+/** Files of a log, made as fast as they are taken; of all who take one, each in turn. */
+export function createAuditExport(log: AuditLog): ExportAuditLog {
+  const turns = createTurns({
+    maxRunning: 1,
+    maxOfOne: 1,
+    maxWaiting: 1_000,
+    refusal: () => new Problem("overloaded", "Too many take files along at once. Try again in a minute."),
+  });
+  return async function* (who, whose, filter, format) {
+    if (format === "text/csv") yield csvLine(Object.keys(COLUMNS));
+    const line =
+      format === "text/csv" ? csvOf : (entry: AuditEntry) => `${JSON.stringify(auditView(entry))}\n`;
+    let cursor: string | undefined;
+    for (let count = 0; count < MOST; ) {
+      const page = await turns.run(who, async () => {
+        await setImmediate();
+        return log.page(whose, filter, { limit: Math.min(PART, MOST - count), cursor });
+      });
+      if (page.items.length > 0) yield page.items.map(line).join("");
+      count += page.items.length;
+      cursor = page.nextCursor;
+      if (cursor === undefined) return;
+    }
+  };
+}
+
+const COLUMNS: Record<string, (entry: AuditEntry) => string | undefined> = {
+  at: ({ at }) => iso(at),
+  action: ({ action }) => action,
+  outcome: ({ outcome }) => outcome,
+  target_kind: ({ target }) => target.kind,
+  target_id: ({ target }) => target.id,
+  target_name: ({ target }) => target.name,
+  actor_id: ({ actor }) => actor.userId,
+  actor_name: ({ actor }) => actor.name,
+  actor_account: ({ actor }) => actor.accountId,
+  credential_kind: ({ actor }) => actor.credential?.kind,
+  credential_id: ({ actor }) => actor.credential?.id,
+  address: ({ actor }) => actor.address,
+  account: ({ accountId }) => accountId,
+  before: ({ before }) => before && JSON.stringify(before),
+  after: ({ after }) => after && JSON.stringify(after),
+  request_id: ({ actor }) => actor.requestId,
+  id: ({ id }) => id,
+};
+
+function csvOf(entry: AuditEntry): string {
+  return csvLine(Object.values(COLUMNS).map((cell) => cell(entry)));
+}
+
+/** An entry as it is shown. */
+export function auditView({ at, ...entry }: AuditEntry) {
+  return { ...entry, at: iso(at) };
+}

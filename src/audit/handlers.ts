@@ -1,0 +1,47 @@
+import type { Caller } from "../contract/caller.ts";
+import { type Handlers, Reply } from "../contract/endpoint.ts";
+import type { Clock } from "../system/clock.ts";
+import { iso } from "../system/clock.ts";
+import type { auditContract } from "./contract.ts";
+import { auditView, type ExportAuditLog, formatOf } from "./export.ts";
+import type { AuditLog, Whose } from "./log.ts";
+
+/** Whose log a caller may read, of the one that is asked for. `Problem` `forbidden`, `insufficient_scope`. */
+export type AuditAccess = (
+  caller: Pick<Caller, "accountId" | "credential">,
+  asked: string | undefined,
+) => Promise<Whose>;
+
+export function auditHandlers({
+  log,
+  exported,
+  access,
+  clock,
+}: {
+  log: AuditLog;
+  exported: ExportAuditLog;
+  access: AuditAccess;
+  clock: Pick<Clock, "now">;
+}): Handlers<typeof auditContract> {
+  return {
+    async listAuditLog({ accountId, limit, cursor, since, until, ...filter }, caller) {
+      const whose = await access(caller, accountId);
+      const asked = {
+        ...filter,
+        ...(since !== undefined && { since: Date.parse(since) }),
+        ...(until !== undefined && { until: Date.parse(until) }),
+      };
+      const format = formatOf(caller.accept);
+      if (format !== undefined) {
+        const name = `audit-${iso(clock.now()).slice(0, 10)}.${format === "text/csv" ? "csv" : "jsonl"}`;
+        return Reply.raw(exported(caller.accountId, whose, asked, format), {
+          "Content-Type": `${format}; charset=utf-8`,
+          "Content-Disposition": `attachment; filename="${name}"`,
+          Vary: "Accept",
+        });
+      }
+      const { items, nextCursor } = await log.page(whose, asked, { limit, cursor });
+      return { items: items.map(auditView), ...(nextCursor !== undefined && { nextCursor }) };
+    },
+  };
+}

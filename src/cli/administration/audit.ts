@@ -1,0 +1,108 @@
+import { InvalidArgumentError, Option } from "commander";
+import type { RouteInput, RouteOutput } from "../../client/routes.ts";
+import { iso } from "../../system/clock.ts";
+import { type Define, examples, type Outcome } from "../command.ts";
+import type { Context } from "../context.ts";
+import { wholeNumber } from "../options.ts";
+import { collect } from "../pages.ts";
+import { relativeTime } from "../ui/format.ts";
+import { table } from "../ui/table.ts";
+import { userIdOf } from "./users.ts";
+
+type Question = RouteInput<"GET /api/v1/audit-log">;
+type Entry = RouteOutput<"GET /api/v1/audit-log">["items"][number];
+
+interface ListOptions extends Pick<Question, "action" | "target" | "outcome" | "query" | "since" | "until"> {
+  limit: number;
+  actor?: string;
+  account?: string;
+}
+
+export const define: Define = (command, run) => {
+  command
+    .command("list")
+    .description("List who changed what in the account, newest first.")
+    .option("--action <action>", "Exactly, such as key.created")
+    .option("--actor <user>", "Who did it: an e-mail address or id")
+    .option("--target <id>", "What it was done to, by id")
+    .addOption(new Option("--outcome <outcome>", "How it ended").choices(["done", "refused"]))
+    .option("--since <time>", "From then on: 2026-11-01 or 2026-11-01T09:00Z", instant)
+    .option("--until <time>", "Before then", instant)
+    .option("--query <text>", "Part of a name, an id, an address or an action")
+    .option("--account <id>", "Of another account, instance or all: for the operator")
+    .option("--limit <n>", "At most so many", wholeNumber(1, 100_000), 50)
+    .addHelpText(
+      "after",
+      examples(
+        "tool audit list --since 2026-11-01 --action key.created",
+        "tool audit list --outcome refused --json",
+        "tool audit list --actor ada@example.com --limit 1000",
+      ),
+    )
+    .action(run(list));
+};
+
+async function list(context: Context, options: ListOptions): Promise<Outcome> {
+  const { client, clock, io, progress } = context;
+  const { limit, actor, account, action, target, outcome, query, since, until } = options;
+  const asked: Question = {
+    ...(actor !== undefined && { actor: await userIdOf(client, actor) }),
+    ...(account !== undefined && { accountId: account }),
+    ...(action !== undefined && { action }),
+    ...(target !== undefined && { target }),
+    ...(outcome !== undefined && { outcome }),
+    ...(query !== undefined && { query }),
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+  };
+  const page = await progress.during(
+    "Searching",
+    collect(limit, (part) => client.call("GET /api/v1/audit-log", { ...asked, ...part })),
+  );
+  const { items, nextCursor } = page;
+  const more = nextCursor === undefined ? [] : ["", "There are more, or may be: see --limit, --since."];
+  const rows = items.map((entry) => [
+    relativeTime(Date.parse(entry.at), clock.now()),
+    entry.outcome === "done" ? entry.action : `${entry.action} (refused)`,
+    entry.target.name ?? entry.target.id,
+    actorText(entry),
+    changeText(entry),
+    entry.actor.address,
+  ]);
+  const columns = [
+    { title: "When" },
+    { title: "Action" },
+    { title: "Of", shrink: true },
+    { title: "By", shrink: true },
+    { title: "Change", shrink: true, minor: true },
+    { title: "From", minor: true },
+  ];
+  return {
+    document: page,
+    lines: [...(items.length === 0 ? ["No such entry."] : table(columns, rows, io.out)), ...more],
+  };
+}
+
+function actorText({ actor: { name, userId, credential, requestId } }: Entry): string {
+  const who = name ?? userId ?? (requestId === "" ? "the server" : "nobody signed in");
+  return credential?.kind === "api_key" ? `${who} with ${credential.id}` : who;
+}
+
+/** `role member → admin`. */
+function changeText({ before = {}, after = {} }: Entry): string {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const text = (value: unknown) => (typeof value === "string" ? value : (JSON.stringify(value) ?? "–"));
+  return names
+    .map((name) =>
+      name in before && name in after
+        ? `${name} ${text(before[name])} → ${text(after[name])}`
+        : `${name} ${text(after[name] ?? before[name])}`,
+    )
+    .join(", ");
+}
+
+function instant(text: string): string {
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) throw new InvalidArgumentError("must be a time such as 2026-11-01T09:00Z.");
+  return iso(time);
+}

@@ -1,0 +1,89 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Dispatcher } from "undici";
+import type { UpstreamAnswer } from "./upstream-port.ts";
+
+/** What is held of a body that is taken slower than it comes. */
+const MOST_WAITING_BYTES = 64 * 1024;
+
+/**
+ * An answer over HTTP as undici hands it out. `undici.request` would make a stream of Node's of each, which costs
+ * more than all that is done with the short ones that most are.
+ */
+export class HttpAnswer implements Dispatcher.DispatchHandler {
+  /** Once its headers are here; rejects with what undici says, or why it was broken off. */
+  readonly begun: Promise<UpstreamAnswer>;
+  readonly #failureOf: (error: unknown) => unknown;
+  #begin!: (answer: UpstreamAnswer) => void;
+  #fail!: (error: unknown) => void;
+  #controller: Dispatcher.DispatchController | undefined;
+  #waiting: Buffer[] = [];
+  #waitingBytes = 0;
+  #over: { error?: unknown } | undefined;
+  #wake: (() => void) | undefined;
+
+  /** @param failureOf what an error of undici's is to whoever waits. */
+  constructor(failureOf: (error: unknown) => unknown) {
+    this.#failureOf = failureOf;
+    this.begun = new Promise((resolve, reject) => {
+      this.#begin = resolve;
+      this.#fail = reject;
+    });
+  }
+
+  /** Nobody waits for it any more: its connection ends, if it is still to come. */
+  breakOff(reason: Error): void {
+    if (this.#over) return;
+    this.#end({ error: reason });
+    this.#controller?.abort(reason);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#over) controller.abort(this.#over.error as Error);
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (status >= 200) this.#begin({ status, headers, body: this.#body() });
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, piece: Buffer): void {
+    this.#waiting.push(piece);
+    this.#waitingBytes += piece.length;
+    if (this.#waitingBytes > MOST_WAITING_BYTES) controller.pause();
+    this.#wake?.();
+  }
+
+  onResponseEnd(): void {
+    this.#end({});
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.#end({ error: this.#failureOf(error) });
+  }
+
+  #end(how: { error?: unknown }): void {
+    if (this.#over) return;
+    this.#over = how;
+    if ("error" in how) this.#fail(how.error);
+    this.#wake?.();
+  }
+
+  async *#body(): AsyncGenerator<Buffer> {
+    try {
+      for (;;) {
+        for (let piece = this.#waiting.shift(); piece; piece = this.#waiting.shift()) {
+          this.#waitingBytes -= piece.length;
+          if (this.#controller?.paused && this.#waitingBytes === 0) this.#controller.resume();
+          yield piece;
+        }
+        if (this.#over) break;
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+      }
+      if ("error" in this.#over) throw this.#over.error;
+    } finally {
+      this.breakOff(new Error("The answer was not read to its end."));
+    }
+  }
+}

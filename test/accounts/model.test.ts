@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { accountsCollections, emailKey } from "../../src/accounts/model.ts";
+import { ROLES, scopesOf } from "../../src/accounts/roles.ts";
+
+it("what is kept lies under the names that every release before looked for it under", () => {
+  expect(accountsCollections.map(({ name }) => name)).toEqual([
+    "instances",
+    "accounts",
+    "closed_accounts",
+    "people",
+    // Of users once, each in one account: of people now (src/accounts/adopt-people.ts).
+    "user_emails",
+    "passkey_owners",
+    "identity_owners",
+    "credentials",
+    "sign_in_links",
+    "account_user_emails",
+    "users",
+    "projects",
+    "api_keys",
+    "token_families",
+    "browser_sessions",
+  ]);
+});
+
+describe("a user", () => {
+  it("is found by the address, whatever its case and the blanks around it", () => {
+    const key = emailKey("ada@example.com");
+    for (const typed of ["Ada@Example.COM", " ada@example.com\n"]) expect(emailKey(typed)).toBe(key);
+    expect(emailKey("ada@example.org")).not.toBe(key);
+    // Who can read the store's files is not to find addresses in their names.
+    expect(key).not.toContain("ada");
+  });
+
+  it("may read, a member write, an admin and an owner administer, and who owns the instance operate it", () => {
+    expect(scopesOf({ role: "viewer" })).toEqual(["read"]);
+    expect(scopesOf({ role: "member" })).toEqual(["read", "write"]);
+    expect(scopesOf({ role: "admin" })).toEqual(["read", "write", "admin"]);
+    expect(scopesOf({ role: "owner" })).toEqual(["read", "write", "admin"]);
+    for (const role of ROLES) {
+      expect(scopesOf({ role, operator: true })).toEqual(["read", "write", "admin", "operator"]);
+    }
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { credentials } from "../../../src/accounts/model.ts";
+import { GLOBAL } from "../../../src/store/store.ts";
+import {
+  callerFor,
+  colleague,
+  DAY,
+  problem,
+  settled,
+  signInByLink,
+  startServices,
+  stranger,
+  VISITOR,
+} from "../fixture.ts";
+
+describe("a browser session", () => {
+  it("tells who is signed in, from where and how", async () => {
+    const services = await startServices();
+    const { signedIn } = await signInByLink(services);
+    expect(signedIn).toMatchObject({
+      account: services.account,
+      user: services.owner,
+      scopes: ["read", "write", "admin", "operator"],
+      session: {
+        startedBy: "link",
+        address: VISITOR.address,
+        userAgent: VISITOR.userAgent,
+        createdAt: services.clock.now(),
+      },
+    });
+  });
+
+  it("has an id that says what it is, and as much of the browser's name as people read", async () => {
+    const services = await startServices();
+    const { signedIn } = await signInByLink(services, { ...VISITOR, userAgent: "x".repeat(300) });
+    expect(signedIn.session.id).toMatch(/^ses_/);
+    expect(signedIn.session.userAgent).toBe("x".repeat(256));
+  });
+
+  it("leaves nothing behind that its cookie would find, however it ends", async () => {
+    const services = await startServices();
+    const { store, signIn, owner } = services;
+    const [first, second] = [await signInByLink(services), await signInByLink(services)];
+    await signIn.end(first.secret);
+    await signIn.endSession(callerFor(owner), second.signedIn.session.id);
+    expect(await store.transact((tx) => tx.ids(credentials, GLOBAL))).toEqual([]);
+    expect(await signIn.sessionsOf(owner.accountId, owner.id)).toEqual([]);
+  });
+
+  it("lasts seven days, however much it is used", async () => {
+    const services = await startServices();
+    const { secret } = await signInByLink(services);
+    for (let day = 0; day < 6; day++) {
+      services.clock.advance(DAY);
+      expect(await services.signIn.lookUp(secret)).toBeDefined();
+      await settled(services);
+    }
+    services.clock.advance(DAY - 1);
+    expect(await services.signIn.lookUp(secret)).toBeDefined();
+    services.clock.advance(1);
+    expect(await services.signIn.lookUp(secret)).toBeUndefined();
+  });
+
+  it("is over at sign-out, and stays so", async () => {
+    const services = await startServices();
+    const { secret } = await signInByLink(services);
+    await services.signIn.end(secret);
+    expect(await services.signIn.lookUp(secret)).toBeUndefined();
+    await services.signIn.end(secret);
+    await services.signIn.end("nonsense");
+  });
+
+  it("is listed for its user, newest first and without its secret, and ended by its id", async () => {
+    const services = await startServices();
+    const { signIn, owner } = services;
+    const first = await signInByLink(services);
+    services.clock.advance(1000);
+    const second = await signInByLink(services, { ...VISITOR, address: "203.0.113.9", userAgent: "Safari" });
+    const listed = await signIn.sessionsOf(owner.accountId, owner.id);
+    expect(listed.map(({ id }) => id)).toEqual([second.signedIn.session.id, first.signedIn.session.id]);
+    expect(Object.keys(listed[0]!)).not.toContain("secretHash");
+    await signIn.endSession(callerFor(owner), first.signedIn.session.id);
+    expect(await signIn.lookUp(first.secret)).toBeUndefined();
+    expect(await signIn.lookUp(second.secret)).toBeDefined();
+  });
+
+  it("is listed for nobody else, not for a user of the same account either", async () => {
+    const services = await startServices();
+    const { signIn, owner } = services;
+    const mine = await signInByLink(services);
+    const theirs = await colleague(services, "member");
+    const listed = async (userId: string) =>
+      (await signIn.sessionsOf(owner.accountId, userId)).map(({ id }) => id);
+    expect(await listed(owner.id)).toEqual([mine.signedIn.session.id]);
+    expect(await listed(theirs.user.id)).toEqual([theirs.session.id]);
+  });
+
+  it("is not ended by others", async () => {
+    const services = await startServices();
+    const { secret, signedIn } = await signInByLink(services);
+    const ada = await stranger(services);
+    const { user } = await colleague(services, "admin");
+    for (const other of [ada, user]) {
+      const ending = services.signIn.endSession(callerFor(other), signedIn.session.id);
+      await expect(ending).rejects.toMatchObject(problem("not_found"));
+    }
+    expect(await services.signIn.lookUp(secret)).toBeDefined();
+  });
+});

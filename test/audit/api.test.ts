@@ -1,0 +1,170 @@
+import { describe, expect, it } from "vitest";
+import { user } from "../cli/support/tool.ts";
+import { OWNER_KEY, startApp } from "../support/app.ts";
+import { signedInVisitor, visitor } from "../web/visitor.ts";
+
+const OWNER = { email: "owner@localhost", password: "correct horse battery staple", apiKey: OWNER_KEY };
+
+describe("GET /api/v1/audit-log", () => {
+  it("tells who changed what, with which credential and from where, and what was before", async () => {
+    const app = await startApp();
+    const key = await app.key(["admin"]);
+    const invited = await app.request("POST", "/api/v1/users", {
+      key,
+      body: { email: "b@example.com", role: "member" },
+    });
+    const { user: made } = invited.body;
+    await app.request("PATCH", `/api/v1/users/${made.id}`, { key, body: { role: "viewer" } });
+    const { body } = await app.request("GET", `/api/v1/audit-log?target=${made.id}`, { key });
+    expect(body.items).toMatchObject([
+      {
+        action: "user.updated",
+        target: { kind: "user", id: made.id, name: "b@example.com" },
+        actor: { name: "owner@localhost", credential: { kind: "api_key" }, address: "127.0.0.1" },
+        outcome: "done",
+        before: { role: "member" },
+        after: { role: "viewer" },
+      },
+      { action: "user.invited", actor: { requestId: invited.headers.get("X-Request-Id") } },
+    ]);
+    const since = encodeURIComponent(body.items[0].at);
+    const later = await app.request("GET", `/api/v1/audit-log?since=${since}&action=user.updated`, { key });
+    expect(later.body.items).toEqual([body.items[0]]);
+  });
+
+  it("is shown to the admins of an account whose plan has the gate, and of their own account alone", async () => {
+    const app = await startApp();
+    const enterprise = await app.account("enterprise");
+    const team = await app.account("team");
+    const read = (key: string, query = "") => app.request("GET", `/api/v1/audit-log${query}`, { key });
+    const own = await read(enterprise.token);
+    expect(own.status).toBe(200);
+    expect(new Set(own.body.items.map((entry: { accountId: string }) => entry.accountId))).toEqual(
+      new Set([enterprise.accountId]),
+    );
+    const gated = await read(team.token);
+    expect([gated.status, gated.body.error, gated.body.detail]).toEqual([
+      403,
+      "forbidden",
+      expect.stringContaining("audit_logs"),
+    ]);
+    for (const whose of [team.accountId, "instance", "all", "acc_unknown"]) {
+      const answer = await read(enterprise.token, `?accountId=${whose}`);
+      expect([answer.status, answer.body.error]).toEqual([403, "insufficient_scope"]);
+    }
+    const reader = await app.key(["write"]);
+    expect((await read(reader)).status).toBe(403);
+    const bound = await app.key(["admin"], { projectId: "web" });
+    expect((await read(bound)).body.error).toBe("forbidden");
+    // A plan that one project was given opens nothing of the account.
+    await app.request("PUT", "/api/v1/projects/gift", { key: OWNER_KEY, body: { plan: "enterprise" } });
+    const named = { "X-Project-Id": "gift" };
+    expect((await app.request("GET", "/api/v1/audit-log", { key: team.token, headers: named })).status).toBe(
+      403,
+    );
+  });
+
+  it("shows the operator any account's, the instance's and everything", async () => {
+    const app = await startApp();
+    const team = await app.account("team");
+    const read = async (whose: string) => {
+      const { body } = await app.request("GET", `/api/v1/audit-log?accountId=${whose}`);
+      return new Set(body.items.map((entry: { accountId?: string }) => entry.accountId));
+    };
+    expect(await read(team.accountId)).toEqual(new Set([team.accountId]));
+    await app.key(["read"]);
+    const all = await read("all");
+    expect(all.has(team.accountId)).toBe(true);
+    expect(all.size).toBeGreaterThan(1);
+    expect((await read("instance")).has(team.accountId)).toBe(false);
+  });
+
+  it("comes as CSV that no spreadsheet runs, and as JSON lines", async () => {
+    const app = await startApp();
+    await app.request("POST", "/api/v1/keys", { body: { name: '=HYPERLINK("x"),', scopes: ["read"] } });
+    for (let index = 0; index < 5; index++) await app.key(["read"]);
+    const csv = await app.request("GET", "/api/v1/audit-log?action=key.created", {
+      headers: { Accept: "text/csv" },
+    });
+    expect(csv.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
+    const lines = csv.text.trimEnd().split("\r\n");
+    expect(lines[0]).toBe(
+      "at,action,outcome,target_kind,target_id,target_name,actor_id,actor_name,actor_account,credential_kind,credential_id,address,account,before,after,request_id,id",
+    );
+    expect(lines).toHaveLength(7);
+    expect(lines[6]).toContain(`,"'=HYPERLINK(""x""),",`);
+    const json = await app.request("GET", "/api/v1/audit-log?action=key.created", {
+      headers: { Accept: "application/jsonl" },
+    });
+    const listed = await app.request("GET", "/api/v1/audit-log?action=key.created");
+    expect(
+      json.text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toEqual(listed.body.items);
+  });
+});
+
+describe("the page /audit", () => {
+  it("is searched and narrowed, and gives files of what was asked", async () => {
+    const app = await startApp({ owner: OWNER });
+    await app.key(["read"]);
+    const browser = await signedInVisitor(app.url, OWNER);
+    const page = await browser.get("/audit");
+    expect(page.text).toContain("key.created · test");
+    expect(page.text).toContain("by owner@localhost from 127.0.0.1");
+    const narrow = /href="(\/audit\?target=key_[^"]+)"/.exec(page.html)?.[1] ?? "";
+    expect((await browser.get(narrow)).text).not.toContain("session.started");
+    const searched = await browser.get("/audit?query=SESSION.&outcome=done&since=nonsense");
+    expect(searched.text).toContain("session.started");
+    expect(searched.text).not.toContain("key.created · test");
+    const file = /href="(\/audit\/export\?[^"]+format=csv)"/
+      .exec(searched.html)?.[1]
+      ?.replaceAll("&amp;", "&");
+    const csv = await browser.get(file ?? "");
+    expect(csv.html.split("\r\n")[1]).toContain("session.started,done,user");
+    const refused = await browser.get("/audit?query=nothing-like-it");
+    expect(refused.text).toContain("Nothing.");
+  });
+
+  it("tells who may not see it why, and gives them no file", async () => {
+    const app = await startApp();
+    const { token } = await app.account("team");
+    const invited = await app.request("POST", "/api/v1/users", {
+      key: token,
+      body: { email: "b@team.example", role: "admin" },
+    });
+    const browser = visitor(app.url);
+    const link = new URL(invited.body.signInLink);
+    await browser.send(await browser.get(link.pathname + link.search), "/sign-in");
+    expect((await browser.get("/audit?account=all")).text).toContain('needs the scope "operator"');
+    expect((await browser.get("/audit")).text).toContain('needs a plan with the gate "audit_logs"');
+    const file = await browser.get("/audit/export?format=csv");
+    expect([file.status, file.html.includes("user.invited")]).toEqual([403, false]);
+  });
+});
+
+describe("tool audit list", () => {
+  it("shows who did what, by filter", async () => {
+    const app = await startApp();
+    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    await tool("users", "invite", "ada@example.com");
+    await tool("keys", "create", "ci");
+    const all = await tool("audit", "list");
+    expect(all.stdout).toMatch(/key\.created +ci +owner@localhost/);
+    expect(all.stdout).toMatch(/user\.invited +ada@example\.com/);
+    const some = await tool(
+      "audit",
+      "list",
+      "--action",
+      "key.created",
+      "--actor",
+      "owner@localhost",
+      "--json",
+    );
+    expect(some.json.items).toMatchObject([{ action: "key.created", target: { name: "ci" } }]);
+    expect((await tool("audit", "list", "--since", "2999-01-01")).stdout).toContain("No such entry.");
+    expect((await tool("audit", "list", "--since", "soon")).code).toBe(2);
+  });
+});

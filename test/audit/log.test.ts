@@ -1,0 +1,140 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type AuditFilter, createAuditLog, type Whose } from "../../src/audit/log.ts";
+import { type AuditEntry, auditCollections } from "../../src/audit/model.ts";
+import { createAuditTrail } from "../../src/audit/trail.ts";
+import { fakeClock } from "../support/clock.ts";
+import { seededRandom } from "../support/random.ts";
+import { openTestStore, STORES } from "../support/store.ts";
+
+const USERS = ["usr_a", "usr_b", "usr_c"];
+const ACTIONS = ["key.created", "key.revoked", "session.started"];
+const TARGETS = ["key_1", "key_2", "usr_b"];
+
+async function start(on: (typeof STORES)[number]) {
+  const clock = fakeClock();
+  const store = await openTestStore({ clock, collections: auditCollections, on });
+  const names: Record<string, string> = { usr_a: "Ada@example.com" };
+  const trail = createAuditTrail({
+    store,
+    nameOf: async (_, { userId = "" }) => names[userId],
+    clock,
+    random: seededRandom(clock),
+    log: { info: () => {} },
+  });
+  return { clock, store, trail, log: createAuditLog({ store }) };
+}
+
+/** Five hundred entries of three accounts, a second apart. */
+async function filled(on: (typeof STORES)[number]) {
+  const started = await start(on);
+  const { clock, store, trail, log } = started;
+  const random = seededRandom(clock, "entries");
+  const pick = <T>(list: readonly T[]) => list[(random.bytes(1)[0] ?? 0) % list.length] as T;
+  for (let index = 0; index < 500; index++) {
+    clock.advance(1000);
+    const by = {
+      accountId: pick(["acc_a", "acc_a", "acc_b", undefined]),
+      userId: pick(USERS),
+      address: "192.0.2.1",
+      requestId: `req_${index}`,
+    };
+    const change = {
+      action: pick(ACTIONS),
+      target: { kind: "key", id: pick(TARGETS), name: pick(["ci", "Deploy"]) },
+    };
+    if (index % 7 === 0) await trail.refused(by, change);
+    else await trail.transact(by, async (_, note) => note(change));
+  }
+  const all = await allOf(log, "all", {}, 200);
+  expect(all).toHaveLength(500);
+  return { ...started, store, all };
+}
+
+async function allOf(
+  log: ReturnType<typeof createAuditLog>,
+  whose: Whose,
+  filter: AuditFilter,
+  limit: number,
+): Promise<AuditEntry[]> {
+  const items: AuditEntry[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await log.page(whose, filter, { limit, cursor });
+    expect(page.items.length).toBeLessThanOrEqual(limit);
+    items.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return items;
+}
+
+describe.each(STORES)("the audit log, on %s", (on) => {
+  it("gives, newest first, what matches and nothing else, whatever is asked together", async () => {
+    const { log, all } = await filled(on);
+    expect(all.map(({ id }) => id)).toEqual(
+      [...all]
+        .map(({ id }) => id)
+        .sort()
+        .reverse(),
+    );
+    const times = all.map(({ at }) => at);
+    const maybe = <T>(values: readonly T[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
+    const filters = fc.record({
+      action: maybe(ACTIONS),
+      actor: maybe(USERS),
+      target: maybe(TARGETS),
+      outcome: maybe(["done", "refused"] as const),
+      since: maybe(times),
+      until: maybe(times),
+      query: maybe(["ADA@", "deploy", "req_49", "nothing"]),
+    });
+    const whose = fc.constantFrom<Whose>("all", { accountId: "acc_a" }, { accountId: undefined });
+    const limits = fc.constantFrom(1, 7, 50, 200);
+    await fc.assert(
+      fc.asyncProperty(whose, filters, limits, async (which, filter, limit) => {
+        const expected = all.filter((entry) => {
+          const { actor, target, action, outcome, at, accountId } = entry;
+          const words = JSON.stringify(entry).toLowerCase();
+          return (
+            (which === "all" || which.accountId === accountId) &&
+            (filter.action === undefined || filter.action === action) &&
+            (filter.actor === undefined || filter.actor === actor.userId) &&
+            (filter.target === undefined || filter.target === target.id) &&
+            (filter.outcome === undefined || filter.outcome === outcome) &&
+            (filter.since === undefined || at >= filter.since) &&
+            (filter.until === undefined || at < filter.until) &&
+            (filter.query === undefined || words.includes(filter.query.toLowerCase()))
+          );
+        });
+        expect(await allOf(log, which, filter, limit)).toEqual(expected);
+      }),
+      { numRuns: on === "PostgreSQL" ? 15 : 60 },
+    );
+  });
+
+  it("looks through a thousand for a page, and goes on behind them", async () => {
+    const { store, log } = await start(on);
+    const trail = createAuditTrail({
+      store,
+      clock: fakeClock(),
+      random: seededRandom(fakeClock(), "many"),
+      log: { info: () => {} },
+    });
+    const by = { accountId: "acc_a", userId: "usr_a", address: "", requestId: "req_1" };
+    const target = { kind: "key", id: "key_1" };
+    await trail.transact(by, async (_, note) => note({ action: "the.first", target }));
+    for (let round = 0; round < 12; round++) {
+      await trail.transact({ ...by, userId: `usr_${round}` }, async (_, note) => {
+        for (let index = 0; index < 100; index++) note({ action: "key.created", target });
+      });
+    }
+    const asked = { query: "the.first" };
+    const first = await log.page({ accountId: "acc_a" }, asked, { limit: 50 });
+    expect([first.items, first.nextCursor]).toEqual([[], expect.any(String)]);
+    const second = await log.page({ accountId: "acc_a" }, asked, { limit: 50, cursor: first.nextCursor });
+    expect([second.items.length, second.nextCursor]).toEqual([1, undefined]);
+    // What an index finds needs no look at the others.
+    const indexed = await log.page({ accountId: "acc_a" }, { action: "the.first" }, { limit: 50 });
+    expect([indexed.items.length, indexed.nextCursor]).toEqual([1, undefined]);
+  });
+});

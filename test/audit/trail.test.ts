@@ -1,0 +1,238 @@
+import { describe, expect, it } from "vitest";
+import { apiKeys } from "../../src/accounts/model.ts";
+import { createAuditLog } from "../../src/audit/log.ts";
+import {
+  type Actor,
+  auditCollections,
+  auditDays,
+  auditIndex,
+  auditSpace,
+  facetPrefix,
+} from "../../src/audit/model.ts";
+import { createAuditTrail, KEPT_MS, SERVER } from "../../src/audit/trail.ts";
+import { collection, StoreUnavailable } from "../../src/store/store.ts";
+import { fakeClock } from "../support/clock.ts";
+import { seededRandom } from "../support/random.ts";
+import { openTestStore, STORES } from "../support/store.ts";
+
+const things = collection<{ n: number }>("things");
+const BY: Actor = {
+  accountId: "acc_a",
+  userId: "usr_a",
+  credential: { kind: "api_key", id: "key_a" },
+  address: "192.0.2.1",
+  requestId: "req_a",
+};
+const TARGET = { kind: "thing", id: "thing_1", name: "one" };
+
+async function start(on: (typeof STORES)[number] = "a directory") {
+  const clock = fakeClock();
+  const store = await openTestStore({ clock, collections: [things, apiKeys, ...auditCollections], on });
+  const told: { audit?: object }[] = [];
+  const trail = createAuditTrail({
+    store,
+    clock,
+    random: seededRandom(clock),
+    log: { info: (details) => told.push(details) },
+  });
+  const log = createAuditLog({ store });
+  const entries = async () => (await log.page("all", {}, { limit: 500 })).items.reverse();
+  const change = (by: Actor, n: number, extra = {}) =>
+    trail.transact(by, async (tx, note) => {
+      await tx.put(things, "acc_a", "thing_1", { n });
+      note({ action: "thing.changed", target: TARGET, before: { n: n - 1 }, after: { n }, ...extra });
+      return n;
+    });
+  return { clock, store, trail, told, entries, change };
+}
+
+describe.each(STORES)("a change, on %s", (on) => {
+  it("is noted with who, what, where and when, and is told to the log once it stands", async () => {
+    const { clock, told, entries, change } = await start(on);
+    expect(await change(BY, 2)).toBe(2);
+    const [entry] = await entries();
+    expect(entry).toEqual({
+      id: expect.stringMatching(/^aud_/),
+      at: clock.now(),
+      accountId: "acc_a",
+      actor: BY,
+      action: "thing.changed",
+      target: TARGET,
+      outcome: "done",
+      before: { n: 1 },
+      after: { n: 2 },
+    });
+    expect(told).toEqual([{ audit: { ...entry, at: "2026-01-15T12:00:00.000Z" } }]);
+  });
+
+  it("and its note stand together or not at all", async () => {
+    const { store, trail, told, entries } = await start(on);
+    const failing = trail.transact(BY, async (tx, note) => {
+      note({ action: "thing.changed", target: TARGET });
+      await tx.put(things, "acc_a", "thing_1", { n: 1 });
+      throw new Error("no");
+    });
+    await expect(failing).rejects.toThrow("no");
+    expect([await entries(), told]).toEqual([[], []]);
+    expect(await store.transact((tx) => tx.get(things, "acc_a", "thing_1"))).toBeUndefined();
+  });
+
+  it("of many at once is noted once each", async () => {
+    const { entries, change } = await start(on);
+    await Promise.all(Array.from({ length: 20 }, (_, n) => change(BY, n)));
+    const all = await entries();
+    expect(all.map(({ after }) => after?.n).sort()).toEqual(Array.from({ length: 20 }, (_, n) => n).sort());
+    expect(new Set(all.map(({ id }) => id)).size).toBe(20);
+  });
+});
+
+describe("the trail", () => {
+  it("tells nothing of what the store did not take", async () => {
+    const { store, clock } = await start();
+    const told: object[] = [];
+    const trail = createAuditTrail({
+      store: {
+        ...store,
+        transact: async (work) => {
+          await store.transact(work);
+          throw new StoreUnavailable("away");
+        },
+      },
+      clock,
+      random: seededRandom(clock),
+      log: { info: (details) => told.push(details) },
+    });
+    const changing = trail.transact(BY, async (_, note) => note({ action: "thing.changed", target: TARGET }));
+    await expect(changing).rejects.toThrow("away");
+    expect(told).toEqual([]);
+  });
+
+  it("keeps only the members that differ, however deep, and no side that there is not", async () => {
+    const { trail, entries } = await start();
+    const noted = async (before: object | undefined, after: object | undefined) => {
+      await trail.transact(BY, async (_, note) => note({ action: "a.b", target: TARGET, before, after }));
+      const { before: left, after: right } = (await entries()).at(-1) ?? {};
+      return [left, right];
+    };
+    const same = { scopes: ["read"], limits: { a: 1 } };
+    expect(await noted({ ...same, name: "x" }, { ...same, scopes: ["read"], name: "y" })).toEqual([
+      { name: "x" },
+      { name: "y" },
+    ]);
+    expect(await noted({ limits: { a: 1 } }, { limits: { a: 2 } })).toEqual([
+      { limits: { a: 1 } },
+      { limits: { a: 2 } },
+    ]);
+    expect(await noted({ plan: "free" }, {})).toEqual([{ plan: "free" }, {}]);
+    expect(await noted(undefined, { name: "x", expiresAt: undefined })).toEqual([undefined, { name: "x" }]);
+    expect(await noted(undefined, undefined)).toEqual([undefined, undefined]);
+  });
+
+  it.each(["secretHash", "passwordHash", "clientSecret", "hash", "secret"])(
+    "refuses a change that would keep its %s, and the change with it",
+    async (name) => {
+      const { trail, store, entries } = await start();
+      for (const side of ["before", "after"]) {
+        const changing = trail.transact(BY, async (tx, note) => {
+          await tx.put(things, "acc_a", "thing_1", { n: 1 });
+          note({ action: "thing.changed", target: TARGET, [side]: { [name]: "x" } });
+        });
+        await expect(changing).rejects.toThrow(name);
+      }
+      expect(await entries()).toEqual([]);
+      expect(await store.transact((tx) => tx.get(things, "acc_a", "thing_1"))).toBeUndefined();
+    },
+  );
+
+  it("indexes an entry by action, actor and target, in its own account's log alone", async () => {
+    const { store, entries, change } = await start();
+    await change(BY, 1);
+    await change({ ...BY, accountId: "acc_b", userId: "usr_b" }, 2);
+    await change({ address: "", requestId: "" }, 3);
+    const [first, second, third] = (await entries()).map(({ id }) => id);
+    const found = (accountId: string | undefined, prefix: string) =>
+      store.transact(async (tx) =>
+        (await tx.ids(auditIndex, auditSpace(accountId), { order: "ascending" }))
+          .filter((id) => id.startsWith(prefix))
+          .map((id) => id.slice(prefix.length)),
+      );
+    for (const [accountId, id] of [
+      ["acc_a", first],
+      ["acc_b", second],
+      [undefined, third],
+    ] as const) {
+      expect(await found(accountId, facetPrefix("action", "thing.changed"))).toEqual([id]);
+      expect(await found(accountId, facetPrefix("target", TARGET.id))).toEqual([id]);
+    }
+    expect(await found("acc_a", facetPrefix("actor", "usr_a"))).toEqual([first]);
+    expect(await found("acc_a", facetPrefix("actor", "usr_b"))).toEqual([]);
+    expect(await found(undefined, "actor/")).toEqual([]);
+  });
+
+  it("keeps what was refused in the log of whom it was tried on, or of the instance", async () => {
+    const { trail, entries } = await start();
+    const nobody: Actor = { address: "192.0.2.9", requestId: "req_b" };
+    await trail.refused(nobody, { action: "session.started", target: TARGET, accountId: "acc_a" });
+    await trail.refused(nobody, { action: "session.started", target: TARGET, accountId: null });
+    expect((await entries()).map(({ accountId, outcome }) => [accountId, outcome])).toEqual([
+      ["acc_a", "refused"],
+      [undefined, "refused"],
+    ]);
+  });
+
+  const fill = async ({ store }: Awaited<ReturnType<typeof start>>, outcome: string) => {
+    for (let index = 0; index < 5000; index++) {
+      await store.transact((tx) =>
+        tx.increment("audit_days", auditSpace("acc_a"), `2026-01-15/${outcome}`, 1),
+      );
+    }
+  };
+
+  it("takes 2,000 changes of one user a day, and the next day more", async () => {
+    const { clock, store, entries, change } = await start();
+    await store.transact((tx) => tx.put(auditDays, auditSpace("acc_a"), "usr_a/2026-01-15", { count: 1999 }));
+    await change(BY, 6);
+    await expect(change(BY, 7)).rejects.toMatchObject({
+      error: "rate_limited",
+      extras: { members: { window: "audit" } },
+    });
+    expect(await store.transact((tx) => tx.get(things, "acc_a", "thing_1"))).toEqual({ n: 6 });
+    await change({ ...BY, userId: "usr_b" }, 8);
+    await change({ ...BY, accountId: "acc_b" }, 9);
+    clock.advance(24 * 60 * 60_000);
+    await change(BY, 10);
+    expect((await entries()).map(({ after }) => after?.n)).toEqual([6, 8, 9, 10]);
+  });
+
+  it("lets nobody keep the others from what they must do: of a full log each user has a hundred left", async () => {
+    const started = await start();
+    await fill(started, "done");
+    const { change, trail } = started;
+    for (let n = 0; n < 100; n++) await change(BY, n);
+    await expect(change(BY, 100)).rejects.toMatchObject({ error: "rate_limited" });
+    await change({ ...BY, userId: "usr_admin" }, 101);
+    // The server is never too much, a stranger is.
+    await change({ ...SERVER, accountId: "acc_a" }, 102);
+    const stranger = change({ accountId: "acc_a", address: "192.0.2.9", requestId: "req_b" }, 103);
+    await expect(stranger).rejects.toMatchObject({ error: "rate_limited" });
+    await trail.refused(BY, { action: "session.started", target: TARGET });
+  });
+
+  it("keeps 5,000 refusals of an account a day and drops the others, and no change for them", async () => {
+    const started = await start();
+    await fill(started, "refused");
+    await started.trail.refused(BY, { action: "session.started", target: TARGET });
+    await started.change(BY, 1);
+    expect((await started.entries()).map(({ outcome }) => outcome)).toEqual(["done"]);
+  });
+
+  it("forgets after 400 days, with what finds it", async () => {
+    const { clock, store, entries, change } = await start();
+    await change(BY, 1);
+    clock.advance(KEPT_MS - 1);
+    expect(await entries()).toHaveLength(1);
+    clock.advance(1);
+    expect(await entries()).toEqual([]);
+    expect(await store.transact((tx) => tx.ids(auditIndex, auditSpace("acc_a")))).toEqual([]);
+  });
+});

@@ -1,0 +1,77 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, it, onTestFinished } from "vitest";
+import { readMessage } from "../../src/gateway/message.ts";
+import { httpUpstream } from "../../src/gateway/upstreams/http-upstream.ts";
+
+const MIB = 1024 * 1024;
+
+async function upstreamThat(answer: (res: ServerResponse) => unknown) {
+  const server = createServer((req, res) => {
+    req.resume();
+    answer(res);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const upstream = httpUpstream({ title: "Notes", url: `http://127.0.0.1:${port}/mcp`, timeoutMs: 60_000 });
+  onTestFinished(async () => {
+    await upstream.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  const gone = new AbortController();
+  const json = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+  const send = () =>
+    upstream.send({
+      method: "POST",
+      headers: {},
+      owner: "key_1",
+      message: readMessage(JSON.parse(json), json),
+      signal: gone.signal,
+    });
+  return { send, gone };
+}
+
+it("is read no faster than its answer is taken, and to the end", async () => {
+  let written = 0;
+  const { send } = await upstreamThat(async (res) => {
+    res.writeHead(200, { "Content-Type": "application/json" });
+    for (; written < 64; written++) if (!res.write(Buffer.alloc(MIB, "x"))) await once(res, "drain");
+    res.end();
+  });
+  const { status, body } = await send();
+  expect(status).toBe(200);
+  const pieces = body[Symbol.asyncIterator]();
+  let bytes = (await pieces.next()).value?.length ?? 0;
+  // Whatever of 64 MiB comes unasked would be here by then; the system's own buffers hold some.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(written).toBeLessThan(32);
+  for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) bytes += piece.value.length;
+  expect(bytes).toBe(64 * MIB);
+});
+
+it("loses its connection where nobody reads on, and where nobody waits any more", async () => {
+  const closed: Promise<unknown>[] = [];
+  const { send, gone } = await upstreamThat((res) => {
+    closed.push(once(res, "close"));
+    res.writeHead(200, { "Content-Type": "text/event-stream" });
+    res.write("data: 1\n\n");
+  });
+  const first = await send();
+  for await (const _ of first.body) break;
+  await closed[0];
+  const second = await send();
+  const read = (async () => {
+    for await (const _ of second.body) gone.abort(new Error("gone"));
+  })();
+  await expect(read).rejects.toThrow("gone");
+  await closed[1];
+});
+
+it("fails at once for who has gone before it was asked", async () => {
+  const { send, gone } = await upstreamThat((res) => void res.end("{}"));
+  gone.abort(new Error("gone"));
+  await expect(send()).rejects.toThrow("gone");
+});

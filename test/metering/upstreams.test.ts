@@ -1,0 +1,164 @@
+import { describe, expect, it } from "vitest";
+import bundled from "../../src/metering/catalogue.json" with { type: "json" };
+import { parseCatalogue } from "../../src/metering/plans.ts";
+import { gateOf, gatesOf, ruleOfTool, Upstream } from "../../src/metering/upstreams.ts";
+
+const FILES = { name: "files", url: "https://files.example/mcp" };
+
+function faults(upstream: unknown): string[] {
+  const { error } = Upstream.safeParse(upstream);
+  return error ? error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`) : [];
+}
+
+describe("an upstream", () => {
+  it.each([
+    FILES,
+    { name: "0-a", command: ["python", "server.py"] },
+    { ...FILES, url: "http://127.0.0.1:8000/mcp", title: "Files", description: "Reads files" },
+    {
+      ...FILES,
+      headers: { "X-Api-Key": "env:KEY" },
+      audience: "files",
+      timeoutSeconds: 3600,
+      concurrency: 1,
+    },
+    { name: "x".repeat(40), command: ["server"], env: { KEY: "env:KEY" } },
+    {
+      ...FILES,
+      tools: { "": {}, "*": {}, "export_*": { gate: "skills.advanced", usage: "api_calls", cost: 0 } },
+    },
+    { ...FILES, tools: { search: { usage: false, countErrors: true, cost: 1_000_000 } } },
+    { ...FILES, prompts: { "a b": { gate: "telemetry" } }, resources: { "file:///*": {} } },
+  ])("may be %j", (upstream) => {
+    expect(faults(upstream)).toEqual([]);
+  });
+
+  it.each<[string, object]>([
+    ["name", { ...FILES, name: "Files" }],
+    ["name", { ...FILES, name: "-files" }],
+    ["name", { ...FILES, name: "x".repeat(41) }],
+    ["url", { ...FILES, url: "ftp://files.example" }],
+    ["url", { ...FILES, url: "files" }],
+    ["command", { name: "files", command: [] }],
+    ["command.1", { name: "files", command: ["python", ""] }],
+    ["headers.X Key", { ...FILES, headers: { "X Key": "a" } }],
+    ["headers.", { ...FILES, headers: { "": "a" } }],
+    ["env.", { ...FILES, env: { "": "a" } }],
+    ["tools.a*b", { ...FILES, tools: { "a*b": {} } }],
+    ["tools.a**", { ...FILES, tools: { "a**": {} } }],
+    [`tools.${"x".repeat(257)}`, { ...FILES, tools: { ["x".repeat(257)]: {} } }],
+    ["tools.a.gate", { ...FILES, tools: { a: { gate: "skills.*" } } }],
+    ["tools.a.gate", { ...FILES, tools: { a: { gate: "Skills" } } }],
+    ["tools.a.usage", { ...FILES, tools: { a: { usage: "clicks" } } }],
+    ["tools.a.usage", { ...FILES, tools: { a: { usage: true } } }],
+    ["tools.a.cost", { ...FILES, tools: { a: { cost: -1 } } }],
+    ["tools.a.cost", { ...FILES, tools: { a: { cost: 0.5 } } }],
+    ["tools.a.cost", { ...FILES, tools: { a: { cost: 1_000_001 } } }],
+    ["timeoutSeconds", { ...FILES, timeoutSeconds: 0 }],
+    ["timeoutSeconds", { ...FILES, timeoutSeconds: 3601 }],
+    ["concurrency", { ...FILES, concurrency: 0 }],
+    ["concurrency", { ...FILES, concurrency: 10_001 }],
+    ["title", { ...FILES, title: "" }],
+    ["description", { ...FILES, description: "x".repeat(501) }],
+    ["audience", { ...FILES, audience: "" }],
+    ["", { ...FILES, port: 80 }],
+    ["", { name: "files" }],
+    ["", { ...FILES, command: ["server"] }],
+  ])("is refused at %j: %j", (path, upstream) => {
+    const found = faults(upstream);
+    expect(found).toHaveLength(1);
+    expect(found[0]?.startsWith(`${path}: `)).toBe(true);
+  });
+
+  it("is told how to name things, and to choose between a url and a command", () => {
+    expect(faults({ name: "files" })).toEqual([": must have either a url or a command"]);
+    expect(faults({ ...FILES, name: "Files" })[0]).toContain("must be a name such as github");
+    expect(faults({ ...FILES, tools: { a: { gate: "A" } } })[0]).toContain("must be a gate such as");
+  });
+});
+
+describe("the rule of a tool", () => {
+  const tools: Upstream["tools"] = {
+    "*": { gate: "telemetry", cost: 2 },
+    "export_*": { gate: "skills.advanced", usage: "api_calls" },
+    "export_all*": { cost: 5 },
+    export_all: { countErrors: true, usage: false },
+  };
+
+  it("is one call, and none where it fails, unless something is said", () => {
+    expect(ruleOfTool({}, "search")).toEqual({ usage: "mcp_calls", cost: 1, countErrors: false });
+  });
+
+  it("is what all patterns say that it matches, the longer before the shorter and the name before all", () => {
+    const entries = Object.entries(tools);
+    for (const order of [entries, entries.toReversed()]) {
+      const rule = (name: string) => ruleOfTool({ tools: Object.fromEntries(order) }, name);
+      expect(rule("search")).toEqual({
+        gate: "telemetry",
+        usage: "mcp_calls",
+        cost: 2,
+        countErrors: false,
+      });
+      expect(rule("export_")).toMatchObject({ gate: "skills.advanced", usage: "api_calls", cost: 2 });
+      expect(rule("export_all_of_it")).toMatchObject({
+        gate: "skills.advanced",
+        usage: "api_calls",
+        cost: 5,
+      });
+      expect(rule("export_all")).toEqual({
+        gate: "skills.advanced",
+        usage: false,
+        cost: 5,
+        countErrors: true,
+      });
+    }
+  });
+
+  it("without a star is of that name alone", () => {
+    expect(ruleOfTool({ tools: { search: { cost: 3 } } }, "search_all").cost).toBe(1);
+    expect(ruleOfTool({ tools: { search_all: { cost: 3 } } }, "search").cost).toBe(1);
+  });
+});
+
+describe("the gates of an upstream", () => {
+  const upstream = Upstream.parse({
+    ...FILES,
+    tools: { a: { gate: "tools.a" }, b: {} },
+    prompts: { "*": { gate: "prompts.all" }, "daily_*": { gate: "prompts.daily" }, daily_free: {} },
+    resources: { "file:///*": { gate: "resources.files" } },
+  });
+
+  it("hold for prompts and resources as for tools, and what says none leaves the wider one", () => {
+    const gate = (name: string) => gateOf(upstream.prompts, name);
+    expect([gate("weekly"), gate("daily_1"), gate("daily_free")]).toEqual([
+      "prompts.all",
+      "prompts.daily",
+      "prompts.daily",
+    ]);
+    expect(gateOf(upstream.resources, "https://x.example")).toBeUndefined();
+    expect(gateOf(undefined, "anything")).toBeUndefined();
+  });
+
+  it("are all found, with their places", () => {
+    expect(gatesOf(upstream)).toEqual([
+      { gate: "tools.a", path: ["tools", "a", "gate"] },
+      { gate: "prompts.all", path: ["prompts", "*", "gate"] },
+      { gate: "prompts.daily", path: ["prompts", "daily_*", "gate"] },
+      { gate: "resources.files", path: ["resources", "file:///*", "gate"] },
+    ]);
+    expect(gatesOf(Upstream.parse(FILES))).toEqual([]);
+  });
+
+  it("must be a plan's, and its name nobody else's", () => {
+    const withUpstreams =
+      (...upstreams: unknown[]) =>
+      () =>
+        parseCatalogue({ ...bundled, upstreams });
+    expect(withUpstreams(FILES, { ...FILES, name: "other" })).not.toThrow();
+    expect(withUpstreams({ ...FILES, tools: { a: { gate: "skills.basic" } } })).not.toThrow();
+    expect(withUpstreams(FILES, FILES)).toThrow('upstreams.1.name: "files" is there twice');
+    expect(withUpstreams({ ...FILES, prompts: { "a*": { gate: "magic" } } })).toThrow(
+      "upstreams.0.prompts.a*.gate: no tier adds the gate magic",
+    );
+  });
+});

@@ -1,0 +1,148 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { encodeGroup, GroupReader, holdsGroup } from "../../../../src/store/json-file/journal/group.ts";
+import { InputFile } from "../../../../src/store/json-file/journal/input-file.ts";
+import { temporaryDirectory } from "../../../support/store.ts";
+
+let path: string;
+beforeEach(() => {
+  path = join(temporaryDirectory(), "groups");
+});
+
+function fileOf(bytes: Buffer): InputFile {
+  writeFileSync(path, bytes);
+  return new InputFile(path);
+}
+
+function bytesOf(groups: string[][], ending: string): Buffer {
+  return Buffer.concat(
+    groups.flatMap((lines, index) =>
+      encodeGroup(index + 1, [Buffer.from(lines.map((line) => line + ending).join(""))], ending),
+    ),
+  );
+}
+
+function readAll(bytes: Buffer, ending: string) {
+  const file = fileOf(bytes);
+  try {
+    const reader = new GroupReader(file, ending, 1, 1);
+    const groups: { number: number; records: string; line: number }[] = [];
+    for (let group = reader.next(); group; group = reader.next()) {
+      groups.push({ ...group, records: group.records.toString() });
+    }
+    return { groups, offset: file.offset, faultyLine: reader.faultyLine };
+  } finally {
+    file.close();
+  }
+}
+
+describe("groups of records", () => {
+  const groups = fc.array(
+    fc.array(
+      fc.string({ unit: "grapheme" }).map((text) => JSON.stringify(text)),
+      { maxLength: 5 },
+    ),
+    {
+      maxLength: 5,
+    },
+  );
+
+  it.each(["\n", ",\n"])(
+    "are read as they were written, with their numbers and lines, ended by %j",
+    (ending) => {
+      fc.assert(
+        fc.property(groups, (written) => {
+          const bytes = bytesOf(written, ending);
+          let line = 1;
+          const expected = written.map((lines, index) => {
+            const first = line + 1;
+            line = first + lines.length;
+            return { number: index + 1, records: lines.map((each) => each + ending).join(""), line: first };
+          });
+          expect(readAll(bytes, ending)).toEqual({
+            groups: expected,
+            offset: bytes.length,
+            faultyLine: line,
+          });
+        }),
+        { numRuns: 30 },
+      );
+    },
+  );
+
+  it("end before the first byte that is another than was written", () => {
+    const written = [["1", "2"], ["3"], ["4", "5"]];
+    const bytes = bytesOf(written, "\n");
+    const ends = written.map((_, index) => bytesOf(written.slice(0, index + 1), "\n").length);
+    for (let at = 0; at < bytes.length; at++) {
+      const damaged = Buffer.from(bytes);
+      damaged[at] = (damaged[at] as number) ^ 1;
+      expect(readAll(damaged, "\n").groups).toHaveLength(ends.filter((end) => end <= at).length);
+    }
+  });
+
+  it("are not those of another number", () => {
+    const [group] = encodeGroup(2, [Buffer.from("1\n")], "\n");
+    expect(readAll(group as Buffer, "\n").groups).toEqual([]);
+  });
+
+  it("name the line that is damaged, or else that of their header", () => {
+    const damage = (from: string, to: string) =>
+      readAll(
+        Buffer.from(
+          bytesOf([["1"], ["22", "33"]], "\n")
+            .toString()
+            .replace(from, to),
+        ),
+        "\n",
+      ).faultyLine;
+    expect(damage("22\n", "2x\n")).toBe(4);
+    expect(damage("33\n", "3x\n")).toBe(5);
+    // Another number is JSON, too.
+    expect(damage("33\n", "34\n")).toBe(3);
+    expect(damage('"bytes":6', '"bytes":7')).toBe(3);
+    expect(damage('"bytes":6', '"bytes":x')).toBe(3);
+  });
+
+  it("are found wherever they lie, if they are whole", () => {
+    const [group] = encodeGroup(7, [Buffer.from("1\n")], "\n") as [Buffer];
+    const noise = Buffer.from('x{"group":1}\n{"group":12,"bytes":3,"check":"00000000"}\n');
+    expect(holdsGroup(Buffer.concat([noise, group, noise]), "\n")).toBe(true);
+    expect(holdsGroup(group, "\n")).toBe(true);
+    expect(holdsGroup(noise, "\n")).toBe(false);
+    expect(holdsGroup(group.subarray(0, -1), "\n")).toBe(false);
+    expect(holdsGroup(group.subarray(1), "\n")).toBe(false);
+    expect(holdsGroup(group, ",\n")).toBe(false);
+    expect(holdsGroup(Buffer.alloc(0), "\n")).toBe(false);
+  });
+});
+
+describe("a file that is read", () => {
+  it("gives the bytes in their order, however many are looked at a time", () => {
+    const bytes = Buffer.alloc(5 << 20);
+    for (let index = 0; index < bytes.length; index += 4) bytes.writeUInt32LE(index, index);
+    const file = fileOf(bytes);
+    onTestFinished(() => file.close());
+    expect(file.size).toBe(bytes.length);
+    for (const length of [1, 1000, (1 << 20) - 1, 3 << 20, 7, 1 << 20, 1 << 20]) {
+      const expected = bytes.subarray(file.offset, file.offset + length);
+      expect(file.peek(length).equals(expected)).toBe(true);
+      expect(file.peek(length).equals(expected)).toBe(true);
+      file.skip(expected.length);
+    }
+    expect(file.peek(1 << 20)).toHaveLength(bytes.length - file.offset);
+    file.skip(bytes.length - file.offset);
+    expect(file.peek(10)).toHaveLength(0);
+  });
+
+  it("gives a line with its end, unless it is longer than what is asked for", () => {
+    const file = fileOf(Buffer.from("first\nsecond"));
+    onTestFinished(() => file.close());
+    expect(file.peekLine(6)).toBe("first\n");
+    expect(file.peekLine(5)).toBeUndefined();
+    file.skip(6);
+    expect(file.peekLine(80)).toBeUndefined();
+  });
+});

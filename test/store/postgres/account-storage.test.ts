@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { createStorage, mostAdded } from "../../../src/store/postgres/storage.ts";
+import { Writes } from "../../../src/store/postgres/writes.ts";
+import { COUNTER_BYTES } from "../../../src/store/store.ts";
+import { fakeClock } from "../../support/clock.ts";
+
+function open() {
+  const clock = fakeClock();
+  const state = { bytes: 100, asked: [] as unknown[], away: false };
+  const storage = createStorage(async ({ values }) => {
+    state.asked.push(values?.[0]);
+    if (state.away) throw new Error("away");
+    return [{ bytes: String(state.bytes), documents: "2", grown_bytes: "0", grown_documents: "0" }];
+  }, clock);
+  return { clock, state, storage };
+}
+
+describe("what an account stores", () => {
+  it("is read once a second, each account's on its own", async () => {
+    const { clock, state, storage } = open();
+    expect(await storage.of("acc_1")).toEqual({ bytes: 100, documents: 2 });
+    state.bytes = 200;
+    clock.advance(999);
+    expect(await storage.of("acc_1")).toEqual({ bytes: 100, documents: 2 });
+    expect(await storage.of("acc_2")).toEqual({ bytes: 200, documents: 2 });
+    clock.advance(1);
+    expect(await storage.of("acc_1")).toEqual({ bytes: 200, documents: 2 });
+    expect(state.asked).toEqual(["acc_1", "acc_2", "acc_1"]);
+  });
+
+  it("is what was read and what is about to be written, until it is read again", async () => {
+    const { clock, storage } = open();
+    storage.expect("acc_1", { bytes: 1, documents: 1 });
+    expect(await storage.of("acc_1")).toEqual({ bytes: 100, documents: 2 });
+    storage.expect("acc_1", { bytes: 10, documents: 1 });
+    storage.expect("acc_1", { bytes: 5, documents: 0 });
+    expect(await storage.of("acc_1")).toEqual({ bytes: 115, documents: 3 });
+    clock.advance(1000);
+    expect(await storage.of("acc_1")).toEqual({ bytes: 100, documents: 2 });
+  });
+
+  it("is asked for again at once where the database did not say", async () => {
+    const { state, storage } = open();
+    state.away = true;
+    const asked = storage.of("acc_1");
+    storage.expect("acc_1", { bytes: 1, documents: 1 });
+    await expect(asked).rejects.toThrow("away");
+    state.away = false;
+    expect(await storage.of("acc_1")).toEqual({ bytes: 100, documents: 2 });
+  });
+});
+
+it("the most that is added is all documents and counters of the account, those of its projects too", () => {
+  const writes = new Writes();
+  const put = (space: string, id: string, text: string | undefined) =>
+    writes.write({ collection: "notes", space, id, text, expiresAt: Infinity });
+  put("acc_1", "a", '"ü"');
+  put("acc_1/web", "b", "12");
+  put("acc_1", "deleted", undefined);
+  put("acc_2", "a", "12345");
+  put("global", "a", "12345");
+  writes.add({ counter: "visits", space: "acc_1", id: "ü", by: 3 });
+  writes.add({ counter: "visits", space: "acc_2", id: "a", by: 3 });
+  expect(mostAdded(writes, "acc_1")).toEqual({ bytes: 1 + 4 + 1 + 2 + 2 + COUNTER_BYTES, documents: 2 });
+});

@@ -1,0 +1,62 @@
+import { DatabaseError } from "pg";
+import { describe, expect, it } from "vitest";
+import { explained, isAmbiguous, messageOf } from "../../../../src/store/postgres/connection/errors.ts";
+import { StoreUnavailable } from "../../../../src/store/store.ts";
+
+/** As the server sends it, by its SQLSTATE (PostgreSQL, appendix A). */
+function refusal(code: string | undefined): DatabaseError {
+  return Object.assign(new DatabaseError("refused", 0, "error"), { code });
+}
+
+describe("a failed statement", () => {
+  it.each([
+    ["08006", "connection failure"],
+    ["28P01", "invalid password"],
+    ["3D000", "no such database"],
+    ["53300", "too many connections"],
+    ["57014", "query canceled"],
+    ["57P01", "admin shutdown"],
+    ["58030", "I/O error"],
+    ["25P03", "idle-in-transaction timeout"],
+    ["25006", "read-only: a standby"],
+    ["55P03", "lock not available"],
+  ])("with %s (%s) says that the database is away", (code) => {
+    const error = refusal(code);
+    const told = explained(error);
+    expect(told).toBeInstanceOf(StoreUnavailable);
+    expect(told).toMatchObject({ message: "the database does not answer: refused", cause: error });
+  });
+
+  it.each(["23505", "42601", "22P02", "25P02", "40001", "55000", "42P01", "22308", undefined])(
+    "with %s is a fault of what was asked",
+    (code) => {
+      const error = refusal(code);
+      expect(explained(error)).toBe(error);
+    },
+  );
+
+  it("says so where no server answered, and once", () => {
+    const told = explained(new Error("connect ECONNREFUSED"));
+    expect(told).toBeInstanceOf(StoreUnavailable);
+    expect(explained(told)).toBe(told);
+  });
+});
+
+describe("a failed COMMIT", () => {
+  it("may have taken place where the connection broke or the server was stopped, else not", () => {
+    expect(isAmbiguous(new Error("Connection terminated unexpectedly"))).toBe(true);
+    expect(isAmbiguous(refusal("57P01"))).toBe(true);
+    for (const code of ["57014", "40001", "23505", "53100", undefined]) {
+      expect(isAmbiguous(refusal(code))).toBe(false);
+    }
+  });
+});
+
+describe("the message of an error", () => {
+  it("is that of each address that did not answer", () => {
+    const none = new AggregateError([new Error("::1 refused"), new Error("127.0.0.1 refused")]);
+    expect(messageOf(none)).toBe("::1 refused; 127.0.0.1 refused");
+    expect(messageOf(new Error("alone"))).toBe("alone");
+    expect(messageOf("a text")).toBe("a text");
+  });
+});

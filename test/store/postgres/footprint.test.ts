@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import { Footprint } from "../../../src/store/postgres/footprint.ts";
+import { countingTurn, documentsTurn, turnKeys } from "../../../src/store/postgres/turns.ts";
+
+describe("the turns of a transaction", () => {
+  it("are at all that it reads, writes and counts", () => {
+    const footprint = new Footprint();
+    footprint.read("notes", "s", "a");
+    footprint.overwrite("users", "s", "a");
+    footprint.insert("keys", "t", "a");
+    footprint.count("visits", "s", "a");
+    footprint.range(documentsTurn("lists", "s"));
+    expect([...footprint.turns]).toEqual([
+      documentsTurn("notes", "s"),
+      documentsTurn("users", "s"),
+      documentsTurn("keys", "t"),
+      countingTurn("s"),
+      documentsTurn("lists", "s"),
+    ]);
+    expect([...footprint.documents.values()]).toEqual([
+      { collection: "notes", space: "s", id: "a" },
+      { collection: "keys", space: "t", id: "a" },
+    ]);
+    expect([...footprint.counters.values()]).toEqual([{ counter: "visits", space: "s", id: "a" }]);
+  });
+
+  it("are not those of other tables and spaces", () => {
+    const turns = [
+      documentsTurn("notes", "s"),
+      documentsTurn("notes", "t"),
+      documentsTurn("users", "s"),
+      countingTurn("s"),
+      countingTurn("t"),
+    ];
+    expect(new Set(turns).size).toBe(turns.length);
+  });
+
+  it("have keys that every version of this program agrees on, in one order", () => {
+    // Test vectors of FNV-1a, 32 bits (draft-eastlake-fnv, appendix C).
+    const vectors = { "": 0x811c9dc5, a: 0xe40c292c, b: 0xe70c2de5, foobar: 0xbf9cf968 };
+    const keys = Object.values(vectors).map((key) => key | 0);
+    expect(turnKeys(Object.keys(vectors))).toEqual(keys.sort((left, right) => left - right));
+    expect(turnKeys(["a", "a"])).toEqual([0xe40c292c | 0]);
+  });
+});
+
+describe("a transaction", () => {
+  it("that only reads does not write", () => {
+    const footprint = new Footprint();
+    footprint.read("notes", "s", "a");
+    footprint.range(documentsTurn("notes", "s"));
+    expect(footprint.writes).toBe(false);
+  });
+
+  it.each<[string, (footprint: Footprint) => void]>([
+    ["inserts", (footprint) => footprint.insert("notes", "s", "a")],
+    ["overwrites", (footprint) => footprint.overwrite("notes", "s", "a")],
+    ["counts", (footprint) => footprint.count("visits", "s", "a")],
+  ])("that %s writes, and shares its group", (_, touch) => {
+    const footprint = new Footprint();
+    touch(footprint);
+    expect(footprint).toMatchObject({ writes: true, alone: false, size: 1 });
+  });
+
+  it("is alone where it reads a range, or touches much", () => {
+    const ranging = new Footprint();
+    ranging.range(countingTurn("s"));
+    expect(ranging).toMatchObject({ alone: true, ranges: true });
+    const large = new Footprint();
+    for (let index = 0; index < 100; index++) {
+      large.read("notes", "s", `${index}`);
+      large.count("visits", "s", `${index}`);
+    }
+    for (let index = 0; index < 50; index++) large.overwrite("notes", "s", `${index}`);
+    expect(large).toMatchObject({ size: 250, alone: false });
+    large.overwrite("notes", "s", "50");
+    expect(large.alone).toBe(true);
+  });
+
+  it("decides by memory what to add, and not what to overwrite", () => {
+    const footprint = new Footprint();
+    footprint.remember("users", "s", "a");
+    footprint.insert("notes", "s", "a");
+    footprint.complete();
+    expect(footprint.trustsMemory).toBe(true);
+    expect([...footprint.documents.values()].map(({ collection }) => collection)).toEqual(["notes"]);
+    footprint.overwrite("notes", "s", "b");
+    footprint.complete();
+    expect(footprint.trustsMemory).toBe(false);
+    expect([...footprint.documents.values()].map(({ collection }) => collection)).toEqual(["notes", "users"]);
+    expect(footprint.turns).toContain(documentsTurn("users", "s"));
+  });
+
+  it("that memory has misled asks the database the next time", () => {
+    const footprint = new Footprint();
+    footprint.remember("users", "s", "a");
+    footprint.misled = true;
+    footprint.complete();
+    expect(footprint.trustsMemory).toBe(false);
+    expect(footprint.documents.size).toBe(1);
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { assertText, deletionOf, isLive, Writes, writeOf } from "../../../src/store/postgres/writes.ts";
+import { collection } from "../../../src/store/store.ts";
+
+const notes = collection<unknown>("notes");
+const followed = collection<unknown>("followed", { changes: true });
+const DAY = 24 * 60 * 60 * 1000;
+
+const put = (id: string, text: string | undefined) => ({
+  collection: "notes",
+  space: "s",
+  id,
+  text,
+  expiresAt: Infinity,
+});
+
+describe("what has been written", () => {
+  it("is the last of each document, in the order of writing", () => {
+    const writes = new Writes();
+    for (const [id, text] of [
+      ["a", "1"],
+      ["b", "2"],
+      ["a", "3"],
+    ] as const) {
+      writes.write(put(id, text));
+    }
+    expect([...writes.documents.values()].map(({ id, text }) => id + text)).toEqual(["b2", "a3"]);
+    expect(writes.document("notes", "s", "a")?.text).toBe("3");
+    expect(writes.document("notes", "t", "a")).toBeUndefined();
+  });
+
+  it("is the sum of each counter", () => {
+    const writes = new Writes();
+    writes.add({ counter: "visits", space: "s", id: "a", by: 2 });
+    writes.add({ counter: "visits", space: "s", id: "a", by: -5 });
+    expect(writes.added("visits", "s", "a")).toBe(-3);
+    expect(writes.added("visits", "s", "b")).toBe(0);
+  });
+
+  it("takes in what came behind, and then is none", () => {
+    const [first, second] = [new Writes(), new Writes()];
+    first.write(put("a", "1"));
+    first.write(put("b", "1"));
+    first.add({ counter: "visits", space: "s", id: "a", by: 1 });
+    second.write(put("a", undefined));
+    second.add({ counter: "visits", space: "s", id: "a", by: 1 });
+    first.absorb(second);
+    expect([...first.documents.values()].map(({ id, text }) => [id, text])).toEqual([
+      ["b", "1"],
+      ["a", undefined],
+    ]);
+    expect(first.added("visits", "s", "a")).toBe(2);
+    first.clear();
+    expect(first.none).toBe(true);
+    const [document, counter] = [new Writes(), new Writes()];
+    document.write(put("a", "1"));
+    counter.add({ counter: "visits", space: "s", id: "a", by: 1 });
+    expect([document.none, counter.none]).toEqual([false, false]);
+  });
+});
+
+describe("a document", () => {
+  it("is kept as JSON, without end unless it is given one", () => {
+    const written = { collection: "notes", space: "s", id: "a", text: '{"a":1}' };
+    expect(writeOf(notes, "s", "a", { a: 1 })).toEqual({ ...written, expiresAt: Infinity });
+    expect(writeOf(notes, "s", "a", { a: 1 }, { expiresAt: 5 })).toEqual({ ...written, expiresAt: 5 });
+  });
+
+  it("must be JSON, and its end a time", () => {
+    expect(() => writeOf(notes, "s", "a", undefined)).toThrow("a document must be a JSON value");
+    expect(() => writeOf(notes, "s", "a", 1, { expiresAt: Number.NaN })).toThrow("no time of expiry");
+  });
+
+  it("is there until it expires or is deleted", () => {
+    const row = { text: "1", expiresAt: 10 };
+    expect(isLive(row, 9)).toBe(true);
+    expect(isLive(row, 10)).toBe(false);
+    expect(isLive({ text: undefined, expiresAt: 10 }, 9)).toBe(false);
+    expect(isLive(undefined, 9)).toBe(false);
+  });
+
+  it("is remembered as deleted for a week where that is followed, and not at all elsewhere", () => {
+    expect(deletionOf(followed, "s", "a", 1000)).toMatchObject({
+      text: undefined,
+      expiresAt: 1000 + 7 * DAY,
+    });
+    expect(deletionOf(notes, "s", "a", 1000)).toMatchObject({ text: undefined, expiresAt: 0 });
+  });
+});
+
+it("names are strings of whole characters without NUL", () => {
+  for (const name of ["", "a", "ü😀", "a\u0001"]) expect(() => assertText(name)).not.toThrow();
+  for (const name of ["a\0b", "\ud800", "😀".slice(1), undefined, 7, ["a"]]) {
+    expect(() => assertText(name as string)).toThrow(TypeError);
+  }
+});

@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import { openMemoryStore } from "../../src/store/memory.ts";
+import { finish } from "../../src/store/projection.ts";
+import {
+  accountOf,
+  accountSpace,
+  collection,
+  GLOBAL,
+  NoRoom,
+  ownerOf,
+  projectSpace,
+} from "../../src/store/store.ts";
+import { fakeClock } from "../support/clock.ts";
+
+describe("the name of a collection", () => {
+  it("is snake_case of at most 40 characters", () => {
+    for (const name of ["a", "api_keys", "v2", `n${"x".repeat(39)}`])
+      expect(collection(name).name).toBe(name);
+    const bad = ["", "A", "2a", "_a", "a-b", "a b", "aB", 'a"; DROP TABLE b', "a\n", `n${"x".repeat(40)}`];
+    for (const name of bad) expect(() => collection(name)).toThrow("is no name for a collection");
+  });
+
+  it("comes without a feed, and is not kept in memory, unless that is said", () => {
+    expect(collection("a")).toEqual({ name: "a", changes: false, cached: false });
+    expect(collection("a", { changes: true })).toEqual({ name: "a", changes: true, cached: false });
+    expect(collection("a", { cached: true })).toEqual({ name: "a", changes: false, cached: true });
+  });
+});
+
+describe("a space", () => {
+  it("belongs to an account, be it the account's or a project's, or to none", () => {
+    for (const space of [accountSpace("acc_1"), projectSpace("acc_1", "web")]) {
+      expect(accountOf(space)).toBe("acc_1");
+      expect(ownerOf(space)).toBe("acc_1");
+    }
+    expect(accountOf(GLOBAL)).toBeUndefined();
+    expect(ownerOf(GLOBAL)).toBe(GLOBAL);
+    // Whatever a project is called, it is the account's.
+    expect(accountOf(projectSpace("acc_1", GLOBAL))).toBe("acc_1");
+  });
+});
+
+describe("what an account may store", () => {
+  const most = { bytes: 100, documents: 10 };
+  const refusal = (bytes: [after: number, grown: number], documents: [after: number, grown: number]) =>
+    NoRoom.of(
+      most,
+      { bytes: bytes[0], documents: documents[0] },
+      { bytes: bytes[1], documents: documents[1] },
+    );
+
+  it("may be all of it, and what is beyond may shrink and stay as it is", () => {
+    expect(refusal([100, 5], [10, 1])).toBeUndefined();
+    expect(refusal([200, 0], [20, 0])).toBeUndefined();
+    expect(refusal([200, -1], [20, -1])).toBeUndefined();
+  });
+
+  it("is refused by the bound that would be passed, with what was and what would be", () => {
+    expect(refusal([101, 5], [10, 1])).toMatchObject({
+      name: "NoRoom",
+      bound: "storageBytes",
+      limit: 100,
+      used: 96,
+      wanted: 101,
+    });
+    expect(refusal([50, 5], [12, 3])).toMatchObject({ bound: "documents", limit: 10, used: 9, wanted: 12 });
+    // Documents that shrank do not hide bytes that grew.
+    expect(refusal([101, 1], [12, -1])).toMatchObject({ bound: "storageBytes" });
+    expect(refusal([101, -1], [12, 1])).toMatchObject({ bound: "documents" });
+  });
+});
+
+describe("a store in memory", () => {
+  const notes = collection<string>("notes");
+
+  it("keeps what a transaction wrote, and nothing of one that failed", async () => {
+    const store = openMemoryStore(fakeClock());
+    await store.transact((tx) => tx.put(notes, GLOBAL, "a", "kept"));
+    const failing = store.transact(async (tx) => {
+      await tx.put(notes, GLOBAL, "a", "lost");
+      await tx.put(notes, GLOBAL, "b", "lost");
+      throw new Error("its own");
+    });
+    await expect(failing).rejects.toThrow("its own");
+    expect(await store.transact((tx) => tx.list(notes, GLOBAL))).toEqual([{ id: "a", value: "kept" }]);
+    await store.close();
+  });
+
+  it("takes what no bound would let in, and nothing once it is closed", async () => {
+    const store = openMemoryStore(fakeClock());
+    await store.transact(async (tx) => {
+      await tx.put(notes, "acc", "a", "x".repeat(1000));
+      await tx.assertRoom("acc", { bytes: 2000, documents: 1 });
+    });
+    await store.close();
+    await expect(store.transact(async () => {})).rejects.toThrow("the store is closed");
+  });
+});
+
+it("steps that nobody else waits for are done all at once", () => {
+  const done: number[] = [];
+  function* steps(): Generator<void, string> {
+    for (let step = 0; step < 3; step++) {
+      done.push(step);
+      yield;
+    }
+    return "answer";
+  }
+  expect(finish(steps())).toBe("answer");
+  expect(done).toEqual([0, 1, 2]);
+});

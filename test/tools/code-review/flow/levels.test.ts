@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { LEVEL } from "../../../../src/tools/code-review/flow/level.ts";
+import { provenanceOf } from "../../../../src/tools/code-review/flow/provenance.ts";
+import { TARGETS } from "../../../../src/tools/code-review/flow/target.ts";
+import { FILES, fragmentOf } from "../cases.ts";
+
+const FOLDER = join(import.meta.dirname, "levels");
+
+/**
+ * Programs in which each line that hands a value to `shell(…)`, `path(…)`, … says behind it how far that value
+ * is in a client's hands where it is to become part of such.
+ */
+describe("a value on its way through", () => {
+  it.each(["javascript", "python", "java", "go", "php", "ruby", "csharp"] as const)("%s", (language) => {
+    const text = readFileSync(join(FOLDER, `${language}.txt`), "utf8").trimEnd();
+    const lines = text.split("\n");
+    const fragment = fragmentOf(FILES[language], text);
+    const found = lines.map((line, index) => {
+      const target = TARGETS.find((name) => new RegExp(`\\b${name}\\(.*(?://|#) \\w+$`).test(line));
+      if (!target) return line;
+      const call = fragment.callsNamed(target).find(({ at }) => fragment.token(at)?.line === index);
+      const [value] = call?.args ?? [];
+      const level = value && provenanceOf(fragment, target).of(value);
+      const said = Object.entries(LEVEL).find(([, own]) => own === level)?.[0];
+      return line.replace(/\w+$/, said ?? "nothing");
+    });
+    expect(found).toEqual(lines);
+  });
+});

@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { knownTokens } from "../../../../src/tools/code-review/secrets/known-tokens.ts";
+import { generated } from "../rules/tokens.ts";
+
+const DIGITS = "0123456789";
+const LOWER = "abcdefghijklmnopqrstuvwxyz";
+const UPPER = LOWER.toUpperCase();
+const ALPHABETS: Record<string, string> = {
+  a: DIGITS + UPPER + LOWER,
+  l: DIGITS + LOWER,
+  u: DIGITS + UPPER,
+  c: UPPER + LOWER,
+  z: LOWER,
+  h: `${DIGITS}abcdef`,
+  d: DIGITS,
+};
+
+/** `h8 - d2`: eight hexadecimal digits, a hyphen, two digits. */
+function written(shape: string): string {
+  const parts = shape.split(" ").map((part, seed) => {
+    const [, alphabet, length] = /^([aluczhd])(\d+)$/.exec(part) ?? [];
+    return alphabet ? generated(Number(length), ALPHABETS[alphabet] as string, seed + 7) : part;
+  });
+  return parts.join("");
+}
+
+const tokens = readFileSync(join(import.meta.dirname, "token-formats.txt"), "utf8")
+  .split("\n")
+  .filter((line) => line !== "" && !line.startsWith("#"))
+  .flatMap((line) => {
+    const [issuer = "", prefixes = "", shape = ""] = line.split("|").map((cell) => cell.trim());
+    const shortest = shape.replace(/ \S+\?$/, "");
+    const what = issuer.startsWith("JSON") ? `a ${issuer}` : `a credential of ${issuer}`;
+    return prefixes.split(" ").map((prefix) => ({
+      what,
+      prefix,
+      whole: prefix + written(shape.replace("?", "")),
+      shortest: prefix + written(shortest),
+    }));
+  });
+
+describe("a credential that its form gives away", () => {
+  it("is known whole, wherever it stands, and named by its issuer", () => {
+    for (const { whole, shortest, what } of tokens) {
+      for (const text of [whole, shortest]) {
+        for (const before of ["", "key = '", "https://"]) {
+          expect(knownTokens(`${before}${text}' and more`)).toEqual([{ column: before.length, text, what }]);
+        }
+      }
+    }
+  });
+
+  it("is none where a character is missing", () => {
+    // What is left of these is one of a shorter form.
+    const long = tokens.filter(({ prefix }) => !/^EAACE|^xoxe/.test(prefix));
+    const known = long.filter(({ shortest, what }) =>
+      knownTokens(shortest.slice(0, -1)).some((token) => token.what === what),
+    );
+    expect(known).toEqual([]);
+  });
+
+  it("is none within a word", () => {
+    // These are names of settings and hosts, which may follow others.
+    const words = tokens.filter(({ prefix }) => !/^outlook|Key=$/.test(prefix));
+    const known = words.filter(({ whole }) => knownTokens(`x${whole}`).some(({ column }) => column === 1));
+    expect(known).toEqual([]);
+  });
+});

@@ -1,0 +1,344 @@
+import { describe, expect, it } from "vitest";
+import { codePieces } from "../../../../src/tools/context-optimizer/retrieval/pieces.ts";
+
+/** Each as `from-to names: first line`, lines counted from 1. */
+function piecesOf(text: string): string[] {
+  const lines = text.replace(/^\n/, "").replace(/\n$/, "").split("\n");
+  return codePieces(lines).map(
+    ({ from, to, names }) => `${from + 1}-${to} ${names.join(".")}: ${(lines[from] as string).trim()}`,
+  );
+}
+
+const GO = `
+package store
+
+import (
+	"fmt"
+)
+
+// Store keeps rows.
+type Store struct {
+	rows map[string]Row
+}
+
+// Get finds one,
+// or fails.
+func (s *Store) Get(id string) (Row, error) {
+	if row, ok := s.rows[id]; ok {
+		return row, nil
+	} else {
+		return Row{}, fmt.Errorf("none")
+	}
+}
+
+type Reader interface {
+	Read() error
+}
+
+var limit = 3
+`;
+
+const RUST = `
+use std::fmt;
+
+#[derive(Debug)]
+pub struct Row {
+    id: u32,
+}
+
+impl Store {
+    /// Finds one.
+    #[inline]
+    pub fn get(&self, id: u32) -> Option<&Row> {
+        self.rows.get(&id)
+    }
+
+    fn put(&mut self, row: Row) {
+        self.rows.insert(row.id, row);
+    }
+}
+
+mod tests {
+    #[test]
+    fn finds() {
+        assert!(true);
+    }
+}
+`;
+
+const RUBY = `
+require "json"
+
+module Shop
+  # What is for sale.
+  class Shop::Basket < Base
+    LIMIT = 3
+
+    def add(item)
+      items << item
+    rescue Full
+      raise
+    end
+
+    def total = items.sum
+  end
+end
+`;
+
+const JAVA = `
+package shop;
+
+import java.util.List;
+
+@Entity
+public class Basket extends Base {
+    private final List<Item> items = new ArrayList<>();
+
+    @Override
+    public int total(int rate) {
+        try {
+            return sum() * rate;
+        } catch (Full full) {
+            return 0;
+        }
+    }
+
+    interface Item {
+        int price();
+    }
+
+    enum Kind { A, B }
+}
+`;
+
+const C = `
+#include <stdio.h>
+#define LIMIT 3
+#if LIMIT
+int total(int a) {
+    return a;
+}
+#endif
+
+struct row {
+    int id;
+};
+
+/* Names it. */
+static char *name_of(struct row *row) {
+    return row->name;
+}
+`;
+
+const PYTHON = `
+class A:
+    x = 1
+
+
+class B(A):
+    @property
+    # why
+    def one(self):
+        try:
+            return 1
+        except Error:
+            return 2
+        finally:
+            done()
+
+    class C:
+        def two(self):
+            return [
+                1,
+            ]
+
+
+  # Elsewhere.
+def three(): return 3
+if True:
+    three()
+else:
+    pass
+`;
+
+const SCRIPT = `
+const limit = 3;
+let other;
+
+// Adds.
+const add = (a, b) => {
+  return a + b;
+};
+
+export default function main() {
+  add(1, 2);
+}
+
+main();
+`;
+
+describe("the pieces of a source file", () => {
+  it.each<[string, string, string[]]>([
+    [
+      "Go",
+      GO,
+      [
+        "1-6 : package store",
+        "7-11 Store: // Store keeps rows.",
+        "12-21 Get: // Get finds one,",
+        "22-25 Reader: type Reader interface {",
+        "26-26 : var limit = 3",
+      ],
+    ],
+    [
+      "Rust",
+      RUST,
+      [
+        "1-2 : use std::fmt;",
+        "3-7 Row: #[derive(Debug)]",
+        "8-8 Store: impl Store {",
+        "9-14 Store.get: /// Finds one.",
+        "15-19 Store.put: fn put(&mut self, row: Row) {",
+        "20-20 tests: mod tests {",
+        "21-25 tests.finds: #[test]",
+      ],
+    ],
+    [
+      "Ruby",
+      RUBY,
+      [
+        '1-2 : require "json"',
+        "3-3 Shop: module Shop",
+        "4-7 Shop.Shop::Basket: # What is for sale.",
+        "8-13 Shop.Shop::Basket.add: def add(item)",
+        "14-16 Shop.Shop::Basket.total: def total = items.sum",
+      ],
+    ],
+    [
+      "Java",
+      JAVA,
+      [
+        "1-4 : package shop;",
+        "5-8 Basket: @Entity",
+        "9-17 Basket.total: @Override",
+        "18-21 Basket.Item: interface Item {",
+        "22-23 Basket.Kind: enum Kind { A, B }",
+      ],
+    ],
+    [
+      "C",
+      C,
+      [
+        "1-1 : #include <stdio.h>",
+        "2-2 : #define LIMIT 3",
+        "3-3 : #if LIMIT",
+        "4-6 total: int total(int a) {",
+        "7-8 : #endif",
+        "9-12 row: struct row {",
+        "13-16 name_of: /* Names it. */",
+      ],
+    ],
+    [
+      "Python",
+      PYTHON,
+      [
+        "1-4 A: class A:",
+        "5-5 B: class B(A):",
+        "6-15 B.one: @property",
+        "16-16 B.C: class C:",
+        "17-22 B.C.two: def two(self):",
+        "23-23 B: # Elsewhere.",
+        "24-24 three: def three(): return 3",
+        "25-28 : if True:",
+      ],
+    ],
+    [
+      "JavaScript",
+      SCRIPT,
+      [
+        "1-3 : const limit = 3;",
+        "4-8 add: // Adds.",
+        "9-12 main: export default function main() {",
+        "13-13 : main();",
+      ],
+    ],
+  ])("in %s", (_, text, pieces) => expect(piecesOf(text)).toEqual(pieces));
+
+  it.each([
+    ["function* numbers() {", "numbers"],
+    ["export abstract class Basket<T> {", "Basket"],
+    ["func (s *Store) Get(id string) {", "Get"],
+    ["get<T>(id) {", "get"],
+    ["type Name = string;", "Name"],
+    ["def größe(x)", "größe"],
+    ["void shop::Basket::add(int a) {", "add"],
+    ["namespace App.Shop {", "App.Shop"],
+    ["export const load = async (a) => a", "load"],
+  ])("are named by what they declare: %s", (line, name) => {
+    expect(codePieces([line, "  body"])).toEqual([{ from: 0, to: 2, names: [name] }]);
+  });
+
+  it.each([
+    ["@cached", true],
+    ["#[test]", true],
+    ["# why", true],
+    ["// why", true],
+    ["/* why */", true],
+    ["-- why", true],
+    ['"""Why."""', true],
+    ["#if A", false],
+    ["#endif", false],
+    ["--count", false],
+    ["call()", false],
+    ["  // deeper", false],
+    ["", false],
+  ])("begin with %j right above: %s", (above, expected) => {
+    const starts = codePieces(["x = 1", above, "def load()", "  body"]).map(({ from }) => from);
+    expect(starts.includes(1)).toBe(expected);
+    expect(starts.includes(2)).toBe(!expected);
+  });
+
+  it.each([
+    ["}", true],
+    ["end", true],
+    ["else", true],
+    ["elif x", true],
+    ["except X", true],
+    ["finally", true],
+    ["catch (x) {", true],
+    ["rescue X", true],
+    ["ensure", true],
+    [") {", true],
+    ["] = 1", true],
+    ["{", true],
+    ["ended", false],
+    ["x end", false],
+    ["call()", false],
+  ])("go on with %j at their own depth: %s", (line, expected) => {
+    const [first] = codePieces(["def load(", "  a", line, "  b", "call()"]);
+    expect(first?.to).toBe(expected ? 4 : 2);
+  });
+
+  it("have at most fifty lines, and are cut where one of the second half is empty", () => {
+    const pieces = (blank: number | undefined, count: number) =>
+      codePieces(Array.from({ length: count }, (_, line) => (line === blank ? "" : "call"))).map(
+        ({ to }) => to,
+      );
+    expect(pieces(undefined, 50)).toEqual([50]);
+    expect(pieces(undefined, 51)).toEqual([50, 51]);
+    expect(pieces(30, 60)).toEqual([31, 60]);
+    expect(pieces(49, 60)).toEqual([50, 60]);
+    expect(pieces(24, 60)).toEqual([25, 60]);
+    expect(pieces(23, 60)).toEqual([50, 60]);
+    expect(pieces(30, 120)).toEqual([31, 81, 120]);
+  });
+
+  it("leave closing brackets with the last of them, and nothing of nothing", () => {
+    expect(codePieces([])).toEqual([]);
+    expect(codePieces(["class A {", "  a() {", "  }", "", "}", "]);", "end"])).toEqual([
+      { from: 0, to: 1, names: ["A"] },
+      { from: 1, to: 7, names: ["A", "a"] },
+    ]);
+    expect(codePieces(["}", ")"])).toEqual([{ from: 0, to: 2, names: [] }]);
+  });
+});
