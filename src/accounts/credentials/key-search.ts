@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import { invalidRequest } from "../../contract/faults.ts";
 import { accountSpace, GLOBAL, type Store } from "../../store/store.ts";
-import type { KEY_ORDERS } from "../keys-contract.ts";
 import { type ApiKey, accounts, apiKeys, type User, users } from "../model.ts";
 import type { PageOf, PageRequest } from "../page.ts";
 import type { KnownKey } from "./api-keys.ts";
 import { isOver } from "./ending.ts";
+import type { KEY_ORDERS } from "./keys-contract.ts";
 
 type KeyOrder = (typeof KEY_ORDERS)[number];
 export type KeySort = KeyOrder | `-${KeyOrder}`;

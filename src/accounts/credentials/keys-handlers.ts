@@ -1,9 +1,9 @@
-import type { Handlers, Output } from "../contract/endpoint.ts";
-import { iso } from "../system/clock.ts";
-import type { ApiKeys, KnownKey } from "./credentials/api-keys.ts";
+import type { Handlers, Output } from "../../contract/endpoint.ts";
+import { iso } from "../../system/clock.ts";
+import { viewed } from "../page.ts";
+import { wholeAccount } from "../whole-account.ts";
+import type { ApiKeys, KnownKey } from "./api-keys.ts";
 import type { keysContract } from "./keys-contract.ts";
-import { viewed } from "./page.ts";
-import { wholeAccount } from "./whole-account.ts";
 
 export function keysHandlers(apiKeys: ApiKeys): Handlers<typeof keysContract> {
   return {
