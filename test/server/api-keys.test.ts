@@ -80,6 +80,12 @@ describe.each(["a directory", "PostgreSQL"])("keys in %s", (kind) => {
         expect(refused.text).not.toMatch(/192\.0\.2\.0|2001:db8::\/32/);
       }
     }
+    // They count as a stranger's: whoever found the key cannot use up what the account may ask.
+    const limitOf = async (key: string | null) =>
+      (await app.request("GET", "/api/v1/account", { key, headers: from("203.0.113.1") })).headers.get(
+        "x-ratelimit-limit",
+      );
+    expect(await limitOf(secret)).toBe(await limitOf("tak_unknown"));
     const { body } = await app.request("GET", `${KEYS}/${key.id}`);
     expect(body.key).toMatchObject({ lastUsedAddress: "192.0.2.255", addresses });
   });
