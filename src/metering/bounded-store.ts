@@ -103,8 +103,12 @@ class NotingTransaction implements Transaction {
     return this.#tx.increment(counter, space, id, by);
   }
 
-  counts(counter: string, space: Space, range: { from: string; to: string }) {
-    return this.#tx.counts(counter, space, range);
+  counts(...given: Parameters<Transaction["counts"]>) {
+    return this.#tx.counts(...given);
+  }
+
+  deleteCounts(...given: Parameters<Transaction["deleteCounts"]>): Promise<number> {
+    return this.#tx.deleteCounts(...given);
   }
 
   has<T>(collection: Collection<T>, space: Space, id: string): Promise<boolean> {

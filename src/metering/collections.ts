@@ -1,6 +1,7 @@
 import { signingKeys } from "./signing-keys.ts";
 import { usageIdBuckets, usageIdSpreads } from "./usage/ids.ts";
 import { usageBatches, usageEventIds } from "./usage/older-ids.ts";
+import { usageToolNames } from "./usage/tool-names.ts";
 
 export const meteringCollections = [
   signingKeys,
@@ -8,4 +9,5 @@ export const meteringCollections = [
   usageIdBuckets,
   usageEventIds,
   usageBatches,
+  usageToolNames,
 ] as const;

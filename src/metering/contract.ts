@@ -1,32 +1,14 @@
 import { z } from "zod";
-import { inWords, named } from "../contract/components.ts";
+import { named } from "../contract/components.ts";
 import { At, endpoint, listOf, UserId } from "../contract/endpoint.ts";
 import { FreeForm } from "../contract/free-form.ts";
+import { showUsage } from "./usage/report-contract.ts";
 import { Count, DeliveredEvent } from "./usage/telemetry-event.ts";
+import { Granularity, Total, UsageType } from "./usage/vocabulary.ts";
 
-export const USAGE_TYPES = [
-  "api_calls",
-  "agents_invoked",
-  "skills_accessed",
-  "workflows_started",
-  "mcp_calls",
-] as const;
-export const UsageType = z.enum(USAGE_TYPES);
-export type UsageType = z.infer<typeof UsageType>;
+export { GRANULARITIES, Granularity, USAGE_TYPES, UsageType } from "./usage/vocabulary.ts";
 
-const Total = z.int().nonnegative();
 const Counts = z.partialRecord(UsageType, Total);
-
-const INSTANT = "must be a date or an ISO 8601 time with an offset, from 1970 to 9998";
-
-const Instant = z
-  .union([z.iso.datetime({ offset: true }), z.iso.date()], { error: INSTANT })
-  .refine((text) => text >= "1970" && text < "9999", INSTANT)
-  .register(inWords, { rule: "From 1970 to 9998." });
-
-export const GRANULARITIES = ["hour", "day", "month"] as const;
-const Granularity = z.enum(GRANULARITIES);
-export type Granularity = z.infer<typeof Granularity>;
 
 const BoundUse = z.object({ limit: z.int(), used: z.number().nonnegative() });
 
@@ -111,7 +93,15 @@ const Agent = z.object({
   allowed: z.boolean(),
 });
 
-named({ UsageType, Granularity, Policy, Area, Agent, Entitlements, BatchResult });
+named({
+  UsageType,
+  Granularity,
+  Policy,
+  Area,
+  Agent,
+  Entitlements,
+  BatchResult,
+});
 
 export const meteringContract = {
   track: endpoint({
@@ -119,7 +109,9 @@ export const meteringContract = {
     method: "POST",
     path: "/api/v1/track",
     summary: "Record a usage event",
-    description: "Answered once the count is durable. `metadata` is checked for size and dropped.",
+    description: `Answered once the count is durable. A text \`tool\` in \`metadata\`, up to 64 characters long, is
+counted as the name of what was used: in a project and day the first hundred names are told apart, all others count as
+\`other\`. Whatever else \`metadata\` holds is checked for size and dropped.`,
     scope: "write",
     errors: ["conflict"],
     idempotent: true,
@@ -141,7 +133,8 @@ export const meteringContract = {
     summary: "Record a batch of telemetry events",
     description: `Counted whole or not at all. \`batch.id\` (with \`batch.index\`, where one batch comes in parts)
 makes a repeat within 90 days get the first answer; another body under it is \`idempotency_mismatch\`.
-An event whose name stands for no usage type is ignored, a malformed one rejected alone.`,
+An event whose name stands for no usage type is ignored, a malformed one rejected alone. A \`tool\` in an event's
+\`payload\` counts as in \`metadata\` of \`POST /api/v1/track\`.`,
     scope: "write",
     errors: ["conflict"],
     idempotent: true,
@@ -169,32 +162,7 @@ An event whose name stands for no usage type is ignored, a malformed one rejecte
     }),
   }),
 
-  showUsage: endpoint({
-    name: "usage.show",
-    method: "GET",
-    path: "/api/v1/usage",
-    summary: "Show what was counted",
-    description: `Whole hours, days or months in UTC: \`from\` is moved down to the start of its bucket, \`to\`
-(exclusive) up. Unless given, \`to\` is the end of the present bucket, and \`from\` 24 hours, 30 days or 12 months
-before. The series holds every bucket, at most 10,000; \`totals\` are its sums.`,
-    scope: "read",
-    rules: ["`from` is before `to`.", "From one to the other there are at most 10,000 buckets."],
-    lane: "control",
-    input: z.strictObject({
-      from: Instant.optional(),
-      to: Instant.optional(),
-      granularity: Granularity.default("day"),
-      type: UsageType.optional().describe("Counts this type alone"),
-    }),
-    output: z.object({
-      from: At,
-      to: At,
-      granularity: Granularity,
-      projectId: z.string(),
-      totals: z.record(UsageType, Total),
-      series: z.array(z.object({ at: At, counts: Counts })),
-    }),
-  }),
+  showUsage,
 
   showBounds: endpoint({
     name: "usage.bounds",
@@ -203,7 +171,7 @@ before. The series holds every bucket, at most 10,000; \`totals\` are its sums.`
     summary: "Show what the account may hold and occupy, and what of it is used",
     description: `\`storageBytes\` and \`documents\` count everything that the account stores, in all its
 projects: ids and documents as JSON text in UTF-8, 64 bytes and its id for each counter (of usage: one for each type
-in an hour, a day and a month), and what has expired until it is swept within a minute or two. Beyond them a request that would store more is \`quota_exceeded\`, while deleting, and replacing
+in an hour, a day and a month, and as many for each key, user and tool that used it), and what has expired until it is swept within a minute or two. Beyond them a request that would store more is \`quota_exceeded\`, while deleting, and replacing
 something with what is no larger, always works. \`computeSecondsPerMinute\` and \`jobsInFlight\` are the
 account's, on this instance; \`streams\` are the credential's.`,
     scope: "read",

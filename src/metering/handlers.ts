@@ -8,10 +8,14 @@ import type { Random } from "../system/random.ts";
 import { type BoundsPorts, boundsReport } from "./bounds-report.ts";
 import type { meteringContract } from "./contract.ts";
 import type { createEntitlements } from "./entitlements.ts";
+import { groupedUsage, refuseWithoutGroups } from "./grouped-usage.ts";
 import { type Catalogue, mayUse, requiredTier } from "./plans.ts";
 import { recordBatch } from "./usage/batch.ts";
+import { originOf } from "./usage/breakdown.ts";
 import { countUse } from "./usage/counters.ts";
+import { groupedReports } from "./usage/grouped-report.ts";
 import { usageReport } from "./usage/report.ts";
+import { namedTools, toolIn } from "./usage/tool-names.ts";
 
 export function meteringHandlers({
   store,
@@ -39,13 +43,17 @@ export function meteringHandlers({
     requiredTier: requiredTier(catalogue, agent).id,
   }));
 
+  const grouped = groupedReports(store);
+
   return {
-    async track({ type, count }, caller) {
+    async track({ type, count, metadata }, caller) {
       const { accountId, projectId } = caller;
       await projects.getOrCreate(accountId, projectId);
-      const at = clock.now();
+      const origin = { ...originOf(caller), tool: toolIn(metadata) };
+      const use = { type, count, at: clock.now(), origin };
       return store.transact(async (tx) => {
-        const total = await countUse(tx, spaceOf(caller), { type, count, at });
+        const [named = use] = await namedTools(tx, [use]);
+        const total = await countUse(tx, named);
         return { recorded: true, type, count, projectId, total };
       }, "answer");
     },
@@ -55,13 +63,19 @@ export function meteringHandlers({
       const batchId = batch.batch?.id ?? random.id("batch");
       const request = { batchId, now: clock.now(), seed: random.bytes(16).toString("base64url") };
       return bounded.transact(async (tx) => {
-        const { answer, replayed } = await recordBatch(tx, spaceOf(caller), batch, request);
+        const { answer, replayed } = await recordBatch(tx, originOf(caller), batch, request);
         return replayed ? new Reply(answer, { headers: { "Idempotent-Replayed": "true" } }) : answer;
       }, "answer");
     },
 
     async showUsage(question, caller) {
-      const report = await store.transact((tx) => usageReport(tx, spaceOf(caller), question, clock.now()));
+      const { type } = question;
+      if (question.groupBy !== undefined) {
+        return groupedUsage({ store, report: grouped, now: clock.now() }, question, caller);
+      }
+      refuseWithoutGroups(question);
+      const asked = { ...question, type: type === "refused" ? undefined : type };
+      const report = await store.transact((tx) => usageReport(tx, spaceOf(caller), asked, clock.now()));
       const { series, points, ...rest } = report;
       const answer = { ...rest, projectId: caller.projectId };
       if (points <= MAX_POINTS_AT_ONCE) return { ...answer, series: [...series].flat() };

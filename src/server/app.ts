@@ -128,7 +128,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     anonymousPerMinute: catalogue.anonymous.requestsPerMinute,
     controlPerMinute: catalogue.control.requestsPerMinute,
   });
-  const enforcer = createLimitEnforcer({ store, clock });
+  const enforcer = createLimitEnforcer({ store, clock, noteRefusal: services.refusals.note });
   const addressOf = addressReader(ports.trustProxy);
   const cookie = createBrowserCookie(ports.verificationUrl, random);
 

@@ -1,49 +1,28 @@
-import { createAccounts } from "../accounts/accounts.ts";
-import { createClosing } from "../accounts/closing/closing.ts";
-import { deleteClosedAccounts } from "../accounts/closing/deleting.ts";
-import { exportPage } from "../accounts/closing/export.ts";
-import { createApiKeys } from "../accounts/credentials/api-keys.ts";
-import { createCredentials } from "../accounts/credentials/credentials.ts";
-import { createEndedKeysSweep } from "../accounts/credentials/ending.ts";
-import { createLastUse } from "../accounts/credentials/last-use.ts";
-import { createOutsideUse } from "../accounts/credentials/outside-use.ts";
-import { createTokenFamilies } from "../accounts/credentials/token-families.ts";
 import { accountsHandlers } from "../accounts/handlers.ts";
 import { namesOf } from "../accounts/names.ts";
-import { nameOfActor } from "../accounts/people.ts";
-import { createProjects } from "../accounts/projects.ts";
-import { createBrowserSessions } from "../accounts/sign-in/browser-sessions.ts";
 import { createFailureBudget } from "../accounts/sign-in/failure-budget.ts";
-import { createLinkMail } from "../accounts/sign-in/link-mail.ts";
-import { createNewcomers } from "../accounts/sign-in/newcomers.ts";
-import { createPasswords } from "../accounts/sign-in/passwords.ts";
-import { createSignIn } from "../accounts/sign-in/sign-in.ts";
-import { createSignInLinks } from "../accounts/sign-in/sign-in-links.ts";
-import { createUsers } from "../accounts/users.ts";
 import { createAuditExport } from "../audit/export.ts";
 import { auditHandlers } from "../audit/handlers.ts";
 import { createAuditLog } from "../audit/log.ts";
-import { createAuditTrail } from "../audit/trail.ts";
 import { gatewayHandlers } from "../gateway/handlers.ts";
 import type { CircuitState } from "../gateway/upstreams/circuit.ts";
-import { createPost } from "../mail/post.ts";
-import { createSmtp } from "../mail/smtp.ts";
 import { createAuditAccess } from "../metering/audit-access.ts";
 import type { BoundsPorts } from "../metering/bounds-report.ts";
 import { createEntitlements, verifiableMs } from "../metering/entitlements.ts";
 import { meteringHandlers } from "../metering/handlers.ts";
 import type { Catalogue } from "../metering/plans.ts";
 import { createSigningKeys } from "../metering/signing-keys.ts";
+import { createRefusals } from "../metering/usage/refusals.ts";
+import { createRetention } from "../metering/usage/retention.ts";
 import { createAuthorizationServer } from "../oauth/authorization-server.ts";
 import { oauthHandlers } from "../oauth/handlers.ts";
 import type { Resource } from "../oauth/resources.ts";
-import { type Collection, projectSpace, type Store } from "../store/store.ts";
+import { projectSpace, type Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import { createFetchPublic } from "../system/fetch-public.ts";
 import type { Log } from "../system/log.ts";
 import { packageVersion } from "../system/package.ts";
 import type { Random } from "../system/random.ts";
-import { changeParticipation } from "../tools/learning/participation.ts";
 import type { Catalogue as Models } from "../tools/models/catalogue/catalogue.ts";
 import { createReports } from "../tools/observability/reports.ts";
 import { createWorkerPool } from "./compute/pool.ts";
@@ -51,8 +30,7 @@ import { upstreamPath } from "./gateway/upstream-path.ts";
 import { createProjections } from "./indexing/projections.ts";
 import { answeringStore } from "./operations/answering.ts";
 import { handledByService, type ServiceHandlers } from "./operations/handlers.ts";
-import { idempotencyKeys, idempotencySteps } from "./operations/idempotency.ts";
-import { toolsKnown } from "./pipeline/bound-tools.ts";
+import { createPeopleServices } from "./people.ts";
 import { subjectOf } from "./pipeline/client-address.ts";
 import { createTools } from "./tools/create-tools.ts";
 import { emptyProject, toolsNamed } from "./tools/empty-project.ts";
@@ -105,74 +83,13 @@ export async function createServices(ports: ServicePorts) {
     log,
     random,
     catalogue,
-    ownerKey,
     registry,
     baseUrl,
     verificationUrl,
     otlpEndpoint,
   } = ports;
-  const plans = catalogue.tiers;
-  const noteUse = createLastUse({ store: plainStore, clock });
-  const audit = createAuditTrail({ store, nameOf: nameOfActor, clock, random, log });
-  const plainAudit = createAuditTrail({ store: plainStore, nameOf: nameOfActor, clock, random, log });
-  const links = createSignInLinks({ clock, random, baseUrl: verificationUrl });
-  const projects = createProjects({
-    store: plainStore,
-    audit: plainAudit,
-    clock,
-    plans,
-    onLearningChange: (tx, { takesPart, ...who }) =>
-      changeParticipation(tx, who, { takesPart, now: clock.now(), chance: random.bytes(32) }),
-  });
-  const newcomers = createNewcomers({
-    store,
-    clock,
-    random,
-    rule: ports.ways.signUp,
-    plan: (plans[0] as (typeof plans)[number]).id,
-    subjectOf,
-  });
-  const post = ports.ways.mail && createPost({ deliver: createSmtp(ports.ways.mail), clock, log });
-  const linkMail = post && createLinkMail({ store, clock, post, links, newcomers, subjectOf });
-  const users = createUsers({ store, audit, clock, random, links, linkMail });
-  const apiKeys = createApiKeys({
-    store,
-    audit,
-    clock,
-    random,
-    projects,
-    knowsTool: toolsKnown(
-      registry.endpoints.map(({ name }) => name),
-      (catalogue.upstreams ?? []).map(({ name }) => name),
-    ),
-  });
-  const theirs = registry.collections.filter(isTheirs);
-  const exportAccount = (accountId: string, cursor: string | undefined) =>
-    exportPage(store, accountId, theirs, cursor);
-  const closing = createClosing({ store, audit, clock });
-  const deleting = deleteClosedAccounts({
-    store: plainStore,
-    audit: plainAudit,
-    clock,
-    log,
-    collections: registry.collections,
-  });
-  const endpointNames = registry.endpoints.map(({ name }) => name);
-  const accounts = createAccounts({ store, audit, clock, random, links, linkMail, plans, endpointNames });
-  const sessions = createBrowserSessions({ store, audit, clock, random, noteUse });
-  const passwords = createPasswords({ random });
-  const signIn = createSignIn({
-    store,
-    audit,
-    clock,
-    random,
-    sessions,
-    links,
-    newcomers,
-    passwords,
-    failures: createFailureBudget({ store, clock, purpose: "password" }),
-    subjectOf,
-  });
+  const people = createPeopleServices(ports);
+  const { accounts, users, projects, apiKeys, closing, exportAccount } = people;
   const signingKeys = createSigningKeys({ store, clock, retainMs: verifiableMs(catalogue) });
   const oauth = createAuthorizationServer({
     store,
@@ -201,6 +118,9 @@ export async function createServices(ports: ServicePorts) {
   const auditLog = createAuditLog({ store });
   const exportAuditLog = createAuditExport(auditLog);
   const auditAccess = createAuditAccess({ store, catalogue });
+
+  const usageRetention = createRetention({ store: plainStore, clock, log });
+  const refusals = createRefusals({ bounded: ports.boundedPlain, store: plainStore, clock, log });
 
   const service: ServiceHandlers = {
     accounts: accountsHandlers({
@@ -255,16 +175,8 @@ export async function createServices(ports: ServicePorts) {
     auditAccess,
     workers,
     projections,
-    closing,
-    exportAccount,
-    links,
-    linkMail,
-    newcomers,
-    passwords,
-    users,
-    projects,
-    apiKeys,
-    signIn,
+    refusals,
+    ...people,
     ...oauth,
     entitlements,
     upstreams: (catalogue.upstreams ?? []).map(({ name, title = name, description }) => ({
@@ -274,25 +186,11 @@ export async function createServices(ports: ServicePorts) {
     })),
     signingKeys,
     reports: createReports({ store: ports.boundedForStrangers, random }),
-    credentials: createCredentials({
-      store,
-      noteUse,
-      ownerKey,
-      onEndedKeys: createEndedKeysSweep(plainStore),
-      onOutside: createOutsideUse({ store: plainStore, audit: plainAudit, clock }),
-    }),
-    tokenFamilies: createTokenFamilies({ store, audit }),
     /** Ends what goes on beside requests. */
     async close() {
-      deleting.stop();
-      post?.close();
+      people.close();
       workers.close();
-      await projections.close();
+      await Promise.all([projections.close(), usageRetention.stop(), refusals.close()]);
     },
   };
-}
-
-/** Kept answers are for whoever repeats the request, and may hold secrets that were shown once. */
-function isTheirs(collection: Collection<unknown>): boolean {
-  return collection !== idempotencyKeys && collection !== idempotencySteps;
 }

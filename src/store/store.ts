@@ -66,6 +66,17 @@ export interface ListOptions {
   order?: "ascending" | "descending";
 }
 
+/** Counters by their ids. */
+export interface CountsRange {
+  from: string;
+  /** Exclusive. */
+  to: string;
+  /** Exclusive: goes on behind this id. */
+  after?: string;
+  /** The first so many. */
+  limit?: number;
+}
+
 export interface Entry<T> {
   id: string;
   value: T;
@@ -138,12 +149,10 @@ export interface Transaction {
   delete<T>(collection: Collection<T>, space: Space, id: string): Promise<void>;
   /** Adds to a counter, which begins at 0, and returns the new total. Never conflicts with another. */
   increment(counter: string, space: Space, id: string, by: number): Promise<number>;
-  /** The counters whose ids lie in [`from`, `to`), in order. */
-  counts(
-    counter: string,
-    space: Space,
-    range: { from: string; to: string },
-  ): Promise<{ id: string; count: number }[]>;
+  /** The counters whose ids lie in a range, in order. */
+  counts(counter: string, space: Space, range: CountsRange): Promise<{ id: string; count: number }[]>;
+  /** Deletes the counters that `counts` would find and returns how many these were. They begin at 0 again. */
+  deleteCounts(counter: string, space: Space, range: CountsRange): Promise<number>;
   /**
    * Without `since`: everything. `"reset"`: `since` is too old, start again without it. No more than
    * about `maxBytes` at a time, however much there is, and the time that it takes goes by that.

@@ -121,6 +121,8 @@ const FORMATS: [name: string, more: string[]][] = [
   ["graph show", ["--format", "dot"]],
   ["graph scan", ["--dry-run"]],
   ["observability config", ["--format", "json"]],
+  ["usage", ["--by", "key,user,project,tool"]],
+  ["usage", ["--by", "key", "--csv"]],
   ["entitlements", []],
   ["config trust", ["--list"]],
   ["config trust", ["--revoke"]],

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { inset } from "../../src/cli/terminal/inset.ts";
 import { boundLines } from "../../src/cli/ui/bounds.ts";
 import { usageLines } from "../../src/cli/usage/usage.ts";
+import { usageByLines } from "../../src/cli/usage/usage-by.ts";
 import { OWNER_KEY, startApp } from "../support/app.ts";
 import { testIo } from "./support/io.ts";
 import { user } from "./support/tool.ts";
@@ -183,6 +184,67 @@ describe("tool usage", () => {
       { at: at(3), counts: { api_calls: 1200, agents_invoked: 100 } },
     ],
   };
+
+  it("tells it apart by who caused it, as a table, JSON and CSV", async () => {
+    const app = await startApp();
+    const made = await app.request("POST", "/api/v1/keys", { body: { name: "ci", scopes: ["write"] } });
+    const body = { type: "api_calls", count: 3, metadata: { tool: "search" } };
+    await app.request("POST", "/api/v1/track", { key: made.body.secret, body });
+    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { code, stdout } = await tool("usage", "--by", "key,tool", "--days", "1");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Usage by key, tool$/m);
+    expect(stdout).toMatch(new RegExp(`^ci +search +3 +${made.body.key.id}$`, "m"));
+    expect(stdout).toMatch(/^total 3$/m);
+    const { json } = await tool("usage", "--by", "key", "--json");
+    expect(json.groups[0]).toMatchObject({ key: made.body.key.id, keyName: "ci", total: 3 });
+    const csv = await tool("usage", "--by", "tool,user", "--csv");
+    expect(csv.stdout.split("\r\n")).toEqual([
+      "tool,user,userName,api_calls,agents_invoked,skills_accessed,workflows_started,mcp_calls,total,refused",
+      expect.stringMatching(/^search,usr_\w+,owner@localhost,3,0,0,0,0,3,0$/),
+      "",
+    ]);
+    expect((await tool("usage", "--by", "tool", "--type", "mcp_calls")).stdout).toContain(
+      "Nothing was counted",
+    );
+    await app.request("POST", "/api/v1/track", {
+      body: { type: "api_calls" },
+      headers: { "X-Project-Id": "web" },
+    });
+    expect((await tool("usage", "--by", "key", "--project", "web")).stdout).toMatch(/^total 1$/m);
+    expect((await tool("usage", "--by", "project", "--project", "web")).stdout).toMatch(/^total 4$/m);
+  });
+
+  it.each([
+    [["--by", "keys"], "It must list some of account, project, key, user, tool"],
+    [["--csv"], "need --by"],
+    [["--from", "2026-01-01"], "need --by"],
+  ])("exits 2 for %j", async (words, message) => {
+    const { tool } = user({ TOOL_BASE_URL: NOWHERE, TOOL_TOKEN: OWNER_KEY });
+    const { code, stderr } = await tool("usage", ...words);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
+  it("fits 80 and 40 columns: ids go first, then names are cut, numbers never", () => {
+    const groups = Array.from({ length: 45 }, (_, index) => ({
+      key: `key_01jd000000000000000000${String(index).padStart(4, "0")}`,
+      ...(index % 2 === 0 && { keyName: "a key with a rather long name, for deploys" }),
+      user: index === 3 ? null : "usr_01jd0000000000000000000000",
+      userName: "somebody@example.test",
+      counts: usage.totals,
+      total: 1_234_567,
+      refused: 8910,
+    }));
+    const report = { ...usage, projectId: null, series: [], refused: 400_950, groups, groupCount: 45 };
+    for (const columns of [80, 40]) {
+      const { io } = testIo({ terminal: true, columns });
+      const lines = usageByLines(report, ["key", "user"], io.out);
+      for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(columns);
+      expect(lines.filter((line) => line.includes("1,234,567") && line.includes("8,910"))).toHaveLength(40);
+      expect(lines.join("\n")).toContain("5 more groups");
+    }
+  });
 
   it("draws bars with their numbers, and a trend", () => {
     const { io } = testIo({ terminal: true, columns: 80 });

@@ -87,8 +87,10 @@ function asServed(handlers: Record<keyof Contract, unknown>): MeteringApi {
         const reply = result instanceof Reply ? result : new Reply(result);
         const raw = reply.extras.raw === undefined ? undefined : await wholeOf(reply.extras.raw);
         const sent = raw ?? JSON.stringify(reply.body);
+        const { headers = {} } = reply.extras;
+        if (headers["Content-Type"]?.startsWith("text/csv")) return { body: undefined, headers, raw };
         endpoint.output.parse(JSON.parse(sent));
-        return { body: JSON.parse(sent), headers: reply.extras.headers ?? {}, raw };
+        return { body: JSON.parse(sent), headers, raw };
       },
     ];
   });

@@ -1,13 +1,16 @@
+import { Option } from "commander";
 import type { RouteOutput } from "../../client/routes.ts";
 import { Problem } from "../../contract/problem.ts";
 import { iso } from "../../system/clock.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
+import { UsageError } from "../exit-codes.ts";
 import { wholeNumber } from "../options.ts";
 import type { Output } from "../terminal/io.ts";
 import { type BoundsReport, boundLines } from "../ui/bounds.ts";
 import { bar, sparkline } from "../ui/chart.ts";
 import { count, number } from "../ui/format.ts";
+import { dimensions, showUsageBy, TYPES, type UsageByOptions } from "./usage-by.ts";
 
 type Usage = RouteOutput<"GET /api/v1/usage">;
 
@@ -19,11 +22,29 @@ const MAX_ROWS = 31;
 export const define: Define = (command, run) => {
   command
     .option("--days <n>", "How many days, today included", wholeNumber(1, 366), 14)
-    .addHelpText("after", examples("tool usage", "tool usage --days 30 --json"))
+    .option("--by <groups>", "Tell apart by project, key, user or tool, or several: key,tool", dimensions)
+    .option("--from <time>", "With --by: since then, a date or an ISO 8601 time")
+    .option("--to <time>", "With --by: until then")
+    .addOption(new Option("--type <type>", "With --by: this type alone").choices(TYPES))
+    .option("--csv", "With --by: every group, for a spreadsheet")
+    .addHelpText(
+      "after",
+      examples(
+        "tool usage",
+        "tool usage --days 30 --json",
+        "tool usage --by key",
+        "tool usage --by user,tool --from 2026-01-01 --to 2026-02-01 --csv > january.csv",
+      ),
+    )
     .action(run(show));
 };
 
-async function show(context: Context, { days }: { days: number }): Promise<Outcome> {
+async function show(context: Context, options: UsageByOptions): Promise<Outcome> {
+  const { by, days, from, to, type, csv } = options;
+  if (by) return showUsageBy(context, by, options);
+  if (from !== undefined || to !== undefined || type !== undefined || csv) {
+    throw new UsageError("--from, --to, --type and --csv need --by", "Such as tool usage --by key --csv");
+  }
   const { client, clock, progress, io } = context;
   const today = Math.floor(clock.now() / DAY_MS) * DAY_MS;
   const [usage, bounds] = await progress.during(
@@ -57,7 +78,7 @@ export function usageLines({ totals, series, projectId }: Usage, days: number, o
   const { style, symbols } = output;
   const sum = Object.values(totals).reduce((before, value) => before + value, 0);
   const period = days === 1 ? "today" : `last ${count(days, "day")}`;
-  const title = `Usage of project ${style.bold(projectId)}, ${period} (UTC)`;
+  const title = `Usage of project ${style.bold(projectId ?? "default")}, ${period} (UTC)`;
   if (sum === 0) return [title, "", "Nothing was counted yet. Record something: tool track agents_invoked"];
   const types = Object.entries(totals);
   const width = Math.min(WIDEST_BAR, Math.max(8, output.columns - 40));

@@ -2,12 +2,14 @@ import { hash } from "node:crypto";
 import { projects } from "../../accounts/model.ts";
 import type { Projects } from "../../accounts/projects.ts";
 import { allows, type Caller } from "../../contract/caller.ts";
+import { isPrintable } from "../../contract/endpoint.ts";
 import type { ToolRuleOf } from "../../metering/upstreams.ts";
+import { originOf } from "../../metering/usage/breakdown.ts";
 import { countUse } from "../../metering/usage/counters.ts";
 import { accountSpace, collection, projectSpace, type Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Message } from "../message.ts";
-import { type CallOutcome, countCall } from "./call-counters.ts";
+import { type CallOutcome, countCall, UNLISTED } from "./call-counters.ts";
 
 /** In the project's space, by digest of what makes a call the same: how often it was repeated. */
 export const repeatedCalls = collection<number>("mcp_repeated_calls");
@@ -84,7 +86,10 @@ export function createCallMeter({
         const repeats = await tx.get(repeatedCalls, space, id);
         const isRepeat = repeats !== undefined && repeats < MAX_REPEATS;
         await tx.put(repeatedCalls, space, id, isRepeat ? repeats + 1 : 0, { expiresAt: at + REPEATED_MS });
-        if (!isRepeat) await countUse(tx, space, { type: use, count: rule.cost, at });
+        if (isRepeat) return;
+        const origin = originOf({ ...caller, projectId });
+        origin.tool = `${upstream}/${isPrintable(tool) ? tool : UNLISTED}`;
+        await countUse(tx, { type: use, count: rule.cost, at, origin });
       });
     },
   };

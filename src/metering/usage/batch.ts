@@ -1,12 +1,14 @@
 import { hash } from "node:crypto";
 import type { Input, Output } from "../../contract/endpoint.ts";
 import { type Fault, Problem } from "../../contract/problem.ts";
-import type { Space, Transaction } from "../../store/store.ts";
+import { projectSpace, type Transaction } from "../../store/store.ts";
 import type { meteringContract } from "../contract.ts";
 import { batchNote, readBatchNote } from "./batch-note.ts";
+import type { Origin } from "./breakdown.ts";
 import { countUses, type Use } from "./counters.ts";
 import { UsageIds } from "./ids.ts";
 import { type Delivered, usageTypeOf } from "./telemetry-event.ts";
+import { namedTools, toolIn } from "./tool-names.ts";
 
 type Batch = Input<typeof meteringContract.recordBatch>;
 type BatchAnswer = Output<typeof meteringContract.recordBatch>;
@@ -50,14 +52,15 @@ interface Judged {
  */
 export async function recordBatch(
   tx: Transaction,
-  space: Space,
+  origin: Origin,
   { events, batch = {}, source }: Batch,
   { batchId, now, seed }: { batchId: string; now: number; seed: string },
 ): Promise<{ answer: BatchAnswer; replayed: boolean }> {
-  const judged = events.map((event) => judge(event, now));
+  const space = projectSpace(origin.accountId, origin.projectId);
+  const judged = events.map((event) => judge(event, origin, now));
   const ids = await UsageIds.open(tx, space, { now, rememberedMs: REMEMBERED_MS, seed });
   if (batch.id === undefined) {
-    await count(tx, space, ids, judged);
+    await count(tx, ids, judged);
     await ids.write();
     return { answer: answerOf(judged, batchId), replayed: false };
   }
@@ -76,7 +79,7 @@ export async function recordBatch(
       one.outcome = known.outcomes[index] as Outcome;
     });
   } else {
-    await count(tx, space, ids, judged);
+    await count(tx, ids, judged);
     const outcomes = judged.map(({ outcome }) => outcome).join("");
     await ids.add("batch", part, batchNote({ fingerprint, outcomes }));
     await ids.write();
@@ -85,19 +88,20 @@ export async function recordBatch(
 }
 
 /** What an event comes to as far as it can be told without the store. */
-function judge(delivered: Delivered, now: number): Judged {
+function judge(delivered: Delivered, origin: Origin, now: number): Judged {
   if ("faults" in delivered) return { outcome: "m", faults: delivered.faults };
-  const { id, count, timestamp } = delivered.event;
+  const { id, count, timestamp, payload, metadata, properties } = delivered.event;
   const type = usageTypeOf(delivered.event);
   if (!type) return { outcome: "i" };
   const at = typeof timestamp === "string" ? Date.parse(timestamp) : (timestamp ?? now);
-  const use = { type, count, at };
+  const tool = toolIn(payload, metadata, properties);
+  const use = { type, count, at, origin: { ...origin, tool } };
   if (at > now + MAX_AHEAD_MS) return { outcome: "f", use };
   return at < now - MAX_BEHIND_MS ? { outcome: "o", use } : { outcome: "a", use, id };
 }
 
 /** Counts what is acceptable and new, and adds its ids to `ids`; the rest turns out to be duplicates. */
-async function count(tx: Transaction, space: Space, ids: UsageIds, judged: readonly Judged[]): Promise<void> {
+async function count(tx: Transaction, ids: UsageIds, judged: readonly Judged[]): Promise<void> {
   const firsts = new Map<string, Judged>();
   for (const one of judged) {
     if (one.id === undefined) continue;
@@ -110,11 +114,8 @@ async function count(tx: Transaction, space: Space, ids: UsageIds, judged: reado
       else await ids.add("event", id);
     }),
   );
-  await countUses(
-    tx,
-    space,
-    judged.flatMap(({ outcome, use }) => (outcome === "a" && use ? [use] : [])),
-  );
+  const accepted = judged.flatMap(({ outcome, use }) => (outcome === "a" && use ? [use] : []));
+  await countUses(tx, await namedTools(tx, accepted));
 }
 
 function answerOf(judged: readonly Judged[], batchId: string): BatchAnswer {

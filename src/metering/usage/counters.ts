@@ -1,5 +1,6 @@
-import type { Space, Transaction } from "../../store/store.ts";
+import { projectSpace, type Space, type Transaction } from "../../store/store.ts";
 import { GRANULARITIES, type Granularity, USAGE_TYPES, type UsageType } from "../contract.ts";
+import { countByOrigin, countOneByOrigin, type Origin } from "./breakdown.ts";
 import { bucketName, bucketOf } from "./buckets.ts";
 
 /** Some number of uses at an instant. */
@@ -8,6 +9,7 @@ export interface Use {
   count: number;
   /** Milliseconds since the epoch. */
   at: number;
+  origin: Origin;
 }
 
 /** One counter for each bucket and type, in the project's space, as `2026-01-15T12/api_calls`. */
@@ -42,24 +44,27 @@ function counterIds(at: number): CounterIds {
 }
 
 /** Returns what the use's day and month come to for its type. */
-export async function countUse(
-  tx: Transaction,
-  space: Space,
-  { type, count, at }: Use,
-): Promise<{ day: number; month: number }> {
+export async function countUse(tx: Transaction, use: Use): Promise<{ day: number; month: number }> {
+  const { type, count, at, origin } = use;
+  const space = projectSpace(origin.accountId, origin.projectId);
   const ids = counterIds(at)[type];
   const [, day, month] = await Promise.all([
     tx.increment(COUNTERS.hour, space, ids.hour, count),
     tx.increment(COUNTERS.day, space, ids.day, count),
     tx.increment(COUNTERS.month, space, ids.month, count),
+    countOneByOrigin(tx, use),
   ]);
   return { day, month };
 }
 
-/** Counts many uses with one increment for each counter that they touch. */
-export async function countUses(tx: Transaction, space: Space, uses: readonly Use[]): Promise<void> {
-  await Promise.all(
-    GRANULARITIES.flatMap((granularity) => {
+/** Counts many uses of one project with one increment for each counter that they touch. */
+export async function countUses(tx: Transaction, uses: readonly Use[]): Promise<void> {
+  const [first] = uses;
+  if (!first) return;
+  const space = projectSpace(first.origin.accountId, first.origin.projectId);
+  await Promise.all([
+    countByOrigin(tx, uses),
+    ...GRANULARITIES.flatMap((granularity) => {
       const sums = new Map<string, number>();
       for (const { type, count, at } of uses) {
         const id = counterIds(at)[type][granularity];
@@ -67,7 +72,7 @@ export async function countUses(tx: Transaction, space: Space, uses: readonly Us
       }
       return [...sums].map(([id, sum]) => tx.increment(COUNTERS[granularity], space, id, sum));
     }),
-  );
+  ]);
 }
 
 /** What was counted from the bucket that holds `from` up to the one before that which holds `to`. */

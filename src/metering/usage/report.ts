@@ -6,7 +6,9 @@ import { type Granularity, type meteringContract, USAGE_TYPES, type UsageType } 
 import { bucketOf, nameIn, startOf } from "./buckets.ts";
 import { countsBetween } from "./counters.ts";
 
-type Question = Input<typeof meteringContract.showUsage>;
+type Asked = Input<typeof meteringContract.showUsage>;
+type Range = Pick<Asked, "from" | "to" | "granularity">;
+type Question = Range & { type?: UsageType | undefined };
 type Answer = Output<typeof meteringContract.showUsage>;
 type Point = Answer["series"][number];
 interface Report extends Omit<Answer, "projectId" | "series"> {
@@ -59,7 +61,7 @@ export async function usageReport(
 }
 
 /** In numbers of buckets; `end` is the first one behind the range. */
-function rangeOf({ from, to, granularity }: Question, now: number): { first: number; end: number } {
+export function rangeOf({ from, to, granularity }: Range, now: number): { first: number; end: number } {
   const end =
     to === undefined ? bucketOf(granularity, now) + 1 : bucketOf(granularity, Date.parse(to) - 1) + 1;
   const first =

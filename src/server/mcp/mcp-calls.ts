@@ -57,7 +57,7 @@ export function mcpCalls(
       if (messageBytes > mostBytes) throw tooLarge(mostBytes);
       const set = windows.ofEndpoint(account, name);
       // The headers go on describing what every request counts in.
-      if (set) await enforcer.admit({ ...exchange }, set);
+      if (set) await enforcer.admit({ ...exchange, endpoint: name }, set);
       const key = exchange.req.headers["idempotency-key"];
       const body = () => Buffer.from(JSON.stringify(given));
       const answer = await operation.perform(exchange, {
@@ -68,7 +68,7 @@ export function mcpCalls(
           typeof key === "string" ? { key, digest: () => hash("sha256", body(), "base64url") } : undefined,
         accept: "application/json",
       });
-      await count();
+      await count(name);
       return await outcomeOf(answer);
     } catch (error) {
       return { failure: failureOf(failure(exchange, error, "problem")) };
@@ -76,9 +76,9 @@ export function mcpCalls(
   }
 
   /** What was done is done: that it could not be counted is no failure of the call. */
-  async function count(): Promise<void> {
+  async function count(endpoint: string): Promise<void> {
     try {
-      await ports.countCall(callerOf(exchange, undefined));
+      await ports.countCall(callerOf(exchange, undefined), endpoint);
     } catch (error) {
       log.warn({ requestId: exchange.requestId, err: error }, "an MCP call was not counted");
     }

@@ -1,12 +1,13 @@
 import { projects } from "../../accounts/model.ts";
 import type { Projects } from "../../accounts/projects.ts";
 import { allows, type Caller } from "../../contract/caller.ts";
+import { originOf } from "../../metering/usage/breakdown.ts";
 import { countUse } from "../../metering/usage/counters.ts";
-import { accountSpace, projectSpace, type Store } from "../../store/store.ts";
+import { accountSpace, type Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 
-/** Counts one `mcp_calls` of the caller's project. */
-export type CountMcpCall = (caller: Caller) => Promise<void>;
+/** Counts one `mcp_calls` of the caller's project, with an endpoint by its name. */
+export type CountMcpCall = (caller: Caller, endpoint: string) => Promise<void>;
 
 export function createMcpUsage({
   store,
@@ -17,7 +18,8 @@ export function createMcpUsage({
   clock: Clock;
   getOrCreateProject: Projects["getOrCreate"];
 }): CountMcpCall {
-  return async ({ accountId, projectId, credential }) => {
+  return async (caller, endpoint) => {
+    const { accountId, projectId, credential } = caller;
     const makes = allows(credential.scopes, "write");
     if (makes) await getOrCreateProject(accountId, projectId);
     const at = clock.now();
@@ -26,7 +28,12 @@ export function createMcpUsage({
       const counts =
         makes || projectId === "default" || (await tx.get(projects, accountSpace(accountId), projectId));
       if (!counts) return;
-      await countUse(tx, projectSpace(accountId, projectId), { type: "mcp_calls", count: 1, at });
+      await countUse(tx, {
+        type: "mcp_calls",
+        count: 1,
+        at,
+        origin: { ...originOf(caller), tool: endpoint },
+      });
     });
   };
 }

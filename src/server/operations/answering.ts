@@ -147,6 +147,7 @@ function notingWrites(tx: Transaction): { tx: Transaction; wrote: () => boolean 
       put: note(tx.put.bind(tx)) as Transaction["put"],
       delete: note(tx.delete.bind(tx)) as Transaction["delete"],
       increment: note(tx.increment.bind(tx)),
+      deleteCounts: note(tx.deleteCounts.bind(tx)),
     },
   };
 }

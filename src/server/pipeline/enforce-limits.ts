@@ -2,6 +2,7 @@ import type { RequestHandler } from "express";
 import { rateLimit } from "express-rate-limit";
 import { Problem } from "../../contract/problem.ts";
 import { type LimitReport, refusal, report, type WindowSet } from "../../metering/rate-limit.ts";
+import type { Refusals } from "../../metering/usage/refusals.ts";
 import { type Store, StoreUnavailable, type Verdict } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Exchange } from "./exchange.ts";
@@ -18,7 +19,16 @@ export interface LimitEnforcer {
 
 const MAX_LOOK_MS = 200;
 
-export function createLimitEnforcer({ store, clock }: { store: Store; clock: Clock }): LimitEnforcer {
+export function createLimitEnforcer({
+  store,
+  clock,
+  noteRefusal,
+}: {
+  store: Store;
+  clock: Clock;
+  /** Hears of what is refused to those who are known. */
+  noteRefusal: Refusals["note"];
+}): LimitEnforcer {
   /** While the store is away nothing is admitted, and nobody knows what was left. */
   function unknown(set: WindowSet): LimitReport {
     const resetAt = clock.now() + 1000;
@@ -37,7 +47,10 @@ export function createLimitEnforcer({ store, clock }: { store: Store; clock: Clo
     }
     const now = clock.now();
     exchange.limits = report(set, verdict, now);
-    if (!verdict.admitted) throw refusal(set, verdict, now);
+    if (verdict.admitted) return;
+    const { identity, endpoint } = exchange;
+    if (identity) noteRefusal({ ...identity, accountId: identity.account.id }, endpoint);
+    throw refusal(set, verdict, now);
   }
 
   /** A store that does not answer keeps nobody from learning that the process lives. */

@@ -54,6 +54,7 @@ function requiringProjects(tx: Transaction, requireProject: (space: Space) => vo
     counts: tx.counts.bind(tx),
     changes: tx.changes.bind(tx),
     delete: tx.delete.bind(tx),
+    deleteCounts: tx.deleteCounts.bind(tx),
     assertRoom: tx.assertRoom.bind(tx),
     async insert(collection, space, ...rest) {
       requireProject(space);

@@ -3,6 +3,7 @@ import {
   type Changes,
   type Collection,
   Conflict,
+  type CountsRange,
   type Entry,
   type ListOptions,
   NoRoom,
@@ -128,21 +129,22 @@ export class TableTransaction implements Transaction {
     return total;
   }
 
-  async counts(
-    counter: string,
-    space: Space,
-    range: { from: string; to: string },
-  ): Promise<{ id: string; count: number }[]> {
+  async counts(counter: string, space: Space, range: CountsRange): Promise<{ id: string; count: number }[]> {
     this.#assertOpen();
     const table = this.tables.find("count", counter, space);
-    const counts: { id: string; count: number }[] = [];
-    if (!table) return counts;
+    if (!table) return [];
     this.#saw(table.writtenAt);
-    for (const id of table.ids.ascending((other) => byBytes(other, range.from) < 0)) {
-      if (byBytes(id, range.to) >= 0) break;
-      counts.push({ id, count: (table.rows.get(id) as Row).content as number });
-    }
-    return counts;
+    return idsIn(table, range).map((id) => ({ id, count: (table.rows.get(id) as Row).content as number }));
+  }
+
+  async deleteCounts(counter: string, space: Space, range: CountsRange): Promise<number> {
+    this.#assertOpen();
+    const table = this.tables.find("count", counter, space);
+    if (!table) return 0;
+    this.#saw(table.writtenAt);
+    const ids = idsIn(table, range);
+    for (const id of ids) this.tables.write(table, id, undefined);
+    return ids.length;
   }
 
   async changes<T>(
@@ -228,6 +230,17 @@ function* idsOf(table: Table, { after, prefix = "", order = "ascending" }: ListO
     if (!id.startsWith(prefix)) return;
     yield id;
   }
+}
+
+/** Of counters. */
+function idsIn(table: Table, { from, to, after, limit = Number.POSITIVE_INFINITY }: CountsRange): string[] {
+  const ids: string[] = [];
+  const before: Before = (id) => byBytes(id, from) < 0 || (after !== undefined && byBytes(id, after) <= 0);
+  for (const id of table.ids.ascending(before)) {
+    if (ids.length >= limit || byBytes(id, to) >= 0) break;
+    ids.push(id);
+  }
+  return ids;
 }
 
 function frozen<T>(value: T): T {

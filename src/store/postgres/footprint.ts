@@ -57,6 +57,11 @@ export class Footprint {
     this.ranges = true;
   }
 
+  deleteRange(turn: string): void {
+    this.range(turn);
+    this.writes = true;
+  }
+
   insert(collection: string, space: Space, id: string): void {
     this.read(collection, space, id);
     this.writes = true;

@@ -1,10 +1,10 @@
-import type { Space } from "../store.ts";
+import type { CountsRange, Space } from "../store.ts";
 import { AGAIN } from "./attempt.ts";
 import type { Session } from "./connection/session.ts";
 import { createSource, type Source } from "./connection/source.ts";
 import type { Footprint } from "./footprint.ts";
 import type { Row } from "./lookups.ts";
-import { type Collections, writeStatements } from "./statements/write.ts";
+import { type Collections, deleteCounters, writeStatements } from "./statements/write.ts";
 import { countingTurn, documentsTurn, turnKeys } from "./turns.ts";
 import { keyOf, Writes } from "./writes.ts";
 
@@ -78,6 +78,12 @@ export class Group {
     this.#documents.clear();
     this.#totals.clear();
     await Promise.all(statements.map((statement) => this.options.session.send(statement)));
+  }
+
+  /** At once: what its members wrote has to be sent before. */
+  async deleteCounts(counter: string, space: Space, range: CountsRange): Promise<number> {
+    this.#totals.clear();
+    return (await this.options.session.send(deleteCounters(counter, space, range))).length;
   }
 
   #documentBefore(collection: string, space: Space, id: string): Promise<Row | undefined> {

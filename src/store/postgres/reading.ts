@@ -1,7 +1,16 @@
-import type { Changes, Collection, Entry, ListOptions, Space, Transaction, WriteOptions } from "../store.ts";
+import type {
+  Changes,
+  Collection,
+  CountsRange,
+  Entry,
+  ListOptions,
+  Space,
+  Transaction,
+  WriteOptions,
+} from "../store.ts";
 import { AGAIN, type Attempt } from "./attempt.ts";
 import type { Cache } from "./cache.ts";
-import type { Range, Source } from "./connection/source.ts";
+import type { Source } from "./connection/source.ts";
 import type { Footprint } from "./footprint.ts";
 import type { Lookups, Row } from "./lookups.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -114,11 +123,18 @@ export class ReadingTransaction implements Transaction {
     return attempt.ask(() => Promise.reject(AGAIN));
   }
 
-  async counts(counter: string, space: Space, range: Range): Promise<{ id: string; count: number }[]> {
+  async counts(counter: string, space: Space, range: CountsRange): Promise<{ id: string; count: number }[]> {
     const { attempt, footprint } = this.options;
-    attempt.enter(counter, space);
+    attempt.enter(counter, space, range.from, range.to, range.after ?? "");
     footprint.range(countingTurn(space));
     return attempt.ask(async () => this.#instant().counts(counter, space, range));
+  }
+
+  async deleteCounts(counter: string, space: Space, { from, to, after = "" }: CountsRange): Promise<number> {
+    const { attempt, footprint } = this.options;
+    attempt.enter(counter, space, from, to, after);
+    footprint.deleteRange(countingTurn(space));
+    return attempt.ask(() => Promise.reject(AGAIN));
   }
 
   async changes<T>(

@@ -2,6 +2,7 @@ import {
   type Changes,
   type Collection,
   Conflict,
+  type CountsRange,
   type Entry,
   type ListOptions,
   NoRoom,
@@ -13,7 +14,6 @@ import {
 import { AGAIN, type Attempt } from "./attempt.ts";
 import type { Cache } from "./cache.ts";
 import type { Statement } from "./connection/connections.ts";
-import type { Range } from "./connection/source.ts";
 import type { Footprint } from "./footprint.ts";
 import type { Group } from "./group.ts";
 import type { Row } from "./lookups.ts";
@@ -134,10 +134,17 @@ export class WritingTransaction implements Transaction {
     return total;
   }
 
-  async counts(counter: string, space: Space, range: Range): Promise<{ id: string; count: number }[]> {
+  async counts(counter: string, space: Space, range: CountsRange): Promise<{ id: string; count: number }[]> {
     const { attempt, group } = this.options;
-    attempt.enter(counter, space);
+    attempt.enter(counter, space, range.from, range.to, range.after ?? "");
     return this.#inRange(countingTurn(space), () => group.source.counts(counter, space, range));
+  }
+
+  async deleteCounts(counter: string, space: Space, range: CountsRange): Promise<number> {
+    const { attempt, footprint, group } = this.options;
+    attempt.enter(counter, space, range.from, range.to, range.after ?? "");
+    footprint.deleteRange(countingTurn(space));
+    return this.#inRange(countingTurn(space), () => group.deleteCounts(counter, space, range));
   }
 
   async changes<T>(

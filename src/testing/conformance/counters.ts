@@ -91,6 +91,88 @@ export function countersConformance(medium: OpenMedium): void {
     expect((await counts("2026-01-02", "2026-01-02T02")).map(({ count }) => count)).toEqual([3, 9]);
   });
 
+  it("reads a range piece by piece", async () => {
+    const { store } = await opened(medium);
+    const ids = ["a", "b", "ü", "\uffff", "😀"];
+    await store.transact(async (tx) => {
+      for (const [index, id] of ids.entries()) await tx.increment("visits", "acc", id, index);
+    });
+    const idsIn = async (range: { from: string; after?: string; limit?: number }) =>
+      (await store.transact((tx) => tx.counts("visits", "acc", { to: "\u{10ffff}", ...range }))).map(
+        ({ id }) => id,
+      );
+    expect(await idsIn({ from: "", limit: 2 })).toEqual(["a", "b"]);
+    expect(await idsIn({ from: "", after: "b", limit: 2 })).toEqual(["ü", "\uffff"]);
+    expect(await idsIn({ from: "", after: "\uffff", limit: 2 })).toEqual(["😀"]);
+    expect(await idsIn({ from: "b", after: "a" })).toEqual(["b", "ü", "\uffff", "😀"]);
+    expect(await idsIn({ from: "", after: "aa", limit: 1 })).toEqual(["b"]);
+    expect(await idsIn({ from: "", limit: 0 })).toEqual([]);
+  });
+
+  it("deletes what lies in a range, so much at a time as it is told, for good", async () => {
+    const { store, reopen } = await opened(medium);
+    const everything = { from: "", to: "~" };
+    await store.transact(async (tx) => {
+      for (const id of ["a", "b", "c", "d", "e"]) await tx.increment("visits", "acc/web", id, 3);
+      await tx.increment("visits", "acc", "b", 1);
+      await tx.increment("other", "acc/web", "b", 1);
+      await tx.increment(notes.name, "acc/web", "b", 1);
+      await tx.insert(notes, "acc/web", "b", { text: "no counter" });
+    });
+    const remove = (range: { from: string; to: string; after?: string; limit?: number }) =>
+      store.transact((tx) => tx.deleteCounts("visits", "acc/web", range));
+    expect(await remove({ from: "b", to: "e", limit: 2 })).toBe(2);
+    expect(await remove({ from: "b", to: "e", limit: 2 })).toBe(1);
+    expect(await remove({ from: "b", to: "e" })).toBe(0);
+    expect(await remove({ ...everything, after: "a" })).toBe(1);
+    await store.transact((tx) => tx.deleteCounts(notes.name, "acc/web", everything));
+    expect(await store.transact((tx) => tx.increment("visits", "acc/web", "c", 2))).toBe(2);
+    const again = await reopen();
+    const read = await again.transact(async (tx) => [
+      await tx.counts("visits", "acc/web", everything),
+      await tx.counts("visits", "acc", everything),
+      await tx.counts("other", "acc/web", everything),
+      await tx.counts(notes.name, "acc/web", everything),
+      await tx.get(notes, "acc/web", "b"),
+    ]);
+    expect(read).toEqual([
+      [
+        { id: "a", count: 3 },
+        { id: "c", count: 2 },
+      ],
+      [{ id: "b", count: 1 }],
+      [{ id: "b", count: 1 }],
+      [],
+      { text: "no counter" },
+    ]);
+  });
+
+  it("deletes within one transaction what that has added, and all comes back where that fails", async () => {
+    const { store } = await opened(medium);
+    const everything = { from: "", to: "~" };
+    await store.transact((tx) => tx.increment("visits", "acc", "a", 5));
+    const totals = await store.transact(async (tx) => {
+      await tx.increment("visits", "acc", "b", 1);
+      const deleted = await tx.deleteCounts("visits", "acc", everything);
+      return [
+        deleted,
+        await tx.increment("visits", "acc", "a", 2),
+        await tx.increment("visits", "acc", "c", 1),
+      ];
+    });
+    expect(totals).toEqual([2, 2, 1]);
+    const failed = store.transact(async (tx) => {
+      await tx.deleteCounts("visits", "acc", everything);
+      await tx.increment("visits", "acc", "a", 100);
+      throw new Error("on purpose");
+    });
+    await expect(failed).rejects.toThrow("on purpose");
+    expect(await store.transact((tx) => tx.counts("visits", "acc", everything))).toEqual([
+      { id: "a", count: 2 },
+      { id: "c", count: 1 },
+    ]);
+  });
+
   it("keeps totals over a restart", async () => {
     const { store, reopen } = await opened(medium);
     for (let round = 0; round < 3; round++) {

@@ -58,6 +58,17 @@ export function storageConformance(medium: OpenMedium, times: number): void {
     expect(await fresh(at, "acc")).toEqual({ bytes: bytesOf("a", { text: "again" }), documents: 1 });
   });
 
+  it("counts deleted counters no more", async () => {
+    const at = await opened(medium);
+    await at.store.transact(async (tx) => {
+      for (const id of ["a", "bb", "ü"]) await tx.increment("visits", "acc/web", id, 7);
+    });
+    await at.store.transact((tx) => tx.deleteCounts("visits", "acc/web", { from: "b", to: "~~" }));
+    expect(await fresh(at, "acc")).toEqual({ bytes: 1 + 64 + 2 + 64, documents: 0 });
+    await at.store.transact((tx) => tx.deleteCounts("visits", "acc/web", { from: "", to: "\u{10ffff}" }));
+    expect(await fresh(at, "acc")).toEqual({ bytes: 0, documents: 0 });
+  });
+
   it("counts a copy as the original", async () => {
     const at = await opened(medium);
     await at.store.transact(async (tx) => {

@@ -1,4 +1,4 @@
-import { KiB, range, type WorstCases } from "./worst-case.ts";
+import { isFull, KiB, range, type WorstCases } from "./worst-case.ts";
 
 /** As long as names and ids may be. */
 const NAME = "n".repeat(256);
@@ -115,7 +115,25 @@ export const metering: WorstCases<"metering"> = {
   },
   recordBatch: { request: () => ({ body: batch(), headers: { "Idempotency-Key": `k${Math.random()}` } }) },
   showUsage: {
-    request: () => ({ query: { granularity: "hour", from: "2025-10-01", to: "2026-11-20" } }),
+    prepare: async (ask) => {
+      // Fifty batches of a thousand events, each in an hour and with a tool of its own.
+      for (let batch = 0; batch < (isFull() ? 50 : 3); batch++) {
+        const events = range(1000, (index) => ({
+          event: "agent.invoked",
+          timestamp: Date.now() - (batch * 40 + (index % 40)) * HOUR_MS,
+          payload: { tool: `tool-${index % 100}` },
+        }));
+        await ask("POST", "/api/v1/events/batch", { body: { events } });
+      }
+    },
+    request: () => ({
+      query: {
+        groupBy: "key,user,project,tool",
+        granularity: "hour",
+        from: hoursAgo(8000),
+        to: hoursAgo(-1),
+      },
+    }),
   },
   showBounds: { request: () => ({}), times: 20 },
   resolveEntitlements: { request: () => ({ headers: { "X-Project-Id": `p${Math.random()}` } }), times: 50 },
@@ -124,6 +142,12 @@ export const metering: WorstCases<"metering"> = {
   },
   listAgents: { request: () => ({}), times: 20 },
 };
+
+const HOUR_MS = 60 * 60 * 1000;
+
+function hoursAgo(hours: number): string {
+  return new Date(Date.now() - hours * HOUR_MS).toISOString();
+}
 
 function nested(levels: number): unknown {
   return levels === 0 ? 1 : { a: nested(levels - 1) };

@@ -18,6 +18,13 @@ import { openMetering } from "../metering.ts";
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const SPACE = "acc_one/default";
+const ORIGIN = {
+  accountId: "acc_one",
+  projectId: "default",
+  keyId: "key_one",
+  userId: "usr_one",
+  tool: "",
+};
 
 function openIds(store: Store, now: number, work: (ids: UsageIds) => Promise<void>, seed = "seed") {
   return store.transact(async (tx) => {
@@ -183,8 +190,8 @@ describe("a store of the version before, which kept each id in a document of its
 });
 
 describe("a year of telemetry", () => {
-  /** Of usage, in what is tried here: they do not become fewer with the requests. */
-  const COUNTERS = 200 * 100;
+  /** Of usage, by project and by origin, in what is tried here: they do not become fewer with the requests. */
+  const COUNTERS = 200 * (100 + 160);
   /** A five-hundredth of the free plan's: 1,000 requests a day, 32 MiB and 20,000 documents. */
   const PLAN = { requestsPerDay: 2, storageBytes: Math.floor(2 ** 25 / 500) + COUNTERS, documents: 40 };
   const EVENTS = 20;
@@ -216,7 +223,7 @@ describe("a year of telemetry", () => {
         events: events.map((event) => ({ event: { ...event, count: 1 } })),
       };
       const request = { batchId, now: clock.now(), seed: "seed" };
-      return bounded.transact(async (tx) => (await recordBatch(tx, SPACE, batch, request)).answer);
+      return bounded.transact(async (tx) => (await recordBatch(tx, ORIGIN, batch, request)).answer);
     };
     for (let day = 0; day < 365; day += STEP_DAYS) {
       const batches = Array.from({ length: STEP_DAYS * PLAN.requestsPerDay }, () =>

@@ -157,6 +157,6 @@ describe("GET /api/v1/usage", () => {
     }
     expect(input.safeParse({ granularity: "week" }).success).toBe(false);
     expect(input.safeParse({ type: "clicks" }).success).toBe(false);
-    expect(input.safeParse({ limit: "5" }).success).toBe(false);
+    expect(input.safeParse({ pages: "5" }).success).toBe(false);
   });
 });

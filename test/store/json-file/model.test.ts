@@ -18,6 +18,7 @@ const operation = fc.oneof(
     life: fc.option(fc.nat(5000)),
   }),
   fc.record({ op: fc.constant("increment"), space, id, by: fc.integer({ min: -5, max: 5 }) }),
+  fc.record({ op: fc.constant("deleteCounts"), space, from: id, limit: fc.integer({ min: 1, max: 3 }) }),
 );
 const step = fc.oneof(
   {
@@ -98,6 +99,11 @@ async function perform(tx: Tx, operation: Operation, now: number): Promise<void>
     await tx.increment("visits", operation.space, operation.id, operation.by);
     return;
   }
+  if ("limit" in operation) {
+    const { space, from, limit } = operation;
+    await tx.deleteCounts("visits", space, { from, to: "\u{10ffff}", limit });
+    return;
+  }
   const { op, space, id, text, life } = operation;
   const options = life === null ? undefined : { expiresAt: now + life };
   if (op === "put") await tx.put(notes, space, id, { text }, options);
@@ -109,6 +115,14 @@ async function perform(tx: Tx, operation: Operation, now: number): Promise<void>
 function apply(model: Model, operations: Operation[], now: number): Model | undefined {
   const { notes, counts } = { notes: new Map(model.notes), counts: new Map(model.counts) };
   for (const operation of operations) {
+    if ("limit" in operation) {
+      const { space, from, limit } = operation;
+      const found = [...counts.keys()].filter(
+        (key) => key.startsWith(`${space} `) && key >= `${space} ${from}`,
+      );
+      for (const key of found.sort().slice(0, limit)) counts.delete(key);
+      continue;
+    }
     const key = `${operation.space} ${operation.id}`;
     if ("by" in operation) {
       counts.set(key, (counts.get(key) ?? 0) + operation.by);

@@ -38,7 +38,7 @@ export function schemaSuite({ create }: Databases): void {
       client.query(`
         DROP TABLE toolplane._storage, toolplane._storage_deltas;
         DROP FUNCTION toolplane._count_inserted, toolplane._count_deleted, toolplane._count_updated,
-          toolplane._count_counters CASCADE;
+          toolplane._count_counters, toolplane._count_deleted_counters CASCADE;
         DELETE FROM toolplane._migrations WHERE version >= 2`),
     );
     const [second] = (await openInstances(url, 1, [notes])) as [OpenedStore];
@@ -52,7 +52,7 @@ export function schemaSuite({ create }: Databases): void {
     await (await openStore(url, { ...options, collections: [] })).close();
     await withClient(url, (client) => client.query("INSERT INTO toolplane._migrations VALUES (99)"));
     await expect(openStore(url, { ...options, collections: [] })).rejects.toThrow(
-      /^the database's schema has version 99, this program knows 3: update it$/,
+      /^the database's schema has version 99, this program knows 4: update it$/,
     );
   });
 

@@ -5,7 +5,7 @@ import type { Table } from "../table.ts";
 import { Tables } from "../tables.ts";
 import { JOURNAL, SNAPSHOT } from "./layout.ts";
 import { readJournal, readSnapshot, type Visit } from "./reading.ts";
-import { readString } from "./record.ts";
+import { isDeletion, isOfCounter, readString } from "./record.ts";
 
 export interface Loaded {
   tables: Tables;
@@ -50,16 +50,18 @@ export function load(directory: string, log: Log, followed: ReadonlySet<string> 
 
 function loaderOf(tables: Tables): Visit {
   const byKey = new Map<string, Table>();
-  return (bytes, start, _end, { kind, key, id, idEnd, expiresAt, value, valueEnd }) => {
-    const tableKey = bytes.toString("utf8", kind === "count" ? start : key, id);
+  return (bytes, _start, _end, parts) => {
+    const { key, id, idEnd, expiresAt, value, valueEnd } = parts;
+    const isCounter = isOfCounter(parts);
+    const tableKey = (isCounter ? "+" : "") + bytes.toString("utf8", key, id);
     let table = byKey.get(tableKey);
     if (!table) {
       const { name, space } = JSON.parse(`{"name":${bytes.toString("utf8", key, id)}0}`);
-      table = tables.obtain(kind === "count" ? "count" : "put", name, space);
+      table = tables.obtain(isCounter ? "count" : "put", name, space);
       byKey.set(tableKey, table);
     }
-    const text = kind === "delete" ? undefined : bytes.toString("utf8", value, valueEnd);
-    const content = kind === "count" ? Number(text) : text;
+    const text = isDeletion(parts) ? undefined : bytes.toString("utf8", value, valueEnd);
+    const content = isCounter && text !== undefined ? Number(text) : text;
     tables.load(table, readString(bytes, id, idEnd), content, expiresAt);
   };
 }

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { JOURNAL, SNAPSHOT, UNFINISHED } from "./layout.ts";
 import { readJournal, readSnapshot, readSnapshotGroup } from "./reading.ts";
-import type { RecordParts } from "./record.ts";
+import { isDeletion, isOfCounter, type RecordParts } from "./record.ts";
 import { SnapshotWriter } from "./snapshot-writer.ts";
 
 /**
@@ -30,7 +30,7 @@ export function mergeOldJournal(directory: string): number {
     count = 0;
     readJournal(journalPath, after, (bytes, start, end, parts) => {
       const isLast = last.get(keyOf(bytes, parts)) === count++;
-      if (isLast && parts.kind !== "delete") writer.add(bytes, start, end);
+      if (isLast && !isDeletion(parts)) writer.add(bytes, start, end);
     });
     writer.finish();
   } finally {
@@ -41,8 +41,8 @@ export function mergeOldJournal(directory: string): number {
   return writer.bytes;
 }
 
-function keyOf(bytes: Buffer, { kind, key, idEnd }: RecordParts): string {
-  return (kind === "count" ? "+" : "") + bytes.toString("latin1", key, idEnd);
+function keyOf(bytes: Buffer, parts: RecordParts): string {
+  return (isOfCounter(parts) ? "+" : "") + bytes.toString("latin1", parts.key, parts.idEnd);
 }
 
 function syncDirectory(path: string): void {

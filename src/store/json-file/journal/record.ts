@@ -7,10 +7,13 @@ import type { Row, Table } from "../table.ts";
  *     {"put":"notes","space":"acc_1/web","id":"n1","expiresAt":1767225600000,"value":{"text":"…"}}
  *     {"count":"usage","space":"acc_1/web","id":"2026-01-15","value":7}
  *     {"delete":"notes","space":"acc_1/web","id":"n1"}
+ *     {"forget":"usage","space":"acc_1/web","id":"2026-01-15"}
+ *
+ * `forget` deletes a counter, which may have the name and the id of a document.
  */
 export function encodeRecord(table: Table, id: string, row: Row | undefined): string {
   const key = `${table.key}${JSON.stringify(id)}`;
-  if (!row) return `{"delete":${key}}`;
+  if (!row) return `{"${table.kind === "put" ? "delete" : "forget"}":${key}}`;
   const expiry = row.expiresAt === Number.POSITIVE_INFINITY ? "" : `,"expiresAt":${row.expiresAt}`;
   return `{"${table.kind}":${key}${expiry},"value":${row.content}}`;
 }
@@ -20,9 +23,18 @@ export function tableKey(name: string, space: string): string {
   return `${JSON.stringify(name)},"space":${JSON.stringify(space)},"id":`;
 }
 
+/** Of a document or a counter: it has no value. */
+export function isDeletion({ kind }: Pick<RecordParts, "kind">): boolean {
+  return kind === "delete" || kind === "forget";
+}
+
+export function isOfCounter({ kind }: Pick<RecordParts, "kind">): boolean {
+  return kind === "count" || kind === "forget";
+}
+
 /** Where the parts of a record lie in the bytes it was found in. */
 export interface RecordParts {
-  kind: "put" | "count" | "delete";
+  kind: "put" | "count" | "delete" | "forget";
   /** Of `tableKey`. */
   key: number;
   id: number;
@@ -32,7 +44,7 @@ export interface RecordParts {
   valueEnd: number;
 }
 
-const KINDS = { 112: "put", 99: "count", 100: "delete" } as const;
+const KINDS = { 112: "put", 99: "count", 100: "delete", 102: "forget" } as const;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const BRACE = 0x7d;
@@ -56,7 +68,7 @@ export function locateRecord(bytes: Buffer, start: number, end: number): RecordP
     value: end - 1,
     valueEnd: end - 1,
   };
-  if (kind === "delete") return idEnd === end - 1 ? parts : undefined;
+  if (isDeletion(parts)) return idEnd === end - 1 ? parts : undefined;
   let value = idEnd;
   if (bytes[value + 2] === LETTER_E) {
     value += `,"expiresAt":`.length;

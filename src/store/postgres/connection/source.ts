@@ -1,4 +1,4 @@
-import type { Change, Changes, Entry, ListOptions, Space } from "../../store.ts";
+import type { Change, Changes, CountsRange, Entry, ListOptions, Space } from "../../store.ts";
 import { createLookups, type Lookups } from "../lookups.ts";
 import {
   type ChangeRow,
@@ -11,11 +11,6 @@ import {
 } from "../statements/read.ts";
 import type { Statement } from "./connections.ts";
 
-export interface Range {
-  from: string;
-  to: string;
-}
-
 export interface ChangesAsked {
   since: string | undefined;
   maxBytes?: number | undefined;
@@ -25,7 +20,7 @@ export interface ChangesAsked {
 export interface Source extends Lookups {
   list<T>(collection: string, space: Space, options: ListOptions, now: number): Promise<Entry<T>[]>;
   ids(collection: string, space: Space, options: ListOptions, now: number): Promise<string[]>;
-  counts(counter: string, space: Space, range: Range): Promise<{ id: string; count: number }[]>;
+  counts(counter: string, space: Space, range: CountsRange): Promise<{ id: string; count: number }[]>;
   changes(collection: string, space: Space, asked: ChangesAsked, now: number): Promise<Changes | "reset">;
 }
 

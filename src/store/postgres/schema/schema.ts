@@ -1,7 +1,12 @@
 import type { ClientBase } from "pg";
 import { send } from "../connection/connections.ts";
 import { SCHEMA } from "./schema-name.ts";
-import { COUNTERS_STORAGE_MIGRATION, countingTriggers, STORAGE_MIGRATION } from "./storage.ts";
+import {
+  COUNTERS_STORAGE_MIGRATION,
+  countingTriggers,
+  DELETED_COUNTERS_STORAGE_MIGRATION,
+  STORAGE_MIGRATION,
+} from "./storage.ts";
 
 export { SCHEMA } from "./schema-name.ts";
 
@@ -33,6 +38,7 @@ const MIGRATIONS = [
   `,
   STORAGE_MIGRATION,
   COUNTERS_STORAGE_MIGRATION,
+  DELETED_COUNTERS_STORAGE_MIGRATION,
 ];
 
 /** Only one process at a time may change the schema. */

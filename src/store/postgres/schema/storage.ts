@@ -61,7 +61,7 @@ export const STORAGE_MIGRATION = `
   END $$;
 `;
 
-/** Counters, too: what there are already, and those that come. They are never deleted, and stay as long. */
+/** Counters, too: what there are already, and those that come. They stay as long as they are. */
 export const COUNTERS_STORAGE_MIGRATION = `
   CREATE FUNCTION ${SCHEMA}._count_counters() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
@@ -75,6 +75,19 @@ export const COUNTERS_STORAGE_MIGRATION = `
   INSERT INTO ${SCHEMA}._storage_deltas
   SELECT split_part(space, '/', 1), sum(octet_length(id) + ${COUNTER_BYTES}), 0, pg_current_xact_id()
   FROM ${SCHEMA}._counters WHERE split_part(space, '/', 1) <> 'global' GROUP BY 1;
+`;
+
+/** Counters that are deleted count no more. */
+export const DELETED_COUNTERS_STORAGE_MIGRATION = `
+  CREATE FUNCTION ${SCHEMA}._count_deleted_counters() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    INSERT INTO ${SCHEMA}._storage_deltas
+    SELECT split_part(space, '/', 1), -sum(octet_length(id) + ${COUNTER_BYTES}), 0, pg_current_xact_id()
+    FROM before WHERE split_part(space, '/', 1) <> 'global' GROUP BY 1;
+    RETURN NULL;
+  END $$;
+  CREATE TRIGGER _count_deleted_counters AFTER DELETE ON ${SCHEMA}._counters REFERENCING OLD TABLE AS before
+    FOR EACH STATEMENT EXECUTE FUNCTION ${SCHEMA}._count_deleted_counters();
 `;
 
 /** Of a table of documents. A transition table belongs to one kind of event, so there are three. */

@@ -1,4 +1,4 @@
-import type { ListOptions, Space } from "../../store.ts";
+import type { CountsRange, ListOptions, Space } from "../../store.ts";
 import type { Statement } from "../connection/connections.ts";
 import { SCHEMA, tableOf } from "../schema/schema.ts";
 
@@ -73,17 +73,27 @@ function successorOf(prefix: string): string | undefined {
   return String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1);
 }
 
-export function listCounters(
-  counter: string,
-  space: Space,
-  { from, to }: { from: string; to: string },
-): Statement {
+export function listCounters(counter: string, space: Space, range: CountsRange): Statement {
   return {
     name: "list counters",
-    text: `SELECT id, total FROM ${SCHEMA}._counters
-      WHERE counter = $1 AND space = $2 AND id >= $3 AND id < $4 ORDER BY id`,
-    values: [counter, space, from, to],
+    text: `SELECT id, total FROM ${SCHEMA}._counters WHERE ${COUNTERS_IN_RANGE}`,
+    values: countersInRange(counter, space, range),
   };
+}
+
+/** As `countersInRange` gives its values. */
+export const COUNTERS_IN_RANGE = `counter = $1 AND space = $2 AND id >= $3 AND id < $4
+  AND ($5::text IS NULL OR id > $5) ORDER BY id LIMIT $6`;
+
+export function countersInRange(
+  counter: string,
+  space: Space,
+  { from, to, after, limit }: CountsRange,
+): unknown[] {
+  // The database begins to read where the narrower of both begins.
+  const start =
+    after !== undefined && Buffer.compare(Buffer.from(after), Buffer.from(from)) > 0 ? after : from;
+  return [counter, space, start, to, after ?? null, limit ?? null];
 }
 
 /** One row at least, with the feed's version alone where nothing was written. */

@@ -1,7 +1,8 @@
-import type { Collection, Space } from "../../store.ts";
+import type { Collection, CountsRange, Space } from "../../store.ts";
 import type { Statement } from "../connection/connections.ts";
 import { SCHEMA, tableOf } from "../schema/schema.ts";
 import type { CounterWrite, DocumentWrite, Writes } from "../writes.ts";
+import { COUNTERS_IN_RANGE, countersInRange } from "./read.ts";
 
 /** By name. */
 export type Collections = ReadonlyMap<string, Pick<Collection<unknown>, "changes" | "cached">>;
@@ -65,6 +66,17 @@ function countersStatement(name: string, total: string, writes: readonly Counter
       writes.map(({ id }) => id),
       writes.map(({ by }) => by),
     ],
+  };
+}
+
+/** A row for each. */
+export function deleteCounters(counter: string, space: Space, range: CountsRange): Statement {
+  return {
+    name: "delete counters",
+    text: `WITH found AS (SELECT id FROM ${SCHEMA}._counters WHERE ${COUNTERS_IN_RANGE})
+      DELETE FROM ${SCHEMA}._counters c USING found
+      WHERE c.counter = $1 AND c.space = $2 AND c.id = found.id RETURNING 1`,
+    values: countersInRange(counter, space, range),
   };
 }
 

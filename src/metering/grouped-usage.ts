@@ -1,0 +1,174 @@
+import { insufficientScope } from "../accounts/insufficient-scope.ts";
+import { accounts } from "../accounts/model.ts";
+import { allows, type Caller } from "../contract/caller.ts";
+import { type Input, type Output, Reply } from "../contract/endpoint.ts";
+import { invalidRequest } from "../contract/faults.ts";
+import { jsonText } from "../contract/json-text.ts";
+import { Problem } from "../contract/problem.ts";
+import { GLOBAL, type Store } from "../store/store.ts";
+import { iso } from "../system/clock.ts";
+import { type meteringContract, USAGE_TYPES } from "./contract.ts";
+import { startOf } from "./usage/buckets.ts";
+import { csvLine } from "./usage/csv.ts";
+import { nameOf } from "./usage/group-names.ts";
+import type { groupedReports, Selection } from "./usage/grouped-report.ts";
+import { DIMENSIONS, type Dimension, type Group } from "./usage/groups.ts";
+import { rangeOf } from "./usage/report.ts";
+import type { UsageGroup } from "./usage/report-contract.ts";
+
+type Question = Input<typeof meteringContract.showUsage>;
+
+/** Stands for every account in `accountId`. */
+const ALL = "all";
+const USUAL_LIMIT = 50;
+/** Groups whose names are looked up at a time, of an answer that holds all of them. */
+const NAMED_AT_ONCE = 200;
+
+/** `GET /api/v1/usage` with `groupBy`: a page of groups, or all of them as a file. */
+export async function groupedUsage(
+  { store, report, now }: { store: Store; report: ReturnType<typeof groupedReports>; now: number },
+  question: Question,
+  caller: Caller,
+): Promise<Output<typeof meteringContract.showUsage> | Reply<never>> {
+  const dimensions = [...new Set(question.groupBy?.split(","))] as Dimension[];
+  const selection = await selectionOf(store, question, caller);
+  const { granularity } = question;
+  const { first, end } = rangeOf(question, now);
+  const [from, to] = [startOf(granularity, first), startOf(granularity, end)];
+  const groups = await report(caller.accountId, { selection, dimensions, from, to });
+
+  async function* named(list: AsyncIterable<Group>): AsyncGenerator<UsageGroup[]> {
+    for await (const some of inParts(list)) {
+      yield await store.transact((tx) =>
+        Promise.all(some.map((group) => shown(group, dimensions, nameOfIn(tx)))),
+      );
+    }
+  }
+  const nameOfIn = (tx: Parameters<typeof nameOf>[0]) => (dimension: Dimension, group: Group) =>
+    nameOf(tx, dimension, group.origin);
+
+  const { counts: totals, refused } = groups.totals;
+  const { projectId = null } = selection;
+  const answer = { from: iso(from), to: iso(to), granularity, projectId, totals, series: [], refused };
+  if (question.format === "csv" || (question.format === undefined && wantsCsv(caller.accept))) {
+    const name = `usage-${answer.from.slice(0, 10)}.csv`;
+    return Reply.raw(csvText(named(groups.sorted()), dimensions), {
+      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Disposition": `attachment; filename="${name}"`,
+    });
+  }
+  if (question.format === "json") {
+    return Reply.raw(jsonText({ ...answer, groupCount: groups.size, groups: named(groups.sorted()) }));
+  }
+  const { limit = USUAL_LIMIT } = question;
+  const start = Number(question.cursor ?? 0);
+  const page: UsageGroup[] = [];
+  for await (const some of named(slice(groups.sorted(), start, limit))) page.push(...some);
+  const next = start + limit;
+  return {
+    ...answer,
+    groupCount: groups.size,
+    groups: page,
+    ...(next < groups.size && { nextCursor: String(next) }),
+  };
+}
+
+/** Members see what is their own, admins their account, operators whatever they name. */
+async function selectionOf(store: Store, question: Question, caller: Caller): Promise<Selection> {
+  const { scopes, projectId: boundTo } = caller.credential;
+  const { accountId = caller.accountId, keyId, userId, tool, type, projectId = boundTo } = question;
+  const isOwn = accountId === caller.accountId;
+  if (!isOwn && !allows(scopes, "operator")) {
+    throw insufficientScope("operator", 'Usage of other accounts needs the scope "operator".');
+  }
+  if (!isOwn && boundTo !== undefined) {
+    throw new Problem("forbidden", `This key is bound to the project "${boundTo}" of its own account.`);
+  }
+  if (!isOwn && accountId !== ALL && !(await store.transact((tx) => tx.has(accounts, GLOBAL, accountId)))) {
+    throw new Problem("not_found", `There is no account "${accountId}".`);
+  }
+  const seesAll = allows(scopes, "admin");
+  if (!seesAll && userId !== undefined && userId !== caller.userId) {
+    throw insufficientScope("admin", 'Usage of other users needs the scope "admin".');
+  }
+  return {
+    accountId: accountId === ALL ? undefined : accountId,
+    projectId,
+    keyId,
+    userId: seesAll ? userId : caller.userId,
+    tool,
+    type,
+  };
+}
+
+/** @throws Problem for what only groups take */
+export function refuseWithoutGroups(question: Question): void {
+  const { accountId, keyId, userId, tool, format, limit, cursor, type } = question;
+  const given = { accountId, keyId, userId, tool, format, limit, cursor };
+  const faults = Object.entries(given)
+    .filter(([, value]) => value !== undefined)
+    .map(([path]) => ({ path, message: "needs groupBy" }));
+  if (type === "refused") faults.push({ path: "type", message: "is refused, which needs groupBy" });
+  if (faults.length > 0) throw invalidRequest(faults);
+}
+
+async function shown(
+  group: Group,
+  dimensions: readonly Dimension[],
+  nameOf: (dimension: Dimension, group: Group) => Promise<string | undefined>,
+): Promise<UsageGroup> {
+  const members = await Promise.all(
+    dimensions.map(async (dimension) => {
+      const name = await nameOf(dimension, group);
+      const id = group.origin[DIMENSIONS[dimension]];
+      return {
+        [dimension]: id === "" ? null : id,
+        ...(name !== undefined && { [`${dimension}Name`]: name }),
+      };
+    }),
+  );
+  const { counts, total, refused } = group;
+  return Object.assign({}, ...members, { counts, total, refused });
+}
+
+async function* csvText(
+  parts: AsyncIterable<readonly UsageGroup[]>,
+  dimensions: readonly Dimension[],
+): AsyncGenerator<string> {
+  const columns = dimensions.flatMap((dimension) =>
+    dimension === "tool" ? [dimension] : ([dimension, `${dimension}Name`] as const),
+  );
+  yield csvLine([...columns, ...USAGE_TYPES, "total", "refused"]);
+  for await (const groups of parts) {
+    yield groups
+      .map((group) => {
+        const { counts, total, refused } = group;
+        const members = columns.map((column) => group[column] ?? null);
+        return csvLine([...members, ...USAGE_TYPES.map((type) => counts[type] ?? 0), total, refused]);
+      })
+      .join("");
+  }
+}
+
+/** Whether a client takes CSV and named nothing that it takes as gladly (RFC 9110 §12.5.1). */
+function wantsCsv(accept: string | undefined): boolean {
+  return accept !== undefined && /(^|,)\s*text\/csv\s*(;|,|$)/i.test(accept) && !/json/i.test(accept);
+}
+
+async function* slice<T>(list: AsyncIterable<T>, start: number, length: number): AsyncGenerator<T> {
+  let at = 0;
+  for await (const item of list) {
+    if (at >= start + length) return;
+    if (at++ >= start) yield item;
+  }
+}
+
+async function* inParts<T>(list: AsyncIterable<T>): AsyncGenerator<T[]> {
+  let part: T[] = [];
+  for await (const item of list) {
+    if (part.push(item) < NAMED_AT_ONCE) continue;
+    yield part;
+    part = [];
+  }
+  if (part.length > 0) yield part;
+}

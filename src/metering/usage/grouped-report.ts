@@ -1,0 +1,150 @@
+import { accounts, projects } from "../../accounts/model.ts";
+import { invalidRequest } from "../../contract/faults.ts";
+import { Problem } from "../../contract/problem.ts";
+import { accountSpace, GLOBAL, projectSpace, type Store } from "../../store/store.ts";
+import { createTurns } from "../../system/turns.ts";
+import { type CountedType, countsByOrigin, type Origin } from "./breakdown.ts";
+import { countsBetween } from "./counters.ts";
+import { cover } from "./cover.ts";
+import { type Dimension, Groups, MAX_GROUPS } from "./groups.ts";
+
+/** Whose usage is added up: what is absent restricts nothing. */
+export interface Selection {
+  /** Of all accounts where absent. */
+  accountId?: string | undefined;
+  projectId?: string | undefined;
+  keyId?: string | undefined;
+  userId?: string | undefined;
+  tool?: string | undefined;
+  type?: CountedType | undefined;
+}
+
+export interface GroupedQuestion {
+  selection: Selection;
+  dimensions: readonly Dimension[];
+  /** In milliseconds since the epoch, whole hours. */
+  from: number;
+  /** Exclusive. */
+  to: number;
+}
+
+/** Counters that one answer may take, read so many at a time. */
+const MAX_COUNTERS = 500_000;
+const SLICE = 2000;
+/** Whose totals are read at a time: a project has a few hundred counters in any range. */
+const PROJECTS = 10;
+const ACCOUNTS = 200;
+
+const overloaded = () =>
+  new Problem("overloaded", "Many ask for grouped usage at this moment. Try again in a moment.", {
+    headers: { "Retry-After": "5" },
+  });
+
+/** Adds usage up by groups, reading piece by piece, for few at a time: `who` asks, for one answer at once. */
+export function groupedReports(store: Pick<Store, "transact">) {
+  const turns = createTurns({ maxRunning: 2, maxOfOne: 1, maxWaiting: 32, refusal: overloaded });
+  return (who: string, question: GroupedQuestion): Promise<Groups> =>
+    turns.run(who, () => addUp(store, question));
+}
+
+async function addUp(
+  store: Pick<Store, "transact">,
+  { selection, dimensions, from, to }: GroupedQuestion,
+): Promise<Groups> {
+  const groups = new Groups(dimensions);
+  const stretches = cover(from, to);
+  let read = 0;
+
+  async function addAccount(accountId: string): Promise<void> {
+    // Before what is known of it, so that what is counted meanwhile is never taken for unknown.
+    const unknown = await totalsOf(accountId);
+    for (const stretch of stretches) {
+      let after: string | undefined;
+      do {
+        const part = await store.transact((tx) =>
+          countsByOrigin(tx, accountId, stretch, { after, limit: SLICE }),
+        );
+        for (const { type, count, origin } of part.uses) {
+          if (isSelected(type, origin, selection)) groups.add(type, count, origin);
+          unknown?.add(type, -count, origin);
+        }
+        read += part.uses.length;
+        if (read > MAX_COUNTERS || groups.size > MAX_GROUPS) throw tooMany(groups.size > MAX_GROUPS);
+        after = part.after;
+        await new Promise(setImmediate);
+      } while (after !== undefined);
+    }
+    if (!unknown) return;
+    for await (const { origin, counts } of unknown.sorted()) {
+      for (const [type, count] of Object.entries(counts)) {
+        if (count <= 0 || (selection.type !== undefined && type !== selection.type)) continue;
+        groups.add(type as keyof typeof counts, count, { ...NOBODY, accountId, projectId: origin.projectId });
+      }
+    }
+  }
+
+  /**
+   * By project: what was counted whoever did it, of which some may not be known by origin, because it is older
+   * than that is counted or kept. Undefined where that is not asked for.
+   */
+  async function totalsOf(accountId: string): Promise<Groups | undefined> {
+    const { keyId, userId, tool, projectId, type } = selection;
+    if (keyId !== undefined || userId !== undefined || tool !== undefined || type === "refused")
+      return undefined;
+    const totals = new Groups(["project"]);
+    const space = accountSpace(accountId);
+    const ids = projectId === undefined ? await store.transact((tx) => tx.ids(projects, space)) : [projectId];
+    for (let at = 0; at < ids.length; at += PROJECTS) {
+      const some = ids.slice(at, at + PROJECTS);
+      const parts = await store.transact((tx) =>
+        Promise.all(
+          some.flatMap((id) =>
+            stretches.map(async (stretch) => ({
+              id,
+              counts: await countsBetween(tx, projectSpace(accountId, id), stretch.granularity, stretch),
+            })),
+          ),
+        ),
+      );
+      for (const { id, counts } of parts) {
+        for (const { type, count } of counts)
+          totals.add(type, count, { ...NOBODY, accountId, projectId: id });
+      }
+      await new Promise(setImmediate);
+    }
+    return totals;
+  }
+
+  if (selection.accountId !== undefined) await addAccount(selection.accountId);
+  else for await (const accountId of allAccounts(store)) await addAccount(accountId);
+  return groups;
+}
+
+async function* allAccounts(store: Pick<Store, "transact">): AsyncGenerator<string> {
+  let after = "";
+  for (;;) {
+    const ids = await store.transact((tx) => tx.ids(accounts, GLOBAL, { after, limit: ACCOUNTS }));
+    yield* ids;
+    if (ids.length < ACCOUNTS) return;
+    after = ids.at(-1) as string;
+  }
+}
+
+const NOBODY: Origin = { accountId: "", projectId: "", keyId: "", userId: "", tool: "" };
+
+function isSelected(type: CountedType, origin: Origin, selection: Selection): boolean {
+  return (
+    (selection.type === undefined || selection.type === type) &&
+    (selection.projectId === undefined || selection.projectId === origin.projectId) &&
+    (selection.keyId === undefined || selection.keyId === origin.keyId) &&
+    (selection.userId === undefined || selection.userId === origin.userId) &&
+    (selection.tool === undefined || selection.tool === origin.tool)
+  );
+}
+
+function tooMany(groups: boolean): Problem {
+  const message = groups
+    ? `makes more than ${MAX_GROUPS} groups. Group by less, or ask for one project, key, user or tool`
+    : `takes more than ${MAX_COUNTERS} counters to add up. Ask for a shorter range, or for whole months`;
+  return invalidRequest([{ path: groups ? "groupBy" : "from", message }]);
+}

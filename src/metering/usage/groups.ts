@@ -1,0 +1,94 @@
+import { USAGE_TYPES, type UsageType } from "../contract.ts";
+import type { CountedType, Origin } from "./breakdown.ts";
+
+/** What usage may be grouped by, and the member of an origin that says it. */
+export const DIMENSIONS = {
+  account: "accountId",
+  project: "projectId",
+  key: "keyId",
+  user: "userId",
+  tool: "tool",
+} as const satisfies Record<string, keyof Origin>;
+export type Dimension = keyof typeof DIMENSIONS;
+
+export type Counts = Record<UsageType, number>;
+
+export interface Group {
+  /** Of its dimensions; of the others that of some use in it. */
+  origin: Origin;
+  counts: Counts;
+  /** The sum of `counts`. */
+  total: number;
+  refused: number;
+}
+
+/** More would take long to put in order, and nobody reads them. */
+export const MAX_GROUPS = 100_000;
+
+/** Adds uses up by the dimensions that are asked for. */
+export class Groups {
+  readonly totals: Group;
+  readonly #groups = new Map<string, Group>();
+  readonly #members: (keyof Origin)[];
+
+  constructor(dimensions: readonly Dimension[]) {
+    this.#members = dimensions.map((dimension) => DIMENSIONS[dimension]);
+    this.totals = empty({ accountId: "", projectId: "", keyId: "", userId: "", tool: "" });
+  }
+
+  get size(): number {
+    return this.#groups.size;
+  }
+
+  add(type: CountedType, count: number, origin: Origin): void {
+    let key = "";
+    for (const member of this.#members) key += `${origin[member]}\t`;
+    let group = this.#groups.get(key);
+    if (!group) {
+      group = empty(origin);
+      this.#groups.set(key, group);
+    }
+    for (const sum of [group, this.totals]) {
+      if (type === "refused") sum.refused += count;
+      else {
+        sum.counts[type] += count;
+        sum.total += count;
+      }
+    }
+  }
+
+  /**
+   * Those with most first, made as they are asked for. Sorted in pieces, between which others get a turn, and
+   * merged.
+   */
+  async *sorted(): AsyncGenerator<Group> {
+    const runs: { groups: [string, Group][]; next: number }[] = [];
+    const all = [...this.#groups];
+    for (let at = 0; at < all.length; at += PIECE) {
+      runs.push({ groups: all.slice(at, at + PIECE).sort(byMost), next: 0 });
+      await new Promise(setImmediate);
+    }
+    for (let given = 1; ; given++) {
+      let first: (typeof runs)[number] | undefined;
+      for (const run of runs) {
+        const head = run.groups[run.next];
+        if (head && (!first || byMost(head, first.groups[first.next] as [string, Group]) < 0)) first = run;
+      }
+      if (!first) return;
+      yield (first.groups[first.next++] as [string, Group])[1];
+      if (given % PIECE === 0) await new Promise(setImmediate);
+    }
+  }
+}
+
+const PIECE = 2000;
+
+/** What is equal goes by its name, so that pages do not overlap. */
+function byMost([leftKey, left]: [string, Group], [rightKey, right]: [string, Group]): number {
+  return right.total - left.total || right.refused - left.refused || (leftKey < rightKey ? -1 : 1);
+}
+
+function empty(origin: Origin): Group {
+  const counts = Object.fromEntries(USAGE_TYPES.map((type) => [type, 0])) as Counts;
+  return { origin, counts, total: 0, refused: 0 };
+}

@@ -1,0 +1,102 @@
+import type { Caller } from "../../contract/caller.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Store } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { Log } from "../../system/log.ts";
+import { type CountedUse, countByOrigin, keyIdOf, type Origin, REFUSED } from "./breakdown.ts";
+
+const FLUSH_MS = 1000;
+/** Origins that are told apart until the next flush; what comes beyond is its account's, and nobody's. */
+const MAX_ORIGINS = 10_000;
+/** Written at a time, so that others get between. */
+const BATCH = 100;
+
+/** Counts what limits refuse: in memory, written down once a second, for nobody waits for it. */
+export interface Refusals {
+  note(who: Pick<Caller, "accountId" | "userId" | "credential">, endpoint: string): void;
+  /** Writes what is left. */
+  close(): Promise<void>;
+}
+
+/**
+ * @param bounded refuses what the account has no room for: then its refusals are counted as nobody's in
+ *   `store`, which is one counter an hour. Refused requests are as many as somebody cares to send.
+ */
+export function createRefusals({
+  bounded,
+  store,
+  clock,
+  log,
+}: {
+  bounded: Pick<Store, "transact">;
+  store: Pick<Store, "transact">;
+  clock: Clock;
+  log: Log;
+}): Refusals {
+  let counted = new Map<string, { origin: Origin; count: number }>();
+  let flushing: Promise<void> | undefined;
+
+  function add(origin: Origin): void {
+    const key = `${origin.accountId} ${origin.keyId} ${origin.userId} ${origin.tool}`;
+    const entry = counted.get(key);
+    if (entry) entry.count++;
+    else if (counted.size < MAX_ORIGINS || origin.keyId === "") counted.set(key, { origin, count: 1 });
+    else add(nobodyOf(origin.accountId));
+  }
+
+  async function flush(): Promise<void> {
+    const entries = counted;
+    counted = new Map();
+    const at = clock.now();
+    const byAccount = new Map<string, CountedUse[]>();
+    for (const { origin, count } of entries.values()) {
+      const own = byAccount.get(origin.accountId) ?? [];
+      own.push({ type: REFUSED, count, at, origin });
+      byAccount.set(origin.accountId, own);
+    }
+    for (const [accountId, uses] of byAccount) {
+      for (let from = 0; from < uses.length; from += BATCH) {
+        await write(accountId, uses.slice(from, from + BATCH), at);
+      }
+    }
+  }
+
+  async function write(accountId: string, uses: readonly CountedUse[], at: number): Promise<void> {
+    try {
+      await bounded.transact((tx) => countByOrigin(tx, uses));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const count = uses.reduce((sum, use) => sum + use.count, 0);
+      const origin = nobodyOf(accountId);
+      await store.transact((tx) => countByOrigin(tx, [{ type: REFUSED, count, at, origin }]));
+    }
+  }
+
+  function flushed(): Promise<void> {
+    flushing ??= flush()
+      .catch((err) => log.warn({ err }, "refusals of limits were not counted"))
+      .finally(() => {
+        flushing = undefined;
+      });
+    return flushing;
+  }
+
+  const stop = clock.every(FLUSH_MS, () => {
+    if (counted.size > 0) void flushed();
+  });
+
+  return {
+    note({ accountId, userId, credential }, endpoint) {
+      add({ accountId, projectId: "", keyId: keyIdOf(credential), userId, tool: endpoint });
+    },
+    async close() {
+      stop();
+      await flushing;
+      if (counted.size > 0) await flushed();
+    },
+  };
+}
+
+function nobodyOf(accountId: string): Origin {
+  return { accountId, projectId: "", keyId: "", userId: "", tool: "" };
+}

@@ -1,0 +1,151 @@
+import { createAccounts } from "../accounts/accounts.ts";
+import { createClosing } from "../accounts/closing/closing.ts";
+import { deleteClosedAccounts } from "../accounts/closing/deleting.ts";
+import { exportPage } from "../accounts/closing/export.ts";
+import { createApiKeys } from "../accounts/credentials/api-keys.ts";
+import { createCredentials } from "../accounts/credentials/credentials.ts";
+import { createEndedKeysSweep } from "../accounts/credentials/ending.ts";
+import { createLastUse } from "../accounts/credentials/last-use.ts";
+import { createOutsideUse } from "../accounts/credentials/outside-use.ts";
+import { createTokenFamilies } from "../accounts/credentials/token-families.ts";
+import { nameOfActor } from "../accounts/people.ts";
+import { createProjects } from "../accounts/projects.ts";
+import { createBrowserSessions } from "../accounts/sign-in/browser-sessions.ts";
+import { createFailureBudget } from "../accounts/sign-in/failure-budget.ts";
+import { createLinkMail } from "../accounts/sign-in/link-mail.ts";
+import { createNewcomers } from "../accounts/sign-in/newcomers.ts";
+import { createPasswords } from "../accounts/sign-in/passwords.ts";
+import { createSignIn } from "../accounts/sign-in/sign-in.ts";
+import { createSignInLinks } from "../accounts/sign-in/sign-in-links.ts";
+import { createUsers } from "../accounts/users.ts";
+import { createAuditTrail } from "../audit/trail.ts";
+import { createPost } from "../mail/post.ts";
+import { createSmtp } from "../mail/smtp.ts";
+import type { Collection } from "../store/store.ts";
+import { changeParticipation } from "../tools/learning/participation.ts";
+import { idempotencyKeys, idempotencySteps } from "./operations/idempotency.ts";
+import { toolsKnown } from "./pipeline/bound-tools.ts";
+import { subjectOf } from "./pipeline/client-address.ts";
+import type { ServicePorts } from "./services.ts";
+
+export type PeoplePorts = Pick<
+  ServicePorts,
+  | "store"
+  | "plainStore"
+  | "clock"
+  | "log"
+  | "random"
+  | "catalogue"
+  | "ownerKey"
+  | "registry"
+  | "verificationUrl"
+  | "ways"
+>;
+
+/** Who people are, how they come in, and what acts for them. */
+export function createPeopleServices({
+  store,
+  plainStore,
+  clock,
+  log,
+  random,
+  catalogue,
+  ownerKey,
+  registry,
+  verificationUrl,
+  ways,
+}: PeoplePorts) {
+  const plans = catalogue.tiers;
+  const noteUse = createLastUse({ store: plainStore, clock });
+  const audit = createAuditTrail({ store, nameOf: nameOfActor, clock, random, log });
+  const plainAudit = createAuditTrail({ store: plainStore, nameOf: nameOfActor, clock, random, log });
+  const links = createSignInLinks({ clock, random, baseUrl: verificationUrl });
+  const projects = createProjects({
+    store: plainStore,
+    audit: plainAudit,
+    clock,
+    plans,
+    onLearningChange: (tx, { takesPart, ...who }) =>
+      changeParticipation(tx, who, { takesPart, now: clock.now(), chance: random.bytes(32) }),
+  });
+  const newcomers = createNewcomers({
+    store,
+    clock,
+    random,
+    rule: ways.signUp,
+    plan: (plans[0] as (typeof plans)[number]).id,
+    subjectOf,
+  });
+  const post = ways.mail && createPost({ deliver: createSmtp(ways.mail), clock, log });
+  const linkMail = post && createLinkMail({ store, clock, post, links, newcomers, subjectOf });
+  const users = createUsers({ store, audit, clock, random, links, linkMail });
+  const apiKeys = createApiKeys({
+    store,
+    audit,
+    clock,
+    random,
+    projects,
+    knowsTool: toolsKnown(
+      registry.endpoints.map(({ name }) => name),
+      (catalogue.upstreams ?? []).map(({ name }) => name),
+    ),
+  });
+  const theirs = registry.collections.filter(isTheirs);
+  const exportAccount = (accountId: string, cursor: string | undefined) =>
+    exportPage(store, accountId, theirs, cursor);
+  const closing = createClosing({ store, audit, clock });
+  const deleting = deleteClosedAccounts({
+    store: plainStore,
+    audit: plainAudit,
+    clock,
+    log,
+    collections: registry.collections,
+  });
+  const endpointNames = registry.endpoints.map(({ name }) => name);
+  const accounts = createAccounts({ store, audit, clock, random, links, linkMail, plans, endpointNames });
+  const sessions = createBrowserSessions({ store, audit, clock, random, noteUse });
+  const passwords = createPasswords({ random });
+  const signIn = createSignIn({
+    store,
+    audit,
+    clock,
+    random,
+    sessions,
+    links,
+    newcomers,
+    passwords,
+    failures: createFailureBudget({ store, clock, purpose: "password" }),
+    subjectOf,
+  });
+  return {
+    links,
+    linkMail,
+    newcomers,
+    passwords,
+    accounts,
+    users,
+    projects,
+    apiKeys,
+    closing,
+    exportAccount,
+    signIn,
+    credentials: createCredentials({
+      store,
+      noteUse,
+      ownerKey,
+      onEndedKeys: createEndedKeysSweep(plainStore),
+      onOutside: createOutsideUse({ store: plainStore, audit: plainAudit, clock }),
+    }),
+    tokenFamilies: createTokenFamilies({ store, audit }),
+    /** Ends what goes on beside requests. */
+    close() {
+      deleting.stop();
+      post?.close();
+    },
+  };
+}
+
+/** Kept answers are for whoever repeats the request, and may hold secrets that were shown once. */
+function isTheirs(collection: Collection<unknown>): boolean {
+  return collection !== idempotencyKeys && collection !== idempotencySteps;
+}

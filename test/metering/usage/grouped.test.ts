@@ -1,0 +1,337 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { accounts, apiKeys, projects, users } from "../../../src/accounts/model.ts";
+import type { Caller, Scope } from "../../../src/contract/caller.ts";
+import { COUNTERS } from "../../../src/metering/usage/breakdown.ts";
+import { cover } from "../../../src/metering/usage/cover.ts";
+import { csvLine } from "../../../src/metering/usage/csv.ts";
+import { accountSpace, GLOBAL, projectSpace } from "../../../src/store/store.ts";
+import { fakeClock } from "../../support/clock.ts";
+import { ACCOUNT, inProject, type Metering, openMetering } from "../metering.ts";
+
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
+const NOON = Date.UTC(2026, 0, 15, 12);
+
+const as = (userId: string, keyId: string, scopes: Scope[] = ["write"]): Partial<Caller> => ({
+  userId,
+  credential: { kind: "api_key", id: keyId, scopes },
+});
+const admin = as("usr_admin", "key_admin", ["admin"]);
+
+/** Two users with three keys in two projects, with and without tools: 21 in all. */
+async function used(): Promise<Metering> {
+  const metering = await openMetering({ clock: fakeClock(NOON) });
+  const { api } = metering;
+  const track = (count: number, who: Partial<Caller>, tool: string | undefined, project: string) =>
+    api.track({ type: "api_calls", count, metadata: { tool } }, { ...who, ...inProject(project) });
+  await track(1, as("usr_ann", "key_a"), "search", "shop");
+  await track(2, as("usr_ann", "key_b"), undefined, "shop");
+  await track(3, as("usr_bob", "key_c"), "search", "shop");
+  await track(4, as("usr_bob", "key_c"), "build", "web");
+  await api.track({ type: "mcp_calls", count: 11 }, { ...as("usr_bob", "key_c"), ...inProject("web") });
+  return metering;
+}
+
+async function grouped(metering: Metering, groupBy: string, more: object = {}, who = admin) {
+  const { body } = await metering.api.showUsage({ groupBy, ...more }, who);
+  return body;
+}
+
+describe("GET /api/v1/usage with groupBy", () => {
+  it.each([
+    ["key", { key_c: 18, key_b: 2, key_a: 1 }],
+    ["user", { usr_bob: 18, usr_ann: 3 }],
+    ["project", { web: 15, shop: 6 }],
+    ["tool", { null: 13, build: 4, search: 4 }],
+    ["account", { [ACCOUNT]: 21 }],
+  ] as const)("adds up by %s, those with most first", async (dimension, expected) => {
+    const body = await grouped(await used(), dimension);
+    const groups = body.groups?.map((group) => [String(group[dimension]), group.total]);
+    expect(groups).toEqual(Object.entries(expected));
+    expect(body.totals).toMatchObject({ api_calls: 10, mcp_calls: 11 });
+  });
+
+  it("adds up by several at once, and by each of the five types", async () => {
+    const body = await grouped(await used(), "user,project");
+    expect(
+      body.groups?.map(({ user, project, counts, total }) => [user, project, counts.mcp_calls, total]),
+    ).toEqual([
+      ["usr_bob", "web", 11, 15],
+      ["usr_ann", "shop", 0, 3],
+      ["usr_bob", "shop", 0, 3],
+    ]);
+    expect(body.groups?.[0]?.counts).toEqual({
+      api_calls: 4,
+      agents_invoked: 0,
+      skills_accessed: 0,
+      workflows_started: 0,
+      mcp_calls: 11,
+    });
+  });
+
+  it.each([
+    [{ keyId: "key_c" }, 18],
+    [{ userId: "usr_ann" }, 3],
+    [{ tool: "search" }, 4],
+    [{ projectId: "web" }, 15],
+    [{ type: "mcp_calls" }, 11],
+    [{ userId: "usr_bob", projectId: "shop" }, 3],
+    [{ keyId: "key_gone" }, 0],
+    [{ from: "2026-01-14", to: "2026-01-15" }, 0],
+  ])("can be restricted to %j", async (filter, total) => {
+    const body = await grouped(await used(), "key", filter);
+    expect(body.groups?.reduce((sum, group) => sum + group.total, 0)).toBe(total);
+    expect(Object.values(body.totals).reduce((sum, each) => sum + each, 0)).toBe(total);
+  });
+
+  it("shows members their own, and refuses what is another's", async () => {
+    const metering = await used();
+    const ann = as("usr_ann", "key_a", ["write"]);
+    const own = await grouped(metering, "key", {}, ann);
+    expect(own.groups?.map(({ key, total }) => [key, total])).toEqual([
+      ["key_b", 2],
+      ["key_a", 1],
+    ]);
+    expect((await grouped(metering, "user", { keyId: "key_c" }, ann)).groups).toEqual([]);
+    expect((await grouped(metering, "user", { userId: "usr_ann" }, ann)).groups).toHaveLength(1);
+    await expect(grouped(metering, "key", { userId: "usr_bob" }, ann)).rejects.toMatchObject({ status: 403 });
+    for (const accountId of ["acc_other", "all"]) {
+      await expect(grouped(metering, "key", { accountId })).rejects.toMatchObject({ status: 403 });
+    }
+  });
+
+  it("shows a key that is bound to a project that one alone, whatever its scope", async () => {
+    const metering = await used();
+    const bound: Partial<Caller> = {
+      credential: { kind: "api_key", id: "key_x", scopes: ["operator"], projectId: "shop" },
+    };
+    const body = await grouped(metering, "project", {}, bound);
+    expect(body.groups?.map(({ project }) => project)).toEqual(["shop"]);
+    expect(body.projectId).toBe("shop");
+    await expect(grouped(metering, "project", { accountId: "all" }, bound)).rejects.toMatchObject({
+      status: 403,
+    });
+  });
+
+  it("shows operators another account, or all of them", async () => {
+    const metering = await used();
+    const { store, api } = metering;
+    await store.transact((tx) =>
+      tx.put(accounts, GLOBAL, "acc_two", { id: "acc_two", name: "Two", plan: "team", createdAt: 0 }),
+    );
+    await api.track({ type: "api_calls", count: 5 }, { accountId: "acc_two" });
+    const operator = as("usr_op", "key_op", ["operator"]);
+    const all = await grouped(metering, "account", { accountId: "all" }, operator);
+    expect(all.groups?.map(({ account, accountName, total }) => [account, accountName, total])).toEqual([
+      [ACCOUNT, "One", 21],
+      ["acc_two", "Two", 5],
+    ]);
+    expect((await grouped(metering, "user", { accountId: "acc_two" }, operator)).totals.api_calls).toBe(5);
+    await expect(grouped(metering, "user", { accountId: "acc_no" }, operator)).rejects.toMatchObject({
+      status: 404,
+    });
+  });
+
+  it("names keys, users and projects; what is gone keeps its id", async () => {
+    const metering = await used();
+    const space = accountSpace(ACCOUNT);
+    await metering.store.transact(async (tx) => {
+      const key = {
+        id: "key_c",
+        name: "ci",
+        prefix: "",
+        secretHash: "",
+        scopes: [],
+        userId: "usr_bob",
+        createdAt: 0,
+      };
+      await tx.put(apiKeys, space, "key_c", key);
+      const user = {
+        id: "usr_bob",
+        accountId: ACCOUNT,
+        email: "bob@example.test",
+        role: "member" as const,
+        createdAt: 0,
+      };
+      await tx.put(users, space, "usr_bob", user);
+      const project = await tx.get(projects, space, "web");
+      if (project) await tx.put(projects, space, "web", { ...project, name: "The web" });
+    });
+    const [first] = (await grouped(metering, "key,user,project")).groups ?? [];
+    expect(first).toMatchObject({
+      key: "key_c",
+      keyName: "ci",
+      userName: "bob@example.test",
+      projectName: "The web",
+    });
+    const { groups } = await grouped(metering, "key");
+    expect(groups?.[1]).not.toHaveProperty("keyName");
+  });
+
+  it("gives what was counted before it was told apart as nobody's, so that sums are the totals", async () => {
+    const metering = await used();
+    const { api, store } = metering;
+    await store.transact(async (tx) => {
+      const space = projectSpace(ACCOUNT, "shop");
+      for (const [counter, bucket] of [
+        ["usage_hours", "2026-01-15T12"],
+        ["usage_days", "2026-01-15"],
+        ["usage_months", "2026-01"],
+      ] as const) {
+        await tx.increment(counter, space, `${bucket}/api_calls`, 100);
+      }
+    });
+    const ungrouped = (await api.showUsage({}, inProject("shop"))).body.totals;
+    for (const groupBy of ["key", "user", "tool", "project,key"]) {
+      for (const granularity of ["hour", "day", "month"]) {
+        const { totals, groups = [] } = await grouped(metering, groupBy, { projectId: "shop", granularity });
+        expect(totals).toEqual(ungrouped);
+        expect(groups.reduce((sum, { total }) => sum + total, 0)).toBe(106);
+      }
+    }
+    const { groups } = await grouped(metering, "project,user", { projectId: "shop" });
+    expect(groups?.[0]).toMatchObject({ project: "shop", user: null, total: 100 });
+    // It is nobody's, so nobody but who sees all of the account sees it.
+    expect((await grouped(metering, "user", {}, as("usr_ann", "key_a"))).totals.api_calls).toBe(3);
+  });
+
+  it("pages through groups, each once, and says how many there are", async () => {
+    const metering = await openMetering({ clock: fakeClock(NOON) });
+    for (let index = 0; index < 23; index++) {
+      await metering.api.track({ type: "api_calls", count: 1 + (index % 3) }, as("usr", `key_${index}`));
+    }
+    const seen: (string | null | undefined)[] = [];
+    let cursor: string | undefined;
+    do {
+      const { groups = [], nextCursor, groupCount } = await grouped(metering, "key", { limit: 5, cursor });
+      expect(groupCount).toBe(23);
+      seen.push(...groups.map(({ key }) => key));
+      cursor = nextCursor;
+    } while (cursor !== undefined);
+    expect(new Set(seen).size).toBe(23);
+    expect(seen).toHaveLength(23);
+    expect((await grouped(metering, "key", { cursor: "999999" })).groups).toEqual([]);
+  });
+
+  it.each([
+    [{ keyId: "k" }, "keyId"],
+    [{ accountId: "all" }, "accountId"],
+    [{ format: "csv" }, "format"],
+    [{ cursor: "1" }, "cursor"],
+    [{ type: "refused" }, "type"],
+  ])("is needed by %j", async (question, path) => {
+    const { api } = await openMetering();
+    await expect(api.showUsage(question, admin)).rejects.toMatchObject({ extras: { errors: [{ path }] } });
+  });
+
+  it("is a file on demand: CSV that no spreadsheet runs, JSON with all groups", async () => {
+    const metering = await used();
+    await metering.api.track(
+      { type: "api_calls", metadata: { tool: '=SUM("a",1)' } },
+      as("usr_ann", "key_a"),
+    );
+    for (const [question, accept] of [
+      [{ format: "csv" }, undefined],
+      [{}, "text/csv"],
+    ] as const) {
+      const { raw, headers } = await metering.api.showUsage(
+        { groupBy: "tool", ...question },
+        { ...admin, ...(accept && { accept }) },
+      );
+      expect(headers["Content-Type"]).toBe("text/csv; charset=utf-8");
+      expect(raw).toBe(
+        [
+          "tool,api_calls,agents_invoked,skills_accessed,workflows_started,mcp_calls,total,refused",
+          ",2,0,0,0,11,13,0",
+          "build,4,0,0,0,0,4,0",
+          "search,4,0,0,0,0,4,0",
+          `"'=SUM(""a"",1)",1,0,0,0,0,1,0`,
+          "",
+        ].join("\r\n"),
+      );
+    }
+    const { body } = await metering.api.showUsage({ groupBy: "tool", format: "json" }, admin);
+    expect(body.groups).toHaveLength(4);
+    const page = await metering.api.showUsage(
+      { groupBy: "tool" },
+      { ...admin, accept: "application/json, text/csv" },
+    );
+    expect(page.body.groups).toHaveLength(4);
+  });
+
+  it("reads months where it can, so that a year of thousands of keys is a few slices, and lets others between", async () => {
+    const metering = await openMetering({ clock: fakeClock(NOON) });
+    const { store } = metering;
+    const keys = 10_000;
+    for (let at = 0; at < keys; at += 1000) {
+      await store.transact(async (tx) => {
+        for (let index = at; index < at + 1000; index++) {
+          const origin = `api_calls\tdefault\tkey_${index}\tusr_one\t`;
+          await tx.increment(COUNTERS.month, accountSpace(ACCOUNT), `2025-11\t${origin}`, 1 + (index % 7));
+          await tx.increment(COUNTERS.day, accountSpace(ACCOUNT), `2026-01-14\t${origin}`, 1);
+        }
+      });
+    }
+    let turns = 0;
+    const counting = setImmediate(function count() {
+      turns++;
+      next = setImmediate(count);
+    });
+    let next = counting;
+    const body = await grouped(metering, "key", {
+      from: "2025-01-14",
+      to: "2026-01-15",
+      granularity: "hour",
+    });
+    clearImmediate(next);
+    expect(body.groupCount).toBe(keys);
+    expect(body.groups).toHaveLength(50);
+    expect(body.groups?.[0]?.total).toBe(8);
+    expect(turns).toBeGreaterThan(10);
+  });
+});
+
+describe("the buckets that make up a range", () => {
+  it("are in order, without a gap, and as few as there can be", () => {
+    const hour = fc
+      .integer({ min: 0, max: 3 * 366 * 24 })
+      .map((hours) => Date.UTC(2023, 0, 1) + hours * HOUR);
+    fc.assert(
+      fc.property(hour, hour, (one, other) => {
+        const [from, to] = one < other ? [one, other] : [other, one];
+        const stretches = cover(from, to);
+        let at = from;
+        for (const stretch of stretches) {
+          expect(stretch.from).toBe(at);
+          expect(stretch.to).toBeGreaterThan(at);
+          at = stretch.to;
+        }
+        expect(at).toBe(to);
+        for (const { granularity, from, to } of stretches) {
+          const begin = new Date(from).toISOString();
+          const end = new Date(to).toISOString();
+          if (granularity === "month")
+            expect([begin.slice(8), end.slice(8)]).toEqual(Array(2).fill("01T00:00:00.000Z"));
+          if (granularity === "day") {
+            expect([begin.slice(11), end.slice(11)]).toEqual(Array(2).fill("00:00:00.000Z"));
+            expect((to - from) / DAY).toBeLessThan(61);
+          }
+          if (granularity === "hour") expect((to - from) / HOUR).toBeLessThan(47);
+        }
+      }),
+    );
+  });
+});
+
+describe("a line of CSV", () => {
+  it.each([
+    [["a", 1, null], "a,1,\r\n"],
+    [["=1+1"], "'=1+1\r\n"],
+    [["+1"], "'+1\r\n"],
+    [["-1", -1], "'-1,-1\r\n"],
+    [["@x"], "'@x\r\n"],
+    [['say "hi"', "a,b", "a\nb"], '"say ""hi""","a,b","a\nb"\r\n'],
+    [["\t=1"], "'\t=1\r\n"],
+  ])("of %j", (cells, line) => expect(csvLine(cells)).toBe(line));
+});
