@@ -117,7 +117,13 @@ them alone. Whatever else it is used for is a 403, \`outside_binding\`.`,
     errors: ["not_found"],
     lane: "control",
     input: z.strictObject({ keyId: UserId }),
-    output: z.object({ key: ApiKey }),
+    output: z.object({
+      key: ApiKey,
+      usedIn30Days: z
+        .int()
+        .optional()
+        .describe("What was counted of it, as GET /api/v1/usage does; absent where too many ask for that"),
+    }),
   }),
   updateKey: endpoint({
     name: "keys.update",
