@@ -77,8 +77,8 @@ export async function proofOf(
 }
 
 /**
- * Whether a request bears a credential that is valid now, may be used from where it comes, and still is what it was
- * let in as: who asks again while it is answered ends what a key was narrowed to exclude.
+ * Whether a request bears a credential that is valid now, of an open account, may be used from where it comes, and
+ * still is what it was let in as: streams end with what a key was narrowed to exclude.
  */
 export function validityOf({ authenticate }: Pick<Credentials, "authenticate">) {
   return async (exchange: Pick<Exchange, "req" | "address" | "requestId" | "identity">): Promise<boolean> => {
@@ -86,7 +86,8 @@ export function validityOf({ authenticate }: Pick<Credentials, "authenticate">) 
     if (secret === undefined) return false;
     try {
       const found = await authenticate(secret, exchange);
-      return found !== undefined && (!exchange.identity || mayTheSame(found, exchange.identity));
+      if (!found || found.account.deleteAt !== undefined) return false;
+      return !exchange.identity || mayTheSame(found, exchange.identity);
     } catch (error) {
       if (error instanceof Problem) return false;
       throw error;
