@@ -3,7 +3,7 @@ import { SCOPES } from "../contract/caller.ts";
 import { named } from "../contract/components.ts";
 import { At, endpoint, listOf, Name, Page, UserId } from "../contract/endpoint.ts";
 import { recordOf } from "../contract/record.ts";
-import { keysContract } from "./keys-contract.ts";
+import { keysContract } from "./credentials/keys-contract.ts";
 import { PlanName, Project, projectsContract } from "./projects-contract.ts";
 import { Email, InvitationLink, SignInLink, UserRole, usersContract } from "./users-contract.ts";
 

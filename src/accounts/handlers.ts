@@ -4,8 +4,8 @@ import { iso } from "../system/clock.ts";
 import type { Accounts } from "./accounts.ts";
 import type { accountsContract } from "./contract.ts";
 import type { ApiKeys } from "./credentials/api-keys.ts";
+import { type KeyUse, keysHandlers } from "./credentials/keys-handlers.ts";
 import { insufficientScope } from "./insufficient-scope.ts";
-import { keysHandlers } from "./keys-handlers.ts";
 import type { Account, Project } from "./model.ts";
 import { viewed } from "./page.ts";
 import type { Projects } from "./projects.ts";
@@ -21,6 +21,7 @@ export function accountsHandlers({
   closing,
   exportAccount,
   emptyProject,
+  keyUse,
 }: {
   accounts: Accounts;
   users: Users;
@@ -34,6 +35,7 @@ export function accountsHandlers({
     projectId: string,
     tool: string | undefined,
   ) => Promise<Output<(typeof accountsContract)["emptyProject"]>>;
+  keyUse?: KeyUse;
 }): Handlers<typeof accountsContract> {
   return {
     async showAccount(_, { accountId, userId, projectId, credential }) {
@@ -57,7 +59,7 @@ export function accountsHandlers({
 
     ...usersHandlers({ users, closing, exportAccount }),
 
-    ...keysHandlers(apiKeys),
+    ...keysHandlers(apiKeys, keyUse),
 
     async listProjects(page, { accountId, credential: { projectId } }) {
       if (projectId === undefined) return viewed(await projects.list(accountId, page), projectView);
@@ -101,7 +103,7 @@ export function accountsHandlers({
 type Listed<Name extends keyof typeof accountsContract> =
   Output<(typeof accountsContract)[Name]> extends { items: (infer Item)[] } ? Item : never;
 
-function accountView({ createdAt, deleteAt, ...account }: Account): Listed<"listAccounts"> {
+function accountView({ createdAt, deleteAt, endedKeys: _, ...account }: Account): Listed<"listAccounts"> {
   const deletedAfter = deleteAt === undefined ? {} : { deletedAfter: iso(deleteAt) };
   return { ...account, createdAt: iso(createdAt), ...deletedAfter };
 }

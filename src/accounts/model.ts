@@ -29,6 +29,15 @@ export interface Account {
   createdAt: number;
   /** Closed by an owner: then it is deleted. */
   deleteAt?: number;
+  /** Keys that are over and not all deleted yet (`credentials/ending.ts`). */
+  endedKeys?: EndedKeys[];
+}
+
+/** The keys of a user that may do more than these scopes do, up to one id: ids follow the time of making. */
+export interface EndedKeys {
+  userId: string;
+  scopes: Scope[];
+  upTo: string;
 }
 
 /** Whose this instance is. */

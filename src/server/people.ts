@@ -4,6 +4,7 @@ import { deleteClosedAccounts } from "../accounts/closing/deleting.ts";
 import { exportPage } from "../accounts/closing/export.ts";
 import { createApiKeys } from "../accounts/credentials/api-keys.ts";
 import { createCredentials } from "../accounts/credentials/credentials.ts";
+import { createEndedKeysSweep } from "../accounts/credentials/ending.ts";
 import { createLastUse } from "../accounts/credentials/last-use.ts";
 import { createOutsideUse } from "../accounts/credentials/outside-use.ts";
 import { createTokenFamilies } from "../accounts/credentials/token-families.ts";
@@ -106,6 +107,7 @@ export function createPeopleServices({
       store,
       noteUse,
       ownerKey,
+      onEndedKeys: createEndedKeysSweep(plainStore),
       onOutside: createOutsideUse({ store: plainStore, audit: plainAudit, clock }),
     }),
     tokenFamilies: createTokenFamilies({ store, audit }),

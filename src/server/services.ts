@@ -12,6 +12,7 @@ import { createEntitlements, verifiableMs } from "../metering/entitlements.ts";
 import { meteringHandlers } from "../metering/handlers.ts";
 import type { Catalogue } from "../metering/plans.ts";
 import { createSigningKeys } from "../metering/signing-keys.ts";
+import { createKeyUse } from "../metering/usage/key-use.ts";
 import { createRefusals } from "../metering/usage/refusals.ts";
 import { createRetention } from "../metering/usage/retention.ts";
 import { createAuthorizationServer } from "../oauth/authorization-server.ts";
@@ -123,6 +124,7 @@ export async function createServices(ports: ServicePorts) {
   const usageRetention = createRetention({ store: plainStore, clock, log });
   const refusals = createRefusals({ bounded: ports.boundedPlain, store: plainStore, clock, log });
 
+  const keyUse = createKeyUse(plainStore, clock);
   const service: ServiceHandlers = {
     accounts: accountsHandlers({
       accounts,
@@ -131,6 +133,7 @@ export async function createServices(ports: ServicePorts) {
       apiKeys,
       closing,
       exportAccount,
+      keyUse,
       async emptyProject(by, projectId, tool) {
         const named = toolsNamed(registry.tools, tool);
         // First, since what is deleted is gone in parts.
@@ -175,6 +178,7 @@ export async function createServices(ports: ServicePorts) {
     getOrCreateProject: projects.getOrCreate,
   });
   return {
+    keyUse,
     handlers: { ...service, ...tools.handlers },
     handled: [...handledByService(service), ...tools.handled],
     auditLog,

@@ -50,6 +50,18 @@ describe("POST /auth/introspect", () => {
     expect(found).not.toHaveProperty("exp");
   });
 
+  it("says nothing of a key that is bound to tools or addresses, which whoever asks could not hold it to", async () => {
+    const services = await startServices();
+    for (const bound of [{ tools: ["usage.track"] }, { addresses: ["192.0.2.1"] }]) {
+      const made = await services.apiKeys.create(callerFor(services.owner), {
+        name: "k",
+        scopes: ["read"],
+        ...bound,
+      });
+      expect(await services.introspect({ token: made.secret })).toEqual({ active: false });
+    }
+  });
+
   it("says nothing of tokens that are unknown, expired, revoked or of another kind", async () => {
     const services = await startServices();
     const { introspect, signIn, accounts, apiKeys, account, owner, clock } = services;

@@ -43,7 +43,7 @@ describe.each(["a directory", "PostgreSQL"])("keys in %s", (kind) => {
     };
     const changed = await app.request("PATCH", path, { body: change });
     expect(changed.body.key).toMatchObject({ ...change, projectId: "web", createdBy: "owner@localhost" });
-    expect((await app.request("GET", path)).body).toEqual(changed.body);
+    expect((await app.request("GET", path)).body).toEqual({ ...changed.body, usedIn30Days: 0 });
     expect((await track(app, secret, from("192.0.2.7"))).body.error).toBe("insufficient_scope");
     const free = { projectId: null, tools: null, addresses: null, expiresAt: null, scopes: ["write"] };
     const { body } = await app.request("PATCH", path, { body: free });
@@ -51,6 +51,7 @@ describe.each(["a directory", "PostgreSQL"])("keys in %s", (kind) => {
     for (const gone of ["projectId", "tools", "addresses", "expiresAt"])
       expect(body.key).not.toHaveProperty(gone);
     expect((await track(app, secret, from("203.0.113.9"))).status).toBe(200);
+    expect((await app.request("GET", path)).body.usedIn30Days).toBe(1);
     expect((await app.request("PATCH", path, { body: { addresses: [] } })).status).toBe(400);
   });
 
@@ -80,6 +81,12 @@ describe.each(["a directory", "PostgreSQL"])("keys in %s", (kind) => {
         expect(refused.text).not.toMatch(/192\.0\.2\.0|2001:db8::\/32/);
       }
     }
+    // They count as a stranger's: whoever found the key cannot use up what the account may ask.
+    const limitOf = async (key: string | null) =>
+      (await app.request("GET", "/api/v1/account", { key, headers: from("203.0.113.1") })).headers.get(
+        "x-ratelimit-limit",
+      );
+    expect(await limitOf(secret)).toBe(await limitOf("tak_unknown"));
     const { body } = await app.request("GET", `${KEYS}/${key.id}`);
     expect(body.key).toMatchObject({ lastUsedAddress: "192.0.2.255", addresses });
   });

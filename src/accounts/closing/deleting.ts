@@ -9,6 +9,7 @@ import {
 } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
+import { deleteEndedKeys } from "../credentials/ending.ts";
 import { accounts, closedAccounts, users } from "../model.ts";
 import { leave } from "../people.ts";
 import { spacesOf } from "./spaces.ts";
@@ -69,6 +70,7 @@ async function deleteAccount(
       return user !== undefined;
     });
   }
+  await deleteEndedKeys(store, accountId);
   // The account's own last: it is what tells of its projects.
   for (const { space: each } of (await spacesOf(store, accountId)).reverse()) {
     for (const collection of collections) await empty(store, each, collection);

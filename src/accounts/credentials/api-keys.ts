@@ -5,12 +5,13 @@ import { Problem } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
-import { type ApiKey, apiKeys, credentials, users } from "../model.ts";
+import { type ApiKey, accounts, apiKeys, credentials, users } from "../model.ts";
 import { refuseWhereFull } from "../most.ts";
 import type { PageOf } from "../page.ts";
 import type { Projects } from "../projects.ts";
 import type { Manager } from "../users.ts";
 import type { Binding } from "./binding.ts";
+import { isOver } from "./ending.ts";
 import { type KeyQuestion, searchKeys, shown } from "./key-search.ts";
 import { deleteCredentials, newKeySecret, putCredentials } from "./key-secrets.ts";
 import { checkHolder, checkMayChange, checkMayGive } from "./may-give.ts";
@@ -187,7 +188,8 @@ export function hasExpired({ expiresAt }: Pick<ApiKey, "expiresAt">, now: number
 
 async function found(tx: Transaction, accountId: string, keyId: string): Promise<ApiKey> {
   const key = await tx.get(apiKeys, accountSpace(accountId), keyId);
-  if (key) return key;
+  const account = await tx.get(accounts, GLOBAL, accountId);
+  if (key && account && !isOver(account, key)) return key;
   throw new Problem("not_found", `There is no key ${keyId} in this account.`);
 }
 

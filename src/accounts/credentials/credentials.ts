@@ -13,6 +13,7 @@ import {
   tokenFamilies,
 } from "../model.ts";
 import { holdsAddress } from "./binding.ts";
+import { isOver } from "./ending.ts";
 import type { NoteUse } from "./last-use.ts";
 import { hashSecret, secretKind } from "./secrets.ts";
 
@@ -44,12 +45,15 @@ export function createCredentials({
   noteUse,
   ownerKey,
   onOutside,
+  onEndedKeys,
 }: {
   store: Store;
   noteUse: NoteUse;
   ownerKey?: string | undefined;
   /** Hears of keys that come from where they do not work. */
   onOutside?: (credential: Credential, origin: Origin) => void;
+  /** Hears of accounts whose keys are over and not all deleted. */
+  onEndedKeys?: (account: Account) => void;
 }): Credentials {
   const ownerHash = ownerKey === undefined ? undefined : Buffer.from(hashSecret(ownerKey));
 
@@ -62,6 +66,7 @@ export function createCredentials({
       if (!issued) return undefined;
       const found = await store.transact((tx) => look(tx, secretHash));
       if (!found) return undefined;
+      if (found.account.endedKeys) onEndedKeys?.(found.account);
       const { credential } = found;
       const { accountId, addresses, familyId, id } = credential;
       if (addresses && !holdsAddress(addresses, origin.address)) {
@@ -84,7 +89,8 @@ export function createCredentials({
       return undefined;
     }
     const account = await tx.get(accounts, GLOBAL, credential.accountId);
-    return account && { account, credential };
+    if (!account || (credential.kind === "api_key" && isOver(account, credential))) return undefined;
+    return { account, credential };
   }
 }
 

@@ -1,10 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import { invalidRequest } from "../../contract/faults.ts";
-import { accountSpace, type Store } from "../../store/store.ts";
-import type { KEY_ORDERS } from "../keys-contract.ts";
-import { type ApiKey, apiKeys, type User, users } from "../model.ts";
-import { listPage, type PageOf, type PageRequest } from "../page.ts";
+import { accountSpace, GLOBAL, type Store } from "../../store/store.ts";
+import { type ApiKey, accounts, apiKeys, type User, users } from "../model.ts";
+import type { PageOf, PageRequest } from "../page.ts";
 import type { KnownKey } from "./api-keys.ts";
+import { isOver } from "./ending.ts";
+import type { KEY_ORDERS } from "./keys-contract.ts";
 
 type KeyOrder = (typeof KEY_ORDERS)[number];
 export type KeySort = KeyOrder | `-${KeyOrder}`;
@@ -18,39 +19,51 @@ export interface KeyQuestion extends PageRequest {
   sort?: KeySort | undefined;
 }
 
-/** Read at a time: what others wait for. */
-const SLICE = 1000;
+/** Read at a time: others wait for some milliseconds, and all that an account may have is read in four goes. */
+const SLICE = 2500;
 
 /** One page of the keys of an account that are asked for. */
 export async function searchKeys(
   store: Store,
   accountId: string,
-  { query, userId, sort = "createdAt", ...page }: KeyQuestion,
+  { query, userId, sort = "createdAt", limit, cursor }: KeyQuestion,
   now: number,
 ): Promise<PageOf<KnownKey>> {
-  const isPlain = query === undefined && userId === undefined && sort === "createdAt";
-  const found = isPlain
-    ? await listPage(store, apiKeys, accountSpace(accountId), page, (key) => key)
-    : pageOf(await matching(store, accountId, { query, userId }), sort, page);
+  const account = await store.transact((tx) => tx.get(accounts, GLOBAL, accountId));
+  const part = query?.toLowerCase() ?? "";
+  const isAsked = (key: ApiKey) =>
+    (userId === undefined || key.userId === userId) && holds(key, part) && !isOver(account ?? {}, key);
+  const place = cursor === undefined ? undefined : placeIn(cursor);
+  const isByAge = sort === "createdAt" || sort === "-createdAt";
+  const keys: ApiKey[] = [];
+  const order = sort === "-createdAt" ? "descending" : "ascending";
+  // A page of all keys in the order that they are kept in needs to read no more than itself.
+  const slice = isByAge && part === "" && userId === undefined ? limit + 1 : SLICE;
+  const after = isByAge ? place?.[1] : undefined;
+  for await (const some of inOrderOfAge(store, accountId, { order, slice, after })) {
+    keys.push(...some.filter(isAsked));
+    if (isByAge && keys.length > limit) break;
+  }
+  const found = pageOf(keys, sort, { limit, place });
   return { ...found, items: await withMakers(store, accountId, found.items, now) };
 }
 
-async function matching(
+async function* inOrderOfAge(
   store: Store,
   accountId: string,
-  { query, userId }: Pick<KeyQuestion, "query" | "userId">,
-): Promise<ApiKey[]> {
-  const part = query?.toLowerCase() ?? "";
-  const all: ApiKey[] = [];
-  for (let after: string | undefined; ; ) {
-    const slice = await store.transact((tx) =>
-      tx.list(apiKeys, accountSpace(accountId), { limit: SLICE, ...(after !== undefined && { after }) }),
+  { order, slice, after }: { order: "ascending" | "descending"; slice: number; after: string | undefined },
+): AsyncGenerator<ApiKey[]> {
+  for (let last = after; ; ) {
+    const read = await store.transact((tx) =>
+      tx.list(apiKeys, accountSpace(accountId), {
+        order,
+        limit: slice,
+        ...(last !== undefined && { after: last }),
+      }),
     );
-    for (const { value } of slice) {
-      if ((userId === undefined || value.userId === userId) && holds(value, part)) all.push(value);
-    }
-    if (slice.length < SLICE) return all;
-    after = slice.at(-1)?.id;
+    yield read.map(({ value }) => value);
+    if (read.length < slice) return;
+    last = read.at(-1)?.id;
     await setImmediate();
   }
 }
@@ -65,12 +78,15 @@ const COMPARED_CHARACTERS = 60;
 /** Where a key stands in an order; ids follow the time of making. */
 type Place = [value: string | number, id: string];
 
-function pageOf(keys: readonly ApiKey[], sort: KeySort, { limit, cursor }: PageRequest): PageOf<ApiKey> {
+function pageOf(
+  keys: readonly ApiKey[],
+  sort: KeySort,
+  { limit, place: after }: { limit: number; place: Place | undefined },
+): PageOf<ApiKey> {
   const isReversed = sort.startsWith("-");
   const order = (isReversed ? sort.slice(1) : sort) as KeyOrder;
   const turn = isReversed ? -1 : 1;
   const placed = keys.map((key) => ({ key, place: placeOf(key, order) }));
-  const after = cursor === undefined ? undefined : placeIn(cursor);
   const left = after ? placed.filter(({ place }) => turn * compare(place, after) > 0) : placed;
   left.sort((one, other) => turn * compare(one.place, other.place));
   const items = left.slice(0, limit);

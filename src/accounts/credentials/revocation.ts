@@ -1,7 +1,7 @@
 import { allows, type Scope } from "../../contract/caller.ts";
 import { accountSpace, GLOBAL, type Transaction } from "../../store/store.ts";
-import { apiKeys, browserSessions, credentials, tokenFamilies } from "../model.ts";
-import { deleteCredentials } from "./key-secrets.ts";
+import { browserSessions, credentials, tokenFamilies } from "../model.ts";
+import { endKeys } from "./ending.ts";
 
 /** Ends what acts for a user: keys, devices and browser sessions. */
 export async function endAll(tx: Transaction, accountId: string, userId: string): Promise<void> {
@@ -19,11 +19,7 @@ export async function endBeyond(
   const space = accountSpace(accountId);
   const mayMore = (held: { userId: string; scopes: readonly Scope[] }) =>
     held.userId === userId && !held.scopes.every((scope) => allows(scopes, scope));
-  for (const { id, value } of await tx.list(apiKeys, space)) {
-    if (!mayMore(value)) continue;
-    await tx.delete(apiKeys, space, id);
-    await deleteCredentials(tx, value);
-  }
+  await endKeys(tx, accountId, userId, scopes);
   // Tokens live as long as their family does.
   for (const { id, value } of await tx.list(tokenFamilies, space)) {
     if (mayMore(value)) await tx.delete(tokenFamilies, space, id);

@@ -1,4 +1,5 @@
 import { Option } from "commander";
+import type { RouteOutput } from "../../client/routes.ts";
 import type { Scope } from "../../contract/caller.ts";
 import { iso } from "../../system/clock.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
@@ -8,7 +9,9 @@ import { collect } from "../pages.ts";
 import { relativeTime } from "../ui/format.ts";
 import { fields, table } from "../ui/table.ts";
 import { defineChanges } from "./key-changes.ts";
-import { type Key, keyIdOf } from "./key-named.ts";
+import { keyIdOf } from "./key-named.ts";
+
+type Shown = RouteOutput<"GET /api/v1/keys/{keyId}">;
 
 const DAY_MS = 86_400_000;
 const SORTS = ["createdAt", "name", "lastUsedAt", "expiresAt"] as const;
@@ -153,11 +156,11 @@ async function show({ client, clock, io }: Context, named: string): Promise<Outc
   const { key } = shown;
   return {
     document: shown,
-    lines: [io.out.style.bold(key.name), "", ...fields(factsOf(key, clock.now()), io.out)],
+    lines: [io.out.style.bold(key.name), "", ...fields(factsOf(shown, clock.now()), io.out)],
   };
 }
 
-function factsOf(key: Key, now: number): [name: string, value: string][] {
+function factsOf({ key, usedIn30Days }: Shown, now: number): [name: string, value: string][] {
   const ago = (at: string) => relativeTime(Date.parse(at), now);
   const { lastUsedAt, lastUsedAddress, rotatedAt, previous, expiresAt } = key;
   const from = lastUsedAddress === undefined ? "" : ` from ${lastUsedAddress}`;
@@ -170,6 +173,7 @@ function factsOf(key: Key, now: number): [name: string, value: string][] {
     ["Made", `${ago(key.createdAt)} by ${key.createdBy}`],
     ...(rotatedAt === undefined ? [] : [["Rotated", ago(rotatedAt)] as [string, string]]),
     ["Used", lastUsedAt === undefined ? "never" : ago(lastUsedAt) + from],
+    ...(usedIn30Days === undefined ? [] : [["Counted", `${usedIn30Days} in 30 days`] as [string, string]]),
     ["Expires", expiresAt === undefined ? "never" : ago(expiresAt)],
     ["Scopes", key.scopes.join(" ")],
     ["Project", key.projectId ?? "any"],

@@ -1,5 +1,6 @@
+import { isOver } from "../../accounts/credentials/ending.ts";
 import { hashSecret, secretKind } from "../../accounts/credentials/secrets.ts";
-import { credentials, tokenFamilies, users } from "../../accounts/model.ts";
+import { accounts, credentials, tokenFamilies, users } from "../../accounts/model.ts";
 import type { Scope } from "../../contract/caller.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
@@ -101,7 +102,14 @@ export function createIntrospection({
     if (kind !== "access_token" && kind !== "api_key") return undefined;
     const credential = await tx.get(credentials, GLOBAL, hashSecret(token));
     if (!credential) return undefined;
-    if (credential.familyId === undefined) return { ...credential, bearer: true };
+    if (credential.familyId === undefined) {
+      const account = await tx.get(accounts, GLOBAL, credential.accountId);
+      // Whoever asks cannot hold a key to what it is bound to.
+      const isBound = credential.tools !== undefined || credential.addresses !== undefined;
+      return account && !isBound && !isOver(account, credential)
+        ? { ...credential, bearer: true }
+        : undefined;
+    }
     const family = await tx.get(tokenFamilies, accountSpace(credential.accountId), credential.familyId);
     return family && { ...credential, clientId: family.clientId, bearer: true };
   }

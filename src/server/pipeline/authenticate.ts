@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { isDeepStrictEqual } from "node:util";
 import type { Credentials } from "../../accounts/credentials/credentials.ts";
 import { allows, type Scope } from "../../contract/caller.ts";
 import { OAuthError, Problem } from "../../contract/problem.ts";
@@ -75,19 +76,32 @@ export async function proofOf(
   );
 }
 
-/** Whether a request bears a credential that is valid now, of an open account, and may be used from where it comes. */
+/**
+ * Whether a request bears a credential that is valid now, of an open account, may be used from where it comes, and
+ * still is what it was let in as: streams end with what a key was narrowed to exclude.
+ */
 export function validityOf({ authenticate }: Pick<Credentials, "authenticate">) {
-  return async (exchange: Pick<Exchange, "req" | "address" | "requestId">): Promise<boolean> => {
+  return async (exchange: Pick<Exchange, "req" | "address" | "requestId" | "identity">): Promise<boolean> => {
     const secret = presentedSecret(exchange.req);
     if (secret === undefined) return false;
     try {
-      const identity = await authenticate(secret, exchange);
-      return identity !== undefined && identity.account.deleteAt === undefined;
+      const found = await authenticate(secret, exchange);
+      if (!found || found.account.deleteAt !== undefined) return false;
+      return !exchange.identity || mayTheSame(found, exchange.identity);
     } catch (error) {
       if (error instanceof Problem) return false;
       throw error;
     }
   };
+}
+
+function mayTheSame(one: Pick<Identity, "credential">, other: Pick<Identity, "credential">): boolean {
+  const [now, then] = [one, other].map(({ credential: { scopes, projectId, tools } }) => [
+    scopes,
+    projectId,
+    tools,
+  ]);
+  return isDeepStrictEqual(now, then);
 }
 
 /** What a proof that does not hold is to a resource: 401, saying what it takes. */

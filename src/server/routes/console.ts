@@ -53,7 +53,7 @@ export function consoleSections({
       const { resolveEntitlements } = handlers.metering;
       return plain<Entitlements>(await resolveEntitlements({}, callerOf(signedIn, projectId)));
     }),
-    keysSection(apiKeys),
+    keysSection(apiKeys, services.keyUse),
     peopleSection(users),
     accountSection({
       users,

@@ -1,12 +1,19 @@
 import type { ReactElement, ReactNode } from "react";
 import type { KnownKey } from "../../../accounts/credentials/api-keys.ts";
+import { grouped } from "../../format.ts";
 import { Ago, Until } from "../../time.tsx";
 import { Revoke } from "../revoke.tsx";
 import type { View } from "../section.ts";
 import { ChangeKey, RotateKey } from "./forms.tsx";
 
 /** All of one key, with what can be done about it. */
-export function KeyDetails({ knownKey, view }: { knownKey: KnownKey; view: View }): ReactElement {
+export function KeyDetails(props: {
+  knownKey: KnownKey;
+  /** What was counted of it in 30 days, where that is known. */
+  used: number | undefined;
+  view: View;
+}): ReactElement {
+  const { knownKey, used, view } = props;
   const { name, prefix, id, scopes, projectId, tools, addresses, previous } = knownKey;
   const { createdAt, createdBy, rotatedAt, lastUsedAt, lastUsedAddress, expiresAt } = knownKey;
   const { now } = view;
@@ -42,6 +49,7 @@ export function KeyDetails({ knownKey, view }: { knownKey: KnownKey; view: View 
         <Fact term="Used">
           {lastUsedAt === undefined ? "never" : <Ago at={lastUsedAt} now={now} />}
           {lastUsedAddress !== undefined && ` from ${lastUsedAddress}`}
+          {used !== undefined && ` · ${grouped(used)} counted in 30 days`}
         </Fact>
         <Fact term="May">{scopes.join(" ")}</Fact>
         <Fact term="Project">{projectId ?? "any"}</Fact>

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { KeyChange, KnownKey, NewApiKey } from "../../../accounts/credentials/api-keys.ts";
-import { keysContract } from "../../../accounts/keys-contract.ts";
+import { keysContract } from "../../../accounts/credentials/keys-contract.ts";
 import { SCOPES } from "../../../contract/caller.ts";
 import { faultsOf, invalidRequest } from "../../../contract/faults.ts";
 import { Problem } from "../../../contract/problem.ts";

@@ -1,6 +1,7 @@
 import type { ReactElement } from "react";
 import type { ApiKeys, KnownKey } from "../../../accounts/credentials/api-keys.ts";
 import type { KeyQuestion } from "../../../accounts/credentials/key-search.ts";
+import type { KeyUse } from "../../../accounts/credentials/keys-handlers.ts";
 import { allows } from "../../../contract/caller.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { Command } from "../../command.tsx";
@@ -24,7 +25,7 @@ const ORDERS = {
 } as const;
 
 /** The account's API keys, for those who may manage them. */
-export function keysSection(apiKeys: ApiKeys): Section {
+export function keysSection(apiKeys: ApiKeys, keyUse?: KeyUse): Section {
   const deeds: Record<string, (view: View, form: URLSearchParams) => Promise<ReactElement | undefined>> = {
     async create({ visit, now }, form) {
       const { key, secret } = await apiKeys.create(visit.by, newKeyIn(form, now));
@@ -57,7 +58,10 @@ export function keysSection(apiKeys: ApiKeys): Section {
       if (!mayManage(view)) return <NotYours />;
       const accountId = view.visit.signedIn.account.id;
       const chosen = view.query.get("key");
-      if (chosen !== null) return <KeyDetails knownKey={await apiKeys.get(accountId, chosen)} view={view} />;
+      if (chosen !== null) {
+        const knownKey = await apiKeys.get(accountId, chosen);
+        return <KeyDetails knownKey={knownKey} used={await keyUse?.(accountId, chosen)} view={view} />;
+      }
       const asked = questionOf(view);
       const { items, nextCursor } = await apiKeys.list(accountId, asked);
       const isSearch = asked.query !== undefined;

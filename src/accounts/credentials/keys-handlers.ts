@@ -1,11 +1,14 @@
-import type { Handlers, Output } from "../contract/endpoint.ts";
-import { iso } from "../system/clock.ts";
-import type { ApiKeys, KnownKey } from "./credentials/api-keys.ts";
+import type { Handlers, Output } from "../../contract/endpoint.ts";
+import { iso } from "../../system/clock.ts";
+import { viewed } from "../page.ts";
+import { wholeAccount } from "../whole-account.ts";
+import type { ApiKeys, KnownKey } from "./api-keys.ts";
 import type { keysContract } from "./keys-contract.ts";
-import { viewed } from "./page.ts";
-import { wholeAccount } from "./whole-account.ts";
 
-export function keysHandlers(apiKeys: ApiKeys): Handlers<typeof keysContract> {
+/** What was counted of a key in the last 30 days, where that can be told. */
+export type KeyUse = (accountId: string, keyId: string) => Promise<number | undefined>;
+
+export function keysHandlers(apiKeys: ApiKeys, keyUse?: KeyUse): Handlers<typeof keysContract> {
   return {
     async listKeys(question, caller) {
       return viewed(await apiKeys.list(wholeAccount(caller), question), view);
@@ -17,7 +20,9 @@ export function keysHandlers(apiKeys: ApiKeys): Handlers<typeof keysContract> {
       return { key: view(made.key), secret: made.secret };
     },
     async showKey({ keyId }, caller) {
-      return { key: view(await apiKeys.get(wholeAccount(caller), keyId)) };
+      const key = await apiKeys.get(wholeAccount(caller), keyId);
+      const used = await keyUse?.(caller.accountId, keyId);
+      return { key: view(key), ...(used !== undefined && { usedIn30Days: used }) };
     },
     async updateKey({ keyId, expiresAt, ...change }, caller) {
       wholeAccount(caller);

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { SCOPES } from "../contract/caller.ts";
-import { inWords, named } from "../contract/components.ts";
-import { At, endpoint, listOf, Name, Page, UserId } from "../contract/endpoint.ts";
-import { MOST_BOUND_TO, rangeOf } from "./credentials/binding.ts";
-import { Query } from "./users-contract.ts";
+import { SCOPES } from "../../contract/caller.ts";
+import { inWords, named } from "../../contract/components.ts";
+import { At, endpoint, listOf, Name, Page, UserId } from "../../contract/endpoint.ts";
+import { Query } from "../users-contract.ts";
+import { MOST_BOUND_TO, rangeOf } from "./binding.ts";
 
 const DAY_S = 24 * 60 * 60;
 
@@ -117,7 +117,13 @@ them alone. Whatever else it is used for is a 403, \`outside_binding\`.`,
     errors: ["not_found"],
     lane: "control",
     input: z.strictObject({ keyId: UserId }),
-    output: z.object({ key: ApiKey }),
+    output: z.object({
+      key: ApiKey,
+      usedIn30Days: z
+        .int()
+        .optional()
+        .describe("What was counted of it, as GET /api/v1/usage does; absent where too many ask for that"),
+    }),
   }),
   updateKey: endpoint({
     name: "keys.update",
