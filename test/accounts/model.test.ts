@@ -14,6 +14,8 @@ it("what is kept lies under the names that every release before looked for it un
     "identity_owners",
     "credentials",
     "sign_in_links",
+    "provider_attempts",
+    "passkey_challenges",
     "account_user_emails",
     "users",
     "projects",
