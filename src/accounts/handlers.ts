@@ -9,7 +9,7 @@ import { keysHandlers } from "./keys-handlers.ts";
 import type { Account, Project } from "./model.ts";
 import { viewed } from "./page.ts";
 import type { Projects } from "./projects.ts";
-import type { Users } from "./users.ts";
+import type { Manager, Users } from "./users.ts";
 import { type UsersHandlersPorts, usersHandlers } from "./users-handlers.ts";
 import { wholeAccount } from "./whole-account.ts";
 
@@ -30,7 +30,7 @@ export function accountsHandlers({
   exportAccount: UsersHandlersPorts["exportAccount"];
   /** Of one tool, or all; throws where there is no such tool. */
   emptyProject: (
-    accountId: string,
+    by: Manager,
     projectId: string,
     tool: string | undefined,
   ) => Promise<Output<(typeof accountsContract)["emptyProject"]>>;
@@ -75,7 +75,7 @@ export function accountsHandlers({
 
     async emptyProject({ projectId, tool }, caller) {
       if (caller.credential.projectId !== projectId) wholeAccount(caller);
-      return emptyProject(caller.accountId, projectId, tool);
+      return emptyProject(caller, projectId, tool);
     },
 
     async listAccounts(page, caller) {

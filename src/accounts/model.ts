@@ -220,7 +220,7 @@ export interface BrowserSession {
   id: string;
   userId: string;
   secretHash: string;
-  startedBy: "password" | "link" | "passkey" | "provider" | "switch";
+  startedBy: "password" | "link" | "passkey" | "provider";
   address: string;
   userAgent: string;
   createdAt: number;

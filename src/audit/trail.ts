@@ -36,6 +36,8 @@ export interface Change {
   /** What the target was and is; only members that differ are kept. Nothing secret. */
   before?: object | undefined;
   after?: object | undefined;
+  /** Who did it, where the transaction is what tells. */
+  by?: Actor;
 }
 
 /** Puts a change into the log, with whatever else the transaction does. */
@@ -78,10 +80,12 @@ export function createAuditTrail({
       const result = await store.transact(async (tx) => {
         const changes: Change[] = [];
         const given = await work(tx, (change) => changes.push(change));
-        const name = changes.length === 0 ? undefined : await nameOf(tx, by);
-        entries = changes.map((change) => entryOf({ ...by, name }, change, "done"));
-        for (const entry of entries) {
+        entries = [];
+        for (const change of changes) {
+          const actor = change.by ?? by;
+          const entry = entryOf({ ...actor, name: await nameOf(tx, actor) }, change, "done");
           if (!(await insert(tx, entry))) throw tooMany();
+          entries.push(entry);
         }
         return given;
       }, as);

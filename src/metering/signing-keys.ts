@@ -1,6 +1,7 @@
 import { createPrivateKey, type JsonWebKey, type KeyObject, sign } from "node:crypto";
 import { promisify } from "node:util";
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from "jose";
+import { type AuditTrail, SERVER } from "../audit/trail.ts";
 import { collection, GLOBAL, type Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 
@@ -30,10 +31,12 @@ export type SigningKeys = ReturnType<typeof createSigningKeys>;
  */
 export function createSigningKeys({
   store,
+  audit,
   clock,
   retainMs,
 }: {
   store: Store;
+  audit: AuditTrail;
   clock: Clock;
   retainMs: number;
 }) {
@@ -48,7 +51,7 @@ export function createSigningKeys({
   /** Puts a new key in place of the one named; where another instance was first, that one's stays. */
   async function replace(kid: string | undefined): Promise<SigningKey> {
     const fresh = await generate(clock.now());
-    return store.transact(async (tx) => {
+    return audit.transact(SERVER, async (tx, note) => {
       const old = await tx.get(signingKeys, GLOBAL, CURRENT);
       if (old && old.kid !== kid) return old;
       if (old) {
@@ -56,6 +59,12 @@ export function createSigningKeys({
         await tx.put(signingKeys, GLOBAL, old.kid, retired, { expiresAt: fresh.createdAt + retainMs });
       }
       await tx.put(signingKeys, GLOBAL, CURRENT, fresh);
+      note({
+        action: old ? "signing_key.rotated" : "signing_key.created",
+        target: { kind: "signing_key", id: fresh.kid },
+        ...(old && { before: { kid: old.kid } }),
+        after: { kid: fresh.kid },
+      });
       return fresh;
     });
   }

@@ -1,4 +1,5 @@
 import type { FailureBudget } from "../accounts/sign-in/failure-budget.ts";
+import type { AuditTrail } from "../audit/trail.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { FetchPublic } from "../system/fetch-public.ts";
@@ -24,6 +25,7 @@ import { createTokenPairs } from "./tokens/token-pair.ts";
 
 export interface AuthorizationServerPorts {
   store: Store;
+  audit: AuditTrail;
   clock: Clock;
   random: Random;
   /** The base URL (RFC 8414 §2). */
@@ -51,7 +53,7 @@ export type AuthorizationServer = ReturnType<typeof createAuthorizationServer>;
 
 /** Signs people's applications in: by device code, or by a redirect; and keeps what comes of it. */
 export function createAuthorizationServer(ports: AuthorizationServerPorts) {
-  const { store, clock, random, issuer } = ports;
+  const { store, audit, clock, random, issuer } = ports;
   const resources = createResources({ resources: ports.resources, issuer });
   const isFirstUse = createFirstUses({ store });
   const documents = createMetadataDocuments({
@@ -60,7 +62,9 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts) {
     fetch: ports.fetch,
     allowPrivate: ports.privateClients,
   });
-  const registrations = ports.clientRegistration ? createRegistrations({ store, clock, random }) : undefined;
+  const registrations = ports.clientRegistration
+    ? createRegistrations({ store, audit, clock, random })
+    : undefined;
   const clients = createClients({ catalogue: ports.catalogueClients, documents, registrations });
   const audiences = () => [issuer(), ...TOKEN_PATHS.map((path) => issuer() + path)];
   const authenticateClient = createClientAuthentication({ clock, clients, isFirstUse, audiences });
@@ -72,9 +76,9 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts) {
     authorizations: createAuthorizations({ ...ports, clients, resources, authenticateClient }),
     tokens: createTokenEndpoint({
       grants: [
-        deviceCodeGrant({ store, clock, begin }),
-        refreshTokenGrant({ store, clock, resources, issue }),
-        authorizationCodeGrant({ store, clock, resources, begin, idTokenOf }),
+        deviceCodeGrant({ store, audit, clock, begin }),
+        refreshTokenGrant({ store, audit, clock, resources, issue }),
+        authorizationCodeGrant({ store, audit, clock, resources, begin, idTokenOf }),
       ],
       authenticateClient,
       proofs,
@@ -83,7 +87,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts) {
     registrations,
     proofs,
     userInfo,
-    revoke: createRevocation({ store }),
+    revoke: createRevocation({ audit }),
     introspect: createIntrospection({ store, clock, issuer }),
     metadata: () => authorizationServerMetadata(issuer(), { registration: registrations !== undefined }),
   };

@@ -20,8 +20,10 @@ export function oauthHandlers({
   };
 }
 
-function approver({ accountId, userId, address, credential }: Caller): Approver {
-  if (credential.projectId === undefined) return { accountId, userId, address, scopes: credential.scopes };
+function approver({ accountId, userId, address, credential, requestId }: Caller): Approver {
+  if (credential.projectId === undefined) {
+    return { accountId, userId, address, credential, requestId, scopes: credential.scopes };
+  }
   throw new Problem(
     "forbidden",
     `This key is bound to the project "${credential.projectId}" and signs no device in.`,

@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import { firstStart } from "../accounts/first-start.ts";
+import { noteConfiguration } from "../metering/configuration.ts";
 import { type Catalogue, loadCatalogue, parseCatalogue } from "../metering/plans.ts";
 import { openStore, type StoreOptions } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
@@ -88,6 +89,7 @@ export async function assembleServer(options: InternalOptions): Promise<Internal
     const { plan = "team" } = options;
     const started = await firstStart({ ...ports, store, links, passwords, plans }, { plan, owner });
     signInUrl = started.signInLink;
+    await noteConfiguration(app.services.audit, catalogue);
     setTimeout(app.openApi, WARM_UP_MS).unref();
   }
 

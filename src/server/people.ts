@@ -93,6 +93,7 @@ export function createPeopleServices({
   const endpointNames = registry.endpoints.map(({ name }) => name);
   const accounts = createAccounts({ store, audit, clock, random, links, linkMail, plans, endpointNames });
   return {
+    audit,
     links,
     ...waysIn,
     accounts,

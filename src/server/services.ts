@@ -89,10 +89,11 @@ export async function createServices(ports: ServicePorts) {
     otlpEndpoint,
   } = ports;
   const people = createPeopleServices(ports);
-  const { accounts, users, projects, apiKeys, closing, exportAccount } = people;
-  const signingKeys = createSigningKeys({ store, clock, retainMs: verifiableMs(catalogue) });
+  const { audit, accounts, users, projects, apiKeys, closing, exportAccount } = people;
+  const signingKeys = createSigningKeys({ store, audit, clock, retainMs: verifiableMs(catalogue) });
   const oauth = createAuthorizationServer({
     store,
+    audit,
     clock,
     random,
     issuer: baseUrl,
@@ -130,8 +131,14 @@ export async function createServices(ports: ServicePorts) {
       apiKeys,
       closing,
       exportAccount,
-      emptyProject: (accountId, projectId, tool) =>
-        emptyProject(store, projectSpace(accountId, projectId), toolsNamed(registry.tools, tool)),
+      async emptyProject(by, projectId, tool) {
+        const named = toolsNamed(registry.tools, tool);
+        // First, since what is deleted is gone in parts.
+        await audit.transact(by, async (_, note) =>
+          note({ action: "project.emptied", target: { kind: "project", id: projectId }, after: { tool } }),
+        );
+        return emptyProject(store, projectSpace(by.accountId, projectId), named);
+      },
     }),
     audit: auditHandlers({ log: auditLog, exported: exportAuditLog, access: auditAccess, clock }),
     oauth: oauthHandlers(oauth),

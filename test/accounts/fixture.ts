@@ -236,7 +236,13 @@ export function callerFor(user: User, credential: Partial<Caller["credential"]> 
 }
 
 export function approverFor(user: User, address = VISITOR.address) {
-  return { accountId: user.accountId, userId: user.id, scopes: scopesOf(user), address };
+  return {
+    accountId: user.accountId,
+    userId: user.id,
+    scopes: scopesOf(user),
+    address,
+    requestId: VISITOR.requestId,
+  };
 }
 
 /** A device code and its user code. */

@@ -54,7 +54,12 @@ export async function openMetering(
   const collections = [...accountsCollections, ...auditCollections, ...meteringCollections];
   const store = options.store ?? (await openTestStore({ clock, collections }));
   const catalogue = options.catalogue ?? loadCatalogue();
-  const signingKeys = createSigningKeys({ store, clock, retainMs: verifiableMs(catalogue) });
+  const signingKeys = createSigningKeys({
+    store,
+    audit: testTrail(store, clock),
+    clock,
+    retainMs: verifiableMs(catalogue),
+  });
   const projects = createProjects({ store, audit: testTrail(store, clock), clock, plans: catalogue.tiers });
   const handlers = meteringHandlers({
     store,

@@ -1,7 +1,9 @@
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader } from "jose";
 import { describe, expect, it } from "vitest";
+import { auditCollections } from "../../src/audit/model.ts";
 import { createSigningKeys, signingKeys as keyDocuments } from "../../src/metering/signing-keys.ts";
 import { GLOBAL, type Store } from "../../src/store/store.ts";
+import { testTrail } from "../support/audit.ts";
 import { type FakeClock, fakeClock } from "../support/clock.ts";
 import { openTestStore } from "../support/store.ts";
 
@@ -10,12 +12,12 @@ const RETAIN = DAY + 6 * 60_000;
 
 async function openKeys(instances = 1) {
   const clock = fakeClock();
-  const store = await openTestStore({ clock, collections: [keyDocuments] });
+  const store = await openTestStore({ clock, collections: [keyDocuments, ...auditCollections] });
   return { clock, store, instances: Array.from({ length: instances }, () => instance(store, clock)) };
 }
 
 function instance(store: Store, clock: FakeClock) {
-  return createSigningKeys({ store, clock, retainMs: RETAIN });
+  return createSigningKeys({ store, audit: testTrail(store, clock), clock, retainMs: RETAIN });
 }
 
 type Keys = ReturnType<typeof instance>;

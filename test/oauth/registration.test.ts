@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { HOUR, oauthError, type Services, startServices } from "../accounts/fixture.ts";
+import { HOUR, oauthError, type Services, startServices, VISITOR } from "../accounts/fixture.ts";
 import { startApp } from "../support/app.ts";
 import { begin, codeOf, redeeming } from "./redirect.ts";
 
@@ -8,7 +8,7 @@ const REDIRECT = "http://127.0.0.1/callback";
 
 async function register({ registrations }: Services, metadata: object = { redirect_uris: [REDIRECT] }) {
   if (!registrations) throw new Error("clients may not register");
-  return registrations.register(metadata);
+  return registrations.register(metadata, VISITOR);
 }
 
 const asking = (client_id: string) => ({ client_id, redirect_uri: "http://127.0.0.1:4000/callback" });

@@ -93,6 +93,7 @@ async function signIn(server: RunningServer, accountId: string, link: string): P
     userId: user.id,
     scopes,
     address: "127.0.0.1",
+    requestId: "req_test",
   });
   return (await tokens.token({ device_code: code.device_code }, { url: "", subject: "" })).access_token;
 }

@@ -3,6 +3,8 @@ import { CALLBACK, requestOf, VERIFIER } from "../oauth/redirect.ts";
 import { OWNER, type Pages, signedInMember, signedInOwner, startPages } from "./pages.ts";
 import { hiddenFields, type Visitor, visitor } from "./visitor.ts";
 
+const CLIENT = { address: "203.0.113.9", requestId: "req_client" };
+
 const authorize = (changed: Record<string, string> = {}) =>
   `/auth/authorize?${new URLSearchParams(requestOf(changed))}`;
 
@@ -69,8 +71,10 @@ describe("the consent page", () => {
   it("says of a client that registered itself that nobody has verified it", async () => {
     const pages = await startPages();
     const { client_id = "" } =
-      (await pages.registrations?.register({ client_name: "Bank", redirect_uris: ["editor://callback"] })) ??
-      {};
+      (await pages.registrations?.register(
+        { client_name: "Bank", redirect_uris: ["editor://callback"] },
+        CLIENT,
+      )) ?? {};
     const page = await consentPage(await signedInOwner(pages), {
       client_id,
       redirect_uri: "editor://callback",
@@ -83,10 +87,13 @@ describe("the consent page", () => {
   it("is followed by an entry among the devices, by the name and the id of the application", async () => {
     const pages = await startPages();
     const { client_id = "" } =
-      (await pages.registrations?.register({
-        client_name: "Editor",
-        redirect_uris: ["editor://callback"],
-      })) ?? {};
+      (await pages.registrations?.register(
+        {
+          client_name: "Editor",
+          redirect_uris: ["editor://callback"],
+        },
+        CLIENT,
+      )) ?? {};
     const browser = await signedInOwner(pages);
     const page = await consentPage(browser, { client_id, redirect_uri: "editor://callback" });
     const done = await browser.send(page, "/auth/authorize", { decision: "approve" });
@@ -188,7 +195,7 @@ describe("the consent page", () => {
   it("leads nobody away unasked for a client that anybody may have made (RFC 9700 §4.11.2)", async () => {
     const pages = await startPages();
     const redirect_uris = ["https://evil.example/landing", "http://127.0.0.1/callback"];
-    const { client_id = "" } = (await pages.registrations?.register({ redirect_uris })) ?? {};
+    const { client_id = "" } = (await pages.registrations?.register({ redirect_uris }, CLIENT)) ?? {};
     const browser = visitor(pages.url);
     const wrong = (changed: object) =>
       browser.get(authorize({ response_type: "token", client_id, ...changed }));

@@ -101,6 +101,7 @@ export async function startPages(
   const tokenFamilies = createTokenFamilies({ store, audit });
   const { devices, authorizations, registrations, tokens } = createAuthorizationServer({
     store,
+    audit,
     clock,
     random,
     issuer: baseUrl,

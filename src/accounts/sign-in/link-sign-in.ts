@@ -89,7 +89,10 @@ export function createLinkSignIn({
         if (!user) return undefined;
         if (!person) {
           const joined = await accept(tx, user, signedIn, "mailed" in link && link.mailed === true);
-          return comeIn(tx, note, joined, "link", visitor, { action: "user.joined" });
+          // An invitation shows nothing of who they are to somebody who is signed in.
+          const goesOn = joined.personId === signedIn?.person.id ? signedIn?.session : undefined;
+          const more = { action: "user.joined", after: { by: "link" }, goesOn };
+          return comeIn(tx, note, joined, goesOn?.startedBy ?? "link", visitor, more);
         }
         if (!("email" in link || link.mailed)) return comeIn(tx, note, user, "link", visitor);
         const proof = { now: clock.now(), signedInAs: signedIn?.person.id };

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { hashSecret } from "../../accounts/credentials/secrets.ts";
 import { tokenFamilies } from "../../accounts/model.ts";
+import { type AuditTrail, type Note, SERVER } from "../../audit/trail.ts";
 import { OAuthError } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
@@ -8,6 +9,7 @@ import { invalidClient } from "../clients/client.ts";
 import type { IdTokenOf } from "../identity.ts";
 import { optional, type Parameters, required } from "../parameters.ts";
 import type { Resources } from "../resources.ts";
+import { changeOfFamily } from "../tokens/family-change.ts";
 import type { Grant, TokenAsker } from "../tokens/grant.ts";
 import type { TokenPairs, TokenResponse } from "../tokens/token-pair.ts";
 import { CODE_REMEMBERED_MS } from "./authorizations.ts";
@@ -18,12 +20,14 @@ const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
 /** RFC 6749 §4.1.3 with PKCE (RFC 7636 §4.5): a code, once, by the client that it was issued to. */
 export function authorizationCodeGrant({
   store,
+  audit,
   clock,
   resources,
   begin,
   idTokenOf,
 }: {
   store: Store;
+  audit: AuditTrail;
   clock: Clock;
   resources: Pick<Resources, "target">;
   begin: TokenPairs["begin"];
@@ -39,7 +43,7 @@ export function authorizationCodeGrant({
         audience: resources.target(parameters),
       };
       // A refusal is an outcome of the transaction, not its failure: reuse ends the family.
-      const outcome = await store.transact((tx) => redeem(tx, id, asked, asker));
+      const outcome = await audit.transact(SERVER, (tx, note) => redeem(tx, note, id, asked, asker));
       if (outcome instanceof OAuthError) throw outcome;
       const { code, response } = outcome;
       return code.identity.length === 0 ? response : { ...response, id_token: await idTokenOf(code) };
@@ -55,6 +59,7 @@ export function authorizationCodeGrant({
 
   async function redeem(
     tx: Transaction,
+    note: Note,
     id: string,
     asked: { verifier: string; redirectUri: string | undefined; audience: string | undefined },
     asker: TokenAsker,
@@ -62,7 +67,10 @@ export function authorizationCodeGrant({
     const code = await tx.get(authorizationCodes, GLOBAL, id);
     if (!code) return refusal("The code is unknown or expired. Begin again.");
     if (code.familyId !== undefined) {
-      await tx.delete(tokenFamilies, accountSpace(code.accountId), code.familyId);
+      const space = accountSpace(code.accountId);
+      const family = await tx.get(tokenFamilies, space, code.familyId);
+      await tx.delete(tokenFamilies, space, code.familyId);
+      if (family) note(changeOfFamily("device.ended_by_reuse", code.accountId, family));
       return refusal("The code was used before, so all tokens of this sign-in are revoked. Begin again.");
     }
     if (code.expiresAt <= clock.now()) return refusal("The code is unknown or expired. Begin again.");
@@ -71,7 +79,7 @@ export function authorizationCodeGrant({
     const { accountId, userId, clientId, clientName, scopes, identity, address, userAgent } = code;
     const audience = code.audience ?? asked.audience;
     const dpopKey = asker.dpopKey;
-    const begun = await begin(tx, accountId, {
+    const begun = await begin(tx, note, accountId, {
       userId,
       clientId,
       ...(clientName !== undefined && { clientName }),

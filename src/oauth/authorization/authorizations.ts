@@ -1,5 +1,7 @@
 import { hashSecret } from "../../accounts/credentials/secrets.ts";
 import { insufficientScope } from "../../accounts/insufficient-scope.ts";
+import type { Actor } from "../../audit/model.ts";
+import type { AuditTrail } from "../../audit/trail.ts";
 import type { IdentityScope, Scope } from "../../contract/caller.ts";
 import { OAuthError, Problem } from "../../contract/problem.ts";
 import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
@@ -24,12 +26,11 @@ import {
 } from "./model.ts";
 
 /** Who is asked, in which browser. Times are milliseconds since the epoch. */
-export interface ConsentingUser {
+export interface ConsentingUser extends Actor {
   accountId: string;
   userId: string;
   scopes: readonly Scope[];
   signedInAt: number;
-  address: string;
   userAgent: string;
 }
 
@@ -100,6 +101,7 @@ const SECRET_BYTES = 32;
 
 export function createAuthorizations({
   store,
+  audit,
   clock,
   random,
   clients,
@@ -108,6 +110,7 @@ export function createAuthorizations({
   issuer,
 }: {
   store: Store;
+  audit: AuditTrail;
   clock: Clock;
   random: Random;
   clients: Clients;
@@ -137,9 +140,10 @@ export function createAuthorizations({
   async function approve(
     tx: Transaction,
     request: PendingRequest,
-    { scopes: held, ...user }: ConsentingUser,
+    { scopes: held, accountId, userId, signedInAt, address, userAgent }: ConsentingUser,
   ): Promise<string> {
     const { clientName, vouchedBy, state: _, signedInSince: __, ...asked } = request;
+    const user = { accountId, userId, signedInAt, address, userAgent };
     if (isTooLongAgo(request, user)) throw new Problem("forbidden", "Sign in again before you allow it.");
     const scopes = grantable(request.scopes, held);
     const [least] = request.scopes;
@@ -230,8 +234,13 @@ export function createAuthorizations({
     },
 
     decide: (requestUri, clientId, decision, user) =>
-      store.transact(async (tx) => {
+      audit.transact(user, async (tx, note) => {
         const request = await find(tx, requestUri, clientId);
+        note({
+          action: decision === "approve" ? "client.allowed" : "client.denied",
+          target: { kind: "client", id: clientId, name: request.clientName },
+          after: { scopes: decision === "approve" ? grantable(request.scopes, user.scopes) : [] },
+        });
         await tx.delete(authorizationRequests, GLOBAL, hashSecret(requestUri.slice(REQUEST_URI.length)));
         if (decision === "approve") return { redirect: await approve(tx, request, user) };
         const denied = new OAuthError("access_denied", "The person did not allow it.");

@@ -1,3 +1,5 @@
+import type { Actor } from "../../audit/model.ts";
+import type { AuditTrail } from "../../audit/trail.ts";
 import { faultsOf } from "../../contract/faults.ts";
 import { OAuthError } from "../../contract/problem.ts";
 import { collection, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
@@ -40,7 +42,7 @@ export interface RegistrationResponse {
 
 export interface Registrations {
   /** RFC 7591 §3.1. `OAuthError`. */
-  register(metadata: unknown): Promise<RegistrationResponse>;
+  register(metadata: unknown, by: Actor): Promise<RegistrationResponse>;
   find(clientId: string): Promise<Client | undefined>;
 }
 
@@ -50,15 +52,17 @@ export interface Registrations {
  */
 export function createRegistrations({
   store,
+  audit,
   clock,
   random,
 }: {
   store: Store;
+  audit: AuditTrail;
   clock: Clock;
   random: Random;
 }): Registrations {
   return {
-    async register(metadata) {
+    async register(metadata, by) {
       const parsed = ClientMetadata.safeParse(metadata);
       if (!parsed.success) throw refusal(faultsOf(parsed.error)[0]);
       const { client_name = "Unnamed application", redirect_uris, grant_types, response_types } = parsed.data;
@@ -77,9 +81,15 @@ export function createRegistrations({
       const createdAt = clock.now();
       const id = random.id("dcr");
       const client = { name: client_name, redirectUris: redirect_uris, createdAt };
-      await store.transact((tx) =>
-        tx.insert(registeredClients, GLOBAL, id, client, { expiresAt: createdAt + UNUSED_MS }),
-      );
+      await audit.transact(by, async (tx, note) => {
+        await tx.insert(registeredClients, GLOBAL, id, client, { expiresAt: createdAt + UNUSED_MS });
+        note({
+          action: "client.registered",
+          target: { kind: "client", id, name: client_name },
+          accountId: null,
+          after: { redirectUris: redirect_uris },
+        });
+      });
       return {
         client_id: id,
         client_id_issued_at: Math.floor(createdAt / 1000),

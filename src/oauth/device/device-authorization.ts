@@ -1,6 +1,8 @@
 import { hashSecret } from "../../accounts/credentials/secrets.ts";
 import { insufficientScope } from "../../accounts/insufficient-scope.ts";
 import type { FailureBudget } from "../../accounts/sign-in/failure-budget.ts";
+import type { Actor } from "../../audit/model.ts";
+import type { AuditTrail, Note } from "../../audit/trail.ts";
 import type { Scope } from "../../contract/caller.ts";
 import { Problem } from "../../contract/problem.ts";
 import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
@@ -14,11 +16,10 @@ import { createDeviceCodeEndpoint, type IssueDeviceCode } from "./device-code.ts
 import { parseUserCode } from "./user-code.ts";
 
 /** Who looks at a device's request and may decide on it. */
-export interface Approver {
+export interface Approver extends Actor {
   accountId: string;
   userId: string;
   scopes: readonly Scope[];
-  address: string;
 }
 
 export type Decision = "approve" | "deny";
@@ -65,6 +66,7 @@ const MAX_LOOKED_AT = 1000;
  */
 export function createDeviceAuthorizations({
   store,
+  audit,
   clock,
   random,
   clients,
@@ -74,6 +76,7 @@ export function createDeviceAuthorizations({
   subjectOf,
 }: {
   store: Store;
+  audit: AuditTrail;
   clock: Clock;
   random: Random;
   clients: Pick<Clients, "named">;
@@ -92,11 +95,14 @@ export function createDeviceAuthorizations({
       }),
 
     decide: (typed, decision, approver) =>
-      withCode(typed, approver, async (tx, userCode) => {
+      withCode(typed, approver, async (tx, userCode, note) => {
         const found = await find(tx, userCode, approver);
         if (!found) return undefined;
         const decided = decide(found.authorization, decision, approver);
-        if (decided !== found.authorization) await keepAuthorization(tx, found.id, decided);
+        if (decided !== found.authorization) {
+          await keepAuthorization(tx, found.id, decided);
+          note(changeOf(decision, decided));
+        }
         return view(userCode, decided, approver);
       }),
 
@@ -112,13 +118,14 @@ export function createDeviceAuthorizations({
   /** Runs what needs a right user code; a wrong one is a failure of the user and of the address. */
   async function withCode(
     typed: string,
-    { address, userId }: Approver,
-    work: (tx: Transaction, userCode: string) => Promise<DeviceRequest | undefined>,
+    approver: Approver,
+    work: (tx: Transaction, userCode: string, note: Note) => Promise<DeviceRequest | undefined>,
   ): Promise<DeviceRequest> {
+    const { address, userId } = approver;
     const guesser = { id: `user/${userId}`, address: subjectOf(address) };
     const outcome = await failures.allow(guesser, async () => {
       const userCode = parseUserCode(typed);
-      return userCode && store.transact((tx) => work(tx, userCode));
+      return userCode && audit.transact(approver, (tx, note) => work(tx, userCode, note));
     });
     if (outcome) return outcome;
     throw new Problem(
@@ -163,6 +170,14 @@ export function createDeviceAuthorizations({
       status: decision ? (decision.approved ? "approved" : "denied") : "pending",
     };
   }
+}
+
+function changeOf(decision: Decision, { clientId, address, decision: decided }: DeviceAuthorization) {
+  return {
+    action: decision === "approve" ? "device.approved" : "device.denied",
+    target: { kind: "client", id: clientId },
+    after: { deviceAddress: address, scopes: decided?.scopes },
+  };
 }
 
 /** The authorization as decided: itself where the same was decided before, and for the same person. */

@@ -1,4 +1,5 @@
 import { hashSecret } from "../../accounts/credentials/secrets.ts";
+import { type AuditTrail, type Note, SERVER } from "../../audit/trail.ts";
 import { OAuthError } from "../../contract/problem.ts";
 import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
@@ -20,10 +21,12 @@ const MAX_INTERVAL_SECONDS = 60;
 /** RFC 8628 §3.4: a device asks whether its request was decided. */
 export function deviceCodeGrant({
   store,
+  audit,
   clock,
   begin,
 }: {
   store: Store;
+  audit: AuditTrail;
   clock: Clock;
   begin: TokenPairs["begin"];
 }): Grant {
@@ -32,7 +35,7 @@ export function deviceCodeGrant({
     async exchange(parameters, asker) {
       const id = hashSecret(required(parameters, "device_code"));
       // A refusal is an outcome of the transaction, not its failure: the poll is to be remembered.
-      const outcome = await store.transact((tx) => poll(tx, id, asker));
+      const outcome = await audit.transact(SERVER, (tx, note) => poll(tx, note, id, asker));
       if (outcome instanceof OAuthError) throw outcome;
       return outcome;
     },
@@ -45,7 +48,12 @@ export function deviceCodeGrant({
     },
   };
 
-  async function poll(tx: Transaction, id: string, asker: TokenAsker): Promise<TokenResponse | OAuthError> {
+  async function poll(
+    tx: Transaction,
+    note: Note,
+    id: string,
+    asker: TokenAsker,
+  ): Promise<TokenResponse | OAuthError> {
     const authorization = await tx.get(deviceAuthorizations, GLOBAL, id);
     if (!authorization || authorization.redeemedAt !== undefined) {
       return new OAuthError("invalid_grant", "The device code is unknown or was used already. Begin again.");
@@ -60,7 +68,7 @@ export function deviceCodeGrant({
     const { decision } = authorization;
     if (!decision) return wait(tx, id, authorization, now);
     if (!decision.approved) return new OAuthError("access_denied", "The request was denied.");
-    return redeem(tx, id, { authorization, decision, asker }, now);
+    return redeem(tx, note, id, { authorization, decision, asker }, now);
   }
 
   async function wait(
@@ -81,6 +89,7 @@ export function deviceCodeGrant({
 
   async function redeem(
     tx: Transaction,
+    note: Note,
     id: string,
     approved: { authorization: DeviceAuthorization; decision: DeviceDecision; asker: TokenAsker },
     now: number,
@@ -88,7 +97,7 @@ export function deviceCodeGrant({
     const { authorization, decision, asker } = approved;
     const { clientId, audience, address, userAgent } = authorization;
     const { accountId, userId, scopes } = decision;
-    const begun = await begin(tx, accountId, {
+    const begun = await begin(tx, note, accountId, {
       userId,
       clientId,
       scopes,

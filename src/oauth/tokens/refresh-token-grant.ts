@@ -1,5 +1,6 @@
 import { hashSecret, secretKind } from "../../accounts/credentials/secrets.ts";
 import { type TokenFamily, tokenFamilies } from "../../accounts/model.ts";
+import { type AuditTrail, type Note, SERVER } from "../../audit/trail.ts";
 import type { Scope } from "../../contract/caller.ts";
 import { OAuthError } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
@@ -9,6 +10,7 @@ import { type RefreshToken, refreshTokens } from "../model.ts";
 import { optional, required } from "../parameters.ts";
 import type { Resources } from "../resources.ts";
 import { grantable, parseScopes } from "../scopes.ts";
+import { changeOfFamily } from "./family-change.ts";
 import type { Grant, TokenAsker } from "./grant.ts";
 import type { TokenPairs, TokenResponse } from "./token-pair.ts";
 
@@ -23,11 +25,13 @@ const GRACE_MS = 60_000;
  */
 export function refreshTokenGrant({
   store,
+  audit,
   clock,
   resources,
   issue,
 }: {
   store: Store;
+  audit: AuditTrail;
   clock: Clock;
   resources: Pick<Resources, "target">;
   issue: TokenPairs["issue"];
@@ -43,7 +47,7 @@ export function refreshTokenGrant({
         audience: resources.target(parameters),
       };
       // A refusal is an outcome of the transaction, not its failure: reuse ends the family.
-      const outcome = await store.transact((tx) => rotate(tx, token, asker, asked));
+      const outcome = await audit.transact(SERVER, (tx, note) => rotate(tx, note, token, asker, asked));
       if (outcome instanceof OAuthError) throw outcome;
       return outcome;
     },
@@ -56,6 +60,7 @@ export function refreshTokenGrant({
 
   async function rotate(
     tx: Transaction,
+    note: Note,
     secret: string,
     { client, dpopKey }: TokenAsker,
     asked: { scopes: readonly Scope[] | undefined; audience: string | undefined },
@@ -80,6 +85,7 @@ export function refreshTokenGrant({
     const now = clock.now();
     if (!works(token, family, now)) {
       await tx.delete(tokenFamilies, accountSpace(token.accountId), family.id);
+      note(changeOfFamily("device.ended_by_reuse", token.accountId, family));
       return new OAuthError(
         "invalid_grant",
         "The refresh token was replaced and used again, so all tokens of this sign-in are revoked. Sign in again.",

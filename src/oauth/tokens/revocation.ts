@@ -1,8 +1,10 @@
 import { hashSecret, secretKind } from "../../accounts/credentials/secrets.ts";
 import { credentials, tokenFamilies } from "../../accounts/model.ts";
+import { type AuditTrail, SERVER } from "../../audit/trail.ts";
 import { OAuthError } from "../../contract/problem.ts";
-import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import { accountSpace, GLOBAL, type Transaction } from "../../store/store.ts";
 import { optional, type Parameters, required } from "../parameters.ts";
+import { changeOfFamily } from "./family-change.ts";
 import { findRefreshToken } from "./refresh-token-grant.ts";
 
 /**
@@ -12,11 +14,11 @@ import { findRefreshToken } from "./refresh-token-grant.ts";
  */
 export type Revoke = (parameters: Parameters) => Promise<void>;
 
-export function createRevocation({ store }: { store: Store }): Revoke {
+export function createRevocation({ audit }: { audit: AuditTrail }): Revoke {
   return async (parameters) => {
     const token = required(parameters, "token");
     const clientId = optional(parameters, "client_id");
-    return store.transact(async (tx) => {
+    return audit.transact(SERVER, async (tx, note) => {
       const found = await familyOf(tx, token);
       if (!found) return;
       const space = accountSpace(found.accountId);
@@ -26,6 +28,7 @@ export function createRevocation({ store }: { store: Store }): Revoke {
         throw new OAuthError("invalid_grant", "The token was issued to another client.");
       }
       await tx.delete(tokenFamilies, space, family.id);
+      note(changeOfFamily("device.signed_out", found.accountId, family));
     });
   };
 

@@ -3,12 +3,14 @@ import { credentials, type TokenFamily, tokenFamilies } from "../../accounts/mod
 import { oldestToGiveWay } from "../../accounts/most.ts";
 import { activeUser } from "../../accounts/people.ts";
 import { scopesOf } from "../../accounts/roles.ts";
+import type { Note } from "../../audit/trail.ts";
 import { allows } from "../../contract/caller.ts";
 import { accountSpace, GLOBAL, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
 import { noteUseOfClient } from "../clients/registration.ts";
 import { refreshTokens } from "../model.ts";
+import { changeOfFamily } from "./family-change.ts";
 
 const ACCESS_TOKEN_MS = 60 * 60_000;
 const REFRESH_TOKEN_MS = 30 * 24 * 60 * 60_000;
@@ -42,6 +44,7 @@ export interface TokenPairs {
    */
   begin(
     tx: Transaction,
+    note: Note,
     accountId: string,
     signIn: ApprovedSignIn,
   ): Promise<{ familyId: string; response: TokenResponse } | undefined>;
@@ -51,13 +54,17 @@ export interface TokenPairs {
 
 export function createTokenPairs({ clock, random }: { clock: Clock; random: Random }): TokenPairs {
   return {
-    async begin(tx, accountId, signIn) {
+    async begin(tx, note, accountId, signIn) {
       const user = await activeUser(tx, accountId, signIn.userId);
       if (!user || !signIn.scopes.every((scope) => allows(scopesOf(user), scope))) return undefined;
       const before = await oldestToGiveWay(tx, tokenFamilies, accountId, signIn.userId);
       if (before) await tx.delete(tokenFamilies, accountSpace(accountId), before.id);
       const id = random.id("fam");
       const family = { ...signIn, id, createdAt: clock.now(), generation: 0, firstUses: [] };
+      note({
+        ...changeOfFamily("device.signed_in", accountId, family),
+        after: { scopes: signIn.scopes, audience: signIn.audience },
+      });
       return { familyId: id, response: await issue(tx, accountId, family, signIn) };
     },
     issue,

@@ -1,4 +1,5 @@
 import type { AuthorizationServer } from "../../oauth/authorization-server.ts";
+import type { Registrations } from "../../oauth/clients/registration.ts";
 import { protectedResourceMetadata, TOKEN_PATHS } from "../../oauth/metadata.ts";
 import type { Parameters, Requester } from "../../oauth/parameters.ts";
 import type { TokenRequest } from "../../oauth/tokens/token.ts";
@@ -113,12 +114,12 @@ export function oauthRoutes({
   }
 }
 
-function registration(register: (metadata: unknown) => Promise<unknown>): DescribedRoute {
+function registration(register: Registrations["register"]): DescribedRoute {
   return post("auth.register", "/auth/register", {
     scope: "public",
-    async answer({ req }, body) {
+    async answer({ req, address, requestId }, body) {
       const metadata = parseJson(body, req.headers["content-type"], MAX_MAIN_VALUES);
-      return json(await register(metadata), "no-store", 201);
+      return json(await register(metadata, { address, requestId }), "no-store", 201);
     },
   });
 }

@@ -61,15 +61,13 @@ export function consentRoutes(parts: {
     }, pathOfForm),
   });
 
-  function userOf({ signedIn }: SignedInVisit, request: Request): ConsentingUser {
-    const { account, user, scopes, session } = signedIn;
-    const { address, userAgent } = visits.visitor(request);
+  function userOf({ signedIn, by }: SignedInVisit, request: Request): ConsentingUser {
+    const { scopes, session } = signedIn;
+    const { userAgent } = visits.visitor(request);
     return {
-      accountId: account.id,
-      userId: user.id,
+      ...by,
       scopes,
       signedInAt: session.createdAt,
-      address,
       userAgent: userAgent.slice(0, 256),
     };
   }

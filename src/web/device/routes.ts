@@ -25,7 +25,7 @@ export function deviceRoutes(parts: {
     }
     if (code === "") return sendPage(response, 200, EnterCode({ visit, baseUrl: baseUrl() }));
     try {
-      const approver = approverOf(visit, request);
+      const approver = approverOf(visit);
       const found = await devices.describe(code, approver);
       const page =
         found.status === "pending"
@@ -41,7 +41,7 @@ export function deviceRoutes(parts: {
     const form: URLSearchParams = request.body;
     const code = form.get("user_code") ?? "";
     const decision = decisionIn(form);
-    const approver = approverOf(visit, request);
+    const approver = approverOf(visit);
     try {
       await devices.decide(code, decision, approver);
       sendPage(response, 200, Decided({ decision }));
@@ -59,11 +59,6 @@ export function deviceRoutes(parts: {
     if (!is(error, "not_found")) throw error;
     sendPage(response, 404, EnterCode({ visit, baseUrl: baseUrl(), entered, fault: error.detail }));
   }
-
-  function approverOf({ signedIn }: SignedInVisit, request: Request): Approver {
-    const { account, user, scopes } = signedIn;
-    return { accountId: account.id, userId: user.id, scopes, address: visits.visitor(request).address };
-  }
 }
 
 function decisionIn(form: URLSearchParams): Decision {
@@ -80,4 +75,8 @@ function devicePath(request: Request): string {
 
 function is(error: unknown, code: Problem["error"]): error is Problem {
   return error instanceof Problem && error.error === code;
+}
+
+function approverOf({ signedIn, by }: SignedInVisit): Approver {
+  return { ...by, scopes: signedIn.scopes };
 }

@@ -1,0 +1,200 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { endpoints } from "../../src/api.ts";
+import type { Endpoint } from "../../src/contract/endpoint.ts";
+import { startApp, type TestApp } from "../support/app.ts";
+
+/** What an endpoint is asked for, and what is noted then. */
+interface Asked {
+  action: string;
+  ask(app: TestApp): Promise<{ parameters?: Record<string, string>; body?: unknown; key?: string }>;
+}
+
+async function made(app: TestApp, path: string, body: unknown, key?: string) {
+  const answer = await app.request("POST", path, { body, ...(key !== undefined && { key }) });
+  if (answer.status >= 300) throw new Error(answer.text);
+  return answer.body;
+}
+
+let count = 0;
+
+async function user(app: TestApp, role = "member", key?: string): Promise<string> {
+  const email = `u${++count}@example.com`;
+  return (await made(app, "/api/v1/users", { email, role }, key)).user.id;
+}
+
+/** Somebody who has come, beside the owner of an account of its own. */
+async function colleague(app: TestApp, role: string) {
+  const { accountId, token } = await app.account("team");
+  const email = `u${++count}@example.com`;
+  const invited = await made(app, "/api/v1/users", { email, role }, token);
+  const secret = new URL(invited.signInLink).searchParams.get("link") ?? "";
+  const visitor = { address: "127.0.0.1", userAgent: "test", requestId: "req_come" };
+  const started = await app.app.services.signIn.consumeLink(secret, visitor);
+  if (!started) throw new Error("nobody came");
+  return { accountId, token, userId: invited.user.id as string };
+}
+
+const key = async (app: TestApp) => {
+  const { key } = await made(app, "/api/v1/keys", { name: "k", scopes: ["read"] });
+  return { keyId: key.id as string };
+};
+
+const account = async (app: TestApp) => ({ accountId: (await app.account("team")).accountId });
+
+const CHANGES: Record<string, Asked> = {
+  "users.create": {
+    action: "user.invited",
+    ask: async () => ({ body: { email: `u${++count}@example.com`, role: "member" } }),
+  },
+  "users.renewInvitation": {
+    action: "user.invitation_renewed",
+    ask: async (app) => ({ parameters: { userId: await user(app) }, body: {} }),
+  },
+  "users.update": {
+    action: "user.updated",
+    ask: async (app) => ({ parameters: { userId: await user(app) }, body: { role: "viewer" } }),
+  },
+  "users.delete": {
+    action: "user.invitation_withdrawn",
+    ask: async (app) => ({ parameters: { userId: await user(app) } }),
+  },
+  "users.signInLink": {
+    action: "user.sign_in_link_made",
+    ask: async (app) => {
+      const { userId, token } = await colleague(app, "member");
+      return { parameters: { userId }, body: {}, key: token };
+    },
+  },
+  "account.leave": {
+    action: "user.left",
+    ask: async (app) => {
+      const { userId, token } = await colleague(app, "admin");
+      await made(app, "/api/v1/account/transfer", { userId }, token);
+      return { body: {}, key: token };
+    },
+  },
+  "account.transfer": {
+    action: "account.transferred",
+    ask: async (app) => {
+      const { userId, token } = await colleague(app, "admin");
+      return { body: { userId }, key: token };
+    },
+  },
+  "account.close": {
+    action: "account.closed",
+    ask: async (app) => ({ body: { name: "team" }, key: (await app.account("team")).token }),
+  },
+  "account.keep": {
+    action: "account.kept",
+    ask: async (app) => {
+      const { token } = await app.account("team");
+      await made(app, "/api/v1/account/close", { name: "team" }, token);
+      return { body: {}, key: token };
+    },
+  },
+  "keys.create": {
+    action: "key.created",
+    ask: async () => ({ body: { name: "ci", scopes: ["read"] } }),
+  },
+  "keys.update": {
+    action: "key.updated",
+    ask: async (app) => ({ parameters: await key(app), body: { name: "renamed" } }),
+  },
+  "keys.rotate": {
+    action: "key.rotated",
+    ask: async (app) => ({ parameters: await key(app), body: {} }),
+  },
+  "keys.delete": {
+    action: "key.revoked",
+    ask: async (app) => ({ parameters: await key(app) }),
+  },
+  "projects.update": {
+    action: "project.created",
+    ask: async () => ({ parameters: { projectId: `p${++count}` }, body: { learningOptIn: true } }),
+  },
+  "projects.empty": {
+    action: "project.emptied",
+    ask: async () => ({ parameters: { projectId: "default" } }),
+  },
+  "accounts.create": {
+    action: "account.created",
+    ask: async () => ({ body: { name: "Acme", ownerEmail: `u${++count}@example.com`, plan: "free" } }),
+  },
+  "accounts.update": {
+    action: "account.updated",
+    ask: async (app) => ({ parameters: await account(app), body: { plan: "pro", limits: { burst: 200 } } }),
+  },
+  "accounts.signInLink": {
+    action: "user.sign_in_link_made",
+    ask: async (app) => ({ parameters: await account(app), body: {} }),
+  },
+  "deviceAuthorizations.decide": {
+    action: "device.approved",
+    ask: async (app) => {
+      const begun = await app.request("POST", "/auth/device/code", {
+        key: null,
+        body: { client_id: "tool-cli" },
+      });
+      return { parameters: { userCode: begun.body.user_code }, body: { decision: "approve" } };
+    },
+  },
+};
+
+/** What an endpoint that administers, or that gets people out of trouble, changes: each belongs into the log. */
+const noted = endpoints.filter(
+  ({ method, scope, lane }) =>
+    method !== "GET" && (scope === "admin" || scope === "operator" || lane === "control"),
+);
+
+/** Of what nobody may read in a log: our secrets by their form, hashes of passwords, and JSON Web Tokens. */
+const SECRET = /t[a-z]{2}_[0-9a-z]{57}|scrypt|eyJ[\w-]+\.[\w-]+\./;
+
+describe("every change by the API", () => {
+  let app: TestApp;
+  const start = async () => {
+    app ??= await startApp();
+    return app;
+  };
+  beforeAll(() => {
+    count = 0;
+  });
+
+  it("is known here: an endpoint that is added is to be noted, too", () => {
+    expect(Object.keys(CHANGES).sort()).toEqual(noted.map(({ name }) => name).sort());
+  });
+
+  it("is noted once, with who, what and where, and no secret in it", async () => {
+    const server = await start();
+    for (const endpoint of noted) {
+      const { action, ask } = CHANGES[endpoint.name] as Asked;
+      const given = await ask(server);
+      const answer = await send(server, endpoint, given);
+      expect([endpoint.name, answer.status < 300, answer.text]).toEqual([endpoint.name, true, answer.text]);
+      const requestId = answer.headers.get("X-Request-Id") ?? "";
+      const { body } = await server.request("GET", `/api/v1/audit-log?accountId=all&query=${requestId}`);
+      expect([endpoint.name, body.items.length]).toEqual([endpoint.name, 1]);
+      const [entry] = body.items;
+      expect(entry).toMatchObject({
+        action,
+        outcome: "done",
+        actor: {
+          userId: expect.stringMatching(/^usr_/),
+          credential: { kind: given.key ? "access_token" : "owner_key", id: expect.any(String) },
+          address: "127.0.0.1",
+          requestId,
+        },
+        target: { kind: expect.any(String), id: expect.any(String) },
+      });
+      expect(JSON.stringify(entry)).not.toMatch(SECRET);
+    }
+  });
+});
+
+function send(app: TestApp, { method, path }: Endpoint, given: Awaited<ReturnType<Asked["ask"]>>) {
+  const { parameters = {}, body, key } = given;
+  const target = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(parameters[name] ?? ""));
+  return app.request(method, target, {
+    ...(body !== undefined && { body }),
+    ...(key !== undefined && { key }),
+  });
+}
