@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { OWNER, signedInOwner, startPages } from "./pages.ts";
 import { hiddenFields, visitor } from "./visitor.ts";
 
-const POSTS = ["/sign-in", "/sign-out", "/password", "/device", "/keys", "/devices"];
+const POSTS = ["/sign-in", "/sign-out", "/password", "/device", "/security", "/keys", "/devices"];
 const OUT_OF_DATE = "This form is out of date.";
 
 describe("a form", () => {

@@ -55,7 +55,7 @@ describe.skipIf(noBrowser)("a stranger, in a browser", () => {
     await other.goto(linkOf(letter));
     await other.getByRole("button", { name: "Make my account" }).click();
     await other.waitForURL(`${url}/`);
-    await other.getByText("ada@example.com").waitFor();
+    await other.getByText("ada@example.com").first().waitFor();
     await page.goto(linkOf(letter));
     await page.getByText("This link was used or has expired").waitFor();
   });
@@ -198,5 +198,42 @@ describe("asking for a link", () => {
     }
     const evil = await browser.get("/sign-in/link?next=//evil.example");
     expect(evil.html).not.toContain("evil.example");
+  });
+});
+
+describe("the pages of all ways in", () => {
+  const CLIENT = { clientId: "toolplane", clientSecret: "a secret of the test" };
+  const PROVIDERS = [{ name: "corp", issuer: "http://127.0.0.1:9", ...CLIENT }];
+
+  it.each(["/sign-in/link", "/sign-in/passkey", "/passkeys/ask", "/sign-in/with/corp", "/security"])(
+    "take no form at %s without the token of this browser",
+    async (path) => {
+      const { url } = await withMail({ providers: PROVIDERS });
+      const browser = visitor(url);
+      await browser.get("/sign-in");
+      for (const token of ["", "form_token=nonsense"]) {
+        expect((await browser.post(path, token)).status).toBe(403);
+      }
+    },
+  );
+
+  it("run one script of ours where a passkey is asked for, which speaks to nobody else, and no other", async () => {
+    const { url } = await withMail();
+    const browser = visitor(url);
+    const page = await browser.get("/sign-in");
+    const policy = page.headers.get("content-security-policy")?.split(";") ?? [];
+    expect(policy).toContain("default-src 'none'");
+    expect(policy.filter((part) => /^(script|connect)-src/.test(part))).toEqual([
+      "script-src 'self'",
+      "connect-src 'self'",
+    ]);
+    const scripts = [...page.html.matchAll(/<script[^>]*>/g)].map(([tag]) => tag);
+    expect(scripts).toEqual([
+      expect.stringMatching(/^<script src="\/assets\/passkeys\.[0-9a-f]{16}\.js" defer/),
+    ]);
+    for (const path of ["/sign-in/link", "/device"]) {
+      const other = await browser.get(path);
+      expect(other.headers.get("content-security-policy") ?? "").not.toContain("script-src");
+    }
   });
 });
