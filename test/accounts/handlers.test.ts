@@ -110,8 +110,8 @@ describe("the account's endpoints", () => {
     const handlers = accountsHandlers({
       ...services,
       exportAccount: async () => ({ items: [] }),
-      emptyProject: async (...given) => {
-        emptied.push(given);
+      emptyProject: async ({ accountId }, ...given) => {
+        emptied.push([accountId, ...given]);
         return { deleted: 3, more: false };
       },
     });
