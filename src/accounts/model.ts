@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { IdentityScope, Scope } from "../contract/caller.ts";
 import { collection } from "../store/store.ts";
 import type { Role } from "./roles.ts";
+import { signInCollections } from "./sign-in/model.ts";
 
 /** Custom limits and bounds of an account; what is absent comes from its plan. */
 export interface CustomLimits {
@@ -121,14 +122,6 @@ export interface PersonReference {
   personId: string;
 }
 
-/** Lets in one user, or whoever an address is of: such a link went there and nowhere else. */
-export type SignInLink = { expiresAt: number } & (UserLink | { email: string });
-
-export interface UserLink extends UserReference {
-  /** Went to their address, so that whoever opens it has proven that it is theirs. */
-  mailed?: true;
-}
-
 export interface Project {
   id: string;
   name: string;
@@ -227,7 +220,7 @@ export interface BrowserSession {
   id: string;
   userId: string;
   secretHash: string;
-  startedBy: "password" | "link" | "passkey" | "provider" | "switch";
+  startedBy: "password" | "link" | "passkey" | "provider";
   address: string;
   userAgent: string;
   createdAt: number;
@@ -250,7 +243,6 @@ export const passkeyOwners = collection<PersonReference>("passkey_owners");
 export const identityOwners = collection<PersonReference>("identity_owners");
 /** In GLOBAL, by the hash of the secret. */
 export const credentials = collection<Credential>("credentials", { cached: true });
-export const signInLinks = collection<SignInLink>("sign_in_links");
 /** In GLOBAL, by the account's id: those that are closed. */
 export const closedAccounts = collection<{ deleteAt: number }>("closed_accounts");
 /** In the account's space, by `emailKey`: whom it has or has invited. */
@@ -271,7 +263,7 @@ export const accountsCollections = [
   passkeyOwners,
   identityOwners,
   credentials,
-  signInLinks,
+  ...signInCollections,
   userEmails,
   users,
   projects,

@@ -13,7 +13,7 @@ export async function namesOf(store: Store, accountId: string): Promise<string[]
     return [
       accountId,
       ...(account ? [account.name] : []),
-      ...people.flatMap(({ id, value: { email } }) => [id, email, email.slice(0, email.lastIndexOf("@"))]),
+      ...people.flatMap(({ id, value: { email } }) => [id, email, email.replace(/@[^@]*$/, "")]),
       ...works.flatMap(({ id, value: { name } }) => [id, name]),
     ];
   });

@@ -50,7 +50,7 @@ export async function nameOfActor(
 export async function createPerson(
   tx: Transaction,
   { clock, random }: { clock: Pick<Clock, "now">; random: Pick<Random, "id"> },
-  known: Pick<Person, "email" | "emailProvenAt" | "name">,
+  known: Partial<Pick<Person, "id" | "email" | "emailProvenAt" | "name">>,
 ): Promise<Person> {
   const person: Person = { id: random.id("per"), ...known, memberships: [], createdAt: clock.now() };
   if (person.email !== undefined) {

@@ -75,5 +75,5 @@ function serverAt({ protocol, hostname, port, username, password }: URL) {
 }
 
 function isThisMachine(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127\./.test(host);
+  return host === "localhost" || host === "::1" || /^127(\.\d+){3}$/.test(host);
 }

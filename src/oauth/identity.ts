@@ -57,7 +57,8 @@ export function createIdentity({
     );
     return {
       sub: userId,
-      ...(user && told.includes("email") && { email: user.email }),
+      // Who has no address is known by a name, which has no "@" in it.
+      ...(user?.email.includes("@") && told.includes("email") && { email: user.email }),
       ...(user &&
         account &&
         told.includes("profile") && {

@@ -41,6 +41,14 @@ export interface ServerOptions {
   signUp?: string | undefined;
   /** The mail server that takes one-time links to people (`smtps://…`), and who they come from; none unless said. */
   mail?: { smtpUrl: string; from: string } | undefined;
+  /** Providers that people sign in with: each an OpenID `issuer`, or GitHub where it is (`https://github.com`). */
+  providers?: readonly {
+    name: string;
+    issuer?: string;
+    github?: string;
+    clientId: string;
+    clientSecret: string;
+  }[];
   /** Whose forwarding headers name the client's address: a number of hops or CIDRs; nobody's unless said. */
   trustProxy?: string | undefined;
   /** Where the users' projects are told to send their OpenTelemetry data … */

@@ -10,22 +10,15 @@ import { createTokenFamilies } from "../accounts/credentials/token-families.ts";
 import { nameOfActor } from "../accounts/people.ts";
 import { createProjects } from "../accounts/projects.ts";
 import { createBrowserSessions } from "../accounts/sign-in/browser-sessions.ts";
-import { createFailureBudget } from "../accounts/sign-in/failure-budget.ts";
-import { createLinkMail } from "../accounts/sign-in/link-mail.ts";
-import { createNewcomers } from "../accounts/sign-in/newcomers.ts";
-import { createPasswords } from "../accounts/sign-in/passwords.ts";
-import { createSignIn } from "../accounts/sign-in/sign-in.ts";
 import { createSignInLinks } from "../accounts/sign-in/sign-in-links.ts";
 import { createUsers } from "../accounts/users.ts";
 import { createAuditTrail } from "../audit/trail.ts";
-import { createPost } from "../mail/post.ts";
-import { createSmtp } from "../mail/smtp.ts";
 import type { Collection } from "../store/store.ts";
 import { changeParticipation } from "../tools/learning/participation.ts";
 import { idempotencyKeys, idempotencySteps } from "./operations/idempotency.ts";
 import { toolsKnown } from "./pipeline/bound-tools.ts";
-import { subjectOf } from "./pipeline/client-address.ts";
 import type { ServicePorts } from "./services.ts";
+import { createSignInServices } from "./sign-in-services.ts";
 
 export type PeoplePorts = Pick<
   ServicePorts,
@@ -67,16 +60,13 @@ export function createPeopleServices({
     onLearningChange: (tx, { takesPart, ...who }) =>
       changeParticipation(tx, who, { takesPart, now: clock.now(), chance: random.bytes(32) }),
   });
-  const newcomers = createNewcomers({
-    store,
-    clock,
-    random,
-    rule: ways.signUp,
+  const sessions = createBrowserSessions({ store, audit, clock, random, noteUse });
+  const waysIn = createSignInServices({
+    ...{ store, audit, clock, log, random, sessions, links, ways },
     plan: (plans[0] as (typeof plans)[number]).id,
-    subjectOf,
+    pagesUrl: verificationUrl,
   });
-  const post = ways.mail && createPost({ deliver: createSmtp(ways.mail), clock, log });
-  const linkMail = post && createLinkMail({ store, clock, post, links, newcomers, subjectOf });
+  const { linkMail, post } = waysIn;
   const users = createUsers({ store, audit, clock, random, links, linkMail });
   const apiKeys = createApiKeys({
     store,
@@ -102,33 +92,16 @@ export function createPeopleServices({
   });
   const endpointNames = registry.endpoints.map(({ name }) => name);
   const accounts = createAccounts({ store, audit, clock, random, links, linkMail, plans, endpointNames });
-  const sessions = createBrowserSessions({ store, audit, clock, random, noteUse });
-  const passwords = createPasswords({ random });
-  const signIn = createSignIn({
-    store,
-    audit,
-    clock,
-    random,
-    sessions,
-    links,
-    newcomers,
-    passwords,
-    failures: createFailureBudget({ store, clock, purpose: "password" }),
-    subjectOf,
-  });
   return {
     audit,
     links,
-    linkMail,
-    newcomers,
-    passwords,
+    ...waysIn,
     accounts,
     users,
     projects,
     apiKeys,
     closing,
     exportAccount,
-    signIn,
     credentials: createCredentials({
       store,
       noteUse,

@@ -1,25 +1,44 @@
 import { parseSignUp, type SignUpRule } from "../accounts/sign-in/sign-up.ts";
 import { checkMail, type MailSettings } from "../mail/smtp.ts";
+import type { ProviderSettings } from "../providers/provider.ts";
+import { checkProviders } from "../providers/settings.ts";
 
 /** How people may come in, as the options of a server say it. */
 export interface WaysInOptions {
   signUp?: string | undefined;
   mail?: MailSettings | undefined;
+  providers?: readonly ProviderSettings[] | undefined;
+  baseUrl?: string | undefined;
+  verificationUrl?: string | undefined;
 }
 
 export interface WaysIn {
   signUp: SignUpRule;
   mail: MailSettings | undefined;
+  providers: readonly ProviderSettings[];
+  /** Whether browsers take the address of the pages for passkeys. */
+  passkeys: boolean;
 }
 
 /** Throws an Error for people where the options do not fit together. */
-export function waysIn({ signUp = "invite", mail }: WaysInOptions): WaysIn {
+export function waysIn(options: WaysInOptions): WaysIn {
+  const { signUp = "invite", mail, providers = [] } = options;
+  const passkeys = takesPasskeys(options.verificationUrl ?? options.baseUrl);
   const rule = parseSignUp(signUp);
   if (mail) checkMail(mail);
-  if (rule !== "invite" && !mail) {
+  checkProviders(providers);
+  const proves = mail !== undefined || providers.length > 0 || (rule === "open" && passkeys);
+  if (rule !== "invite" && !proves) {
     throw new Error(
-      `--sign-up ${signUp} would let nobody in: there is no way to prove who one is. Set TOOL_SMTP_URL and TOOL_MAIL_FROM, so that links can be mailed.`,
+      `--sign-up ${signUp} would let nobody in: there is no way to prove who one is. Set TOOL_SMTP_URL and TOOL_MAIL_FROM, so that links can be mailed, or name a provider by --oidc or --github.`,
     );
   }
-  return { signUp: rule, mail };
+  return { signUp: rule, mail, providers, passkeys };
+}
+
+/** A domain over https, or localhost (Web Authentication Level 3 §5.1.3): never an address of digits. */
+function takesPasskeys(url: string | undefined): boolean {
+  if (url === undefined || !URL.canParse(url)) return false;
+  const { protocol, hostname } = new URL(url);
+  return hostname === "localhost" || (protocol === "https:" && !/^[\d.]+$|^\[/.test(hostname));
 }

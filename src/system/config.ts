@@ -27,6 +27,14 @@ export interface ServerConfig {
   signUp?: string;
   /** The mail server that takes one-time links to people. */
   mail?: { smtpUrl: string; from: string };
+  /** OpenID providers, and GitHub, that people sign in with. */
+  providers?: readonly {
+    name: string;
+    issuer?: string;
+    github?: string;
+    clientId: string;
+    clientSecret: string;
+  }[];
   /** Whose forwarding headers name the client's address: a number of hops or CIDRs; none where unset. */
   trustProxy?: string;
   /** Where the users' projects are told to send their OpenTelemetry data … */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { Router } from "express";
 import { FAVICON } from "./icon.tsx";
+import { PASSKEYS_SCRIPT } from "./passkeys/script.ts";
 import { STYLESHEET } from "./stylesheet.ts";
 
 /** What lies below never changes under its name and counts for no limit. */
@@ -8,6 +9,8 @@ export const ASSETS = "/assets/";
 
 export const stylesheet = asset("pages", "css", "text/css; charset=utf-8", STYLESHEET);
 export const favicon = asset("icon", "svg", "image/svg+xml", FAVICON);
+
+export const passkeysScript = asset("passkeys", "js", "text/javascript; charset=utf-8", PASSKEYS_SCRIPT);
 
 interface Asset {
   /** Holds a hash of the content, so that a browser may keep it for good. */
@@ -23,7 +26,7 @@ function asset(name: string, extension: string, type: string, content: string): 
 
 export function assetsRouter(): Router {
   const router = Router();
-  for (const { path, type, content } of [stylesheet, favicon]) {
+  for (const { path, type, content } of [stylesheet, favicon, passkeysScript]) {
     router.get(path, (_request, response) => {
       response.set({ "Content-Type": type, "Cache-Control": "public, max-age=31536000, immutable" });
       response.set("X-Content-Type-Options", "nosniff").send(content);

@@ -1,7 +1,7 @@
 import type { Response } from "express";
 import type { ReactElement, ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { favicon, stylesheet } from "./assets.ts";
+import { favicon, passkeysScript, stylesheet } from "./assets.ts";
 import { TOKEN_FIELD } from "./forms.ts";
 import { Icon } from "./icon.tsx";
 import type { Visit } from "./visit.ts";
@@ -12,10 +12,14 @@ export interface PageProps {
   visit?: Visit;
   /** `narrow`: one question at a time. `medium`: a list. `wide` unless said: cards and charts. */
   width?: "narrow" | "medium" | "wide";
+  /** Runs the one script that there is: the answer must allow it (`allowScript`). */
+  script?: boolean;
+  /** Where the browser goes on to by itself. */
+  refresh?: string;
   children: ReactNode;
 }
 
-export function Page({ title, visit, width, children }: PageProps): ReactElement {
+export function Page({ title, visit, width, script, refresh, children }: PageProps): ReactElement {
   return (
     <html lang="en">
       <head>
@@ -23,7 +27,9 @@ export function Page({ title, visit, width, children }: PageProps): ReactElement
         <title>{`${title} · Toolplane`}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
+        {refresh !== undefined && <meta httpEquiv="refresh" content={`0;url=${refresh}`} />}
         <link rel="stylesheet" href={stylesheet.path} />
+        {script && <script src={passkeysScript.path} defer />}
         <link rel="icon" type={favicon.type} href={favicon.path} />
       </head>
       <body>
@@ -40,8 +46,8 @@ export function Page({ title, visit, width, children }: PageProps): ReactElement
                   {visit.signedIn.account.name}
                 </a>
               )}
-              <a className="target" href="/password">
-                Password
+              <a className="target" href="/security">
+                Security
               </a>
               <button type="submit" className="link">
                 Sign out
@@ -61,11 +67,14 @@ export function Form(props: {
   visit: Visit;
   className?: string;
   /** Where to go afterwards; carried as a hidden field. */
-  next?: string;
+  next?: string | undefined;
+  hidden?: boolean;
+  "data-passkey"?: string;
   children: ReactNode;
 }): ReactElement {
+  const { action, className, hidden, "data-passkey": passkey } = props;
   return (
-    <form method="post" action={props.action} className={props.className}>
+    <form method="post" action={action} className={className} hidden={hidden} data-passkey={passkey}>
       <input type="hidden" name={TOKEN_FIELD} value={props.visit.formToken} />
       {props.next && <input type="hidden" name="next" value={props.next} />}
       {props.children}

@@ -1,9 +1,9 @@
-import type { RequestHandler } from "express";
+import type { RequestHandler, Response } from "express";
 import helmet from "helmet";
 
 /**
- * What every page says to the browser: load nothing but our stylesheet and images, run no script,
- * show in no frame, keep no copy.
+ * What every page says to the browser: load nothing but our stylesheet and images, run no script (but where
+ * `allowScript` says so), show in no frame, keep no copy.
  * `https`: whether that is how people open the pages.
  */
 export function pageHeaders(https: () => boolean): RequestHandler {
@@ -20,6 +20,12 @@ export function pageHeaders(https: () => boolean): RequestHandler {
     if (https()) strict(request, response, () => {});
     protect(request, response, next);
   };
+}
+
+/** A page that asks for passkeys runs our script, which asks this server and nobody else. */
+export function allowScript(response: Response): void {
+  const policy = `${pagePolicy()};script-src 'self';connect-src 'self'`;
+  response.setHeader("Content-Security-Policy", policy);
 }
 
 /** @param formTargets where a form of the page may lead to, beside these pages (CSP 3 §2.3.1). */

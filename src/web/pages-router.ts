@@ -1,6 +1,9 @@
 import { type Request, Router } from "express";
 import type { LinkMail } from "../accounts/sign-in/link-mail.ts";
+import type { Passkeys } from "../accounts/sign-in/passkeys.ts";
+import type { ProviderSignIn } from "../accounts/sign-in/provider-sign-in.ts";
 import type { SignIn } from "../accounts/sign-in/sign-in.ts";
+import type { WaysOffered } from "../accounts/sign-in/ways.ts";
 import type { Connectable } from "../mcp/connecting.ts";
 import type { Authorizations } from "../oauth/authorization/authorizations.ts";
 import type { DeviceAuthorizations } from "../oauth/device/device-authorization.ts";
@@ -16,7 +19,11 @@ import type { Section } from "./console/section.ts";
 import { deviceRoutes } from "./device/routes.ts";
 import { readForm } from "./forms.ts";
 import { pageHeaders } from "./page-headers.ts";
+import { passkeyRoutes } from "./passkeys/routes.ts";
+import { securityRoutes } from "./security/routes.ts";
 import { createServePage, showProblem } from "./serve-page.ts";
+import { providerRoutes } from "./sign-in/provider-routes.ts";
+import { createReplaceSession } from "./sign-in/replace-session.ts";
 import { type SignInUse, signInRoutes } from "./sign-in/routes.ts";
 import { createVisits } from "./visit.ts";
 
@@ -26,6 +33,12 @@ export interface PagesParts {
   linkMail: Pick<LinkMail, "request"> | undefined;
   /** Whether somebody whom nobody has invited may come. */
   signUp: boolean;
+  /** Whether they need to prove no address for that. */
+  signUpByPasskey: boolean;
+  passkeys: Passkeys;
+  providerSignIn: ProviderSignIn;
+  /** Which ways in there are beside the password. */
+  offered: WaysOffered;
   devices: Pick<DeviceAuthorizations, "describe" | "decide">;
   authorizations: Pick<Authorizations, "begin" | "describe" | "decide">;
   /** The MCP server behind this one of a name. */
@@ -58,7 +71,14 @@ export function pagesRouter(parts: PagesParts): Router {
   const form = readForm(cookie, () => [baseUrl(), verificationUrl()]);
   const pages = {
     ...parts,
-    ways: { mail: parts.linkMail !== undefined, signUp: parts.signUp },
+    ways: {
+      mail: parts.linkMail !== undefined,
+      signUp: parts.signUp,
+      providers: parts.providerSignIn.providers,
+      passkeys: parts.offered.passkeys,
+      signUpByPasskey: parts.offered.passkeys && parts.signUpByPasskey,
+    },
+    replaceSession: createReplaceSession(parts),
     serve: createServePage(router, headers, form),
     visits: createVisits({ signIn, cookie, addressOf }),
   };
@@ -67,6 +87,9 @@ export function pagesRouter(parts: PagesParts): Router {
   consentRoutes(pages);
   connectRoutes(pages);
   signInRoutes(pages);
+  providerRoutes(pages);
+  passkeyRoutes(pages);
+  securityRoutes(pages);
   consoleRoutes(pages);
   router.use(showProblem);
   return router;

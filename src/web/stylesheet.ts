@@ -38,6 +38,7 @@ export const STYLESHEET = `
 }
 
 *, ::before, ::after { box-sizing: border-box; }
+[hidden] { display: none !important; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body {
   margin: 0;

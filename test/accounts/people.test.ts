@@ -7,6 +7,7 @@ import {
   callerFor,
   colleague,
   comeBy,
+  DAY,
   problem,
   secretOf,
   signInDevice,
@@ -38,10 +39,37 @@ describe.each(STORES)("somebody in several accounts, on %s", (on) => {
     expect(back).toMatchObject({
       account: { name: "Elsewhere" },
       user: { id: ada.id },
-      session: { startedBy: "switch" },
+      session: { startedBy: "link" },
     });
     // Where they were last comes first, and is where a password leads.
     expect(back?.person.memberships.map(({ accountId }) => accountId)).toEqual([ada.accountId, account.id]);
+  });
+
+  it("signs in anew neither by switching nor by joining: as long, as old, and asked for the password", async () => {
+    const services = await startServices({ on });
+    const { signIn, users, account, clock } = services;
+    const password = "correct horse battery";
+    const first = await colleague(services, "member");
+    await signIn.setPassword(first, { password }, VISITOR);
+    const begun = await signIn.withPassword({ email: first.user.email, password }, VISITOR);
+    const { session, ...who } = (await signIn.lookUp(begun!.secret))!;
+    clock.advance(DAY);
+    const ada = await stranger(services);
+    const invitation = { email: "bea@elsewhere.example", role: "member" } as const;
+    const { signInLink } = await users.invite(callerFor(ada), invitation);
+    const there = await comeBy(services, signInLink, VISITOR, { session, ...who });
+    clock.advance(DAY);
+    const back = await signIn.switchAccount(there, account.id, VISITOR);
+    const here = await signIn.lookUp(back.secret);
+    const { startedBy, createdAt, expiresAt } = session;
+    for (const now of [there, here!]) {
+      expect(now.session).toMatchObject({ startedBy, createdAt, expiresAt });
+      const setting = signIn.setPassword(now, { password: "another horse" }, VISITOR);
+      await expect(setting).rejects.toMatchObject(problem("forbidden"));
+    }
+    expect(startedBy).toBe("password");
+    clock.advance(expiresAt - clock.now());
+    expect(await signIn.lookUp(back.secret)).toBeUndefined();
   });
 
   it("switches to no account that is not theirs, that they left or in which they are suspended", async () => {

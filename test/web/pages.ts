@@ -129,6 +129,10 @@ export async function startPages(
     pagesRouter({
       signIn,
       linkMail: undefined,
+      providerSignIn: { providers: [], begin: never, finish: never, disconnect: never },
+      passkeys: { ask: never, askForNew: never, signIn: never, signUp: never, add: never, remove: never },
+      signUpByPasskey: false,
+      offered: { mail: false, passkeys: false, providers: [] },
       signUp: false,
       devices,
       authorizations,
@@ -192,6 +196,9 @@ export async function startPages(
     ...first,
   };
 }
+
+/** What no page of these asks for. */
+const never = () => Promise.reject(new Error("no provider is configured"));
 
 /** Usage that goes up and down. */
 function waves(now: number, days: number, scale: number) {

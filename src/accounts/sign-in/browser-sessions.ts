@@ -60,6 +60,8 @@ export interface BrowserSessions {
     user: UserReference,
     startedBy: BrowserSession["startedBy"],
     visitor: Pick<Visitor, "address" | "userAgent">,
+    /** Where it takes another's place and nobody signed in anew: when that began and will end. */
+    goesOn?: Pick<BrowserSession, "createdAt" | "expiresAt">,
   ): Promise<StartedSession>;
   /** Who the cookie's session belongs to; undefined where it is unknown, ended or expired. */
   lookUp(secret: string): Promise<SignedIn | undefined>;
@@ -85,19 +87,19 @@ export function createBrowserSessions({
   noteUse: NoteUse;
 }): BrowserSessions {
   return {
-    async start(tx, { accountId, userId }, startedBy, { address, userAgent }) {
+    async start(tx, { accountId, userId }, startedBy, { address, userAgent }, goesOn) {
       const secret = newSecret("session", random);
       const secretHash = hashSecret(secret);
       const id = random.id("ses");
       const now = clock.now();
-      const expiresAt = now + LIFETIME_MS;
+      const { createdAt, expiresAt } = goesOn ?? { createdAt: now, expiresAt: now + LIFETIME_MS };
       const before = await oldestToGiveWay(tx, browserSessions, accountId, userId);
       if (before) {
         await tx.delete(browserSessions, accountSpace(accountId), before.id);
         await tx.delete(credentials, GLOBAL, before.value.secretHash);
       }
       const session = { id, userId, secretHash, startedBy, address, userAgent: userAgent.slice(0, 256) };
-      const times = { createdAt: now, lastUsedAt: now, expiresAt };
+      const times = { createdAt, lastUsedAt: now, expiresAt };
       await tx.insert(browserSessions, accountSpace(accountId), id, { ...session, ...times }, { expiresAt });
       const credential: Credential = {
         kind: "session",

@@ -14,11 +14,11 @@ export type ComeIn = (
   startedBy: BrowserSession["startedBy"],
   visitor: Visitor,
   /** What else it is, where it is more than a sign-in. */
-  more?: Pick<Change, "after"> & { action?: string },
+  more?: Pick<Change, "after"> & { action?: string; goesOn?: BrowserSession | undefined },
 ) => Promise<StartedSession>;
 
 export function createComeIn(sessions: Pick<BrowserSessions, "start">): ComeIn {
-  return async (tx, note, user, startedBy, visitor, { action = "session.started", after } = {}) => {
+  return async (tx, note, user, startedBy, visitor, { action = "session.started", after, goesOn } = {}) => {
     const person = await personOf(tx, user);
     // They are there from now on when they sign in.
     if (person && person.memberships[0]?.accountId !== user.accountId) {
@@ -30,7 +30,7 @@ export function createComeIn(sessions: Pick<BrowserSessions, "start">): ComeIn {
       await tx.put(people, GLOBAL, person.id, { ...person, memberships });
     }
     note({ action, target: targetOf(user), accountId: user.accountId, after: { by: startedBy, ...after } });
-    return sessions.start(tx, { accountId: user.accountId, userId: user.id }, startedBy, visitor);
+    return sessions.start(tx, { accountId: user.accountId, userId: user.id }, startedBy, visitor, goesOn);
   };
 }
 

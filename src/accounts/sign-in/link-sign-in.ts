@@ -3,11 +3,12 @@ import { Problem } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
-import { accounts, type Person, type SignInLink, type User, type UserLink, users } from "../model.ts";
+import { accounts, type Person, type User, users } from "../model.ts";
 import { activeUser, createPerson, join, personByEmail, personOf } from "../people.ts";
 import type { SignedIn, StartedSession, Visitor } from "./browser-sessions.ts";
 import { actorOf, type ComeIn, lastUser } from "./come-in.ts";
 import { endsByProof, proveAddress } from "./first-proof.ts";
+import type { SignInLink, UserLink } from "./model.ts";
 import type { Newcomers } from "./newcomers.ts";
 import type { SignInLinks } from "./sign-in-links.ts";
 
@@ -88,7 +89,10 @@ export function createLinkSignIn({
         if (!user) return undefined;
         if (!person) {
           const joined = await accept(tx, user, signedIn, "mailed" in link && link.mailed === true);
-          return comeIn(tx, note, joined, "link", visitor, { action: "user.joined" });
+          // An invitation shows nothing of who they are to somebody who is signed in.
+          const goesOn = joined.personId === signedIn?.person.id ? signedIn?.session : undefined;
+          const more = { action: "user.joined", after: { by: "link" }, goesOn };
+          return comeIn(tx, note, joined, goesOn?.startedBy ?? "link", visitor, more);
         }
         if (!("email" in link || link.mailed)) return comeIn(tx, note, user, "link", visitor);
         const proof = { now: clock.now(), signedInAs: signedIn?.person.id };

@@ -11,7 +11,7 @@ const MOST_OF_ADDRESS = 10;
 const MOST_OF_INSTANCE = 500;
 
 /** What is known of somebody new. The address is proven, and nobody has it yet. */
-export type Known = Pick<Person, "email" | "name">;
+export type Known = Partial<Pick<Person, "id" | "email" | "name">>;
 
 /** People whom nobody has invited. */
 export interface Newcomers {

@@ -2,7 +2,8 @@ import { GLOBAL, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
 import { hashSecret, newSecret, secretKind } from "../credentials/secrets.ts";
-import { type SignInLink, signInLinks, type UserReference } from "../model.ts";
+import type { UserReference } from "../model.ts";
+import { type SignInLink, signInLinks } from "./model.ts";
 
 const SIGN_IN_MS = 15 * 60_000;
 /** Whom somebody invites need not look at once. */
@@ -29,6 +30,8 @@ export interface SignInLinks {
   issueTo(tx: Transaction, email: string): Promise<IssuedLink>;
   /** Where a link leads, without using it up. */
   peek(tx: Transaction, secret: string): Promise<SignInLink | undefined>;
+  /** The same, by the hash of its secret. */
+  find(tx: Transaction, secretHash: string): Promise<SignInLink | undefined>;
   /** Where a link leads, for the one transaction that uses it up. */
   consume(tx: Transaction, secret: string): Promise<SignInLink | undefined>;
   /** Ends a link that may not have been used yet. */
@@ -59,8 +62,9 @@ export function createSignInLinks({
     issueTo: (tx, email) => insert(tx, { email, expiresAt: clock.now() + SIGN_IN_MS }),
     async peek(tx, secret) {
       if (secretKind(secret) !== "sign_in_link") return undefined;
-      return tx.get(signInLinks, GLOBAL, hashSecret(secret));
+      return links.find(tx, hashSecret(secret));
     },
+    find: (tx, secretHash) => tx.get(signInLinks, GLOBAL, secretHash),
     async consume(tx, secret) {
       const link = await links.peek(tx, secret);
       if (link) await links.withdraw(tx, hashSecret(secret));

@@ -35,7 +35,7 @@ export interface SignIn {
    * makes somebody new where the rules allow that: `Problem` `rate_limited` where too many did.
    */
   consumeLink(secret: string, visitor: Visitor, signedIn?: SignedIn): Promise<StartedSession | undefined>;
-  /** A session in another account of the same person. `Problem` `not_found` where they may not come in there. */
+  /** A session in another account of the same person, no newer than theirs is. `Problem` `not_found` where they may not come in there. */
   switchAccount(signedIn: SignedIn, accountId: string, visitor: Visitor): Promise<StartedSession>;
   /** The accounts of a person that they may come into, where they were last first. */
   accountsOf(person: Person): Promise<{ account: Account; user: User }[]>;
@@ -115,7 +115,11 @@ export function createSignIn({
         const membership = person?.memberships.find((other) => other.accountId === accountId);
         const user = membership && (await activeUser(tx, accountId, membership.userId));
         if (!user) throw new Problem("not_found", "You have no such account, or may not come in there.");
-        return comeIn(tx, note, user, "switch", visitor);
+        const { session } = signedIn;
+        return comeIn(tx, note, user, session.startedBy, visitor, {
+          after: { by: "switch" },
+          goesOn: session,
+        });
       }),
     accountsOf: (person) =>
       store.transact(async (tx) => {
@@ -131,6 +135,9 @@ export function createSignIn({
     end: sessions.end,
     async setPassword({ user, person, session }, { password, currentPassword }, visitor) {
       checkNewPassword(password);
+      if (person.email === undefined) {
+        throw new Problem("conflict", "A password needs an address to sign in with, and you have none here.");
+      }
       const subject = `person/${person.id}`;
       if (person.passwordHash !== undefined && session.startedBy === "password") {
         const proven = await failures.allow({ id: `session/${session.id}` }, async () =>

@@ -28,6 +28,8 @@ interface ServeOptions {
   clientRegistration: boolean;
   allowPrivateClients?: boolean;
   signUp?: string;
+  oidc: string[];
+  github?: string;
   trustProxy?: string;
   otlpEndpoint?: string;
   logLevel: LogLevel;
@@ -60,6 +62,12 @@ export const define: Define = (command, run) => {
       "--sign-up <rule>",
       "Who may come in uninvited: open, domain:example.com,… or invite (the default; docs/people.md)",
     )
+    .option(
+      "--oidc <name=issuer,client-id,env:VARIABLE...>",
+      "OpenID providers that people sign in with; the variable holds the client secret",
+      [],
+    )
+    .option("--github <client-id,env:VARIABLE>", "Let people sign in with GitHub")
     .option("--trust-proxy <hops|CIDR>", "Whose forwarding headers name the client's address")
     .option("--no-client-registration", "Let no OAuth client register itself (RFC 7591)")
     .option("--allow-private-clients", "For development: OAuth clients whose id is a URL of this network")
@@ -74,6 +82,8 @@ Environment:
   TOOL_OWNER_API_KEY    an operator key of the owner, 32 characters or more, never stored
   TOOL_DATABASE_URL     as --database
   TOOL_SIGN_UP          as --sign-up
+  TOOL_OIDC             as --oidc, several with spaces between
+  TOOL_GITHUB           as --github
   TOOL_SMTP_URL         mails one-time links: smtps://user:password@mail.example.com
   TOOL_MAIL_FROM        who that mail comes from: Toolplane <sign-in@example.com>
   OTEL_EXPORTER_OTLP_ENDPOINT  where the server's own traces and metrics go, over HTTP
@@ -91,7 +101,7 @@ ${examples(
 
 async function serve(context: Context, options: ServeOptions): Promise<number> {
   const { io, clock } = context;
-  const config = configOf(context, options);
+  const config = configOf(context, options, await providersOf(context, options));
   const [{ startServer }, { loadTools }] = await Promise.all([
     import("../../server/main.ts"),
     import("../../server/tools/load-tools.ts"),
@@ -147,7 +157,26 @@ function started<T>(server: Promise<T>): Promise<T> {
   });
 }
 
-function configOf({ io }: Context, options: ServeOptions): ServerConfig {
+async function providersOf(
+  { io: { environment } }: Context,
+  { oidc, github = environment.TOOL_GITHUB }: ServeOptions,
+): Promise<NonNullable<ServerConfig["providers"]>> {
+  const openIds = oidc.length > 0 ? oidc : (environment.TOOL_OIDC?.split(/\s+/).filter(Boolean) ?? []);
+  if (openIds.length === 0 && !github) return [];
+  const { parseGithub, parseOidc } = await import("../../providers/settings.ts");
+  return started(
+    (async () => [
+      ...openIds.map((text) => parseOidc(text, environment)),
+      ...(github ? [parseGithub(github, environment)] : []),
+    ])(),
+  );
+}
+
+function configOf(
+  { io }: Context,
+  options: ServeOptions,
+  providers: NonNullable<ServerConfig["providers"]>,
+): ServerConfig {
   const { environment } = io;
   const databaseUrl = options.database ?? environment.TOOL_DATABASE_URL;
   return {
@@ -173,6 +202,7 @@ function configOf({ io }: Context, options: ServeOptions): ServerConfig {
     ...(environment.TOOL_SMTP_URL && {
       mail: { smtpUrl: environment.TOOL_SMTP_URL, from: environment.TOOL_MAIL_FROM ?? "" },
     }),
+    ...(providers.length > 0 && { providers }),
     ...given("signUp", options.signUp ?? environment.TOOL_SIGN_UP),
     ...given("trustProxy", options.trustProxy),
     ...given("otlpEndpoint", options.otlpEndpoint),

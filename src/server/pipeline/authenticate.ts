@@ -75,13 +75,14 @@ export async function proofOf(
   );
 }
 
-/** Whether a request bears a credential that is valid now, and may be used from where it comes. */
+/** Whether a request bears a credential that is valid now, of an open account, and may be used from where it comes. */
 export function validityOf({ authenticate }: Pick<Credentials, "authenticate">) {
   return async (exchange: Pick<Exchange, "req" | "address" | "requestId">): Promise<boolean> => {
     const secret = presentedSecret(exchange.req);
     if (secret === undefined) return false;
     try {
-      return (await authenticate(secret, exchange)) !== undefined;
+      const identity = await authenticate(secret, exchange);
+      return identity !== undefined && identity.account.deleteAt === undefined;
     } catch (error) {
       if (error instanceof Problem) return false;
       throw error;

@@ -36,6 +36,10 @@ export function createPages(ports: PagesPorts): Express {
     pagesRouter({
       signIn: services.signIn,
       linkMail: services.linkMail,
+      providerSignIn: services.providerSignIn,
+      offered: services.offered,
+      passkeys: services.passkeys,
+      signUpByPasskey: services.newcomers.admits(undefined),
       signUp: services.newcomers.admitSome,
       devices: services.devices,
       authorizations: services.authorizations,

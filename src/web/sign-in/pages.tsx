@@ -3,8 +3,10 @@ import type { LinkView } from "../../accounts/sign-in/sign-in.ts";
 import { CONSENT_PATH } from "../consent/pages.tsx";
 import { Fault } from "../fault.tsx";
 import { Form, Page } from "../layout.tsx";
+import { NoPasskeys, PasskeyForm } from "../passkeys/forms.tsx";
 import { type SignedInVisit, signInPath, type Visit } from "../visit.ts";
 import { forgottenPath } from "./link-pages.tsx";
+import { WithProviders } from "./provider-pages.tsx";
 
 /** Which ways in there are, beside the password. */
 export interface Ways {
@@ -12,6 +14,10 @@ export interface Ways {
   mail: boolean;
   /** Whether somebody whom nobody has invited may come. */
   signUp: boolean;
+  providers: readonly { name: string; title: string }[];
+  passkeys: boolean;
+  /** Whether a passkey is enough to sign up. */
+  signUpByPasskey: boolean;
 }
 
 /** Asks for e-mail and password, and offers the other ways. */
@@ -24,7 +30,7 @@ export function SignInPage(props: {
 }): ReactElement {
   const { ways } = props;
   return (
-    <Page title="Sign in" width="narrow">
+    <Page title="Sign in" width="narrow" script={ways.passkeys}>
       <div className="card stack">
         <h1>Sign in</h1>
         {props.next.startsWith("/device") && <p>Afterwards you decide whether your device may sign in.</p>}
@@ -44,6 +50,12 @@ export function SignInPage(props: {
             </button>
           )}
         </Form>
+        {ways.passkeys && (
+          <PasskeyForm action="/sign-in/passkey" kind="sign-in" visit={props.visit} next={props.next}>
+            <button type="submit">Use a passkey</button>
+          </PasskeyForm>
+        )}
+        <WithProviders visit={props.visit} providers={ways.providers} next={props.next} />
         {ways.mail ? (
           <p className="muted small">
             The link signs you in without a password
@@ -56,13 +68,29 @@ export function SignInPage(props: {
             administrator of your account for one.
           </p>
         )}
+        {ways.passkeys && <NoPasskeys instead="Sign in with a password or by a link." />}
       </div>
+      {ways.signUpByPasskey && (
+        <div className="card stack">
+          <h2>New here?</h2>
+          <NoPasskeys instead={ways.mail ? "Let a link be mailed to you." : "Ask for an invitation."} />
+          <PasskeyForm action="/sign-in/passkey" kind="sign-up" visit={props.visit} next={props.next}>
+            <div>
+              <label htmlFor="name">Your name</label>
+              <input id="name" name="name" autoComplete="name" maxLength={100} required />
+            </div>
+            <button type="submit">Sign up with a passkey</button>
+          </PasskeyForm>
+        </div>
+      )}
     </Page>
   );
 }
 
 /** Shows whose link it is. The button uses it up, so that a mail scanner's look does not. */
-export function LinkPage(props: LinkView & { visit: Visit; link: string; next: string }): ReactElement {
+export function LinkPage(
+  props: LinkView & { visit: Visit; ways: Ways; link: string; next: string },
+): ReactElement {
   const { visit, link, next, email, accountName, invites } = props;
   const { signsUp, ends } = props;
   if (invites) return <InvitationPage {...props} accountName={accountName ?? ""} known={invites.known} />;
@@ -92,6 +120,7 @@ export function LinkPage(props: LinkView & { visit: Visit; link: string; next: s
 /** Who is signed in joins as who they are; an address that somebody has signs in first. */
 function InvitationPage(props: {
   visit: Visit;
+  ways: Ways;
   link: string;
   next: string;
   email: string;
@@ -120,6 +149,9 @@ function InvitationPage(props: {
           <UseLink visit={visit} link={link} next={next}>
             Join
           </UseLink>
+        )}
+        {here === undefined && (
+          <WithProviders visit={visit} providers={props.ways.providers} link={link} next={next} />
         )}
       </div>
     </Page>

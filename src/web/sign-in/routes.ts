@@ -1,12 +1,12 @@
-import type { Request, Response } from "express";
+import type { Response } from "express";
 import { Email } from "../../accounts/contract.ts";
 import type { LinkMail } from "../../accounts/sign-in/link-mail.ts";
-import type { SignIn, StartedSession } from "../../accounts/sign-in/sign-in.ts";
+import type { SignIn } from "../../accounts/sign-in/sign-in.ts";
 import { Problem } from "../../contract/problem.ts";
-import type { Clock } from "../../system/clock.ts";
 import type { BrowserCookie } from "../browser-cookie.ts";
 import { sendPage } from "../layout.tsx";
 import { localPath } from "../local-path.ts";
+import { allowScript } from "../page-headers.ts";
 import type { ServePage } from "../serve-page.ts";
 import { signInPath, type Visits } from "../visit.ts";
 import { AccountsPage } from "./accounts-page.tsx";
@@ -20,6 +20,7 @@ import {
   SignOutPage,
   type Ways,
 } from "./pages.tsx";
+import type { ReplaceSession } from "./replace-session.ts";
 
 export type SignInUse =
   | "withPassword"
@@ -39,19 +40,19 @@ export function signInRoutes(parts: {
   serve: ServePage;
   visits: Visits;
   cookie: BrowserCookie;
-  clock: Pick<Clock, "now">;
+  replaceSession: ReplaceSession;
 }): void {
-  const { signIn, linkMail, ways, serve, visits, cookie, clock } = parts;
+  const { signIn, linkMail, ways, serve, visits, cookie, replaceSession } = parts;
 
   const showSignIn = visits.anyone(async (visit, { query }, response) => {
     const next = localPath(query.next);
     if (typeof query.link === "string") {
       const link = await signIn.peekLink(query.link, visit.signedIn);
       if (!link) return sendPage(response, 404, DeadLinkPage());
-      return sendPage(response, 200, LinkPage({ visit, next, link: query.link, ...link }));
+      return sendPage(response, 200, LinkPage({ visit, ways, next, link: query.link, ...link }));
     }
     if (visit.signedIn) return response.redirect(303, next);
-    sendPage(response, 200, SignInPage({ visit, ways, next }));
+    sendSignIn(response, 200, { visit, ways, next });
   });
 
   const enter = visits.anyone(async (visit, request, response) => {
@@ -63,18 +64,15 @@ export function signInRoutes(parts: {
       const started = await signIn.consumeLink(link, visitor, visit.signedIn);
       if (!started) return sendPage(response, 404, DeadLinkPage());
       await replaceSession(request, started, response);
-      const settled = ways.mail || visit.signedIn?.person.passwordHash !== undefined;
+      const { passwordHash, email } = visit.signedIn?.person ?? {};
+      const settled = ways.mail || passwordHash !== undefined || (visit.signedIn && email === undefined);
       return response.redirect(303, settled ? next : `/password?${new URLSearchParams({ next })}`);
     }
     const email = form.get("email") ?? "";
     const started = await signIn.withPassword({ email, password: form.get("password") ?? "" }, visitor);
     if (!started) {
       // RFC 9110 §15.5.4: credentials came and do not suffice. 401 would have to name an HTTP scheme.
-      return sendPage(
-        response,
-        403,
-        SignInPage({ visit, ways, next, email, fault: "E-mail or password is wrong." }),
-      );
+      return sendSignIn(response, 403, { visit, ways, next, email, fault: "E-mail or password is wrong." });
     }
     await replaceSession(request, started, response);
     response.redirect(303, next);
@@ -151,10 +149,9 @@ export function signInRoutes(parts: {
   if (linkMail) serve("/sign-in/link", { get: askForLink, post: mailLink });
   serve("/password", { get: showPassword, post: setPassword });
   serve("/sign-out", { get: showLeave, post: leave });
+}
 
-  async function replaceSession(request: Request, started: StartedSession, response: Response) {
-    const before = cookie.read(request);
-    if (before) await signIn.end(before);
-    cookie.write(response, started.secret, Math.floor((started.expiresAt - clock.now()) / 1000));
-  }
+function sendSignIn(response: Response, status: number, page: Parameters<typeof SignInPage>[0]): void {
+  if (page.ways.passkeys) allowScript(response);
+  sendPage(response, status, SignInPage(page));
 }

@@ -187,7 +187,7 @@ describe("an upstream that does not do its part", () => {
 });
 
 describe("a stream without an end", () => {
-  it("comes through at once, and ends with its credential and with the server", async () => {
+  it("comes through at once, and ends with its credential, its account and the server", async () => {
     let closed = 0;
     const upstream = await startUpstream((_, res) => {
       res.on("close", () => closed++);
@@ -202,11 +202,14 @@ describe("a stream without an end", () => {
     const response = await open(key);
     expect(response.headers.get("content-type")).toBe("text/event-stream");
     await open(OWNER_KEY);
+    const { token } = await app.account("team");
+    await open(token);
     const { items } = (await app.request("GET", "/api/v1/keys")).body;
     await app.request("DELETE", `/api/v1/keys/${items[0].id}`);
-    await expect.poll(() => closed).toBe(1);
-    await app.close();
+    await app.request("POST", "/api/v1/account/close", { key: token, body: { name: "team" } });
     await expect.poll(() => closed).toBe(2);
+    await app.close();
+    await expect.poll(() => closed).toBe(3);
   });
 });
 

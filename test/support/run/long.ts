@@ -20,7 +20,7 @@ export const LONG = [
   "store/postgres/{frozen,outage}",
   "tools/observability/sdks",
   "tools/pair/{convergence,postgres}",
-  "web/browser",
+  "web/{browser,providers,sign-up}",
 ].map((place) => `test/${place}.test.{ts,tsx}`);
 
 /** Around a whole run without them. */

@@ -1,0 +1,90 @@
+import type { AuditTrail } from "../../audit/trail.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Claims } from "../../providers/provider.ts";
+import { GLOBAL, type Transaction } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import { type Identity, identityKey, identityOwners, type Person, people } from "../model.ts";
+import { targetOf } from "../users.ts";
+import type { SignedIn, Visitor } from "./browser-sessions.ts";
+import { actorOf } from "./come-in.ts";
+import { keepAWayIn, type WaysOffered } from "./ways.ts";
+
+const MOST = 10;
+
+/** Who somebody is at other providers. */
+export interface Identities {
+  /** `Problem` `conflict` where somebody else is connected with it, or too many are. */
+  connect(
+    provider: string,
+    title: string,
+    claims: Claims,
+    signedIn: SignedIn,
+    visitor: Visitor,
+  ): Promise<void>;
+  /** `Problem` `not_found`, and `conflict` for the last way in. */
+  disconnect(
+    signedIn: SignedIn,
+    identity: Pick<Identity, "issuer" | "subject">,
+    visitor: Visitor,
+  ): Promise<void>;
+}
+
+export function createIdentities({
+  audit,
+  clock,
+  offered,
+}: {
+  audit: AuditTrail;
+  clock: Pick<Clock, "now">;
+  offered: WaysOffered;
+}): Identities {
+  return {
+    connect: (provider, title, claims, { user, person: { id } }, visitor) =>
+      audit.transact(actorOf(visitor, user), async (tx, note) => {
+        const owner = await tx.get(identityOwners, GLOBAL, identityKey(claims));
+        if (owner?.personId === id) return;
+        if (owner) {
+          throw new Problem(
+            "conflict",
+            `${title} knows you as ${claims.label}, who is connected to somebody else here.`,
+          );
+        }
+        const person = await tx.get(people, GLOBAL, id);
+        if (!person) throw new Problem("not_found", "Your account was removed meanwhile.");
+        if ((person.identities ?? []).length >= MOST) {
+          throw new Problem("conflict", `You have ${MOST} connected providers, the most there may be.`);
+        }
+        await addIdentity(tx, person, provider, claims, clock.now());
+        const after = { provider, label: claims.label };
+        note({ action: "person.provider_connected", target: targetOf(user), after });
+      }),
+    disconnect: (signedIn, identity, visitor) =>
+      audit.transact(actorOf(visitor, signedIn.user), async (tx, note) => {
+        const person = await tx.get(people, GLOBAL, signedIn.person.id);
+        const identities = person?.identities ?? [];
+        const gone = identities.find((each) => identityKey(each) === identityKey(identity));
+        if (!person || !gone) throw new Problem("not_found", "This is not connected any more.");
+        const left = { ...person, identities: identities.filter((each) => each !== gone) };
+        keepAWayIn(left, offered);
+        await tx.delete(identityOwners, GLOBAL, identityKey(gone));
+        await tx.put(people, GLOBAL, person.id, left);
+        const before = { provider: gone.provider, label: gone.label };
+        note({ action: "person.provider_disconnected", target: targetOf(signedIn.user), before });
+      }),
+  };
+}
+
+/** The person with one identity more, which nobody has yet. */
+export async function addIdentity(
+  tx: Transaction,
+  person: Person,
+  provider: string,
+  { issuer, subject, label }: Claims,
+  now: number,
+): Promise<Person> {
+  const identity: Identity = { provider, issuer, subject, label, createdAt: now };
+  const added = { ...person, identities: [...(person.identities ?? []), identity] };
+  await tx.insert(identityOwners, GLOBAL, identityKey(identity), { personId: person.id });
+  await tx.put(people, GLOBAL, person.id, added);
+  return added;
+}

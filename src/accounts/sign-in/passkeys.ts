@@ -1,0 +1,284 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
+import type { AuditTrail } from "../../audit/trail.ts";
+import { Problem } from "../../contract/problem.ts";
+import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { Random } from "../../system/random.ts";
+import { hashSecret } from "../credentials/secrets.ts";
+import { type Passkey, type Person, passkeyOwners, people, type User } from "../model.ts";
+import { targetOf } from "../users.ts";
+import type { SignedIn, StartedSession, Visitor } from "./browser-sessions.ts";
+import { actorOf, type ComeIn, lastUser } from "./come-in.ts";
+import { createHourly } from "./hourly.ts";
+import { type PasskeyChallenge, passkeyChallenges } from "./model.ts";
+import type { Newcomers } from "./newcomers.ts";
+import { keepAWayIn, type WaysOffered } from "./ways.ts";
+
+const LIFETIME_MS = 5 * 60_000;
+const MOST = 10;
+const MOST_CHALLENGES_OF_ADDRESS = 200;
+/** Ed25519, ES256, RS256: what authenticators have (COSE algorithms). */
+const ALGORITHMS = [-8, -7, -257];
+
+/** What a browser asks its authenticator for, in the form of `PublicKeyCredential.parse…OptionsFromJSON`. */
+export type Options = object;
+
+export interface Passkeys {
+  /** To sign in with any passkey of this site. `Problem` `rate_limited`. */
+  ask(cookie: string, visitor: Visitor): Promise<Options>;
+  /** To make one, for who is signed in or for somebody new, who is called `name`. `Problem` `rate_limited`, `forbidden`. */
+  askForNew(cookie: string, visitor: Visitor, whom: SignedIn | { name: string }): Promise<Options>;
+  /** `Problem` `forbidden` for an answer that is not in order, whatever is wrong with it. */
+  signIn(answer: AuthenticationResponseJSON, cookie: string, visitor: Visitor): Promise<StartedSession>;
+  /** An account for somebody new. `Problem` `forbidden`, `rate_limited`. */
+  signUp(answer: RegistrationResponseJSON, cookie: string, visitor: Visitor): Promise<StartedSession>;
+  /** `Problem` `forbidden`, `conflict` where there are ten. */
+  add(
+    signedIn: SignedIn,
+    passkey: { answer: RegistrationResponseJSON; name: string },
+    cookie: string,
+    visitor: Visitor,
+  ): Promise<void>;
+  /** `Problem` `not_found`, and `conflict` for the last way in. */
+  remove(signedIn: SignedIn, passkeyId: string, visitor: Visitor): Promise<void>;
+}
+
+/** @param pagesUrl where people open the pages: its host is what passkeys are bound to. */
+export function createPasskeys({
+  store,
+  audit,
+  clock,
+  random,
+  comeIn,
+  newcomers,
+  offered,
+  subjectOf,
+  pagesUrl,
+}: {
+  store: Store;
+  audit: AuditTrail;
+  clock: Clock;
+  random: Random;
+  comeIn: ComeIn;
+  newcomers: Newcomers;
+  offered: WaysOffered;
+  subjectOf: (address: string) => string;
+  pagesUrl: () => string;
+}): Passkeys {
+  const hourly = createHourly({ store, clock, purpose: "passkey" });
+  const expected = () => ({
+    expectedOrigin: new URL(pagesUrl()).origin,
+    expectedRPID: new URL(pagesUrl()).hostname,
+  });
+
+  /** A challenge that is good once, for five minutes, in this browser and for this purpose. */
+  async function challenge(cookie: string, visitor: Visitor, purpose: PasskeyChallenge["purpose"]) {
+    await hourly.takeOrRefuse(
+      { [subjectOf(visitor.address)]: MOST_CHALLENGES_OF_ADDRESS },
+      "Too many passkeys were asked for from your address within an hour.",
+    );
+    const chance = random.bytes(32);
+    const kept: PasskeyChallenge = { browser: hashSecret(cookie), purpose };
+    const expiresAt = clock.now() + LIFETIME_MS;
+    const id = hashSecret(chance.toString("base64url"));
+    await store.transact((tx) => tx.insert(passkeyChallenges, GLOBAL, id, kept, { expiresAt }));
+    // A view of its own: what chance hands out may be part of a larger buffer.
+    return new Uint8Array(chance);
+  }
+
+  /** The challenge in an answer, used up. */
+  async function taken(answer: { response: { clientDataJSON: string } }, cookie: string) {
+    const asked = challengeIn(answer);
+    const id = hashSecret(asked);
+    const found = await store.transact(async (tx) => {
+      const kept = await tx.get(passkeyChallenges, GLOBAL, id);
+      if (kept?.browser !== hashSecret(cookie)) return undefined;
+      await tx.delete(passkeyChallenges, GLOBAL, id);
+      return kept;
+    });
+    if (!found) throw refused();
+    return { expectedChallenge: asked, purpose: found.purpose };
+  }
+
+  async function registered(answer: RegistrationResponseJSON, expectedChallenge: string): Promise<Passkey> {
+    const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: answer,
+      expectedChallenge,
+      ...expected(),
+      requireUserVerification: false,
+      supportedAlgorithmIDs: ALGORITHMS,
+    }).catch(orRefused);
+    if (!verified || !registrationInfo) throw refused();
+    const { id, publicKey, counter, transports } = registrationInfo.credential;
+    return {
+      id,
+      name: "Passkey",
+      publicKey: Buffer.from(publicKey).toString("base64url"),
+      counter,
+      ...(transports && { transports: transports.slice(0, 8).map((one) => String(one).slice(0, 32)) }),
+      createdAt: clock.now(),
+    };
+  }
+
+  return {
+    async ask(cookie, visitor) {
+      const { generateAuthenticationOptions } = await import("@simplewebauthn/server");
+      return generateAuthenticationOptions({
+        rpID: expected().expectedRPID,
+        challenge: await challenge(cookie, visitor, { kind: "sign-in" }),
+        userVerification: "preferred",
+        timeout: LIFETIME_MS,
+      });
+    },
+    async askForNew(cookie, visitor, whom) {
+      const known = "person" in whom;
+      if (!known && !newcomers.admits(undefined)) {
+        throw new Problem("forbidden", "Nobody signs up here with a passkey alone.");
+      }
+      const personId = known ? whom.person.id : random.id("per");
+      const name = known ? whom.user.email : whom.name;
+      const { generateRegistrationOptions } = await import("@simplewebauthn/server");
+      return generateRegistrationOptions({
+        rpName: "Toolplane",
+        rpID: expected().expectedRPID,
+        userID: new TextEncoder().encode(personId),
+        userName: name,
+        userDisplayName: name,
+        challenge: await challenge(
+          cookie,
+          visitor,
+          known ? { kind: "add", personId } : { kind: "sign-up", personId, name },
+        ),
+        attestationType: "none",
+        timeout: LIFETIME_MS,
+        excludeCredentials: known ? (whom.person.passkeys ?? []).map(({ id }) => ({ id })) : [],
+        authenticatorSelection: { residentKey: "required", userVerification: "preferred" },
+        supportedAlgorithmIDs: ALGORITHMS,
+      });
+    },
+    async signIn(answer, cookie, visitor) {
+      const { expectedChallenge, purpose } = await taken(answer, cookie);
+      const seen = await store.transact((tx) => owned(tx, answer.id));
+      if (purpose.kind !== "sign-in" || !seen) throw await refusedAs(visitor);
+      const { userHandle } = answer.response;
+      if (userHandle !== undefined && Buffer.from(userHandle, "base64url").toString() !== seen.person.id) {
+        throw await refusedAs(visitor, seen.user);
+      }
+      const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
+      const { id, publicKey, counter } = seen.passkey;
+      const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+        response: answer,
+        expectedChallenge,
+        ...expected(),
+        requireUserVerification: false,
+        credential: { id, publicKey: new Uint8Array(Buffer.from(publicKey, "base64url")), counter },
+      }).catch(async () => Promise.reject(await refusedAs(visitor, seen.user)));
+      if (!verified) throw await refusedAs(visitor, seen.user);
+      return audit.transact(actorOf(visitor, seen.user), async (tx, note) => {
+        const now = await owned(tx, answer.id);
+        const { newCounter } = authenticationInfo;
+        // Removed meanwhile, or used by a copy that counts for itself.
+        if (!now || (newCounter > 0 && newCounter <= now.passkey.counter)) throw refused();
+        const used = { ...now.passkey, counter: newCounter, lastUsedAt: clock.now() };
+        await tx.put(people, GLOBAL, now.person.id, withPasskey(now.person, used));
+        return comeIn(tx, note, now.user, "passkey", visitor, { after: { passkey: used.name } });
+      });
+    },
+    async signUp(answer, cookie, visitor) {
+      const { expectedChallenge, purpose } = await taken(answer, cookie);
+      if (purpose.kind !== "sign-up" || !newcomers.admits(undefined)) throw refused();
+      const passkey = await registered(answer, expectedChallenge);
+      await newcomers.count(visitor.address);
+      return audit.transact(actorOf(visitor), async (tx, note) => {
+        const { personId: id, name } = purpose;
+        const { person, user, account } = await newcomers.welcome(tx, { id, name });
+        await give(tx, person, passkey);
+        const after = { name: account.name, plan: account.plan };
+        return comeIn(tx, note, user, "passkey", visitor, { action: "account.signed_up", after });
+      });
+    },
+    async add({ person: { id }, user }, { answer, name }, cookie, visitor) {
+      const { expectedChallenge, purpose } = await taken(answer, cookie);
+      if (purpose.kind !== "add" || purpose.personId !== id) throw refused();
+      const passkey = { ...(await registered(answer, expectedChallenge)), name };
+      await audit.transact(actorOf(visitor, user), async (tx, note) => {
+        const person = await tx.get(people, GLOBAL, id);
+        if (!person) throw new Problem("not_found", "Your account was removed meanwhile.");
+        if ((person.passkeys ?? []).length >= MOST) {
+          throw new Problem(
+            "conflict",
+            `You have ${MOST} passkeys, the most there may be. Remove one first.`,
+          );
+        }
+        await give(tx, person, passkey);
+        note({ action: "person.passkey_added", target: targetOf(user), after: { passkey: name } });
+      });
+    },
+    remove: ({ person: { id }, user }, passkeyId, visitor) =>
+      audit.transact(actorOf(visitor, user), async (tx, note) => {
+        const person = await tx.get(people, GLOBAL, id);
+        const gone = person?.passkeys?.find((passkey) => passkey.id === passkeyId);
+        if (!person || !gone) throw new Problem("not_found", "There is no such passkey any more.");
+        const left = { ...person, passkeys: person.passkeys?.filter((passkey) => passkey !== gone) ?? [] };
+        keepAWayIn(left, offered);
+        await tx.delete(passkeyOwners, GLOBAL, passkeyId);
+        await tx.put(people, GLOBAL, id, left);
+        note({ action: "person.passkey_removed", target: targetOf(user), before: { passkey: gone.name } });
+      }),
+  };
+
+  /** Notes an attempt, and says no more to whoever tried. */
+  async function refusedAs(visitor: Visitor, user?: User): Promise<Problem> {
+    const target = { kind: "user", id: user?.id ?? "unknown", name: user?.email };
+    const attempt = { action: "session.started", target, accountId: user?.accountId ?? null };
+    await audit.refused(actorOf(visitor), attempt);
+    return refused();
+  }
+}
+
+/** Whose passkey it is, and the user that they come in as. */
+async function owned(
+  tx: Transaction,
+  passkeyId: string,
+): Promise<{ person: Person; passkey: Passkey; user: User } | undefined> {
+  const owner = await tx.get(passkeyOwners, GLOBAL, passkeyId);
+  const person = owner && (await tx.get(people, GLOBAL, owner.personId));
+  const passkey = person?.passkeys?.find(({ id }) => id === passkeyId);
+  const user = person && (await lastUser(tx, person));
+  return person && passkey && user && { person, passkey, user };
+}
+
+/** Nobody has it yet: an authenticator that gives an id twice is not in order. */
+async function give(tx: Transaction, person: Person, passkey: Passkey): Promise<void> {
+  if (await tx.has(passkeyOwners, GLOBAL, passkey.id)) throw refused();
+  await tx.insert(passkeyOwners, GLOBAL, passkey.id, { personId: person.id });
+  const passkeys = [...(person.passkeys ?? []), passkey];
+  await tx.put(people, GLOBAL, person.id, { ...person, passkeys });
+}
+
+function withPasskey(person: Person, changed: Passkey): Person {
+  const passkeys = (person.passkeys ?? []).map((one) => (one.id === changed.id ? changed : one));
+  return { ...person, passkeys };
+}
+
+/** Of `clientDataJSON` (Web Authentication Level 3 §5.8.1), which the library holds against the rest of the answer. */
+function challengeIn({ response }: { response: { clientDataJSON: string } }): string {
+  try {
+    const { challenge } = JSON.parse(Buffer.from(response.clientDataJSON, "base64url").toString());
+    return String(challenge);
+  } catch {
+    throw refused();
+  }
+}
+
+function orRefused(cause: unknown): never {
+  throw Object.assign(refused(), { cause });
+}
+
+function refused(): Problem {
+  return new Problem(
+    "forbidden",
+    "This passkey does not let you in: it is not known here, or took longer than five minutes. Try again, or sign in another way.",
+  );
+}

@@ -1,0 +1,221 @@
+import type { AuditTrail } from "../../audit/trail.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Claims, Provider } from "../../providers/provider.ts";
+import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { Random } from "../../system/random.ts";
+import { hashSecret } from "../credentials/secrets.ts";
+import { identityKey, identityOwners, type Person, people, type User, users } from "../model.ts";
+import { activeUser, createPerson, join, personByEmail } from "../people.ts";
+import { Email } from "../users-contract.ts";
+import type { SignedIn, StartedSession, Visitor } from "./browser-sessions.ts";
+import { actorOf, type ComeIn, lastUser } from "./come-in.ts";
+import { createHourly } from "./hourly.ts";
+import { addIdentity, createIdentities, type Identities } from "./identities.ts";
+import type { Newcomers } from "./newcomers.ts";
+import { createProviderAttempts } from "./provider-attempts.ts";
+import type { SignInLinks } from "./sign-in-links.ts";
+import type { WaysOffered } from "./ways.ts";
+
+const MOST_OF_ADDRESS = 100;
+
+/** What a browser wants of a provider. */
+export interface Errand {
+  /** Where it goes on to, a local path. */
+  next: string;
+  /** The secret of an invitation in hand. */
+  link?: string | undefined;
+  /** Connects the provider with who is signed in, instead of signing in. */
+  connects?: SignedIn | undefined;
+}
+
+export interface ProviderSignIn {
+  providers: readonly Pick<Provider, "name" | "title">[];
+  /**
+   * Where the browser goes to sign in. `cookie`: what its cookie holds, to which the attempt is bound. `Problem`
+   * `not_found`, `rate_limited`; rejects with `ProviderFault`.
+   */
+  begin(name: string, errand: Errand, cookie: string, visitor: Visitor): Promise<URL>;
+  /**
+   * Who came back from a provider is let in, or connected where there is no session. `Problem` `invalid_state` for an
+   * answer to nothing that this browser began, `forbidden` for whom nobody invited, `conflict` where the address or the
+   * identity is somebody else's; rejects with `ProviderFault`.
+   */
+  finish(
+    name: string,
+    callback: URL,
+    cookie: string,
+    visitor: Visitor,
+    signedIn: SignedIn | undefined,
+  ): Promise<{ next: string; started?: StartedSession }>;
+  disconnect: Identities["disconnect"];
+}
+
+export function createProviderSignIn({
+  store,
+  audit,
+  clock,
+  random,
+  providers,
+  comeIn,
+  links,
+  newcomers,
+  offered,
+  subjectOf,
+  baseUrl,
+}: {
+  store: Store;
+  audit: AuditTrail;
+  clock: Clock;
+  random: Random;
+  providers: readonly Provider[];
+  comeIn: ComeIn;
+  links: SignInLinks;
+  newcomers: Newcomers;
+  offered: WaysOffered;
+  subjectOf: (address: string) => string;
+  /** Of the pages, without a trailing slash. */
+  baseUrl: () => string;
+}): ProviderSignIn {
+  const hourly = createHourly({ store, clock, purpose: "provider" });
+  const attempts = createProviderAttempts({ store, clock, random, baseUrl });
+  const identities = createIdentities({ audit, clock, offered });
+
+  function provider(name: string): Provider {
+    const found = providers.find((each) => each.name === name);
+    if (found) return found;
+    throw new Problem("not_found", `Nobody signs in here with "${name.slice(0, 32)}".`);
+  }
+
+  return {
+    providers,
+    async begin(name, { next, link, connects }, cookie, visitor) {
+      const { begin } = provider(name);
+      await hourly.takeOrRefuse(
+        { [subjectOf(visitor.address)]: MOST_OF_ADDRESS },
+        "Too many sign-ins were begun from your address within an hour.",
+      );
+      const { state, attempt } = attempts.start(name, cookie);
+      const url = await begin(attempt);
+      await attempts.keep(state, {
+        provider: name,
+        browser: hashSecret(cookie),
+        next,
+        ...(link !== undefined && { linkHash: hashSecret(link) }),
+        ...(connects && { connects: connects.person.id }),
+      });
+      return url;
+    },
+    async finish(name, callback, cookie, visitor, signedIn) {
+      const { title, finish } = provider(name);
+      const state = callback.searchParams.get("state") ?? "";
+      const { next, linkHash, connects } = await attempts.take(name, state, cookie);
+      const claims = inOrder(await finish(callback, attempts.of(name, state, cookie)));
+      if (connects !== undefined) {
+        if (signedIn?.person.id !== connects) {
+          throw new Problem(
+            "invalid_state",
+            "You are not signed in any more as who began this. Begin again.",
+          );
+        }
+        await identities.connect(name, title, claims, signedIn, visitor);
+        return { next };
+      }
+      return { next, started: await enter(name, title, claims, linkHash, visitor) };
+    },
+    disconnect: identities.disconnect,
+  };
+
+  /** Lets in whose identity it is, or somebody new: never whose address it is. */
+  async function enter(
+    name: string,
+    title: string,
+    claims: Claims,
+    linkHash: string | undefined,
+    visitor: Visitor,
+  ): Promise<StartedSession> {
+    const seen = await store.transact((tx) => look(tx, claims, linkHash));
+    if (seen.kind === "new") await newcomers.count(visitor.address);
+    return audit.transact(actorOf(visitor, seen.user), async (tx, note) => {
+      const found = await look(tx, claims, linkHash);
+      const by = { after: { provider: name } };
+      switch (found.kind) {
+        case "known":
+          return comeIn(tx, note, found.user, "provider", visitor, by);
+        case "invited": {
+          if (linkHash !== undefined) await links.withdraw(tx, linkHash);
+          const known = knownOf(claims);
+          const made = await createPerson(tx, { clock, random }, proven(known, clock.now()));
+          const person = await addIdentity(tx, made, name, claims, clock.now());
+          await join(tx, person, found.user);
+          const { id, accountId } = found.user;
+          const user = (await tx.get(users, accountSpace(accountId), id)) ?? found.user;
+          return comeIn(tx, note, user, "provider", visitor, { ...by, action: "user.joined" });
+        }
+        case "new": {
+          const { person, user, account } = await newcomers.welcome(tx, knownOf(claims));
+          await addIdentity(tx, person, name, claims, clock.now());
+          const after = { ...by.after, name: account.name, plan: account.plan };
+          return comeIn(tx, note, user, "provider", visitor, { action: "account.signed_up", after });
+        }
+        case "suspended":
+          throw new Problem(
+            "forbidden",
+            "You may not come in: you are suspended. Ask an admin of your account.",
+          );
+        case "address":
+          throw new Problem(
+            "conflict",
+            `${claims.verifiedEmail} is known here. Sign in as you usually do, then connect ${title} under Security.`,
+          );
+        default:
+          throw new Problem(
+            "forbidden",
+            `You have no account here by ${title}, and nobody has invited you. Where you have one, sign in as you usually do and connect ${title} under Security; otherwise ask for an invitation.`,
+          );
+      }
+    });
+  }
+
+  async function look(
+    tx: Transaction,
+    claims: Claims,
+    linkHash: string | undefined,
+  ): Promise<
+    | { kind: "known" | "invited"; user: User }
+    | { kind: "new" | "address" | "suspended" | "stranger"; user?: undefined }
+  > {
+    const owner = await tx.get(identityOwners, GLOBAL, identityKey(claims));
+    const person = owner && (await tx.get(people, GLOBAL, owner.personId));
+    if (person) {
+      const user = await lastUser(tx, person);
+      return user ? { kind: "known", user } : { kind: "suspended" };
+    }
+    const { verifiedEmail } = claims;
+    if (verifiedEmail !== undefined && (await personByEmail(tx, verifiedEmail))) return { kind: "address" };
+    const link = linkHash === undefined ? undefined : await links.find(tx, linkHash);
+    if (link && !("email" in link)) {
+      const user = await activeUser(tx, link.accountId, link.userId);
+      if (user && user.personId === undefined) return { kind: "invited", user };
+    }
+    return newcomers.admits(verifiedEmail) ? { kind: "new" } : { kind: "stranger" };
+  }
+}
+
+/** An address that is none is as good as no address. */
+function inOrder({ verifiedEmail, ...claims }: Claims): Claims {
+  const email = Email.safeParse(verifiedEmail);
+  return { ...claims, ...(email.success && { verifiedEmail: email.data }) };
+}
+
+function knownOf({ verifiedEmail, name }: Claims): Pick<Person, "email" | "name"> {
+  return {
+    ...(verifiedEmail !== undefined && { email: verifiedEmail }),
+    name: name ?? (verifiedEmail ? verifiedEmail.slice(0, verifiedEmail.lastIndexOf("@")) : "Somebody"),
+  };
+}
+
+/** The provider has said that the address is theirs. */
+function proven(known: Pick<Person, "email" | "name">, now: number) {
+  return { ...known, ...(known.email !== undefined && { emailProvenAt: now }) };
+}

@@ -1,0 +1,73 @@
+import type { ProviderSettings } from "./provider.ts";
+
+const NAME = /^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$/;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `name=issuer,client-id,env:SECRET`. Throws an Error for people. */
+export function parseOidc(text: string, environment: Environment): ProviderSettings {
+  const [, name, issuer, clientId, variable] = /^([^=]*)=([^,]+),([^,]+),env:(\w+)$/.exec(text) ?? [];
+  if (name === undefined || issuer === undefined || clientId === undefined || variable === undefined) {
+    throw new Error(
+      `--oidc takes name=issuer,client-id,env:VARIABLE, such as google=https://accounts.google.com,my-id,env:GOOGLE_SECRET; "${withoutSecrets(text)}" is not in that form.`,
+    );
+  }
+  return { name, issuer, clientId, clientSecret: secretIn(variable, "--oidc", environment) };
+}
+
+/** `client-id,env:SECRET`, or `https://github.example.com,client-id,env:SECRET`. Throws an Error for people. */
+export function parseGithub(text: string, environment: Environment): ProviderSettings {
+  const [, server = "https://github.com", clientId, variable] =
+    /^(?:(https?:\/\/[^,]+),)?([^,]+),env:(\w+)$/.exec(text) ?? [];
+  if (clientId === undefined || variable === undefined) {
+    throw new Error(
+      `--github takes client-id,env:VARIABLE, where the environment variable holds the client secret; "${withoutSecrets(text)}" is not in that form.`,
+    );
+  }
+  return {
+    name: "github",
+    github: server,
+    clientId,
+    clientSecret: secretIn(variable, "--github", environment),
+  };
+}
+
+/** Throws an Error for people where they cannot be used together. */
+export function checkProviders(all: readonly ProviderSettings[]): void {
+  for (const [index, { name, issuer, github }] of all.entries()) {
+    if (!NAME.test(name)) {
+      throw new Error(
+        `A provider's name has lower-case letters, digits and hyphens, up to 32: "${name}" does not.`,
+      );
+    }
+    if (all.findIndex((other) => other.name === name) !== index) {
+      throw new Error(`Two providers are called "${name}". Give each a name of its own.`);
+    }
+    const address = issuer ?? github ?? "";
+    if (!URL.canParse(address) || !isSafe(new URL(address))) {
+      throw new Error(`The provider "${name}" needs an https address; "${address}" is none.`);
+    }
+  }
+}
+
+/** Tokens travel to it: https, but on this machine. */
+export function isSafe({ protocol, hostname }: URL): boolean {
+  return protocol === "https:" || (protocol === "http:" && isThisMachine(hostname));
+}
+
+function isThisMachine(host: string): boolean {
+  return host === "localhost" || host === "[::1]" || /^127(\.\d+){3}$/.test(host);
+}
+
+function secretIn(variable: string, flag: string, environment: Environment): string {
+  const secret = environment[variable];
+  if (secret) return secret;
+  throw new Error(
+    `${flag} names the environment variable ${variable} for the client secret, but it is not set.`,
+  );
+}
+
+/** Who forgets `env:` has written the secret itself. */
+function withoutSecrets(text: string): string {
+  return text.replace(/,[^,]*$/, ",…");
+}

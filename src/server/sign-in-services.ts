@@ -1,0 +1,94 @@
+import type { BrowserSessions } from "../accounts/sign-in/browser-sessions.ts";
+import { createComeIn } from "../accounts/sign-in/come-in.ts";
+import { createFailureBudget } from "../accounts/sign-in/failure-budget.ts";
+import { createLinkMail } from "../accounts/sign-in/link-mail.ts";
+import { createNewcomers } from "../accounts/sign-in/newcomers.ts";
+import { createPasskeys } from "../accounts/sign-in/passkeys.ts";
+import { createPasswords } from "../accounts/sign-in/passwords.ts";
+import { createProviderSignIn } from "../accounts/sign-in/provider-sign-in.ts";
+import { createSignIn } from "../accounts/sign-in/sign-in.ts";
+import type { SignInLinks } from "../accounts/sign-in/sign-in-links.ts";
+import type { AuditTrail } from "../audit/trail.ts";
+import { createPost } from "../mail/post.ts";
+import { createSmtp } from "../mail/smtp.ts";
+import { createProviders } from "../providers/providers.ts";
+import type { Store } from "../store/store.ts";
+import type { Clock } from "../system/clock.ts";
+import type { Log } from "../system/log.ts";
+import type { Random } from "../system/random.ts";
+import { subjectOf } from "./pipeline/client-address.ts";
+import type { WaysIn } from "./ways-in.ts";
+
+/**
+ * Every way in that there is.
+ *
+ * @param plan of who signs up.
+ * @param pagesUrl where people open the pages, without a trailing slash.
+ */
+export function createSignInServices({
+  store,
+  audit,
+  clock,
+  log,
+  random,
+  sessions,
+  links,
+  ways,
+  plan,
+  pagesUrl,
+}: {
+  store: Store;
+  audit: AuditTrail;
+  clock: Clock;
+  log: Log;
+  random: Random;
+  sessions: BrowserSessions;
+  links: SignInLinks;
+  ways: WaysIn;
+  plan: string;
+  pagesUrl: () => string;
+}) {
+  const newcomers = createNewcomers({ store, clock, random, rule: ways.signUp, plan, subjectOf });
+  const post = ways.mail && createPost({ deliver: createSmtp(ways.mail), clock, log });
+  const linkMail = post && createLinkMail({ store, clock, post, links, newcomers, subjectOf });
+  const passwords = createPasswords({ random });
+  const failures = createFailureBudget({ store, clock, purpose: "password" });
+  const signIn = createSignIn({
+    store,
+    audit,
+    clock,
+    random,
+    sessions,
+    links,
+    newcomers,
+    passwords,
+    failures,
+    subjectOf,
+  });
+  const providers = createProviders(ways.providers, clock);
+  const offered = {
+    mail: linkMail !== undefined,
+    passkeys: ways.passkeys,
+    providers: providers.map(({ name }) => name),
+  };
+  const parts = {
+    store,
+    audit,
+    clock,
+    random,
+    comeIn: createComeIn(sessions),
+    newcomers,
+    offered,
+    subjectOf,
+  };
+  return {
+    newcomers,
+    post,
+    linkMail,
+    passwords,
+    signIn,
+    offered,
+    providerSignIn: createProviderSignIn({ ...parts, providers, links, baseUrl: pagesUrl }),
+    passkeys: createPasskeys({ ...parts, pagesUrl }),
+  };
+}

@@ -1,0 +1,166 @@
+import type { ReactElement } from "react";
+import type { Identity, Passkey } from "../../accounts/model.ts";
+import type { WaysOffered } from "../../accounts/sign-in/ways.ts";
+import { Form, Page } from "../layout.tsx";
+import { NoPasskeys, PasskeyForm } from "../passkeys/forms.tsx";
+import { WITH } from "../sign-in/provider-pages.tsx";
+import { Ago } from "../time.tsx";
+import type { SignedInVisit } from "../visit.ts";
+
+export const SECURITY = "/security";
+
+/** How somebody signs in: what there is of each way, and what can be added. */
+export function SecurityPage(props: {
+  visit: SignedInVisit;
+  offered: WaysOffered;
+  providers: readonly { name: string; title: string }[];
+  now: number;
+}): ReactElement {
+  const { visit, offered, providers, now } = props;
+  const { person } = visit.signedIn;
+  return (
+    <Page title="Security" visit={visit} width="medium" script={offered.passkeys}>
+      <h1>Security</h1>
+      <Address {...props} />
+      {(offered.passkeys || (person.passkeys ?? []).length > 0) && (
+        <section className="card stack">
+          <h2>Passkeys</h2>
+          <ul className="items">
+            {(person.passkeys ?? []).map((passkey) => (
+              <OnePasskey key={passkey.id} visit={visit} passkey={passkey} now={now} />
+            ))}
+          </ul>
+          {offered.passkeys && <AddPasskey visit={visit} />}
+        </section>
+      )}
+      <section className="card stack">
+        <h2>Connected providers</h2>
+        {(person.identities ?? []).length === 0 && <p className="muted">None is connected.</p>}
+        <ul className="items">
+          {(person.identities ?? []).map((identity) => (
+            <Connected
+              key={`${identity.issuer} ${identity.subject}`}
+              visit={visit}
+              identity={identity}
+              now={now}
+            />
+          ))}
+        </ul>
+        {providers.map(({ name, title }) => (
+          <Form key={name} action={WITH + name} visit={visit} next={SECURITY} className="inline">
+            <input type="hidden" name="connect" value="yes" />
+            <button type="submit">Connect {title}</button>
+          </Form>
+        ))}
+      </section>
+      <section className="card stack">
+        <h2>Browsers and devices</h2>
+        <p>
+          <a href="/devices">Those that are signed in</a>, with a way to end each.
+        </p>
+      </section>
+    </Page>
+  );
+}
+
+function Address({ visit, offered }: { visit: SignedInVisit; offered: WaysOffered }): ReactElement {
+  const { email, emailProvenAt, passwordHash } = visit.signedIn.person;
+  if (email === undefined) {
+    return (
+      <section className="card stack">
+        <h2>E-mail and password</h2>
+        <p className="muted">There is no address of yours here: a passkey or a provider lets you in.</p>
+      </section>
+    );
+  }
+  return (
+    <section className="card stack">
+      <h2>E-mail and password</h2>
+      <p>
+        {email}
+        {offered.mail && (
+          <span className="small muted">
+            {emailProvenAt === undefined ? " · not proven to be yours yet" : " · proven to be yours"}
+          </span>
+        )}
+      </p>
+      {offered.mail && emailProvenAt === undefined && (
+        <Form action="/sign-in/link" visit={visit} next={SECURITY} className="inline">
+          <input type="hidden" name="email" value={email} />
+          <button type="submit">E-mail me a link that proves it</button>
+        </Form>
+      )}
+      <a className="button" href={`/password?${new URLSearchParams({ next: SECURITY })}`}>
+        {passwordHash === undefined ? "Set a password" : "Change the password"}
+      </a>
+    </section>
+  );
+}
+
+function OnePasskey(props: { visit: SignedInVisit; passkey: Passkey; now: number }): ReactElement {
+  const { visit, passkey, now } = props;
+  const { id, name, createdAt, lastUsedAt } = passkey;
+  return (
+    <li>
+      <p>
+        <strong>{name}</strong>
+      </p>
+      <p className="small muted">
+        made <Ago at={createdAt} now={now} />
+        {lastUsedAt !== undefined && (
+          <>
+            {" "}
+            · last used <Ago at={lastUsedAt} now={now} />
+          </>
+        )}
+      </p>
+      <Form action={SECURITY} visit={visit} className="inline">
+        <input type="hidden" name="do" value="removePasskey" />
+        <input type="hidden" name="passkey" value={id} />
+        <button type="submit">
+          Remove<span className="unseen"> {name}</span>
+        </button>
+      </Form>
+    </li>
+  );
+}
+
+function AddPasskey({ visit }: { visit: SignedInVisit }): ReactElement {
+  return (
+    <>
+      <NoPasskeys instead="The other ways in work without." />
+      <PasskeyForm action={SECURITY} kind="add" visit={visit}>
+        <input type="hidden" name="do" value="addPasskey" />
+        <div>
+          <label htmlFor="name">A name for the new one</label>
+          <input id="name" name="name" maxLength={100} defaultValue="My device" required />
+        </div>
+        <button type="submit">Add a passkey</button>
+      </PasskeyForm>
+    </>
+  );
+}
+
+function Connected(props: { visit: SignedInVisit; identity: Identity; now: number }): ReactElement {
+  const { visit, identity, now } = props;
+  const { provider, issuer, subject, label, createdAt } = identity;
+  return (
+    <li>
+      <p className="row">
+        <strong>{label ?? subject}</strong>
+        <span className="small muted">{provider}</span>
+      </p>
+      <p className="small muted">
+        connected <Ago at={createdAt} now={now} />
+      </p>
+      <Form action={SECURITY} visit={visit} className="inline">
+        <input type="hidden" name="do" value="disconnect" />
+        <input type="hidden" name="issuer" value={issuer} />
+        <input type="hidden" name="subject" value={subject} />
+        <button type="submit">
+          Disconnect<span className="unseen"> {label ?? subject}</span>
+        </button>
+      </Form>
+    </li>
+  );
+}

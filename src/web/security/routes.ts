@@ -1,0 +1,59 @@
+import type { Request } from "express";
+import type { Passkeys } from "../../accounts/sign-in/passkeys.ts";
+import type { ProviderSignIn } from "../../accounts/sign-in/provider-sign-in.ts";
+import type { WaysOffered } from "../../accounts/sign-in/ways.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { BrowserCookie } from "../browser-cookie.ts";
+import { sendPage } from "../layout.tsx";
+import { allowScript } from "../page-headers.ts";
+import { answerIn, nameIn } from "../passkeys/routes.ts";
+import type { ServePage } from "../serve-page.ts";
+import type { SignedInVisit, Visits } from "../visit.ts";
+import { SECURITY, SecurityPage } from "./pages.tsx";
+
+/** `/security`: the ways in of who is signed in. */
+export function securityRoutes(parts: {
+  providerSignIn: Pick<ProviderSignIn, "providers" | "disconnect">;
+  passkeys: Pick<Passkeys, "add" | "remove">;
+  offered: WaysOffered;
+  cookie: BrowserCookie;
+  serve: ServePage;
+  visits: Visits;
+  clock: Pick<Clock, "now">;
+}): void {
+  const { providerSignIn, passkeys, offered, cookie, serve, visits, clock } = parts;
+  const { providers } = providerSignIn;
+  const deeds: Record<
+    string,
+    (visit: SignedInVisit, form: URLSearchParams, request: Request) => Promise<void>
+  > = {
+    disconnect({ signedIn }, form, request) {
+      const identity = { issuer: form.get("issuer") ?? "", subject: form.get("subject") ?? "" };
+      return providerSignIn.disconnect(signedIn, identity, visits.visitor(request));
+    },
+    addPasskey({ signedIn }, form, request) {
+      const passkey = { answer: answerIn(form), name: nameIn(form) };
+      return passkeys.add(signedIn, passkey, cookie.read(request) ?? "", visits.visitor(request));
+    },
+    removePasskey: ({ signedIn }, form, request) =>
+      passkeys.remove(signedIn, form.get("passkey") ?? "", visits.visitor(request)),
+  };
+
+  serve(SECURITY, {
+    get: visits.signedIn((visit, _request, response) => {
+      if (offered.passkeys) allowScript(response);
+      sendPage(response, 200, SecurityPage({ visit, offered, providers, now: clock.now() }));
+    }),
+    post: visits.signedIn(
+      async (visit, request, response) => {
+        const form: URLSearchParams = request.body;
+        const deed = Object.hasOwn(deeds, form.get("do") ?? "") ? deeds[form.get("do") ?? ""] : undefined;
+        if (!deed) throw new Problem("invalid_request", "This form is out of date. Reload the page.");
+        await deed(visit, form, request);
+        response.redirect(303, SECURITY);
+      },
+      () => SECURITY,
+    ),
+  });
+}

@@ -1,0 +1,84 @@
+import type { Request } from "express";
+import type { ProviderSignIn } from "../../accounts/sign-in/provider-sign-in.ts";
+import { Problem } from "../../contract/problem.ts";
+import { ProviderFault } from "../../providers/provider.ts";
+import type { Log } from "../../system/log.ts";
+import type { BrowserCookie } from "../browser-cookie.ts";
+import { sendPage } from "../layout.tsx";
+import { localPath } from "../local-path.ts";
+import type { ServePage } from "../serve-page.ts";
+import type { Visits } from "../visit.ts";
+import { LeavePage, ProviderFaultPage, WITH } from "./provider-pages.tsx";
+import type { ReplaceSession } from "./replace-session.ts";
+
+/** Signing in with a provider, and connecting one with who is signed in. */
+export function providerRoutes(parts: {
+  providerSignIn: ProviderSignIn;
+  serve: ServePage;
+  visits: Visits;
+  cookie: BrowserCookie;
+  replaceSession: ReplaceSession;
+  log: Pick<Log, "error">;
+}): void {
+  const { providerSignIn, serve, visits, cookie, replaceSession, log } = parts;
+  if (providerSignIn.providers.length === 0) return;
+  const held = (request: Request) => cookie.read(request) ?? "";
+
+  const begin = visits.anyone(async (visit, request, response) => {
+    const form: URLSearchParams = request.body;
+    const next = localPath(form.get("next"));
+    const errand = {
+      next,
+      link: form.get("link") ?? undefined,
+      ...(form.has("connect") && { connects: visit.signedIn }),
+    };
+    if (form.has("connect") && !visit.signedIn) {
+      throw new Problem("forbidden", "You are not signed in any more. Sign in, and connect it then.");
+    }
+    const name = String(request.params.name);
+    try {
+      const url = await providerSignIn.begin(name, errand, held(request), visits.visitor(request));
+      sendPage(response, 200, LeavePage({ title: titleOf(name), url }));
+    } catch (error) {
+      sendPage(response, 502, ProviderFaultPage({ message: messageOf(error, name), next }));
+    }
+  });
+
+  const finish = visits.anyone(async (visit, request, response) => {
+    const name = String(request.params.name);
+    const callback = new URL(request.originalUrl, "http://here.invalid");
+    const visitor = visits.visitor(request);
+    try {
+      const { next, started } = await providerSignIn.finish(
+        name,
+        callback,
+        held(request),
+        visitor,
+        visit.signedIn,
+      );
+      if (started) await replaceSession(request, started, response);
+      response.redirect(303, localPath(next));
+    } catch (error) {
+      const message = messageOf(error, name);
+      const status = error instanceof Problem ? error.status : (error as ProviderFault).denied ? 403 : 502;
+      sendPage(response, status, ProviderFaultPage({ message, next: "/" }));
+    }
+  });
+
+  serve(`${WITH}:name`, { get: finish, post: begin });
+
+  function titleOf(name: string): string {
+    return providerSignIn.providers.find((provider) => provider.name === name)?.title ?? name;
+  }
+
+  /** For people; what a provider did wrong is for the log. */
+  function messageOf(error: unknown, name: string): string {
+    if (error instanceof Problem && ["invalid_state", "forbidden", "conflict"].includes(error.error)) {
+      return error.detail;
+    }
+    if (!(error instanceof ProviderFault)) throw error;
+    if (!error.denied)
+      log.error({ err: error.cause ?? error, provider: name }, "a provider could not be used");
+    return error.message;
+  }
+}

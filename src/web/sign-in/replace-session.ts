@@ -1,0 +1,23 @@
+import type { Request, Response } from "express";
+import type { SignIn, StartedSession } from "../../accounts/sign-in/sign-in.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { BrowserCookie } from "../browser-cookie.ts";
+
+/** Gives the browser a session, in place of the one that it may have had. */
+export type ReplaceSession = (request: Request, started: StartedSession, response: Response) => Promise<void>;
+
+export function createReplaceSession({
+  signIn,
+  cookie,
+  clock,
+}: {
+  signIn: Pick<SignIn, "end">;
+  cookie: BrowserCookie;
+  clock: Pick<Clock, "now">;
+}): ReplaceSession {
+  return async (request, started, response) => {
+    const before = cookie.read(request);
+    if (before) await signIn.end(before);
+    cookie.write(response, started.secret, Math.floor((started.expiresAt - clock.now()) / 1000));
+  };
+}

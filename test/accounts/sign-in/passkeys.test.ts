@@ -1,0 +1,189 @@
+import { describe, expect, it } from "vitest";
+import { createComeIn } from "../../../src/accounts/sign-in/come-in.ts";
+import { createPasskeys } from "../../../src/accounts/sign-in/passkeys.ts";
+import type { SignUpRule } from "../../../src/accounts/sign-in/sign-up.ts";
+import { createAuthenticator } from "../../support/authenticator.ts";
+import { BASE_URL, colleague, HOUR, MINUTE, problem, startServices, VISITOR } from "../fixture.ts";
+
+const COOKIE = "chance of one browser";
+const HERE = { origin: BASE_URL };
+
+async function withPasskeys(signUp: SignUpRule = "invite") {
+  const services = await startServices({ signUp });
+  const passkeys = createPasskeys({
+    ...services,
+    comeIn: createComeIn(services.sessions),
+    offered: { mail: false, passkeys: true, providers: [] },
+    subjectOf: (address) => address,
+    pagesUrl: () => BASE_URL,
+  });
+  return { ...services, passkeys };
+}
+
+type WithPasskeys = Awaited<ReturnType<typeof withPasskeys>>;
+
+/** Somebody of the owner's account, with a passkey. */
+async function someone({ passkeys, ...services }: WithPasskeys, email = "ada@example.com") {
+  const here = await colleague(services, "member", { email });
+  const authenticator = createAuthenticator();
+  const answer = authenticator.create(await passkeys.askForNew(COOKIE, VISITOR, here), HERE);
+  await passkeys.add(here, { answer, name: "Laptop" }, COOKIE, VISITOR);
+  return { here, authenticator };
+}
+
+describe("a passkey", () => {
+  it("signs in who made it, without a name, and says when it was used", async () => {
+    const services = await withPasskeys();
+    const { passkeys, signIn, clock } = services;
+    const { here, authenticator } = await someone(services);
+    clock.advance(MINUTE);
+    const answer = authenticator.get(await passkeys.ask(COOKIE, VISITOR), HERE);
+    const { secret } = await passkeys.signIn(answer, COOKIE, VISITOR);
+    const now = await signIn.lookUp(secret);
+    expect([now?.person.id, now?.session.startedBy]).toEqual([here.person.id, "passkey"]);
+    expect(now?.person.passkeys).toMatchObject([{ name: "Laptop", counter: 1, lastUsedAt: clock.now() }]);
+  });
+
+  it("is asked with a challenge that is good once", async () => {
+    const services = await withPasskeys();
+    const { passkeys } = services;
+    const { authenticator } = await someone(services);
+    const answer = authenticator.get(await passkeys.ask(COOKIE, VISITOR), HERE);
+    await passkeys.signIn(answer, COOKIE, VISITOR);
+    await expect(passkeys.signIn(answer, COOKIE, VISITOR)).rejects.toMatchObject(problem("forbidden"));
+    const another = authenticator.get(await passkeys.ask(COOKIE, VISITOR), HERE);
+    const many = await Promise.allSettled([1, 2, 3, 4].map(() => passkeys.signIn(another, COOKIE, VISITOR)));
+    expect(many.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  });
+
+  it("is asked with a challenge of one browser, for five minutes", async () => {
+    const services = await withPasskeys();
+    const { passkeys, clock } = services;
+    const { authenticator } = await someone(services);
+    const planted = authenticator.get(await passkeys.ask(COOKIE, VISITOR), HERE);
+    await expect(passkeys.signIn(planted, "another cookie", VISITOR)).rejects.toMatchObject(
+      problem("forbidden"),
+    );
+    const options = await passkeys.ask(COOKIE, VISITOR);
+    clock.advance(5 * MINUTE);
+    const late = passkeys.signIn(authenticator.get(options, HERE), COOKIE, VISITOR);
+    await expect(late).rejects.toMatchObject(problem("forbidden"));
+  });
+
+  it.each([
+    ["of another site", { origin: "https://plane.example.evil.example" }],
+    ["of a page in the clear", { origin: "http://plane.example" }],
+    ["made for another site", { origin: BASE_URL, rpId: "evil.example" }],
+  ])("is refused in an answer %s", async (_what, told) => {
+    const services = await withPasskeys();
+    const { passkeys } = services;
+    const { authenticator } = await someone(services);
+    const answer = authenticator.get(await passkeys.ask(COOKIE, VISITOR), told);
+    await expect(passkeys.signIn(answer, COOKIE, VISITOR)).rejects.toMatchObject(problem("forbidden"));
+  });
+
+  it("is refused where it counts backwards: somebody may have copied it", async () => {
+    const services = await withPasskeys();
+    const { passkeys } = services;
+    const { authenticator } = await someone(services);
+    const at = async (counter: number) =>
+      authenticator.get(await passkeys.ask(COOKIE, VISITOR), { ...HERE, counter });
+    await passkeys.signIn(await at(5), COOKIE, VISITOR);
+    for (const counter of [4, 5]) {
+      const again = passkeys.signIn(await at(counter), COOKIE, VISITOR);
+      await expect(again).rejects.toMatchObject(problem("forbidden"));
+    }
+  });
+
+  it("is refused where its signature, its owner or what it was asked for is another's", async () => {
+    const services = await withPasskeys();
+    const { passkeys } = services;
+    const ada = await someone(services);
+    const eve = await someone(services, "eve@example.com");
+    const ask = () => passkeys.ask(COOKIE, VISITOR);
+    const forged = ada.authenticator.get(await ask(), HERE);
+    forged.response.signature = eve.authenticator.get(await ask(), HERE).response.signature;
+    const handed = ada.authenticator.get(await ask(), HERE);
+    handed.response.userHandle = eve.authenticator.get(await ask(), HERE).response.userHandle;
+    const claimed = { ...eve.authenticator.get(await ask(), HERE), id: ada.authenticator.id };
+    const unknown = createAuthenticator().get(await ask(), HERE);
+    const forAdding = ada.authenticator.get(
+      { ...(await passkeys.askForNew(COOKIE, VISITOR, ada.here)), rpId: "plane.example" },
+      HERE,
+    );
+    for (const answer of [forged, handed, claimed, unknown, forAdding]) {
+      await expect(passkeys.signIn(answer, COOKIE, VISITOR)).rejects.toMatchObject(problem("forbidden"));
+    }
+  });
+
+  it("is added by who asked for it, to nobody else, and by nobody twice", async () => {
+    const services = await withPasskeys();
+    const { passkeys } = services;
+    const ada = await someone(services);
+    const eve = await someone(services, "eve@example.com");
+    const options = await passkeys.askForNew(COOKIE, VISITOR, ada.here);
+    const answer = createAuthenticator().create(options, HERE);
+    const stolen = passkeys.add(eve.here, { answer, name: "Mine" }, COOKIE, VISITOR);
+    await expect(stolen).rejects.toMatchObject(problem("forbidden"));
+    const known = ada.authenticator.create(await passkeys.askForNew(COOKIE, VISITOR, eve.here), HERE);
+    const twice = passkeys.add(eve.here, { answer: known, name: "Mine" }, COOKIE, VISITOR);
+    await expect(twice).rejects.toMatchObject(problem("forbidden"));
+  });
+
+  it("is one of ten at most, and is no use once it is removed, which the last way in is not", async () => {
+    const services = await withPasskeys();
+    const { passkeys, signIn } = services;
+    const { here, authenticator } = await someone(services);
+    const remove = () => passkeys.remove(here, authenticator.id, VISITOR);
+    await expect(remove()).rejects.toMatchObject(problem("conflict"));
+    const add = async () => {
+      const answer = createAuthenticator().create(await passkeys.askForNew(COOKIE, VISITOR, here), HERE);
+      await passkeys.add(here, { answer, name: "Another" }, COOKIE, VISITOR);
+    };
+    for (let index = 0; index < 9; index++) await add();
+    await expect(add()).rejects.toMatchObject(problem("conflict"));
+    await remove();
+    await expect(remove()).rejects.toMatchObject(problem("not_found"));
+    const answer = authenticator.get(await passkeys.ask(COOKIE, VISITOR), HERE);
+    await expect(passkeys.signIn(answer, COOKIE, VISITOR)).rejects.toMatchObject(problem("forbidden"));
+    expect((await signIn.lookUp(here.secret))?.person.passkeys).toHaveLength(9);
+  });
+
+  it("is asked for 200 times an hour from one address", async () => {
+    const { passkeys, clock } = await withPasskeys();
+    for (let index = 0; index < 200; index++) await passkeys.ask(COOKIE, VISITOR);
+    await expect(passkeys.ask(COOKIE, VISITOR)).rejects.toMatchObject(problem("rate_limited"));
+    expect(await passkeys.ask(COOKIE, { ...VISITOR, address: "203.0.113.1" })).toBeDefined();
+    clock.advance(HOUR);
+    expect(await passkeys.ask(COOKIE, VISITOR)).toBeDefined();
+  });
+});
+
+describe("signing up with a passkey", () => {
+  it("makes an account for a name, without an address, where anybody may", async () => {
+    const { passkeys, signIn } = await withPasskeys("open");
+    const authenticator = createAuthenticator();
+    const options = await passkeys.askForNew(COOKIE, VISITOR, { name: "Ada" });
+    const { secret } = await passkeys.signUp(authenticator.create(options, HERE), COOKIE, VISITOR);
+    const first = await signIn.lookUp(secret);
+    expect(first).toMatchObject({
+      account: { name: "Ada", plan: "free" },
+      user: { email: "Ada", role: "owner" },
+    });
+    expect(first?.person).not.toHaveProperty("email");
+    const again = await passkeys.signIn(
+      authenticator.get(await passkeys.ask(COOKIE, VISITOR), HERE),
+      COOKIE,
+      VISITOR,
+    );
+    expect((await signIn.lookUp(again.secret))?.person.id).toBe(first?.person.id);
+  });
+
+  it("is refused where an address has to be proven, or an invitation is needed", async () => {
+    for (const rule of ["invite", { domains: ["example.com"] }] as const) {
+      const { passkeys } = await withPasskeys(rule);
+      const asking = passkeys.askForNew(COOKIE, VISITOR, { name: "Ada" });
+      await expect(asking).rejects.toMatchObject(problem("forbidden"));
+    }
+  });
+});
