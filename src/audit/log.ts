@@ -73,7 +73,7 @@ export function createAuditLog({ store }: { store: Pick<Store, "transact"> }): A
   };
 }
 
-/** An id that was looked at, with its entry unless the index alone says that it does not match. */
+/** An id that was looked at, with its entry unless that has expired meanwhile. */
 interface Seen {
   id: string;
   entry?: AuditEntry | undefined;
@@ -87,16 +87,17 @@ function walk(
 ): AsyncIterable<Seen> {
   if (whose === "all") return everywhere(tx, range);
   const space = auditSpace(whose.accountId);
+  // What is rare comes first: it alone is walked.
   const given: [Facet, string | undefined][] = [
     ["target", target],
     ["actor", actor],
-    ["action", action],
     ["outcome", outcome === "refused" ? outcome : undefined],
+    ["action", action],
   ];
-  const prefixes = given.flatMap(([facet, value]) =>
+  const [prefix] = given.flatMap(([facet, value]) =>
     value === undefined ? [] : [facetPrefix(facet, value)],
   );
-  return prefixes.length > 0 ? indexed(tx, space, prefixes, range) : inOrder(tx, space, range);
+  return prefix === undefined ? inOrder(tx, space, range) : indexed(tx, space, prefix, range);
 }
 
 async function* inOrder(tx: Transaction, space: string, { before, from }: Range): AsyncGenerator<Seen> {
@@ -111,31 +112,22 @@ async function* inOrder(tx: Transaction, space: string, { before, from }: Range)
   }
 }
 
-/** What stands under all prefixes. The documents of those that are not are not read. */
+/** What stands in the index under a prefix. What else is asked is looked up in the entries. */
 async function* indexed(
   tx: Transaction,
   space: string,
-  prefixes: readonly string[],
+  prefix: string,
   { before, from }: Range,
 ): AsyncGenerator<Seen> {
-  for (let after = before; ; ) {
-    const parts: string[][] = [];
-    for (const prefix of prefixes) {
-      const options = { prefix, after: prefix + after, limit: PART, order: "descending" as const };
-      parts.push((await tx.ids(auditIndex, space, options)).map((id) => id.slice(prefix.length)));
-    }
-    // Behind the end of a full part nothing is known of its index yet.
-    const ends = parts.flatMap((part) => (part.length < PART ? [] : [part.at(-1) ?? ""]));
-    const known = ends.length === 0 ? "" : ends.reduce((left, right) => (left > right ? left : right));
-    const [first = [], ...others] = parts.map((part) => part.filter((id) => id >= known));
-    const sets = others.map((part) => new Set(part));
-    for (const id of first) {
+  for (let after = prefix + before; ; ) {
+    const part = await tx.ids(auditIndex, space, { prefix, after, limit: PART, order: "descending" });
+    for (const indexId of part) {
+      const id = indexId.slice(prefix.length);
       if (id < from) return;
-      const isUnderAll = sets.every((set) => set.has(id));
-      yield { id, entry: isUnderAll ? await tx.get(auditEntries, space, id) : undefined };
+      yield { id, entry: await tx.get(auditEntries, space, id) };
+      after = indexId;
     }
-    if (known === "" || known < from) return;
-    after = known;
+    if (part.length < PART) return;
   }
 }
 
