@@ -3,6 +3,7 @@ import type { Fragment } from "./fragment.ts";
 import { expressionEnd, type FunctionScope, namesIn, type Parameter } from "./functions.ts";
 import { isKeyword, MEMBER } from "./keywords.ts";
 import type { Range } from "./range.ts";
+import { bracketedNames, typedNames } from "./several-names.ts";
 import { statementEnd } from "./statements.ts";
 
 export interface Definition {
@@ -59,7 +60,14 @@ function assignment(fragment: Fragment, equals: number): Definition[] {
   const { tokens } = fragment;
   const value = { from: equals + 1, to: expressionEnd(fragment, equals + 1) };
   if (value.to <= value.from) return [];
+  const typed = typedNames(fragment, equals);
+  if (typed.length > 0) return typed.map((each) => ({ ...each, kind: "assign", value }));
   const before = tokens[equals - 1];
+  const listed =
+    before?.kind === "close" && before.text !== "}" && before.partner >= 0
+      ? bracketedNames(fragment, before.partner, equals - 1)
+      : [];
+  if (listed.length > 0) return listed.map((each) => ({ ...each, kind: "assign", value }));
   if (before?.text === "]" && before.partner > 0 && isIndexed(fragment, before.partner)) {
     const at = before.partner - 1;
     const key = { from: before.partner + 1, to: equals - 1 };
