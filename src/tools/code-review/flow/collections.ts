@@ -17,7 +17,7 @@ function keyOf(fragment: Fragment, reaching: Reaching, range: Range): string | u
   return parts.length > 0 && !parts.includes(undefined) ? parts.join("\0") : undefined;
 }
 
-/** The fixed key under which a member is read behind a name: `a["key"]`, `a.get("key")`, `a[0]`. */
+/** The fixed key under which a member is read behind a name: `a["key"]`, `a.get("key")`, `a[0]`, `a.key`. */
 export function keyBehind(fragment: Fragment, reaching: Reaching, at: number): string | undefined {
   const open = fragment.tokens[at + 1];
   if (open?.text === "[" && open.partner > 0) {
@@ -25,7 +25,8 @@ export function keyBehind(fragment: Fragment, reaching: Reaching, at: number): s
   }
   const call = fragment.tokens[at + 3];
   if (fragment.text(at + 1) !== "." && fragment.text(at + 1) !== "->") return undefined;
-  if (call?.text !== "(" || call.partner < 0 || !READING.test(fragment.text(at + 2))) return undefined;
+  if (call?.text !== "(") return fragment.language === "javascript" ? fragment.text(at + 2) : undefined;
+  if (call.partner < 0 || !READING.test(fragment.text(at + 2))) return undefined;
   return keyOf(fragment, reaching, { from: at + 4, to: call.partner });
 }
 
@@ -43,26 +44,37 @@ export function membersUnder(
   const listed = elementAt(fragment, reaching, definitions, key, at);
   if (listed) return listed;
   const values: Range[] = [];
+  let isKnown = false;
   for (const definition of definitions) {
     if (definition.kind === "member" && definition.key) {
       const own = keyOf(fragment, reaching, definition.key);
       if (own === undefined) return undefined;
+      isKnown = true;
       if (own !== key) continue;
       values.push(definition.value);
       if (reaching.isCertain(definition.at, at)) return values;
     } else if (definition.kind === "assign") {
       const written = memberOf(fragment, definition.value, key);
+      isKnown ||= written !== undefined;
       values.push(written ?? definition.value);
     } else return undefined;
   }
-  return values;
+  // Without a member in sight it is as bad as the whole.
+  return isKnown ? values : undefined;
 }
 
 /** The member of an object that is written out. */
 function memberOf(fragment: Fragment, { from, to }: Range, key: string): Range | undefined {
   const open = fragment.tokens[from];
   if (open?.text !== "{" || open.partner !== to - 1) return undefined;
-  return optionsIn(fragment, { from: from + 1, to: to - 1 }).find(({ name }) => name === key)?.value;
+  const members = { from: from + 1, to: to - 1 };
+  if (splitAtCommas(fragment, members).some(({ from }) => fragment.text(from) === "...")) return undefined;
+  const written = optionsIn(fragment, members).find(({ name }) => name === key)?.value;
+  // `{ name }` is short for `{ name: name }`.
+  return (
+    written ??
+    splitAtCommas(fragment, members).find(({ from, to }) => to === from + 1 && fragment.text(from) === key)
+  );
 }
 
 /** What stands at an index of a list that was filled in plain sight. */
@@ -92,9 +104,10 @@ function elementAt(
 }
 
 function startOf(fragment: Fragment, value: Range): Range[] | undefined {
-  if (fragment.text(value.from) === "[") {
-    return fragment.tokens[value.from]?.partner === value.to - 1 ? membersOf(fragment, value) : undefined;
-  }
+  const members = membersOf(fragment, value);
+  if (members.length > 0) return members.some((each) => isKeyed(fragment, each)) ? undefined : members;
+  if (fragment.text(value.from) === "[")
+    return fragment.tokens[value.from]?.partner === value.to - 1 ? [] : undefined;
   const text = fragment.tokens
     .slice(value.from, Math.min(value.to, value.from + 14))
     .map(({ text }) => text)
@@ -104,6 +117,11 @@ function startOf(fragment: Fragment, value: Range): Range[] | undefined {
   )
     ? []
     : undefined;
+}
+
+/** `"key" => value` of PHP, `...others`: what stands where is another matter. */
+function isKeyed(fragment: Fragment, { from, to }: Range): boolean {
+  return /^(?:\.\.\.|\*)$/.test(fragment.text(from)) || (to > from + 1 && fragment.text(from + 1) === "=>");
 }
 
 function dropped(

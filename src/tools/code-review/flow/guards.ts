@@ -1,4 +1,5 @@
 import type { Branch } from "../syntax/branches.ts";
+import { splitAtCommas } from "../syntax/calls.ts";
 import type { Definition } from "../syntax/definitions.ts";
 import { firstIndex } from "../syntax/first-index.ts";
 import type { Fragment } from "../syntax/fragment.ts";
@@ -16,10 +17,11 @@ const MAX_DERIVED = 30;
 const LISTED =
   /^(?:in|includes|contains|Contains|ContainsKey|containsKey|has|include\?|key\?|member\?|in_array|array_key_exists|is_relative_to|isSubsetOf|any)$/;
 const SHAPED =
-  /^(?:match|matches|fullmatch|test|isdigit|isalnum|isalpha|isnumeric|isdecimal|isidentifier|is_numeric|is_int|ctype_\w{4,6}|preg_match|MatchString|IsMatch|match\?|isInteger|isNaN|isUUID|url_has_allowed_host_and_scheme|is_safe_url|IsLocalUrl)$/;
+  /^(?:match|matches|fullmatch|test|isdigit|isalnum|isalpha|isnumeric|isdecimal|isidentifier|is_numeric|is_int|ctype_\w{4,6}|preg_match|MatchString|IsMatch|match\?|isInteger|isNaN|TryParse|isUUID|url_has_allowed_host_and_scheme|is_safe_url|IsLocalUrl)$/;
 const ROOTED =
   /^(?:startsWith|startswith|start_with\?|starts_with|str_starts_with|StartsWith|HasPrefix|commonpath|commonprefix|IsLocal)$/;
-const BOUNDED = /^(?:indexOf|strpos|str_contains|endsWith|endswith|end_with\?|EndsWith|HasSuffix)$/;
+const BOUNDED =
+  /^(?:indexOf|strpos|str_contains|endsWith|endswith|end_with\?|EndsWith|HasSuffix|ContainsAny)$/;
 
 /** A test of a value, and what a value that passed it is harmless as. */
 interface Test {
@@ -81,7 +83,7 @@ export class Guards {
       const { condition, chain } = branch;
       if (!condition || chain.subject || condition.to - condition.from > 100) continue;
       const leaves = this.reaching.leaves(branch);
-      const serves = served(this.fragment, branch, condition, leaves);
+      const serves = served(this.fragment, this.reaching, branch, condition, leaves);
       if (!serves) continue;
       for (const name of this.namesIn(condition, leaves)) {
         const own = tests.get(name);
@@ -121,7 +123,7 @@ export class Guards {
 /** The name is what is tested: `name in X`, `X.includes(name)`, `name == "a"`, `name.isdigit()`. */
 function isSubject(fragment: Fragment, index: number, from: number, to: number): boolean {
   const [before, after] = [fragment.text(index - 1), fragment.text(index + 1)];
-  if (index === from || /^(?:and|&&|\()$/.test(before)) {
+  if (index === from || /^(?:and|&&|\(|!|not)$/.test(before)) {
     return /^(?:in|==|===|\.|->)$/.test(after) || (before === "(" && after === ")") || after === ",";
   }
   return before === "," && after === ")" && index < to;
@@ -130,6 +132,7 @@ function isSubject(fragment: Fragment, index: number, from: number, to: number):
 /** What a condition makes the values that it looks at harmless as; undefined where it looks at nothing. */
 function served(
   fragment: Fragment,
+  reaching: Reaching,
   branch: Branch,
   { from, to }: Range,
   leaves: boolean,
@@ -140,25 +143,61 @@ function served(
   let [listed, rooted, bounded] = [false, false, false];
   for (let index = from; index < to; index++) {
     const token = fragment.tokens[index];
-    const text = fragment.text(index);
+    const text = calledAt(fragment, index);
     if (token?.kind === "string") characters.push(text);
     else if (token?.kind === "regex" || SHAPED.test(text)) listed = true;
     else if (LISTED.test(text)) {
-      const literal = [index - 1, index + 2].some((at) => fragment.tokens[at]?.kind === "string");
-      if (literal) bounded = true;
+      if (looksForText(fragment, index)) bounded = true;
       else listed = true;
     } else if (ROOTED.test(text)) {
-      if (fragment.tokens[index + 2]?.kind === "string") bounded = true;
+      if (fragment.tokens[index + text.length - fragment.text(index).length + 2]?.kind === "string")
+        bounded = true;
       else rooted = true;
     } else if (BOUNDED.test(text)) bounded = true;
     else if (/^(?:===?|!==?)$/.test(text) && comparesText(fragment, index)) listed = true;
   }
   if (listed && admits) return () => true;
+  if (isLookUp(fragment, reaching, { from, to }) && admits) return () => true;
   const found = new Set<Target>();
   if (rooted && admits) for (const target of ["path", "address"] as const) found.add(target);
-  if (bounded && leaves)
-    for (const text of characters) for (const target of forbiddenAs(text)) found.add(target);
+  // Without a slash a name can still be “..”, so that it must be that which is not found for the way in.
+  const forbidden = leaves ? characters : admits ? [] : characters.filter((text) => text.startsWith(".."));
+  if (bounded) for (const text of forbidden) for (const target of forbiddenAs(text)) found.add(target);
   return found.size > 0 ? (target) => target !== undefined && found.has(target) : undefined;
+}
+
+/** The name of a call as its language writes it: Ruby's question mark is a part of it. */
+function calledAt(fragment: Fragment, index: number): string {
+  const isAsked =
+    fragment.language === "ruby" && fragment.text(index + 1) === "?" && fragment.text(index + 2) === "(";
+  return isAsked ? `${fragment.text(index)}?` : fragment.text(index);
+}
+
+/** `name.includes("..")`, `".." in name`, `strings.Contains(name, "..")`: what is looked for is a text. */
+function looksForText(fragment: Fragment, index: number): boolean {
+  const { tokens } = fragment;
+  if (tokens[index - 1]?.kind === "string") return true;
+  const open = fragment.text(index + 1) === "?" ? index + 2 : index + 1;
+  if (tokens[open]?.text !== "(") return false;
+  const args = splitAtCommas(fragment, { from: open + 1, to: tokens[open].partner });
+  return args.some(({ from, to }) => to === from + 1 && tokens[from]?.kind === "string");
+}
+
+/** `ALLOWED[name]`, `!ALLOWED[name]`, `isset($allowed[$name])`, `_, ok := allowed[name]; !ok` of Go. */
+function isLookUp(fragment: Fragment, reaching: Reaching, condition: Range): boolean {
+  let { from, to } = condition;
+  if (/^(?:!|not)$/.test(fragment.text(from))) from++;
+  if (fragment.text(from) === "isset" && fragment.tokens[from + 1]?.partner === to - 1) {
+    from += 2;
+    to--;
+  }
+  if (fragment.language === "go" && to === from + 1) {
+    const [only, ...others] = reaching.definitions(fragment.text(from), from);
+    if (only?.kind !== "assign" || others.length > 0 || fragment.text(only.at - 1) !== ",") return false;
+    ({ from, to } = only.value);
+  }
+  const open = fragment.tokens[from + 1];
+  return fragment.isWord(from) && open?.text === "[" && open.partner === to - 1;
 }
 
 function isNegated(fragment: Fragment, { negated = false }: Branch, { from, to }: Range): boolean {

@@ -21,7 +21,7 @@ import { joined, NOTHING, UNKNOWN, type Value, valueAt } from "./value.ts";
 /** Definitions followed back from a use; more than anyone reads. */
 const DEEPEST = 12;
 
-const PURE = new RegExp(`^(?:${EVERY_LANGUAGE.pureModules.join("|").replaceAll(".", "\\.")})\\.`);
+const PURE = new RegExp(`^(?:${EVERY_LANGUAGE.pureModules.join("|").replaceAll(".", "\\.")})[.(]`);
 
 export interface Provenance {
   /** The worst that goes into an expression. */
@@ -99,8 +99,10 @@ class Follower implements Provenance {
       if (token?.kind !== "word" || this.isArgumentName(index)) continue;
       if (MEMBER.has(this.fragment.text(index - 1)) && index > from) continue;
       if (isKeyword(language, token.text) || LITERALS.has(token.text)) continue;
-      if (this.fragment.text(index - 1) === "new" && this.fragment.text(index + 1) === "(") continue;
       const chain = chainFrom(this.fragment, index, to, this.target);
+      // What is made of something holds what it is made of.
+      const isMade = this.fragment.text(index - 1) === "new" && this.fragment.text(index + 1) === "(";
+      if (isMade && !chain.harmless) continue;
       if (!chain.harmless) values.push(this.valueOfChain(chain, index, depth));
       if (values.at(-1)?.level === LEVEL.request) break;
       index = chain.end - 1;
@@ -145,6 +147,7 @@ class Follower implements Provenance {
       // A module's own members and constants; what its functions return is another matter.
       return path.includes("(") && !PURE.test(fragment.names.resolve(path)) ? UNKNOWN : NOTHING;
     }
+    if (/^[A-Z]/.test(first) && PURE.test(path)) return NOTHING;
     // Classes and namespaces are no values.
     if (/^[A-Z]/.test(first) && path !== first && !path.includes("(")) return NOTHING;
     return UNKNOWN;

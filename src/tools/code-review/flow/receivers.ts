@@ -33,9 +33,9 @@ function followed(fragment: Fragment, resolved: string, path: string, at: number
   const end = path.search(/[.([]/);
   const first = end < 0 ? path : path.slice(0, end);
   if (depth >= DEEPEST || path.startsWith(`${first}(`)) return resolved;
+  if (fragment.names.imports.has(first)) return resolved;
   const definition = givenBy(fragment, first, at);
-  if (!definition || fragment.names.imports.has(first)) return resolved;
-  const maker = makerOf(fragment, definition, depth);
+  const maker = definition ? makerOf(fragment, definition, depth) : fieldType(fragment, first);
   return maker ? maker + path.slice(first.length) : resolved;
 }
 
@@ -88,6 +88,17 @@ function handed(fragment: Fragment, { parameter, function: scope }: Definition):
 function declaredType(fragment: Fragment, at: number): string {
   const type = fragment.text(at - 1);
   return fragment.isWord(at - 1) && /^[A-Z]/.test(type) ? type : "";
+}
+
+/** Places of a name that are looked through for the declaration of a field. */
+const MAX_PLACES = 50;
+
+/** `private ScriptEngine name;`, which gets its value out of sight. */
+function fieldType(fragment: Fragment, name: string): string {
+  if (fragment.language !== "java" && fragment.language !== "csharp") return "";
+  for (const at of fragment.words.get(name)?.slice(0, MAX_PLACES) ?? [])
+    if (fragment.text(at + 1) === ";") return declaredType(fragment, at);
+  return "";
 }
 
 /** `Statement name`, `name: Statement`, `name *pgx.Conn` */

@@ -13,20 +13,24 @@ function like(names: readonly { like: string }[]): RegExp {
 }
 
 const NOTHING = /(?!)/;
+const ALL_MODULES = anyModule(modules);
 const cleaning = new Map<Target | undefined, { calls: RegExp; modules: RegExp }>();
+
+function anyModule(known: readonly { name: string }[]): RegExp {
+  const names = known.map(({ name }) => name.replaceAll(".", "\\."));
+  return names.length > 0 ? new RegExp(`(?:^|\\.)(?:${names.join("|")})(?:\\(|\\.)`) : NOTHING;
+}
 
 /** Words within a name of a call that say it makes text harmless for where it goes, and modules that do so. */
 function cleaningFor(target: Target | undefined): { calls: RegExp; modules: RegExp } {
   const known = cleaning.get(target);
   if (known) return known;
   const serves = ({ for: targets }: { for?: readonly Target[] | undefined }) =>
-    !targets || !target || targets.includes(target);
-  const [calls, names] = [cleaningCalls.filter(serves), modules.filter(serves).map(({ name }) => name)];
+    !targets || (target ? targets.includes(target) : targets.length > 0);
+  const calls = cleaningCalls.filter(serves);
   const made = {
     calls: calls.length > 0 ? like(calls) : NOTHING,
-    modules: new RegExp(
-      `(?:^|\\.)(?:${names.map((name) => name.replaceAll(".", "\\.")).join("|")})(?:\\(|\\.)`,
-    ),
+    modules: anyModule(modules.filter(serves)),
   };
   cleaning.set(target, made);
   return made;
@@ -34,10 +38,11 @@ function cleaningFor(target: Target | undefined): { calls: RegExp; modules: RegE
 
 /** Whether what a call gives is harmless for a target; for any at all where none is named. */
 export function makesHarmless(name: string, path: string, target?: Target): boolean {
-  if (HARMLESS.has(name)) return true;
   if (DIRTYING.test(name)) return false;
   const { calls, modules } = cleaningFor(target);
-  return calls.test(name) || modules.test(`${path}(`);
+  // What a module serves for counts more than the words of its functions: shlex.quote is for a shell alone.
+  if (ALL_MODULES.test(`${path}(`)) return modules.test(`${path}(`);
+  return HARMLESS.has(name) || calls.test(name);
 }
 
 /** Members that are numbers or yes and no, whatever they belong to. */
@@ -45,7 +50,7 @@ export const HARMLESS_MEMBERS: ReadonlySet<string> = new Set(harmlessMembers);
 
 /** What a text can no longer be harmful as where these characters are forbidden in it. */
 export function forbiddenAs(text: string): Target[] {
-  if (/^(?:\.\.[\\/]{0,4}|\/|\\{1,2}|\.\.)$/.test(text)) return ["path"];
+  if (/^(?:\.\.[\\/]{0,4}|[\\/]{1,4})$/.test(text)) return ["path"];
   if (/^\\?['"]$/.test(text)) return ["query", "code"];
   if (text === "<") return ["markup"];
   if (/^[;|&$`]$/.test(text)) return ["shell"];

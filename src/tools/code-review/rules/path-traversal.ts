@@ -4,6 +4,7 @@ import { provenanceOf } from "../flow/provenance.ts";
 import { receiverPath } from "../flow/receivers.ts";
 import { makesHarmless } from "../flow/sanitizers.ts";
 import { TEMPLATE_OPEN } from "../lexer/token.ts";
+import { pathBefore } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 import { optionsOf } from "../syntax/options.ts";
@@ -175,6 +176,8 @@ function isForeignName(fragment: Fragment, range: Range): boolean {
 const CHECKS =
   /^(?:startsWith|indexOf|includes|relative|HasPrefix|startswith|is_relative_to|commonpath|commonprefix|StartsWith|starts_with|start_with\?|realpath|canonicalize|getCanonicalPath|IsLocal|Rel|normalize)$/;
 
+/** Calls around a call, of which the outermost gives the value. */
+const MAX_OUTER = 4;
 /** Tokens behind a call that may hold a check of what it gave. */
 const MAX_LOOKED_AT = 5000;
 
@@ -189,11 +192,14 @@ function isChecked(fragment: Fragment, { call, argument }: Reached): boolean {
       if (fragment.tokens[at]?.kind === "regex" && fragment.text(at).includes("\\.")) return true;
     }
   }
-  const named =
-    fragment.text(call.start - 1) === "=" || fragment.text(call.start - 1) === ":="
-      ? fragment.text(call.start - 2)
-      : undefined;
-  return named ? isLookedAtLater(fragment, named, call.end) : false;
+  let { start } = call;
+  // `filepath.Clean(filepath.Join(root, name))`
+  for (let outer = 0; outer < MAX_OUTER && fragment.text(start - 1) === "("; outer++) {
+    if (!fragment.isWord(start - 2)) break;
+    start = pathBefore(fragment, start - 2).start;
+  }
+  const isGiven = fragment.text(start - 1) === "=" || fragment.text(start - 1) === ":=";
+  return isGiven && isLookedAtLater(fragment, fragment.text(start - 2), call.end);
 }
 
 function isLookedAtLater(fragment: Fragment, named: string, from: number): boolean {

@@ -3,6 +3,7 @@ import type { Fragment } from "./fragment.ts";
 import { expressionEnd, type FunctionScope, namesIn, type Parameter } from "./functions.ts";
 import { isKeyword, MEMBER } from "./keywords.ts";
 import type { Range } from "./range.ts";
+import { bracketedNames, typedNames } from "./several-names.ts";
 import { statementEnd } from "./statements.ts";
 
 export interface Definition {
@@ -46,6 +47,7 @@ export function definitionsOf(fragment: Fragment, functions: readonly FunctionSc
       else if (ADDING.has(token.text)) found.push(...addition(fragment, index));
     } else if (token?.kind === "word") {
       if (/^(?:for|foreach|async)$/.test(token.text)) found.push(...loop(fragment, index));
+      else if (token.text === "out" && fragment.language === "csharp") found.push(...filled(fragment, index));
       else if (fragment.text(index + 1) === "(") found.push(...changing(fragment, index));
       else if (token.text === "do" && fragment.language === "ruby") found.push(...block(fragment, index));
     } else if (token?.text === "{" && fragment.language === "ruby") found.push(...block(fragment, index));
@@ -58,7 +60,14 @@ function assignment(fragment: Fragment, equals: number): Definition[] {
   const { tokens } = fragment;
   const value = { from: equals + 1, to: expressionEnd(fragment, equals + 1) };
   if (value.to <= value.from) return [];
+  const typed = typedNames(fragment, equals);
+  if (typed.length > 0) return typed.map((each) => ({ ...each, kind: "assign", value }));
   const before = tokens[equals - 1];
+  const listed =
+    before?.kind === "close" && before.text !== "}" && before.partner >= 0
+      ? bracketedNames(fragment, before.partner, equals - 1)
+      : [];
+  if (listed.length > 0) return listed.map((each) => ({ ...each, kind: "assign", value }));
   if (before?.text === "]" && before.partner > 0 && isIndexed(fragment, before.partner)) {
     const at = before.partner - 1;
     const key = { from: before.partner + 1, to: equals - 1 };
@@ -149,6 +158,29 @@ function changing(fragment: Fragment, at: number): Definition[] {
     return [{ name, at, kind: "member", key: { from: given.from, to: last.from - 1 }, value: last }];
   }
   return [{ name, at, kind: "add", value: given }];
+}
+
+/** Tokens of a call before what it fills. */
+const MAX_BEFORE = 60;
+
+/** `int.TryParse(text, out var number)` of C#: the call gives the name its value. */
+function filled(fragment: Fragment, out: number): Definition[] {
+  let at = out + 1;
+  while (fragment.isWord(at + 1)) at++;
+  if (!fragment.isWord(at) || !/^[,)]$/.test(fragment.text(at + 1))) return [];
+  let open = out - 1;
+  for (; fragment.tokens[open]?.kind !== "open"; open--) {
+    const token = fragment.tokens[open];
+    if (!token || out - open > MAX_BEFORE || token.text === ";") return [];
+    if (token.kind === "close" && token.partner >= 0) open = token.partner;
+  }
+  let from = open - 1;
+  while (MEMBER.has(fragment.text(from - 1)) && fragment.isWord(from - 2)) from -= 2;
+  const to = (fragment.tokens[open]?.partner ?? -1) + 1;
+  // A method that is declared is called by nobody here.
+  const isDeclared = fragment.isWord(from - 1) && !isKeyword(fragment.language, fragment.text(from - 1));
+  if (!fragment.isWord(from) || to <= at || isDeclared || fragment.text(to) === "{") return [];
+  return [{ name: fragment.text(at), at, kind: "assign", value: { from, to } }];
 }
 
 const BETWEEN = /^(?:of|in|:|as|range)$/;
@@ -242,6 +274,8 @@ function listOf(fragment: Fragment, { start }: FunctionScope): Range | undefined
   return { from, to: open - 2 };
 }
 
+/** Languages in which `String[] names = { a, b }` makes a list. */
+const INITIALISING = new Set(["java", "csharp", "c", "cpp"]);
 const LISTS = /^(?:asList|of|listOf|arrayOf|array|Array)$/;
 
 /** The parts of a value that is a list of its own: `[a, b]`, `new String[] {a, b}`, `Arrays.asList(a, b)`. */
@@ -253,9 +287,10 @@ export function membersOf(fragment: Fragment, { from, to }: Range): Range[] {
 }
 
 function openOf(fragment: Fragment, { from, to }: Range): number {
-  if (fragment.text(from) === "[") return from;
+  if (fragment.text(from) === "[" && fragment.tokens[from]?.partner === to - 1) return from;
+  if (fragment.text(from) === "{" && INITIALISING.has(fragment.language)) return from;
   for (let at = from; at < Math.min(to, from + 8); at++) {
-    if (fragment.text(at) === "{" && fragment.text(at - 1) === "]") return at;
+    if (fragment.text(at) === "{" && (fragment.text(at - 1) === "]" || fragment.language === "go")) return at;
     if (fragment.text(at) === "(" && LISTS.test(fragment.text(at - 1))) return at;
   }
   return -1;

@@ -142,9 +142,13 @@ export const everyLanguageSchema = z
         .min(1)
         .describe("The same for names that sound so and do not, which counts more."),
       modules: z
-        .array(z.strictObject({ name: z.string().regex(/^[\w.]+$/), for: targets }))
+        .array(
+          z.strictObject({ name: z.string().regex(/^[\w.]+$/), for: z.array(z.enum(TARGETS)).optional() }),
+        )
         .min(1)
-        .describe("Modules and objects all of whose functions make text harmless."),
+        .describe(
+          "Modules, types and functions, by the end of their paths, that make text harmless whatever the last word says; for nothing at all, [], where it says too much.",
+        ),
     }),
   })
   .describe("What the words of calls and types say, whatever the language.");

@@ -1,0 +1,66 @@
+import type { Fragment } from "./fragment.ts";
+import { isKeyword } from "./keywords.ts";
+import type { Range } from "./range.ts";
+
+/** Tokens of a declaration before its equals sign. */
+const MAX_DECLARED = 24;
+
+interface Name {
+  name: string;
+  at: number;
+}
+
+/** `var a, b string = …` of Go, in a block of `var ( … )` too: the names that stand before the type. */
+export function typedNames(fragment: Fragment, equals: number): Name[] {
+  if (fragment.language !== "go") return [];
+  let first = startOfLine(fragment, equals);
+  const isLed = /^(?:var|const)$/.test(fragment.text(first));
+  if (isLed) first++;
+  const names: Name[] = [];
+  for (let at = first; at < equals && isName(fragment, at); at += 2) {
+    names.push({ name: fragment.text(at), at });
+    if (fragment.text(at + 1) === ",") continue;
+    const type = at + 1;
+    const isTyped = type < equals && (isLed || isName(fragment, type));
+    return isTyped && !/^(?:\.|:)$/.test(fragment.text(type)) ? names : [];
+  }
+  return [];
+}
+
+/** `list($a, $b) = …` and `["x" => $a] = …` of PHP, `(a, b) = …` of Python: the names in a bracket. */
+export function bracketedNames(fragment: Fragment, open: number, close: number): Name[] {
+  const { language } = fragment;
+  const isList = language === "php" && fragment.text(open - 1) === "list";
+  const isPattern = /^(?:php|python|javascript)$/.test(language) && beginsStatement(fragment, open);
+  if (!isList && !isPattern) return [];
+  return namesWithin(fragment, { from: open + 1, to: close });
+}
+
+/** Nothing stands before it on its line or in its statement that it could index or call. */
+function beginsStatement(fragment: Fragment, open: number): boolean {
+  const before = fragment.tokens[open - 1];
+  return !before || /^[;{}]$/.test(before.text) || before.line !== fragment.tokens[open]?.line;
+}
+
+function namesWithin(fragment: Fragment, { from, to }: Range): Name[] {
+  const found: Name[] = [];
+  for (let at = from; at < to; at++) {
+    if (isName(fragment, at) && (fragment.language !== "php" || fragment.text(at).startsWith("$")))
+      found.push({ name: fragment.text(at), at });
+  }
+  return found;
+}
+
+function isName(fragment: Fragment, at: number): boolean {
+  return fragment.isWord(at) && !isKeyword(fragment.language, fragment.text(at));
+}
+
+function startOfLine(fragment: Fragment, at: number): number {
+  const { tokens } = fragment;
+  let first = at;
+  while (first > 0 && at - first < MAX_DECLARED && tokens[first - 1]?.line === tokens[at]?.line) {
+    if (/^[;{(]$/.test(fragment.text(first - 1))) break;
+    first--;
+  }
+  return first;
+}
