@@ -111,11 +111,13 @@ describe("POST /api/v1/track", () => {
 
   it("keeps keys and ids under the names that every release before looked for them under", () => {
     expect(meteringCollections.map(({ name }) => name)).toEqual([
+      "configured",
       "signing_keys",
       "usage_id_spreads",
       "usage_id_buckets",
       "usage_event_ids",
       "usage_batches",
+      "usage_tool_names",
     ]);
   });
 

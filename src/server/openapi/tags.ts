@@ -6,6 +6,7 @@ const DESCRIPTIONS: Record<string, string> = {
   agents: "Agents, and which of them a plan allows",
   "agent-memory": "What agents remember, found again by what a text is about",
   anomalies: "What is strange in the metrics of sessions",
+  auditLog: "Who changed what, and what was refused",
   auth: "OAuth 2.0: device authorization, tokens, revocation, introspection, metadata",
   "code-review": "Diffs against 17 rules",
   context: "Contexts that fit into a budget of tokens",

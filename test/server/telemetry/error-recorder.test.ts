@@ -51,7 +51,7 @@ describe("what this server failed to answer", () => {
     const app = await start();
     app.failIn("listPage", () => new TypeError(`no row for password=correcthorse of ${OWNER_KEY}`));
     const headers = { "X-Project-Id": "shop", traceparent: `00-${TRACE}-b7ad6b7169203331-01` };
-    const answers = await Promise.all([1, 2, 3].map(() => app.call("GET", "/api/v1/keys", headers)));
+    const answers = await Promise.all([1, 2, 3].map(() => app.call("GET", "/api/v1/users", headers)));
     expect(answers.map(({ status }) => status)).toEqual([500, 500, 500]);
     app.failWith(undefined);
     const [error, ...others] = await app.eventually(1, { "X-Project-Id": "shop" });
@@ -61,7 +61,7 @@ describe("what this server failed to answer", () => {
       message: expect.stringContaining("password=[masked]"),
       count: 3,
       source: "server",
-      route: "GET /api/v1/keys",
+      route: "GET /api/v1/users",
       stack: expect.stringContaining("listPage"),
       traceId: TRACE,
     });
@@ -74,7 +74,7 @@ describe("what this server failed to answer", () => {
   it("is kept while the store is away, and written when it is back", async () => {
     const app = await start();
     app.failWith(() => new StoreUnavailable("away"));
-    const answers = await Promise.all([1, 2].map(() => app.call("GET", "/api/v1/keys")));
+    const answers = await Promise.all([1, 2].map(() => app.call("GET", "/api/v1/users")));
     expect(answers.map(({ status }) => status)).toEqual([503, 503]);
     app.failWith(undefined);
     const [error] = await app.eventually(1);
@@ -83,7 +83,7 @@ describe("what this server failed to answer", () => {
 
   it("for nobody is seen by operators alone", async () => {
     const app = await start();
-    const made = await fetch(`${app.url}/api/v1/keys`, {
+    const made = await fetch(`${app.url}/api/v1/users`, {
       method: "POST",
       headers: { Authorization: `Bearer ${OWNER_KEY}`, "Content-Type": "application/json" },
       body: JSON.stringify({ name: "reader", scopes: ["admin"] }),
@@ -95,7 +95,7 @@ describe("what this server failed to answer", () => {
     );
     expect((await fetch(`${app.url}/.well-known/jwks.json`)).status).toBe(500);
     app.failIn("listPage", () => new Error("no list"));
-    expect((await app.call("GET", "/api/v1/keys")).status).toBe(500);
+    expect((await app.call("GET", "/api/v1/users")).status).toBe(500);
     app.failWith(undefined);
     const seen = await app.eventually(2, { "X-Project-Id": "default" });
     expect(seen.map(({ message }) => message).sort()).toEqual(["no key for anybody", "no list"]);
