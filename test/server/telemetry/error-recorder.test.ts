@@ -83,7 +83,7 @@ describe("what this server failed to answer", () => {
 
   it("for nobody is seen by operators alone", async () => {
     const app = await start();
-    const made = await fetch(`${app.url}/api/v1/users`, {
+    const made = await fetch(`${app.url}/api/v1/keys`, {
       method: "POST",
       headers: { Authorization: `Bearer ${OWNER_KEY}`, "Content-Type": "application/json" },
       body: JSON.stringify({ name: "reader", scopes: ["admin"] }),
