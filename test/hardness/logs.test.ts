@@ -41,7 +41,7 @@ describe("the log of a server", () => {
       },
     });
     const secrets: Secrets = new Set();
-    for (const every of [2, 3, 5, 8]) {
+    for (const every of [2, 3, 5, 8, 13]) {
       const app = await startOnFailingStore(log);
       let steps = 0;
       app.failWith(() => (++steps % every === 0 ? new Error("the store broke in the middle") : undefined));
