@@ -87,7 +87,7 @@ describe("other sites", () => {
     const preflight =
       "Access-Control-Request-Method: POST\r\nAccess-Control-Request-Headers: authorization\r\n";
     const connection = await openConnection(app.url);
-    const open = [...METADATA, "/auth/device/token"];
+    const open = [...METADATA, "/.well-known/jwks.json", "/auth/device/token"];
     const paths = [...PAGES, ...SERVICE, ...LISTS, "/api/v1/track", "/auth/authorize", ...open];
     for (const path of paths) {
       connection.send(
