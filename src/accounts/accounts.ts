@@ -116,8 +116,9 @@ export function createAccounts({
         if (!(await tx.get(accounts, GLOBAL, accountId))) unknownAccount(accountId);
         const user =
           userId === undefined
-            ? (await tx.list(users, accountSpace(accountId))).find(({ value }) => value.role === "owner")
-                ?.value
+            ? (await tx.list(users, accountSpace(accountId))).find(
+                ({ value }) => value.role === "owner" && value.suspendedAt === undefined,
+              )?.value
             : await tx.get(users, accountSpace(accountId), userId);
         if (!user) throw new Problem("not_found", `There is no user ${userId} in this account.`);
         const { url } = await links.issue(tx, { accountId, userId: user.id });

@@ -1,5 +1,7 @@
 import { configured } from "./configuration.ts";
 import { signingKeys } from "./signing-keys.ts";
+import { COUNTERS as BY_ORIGIN } from "./usage/breakdown.ts";
+import { COUNTERS } from "./usage/counters.ts";
 import { usageIdBuckets, usageIdSpreads } from "./usage/ids.ts";
 import { usageBatches, usageEventIds } from "./usage/older-ids.ts";
 import { usageToolNames } from "./usage/tool-names.ts";
@@ -13,3 +15,6 @@ export const meteringCollections = [
   usageBatches,
   usageToolNames,
 ] as const;
+
+/** In the spaces of accounts and projects, by name. */
+export const meteringCounters: readonly string[] = [...Object.values(COUNTERS), ...Object.values(BY_ORIGIN)];

@@ -1,6 +1,7 @@
 import { insufficientScope } from "../accounts/insufficient-scope.ts";
 import { accounts } from "../accounts/model.ts";
 import { allows, type Caller } from "../contract/caller.ts";
+import { csvLine } from "../contract/csv.ts";
 import { type Input, type Output, Reply } from "../contract/endpoint.ts";
 import { invalidRequest } from "../contract/faults.ts";
 import { jsonText } from "../contract/json-text.ts";
@@ -9,7 +10,6 @@ import { GLOBAL, type Store } from "../store/store.ts";
 import { iso } from "../system/clock.ts";
 import { type meteringContract, USAGE_TYPES } from "./contract.ts";
 import { startOf } from "./usage/buckets.ts";
-import { csvLine } from "./usage/csv.ts";
 import { nameOf } from "./usage/group-names.ts";
 import type { groupedReports, Selection } from "./usage/grouped-report.ts";
 import { DIMENSIONS, type Dimension, type Group } from "./usage/groups.ts";

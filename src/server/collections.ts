@@ -1,9 +1,11 @@
 import { accountsCollections } from "../accounts/model.ts";
 import { auditCollections } from "../audit/model.ts";
+import { BY_CALLER } from "../gateway/calls/call-counters.ts";
 import { gatewayCollections } from "../gateway/collections.ts";
-import { meteringCollections } from "../metering/collections.ts";
+import { meteringCollections, meteringCounters } from "../metering/collections.ts";
 import { oauthCollections } from "../oauth/model.ts";
 import type { Collection } from "../store/store.ts";
+import { COUNTER as MEMORIES } from "../tools/agent-memory/documents.ts";
 import { mcpTasks } from "./mcp/mcp-tasks.ts";
 import { idempotencyKeys, idempotencySteps } from "./operations/idempotency.ts";
 
@@ -18,3 +20,6 @@ export const serviceCollections: readonly Collection<unknown>[] = [
   idempotencySteps,
   mcpTasks,
 ];
+
+/** What is counted of accounts and their projects, by name. */
+export const serviceCounters: readonly string[] = [...meteringCounters, BY_CALLER, MEMORIES];

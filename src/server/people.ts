@@ -16,6 +16,7 @@ import { createUsers } from "../accounts/users.ts";
 import { createAuditTrail } from "../audit/trail.ts";
 import type { Collection } from "../store/store.ts";
 import { changeParticipation } from "../tools/learning/participation.ts";
+import { serviceCounters } from "./collections.ts";
 import { idempotencyKeys, idempotencySteps } from "./operations/idempotency.ts";
 import { toolsKnown } from "./pipeline/bound-tools.ts";
 import type { ServicePorts } from "./services.ts";
@@ -90,6 +91,7 @@ export function createPeopleServices({
     clock,
     log,
     collections: registry.collections,
+    counters: serviceCounters,
   });
   const endpointNames = registry.endpoints.map(({ name }) => name);
   const accounts = createAccounts({ store, audit, clock, random, links, linkMail, plans, endpointNames });

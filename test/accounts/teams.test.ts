@@ -91,3 +91,13 @@ async function comeTo(services: Awaited<ReturnType<typeof start>>, email: string
   const { signInLink } = await services.users.invite(services.by, { email, role: "member" });
   return (await comeBy(services, signInLink)).user;
 }
+
+it("gives the operator a link for an owner who may come in, not for one who is suspended", async () => {
+  const services = await start();
+  const { users, accounts, by, owner, founder } = services;
+  const { user, signInLink } = await users.invite(by, { email: "co@elsewhere.example", role: "owner" });
+  const other = await comeBy(services, signInLink);
+  await users.update(callerFor(other.user), founder.id, { suspended: true });
+  const link = await accounts.createSignInLink(callerFor(owner), founder.accountId);
+  expect((await comeBy(services, link)).user.id).toBe(user.id);
+});

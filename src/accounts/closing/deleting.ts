@@ -25,6 +25,8 @@ interface DeletingPorts {
   log: Pick<Log, "error">;
   /** Of all that accounts keep. */
   collections: readonly Collection<unknown>[];
+  /** Of all that is counted of accounts, by name. */
+  counters: readonly string[];
 }
 
 /** Deletes closed accounts whose time has come: at the start and each hour. Where it was stopped, it goes on. */
@@ -54,7 +56,7 @@ export async function deleteDue(ports: DeletingPorts): Promise<void> {
 
 /** People and what opens the account first, so that nobody writes meanwhile; the account itself last. */
 async function deleteAccount(
-  { store, audit, clock, collections }: DeletingPorts,
+  { store, audit, clock, collections, counters }: DeletingPorts,
   accountId: string,
 ): Promise<void> {
   const space = accountSpace(accountId);
@@ -73,6 +75,7 @@ async function deleteAccount(
   await deleteEndedKeys(store, accountId);
   // The account's own last: it is what tells of its projects.
   for (const { space: each } of (await spacesOf(store, accountId)).reverse()) {
+    for (const counter of counters) await deleteCounts(store, each, counter);
     for (const collection of collections) await empty(store, each, collection);
   }
   await audit.transact({ ...SERVER, accountId }, async (tx, note) => {
@@ -92,6 +95,19 @@ async function empty(store: Store, space: Space, collection: Collection<unknown>
       for (const id of ids) await tx.delete(collection, space, id);
       return ids.length;
     });
+    await new Promise(setImmediate);
+  }
+}
+
+/** No code point sorts behind it. */
+const END = "\u{10ffff}";
+
+async function deleteCounts(store: Store, space: Space, counter: string): Promise<void> {
+  const all = { from: "", to: END, limit: SLICE };
+  // Looked for first: a transaction that writes costs a turn, and most spaces have none.
+  const [some] = await store.transact((tx) => tx.counts(counter, space, { ...all, limit: 1 }));
+  for (let slice = some ? SLICE : 0; slice === SLICE; ) {
+    slice = await store.transact((tx) => tx.deleteCounts(counter, space, all));
     await new Promise(setImmediate);
   }
 }

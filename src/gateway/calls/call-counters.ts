@@ -30,7 +30,7 @@ const BY_TOOL = "mcp_tool_months";
 /** In GLOBAL, as `2026-11/github/acc_…`: calls by account. */
 const BY_ACCOUNT = "mcp_account_months";
 /** In the project's space, as `2026-11/github/search/key_…`: calls by tool and who made them. */
-const BY_CALLER = "mcp_caller_months";
+export const BY_CALLER = "mcp_caller_months";
 
 export async function countCall(tx: Transaction, call: CountedCall): Promise<void> {
   const { upstream, accountId, projectId, who, outcome, ms, at } = call;

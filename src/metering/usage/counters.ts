@@ -13,7 +13,7 @@ export interface Use {
 }
 
 /** One counter for each bucket and type, in the project's space, as `2026-01-15T12/api_calls`. */
-const COUNTERS: Record<Granularity, string> = {
+export const COUNTERS: Record<Granularity, string> = {
   hour: "usage_hours",
   day: "usage_days",
   month: "usage_months",

@@ -33,8 +33,9 @@ async function start() {
   const space = projectSpace(founder.accountId, "shop");
   await services.store.transact(async (tx) => {
     for (let index = 0; index < 250; index++) await tx.insert(notes, space, `n${index}`, { text: "kept" });
+    for (let index = 0; index < 250; index++) await tx.increment("visits", space, `day${index}`, 1);
   });
-  const ports = { ...services, log: { error() {} }, collections: KEPT };
+  const ports = { ...services, log: { error() {} }, collections: KEPT, counters: ["visits"] };
   return { ...services, founder, by, key, secret, space, ports };
 }
 
@@ -82,6 +83,8 @@ describe("a closed account whose time has come", () => {
         expect(await store.transact((tx) => tx.ids(each, left)), `${each.name} in ${left}`).toEqual([]);
       }
     }
+    const counted = { from: "", to: "~" };
+    expect(await store.transact((tx) => tx.counts("visits", space, counted))).toEqual([]);
     const left = await store.transact(async (tx) => JSON.stringify(await everything(tx)));
     expect(left).not.toContain(founder.accountId);
     expect(left).not.toContain("elsewhere.example");
