@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { IdentityScope, Scope } from "../contract/caller.ts";
 import { collection } from "../store/store.ts";
+import { endedKeysCollections } from "./credentials/ended-keys.ts";
 import type { Role } from "./roles.ts";
 import { signInCollections } from "./sign-in/model.ts";
 
@@ -279,6 +280,7 @@ export const accountsCollections = [
   apiKeys,
   tokenFamilies,
   browserSessions,
+  ...endedKeysCollections,
 ] as const;
 
 /** Under what a person is found: addresses differ in case only for people. */

@@ -71,6 +71,8 @@ export interface AppPorts {
   clientRegistration: boolean;
   /** For development: OAuth clients whose ids are URLs of this machine and its networks. */
   privateClients: boolean;
+  /** … and webhooks to them. */
+  privateWebhooks?: boolean | undefined;
   /** TOOL_OWNER_API_KEY. */
   ownerKey?: string | undefined;
   /** Where the telemetry of the users' projects goes. */
@@ -128,7 +130,8 @@ export async function createApp(ports: AppPorts): Promise<App> {
     anonymousPerMinute: catalogue.anonymous.requestsPerMinute,
     controlPerMinute: catalogue.control.requestsPerMinute,
   });
-  const enforcer = createLimitEnforcer({ store, clock, noteRefusal: services.refusals.note });
+  const { refusals, watchLimits } = services;
+  const enforcer = createLimitEnforcer({ store, clock, noteRefusal: refusals.note, watchLimits });
   const addressOf = addressReader(ports.trustProxy);
   const cookie = createBrowserCookie(ports.verificationUrl, random);
 
@@ -214,6 +217,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     clock,
     log,
     getOrCreateProject: services.projects.getOrCreate,
+    raise: services.alerts.sink.raiseIn,
     pathOf: (endpoint) => pathOf.get(endpoint),
   });
   const failure = createFailure({ baseUrl, log, onFailed: recorder.note });

@@ -62,6 +62,9 @@ export async function assembleServer(options: InternalOptions): Promise<Internal
         "OAuth client ids may be URLs of this machine and its networks: for development alone",
       );
     }
+    if (options.privateWebhooks) {
+      ports.log.warn({}, "webhooks may lead to this machine and its networks: for development alone");
+    }
     telemetry = await telemetryOf(options.telemetryEndpoint, ports);
     return createApp({
       ...ports,
@@ -75,6 +78,7 @@ export async function assembleServer(options: InternalOptions): Promise<Internal
       trustProxy: options.trustProxy,
       clientRegistration: options.clientRegistration ?? true,
       privateClients: options.privateClients ?? false,
+      privateWebhooks: options.privateWebhooks,
       ownerKey: owner.apiKey,
       otlpEndpoint: options.otlpEndpoint,
       telemetry,

@@ -1,6 +1,8 @@
 import { accountsHandlers } from "../accounts/handlers.ts";
 import { namesOf } from "../accounts/names.ts";
 import { createFailureBudget } from "../accounts/sign-in/failure-budget.ts";
+import { createAlerts } from "../alerts/alerts.ts";
+import { alertsHandlers } from "../alerts/handlers.ts";
 import { createAuditExport } from "../audit/export.ts";
 import { auditHandlers } from "../audit/handlers.ts";
 import { createAuditLog } from "../audit/log.ts";
@@ -10,6 +12,7 @@ import { createAuditAccess } from "../metering/audit-access.ts";
 import type { BoundsPorts } from "../metering/bounds-report.ts";
 import { createEntitlements, verifiableMs } from "../metering/entitlements.ts";
 import { meteringHandlers } from "../metering/handlers.ts";
+import { createLimitAlerts } from "../metering/limit-alerts.ts";
 import type { Catalogue } from "../metering/plans.ts";
 import { createSigningKeys } from "../metering/signing-keys.ts";
 import { createKeyUse } from "../metering/usage/key-use.ts";
@@ -23,6 +26,7 @@ import type { Clock } from "../system/clock.ts";
 import { createFetchPublic } from "../system/fetch-public.ts";
 import type { Log } from "../system/log.ts";
 import { packageVersion } from "../system/package.ts";
+import { createSendPublic, urlChecker } from "../system/public-request.ts";
 import type { Random } from "../system/random.ts";
 import type { Catalogue as Models } from "../tools/models/catalogue/catalogue.ts";
 import { createReports } from "../tools/observability/reports.ts";
@@ -37,6 +41,7 @@ import { createTools } from "./tools/create-tools.ts";
 import { emptyProject, toolsNamed } from "./tools/empty-project.ts";
 import { projectMaking } from "./tools/project-making.ts";
 import type { Registry } from "./tools/registry.ts";
+import { beneath } from "./tools/tool-store.ts";
 import type { WaysIn } from "./ways-in.ts";
 
 export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
@@ -64,6 +69,8 @@ export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
   clientRegistration: boolean;
   /** For development: OAuth clients whose ids are URLs of this machine and its networks. */
   privateClients: boolean;
+  /** For development: webhooks to this machine and its networks. */
+  privateWebhooks?: boolean | undefined;
   baseUrl: () => string;
   verificationUrl: () => string;
   otlpEndpoint: string | undefined;
@@ -89,8 +96,25 @@ export async function createServices(ports: ServicePorts) {
     verificationUrl,
     otlpEndpoint,
   } = ports;
-  const people = createPeopleServices(ports);
+  const people = createPeopleServices({ ...ports, alerts: { raise: (alert) => alerts.sink.raise(alert) } });
   const { audit, accounts, users, projects, apiKeys, closing, exportAccount } = people;
+  const toWebhooks = {
+    allowPrivate: ports.privateWebhooks ?? false,
+    timeoutMs: 15_000,
+    userAgent: `toolplane/${packageVersion}`,
+  };
+  const alerts = createAlerts({
+    store,
+    audit,
+    plainStore,
+    clock,
+    random,
+    log,
+    send: createSendPublic(toWebhooks),
+    checkUrl: urlChecker(toWebhooks.allowPrivate),
+    post: people.post,
+    pagesUrl: verificationUrl,
+  });
   const signingKeys = createSigningKeys({ store, audit, clock, retainMs: verifiableMs(catalogue) });
   const oauth = createAuthorizationServer({
     store,
@@ -143,6 +167,7 @@ export async function createServices(ports: ServicePorts) {
         return emptyProject(store, projectSpace(by.accountId, projectId), named);
       },
     }),
+    alerts: alertsHandlers(alerts),
     audit: auditHandlers({ log: auditLog, exported: exportAuditLog, access: auditAccess, clock }),
     oauth: oauthHandlers(oauth),
     metering: meteringHandlers({
@@ -176,8 +201,11 @@ export async function createServices(ports: ServicePorts) {
     models: ports.models,
     otlpEndpoint,
     getOrCreateProject: projects.getOrCreate,
+    raise: (tx, alert) => alerts.sink.raiseIn(beneath(tx), alert),
   });
   return {
+    alerts,
+    watchLimits: createLimitAlerts({ alerts: alerts.sink, clock }),
     keyUse,
     handlers: { ...service, ...tools.handlers },
     handled: [...handledByService(service), ...tools.handled],
@@ -196,9 +224,10 @@ export async function createServices(ports: ServicePorts) {
       description,
     })),
     signingKeys,
-    reports: createReports({ store: ports.boundedForStrangers, random }),
+    reports: createReports({ store: ports.boundedForStrangers, random, raise: alerts.sink.raiseIn }),
     /** Ends what goes on beside requests. */
     async close() {
+      await alerts.close();
       people.close();
       workers.close();
       await Promise.all([projections.close(), usageRetention.stop(), refusals.close()]);

@@ -1,6 +1,7 @@
 import { GLOBAL, type Transaction } from "../../store/store.ts";
 import type { Random } from "../../system/random.ts";
 import { type ApiKey, type Credential, credentials } from "../model.ts";
+import { type EndedKey, rememberEnded } from "./ended-keys.ts";
 import { hashSecret, newSecret } from "./secrets.ts";
 
 /** What is shown of a secret: its kind and some 40 of its 256 bits. */
@@ -31,13 +32,44 @@ export async function putCredentials(tx: Transaction, accountId: string, key: Ap
     return tx.put(credentials, GLOBAL, secretHash, credential, ends === undefined ? {} : { expiresAt: ends });
   };
   await put(key.secretHash, key.rotatedAt ?? key.createdAt, expiresAt);
+  if (expiresAt !== undefined) await remember(tx, accountId, key, key.secretHash, "expired", expiresAt);
   if (!previous) return;
   const ends = Math.min(previous.endsAt, expiresAt ?? Number.POSITIVE_INFINITY);
   await put(previous.secretHash, previous.issuedAt, ends);
+  await remember(tx, accountId, key, previous.secretHash, "replaced", ends);
 }
 
 /** Ends the secrets of a key. */
-export async function deleteCredentials(tx: Transaction, key: ApiKey): Promise<void> {
-  await tx.delete(credentials, GLOBAL, key.secretHash);
-  if (key.previous) await tx.delete(credentials, GLOBAL, key.previous.secretHash);
+export async function deleteCredentials(
+  tx: Transaction,
+  accountId: string,
+  key: ApiKey,
+  now: number,
+): Promise<void> {
+  await endSecret(tx, accountId, key, key.secretHash, "revoked", now);
+  if (key.previous) await endSecret(tx, accountId, key, key.previous.secretHash, "revoked", now);
+}
+
+/** Ends one secret of a key, and keeps for a while whose it was. */
+export async function endSecret(
+  tx: Transaction,
+  accountId: string,
+  key: ApiKey,
+  secretHash: string,
+  reason: EndedKey["reason"],
+  now: number,
+): Promise<void> {
+  await tx.delete(credentials, GLOBAL, secretHash);
+  await remember(tx, accountId, key, secretHash, reason, now);
+}
+
+function remember(
+  tx: Transaction,
+  accountId: string,
+  { id: keyId, name }: ApiKey,
+  secretHash: string,
+  reason: EndedKey["reason"],
+  endsAt: number,
+): Promise<void> {
+  return rememberEnded(tx, secretHash, { accountId, keyId, name, reason }, endsAt);
 }

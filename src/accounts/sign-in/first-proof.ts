@@ -18,7 +18,7 @@ export async function proveAddress(
   const { id, email, name, memberships, createdAt } = person;
   if (ended) {
     await forgetPasskeysAndIdentities(tx, person);
-    for (const { accountId, userId } of memberships) await endAll(tx, accountId, userId);
+    for (const { accountId, userId } of memberships) await endAll(tx, accountId, userId, now);
   }
   const kept: Person = ended
     ? {

@@ -1,8 +1,10 @@
 import { setImmediate as othersFirst } from "node:timers/promises";
+import type { AlertSink } from "../../alerts/alert.ts";
 import { Problem } from "../../contract/problem.ts";
 import { GLOBAL, projectSpace, type Space, type Store, StoreUnavailable } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
+import { raiseGroupAlert } from "../../tools/observability/group-alert.ts";
 import { type Occurrence, occurrenceOf } from "../../tools/observability/occurrence.ts";
 import { record } from "../../tools/observability/record.ts";
 import type { Project } from "../../tools/observability/reports.ts";
@@ -40,10 +42,11 @@ export function createErrorRecorder(ports: {
   clock: Clock;
   log: Log;
   getOrCreateProject: (accountId: string, projectId: string) => Promise<void>;
+  raise: AlertSink["raiseIn"];
   /** The path of a named endpoint, with its parameters in braces. */
   pathOf: (endpoint: string) => string | undefined;
 }): ErrorRecorder {
-  const { store, clock, log, getOrCreateProject, pathOf } = ports;
+  const { store, clock, log, getOrCreateProject, raise, pathOf } = ports;
   const noted: Noted[] = [];
   /** By space and fingerprint. */
   const waiting = new Map<string, Waiting>();
@@ -93,7 +96,10 @@ export function createErrorRecorder(ports: {
     for (const [key, { project, occurrence }] of waiting) {
       try {
         const space = await spaceOf(project);
-        await store.transact((tx) => record(tx, space, occurrence));
+        await store.transact(async (tx) => {
+          const change = await record(tx, space, occurrence);
+          if (project && space !== GLOBAL) await raiseGroupAlert(raise, tx, project, occurrence, change);
+        });
       } catch (err) {
         if (err instanceof StoreUnavailable) return false;
         log.error({ err }, "an error could not be recorded");

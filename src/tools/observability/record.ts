@@ -7,6 +7,7 @@ import {
   fingerprintIn,
   timeId,
 } from "./documents.ts";
+import type { GroupChange } from "./group-alert.ts";
 import type { Occurrence } from "./occurrence.ts";
 
 /** Of a project; the one seen longest ago gives way. */
@@ -14,8 +15,12 @@ export const MAX_GROUPS = 1000;
 /** From when an error was last seen. */
 export const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Adds an occurrence to its group. */
-export async function record(tx: Transaction, space: Space, occurrence: Occurrence): Promise<void> {
+/** Adds an occurrence to its group. What that means to the group is what its people hear of, if anything. */
+export async function record(
+  tx: Transaction,
+  space: Space,
+  occurrence: Occurrence,
+): Promise<GroupChange | undefined> {
   const { fingerprint, source, count, firstAt, lastAt, ...words } = occurrence;
   const before = await tx.get(errorGroups, space, fingerprint);
   if (!before) await makeRoom(tx, space, source);
@@ -32,6 +37,7 @@ export async function record(tx: Transaction, space: Space, occurrence: Occurren
   const lifetime = { expiresAt: group.lastSeenAt + KEPT_MS };
   await tx.put(errorGroups, space, fingerprint, group, lifetime);
   await tx.put(errorGroupsByTime, space, timeId(group.lastSeenAt, fingerprint), { source }, lifetime);
+  return before ? undefined : "new";
 }
 
 /** Anybody can report under a public key: so that invented errors push out their like before the server's own. */

@@ -1,5 +1,7 @@
+import type { AlertSink } from "../../alerts/alert.ts";
 import { projectSpace, type Store } from "../../store/store.ts";
 import type { Random } from "../../system/random.ts";
+import { raiseGroupAlert } from "./group-alert.ts";
 import type { Occurrence } from "./occurrence.ts";
 import { record } from "./record.ts";
 import { createReporters, type ReportingKey } from "./reporters.ts";
@@ -18,16 +20,19 @@ export interface Reports {
   take(project: Project, occurrences: readonly Occurrence[]): Promise<void>;
 }
 
-export function createReports(ports: { store: Store; random: Random }): Reports {
-  const { store } = ports;
+export function createReports(ports: { store: Store; random: Random; raise: AlertSink["raiseIn"] }): Reports {
+  const { store, raise } = ports;
   const { find } = createReporters(ports);
   return {
     find,
-    async take({ accountId, projectId }, occurrences) {
+    async take(project, occurrences) {
       if (occurrences.length === 0) return;
-      const space = projectSpace(accountId, projectId);
+      const space = projectSpace(project.accountId, project.projectId);
       await store.transact(async (tx) => {
-        for (const occurrence of occurrences) await record(tx, space, occurrence);
+        for (const occurrence of occurrences) {
+          const change = await record(tx, space, occurrence);
+          await raiseGroupAlert(raise, tx, project, occurrence, change);
+        }
       });
     },
   };
