@@ -31,7 +31,7 @@ describe("tool", () => {
     const { code, out } = await run("help", name);
     expect(code).toBe(0);
     expect(out).toMatch(new RegExp(`^Usage: tool ${name}`));
-    const subcommands = [...(out.split("Commands:\n")[1] ?? "").matchAll(/^ {2}(\S+)/gm)].map(
+    const subcommands = [...(/Commands:\n((?: .*\n)*)/.exec(out)?.[1] ?? "").matchAll(/^ {2}(\S+)/gm)].map(
       ([, word]) => word,
     );
     for (const words of subcommands.length > 0 ? subcommands.map((word) => [name, word!]) : [[name]]) {

@@ -31,9 +31,10 @@ export const define: Define = (command, run) => {
     .option("--metadata <name=value>", "More about it; repeatable", pairs)
     .addHelpText(
       "after",
-      examples("tool track agents_invoked", "tool track api_calls --count 12 --metadata source=ci") +
-        "\n\nWhere no answer comes within 1.5 s the event stays queued and is sent in the background: exit code 0,\n" +
-        "and --json says queued.",
+      `${examples("tool track agents_invoked", "tool track api_calls --count 12 --metadata source=ci")}
+
+Where no answer comes within 1.5 s the event stays queued and is sent in the background: exit code 0,
+and --json says queued.`,
     )
     .action(run(track));
 };
