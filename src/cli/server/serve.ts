@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { Option } from "commander";
 import type { ServerConfig } from "../../system/config.ts";
 import type { LogLevel } from "../../system/log.ts";
+import { withSecretFiles } from "../../system/secret-files.ts";
 import { type Define, examples } from "../command.ts";
 import type { Context } from "../context.ts";
 import { describeFailure, EXIT } from "../exit-codes.ts";
@@ -34,6 +35,8 @@ interface ServeOptions {
   otlpEndpoint?: string;
   logLevel: LogLevel;
 }
+
+type Environment = Context["io"]["environment"];
 
 const LEVELS: readonly LogLevel[] = ["debug", "info", "warn", "error", "silent"];
 
@@ -86,6 +89,7 @@ Environment:
   TOOL_GITHUB           as --github
   TOOL_SMTP_URL         mails one-time links: smtps://user:password@mail.example.com
   TOOL_MAIL_FROM        who that mail comes from: Toolplane <sign-in@example.com>
+  TOOL_…_FILE           any of these from a file: TOOL_DATABASE_URL_FILE=/run/secrets/database-url
   OTEL_EXPORTER_OTLP_ENDPOINT  where the server's own traces and metrics go, over HTTP
 ${examples(
   "tool serve",
@@ -101,7 +105,8 @@ ${examples(
 
 async function serve(context: Context, options: ServeOptions): Promise<number> {
   const { io, clock } = context;
-  const config = configOf(context, options, await providersOf(context, options));
+  const environment = await started((async () => withSecretFiles(io.environment))());
+  const config = configOf(environment, options, await providersOf(environment, options));
   const [{ startServer }, { loadTools }] = await Promise.all([
     import("../../server/main.ts"),
     import("../../server/tools/load-tools.ts"),
@@ -158,7 +163,7 @@ function started<T>(server: Promise<T>): Promise<T> {
 }
 
 async function providersOf(
-  { io: { environment } }: Context,
+  environment: Environment,
   { oidc, github = environment.TOOL_GITHUB }: ServeOptions,
 ): Promise<NonNullable<ServerConfig["providers"]>> {
   const openIds = oidc.length > 0 ? oidc : (environment.TOOL_OIDC?.split(/\s+/).filter(Boolean) ?? []);
@@ -173,11 +178,10 @@ async function providersOf(
 }
 
 function configOf(
-  { io }: Context,
+  environment: Environment,
   options: ServeOptions,
   providers: NonNullable<ServerConfig["providers"]>,
 ): ServerConfig {
-  const { environment } = io;
   const databaseUrl = options.database ?? environment.TOOL_DATABASE_URL;
   return {
     host: options.host,
