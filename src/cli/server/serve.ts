@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { Option } from "commander";
 import type { ServerConfig } from "../../system/config.ts";
 import type { LogLevel } from "../../system/log.ts";
@@ -7,11 +6,11 @@ import { type Define, examples } from "../command.ts";
 import type { Context } from "../context.ts";
 import { describeFailure, EXIT } from "../exit-codes.ts";
 import { wholeNumber } from "../options.ts";
-import { userDirectories } from "../settings/settings.ts";
 import { untilInterrupted } from "../terminal/interruption.ts";
 import { Reported } from "../terminal/present.ts";
 import { serveLines } from "../ui/serve-lines.ts";
 import type { ServeView } from "../ui/serve-view.ts";
+import { isDatabase, nameOf, storeNamed } from "./where.ts";
 
 interface ServeOptions {
   host: string;
@@ -84,6 +83,7 @@ Environment:
   TOOL_OWNER_PASSWORD   sets the owner's password
   TOOL_OWNER_API_KEY    an operator key of the owner, 32 characters or more, never stored
   TOOL_DATABASE_URL     as --database
+  TOOL_DATABASE_PASSWORD  its password, where the URL has none
   TOOL_SIGN_UP          as --sign-up
   TOOL_OIDC             as --oidc, several with spaces between
   TOOL_GITHUB           as --github
@@ -135,7 +135,7 @@ async function serve(context: Context, options: ServeOptions): Promise<number> {
     );
     view.listening({
       ...server,
-      where: config.databaseUrl ? databaseOf(config.databaseUrl) : config.dataDirectory,
+      where: nameOf(config.databaseUrl ?? config.dataDirectory),
       measure: async () => {
         const [storeBytes, devicesWaiting] = await Promise.all([
           server.storeBytes(),
@@ -182,11 +182,15 @@ function configOf(
   options: ServeOptions,
   providers: NonNullable<ServerConfig["providers"]>,
 ): ServerConfig {
-  const databaseUrl = options.database ?? environment.TOOL_DATABASE_URL;
+  const { TOOL_DATABASE_URL } = environment;
+  const store = storeNamed(
+    { ...options, ...given("database", options.database ?? TOOL_DATABASE_URL) },
+    environment,
+  );
   return {
     host: options.host,
     port: options.port,
-    dataDirectory: options.data ?? join(userDirectories().data, "server"),
+    dataDirectory: isDatabase(store) ? "" : store,
     plan: options.plan,
     allowRemote: options.allowRemote === true,
     clientRegistration: options.clientRegistration,
@@ -200,7 +204,7 @@ function configOf(
     },
     ...given("baseUrl", options.baseUrl?.replace(/\/+$/, "")),
     ...given("verificationUrl", options.verificationUrl?.replace(/\/+$/, "")),
-    ...given("databaseUrl", databaseUrl),
+    ...(isDatabase(store) && { databaseUrl: store }),
     ...given("plansFile", options.plans),
     ...given("modelsFile", options.models),
     ...(environment.TOOL_SMTP_URL && {
@@ -230,10 +234,4 @@ async function viewOf({ io, options, clock }: Context, level: LogLevel): Promise
   tellLibrariesAboutColour(io.out);
   const { serveFrames } = await import("../ui/serve-frames.tsx");
   return serveFrames(io.out, clock, level);
-}
-
-/** Without the password. */
-function databaseOf(url: string): string {
-  const { host, pathname } = new URL(url);
-  return `PostgreSQL at ${host}${pathname}`;
 }
