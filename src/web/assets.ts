@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { Router } from "express";
+import { CONSOLE_SCRIPT } from "./console/script.ts";
 import { FAVICON } from "./icon.tsx";
 import { PASSKEYS_SCRIPT } from "./passkeys/script.ts";
 import { STYLESHEET } from "./stylesheet.ts";
@@ -10,9 +11,10 @@ export const ASSETS = "/assets/";
 export const stylesheet = asset("pages", "css", "text/css; charset=utf-8", STYLESHEET);
 export const favicon = asset("icon", "svg", "image/svg+xml", FAVICON);
 
-export const passkeysScript = asset("passkeys", "js", "text/javascript; charset=utf-8", PASSKEYS_SCRIPT);
+export const passkeysScript = script("passkeys", PASSKEYS_SCRIPT);
+export const consoleScript = script("console", CONSOLE_SCRIPT);
 
-interface Asset {
+export interface Asset {
   /** Holds a hash of the content, so that a browser may keep it for good. */
   path: string;
   type: string;
@@ -24,9 +26,13 @@ function asset(name: string, extension: string, type: string, content: string): 
   return { path: `${ASSETS}${name}.${hash}.${extension}`, type, content };
 }
 
+function script(name: string, content: string): Asset {
+  return asset(name, "js", "text/javascript; charset=utf-8", content);
+}
+
 export function assetsRouter(): Router {
   const router = Router();
-  for (const { path, type, content } of [stylesheet, favicon, passkeysScript]) {
+  for (const { path, type, content } of [stylesheet, favicon, passkeysScript, consoleScript]) {
     router.get(path, (_request, response) => {
       response.set({ "Content-Type": type, "Cache-Control": "public, max-age=31536000, immutable" });
       response.set("X-Content-Type-Options", "nosniff").send(content);

@@ -1,7 +1,7 @@
 import type { Response } from "express";
 import type { ReactElement, ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { favicon, passkeysScript, stylesheet } from "./assets.ts";
+import { type Asset, favicon, stylesheet } from "./assets.ts";
 import { TOKEN_FIELD } from "./forms.ts";
 import { Icon } from "./icon.tsx";
 import type { Visit } from "./visit.ts";
@@ -12,14 +12,16 @@ export interface PageProps {
   visit?: Visit;
   /** `narrow`: one question at a time. `medium`: a list. `wide` unless said: cards and charts. */
   width?: "narrow" | "medium" | "wide";
-  /** Runs the one script that there is: the answer must allow it (`allowScript`). */
-  script?: boolean;
+  /** Runs a script of ours: the answer must allow it (`allowScript`). */
+  script?: Asset | undefined;
+  /** Beside the page, or behind a button where it is narrow; its id is `sections`. */
+  aside?: ReactNode;
   /** Where the browser goes on to by itself. */
   refresh?: string;
   children: ReactNode;
 }
 
-export function Page({ title, visit, width, script, refresh, children }: PageProps): ReactElement {
+export function Page({ title, visit, width, script, aside, refresh, children }: PageProps): ReactElement {
   return (
     <html lang="en">
       <head>
@@ -29,11 +31,19 @@ export function Page({ title, visit, width, script, refresh, children }: PagePro
         <meta name="robots" content="noindex" />
         {refresh !== undefined && <meta httpEquiv="refresh" content={`0;url=${refresh}`} />}
         <link rel="stylesheet" href={stylesheet.path} />
-        {script && <script src={passkeysScript.path} defer />}
+        {script && <script src={script.path} defer />}
         <link rel="icon" type={favicon.type} href={favicon.path} />
       </head>
       <body>
+        <a className="skip" href="#page">
+          Skip to the page
+        </a>
         <header className="bar">
+          {aside !== undefined && (
+            <a className="button menu" href="#sections">
+              Sections
+            </a>
+          )}
           <a className="wordmark" href="/">
             <Icon />
             Toolplane
@@ -55,7 +65,18 @@ export function Page({ title, visit, width, script, refresh, children }: PagePro
             </Form>
           )}
         </header>
-        <main className={width}>{children}</main>
+        {aside === undefined ? (
+          <main id="page" className={width}>
+            {children}
+          </main>
+        ) : (
+          <div className="frame">
+            {aside}
+            <main id="page" className={width}>
+              {children}
+            </main>
+          </div>
+        )}
       </body>
     </html>
   );

@@ -56,7 +56,7 @@ export interface PagesParts {
   subjectOf: (address: string) => string;
   /** The client's, behind trusted proxies. */
   addressOf: (request: Request) => string;
-  clock: Pick<Clock, "now">;
+  clock: Pick<Clock, "now" | "sleep">;
   log: Pick<Log, "error">;
 }
 

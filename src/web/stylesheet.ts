@@ -71,7 +71,29 @@ a { color: var(--accent); text-underline-offset: 4px; }
 .wordmark svg { width: 24px; height: 24px; color: var(--accent); }
 .whoami { display: flex; flex-wrap: wrap; align-items: center; gap: 0 16px; min-width: 0; font-size: 14px; line-height: 20px; }
 
-main { display: grid; grid-template-columns: minmax(0, 1fr); gap: 24px; margin: 0 auto; padding: 24px 16px 64px; max-width: 1120px; }
+.skip { position: absolute; left: -9999px; }
+.skip:focus { left: 8px; top: 8px; z-index: 1; padding: 8px 16px; border-radius: var(--radius); background: var(--surface); }
+.frame { display: grid; grid-template-columns: minmax(0, 1fr); }
+#sections { display: none; padding: 16px; border-bottom: 1px solid var(--line); background: var(--surface); }
+#sections:target { display: block; }
+#sections h2 { padding: 16px 12px 0; }
+#sections .account { display: grid; padding: 4px 12px 8px; }
+#sections .target { width: 100%; padding: 0 12px; border-radius: var(--radius); color: inherit; text-decoration: none; }
+#sections .target:hover { background: var(--tint); }
+#sections [aria-current="page"] { background: var(--tint); color: var(--accent); font-weight: 550; }
+@media (min-width: 768px) {
+  .menu { display: none; }
+  .frame { grid-template-columns: 232px minmax(0, 1fr); min-height: calc(100vh - 64px); }
+  #sections { display: block; border-bottom: 0; border-right: 1px solid var(--line); }
+  #sections .target { min-height: 36px; }
+  .frame > main { width: 100%; padding: 24px 24px 64px; }
+}
+@media (forced-colors: active) {
+  [aria-current="page"] { outline: 2px solid Highlight; outline-offset: -2px; }
+  .chart rect, .meter rect, .multiples rect, .swatch rect { forced-color-adjust: none; }
+}
+
+main { display: grid; align-content: start; grid-template-columns: minmax(0, 1fr); gap: 24px; margin: 0 auto; padding: 24px 16px 64px; max-width: 1120px; }
 main.medium { max-width: 752px; }
 main.narrow { max-width: 448px; }
 main.narrow > .card { padding: 24px; }
@@ -150,6 +172,27 @@ thead th { color: var(--muted); font-weight: 550; }
 .multiples svg { display: block; width: 100%; height: 56px; border-bottom: 1px solid var(--edge); }
 .meter svg { display: block; width: 100%; height: 8px; border-radius: 4px; background: var(--tint); }
 .meter rect { fill: var(--accent); }
+.done { border-left-color: var(--green); }
+td > a:only-child, th > a:only-child { display: inline-flex; align-items: center; min-height: 44px; }
+td.left { text-align: left; white-space: normal; }
+th[aria-sort] a::after { content: " ▴"; white-space: pre; }
+th[aria-sort="descending"] a::after { content: " ▾"; white-space: pre; }
+.command { position: relative; }
+.copy { position: absolute; top: 4px; right: 4px; min-height: 36px; padding: 4px 12px; background: var(--surface); font: 550 14px/20px system-ui, sans-serif; user-select: none; }
+.chart { display: grid; gap: 8px; }
+.legend { display: flex; flex-wrap: wrap; gap: 4px 16px; }
+.swatch { width: 12px; height: 12px; border-radius: 2px; }
+.plot { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 4px 8px; }
+.plot svg { display: block; width: 100%; height: 240px; overflow: visible; }
+.small-chart .plot svg { height: 96px; }
+.axis { display: flex; flex-direction: column; justify-content: space-between; margin: -10px 0; padding: 0; list-style: none; text-align: right; font-variant-numeric: tabular-nums; }
+.dates { grid-column: 2; display: flex; justify-content: space-between; gap: 8px; }
+@media (max-width: 479px) { .dates span:nth-child(even):not(:last-child) { display: none; } }
+.rule { stroke: var(--line); vector-effect: non-scaling-stroke; }
+polyline.before { fill: none; stroke: var(--text); stroke-width: 2px; stroke-dasharray: 4 4; vector-effect: non-scaling-stroke; }
+rect.before { fill: var(--text); }
+.touch { fill: transparent; }
+g:hover > .touch { fill: var(--tint); }
 .api_calls { fill: var(--blue); }
 .agents_invoked { fill: var(--orange); }
 .skills_accessed { fill: var(--green); }

@@ -32,6 +32,8 @@ export interface Visits {
   anyone(show: Show<Visit>): RequestHandler;
   /** Sends strangers to sign in and from there to `next`, which is the page itself unless said. */
   signedIn(show: Show<SignedInVisit>, next?: (request: Request) => string): RequestHandler;
+  /** Who looks now, of a request that goes on; undefined once they are signed out. */
+  again(request: Request): Promise<SignedInVisit | undefined>;
   visitor(request: Request): Visitor;
 }
 
@@ -72,6 +74,11 @@ export function createVisits(parts: {
           return show({ signedIn, formToken, by: managerOf(signedIn, request) }, request, response);
         response.redirect(303, signInPath(localPath(next(request))));
       },
+    async again(request) {
+      const secret = cookie.read(request) ?? "";
+      const signedIn = await signIn.lookUp(secret);
+      return signedIn && { formToken: formToken(secret), signedIn, by: managerOf(signedIn, request) };
+    },
     visitor,
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Problem } from "../../src/contract/problem.ts";
-import { favicon, stylesheet } from "../../src/web/assets.ts";
+import { consoleScript, favicon, stylesheet } from "../../src/web/assets.ts";
 import { errorPage } from "../../src/web/error-page.tsx";
 import { signedInOwner, startPages } from "./pages.ts";
 import { visitor } from "./visitor.ts";
@@ -20,19 +20,27 @@ describe("every page", () => {
     "/limits",
   ];
 
+  const CONSOLE = ["/", "/usage", "/limits"];
+
   it.each(paths)(
-    "%s runs no script, fits no frame, is not kept, and tells nobody its address",
+    "%s runs no script but the console's, fits no frame, is not kept, and tells nobody its address",
     async (path) => {
       const pages = await startPages();
-      for (const browser of [visitor(pages.url), await signedInOwner(pages)]) {
+      for (const [browser, scripted] of [
+        [visitor(pages.url), []],
+        [await signedInOwner(pages), CONSOLE],
+      ] as const) {
         const { headers, html } = await browser.get(path);
-        expect(headers.get("content-security-policy")).toBe(POLICY);
+        const isScripted = scripted.some((each) => each === path);
+        const scripts = isScripted ? ";script-src 'self';connect-src 'self'" : "";
+        expect(headers.get("content-security-policy")).toBe(POLICY + scripts);
         expect(headers.get("x-frame-options")).toBe("DENY");
         expect(headers.get("cache-control")).toBe("no-store");
         expect(headers.get("referrer-policy")).toBe("no-referrer");
         expect(headers.get("x-content-type-options")).toBe("nosniff");
         expect(headers.has("strict-transport-security")).toBe(false);
-        expect(html).not.toMatch(/<script|<style|\sstyle=|\son\w+=/);
+        const own = `<script src="${consoleScript.path}" defer=""></script>`;
+        expect(html.replace(isScripted ? own : "", "")).not.toMatch(/<script|<style|\sstyle=|\son\w+=/);
       }
     },
   );
@@ -75,7 +83,7 @@ describe("the router", () => {
   it("passes on what is no problem of the reader's", async () => {
     const broken = () => Promise.reject(new Error("inside"));
     const pages = await startPages({
-      sections: [{ path: "/broken", title: "Broken", card: broken, page: broken }],
+      sections: [{ path: "/broken", title: "Broken", group: "Account", card: broken, page: broken }],
     });
     const browser = await signedInOwner(pages);
     expect((await browser.get("/broken")).status).toBe(500);

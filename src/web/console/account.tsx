@@ -32,6 +32,7 @@ export function accountSection(parts: {
   return {
     path: "/account",
     title: "Account",
+    group: "Account",
     async card({ visit }) {
       const { account, user } = visit.signedIn;
       return (

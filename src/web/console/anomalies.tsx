@@ -1,9 +1,9 @@
 import type { ReactElement } from "react";
 import type { SignedIn } from "../../accounts/sign-in/browser-sessions.ts";
 import type { Anomaly } from "../../tools/anomalies/contract.ts";
-import { Command } from "../command.tsx";
+import { Command, commandFor } from "../command.tsx";
 import { Ago } from "../time.tsx";
-import type { Section } from "./section.ts";
+import type { Section, View } from "./section.ts";
 
 /** A project's open anomalies, newest first. */
 export type OpenAnomalies = (
@@ -19,32 +19,24 @@ export function anomaliesSection(open: OpenAnomalies): Section {
   return {
     path: "/anomalies",
     title: "Anomalies",
-    card: async ({ visit, projectId, now }) => (
-      <Anomalies list={await open(visit.signedIn, projectId, ON_CARD)} projectId={projectId} now={now} />
+    group: "Tools",
+    card: async (view) => (
+      <Anomalies list={await open(view.visit.signedIn, view.projectId, ON_CARD)} view={view} />
     ),
-    page: async ({ visit, projectId, now }) => (
-      <Anomalies
-        list={await open(visit.signedIn, projectId, ON_PAGE)}
-        projectId={projectId}
-        now={now}
-        decidable
-      />
+    page: async (view) => (
+      <Anomalies list={await open(view.visit.signedIn, view.projectId, ON_PAGE)} view={view} decidable />
     ),
   };
 }
 
-function Anomalies(props: {
-  list: readonly Anomaly[];
-  projectId: string;
-  now: number;
-  decidable?: boolean;
-}): ReactElement {
-  const { list, projectId, now, decidable } = props;
+function Anomalies(props: { list: readonly Anomaly[]; view: View; decidable?: boolean }): ReactElement {
+  const { list, view, decidable } = props;
+  const { projectId, baseUrl, now } = view;
   if (list.length === 0) {
     return (
       <>
         <p className="muted">Project {projectId} has no open anomalies. Look for some in your metrics:</p>
-        <Command>{command(projectId, "analyze metrics.json")}</Command>
+        <Command>{commandFor(baseUrl, "anomalies analyze metrics.json", projectId)}</Command>
       </>
     );
   }
@@ -63,14 +55,15 @@ function Anomalies(props: {
             {anomaly.at ?? `point ${anomaly.index}`} · found{" "}
             <Ago at={Date.parse(anomaly.createdAt)} now={now} />
           </p>
-          {decidable && <Decision anomaly={anomaly} projectId={projectId} />}
+          {decidable && <Decision anomaly={anomaly} view={view} />}
         </li>
       ))}
     </ul>
   );
 }
 
-function Decision({ anomaly, projectId }: { anomaly: Anomaly; projectId: string }): ReactElement {
+function Decision({ anomaly, view }: { anomaly: Anomaly; view: View }): ReactElement {
+  const { baseUrl, projectId } = view;
   const { id, suggestion } = anomaly;
   return (
     <details>
@@ -81,18 +74,12 @@ function Decision({ anomaly, projectId }: { anomaly: Anomaly; projectId: string 
         {suggestion && (
           <>
             <p className="small">{suggestion.effect}</p>
-            <Command>{command(projectId, `apply ${id}`)}</Command>
+            <Command>{commandFor(baseUrl, `anomalies apply ${id}`, projectId)}</Command>
           </>
         )}
         <p className="small">The like is scored lower from then on.</p>
-        <Command>{command(projectId, `dismiss ${id}`)}</Command>
+        <Command>{commandFor(baseUrl, `anomalies dismiss ${id}`, projectId)}</Command>
       </div>
     </details>
   );
-}
-
-/** A command of the project that the page shows. */
-function command(projectId: string, words: string): string {
-  const project = projectId === "default" ? "" : ` --project '${projectId.replaceAll("'", "'\\''")}'`;
-  return `tool anomalies ${words}${project}`;
 }

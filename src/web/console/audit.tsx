@@ -41,6 +41,7 @@ export function auditSection(parts: {
   return {
     path: "/audit",
     title: "Audit log",
+    group: "Account",
     wide: true,
     card: (view) =>
       orWhyNot(async () => {

@@ -25,6 +25,7 @@ export function devicesSection(parts: {
   return {
     path: "/devices",
     title: "Devices",
+    group: "Account",
     async card(view) {
       const list = await devices.list(view.visit.signedIn.account.id, ownerSeen(view));
       if (list.length === 0) return <NoDevices baseUrl={baseUrl()} />;

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import type { SignedIn } from "../../accounts/sign-in/browser-sessions.ts";
 import type { Entitlements } from "../../metering/contract.ts";
-import { Command } from "../command.tsx";
+import { Command, commandFor } from "../command.tsx";
 import type { Section } from "./section.ts";
 
 /** What a project's keys may use, as `/api/v1/entitlements/resolve` says it. */
@@ -14,6 +14,7 @@ export function entitlementsSection(entitlements: EntitlementsOf): Section {
   return {
     path: "/entitlements",
     title: "Entitlements",
+    group: "Project",
     card: async ({ visit, projectId }) => {
       const { tier, features } = await entitlements(visit.signedIn, projectId);
       return (
@@ -25,7 +26,7 @@ export function entitlementsSection(entitlements: EntitlementsOf): Section {
         </>
       );
     },
-    page: async ({ visit, projectId }) => {
+    page: async ({ visit, projectId, baseUrl }) => {
       const { tier, features, agents } = await entitlements(visit.signedIn, projectId);
       return (
         <>
@@ -47,7 +48,7 @@ export function entitlementsSection(entitlements: EntitlementsOf): Section {
             </ul>
           )}
           <p className="muted">Ask from a script whether a gate is open; 0 is yes, 3 is no:</p>
-          <Command>tool entitlements --check agents.business</Command>
+          <Command>{commandFor(baseUrl, "entitlements --check agents.business", projectId)}</Command>
         </>
       );
     },

@@ -1,10 +1,10 @@
 import type { ReactElement } from "react";
 import type { SignedIn } from "../../accounts/sign-in/browser-sessions.ts";
 import type { ErrorGroup } from "../../tools/observability/contract.ts";
-import { Command } from "../command.tsx";
+import { Command, commandFor } from "../command.tsx";
 import { grouped } from "../format.ts";
 import { Ago } from "../time.tsx";
-import type { Section } from "./section.ts";
+import type { Section, View } from "./section.ts";
 
 /** A project's errors, the one seen last first. */
 export type RecentErrors = (
@@ -21,32 +21,24 @@ export function errorsSection(recent: RecentErrors): Section {
   return {
     path: "/errors",
     title: "Recent errors",
-    card: async ({ visit, projectId, now }) => (
-      <Errors list={await recent(visit.signedIn, projectId, ON_CARD)} projectId={projectId} now={now} />
+    group: "Tools",
+    card: async (view) => (
+      <Errors list={await recent(view.visit.signedIn, view.projectId, ON_CARD)} view={view} />
     ),
-    page: async ({ visit, projectId, now }) => (
-      <Errors
-        list={await recent(visit.signedIn, projectId, ON_PAGE)}
-        projectId={projectId}
-        now={now}
-        stacks
-      />
+    page: async (view) => (
+      <Errors list={await recent(view.visit.signedIn, view.projectId, ON_PAGE)} view={view} stacks />
     ),
   };
 }
 
-function Errors(props: {
-  list: readonly ErrorGroup[];
-  projectId: string;
-  now: number;
-  stacks?: boolean;
-}): ReactElement {
-  const { list, projectId, now, stacks } = props;
+function Errors(props: { list: readonly ErrorGroup[]; view: View; stacks?: boolean }): ReactElement {
+  const { list, view, stacks } = props;
+  const { projectId, baseUrl, now } = view;
   if (list.length === 0) {
     return (
       <>
         <p className="muted">Project {projectId} has no errors. Programs report theirs with the DSN of:</p>
-        <Command>tool observability config</Command>
+        <Command>{commandFor(baseUrl, "observability config", projectId)}</Command>
       </>
     );
   }

@@ -11,6 +11,7 @@ export function limitsSection(boundsOf: BoundsOf): Section {
   return {
     path: "/limits",
     title: "Limits",
+    group: "Account",
     card: async ({ visit, now }) => {
       const report = await boundsOf(visit.signedIn);
       return (

@@ -1,60 +1,73 @@
 import type { ReactElement, ReactNode } from "react";
-import { Page } from "../layout.tsx";
-import { ProjectChoice, type ProjectName } from "./projects.tsx";
-import type { Section, View } from "./section.ts";
+import { Form, Page } from "../layout.tsx";
+import type { SignedInVisit } from "../visit.ts";
+import { addressOf } from "./address.ts";
+import { Frame, type FrameProps } from "./frame.tsx";
+import { Live } from "./live.tsx";
+import type { Section } from "./section.ts";
 
-/** All cards. One without content could not be loaded. */
-export function ConsolePage(props: {
-  view: View;
-  cards: { section: Section; content: ReactNode }[];
-  projects: readonly ProjectName[];
-}): ReactElement {
-  const { view, cards, projects } = props;
-  const { account } = view.visit.signedIn;
+export type Framed = Pick<FrameProps, "view" | "sections" | "projects" | "done">;
+
+/** All cards. One whose content is undefined could not be loaded. */
+export function OverviewPage(
+  props: Framed & { cards: { section: Section; content: ReactNode }[] },
+): ReactElement {
   return (
-    <Page title="Console" visit={view.visit}>
-      <div className="row">
-        <div>
-          <h1>Account {account.name}</h1>
-          <p className="muted">
-            Plan {account.plan} · <a href="/docs">API reference</a>
-          </p>
-        </div>
-        <ProjectChoice action="/" projects={projects} chosen={view.projectId} />
-      </div>
-      <div className="cards">
-        {cards.map(({ section, content }) => (
+    <Frame {...props} path="/" title="Overview" ofProject>
+      <Live name="cards" className="cards">
+        {props.cards.map(({ section, content }) => (
           <section key={section.path} className={section.wide ? "card stack wide" : "card stack"}>
             <h2>
-              <a className="target" href={pathOf(section, view)}>
+              <a className="target" href={addressOf(props.view, section.path)}>
                 {section.title}
               </a>
             </h2>
             {content ?? <p className="muted">Could not be loaded just now. Reload the page to try again.</p>}
           </section>
         ))}
-      </div>
-    </Page>
+      </Live>
+    </Frame>
   );
 }
 
 /** A section's own page. */
-export function SectionPage(props: { section: Section; view: View; content: ReactNode }): ReactElement {
-  const { section, view, content } = props;
+export function SectionPage(props: Framed & { section: Section; content: ReactNode }): ReactElement {
+  const { section, content } = props;
   return (
-    <Page title={section.title} visit={view.visit} width={section.wide ? "wide" : "medium"}>
-      <div>
-        <a className="target" href="/">
-          Console
-        </a>
-        <h1>{section.title}</h1>
-      </div>
-      <section className="card stack">{content}</section>
-    </Page>
+    <Frame
+      {...props}
+      path={section.path}
+      title={section.title}
+      ofProject={section.group === "Project" || section.group === "Tools"}
+      width={section.wide ? "wide" : "medium"}
+    >
+      <div className="card stack">{content}</div>
+    </Frame>
   );
 }
 
-function pathOf(section: Section, view: View): string {
-  const project = view.query.get("project");
-  return project ? `${section.path}?${new URLSearchParams({ project })}` : section.path;
+/** An address of another account of the same person. */
+export function OtherAccountPage(props: {
+  visit: SignedInVisit;
+  accountId: string;
+  next: string;
+}): ReactElement {
+  const { visit, accountId, next } = props;
+  return (
+    <Page title="Another account" visit={visit} width="narrow">
+      <div className="card stack">
+        <h1>This page is of another account of yours</h1>
+        <p>You are in {visit.signedIn.account.name}.</p>
+        <Form action="/accounts" visit={visit} next={next}>
+          <input type="hidden" name="account" value={accountId} />
+          <button type="submit" className="filled">
+            Switch to it
+          </button>
+        </Form>
+        <a className="button" href="/">
+          Stay here
+        </a>
+      </div>
+    </Page>
+  );
 }

@@ -62,13 +62,14 @@ export function peopleSection(users: Users): Section {
   return {
     path: "/people",
     title: "People",
+    group: "Account",
+    isFor: mayManage,
+    notFor: "An admin or owner of the account manages who is in it.",
     async card(view) {
-      if (!mayManage(view)) return <NotYours />;
       const { items } = await users.list(view.visit.signedIn.account.id, { limit: ON_CARD });
       return <PeopleList list={items} view={view} />;
     },
     async page(view) {
-      if (!mayManage(view)) return <NotYours />;
       const asked = questionOf(view);
       const { items, nextCursor } = await users.list(view.visit.signedIn.account.id, asked);
       return (
@@ -95,8 +96,6 @@ export function peopleSection(users: Users): Section {
       );
     },
     async act(form, view) {
-      if (!mayManage(view))
-        throw new Problem("forbidden", "Only an admin or owner of the account does this.");
       const deed = deeds[form.get("do") ?? ""];
       if (!deed) throw new Problem("invalid_request", "This form is out of date. Reload the page.");
       return deed(view, form);
@@ -183,10 +182,6 @@ function LinkOnce(props: {
       </a>
     </div>
   );
-}
-
-function NotYours(): ReactElement {
-  return <p className="muted">An admin or owner of the account manages who is in it.</p>;
 }
 
 function mayManage({ visit }: View): boolean {

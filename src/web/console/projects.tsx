@@ -1,5 +1,6 @@
 import type { ReactElement } from "react";
 import type { SignedIn } from "../../accounts/sign-in/browser-sessions.ts";
+import type { View } from "./section.ts";
 
 export interface ProjectName {
   id: string;
@@ -11,16 +12,21 @@ export type Projects = (signedIn: SignedIn) => Promise<readonly ProjectName[]>;
 
 /** Chooses the project that the page shows; nothing where there is none to choose. */
 export function ProjectChoice(props: {
+  view: View;
   action: string;
   projects: readonly ProjectName[];
-  chosen: string;
 }): ReactElement | null {
-  const { action, projects, chosen } = props;
-  if (projects.every(({ id }) => id === chosen)) return null;
+  const { view, action, projects } = props;
+  const { projectId, query } = view;
+  if (projects.every(({ id }) => id === projectId)) return null;
+  const known = projects.some(({ id }) => id === projectId);
+  const account = query.get("account");
   return (
-    <form method="get" action={action} className="inline">
+    <form method="get" action={action} className="inline" data-submit="change">
+      {account && <input type="hidden" name="account" value={account} />}
       <label htmlFor="project">Project</label>
-      <select id="project" name="project" defaultValue={chosen}>
+      <select id="project" name="project" defaultValue={projectId}>
+        {!known && <option value={projectId}>{projectId}</option>}
         {projects.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}

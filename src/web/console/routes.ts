@@ -1,66 +1,125 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { Request } from "express";
-import type { ReactNode } from "react";
+import type { Request, Response } from "express";
+import type { ReactElement, ReactNode } from "react";
 import { Problem } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
-import { sendPage } from "../layout.tsx";
+import { htmlOf, sendPage } from "../layout.tsx";
+import { allowScript } from "../page-headers.ts";
 import type { ServePage } from "../serve-page.ts";
 import { isSignedIn, type SignedInVisit, type Visits } from "../visit.ts";
-import { ConsolePage, SectionPage } from "./pages.tsx";
+import { DEFAULT_PROJECT, sameAddress } from "./address.ts";
+import { FLASH, sealed, unsealed } from "./flash.ts";
+import { createFreshness } from "./freshness.ts";
+import { type Framed, OtherAccountPage, OverviewPage, SectionPage } from "./pages.tsx";
 import type { Projects } from "./projects.tsx";
-import type { Section, View } from "./section.ts";
+import { isDone, type Section, type View } from "./section.ts";
 import { WelcomePage } from "./welcome.tsx";
 
-/** The start page, with a card for each section, and the sections' own pages. */
+/** The overview, with a card for each section that has one, and the sections' own pages. */
 export function consoleRoutes(parts: {
   sections: readonly Section[];
   projects: Projects;
   serve: ServePage;
   visits: Visits;
   baseUrl: () => string;
-  clock: Pick<Clock, "now">;
+  clock: Pick<Clock, "now" | "sleep">;
   log: Pick<Log, "error">;
 }): void {
   const { sections, projects, serve, visits, baseUrl, clock, log } = parts;
+  const freshness = createFreshness(clock);
 
-  const start = visits.anyone(async (visit, request, response) => {
-    if (!isSignedIn(visit)) return sendPage(response, 200, WelcomePage({ baseUrl: baseUrl() }));
-    const view = viewOf(visit, request);
-    const cards = await Promise.all(
-      sections.map(async (section) => ({ section, content: await orUndefined(section, view) })),
-    );
-    sendPage(response, 200, ConsolePage({ view, cards, projects: await projects(visit.signedIn) }));
+  const overview = (visit: SignedInVisit, request: Request, response: Response) =>
+    show(visit, request, response, async (view) => OverviewPage(await overviewOf(view)));
+
+  serve("/", {
+    get: visits.anyone((visit, request, response) =>
+      isSignedIn(visit)
+        ? overview(visit, request, response)
+        : sendPage(response, 200, WelcomePage({ baseUrl: baseUrl() })),
+    ),
   });
-  serve("/", { get: start });
 
   for (const section of sections) {
-    const show = visits.signedIn(async (visit, request, response) => {
-      const view = viewOf(visit, request);
-      const content = await section.page(view);
-      sendPage(response, 200, SectionPage({ section, view, content }));
-    });
+    const pageOf = async (view: View, content?: ReactNode) =>
+      SectionPage({ ...(await framed(view)), section, content: content ?? (await contentOf(section, view)) });
+
+    const get = visits.signedIn((visit, request, response) => show(visit, request, response, pageOf));
+
     const act = visits.signedIn(async (visit, request, response) => {
       const view = viewOf(visit, request);
-      const content = await section.act?.(request.body, view);
-      if (content === undefined) return response.redirect(303, section.path);
-      sendPage(response, 200, SectionPage({ section, view, content }));
+      if (isOfAnother(view))
+        throw new Problem("conflict", "You are in another account by now. Reload the page.");
+      if (section.isFor?.(view) === false)
+        throw new Problem("forbidden", section.notFor ?? "This is not for you.");
+      const outcome = await section.act?.(request.body, view);
+      if (outcome === undefined || isDone(outcome)) {
+        const next = outcome?.next ?? sameAddress(view, section.path, { [FLASH]: undefined });
+        return response.redirect(303, outcome ? withFlash(next, sealed(outcome, visit.formToken)) : next);
+      }
+      allowScript(response);
+      sendPage(response, 200, await pageOf(view, outcome));
     });
+
     const download = visits.signedIn(async (visit, request, response) => {
-      const file = await section.download?.(viewOf(visit, request));
+      const view = viewOf(visit, request);
+      const allowed = !isOfAnother(view) && section.isFor?.(view) !== false;
+      const file = allowed && (await section.download?.(view));
       if (!file) throw new Problem("not_found", "There is nothing to take along here.");
       response.set("Content-Disposition", `attachment; filename="${file.name}"`).type(file.type);
       await pipeline(Readable.from(file.body), response).catch(() => response.destroy());
     });
-    serve(section.path, section.act ? { get: show, post: act } : { get: show });
+
+    serve(section.path, section.act ? { get, post: act } : { get });
     if (section.download) serve(`${section.path}/export`, { get: download });
+  }
+
+  /** Sends a page of the console; or, where its address ends in `live`, the page anew whenever it changes. */
+  async function show(
+    visit: SignedInVisit,
+    request: Request,
+    response: Response,
+    pageOf: (view: View) => Promise<ReactElement>,
+  ): Promise<void> {
+    const view = viewOf(visit, request);
+    if (isOfAnother(view)) {
+      const accountId = view.query.get("account") ?? "";
+      const isTheirs = visit.signedIn.person.memberships.some((each) => each.accountId === accountId);
+      if (!isTheirs) throw new Problem("not_found", "There is no such account, or it is not yours.");
+      const next = request.originalUrl;
+      return sendPage(response, 200, OtherAccountPage({ visit, accountId, next }));
+    }
+    allowScript(response);
+    if (request.get("Accept") !== "text/event-stream") return sendPage(response, 200, await pageOf(view));
+    await freshness.follow(visit.signedIn, response, async () => {
+      const now = await visits.again(request);
+      return now && htmlOf(await pageOf(viewOf(now, request)));
+    });
+  }
+
+  async function overviewOf(view: View) {
+    const frame = await framed(view);
+    const shown = frame.sections.filter((section) => section.card);
+    const cards = await Promise.all(
+      shown.map(async (section) => ({ section, content: await orUndefined(section, view) })),
+    );
+    return { ...frame, cards };
+  }
+
+  async function framed(view: View): Promise<Framed> {
+    return {
+      view,
+      sections: sections.filter((section) => section.isFor?.(view) !== false),
+      projects: await projects(view.visit.signedIn),
+      done: unsealed(view.query.get(FLASH), view.visit.formToken),
+    };
   }
 
   /** One card that fails does not take the others with it. */
   async function orUndefined(section: Section, view: View): Promise<ReactNode> {
     try {
-      return await section.card(view);
+      return await section.card?.(view);
     } catch (error) {
       if (!(error instanceof Problem)) log.error({ err: error, section: section.path }, "card failed");
       return undefined;
@@ -69,6 +128,22 @@ export function consoleRoutes(parts: {
 
   function viewOf(visit: SignedInVisit, request: Request): View {
     const query = new URL(request.originalUrl, "http://here.invalid").searchParams;
-    return { visit, query, projectId: query.get("project") || "default", now: clock.now() };
+    const projectId = query.get("project") || DEFAULT_PROJECT;
+    return { visit, query, projectId, baseUrl: baseUrl(), now: clock.now() };
   }
+}
+
+async function contentOf(section: Section, view: View): Promise<ReactNode> {
+  if (section.isFor?.(view) !== false) return section.page(view);
+  if (section.notFor === undefined) throw new Problem("not_found", "There is no such page.");
+  return section.notFor;
+}
+
+function isOfAnother({ query, visit }: View): boolean {
+  const named = query.get("account");
+  return named !== null && named !== visit.signedIn.account.id;
+}
+
+function withFlash(path: string, flash: string): string {
+  return `${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams({ [FLASH]: flash })}`;
 }

@@ -18,6 +18,7 @@ export function upstreamsSection(uses: UpstreamUses): Section {
   return {
     path: "/upstreams",
     title: "MCP servers",
+    group: "Project",
     wide: true,
     card: async ({ visit, projectId }) => (
       <ul className="items">

@@ -1,8 +1,10 @@
 import type { ReactElement } from "react";
 import type { SignedIn } from "../../accounts/sign-in/browser-sessions.ts";
 import type { UsageType } from "../../metering/contract.ts";
-import { Command } from "../command.tsx";
-import type { Section } from "./section.ts";
+import { Command, commandFor } from "../command.tsx";
+import { addressOf } from "./address.ts";
+import { Live } from "./live.tsx";
+import type { Section, View } from "./section.ts";
 import { type DayCounts, UsageChart, UsageTable } from "./usage-chart.tsx";
 
 /** What a project counted on each of the last `days` days, today included; oldest first, none left out. */
@@ -19,11 +21,13 @@ export function usageSection(usage: UsageByDay): Section {
   return {
     path: "/usage",
     title: "Usage",
+    group: "Project",
     wide: true,
-    card: async ({ visit, projectId }) => (
-      <Usage series={await usage(visit.signedIn, projectId, CARD_DAYS)} projectId={projectId} />
+    card: async (view) => (
+      <Usage series={await usage(view.visit.signedIn, view.projectId, CARD_DAYS)} view={view} />
     ),
-    page: async ({ visit, projectId, query }) => {
+    page: async (view) => {
+      const { visit, projectId, query } = view;
       const days = PERIODS.find((period) => String(period) === query.get("days")) ?? 30;
       return (
         <>
@@ -33,20 +37,23 @@ export function usageSection(usage: UsageByDay): Section {
                 key={period}
                 className="button"
                 aria-current={period === days ? "page" : undefined}
-                href={`/usage?${new URLSearchParams({ project: projectId, days: String(period) })}`}
+                href={addressOf(view, "/usage", { days: String(period) })}
               >
                 {period} days
               </a>
             ))}
           </nav>
-          <Usage series={await usage(visit.signedIn, projectId, days)} projectId={projectId} />
+          <Live name="usage" className="stack">
+            <Usage series={await usage(visit.signedIn, projectId, days)} view={view} />
+          </Live>
         </>
       );
     },
   };
 }
 
-function Usage({ series, projectId }: { series: readonly DayCounts[]; projectId: string }): ReactElement {
+function Usage({ series, view }: { series: readonly DayCounts[]; view: View }): ReactElement {
+  const { projectId, baseUrl } = view;
   const empty = series.every(({ counts }) => Object.values(counts).every((count) => !count));
   if (empty) {
     return (
@@ -54,7 +61,7 @@ function Usage({ series, projectId }: { series: readonly DayCounts[]; projectId:
         <p className="muted">
           Project {projectId} counted nothing in the last {series.length} days. Count something:
         </p>
-        <Command>tool track api_calls</Command>
+        <Command>{commandFor(baseUrl, "track api_calls", projectId)}</Command>
       </>
     );
   }

@@ -1,6 +1,7 @@
 import type { ReactElement } from "react";
 import type { Identity, Passkey } from "../../accounts/model.ts";
 import type { WaysOffered } from "../../accounts/sign-in/ways.ts";
+import { passkeysScript } from "../assets.ts";
 import { Form, Page } from "../layout.tsx";
 import { NoPasskeys, PasskeyForm } from "../passkeys/forms.tsx";
 import { WITH } from "../sign-in/provider-pages.tsx";
@@ -19,7 +20,12 @@ export function SecurityPage(props: {
   const { visit, offered, providers, now } = props;
   const { person } = visit.signedIn;
   return (
-    <Page title="Security" visit={visit} width="medium" script={offered.passkeys}>
+    <Page
+      title="Security"
+      visit={visit}
+      width="medium"
+      script={offered.passkeys ? passkeysScript : undefined}
+    >
       <h1>Security</h1>
       <Address {...props} />
       {(offered.passkeys || (person.passkeys ?? []).length > 0) && (

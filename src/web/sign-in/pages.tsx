@@ -1,5 +1,6 @@
 import type { ReactElement } from "react";
 import type { LinkView } from "../../accounts/sign-in/sign-in.ts";
+import { passkeysScript } from "../assets.ts";
 import { CONSENT_PATH } from "../consent/pages.tsx";
 import { Fault } from "../fault.tsx";
 import { Form, Page } from "../layout.tsx";
@@ -30,7 +31,7 @@ export function SignInPage(props: {
 }): ReactElement {
   const { ways } = props;
   return (
-    <Page title="Sign in" width="narrow" script={ways.passkeys}>
+    <Page title="Sign in" width="narrow" script={ways.passkeys ? passkeysScript : undefined}>
       <div className="card stack">
         <h1>Sign in</h1>
         {props.next.startsWith("/device") && <p>Afterwards you decide whether your device may sign in.</p>}

@@ -4,7 +4,7 @@ import type { KeyQuestion } from "../../../accounts/credentials/key-search.ts";
 import type { KeyUse } from "../../../accounts/credentials/keys-handlers.ts";
 import { allows } from "../../../contract/caller.ts";
 import { Problem } from "../../../contract/problem.ts";
-import { Command } from "../../command.tsx";
+import { Command, commandFor } from "../../command.tsx";
 import { Ago, Until } from "../../time.tsx";
 import { Revoke } from "../revoke.tsx";
 import type { Section, View } from "../section.ts";
@@ -49,13 +49,14 @@ export function keysSection(apiKeys: ApiKeys, keyUse?: KeyUse): Section {
   return {
     path: "/keys",
     title: "API keys",
+    group: "Account",
+    isFor: mayManage,
+    notFor: "An administrator of the account manages its keys.",
     async card(view) {
-      if (!mayManage(view)) return <NotYours />;
       const { items } = await apiKeys.list(view.visit.signedIn.account.id, { limit: ON_CARD });
-      return items.length === 0 ? <NoKeys /> : <KeyList keys={items} view={view} />;
+      return items.length === 0 ? <NoKeys view={view} /> : <KeyList keys={items} view={view} />;
     },
     async page(view) {
-      if (!mayManage(view)) return <NotYours />;
       const accountId = view.visit.signedIn.account.id;
       const chosen = view.query.get("key");
       if (chosen !== null) {
@@ -76,16 +77,14 @@ export function keysSection(apiKeys: ApiKeys, keyUse?: KeyUse): Section {
             </>
           )}
           {items.length > 0 && <KeyList keys={items} view={view} managed />}
-          {items.length === 0 && (isSearch ? <p className="muted">No key is called that.</p> : <NoKeys />)}
+          {items.length === 0 &&
+            (isSearch ? <p className="muted">No key is called that.</p> : <NoKeys view={view} />)}
           {nextCursor && <a href={`/keys?${queryOf(asked, nextCursor)}`}>More keys</a>}
           <NewKey view={view} />
         </>
       );
     },
     async act(form, view) {
-      if (!mayManage(view)) {
-        throw new Problem("forbidden", "Only an administrator of the account manages its keys.");
-      }
       const deed = deeds[form.get("do") ?? ""];
       if (!deed) throw new Problem("invalid_request", "This form is out of date. Reload the page.");
       return deed(view, form);
@@ -188,17 +187,13 @@ function Expiry({ knownKey, now }: { knownKey: KnownKey; now: number }): ReactEl
   );
 }
 
-function NoKeys(): ReactElement {
+function NoKeys({ view }: { view: View }): ReactElement {
   return (
     <>
       <p className="muted">No API keys. Make one for a program, here or in a terminal:</p>
-      <Command>tool keys create ci</Command>
+      <Command>{commandFor(view.baseUrl, "keys create ci")}</Command>
     </>
   );
-}
-
-function NotYours(): ReactElement {
-  return <p className="muted">An administrator of the account manages its keys.</p>;
 }
 
 function mayManage({ visit }: View): boolean {

@@ -1,0 +1,99 @@
+import type { ReactElement, ReactNode } from "react";
+import { consoleScript } from "../assets.ts";
+import { Form, Page } from "../layout.tsx";
+import { addressOf } from "./address.ts";
+import { ProjectChoice, type ProjectName } from "./projects.tsx";
+import { type Done, GROUPS, type Section, type View } from "./section.ts";
+
+export interface FrameProps {
+  view: View;
+  /** Those that are for whoever looks. */
+  sections: readonly Section[];
+  projects: readonly ProjectName[];
+  /** The path of the page in hand. */
+  path: string;
+  title: string;
+  /** The page shows one project. */
+  ofProject: boolean;
+  width?: "medium" | "wide";
+  /** What the form did that led here. */
+  done?: Done | undefined;
+  children: ReactNode;
+}
+
+/** Every page of the console: the sections beside it, what was just done above it. */
+export function Frame(props: FrameProps): ReactElement {
+  const { view, path, title, ofProject, width = "wide", done } = props;
+  return (
+    <Page
+      title={title}
+      visit={view.visit}
+      width={width}
+      script={consoleScript}
+      aside={<Sections {...props} />}
+    >
+      {done && <WhatWasDone done={done} path={path} view={view} />}
+      <div className="row">
+        <h1>{title}</h1>
+        {ofProject && <ProjectChoice view={view} action={path} projects={props.projects} />}
+      </div>
+      {props.children}
+    </Page>
+  );
+}
+
+function Sections({ view, sections, path }: FrameProps): ReactElement {
+  const { account } = view.visit.signedIn;
+  const link = (to: string, title: string) => (
+    <li key={to}>
+      <a className="target" href={addressOf(view, to)} aria-current={to === path ? "page" : undefined}>
+        {title}
+      </a>
+    </li>
+  );
+  return (
+    <nav id="sections" aria-label="Sections">
+      <p className="account">
+        <span className="small muted">Account</span>
+        <strong>{account.name}</strong>
+        <span className="small muted">Plan {account.plan}</span>
+      </p>
+      <ul>{link("/", "Overview")}</ul>
+      {GROUPS.map((group) => {
+        const members = sections.filter((section) => section.group === group);
+        if (members.length === 0) return null;
+        return (
+          <section key={group} aria-labelledby={`sections-${group}`}>
+            <h2 id={`sections-${group}`} className="small muted">
+              {group}
+            </h2>
+            <ul>{members.map((section) => link(section.path, section.title))}</ul>
+          </section>
+        );
+      })}
+      <ul>
+        <li>
+          <a className="target" href="/docs">
+            API reference
+          </a>
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+function WhatWasDone({ done, path, view }: { done: Done; path: string; view: View }): ReactElement {
+  return (
+    <div className="notice done row" role="status">
+      <p>{done.said}</p>
+      {done.undo && (
+        <Form action={addressOf(view, path)} visit={view.visit}>
+          {Object.entries(done.undo).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          <button type="submit">Undo</button>
+        </Form>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+/**
+ * What the console runs in a browser; every page works without it. It keeps the parts of a page that are marked
+ * live (`live.tsx`) fresh while the page is looked at, filters lists while somebody types, spares a button
+ * where a choice says all, and copies commands.
+ */
+export const CONSOLE_SCRIPT = `"use strict";
+const parse = (html) => new DOMParser().parseFromString(html, "text/html");
+const parts = (page) => page.querySelectorAll("[data-live]");
+const opened = (part) => [...part.querySelectorAll("details")].map(({ open }) => open);
+
+/* What somebody is in the middle of stays as it is. */
+const isBusy = (part) =>
+  part.contains(document.activeElement) && document.activeElement.matches("input, select, textarea");
+
+const renew = (page, force) => {
+  const fresh = new Map([...parts(page)].map((part) => [part.dataset.live, part]));
+  for (const part of parts(document)) {
+    const next = fresh.get(part.dataset.live);
+    if (!next || part.innerHTML === next.innerHTML || (!force && isBusy(part))) continue;
+    const was = opened(part);
+    const focused = part.contains(document.activeElement) ? pathOf(document.activeElement, part) : undefined;
+    part.replaceChildren(...document.adoptNode(next).childNodes);
+    const details = part.querySelectorAll("details");
+    if (details.length === was.length) was.forEach((open, index) => { if (open) details[index].open = true; });
+    if (focused) elementAt(focused, part)?.focus({ preventScroll: true });
+    furnish(part);
+  }
+};
+const pathOf = (element, root) => {
+  const path = [];
+  for (let at = element; at !== root; at = at.parentElement) path.unshift([...at.parentElement.children].indexOf(at));
+  return path;
+};
+const elementAt = (path, root) => path.reduce((at, index) => at?.children[index], root);
+
+let source;
+const follow = () => {
+  source?.close();
+  source = undefined;
+  if (document.hidden || parts(document).length === 0) return;
+  source = new EventSource(location.href);
+  source.onmessage = ({ data }) => renew(parse(data), false);
+};
+document.addEventListener("visibilitychange", follow);
+addEventListener("pagehide", () => source?.close());
+
+const filter = async (form) => {
+  const asked = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) if (value !== "") asked.set(name, value);
+  const address = form.getAttribute("action") + (asked.size === 0 ? "" : "?" + asked);
+  form.dataset.asked = address;
+  const answer = await fetch(address, { headers: { Accept: "text/html" } });
+  if (!answer.ok || answer.redirected || form.dataset.asked !== address) return;
+  history.replaceState(null, "", address);
+  renew(parse(await answer.text()), true);
+  follow();
+};
+
+/* 300 ms after the last key: a word typed is one question. */
+let timer;
+document.addEventListener("input", ({ target }) => {
+  const form = target.form;
+  if (!form?.matches("form[data-filter]")) return;
+  clearTimeout(timer);
+  timer = setTimeout(() => filter(form).catch(() => form.submit()), 300);
+});
+document.addEventListener("change", ({ target }) => {
+  if (target.form?.dataset.submit === "change") target.form.requestSubmit();
+});
+
+const furnish = (root) => {
+  if (!navigator.clipboard) return;
+  for (const command of root.querySelectorAll(".command:not([data-copied])")) {
+    command.dataset.copied = "";
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "copy";
+    button.textContent = "Copy";
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(command.querySelector("code").textContent);
+      button.textContent = "Copied";
+      setTimeout(() => { button.textContent = "Copy"; }, 2000);
+    });
+    command.append(button);
+  }
+};
+
+for (const button of document.querySelectorAll("form[data-submit=change] button")) button.hidden = true;
+furnish(document);
+follow();
+`;

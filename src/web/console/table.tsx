@@ -1,0 +1,119 @@
+import type { ReactElement, ReactNode } from "react";
+import { sameAddress } from "./address.ts";
+import type { View } from "./section.ts";
+
+export interface Column<Row> {
+  title: string;
+  /** What `?sort=` calls it, where it can be sorted by; with a minus before it, the other way around. */
+  sort?: string;
+  /** The first press sorts the largest first. */
+  largestFirst?: boolean;
+  cell(row: Row): ReactNode;
+}
+
+/** Rows under headings that sort by a press. The first column names the row; figures stand to the right. */
+export function Table<Row>(props: {
+  view: View;
+  /** Of the section, which `?sort=` is asked of. */
+  path: string;
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+  /** What it is sorted by, as in `?sort=`. */
+  sort?: string | undefined;
+}): ReactElement {
+  const { columns, rows, keyOf, label } = props;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: by keyboard it can only be scrolled once it has the focus
+    <section className="scroll" aria-label={label} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <Heading key={column.title} {...props} column={column} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ title, cell }, index) =>
+                index === 0 ? (
+                  <th key={title} scope="row">
+                    {cell(row)}
+                  </th>
+                ) : (
+                  <td key={title}>{cell(row)}</td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Heading<Row>(props: {
+  view: View;
+  path: string;
+  column: Column<Row>;
+  sort?: string | undefined;
+}): ReactElement {
+  const { title, sort: name, largestFirst } = props.column;
+  if (name === undefined) return <th scope="col">{title}</th>;
+  const down = `-${name}`;
+  const isBy = props.sort === name || props.sort === down;
+  const next = isBy ? (props.sort === name ? down : name) : largestFirst ? down : name;
+  return (
+    <th scope="col" aria-sort={isBy ? (props.sort === name ? "ascending" : "descending") : undefined}>
+      <a className="target" href={sameAddress(props.view, props.path, { sort: next, after: undefined })}>
+        {title}
+      </a>
+    </th>
+  );
+}
+
+/** Below a list: what comes after, and the whole to take along. */
+export function Below(props: {
+  view: View;
+  path: string;
+  /** Where the next page begins. */
+  after?: string | undefined;
+  /** The section has a `download` that is asked as the page is. */
+  exported?: boolean;
+}): ReactElement | null {
+  const { view, path, after, exported } = props;
+  if (after === undefined && !exported) return null;
+  return (
+    <p className="row">
+      {after !== undefined && (
+        <a className="button" href={sameAddress(view, path, { after })}>
+          More
+        </a>
+      )}
+      {exported && (
+        <a className="target" href={sameAddress(view, `${path}/export`, { after: undefined })}>
+          Export as CSV
+        </a>
+      )}
+    </p>
+  );
+}
+
+/** The fields of a search that goes on in the account and project chosen; filters as one types. */
+export function FilterForm(props: { view: View; path: string; children: ReactNode }): ReactElement {
+  const { view, path, children } = props;
+  const kept = ["account", "project", "sort"] as const;
+  return (
+    <form method="get" action={path} className="inline" data-filter="">
+      {kept.map((name) => {
+        const value = view.query.get(name);
+        return value && <input key={name} type="hidden" name={name} value={value} />;
+      })}
+      {children}
+      <button type="submit">Search</button>
+    </form>
+  );
+}
