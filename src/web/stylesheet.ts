@@ -82,7 +82,7 @@ a { color: var(--accent); text-underline-offset: 4px; }
 #sections .target:hover { background: var(--tint); }
 #sections [aria-current="page"] { background: var(--tint); color: var(--accent); font-weight: 550; }
 @media (min-width: 768px) {
-  .menu { display: none; }
+  .bar .menu { display: none; }
   .frame { grid-template-columns: 232px minmax(0, 1fr); min-height: calc(100vh - 64px); }
   #sections { display: block; border-bottom: 0; border-right: 1px solid var(--line); }
   #sections .target { min-height: 36px; }
@@ -123,6 +123,10 @@ button:hover, .button:hover { background: var(--tint); }
 }
 .link:hover { background: none; }
 [aria-current="page"] { border-color: var(--accent); background: var(--tint); }
+.tabs { display: flex; flex-wrap: wrap; gap: 0 16px; }
+.tabs a { border-bottom: 2px solid transparent; color: var(--muted); font-size: 14px; text-decoration: none; }
+.tabs a:hover { color: var(--text); }
+.tabs [aria-current="page"] { border-bottom-color: var(--accent); background: none; color: var(--accent); font-weight: 550; }
 .choice { display: grid; grid-template-columns: 1fr 1fr; gap: 16px; }
 .inline > *, .row > * { min-width: 0; }
 .inline { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; }

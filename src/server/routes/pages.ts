@@ -48,7 +48,7 @@ export function createPages(ports: PagesPorts): Express {
         const found = services.upstreams.find((upstream) => upstream.name === name);
         return found && { ...found, url: baseUrl() + upstreamPath(name) };
       },
-      sections: consoleSections({ services, clock, baseUrl }),
+      sections: consoleSections({ services, baseUrl }),
       projects: async ({ account }) => (await services.projects.list(account.id, { limit: 200 })).items,
       cookie,
       baseUrl,
