@@ -106,6 +106,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     () => import("./server/demo.ts"),
     { tidiesUp: true },
   ),
+  entry("ready", SERVER, "Ask whether a server reads and writes", () => import("./server/ready.ts")),
   entry(
     "doctor",
     SERVER,

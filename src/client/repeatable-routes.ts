@@ -2,6 +2,7 @@
 
 /** They honour `Idempotency-Key`. */
 export const IDEMPOTENT_ROUTES: readonly string[] = [
+  "PATCH /api/v1/tools/agent-memory/{memoryId}",
   "POST /api/v1/events/batch",
   "POST /api/v1/keys/{keyId}/rotate",
   "POST /api/v1/tools/agent-memory/store",

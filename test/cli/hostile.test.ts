@@ -30,6 +30,9 @@ const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
   review: { words: ["-"], stdin: DIFF },
   "memory store": { words: [HOSTILE] },
   "memory recall": { words: [HOSTILE] },
+  "memory list": {},
+  "memory show": { words: [HOSTILE] },
+  "memory correct": { words: [HOSTILE, HOSTILE] },
   "memory stats": {},
   "memory forget": { words: [HOSTILE] },
   context: { words: ["hostile.txt", "--budget", "100"] },
@@ -116,7 +119,7 @@ const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
 };
 
 /** What prints nothing of others', or is run as a process of its own in other tests. */
-const ELSEWHERE = ["serve", "demo", "data copy", "completion", "complete", "mcp"];
+const ELSEWHERE = ["serve", "ready", "demo", "data copy", "completion", "complete", "mcp"];
 
 /** Formats of a command that print something else altogether. */
 const FORMATS: [name: string, more: string[]][] = [

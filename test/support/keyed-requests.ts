@@ -117,6 +117,10 @@ const PREPARE: Record<string, Prepare> = {
     return { body: { diagnosisId, outcome: "success", fix: "Freed the disk." } };
   },
   "agent-memory.store": async () => ({ body: { content: "The build takes nine minutes." } }),
+  "agent-memory.correct": async (send) => {
+    const { memory } = await made(send, "POST", `${TOOLS}/agent-memory/store`, { content: "It is green." });
+    return { parameters: { memoryId: memory.id }, body: { content: "It is blue." } };
+  },
   "agent-memory.storeMany": async () => ({
     body: { memories: [{ content: "The queue is Redis." }, { content: "Deploys go out on Tuesdays." }] },
   }),

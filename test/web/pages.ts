@@ -33,6 +33,7 @@ import { accountSection } from "../../src/web/console/account.tsx";
 import { anomaliesSection } from "../../src/web/console/anomalies.tsx";
 import { devicesSection } from "../../src/web/console/devices.tsx";
 import { entitlementsSection } from "../../src/web/console/entitlements.tsx";
+import { createFreshness } from "../../src/web/console/freshness.ts";
 import { keysSection } from "../../src/web/console/keys/section.tsx";
 import { limitsSection } from "../../src/web/console/limits.tsx";
 import { peopleSection } from "../../src/web/console/people.tsx";
@@ -47,6 +48,13 @@ import { openTestStore } from "../support/store.ts";
 import { type Visitor, visitor } from "./visitor.ts";
 
 export const OWNER = { email: "owner@localhost", password: "correct horse battery" };
+
+const DOCUMENT = {
+  info: { title: "Toolplane", version: "0" },
+  tags: [],
+  paths: {},
+  components: { schemas: {}, parameters: {}, responses: {} },
+};
 
 const DAY_MS = 86_400_000;
 const PLANS = ["free", "team"].map((id) => ({ id, limits: { requestsPerMinute: 20 } }));
@@ -124,6 +132,8 @@ export async function startPages(
     { plan: "team", owner: { email: OWNER.email, password: options.password } },
   );
 
+  const freshness = createFreshness(clock);
+  onTestFinished(() => freshness.stop());
   const app = express();
   app.use(
     pagesRouter({
@@ -138,6 +148,8 @@ export async function startPages(
       authorizations,
       subjectOf,
       connectable: () => undefined,
+      reference: { document: () => DOCUMENT, tryOut: never },
+      freshness,
       sections: options.sections ?? [
         usageSection(async (_signedIn, _projectId, days) => waves(clock.now(), days, options.usage ?? 0)),
         limitsSection(async () => boundsAt(clock.now())),

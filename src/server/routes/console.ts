@@ -17,6 +17,7 @@ import type { Section } from "../../web/console/section.ts";
 import { type UpstreamUses, upstreamsSection } from "../../web/console/upstreams.tsx";
 import { usageSection } from "../../web/console/usage.tsx";
 import type { Services } from "../services.ts";
+import { toolSections } from "./console-tools.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -63,6 +64,7 @@ export function consoleSections({
         return exportLines((cursor) => exportAccount(visit.by.accountId, cursor));
       },
     }),
+    ...toolSections(services, ({ visit, projectId }) => callerOf(visit.signedIn, projectId)),
     anomaliesSection(async (signedIn, projectId, limit) => {
       const { history } = handlers.anomalies;
       return plain(await history({ state: "open", limit }, callerOf(signedIn, projectId))).items;

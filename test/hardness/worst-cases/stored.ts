@@ -11,6 +11,11 @@ async function fillMemories(ask: Ask): Promise<void> {
   }
 }
 
+async function oneMemory(ask: Ask): Promise<string> {
+  const body = { content: uniqueWords(64 * KiB, 9) };
+  return (await ask("POST", `${MEMORY}/store`, { body })).body.memory.id;
+}
+
 /** Entities with as many words of their own as an entity may have, each related to the next. */
 async function fillGraph(ask: Ask): Promise<void> {
   for (let part = 0; part < 3; part++) {
@@ -40,6 +45,12 @@ export const agentMemory: WorstCases<"agentMemory"> = {
     request: () => ({ query: { q: uniqueWords(6 * KiB, 3), limit: "100" } }),
   },
   stats: { prepare: fillMemories, request: () => ({}) },
+  list: { prepare: fillMemories, request: () => ({ query: { sort: "importance", limit: "200" } }) },
+  show: { prepare: oneMemory, request: (memoryId: string) => ({ path: { memoryId } }) },
+  correct: {
+    prepare: oneMemory,
+    request: (memoryId: string) => ({ path: { memoryId }, body: { content: uniqueWords(64 * KiB, 7) } }),
+  },
   forget: { request: () => ({ path: { memoryId: "mem_none" } }) },
 };
 

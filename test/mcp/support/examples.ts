@@ -25,6 +25,12 @@ export const EXAMPLES: readonly [tool: string, given: Given][] = [
   ["agent_memory_store_many", { memories: [{ content: "The cache lives for an hour." }] }],
   ["agent_memory_recall", { q: "when do deploys run?", limit: 3 }],
   ["agent_memory_stats", {}],
+  ["agent_memory_list", { limit: 5 }],
+  ["agent_memory_show", ({ agent_memory_store: { memory } }) => ({ memoryId: (memory as Json).id })],
+  [
+    "agent_memory_correct",
+    ({ agent_memory_store: { memory } }) => ({ memoryId: (memory as Json).id, content: "On Thursdays." }),
+  ],
   ["agent_memory_forget", ({ agent_memory_store: { memory } }) => ({ memoryId: (memory as Json).id })],
   ["code_review_review", { diff: DIFF() }],
   [

@@ -15,7 +15,7 @@ export const define: Define = (command, run) => {
     )
     .addHelpText(
       "after",
-      examples("tool observability config", 'eval "$(tool observability config --format env)"'),
+      examples("tool observability config", "source <(tool observability config --format env)"),
     )
     .action(run(config));
   withPage(command.command("errors"))
