@@ -72,7 +72,7 @@ export function consoleSections({
     }),
     errorsSection(async (signedIn, projectId, limit) => {
       const { errors } = handlers.observability;
-      return plain(await errors({ limit }, callerOf(signedIn, projectId))).items;
+      return plain(await errors({ limit, sort: "lastSeen" }, callerOf(signedIn, projectId))).items;
     }),
     auditSection({
       log: services.auditLog,
