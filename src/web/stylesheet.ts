@@ -187,7 +187,9 @@ th[aria-sort="descending"] a::after { content: " ▾"; white-space: pre; }
 .command { position: relative; }
 .command[data-copied] { min-height: 52px; padding-right: 96px; }
 .copy { position: absolute; top: 4px; right: 4px; min-height: 36px; padding: 4px 12px; background: var(--surface); font: 550 14px/20px system-ui, sans-serif; user-select: none; }
-.prose { white-space: pre-wrap; }
+.prose { white-space: pre-wrap; overflow-wrap: anywhere; }
+.spark { flex: none; }
+.spark rect { fill: var(--vermilion); forced-color-adjust: none; }
 .chart { display: grid; gap: 8px; }
 .legend { display: flex; flex-wrap: wrap; gap: 4px 16px; }
 .swatch { width: 12px; height: 12px; border-radius: 2px; }
