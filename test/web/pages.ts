@@ -36,6 +36,7 @@ import { accountSection } from "../../src/web/console/account.tsx";
 import { anomaliesSection } from "../../src/web/console/anomalies.tsx";
 import { devicesSection } from "../../src/web/console/devices.tsx";
 import { entitlementsSection } from "../../src/web/console/entitlements.tsx";
+import { createFreshness } from "../../src/web/console/freshness.ts";
 import { keysSection } from "../../src/web/console/keys/section.tsx";
 import { limitsSection } from "../../src/web/console/limits.tsx";
 import { peopleSection } from "../../src/web/console/people.tsx";
@@ -50,6 +51,13 @@ import { openTestStore } from "../support/store.ts";
 import { type Visitor, visitor } from "./visitor.ts";
 
 export const OWNER = { email: "owner@localhost", password: "correct horse battery" };
+
+const DOCUMENT = {
+  info: { title: "Toolplane", version: "0" },
+  tags: [],
+  paths: {},
+  components: { schemas: {}, parameters: {}, responses: {} },
+};
 
 const PLANS = ["free", "team"].map((id) => ({ id, limits: { requestsPerMinute: 20 } }));
 
@@ -126,6 +134,8 @@ export async function startPages(
     { plan: "team", owner: { email: OWNER.email, password: options.password } },
   );
 
+  const freshness = createFreshness(clock);
+  onTestFinished(() => freshness.stop());
   const app = express();
   app.use(
     pagesRouter({
@@ -140,6 +150,8 @@ export async function startPages(
       authorizations,
       subjectOf,
       connectable: () => undefined,
+      reference: { document: () => DOCUMENT, tryOut: never },
+      freshness,
       sections: options.sections ?? [
         usageSection({ usage: wavesOf(options.usage ?? 0), exported: never }),
         limitsSection(async () => boundsAt(clock.now())),

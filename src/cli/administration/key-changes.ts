@@ -1,11 +1,10 @@
-import { InvalidArgumentError } from "commander";
 import type { RouteInput } from "../../client/routes.ts";
 import type { Scope } from "../../contract/caller.ts";
 import { iso } from "../../system/clock.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
-import { wholeNumber, words } from "../options.ts";
+import { timeSpan, wholeNumber, words } from "../options.ts";
 import { relativeTime } from "../ui/format.ts";
 import { type Key, keyIdOf } from "./key-named.ts";
 
@@ -13,7 +12,7 @@ type Change = Omit<RouteInput<"PATCH /api/v1/keys/{keyId}">, "keyId">;
 
 const DAY_MS = 86_400_000;
 const MOST_OVERLAP_S = 30 * 86_400;
-const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+const overlap = timeSpan(0, MOST_OVERLAP_S, "30m, 24h or 7d, 30 days at most");
 
 /** The commands that change a key and leave it where it is. */
 export const defineChanges: Define = (command, run) => {
@@ -157,12 +156,4 @@ function one<Name extends string, T>(
   if (value !== undefined && none) throw new UsageError(`${both} exclude each other.`);
   if (value === undefined && !none) return {};
   return { [name]: none ? null : value } as { [Member in Name]?: T | null };
-}
-
-/** `24h` as seconds. */
-function overlap(text: string): number {
-  const [, count, unit = ""] = /^(\d{1,7})([smhd])$/.exec(text) ?? [];
-  const seconds = Number(count) * (SECONDS[unit] ?? Number.NaN);
-  if (text === "0" || seconds <= MOST_OVERLAP_S) return text === "0" ? 0 : seconds;
-  throw new InvalidArgumentError("It must be a time such as 30m, 24h or 7d, 30 days at most.");
 }

@@ -120,7 +120,9 @@ async function list(
   const ago = (at: string | undefined, otherwise: string) =>
     at === undefined ? otherwise : relativeTime(Date.parse(at), clock.now());
   const none =
-    query === undefined && user === undefined ? "No API keys. Make one: tool keys create ci" : "No such key.";
+    query === undefined && user === undefined
+      ? "No API keys. Make one: tool keys create ci"
+      : "No such key. See them all: tool keys list";
   return {
     document: page,
     lines:

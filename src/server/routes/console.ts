@@ -17,6 +17,7 @@ import type { Download, Section } from "../../web/console/section.ts";
 import { type UpstreamUses, upstreamsSection } from "../../web/console/upstreams.tsx";
 import { usageSection } from "../../web/console/usage/section.tsx";
 import type { Services } from "../services.ts";
+import { toolSections } from "./console-tools.ts";
 
 /** The console's cards, fed by the same handlers that answer the API. */
 export function consoleSections({
@@ -64,13 +65,14 @@ export function consoleSections({
         return exportLines((cursor) => exportAccount(visit.by.accountId, cursor));
       },
     }),
+    ...toolSections(services, ({ visit, projectId }) => callerOf(visit.signedIn, projectId)),
     anomaliesSection(async (signedIn, projectId, limit) => {
       const { history } = handlers.anomalies;
       return plain(await history({ state: "open", limit }, callerOf(signedIn, projectId))).items;
     }),
     errorsSection(async (signedIn, projectId, limit) => {
       const { errors } = handlers.observability;
-      return plain(await errors({ limit }, callerOf(signedIn, projectId))).items;
+      return plain(await errors({ limit, sort: "lastSeen" }, callerOf(signedIn, projectId))).items;
     }),
     auditSection({
       log: services.auditLog,
