@@ -107,6 +107,8 @@ export interface User {
   operator?: boolean;
   /** Since when they may not come in. */
   suspendedAt?: number;
+  /** When last all that acted for them ended: nothing comes of what was approved before (`tokens/token-pair.ts`). */
+  allEndedAt?: number;
   /** Until they come. */
   invitation?: Invitation;
   createdAt: number;

@@ -30,6 +30,9 @@ const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
   review: { words: ["-"], stdin: DIFF },
   "memory store": { words: [HOSTILE] },
   "memory recall": { words: [HOSTILE] },
+  "memory list": {},
+  "memory show": { words: [HOSTILE] },
+  "memory correct": { words: [HOSTILE, HOSTILE] },
   "memory stats": {},
   "memory forget": { words: [HOSTILE] },
   context: { words: ["hostile.txt", "--budget", "100"] },
@@ -56,6 +59,12 @@ const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
   "self-healing history": { words: ["--limit", "1"] },
   "observability config": {},
   "observability errors": { words: ["--limit", "1"] },
+  "errors list": { words: ["--limit", "1"] },
+  "errors show": { words: [HOSTILE] },
+  "errors resolve": { words: [HOSTILE] },
+  "errors ignore": { words: [HOSTILE] },
+  "errors reopen": { words: [HOSTILE] },
+  "errors delete": { words: [HOSTILE] },
   "pair start": { words: ["hostile.txt", "--with", "bob"] },
   "pair show": { words: ["s"] },
   "pair change": { words: ["s", "hostile.txt"] },
@@ -110,7 +119,7 @@ const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
 };
 
 /** What prints nothing of others', or is run as a process of its own in other tests. */
-const ELSEWHERE = ["serve", "demo", "data copy", "completion", "complete", "mcp"];
+const ELSEWHERE = ["serve", "ready", "demo", "data copy", "completion", "complete", "mcp"];
 
 /** Formats of a command that print something else altogether. */
 const FORMATS: [name: string, more: string[]][] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ErrorGroup } from "../../src/tools/observability/contract.ts";
+import type { ErrorGroup } from "../../src/tools/observability/groups/contract.ts";
 import { errorsSection } from "../../src/web/console/errors.tsx";
 import { signedInOwner, startPages } from "./pages.ts";
 
@@ -14,6 +14,8 @@ function errorOf(index: number, more: Partial<ErrorGroup> = {}): ErrorGroup {
     firstSeenAt: SEEN,
     lastSeenAt: SEEN,
     source: "client",
+    state: "open",
+    daily: { from: "2026-01-02T00:00:00.000Z", counts: Array(14).fill(0) },
     ...more,
   };
 }

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import type { SignedIn } from "../../accounts/sign-in/browser-sessions.ts";
-import type { ErrorGroup } from "../../tools/observability/contract.ts";
+import type { ErrorGroup } from "../../tools/observability/groups/contract.ts";
 import { Command, commandFor } from "../command.tsx";
 import { grouped } from "../format.ts";
 import { Ago } from "../time.tsx";
