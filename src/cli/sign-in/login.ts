@@ -7,7 +7,7 @@ import { UsageError } from "../exit-codes.ts";
 import { readText } from "../terminal/input.ts";
 import { loginLines } from "../ui/login-lines.ts";
 import type { LoginView } from "../ui/login-view.ts";
-import { CLIENT_ID, signedIn } from "./sign-in.ts";
+import { CLIENT_ID, signedIn } from "./signed-in.ts";
 
 interface LoginOptions {
   scope: string;
