@@ -20,6 +20,8 @@ const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
   whoami: {},
   "auth status": {},
   "auth switch": {},
+  "auth refresh": { words: ["--no-browser"] },
+  "auth token": {},
   track: { words: ["api_calls"] },
   "events record": { words: [HOSTILE] },
   "events list": {},
