@@ -135,6 +135,8 @@ export const FOREIGN: Record<string, Foreign> = {
   "accounts.signInLink": { ...account, body: {} },
   "knowledge-graph.impact": entity,
   "knowledge-graph.deleteEntity": entity,
+  "agent-memory.show": memory,
+  "agent-memory.correct": { ...memory, body: { content: "Mine." } },
   "agent-memory.forget": memory,
   "pair.show": pairSession,
   "pair.change": { ...pairSession, body: pairChange },

@@ -19,8 +19,8 @@ export const define: Define = (command, run) => {
     .addHelpText(
       "after",
       examples(
-        "tool data copy --from ./data --to postgres://toolplane@localhost/toolplane",
-        "tool data copy --from postgres://toolplane@localhost/toolplane --to ./backup",
+        "tool data copy --from ./data --to postgres://localhost/toolplane",
+        "tool data copy --from postgres://localhost/toolplane --to ./backup",
       ),
     )
     .action(run(copy));

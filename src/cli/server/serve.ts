@@ -65,7 +65,7 @@ export const define: Define = (command, run) => {
       "Who may come in uninvited: open, domain:example.com,… or invite (the default; docs/people.md)",
     )
     .option(
-      "--oidc <name=issuer,client-id,env:VARIABLE...>",
+      "--oidc <name=issuer,id,env:VARIABLE...>",
       "OpenID providers that people sign in with; the variable holds the client secret",
       [],
     )
@@ -87,7 +87,7 @@ Environment:
   TOOL_SIGN_UP          as --sign-up
   TOOL_OIDC             as --oidc, several with spaces between
   TOOL_GITHUB           as --github
-  TOOL_SMTP_URL         mails one-time links: smtps://user:password@mail.example.com
+  TOOL_SMTP_URL         mails one-time links: smtps://user:password@host
   TOOL_MAIL_FROM        who that mail comes from: Toolplane <sign-in@example.com>
   TOOL_…_FILE           any of these from a file: TOOL_DATABASE_URL_FILE=/run/secrets/database-url
   OTEL_EXPORTER_OTLP_ENDPOINT  where the server's own traces and metrics go, over HTTP
