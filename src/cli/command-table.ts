@@ -81,6 +81,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     "Show where telemetry and errors go, and list recent errors",
     () => import("./tools/observability/command.ts"),
   ),
+  tool(
+    "errors",
+    "List errors, look at one, resolve and ignore them",
+    () => import("./tools/errors/command.ts"),
+  ),
   {
     ...tool("pair", "Work on files together, live", () => import("./tools/pair/command.ts")),
     tidiesUp: true,
@@ -101,6 +106,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     () => import("./server/demo.ts"),
     { tidiesUp: true },
   ),
+  entry("ready", SERVER, "Ask whether a server reads and writes", () => import("./server/ready.ts")),
   entry(
     "doctor",
     SERVER,

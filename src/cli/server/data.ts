@@ -2,6 +2,7 @@ import { access } from "node:fs/promises";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
+import { isDatabase, withoutPassword } from "./where.ts";
 
 interface CopyOptions {
   from: string;
@@ -19,8 +20,8 @@ export const define: Define = (command, run) => {
     .addHelpText(
       "after",
       examples(
-        "tool data copy --from ./data --to postgres://toolplane@localhost/toolplane",
-        "tool data copy --from postgres://toolplane@localhost/toolplane --to ./backup",
+        "tool data copy --from ./data --to postgres://localhost/toolplane",
+        "tool data copy --from postgres://localhost/toolplane --to ./backup",
       ),
     )
     .action(run(copy));
@@ -74,17 +75,9 @@ async function copy({ io, clock, progress }: Context, { from, to }: CopyOptions)
   }
 }
 
-function isDatabase(where: string): boolean {
-  return /^postgres(ql)?:/.test(where);
-}
-
 function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,
   );
-}
-
-function withoutPassword(where: string): string {
-  return isDatabase(where) ? where.replace(/:[^:@/]*@/, "@") : where;
 }

@@ -3,6 +3,8 @@ import { Reply } from "../../contract/endpoint.ts";
 import { agentMemoryContract } from "../../tools/agent-memory/contract.ts";
 import { knowledgeGraphContract } from "../../tools/knowledge-graph/contract.ts";
 import { type GraphFile, graphSection } from "../../web/console/graph/section.tsx";
+import { observabilityContract } from "../../tools/observability/contract.ts";
+import { errorsSection } from "../../web/console/errors/section.tsx";
 import { memoriesSection } from "../../web/console/memories/section.tsx";
 import type { Section, View } from "../../web/console/section.ts";
 import type { Services } from "../services.ts";
@@ -17,5 +19,9 @@ export function toolSections({ handlers }: Services, callerOf: (view: View) => C
     const raw = reply instanceof Reply ? reply.extras.raw : undefined;
     return textsOf(raw ?? "");
   };
-  return [memoriesSection(memory), graphSection(graph, graphml)];
+  return [
+    memoriesSection(memory),
+    graphSection(graph, graphml),
+    errorsSection(askingFor(observabilityContract, handlers.observability, callerOf)),
+  ];
 }

@@ -37,7 +37,7 @@ let source;
 const follow = () => {
   source?.close();
   source = undefined;
-  if (document.hidden || parts(document).length === 0) return;
+  if (document.hidden || !document.querySelector("[data-live]:not([data-still])")) return;
   source = new EventSource(location.href);
   source.onmessage = ({ data }) => renew(parse(data), false);
 };
