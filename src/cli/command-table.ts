@@ -81,6 +81,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     "Show where telemetry and errors go, and list recent errors",
     () => import("./tools/observability/command.ts"),
   ),
+  tool(
+    "errors",
+    "List errors, look at one, resolve and ignore them",
+    () => import("./tools/errors/command.ts"),
+  ),
   {
     ...tool("pair", "Work on files together, live", () => import("./tools/pair/command.ts")),
     tidiesUp: true,

@@ -33,6 +33,9 @@ const SHOWN: Record<string, number> = {
   "commander.help": 2,
 };
 
+/** What commander throws where a command was not told all that it needs. */
+const LACKING = new Set(["commander.missingArgument", "commander.missingMandatoryOptionValue"]);
+
 async function fail(io: Io, words: readonly string[], error: unknown): Promise<number> {
   const { presentFailure } = await import("./terminal/present.ts");
   const options = { json: asksForJson(words), verbose: ours(words).includes("--verbose") };
@@ -77,7 +80,15 @@ async function dispatch(io: Io, words: readonly string[]): Promise<number> {
   if (ours(words).some((word) => word === "--help" || word === "-h"))
     await refuseUnknown(root, [...operands, ...unknown]);
   if (words.length === 0 || name === "help") root.outputHelp();
-  else await root.parseAsync([...words], { from: "user" });
+  else {
+    try {
+      await root.parseAsync([...words], { from: "user" });
+    } catch (error) {
+      if (!(error instanceof CommanderError && LACKING.has(error.code))) throw error;
+      const { supplied } = await import("./missing.ts");
+      return dispatch(io, await supplied(io, root, words));
+    }
+  }
   return exitCode;
 }
 

@@ -126,6 +126,10 @@ button:hover, .button:hover { background: var(--tint); }
 }
 .link:hover { background: none; }
 [aria-current="page"] { border-color: var(--accent); background: var(--tint); }
+.tabs { display: flex; flex-wrap: wrap; gap: 0 16px; }
+.tabs a { border-bottom: 2px solid transparent; color: var(--muted); font-size: 14px; text-decoration: none; }
+.tabs a:hover { color: var(--text); }
+.tabs [aria-current="page"] { border-bottom-color: var(--accent); background: none; color: var(--accent); font-weight: 550; }
 .choice { display: grid; grid-template-columns: 1fr 1fr; gap: 16px; }
 .inline > *, .row > * { min-width: 0; }
 .inline { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; }
@@ -165,7 +169,8 @@ details > summary { display: flex; align-items: center; min-height: 44px; width:
 details > summary::before { content: "▸"; width: 16px; }
 details[open] > summary::before { content: "▾"; }
 summary::-webkit-details-marker { display: none; }
-.scroll { overflow-x: auto; }
+/* What is unseen in it belongs to it, and widens no page. */
+.scroll { position: relative; overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; font-size: 14px; line-height: 20px; font-variant-numeric: tabular-nums; }
 th, td { padding: 4px 8px; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
 th:first-child, td:first-child { padding-left: 0; text-align: left; }
@@ -183,7 +188,9 @@ th[aria-sort="descending"] a::after { content: " ▾"; white-space: pre; }
 .command { position: relative; }
 .command[data-copied] { min-height: 52px; padding-right: 96px; }
 .copy { position: absolute; top: 4px; right: 4px; min-height: 36px; padding: 4px 12px; background: var(--surface); font: 550 14px/20px system-ui, sans-serif; user-select: none; }
-.prose { white-space: pre-wrap; }
+.prose { white-space: pre-wrap; overflow-wrap: anywhere; }
+.spark { flex: none; }
+.spark rect { fill: var(--vermilion); forced-color-adjust: none; }
 .chart { display: grid; gap: 8px; }
 .legend { display: flex; flex-wrap: wrap; gap: 4px 16px; }
 .swatch { width: 12px; height: 12px; border-radius: 2px; }

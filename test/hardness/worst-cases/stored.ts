@@ -108,7 +108,36 @@ export const learning: WorstCases<"learning"> = {
   insights: { request: () => ({}) },
 };
 
+/** A hundred errors with as much of everything as is kept of one. Gives their fingerprints. */
+async function fillErrors(ask: Ask): Promise<string[]> {
+  const root = "/api/v1/tools/observability";
+  const { username, pathname } = new URL((await ask("GET", `${root}/config`)).body.errorTracking.dsn);
+  const frames = range(50, (index) => ({ function: `f${index}`, filename: "x".repeat(150) }));
+  for (let kind = 0; kind < 100; kind++) {
+    const event = {
+      exception: { values: [{ type: "T".repeat(200), value: "v ".repeat(1000), stacktrace: { frames } }] },
+      release: `r${kind % 10}`.padEnd(100, "r"),
+      tags: Object.fromEntries(range(10, (index) => [`t${index}`.padEnd(100, "t"), "u".repeat(100)])),
+      fingerprint: [String(kind)],
+    };
+    await ask("POST", `/api${pathname}/store/?sentry_key=${username}`, { body: event });
+  }
+  const { items } = (await ask("GET", `${root}/errors?limit=100`)).body;
+  return items.map(({ fingerprint }: { fingerprint: string }) => fingerprint);
+}
+
 export const observability: WorstCases<"observability"> = {
   config: { request: () => ({ headers: { "X-Project-Id": `o${Math.random()}` } }) },
-  errors: { request: () => ({ query: { limit: "200" } }) },
+  errors: {
+    prepare: fillErrors,
+    request: () => ({ query: { limit: "200", sort: "count", query: "v v v v v no such word" } }),
+  },
+  showError: { prepare: fillErrors, request: ([fingerprint = ""]: string[]) => ({ path: { fingerprint } }) },
+  resolveErrors: { prepare: fillErrors, request: (fingerprints) => ({ body: { fingerprints } }) },
+  ignoreErrors: { prepare: fillErrors, request: (fingerprints) => ({ body: { fingerprints, more: 1 } }) },
+  reopenErrors: { prepare: fillErrors, request: (fingerprints) => ({ body: { fingerprints } }) },
+  deleteError: {
+    prepare: fillErrors,
+    request: ([fingerprint = ""]: string[]) => ({ path: { fingerprint } }),
+  },
 };

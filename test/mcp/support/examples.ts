@@ -107,6 +107,11 @@ export const EXAMPLES: readonly [tool: string, given: Given][] = [
   ["learning_insights", { type: "build_duration" }],
   ["observability_config", {}],
   ["observability_errors", { limit: 10 }],
+  ["observability_show_error", errorIn],
+  ["observability_resolve_errors", errorsIn],
+  ["observability_ignore_errors", (earlier) => ({ ...errorsIn(earlier), more: 100 })],
+  ["observability_reopen_errors", errorsIn],
+  ["observability_delete_error", errorIn],
 ];
 
 function sessionOf(started: Json = {}): unknown {
@@ -116,6 +121,15 @@ function sessionOf(started: Json = {}): unknown {
 function anomalyIn(analysis: Json = {}, metric: string): unknown {
   const found = analysis.anomalies as Json[];
   return found.find((each) => each.metric === metric && each.suggestion !== null)?.id;
+}
+
+function errorIn({ observability_errors }: Readonly<Record<string, Json>>): Json {
+  const [error] = (observability_errors?.items ?? []) as Json[];
+  return { fingerprint: error?.fingerprint };
+}
+
+function errorsIn(earlier: Readonly<Record<string, Json>>): Json {
+  return { fingerprints: [errorIn(earlier).fingerprint] };
 }
 
 function DIFF(): string {
