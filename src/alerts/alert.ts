@@ -46,7 +46,7 @@ export const ALERTS = {
       keyId: Text,
       name: Text,
       reason: z
-        .enum(["revoked", "expired", "replaced", "outside_addresses"])
+        .enum(["revoked", "suspended", "expired", "replaced", "outside_addresses"])
         .describe(
           "`revoked`: also with the user whose it was. `replaced`: the secret before a rotation, past its overlap",
         ),
@@ -65,7 +65,7 @@ export const ALERTS = {
     example: EXAMPLE_GROUP,
   },
   "error_group.regressed": {
-    when: "An error came back that was resolved",
+    when: "An error came back that was resolved, or that was ignored until then",
     data: z.object(ErrorGroup),
     example: EXAMPLE_GROUP,
   },

@@ -10,7 +10,7 @@ const LINES: { [Type in AlertType]: (data: Data<Type>) => string } = {
     `The API key ${name} was used from ${address} and refused (${REASONS[reason]})`,
   "error_group.new": ({ projectId, errorType }) => `A new error in project ${projectId}: ${tame(errorType)}`,
   "error_group.regressed": ({ projectId, errorType }) =>
-    `An error that was resolved is back in project ${projectId}: ${tame(errorType)}`,
+    `An error is back in project ${projectId}: ${tame(errorType)}`,
   "anomaly.found": ({ projectId, metric }) =>
     `Something strange in the metric ${tame(metric)} of project ${projectId}`,
   "upstream.down": ({ title }) => `The MCP server ${title} does not answer`,
@@ -23,6 +23,7 @@ const LINES: { [Type in AlertType]: (data: Data<Type>) => string } = {
 
 const REASONS: Record<Data<"key.refused">["reason"], string> = {
   revoked: "it is revoked",
+  suspended: "it is suspended",
   expired: "it has expired",
   replaced: "it was replaced by a rotation",
   outside_addresses: "it is bound to other addresses",

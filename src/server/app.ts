@@ -46,14 +46,15 @@ import { oauthRoutes } from "./routes/oauth-routes.ts";
 import { createPages } from "./routes/pages.ts";
 import { createReadiness } from "./routes/readiness.ts";
 import { type DescribedRoute, serviceRoutes } from "./routes/service-routes.ts";
-import { createServices, type Services } from "./services.ts";
+import { createServices, type ServicePorts, type Services } from "./services.ts";
 import { createErrorRecorder } from "./telemetry/error-recorder.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
 import type { Registry } from "./tools/registry.ts";
 import type { WaysIn } from "./ways-in.ts";
 
-export interface AppPorts {
+export interface AppPorts
+  extends Pick<ServicePorts, "clientRegistration" | "privateClients" | "privateWebhooks"> {
   store: Store;
   catalogue: Catalogue;
   models: Models;
@@ -67,14 +68,10 @@ export interface AppPorts {
   /** How people may come in. */
   ways: WaysIn;
   trustProxy?: string | undefined;
-  /** Whether OAuth clients may register themselves. */
-  clientRegistration: boolean;
-  /** For development: OAuth clients whose ids are URLs of this machine and its networks. */
-  privateClients: boolean;
-  /** … and webhooks to them. */
-  privateWebhooks?: boolean | undefined;
   /** TOOL_OWNER_API_KEY. */
   ownerKey?: string | undefined;
+  /** What its user on this machine can prove to know. */
+  localSecret?: string | undefined;
   /** Where the telemetry of the users' projects goes. */
   otlpEndpoint?: string | undefined;
   /** Traces and measures the server itself. */
@@ -120,6 +117,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     plainStore: ports.store,
     resources,
     ownerKey: ports.ownerKey,
+    localSecret: ports.localSecret,
     otlpEndpoint: ports.otlpEndpoint,
     openStreams: (credentialId) => eventStreams.openBy(credentialId),
     upstreamState: (name) => gateways.get(name)?.gateway.circuit ?? "closed",
@@ -257,12 +255,13 @@ export async function createApp(ports: AppPorts): Promise<App> {
   });
   const kernel = ports.telemetry?.traced(plain, (endpoint) => pathOf.get(endpoint)) ?? plain;
 
-  const pages = createPages({ ...ports, services, enforcer, failure, cookie, addressOf });
+  const page = { services, enforcer, failure, cookie, addressOf, openApi, routes, windows };
+  const pages = createPages({ ...ports, ...page });
 
   function handle(req: IncomingMessage, res: ServerResponse, next?: Next): void {
     const passOn = (error?: unknown): void => {
       if (error) res.destroy(error as Error);
-      else pages(req as Request, res as Response, next ?? (() => noSuchPage(req)));
+      else pages.handle(req as Request, res as Response, next ?? (() => noSuchPage(req)));
     };
     kernel(req, res, passOn).catch((err) => {
       log.error({ err }, "a request could not even be refused");
@@ -281,10 +280,12 @@ export async function createApp(ports: AppPorts): Promise<App> {
     openApi,
     endStreams() {
       eventStreams.stop();
+      pages.endStreams();
       for (const { gateway } of gateways.values()) gateway.endStreams();
     },
     async close() {
       eventStreams.stop();
+      pages.endStreams();
       idempotency.close();
       const closed = [...gateways.values()].map(({ gateway }) => gateway.close());
       await Promise.all([services.close(), recorder.close(), mcpTasks.close(), ...closed]);

@@ -21,6 +21,8 @@ import { waysIn } from "./ways-in.ts";
 /** What only the program itself asks for. */
 export interface InternalOptions extends ServerOptions {
   timeouts?: Partial<Timeouts>;
+  /** What the user of this machine who runs the server can prove to know; nobody can unless said. */
+  localSecret?: string | undefined;
   /** Hears of every answered request. */
   onAnswered?: ((exchange: Exchange, status: number) => void) | undefined;
 }
@@ -80,6 +82,7 @@ export async function assembleServer(options: InternalOptions): Promise<Internal
       privateClients: options.privateClients ?? false,
       privateWebhooks: options.privateWebhooks,
       ownerKey: owner.apiKey,
+      localSecret: options.localSecret,
       otlpEndpoint: options.otlpEndpoint,
       telemetry,
       checkOutputs: options.checkOutputs ?? false,

@@ -18,6 +18,7 @@ import { createSigningKeys } from "../metering/signing-keys.ts";
 import { createKeyUse } from "../metering/usage/key-use.ts";
 import { createRefusals } from "../metering/usage/refusals.ts";
 import { createRetention } from "../metering/usage/retention.ts";
+import { createUsageViews } from "../metering/usage-views.ts";
 import { createAuthorizationServer } from "../oauth/authorization-server.ts";
 import { oauthHandlers } from "../oauth/handlers.ts";
 import type { Resource } from "../oauth/resources.ts";
@@ -61,6 +62,7 @@ export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
   catalogue: Catalogue;
   models: Models;
   ownerKey: string | undefined;
+  localSecret?: string | undefined;
   /** What tokens can be issued for. */
   resources: readonly Resource[];
   /** How people may come in. */
@@ -126,6 +128,7 @@ export async function createServices(ports: ServicePorts) {
     resources: ports.resources,
     catalogueClients: catalogue.clients,
     clientRegistration: ports.clientRegistration,
+    localSecret: ports.localSecret,
     privateClients: ports.privateClients,
     fetch: createFetchPublic({
       allowPrivate: ports.privateClients,
@@ -207,6 +210,7 @@ export async function createServices(ports: ServicePorts) {
     alerts,
     watchLimits: createLimitAlerts({ alerts: alerts.sink, clock }),
     keyUse,
+    usageViews: createUsageViews({ store: plainStore, clock }),
     handlers: { ...service, ...tools.handlers },
     handled: [...handledByService(service), ...tools.handled],
     auditLog,

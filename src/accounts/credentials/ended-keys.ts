@@ -6,7 +6,7 @@ export interface EndedKey {
   accountId: string;
   keyId: string;
   name: string;
-  reason: "revoked" | "expired" | "replaced";
+  reason: "revoked" | "suspended" | "expired" | "replaced";
 }
 
 /** In the account's space, by the hash of the secret; of what may expire it is there before. */

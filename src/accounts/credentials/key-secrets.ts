@@ -13,8 +13,11 @@ export function newKeySecret(random: Pick<Random, "bytes">) {
   return { secret, kept: { prefix: secret.slice(0, SHOWN_CHARACTERS), secretHash: hashSecret(secret) } };
 }
 
-/** Has the secrets of a key stand for what the key now is. */
+/** Has the secrets of a key stand for what the key now is: for nothing while it is suspended. */
 export async function putCredentials(tx: Transaction, accountId: string, key: ApiKey): Promise<void> {
+  if (key.suspendedAt !== undefined) {
+    return deleteCredentials(tx, accountId, key, key.suspendedAt, "suspended");
+  }
   const { id, userId, scopes, projectId, tools, addresses, expiresAt, previous } = key;
   const put = (secretHash: string, issuedAt: number, ends: number | undefined) => {
     const credential: Credential = {
@@ -45,9 +48,10 @@ export async function deleteCredentials(
   accountId: string,
   key: ApiKey,
   now: number,
+  reason: EndedKey["reason"] = "revoked",
 ): Promise<void> {
-  await endSecret(tx, accountId, key, key.secretHash, "revoked", now);
-  if (key.previous) await endSecret(tx, accountId, key, key.previous.secretHash, "revoked", now);
+  await endSecret(tx, accountId, key, key.secretHash, reason, now);
+  if (key.previous) await endSecret(tx, accountId, key, key.previous.secretHash, reason, now);
 }
 
 /** Ends one secret of a key, and keeps for a while whose it was. */

@@ -97,8 +97,8 @@ export function createErrorRecorder(ports: {
       try {
         const space = await spaceOf(project);
         await store.transact(async (tx) => {
-          const change = await record(tx, space, occurrence);
-          if (project && space !== GLOBAL) await raiseGroupAlert(raise, tx, project, occurrence, change);
+          const turn = await record(tx, space, occurrence);
+          if (turn && project && space !== GLOBAL) await raiseGroupAlert(raise, tx, project, turn);
         });
       } catch (err) {
         if (err instanceof StoreUnavailable) return false;

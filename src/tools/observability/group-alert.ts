@@ -1,21 +1,16 @@
 import { type Alert, type AlertSink, shortened } from "../../alerts/alert.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { Occurrence } from "./occurrence.ts";
+import type { GroupTurn } from "./record.ts";
 import type { Project } from "./reports.ts";
 
-/** `new`: there was none like it. `regressed`: it was resolved, and is back. */
-export type GroupChange = "new" | "regressed";
-
-/** Tells the people of a project what became of an error group. */
+/** Tells the people of a project of an error that is new or back, with the occurrence that made it so. */
 export async function raiseGroupAlert(
   raise: AlertSink["raiseIn"],
   tx: Transaction,
   { accountId, projectId }: Project,
-  { fingerprint: group, source, type: errorType, message }: Occurrence,
-  change: GroupChange | undefined,
+  { turn, fingerprint, group: { source, type: errorType, message } }: GroupTurn,
 ): Promise<void> {
-  if (!change) return;
-  const data = { projectId, group, source, errorType, message: shortened(message) };
-  const alert: Alert = { type: `error_group.${change}`, accountId, subject: `${projectId}/${group}`, data };
-  await raise(tx, alert);
+  const data = { projectId, group: fingerprint, source, errorType, message: shortened(message) };
+  const type: Alert["type"] = turn === "new" ? "error_group.new" : "error_group.regressed";
+  await raise(tx, { type, accountId, subject: `${projectId}/${fingerprint}`, data });
 }

@@ -30,8 +30,8 @@ export function createReports(ports: { store: Store; random: Random; raise: Aler
       const space = projectSpace(project.accountId, project.projectId);
       await store.transact(async (tx) => {
         for (const occurrence of occurrences) {
-          const change = await record(tx, space, occurrence);
-          await raiseGroupAlert(raise, tx, project, occurrence, change);
+          const turn = await record(tx, space, occurrence);
+          if (turn) await raiseGroupAlert(raise, tx, project, turn);
         }
       });
     },

@@ -144,7 +144,7 @@ describe("an error recorder", () => {
       leave() {
         away = true;
       },
-      errors: async () => (await listErrors(store, [GLOBAL], { limit: 200 })).items,
+      errors: async () => (await listErrors(store, [GLOBAL], { limit: 200 }, clock.now())).items,
       said: () => lines.join(""),
     };
   }
