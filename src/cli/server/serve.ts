@@ -8,6 +8,7 @@ import { type Define, examples } from "../command.ts";
 import type { Context } from "../context.ts";
 import { describeFailure, EXIT } from "../exit-codes.ts";
 import { wholeNumber } from "../options.ts";
+import { userDirectories } from "../settings/settings.ts";
 import { untilInterrupted } from "../terminal/interruption.ts";
 import { Reported } from "../terminal/present.ts";
 import { serveLines } from "../ui/serve-lines.ts";
