@@ -22,10 +22,6 @@ const EXPORTS = { index: "index.ts", store: "store/index.ts", testing: "testing/
 
 /** Copied as they are: [from, to], relative to the root and to `dist/`. */
 const ASSETS = [
-  ...["swagger-ui.css", "swagger-ui-bundle.js"].map((file) => [
-    `node_modules/swagger-ui-dist/${file}`,
-    `docs/${file}`,
-  ]),
   ["src/metering/catalogue.json", "catalogue.json"],
   ["src/tools/models/catalogue/catalogue.json", "models.json"],
 ];

@@ -1,9 +1,10 @@
 import type { EventEmitter } from "node:events";
-import { Command, Help } from "commander";
+import { Command } from "commander";
 import type { CommandEntry } from "../src/cli/command.ts";
 import { COMMANDS } from "../src/cli/command-table.ts";
 import { rootCommand } from "../src/cli/root-command.ts";
 import { processIo } from "../src/cli/terminal/io.ts";
+import { HELP_LAYOUT, runsByItself, usageOf } from "../src/cli/ui/help-layout.ts";
 
 /** docs/cli.md, from what `--help` of each command is made from. */
 export async function cliReference(): Promise<string> {
@@ -56,32 +57,21 @@ function sectionOf(command: Command, path = "tool"): string[] {
     "",
     command.description(),
     "",
-    ...(below.length > 0 && !runsByItself(command) ? [] : [`    ${usage(command, name)}`, ""]),
+    ...(below.length > 0 && !runsByItself(command)
+      ? []
+      : [`    ${`${name} ${usageOf(command)}`.trimEnd()}`, ""]),
     ...own,
     ...below.flatMap((child) => sectionOf(child, name)),
   ];
 }
 
-function runsByItself(command: Command): boolean {
-  return command.registeredArguments.length > 0 || command.options.length > 0;
-}
-
-function usage(command: Command, name: string): string {
-  const words = command.registeredArguments.map((argument) => {
-    const shown = argument.variadic ? `${argument.name()}...` : argument.name();
-    return argument.required ? `<${shown}>` : `[${shown}]`;
-  });
-  return [name, ...words, ...(command.options.length > 0 ? ["[options]"] : [])].join(" ");
-}
-
 function optionTable(command: Command): string[] {
-  const help = new Help();
   const words = command.registeredArguments
     .filter(({ description }) => description)
-    .map((argument) => [argument.name(), help.argumentDescription(argument)]);
+    .map((argument) => [argument.name(), HELP_LAYOUT.argumentDescription(argument)]);
   const options = command.options
     .filter(({ hidden, long }) => !hidden && long !== "--version")
-    .map((option) => [option.flags, help.optionDescription(option)]);
+    .map((option) => [option.flags, HELP_LAYOUT.optionDescription(option)]);
   const rows = [...words, ...options].map(
     ([term = "", text = ""]) => `| \`${term.replaceAll("|", "\\|")}\` | ${text.replaceAll("|", "\\|")} |`,
   );

@@ -27,6 +27,8 @@ export interface Account {
   plan: string;
   limits?: CustomLimits;
   createdAt: number;
+  /** Since when the operator has its keys and devices answered no more. */
+  suspendedAt?: number;
   /** Closed by an owner: then it is deleted. */
   deleteAt?: number;
   /** Keys that are over and not all deleted yet (`credentials/ending.ts`). */
@@ -107,6 +109,8 @@ export interface User {
   operator?: boolean;
   /** Since when they may not come in. */
   suspendedAt?: number;
+  /** When last all that acted for them ended: nothing comes of what was approved before (`tokens/token-pair.ts`). */
+  allEndedAt?: number;
   /** Until they come. */
   invitation?: Invitation;
   createdAt: number;
@@ -158,6 +162,8 @@ export interface ApiKey {
   /** To a minute. */
   lastUsedAt?: number;
   lastUsedAddress?: string;
+  /** Since when it is refused, until it is resumed: then it has no credentials. */
+  suspendedAt?: number;
   /** Its secret is of then. */
   rotatedAt?: number;
   /** The secret before, until it ends. */

@@ -81,6 +81,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     "Show where telemetry and errors go, and list recent errors",
     () => import("./tools/observability/command.ts"),
   ),
+  tool(
+    "errors",
+    "List errors, look at one, resolve and ignore them",
+    () => import("./tools/errors/command.ts"),
+  ),
   {
     ...tool("pair", "Work on files together, live", () => import("./tools/pair/command.ts")),
     tidiesUp: true,
@@ -100,6 +105,19 @@ export const COMMANDS: readonly CommandEntry[] = [
     "Watch the whole journey against a server of its own",
     () => import("./server/demo.ts"),
     { tidiesUp: true },
+  ),
+  entry("ready", SERVER, "Ask whether a server reads and writes", () => import("./server/ready.ts")),
+  entry(
+    "backup",
+    SERVER,
+    "Write everything that a server keeps into one file",
+    () => import("./server/backup.ts"),
+  ),
+  entry(
+    "restore",
+    SERVER,
+    "Fill a directory or a database with a backup",
+    () => import("./server/restore.ts"),
   ),
   entry(
     "doctor",

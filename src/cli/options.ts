@@ -29,6 +29,18 @@ export function amount(text: string): number {
   throw new InvalidArgumentError("It must not be less than 0.");
 }
 
+const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** `30s`, `5m`, `24h` or `7d` as seconds. */
+export function timeSpan(leastSeconds: number, mostSeconds: number, such: string): (text: string) => number {
+  return (text) => {
+    const [, count, unit = ""] = /^(\d{1,7})([smhd])$/.exec(text) ?? [];
+    const seconds = text === "0" ? 0 : Number(count) * (UNIT_SECONDS[unit] ?? Number.NaN);
+    if (seconds >= leastSeconds && seconds <= mostSeconds) return seconds;
+    throw new InvalidArgumentError(`It must be a time such as ${such}.`);
+  };
+}
+
 /** `-o a=1 -o b=2` as `{ a: "1", b: "2" }`. */
 export function pairs(text: string, before: Record<string, string> = {}): Record<string, string> {
   const [name, value] = pair(text);

@@ -33,6 +33,9 @@ const SHOWN: Record<string, number> = {
   "commander.help": 2,
 };
 
+/** What commander throws where a command was not told all that it needs. */
+const LACKING = new Set(["commander.missingArgument", "commander.missingMandatoryOptionValue"]);
+
 async function fail(io: Io, words: readonly string[], error: unknown): Promise<number> {
   const { presentFailure } = await import("./terminal/present.ts");
   const options = { json: asksForJson(words), verbose: ours(words).includes("--verbose") };
@@ -58,7 +61,7 @@ async function noCommand(words: readonly string[]): Promise<Error> {
 
 async function dispatch(io: Io, words: readonly string[]): Promise<number> {
   const root = rootCommand(io);
-  const { operands } = root.parseOptions([...words]);
+  const { operands, unknown } = root.parseOptions([...words]);
   const [name, ...rest] = operands;
   if (name === "help" && rest.length > 0) return dispatch(io, [...rest, "--help"]);
   const entry = COMMANDS.find((candidate) => candidate.name === name);
@@ -74,9 +77,46 @@ async function dispatch(io: Io, words: readonly string[]): Promise<number> {
     );
     completeOptions(command);
   }
+  if (ours(words).some((word) => word === "--help" || word === "-h"))
+    await refuseUnknown(root, [...operands, ...unknown]);
   if (words.length === 0 || name === "help") root.outputHelp();
-  else await root.parseAsync([...words], { from: "user" });
+  else {
+    try {
+      await root.parseAsync([...words], { from: "user" });
+    } catch (error) {
+      if (!(error instanceof CommanderError && LACKING.has(error.code))) throw error;
+      const { supplied } = await import("./missing.ts");
+      return dispatch(io, await supplied(io, root, words));
+    }
+  }
   return exitCode;
+}
+
+/** Help for what there is not is no help: commander would show that of the group. */
+async function refuseUnknown(root: Command, operands: readonly string[]): Promise<void> {
+  let at = root;
+  let path = "tool";
+  for (const word of operands) {
+    const children = at.createHelp().visibleCommands(at);
+    const child = at.commands.find((each) => each.name() === word || each.aliases().includes(word));
+    if (!child && (word.startsWith("-") || children.length === 0 || at.registeredArguments.length > 0))
+      return;
+    if (!child) {
+      const [{ UsageError }, { nearNames }] = await Promise.all([
+        import("./exit-codes.ts"),
+        import("../mcp/near-names.ts"),
+      ]);
+      const near = nearNames(
+        word,
+        children.map((each) => each.name()),
+      );
+      const next =
+        near.length > 0 ? `Did you mean ${near.join(", ")}?` : `Run \`${path} --help\` for a list.`;
+      throw new UsageError(`Unknown command '${word}'.`, next);
+    }
+    at = child;
+    path += ` ${word}`;
+  }
 }
 
 function runner(io: Io, entry: CommandEntry, done: (exitCode: number) => void): Run {

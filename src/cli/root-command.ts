@@ -1,17 +1,30 @@
 import { Command, Option } from "commander";
 import { COMMANDS } from "./command-table.ts";
 import type { Io } from "./terminal/io.ts";
+import { fitted, HELP_LAYOUT } from "./ui/help-layout.ts";
 import { VERSION } from "./version.ts";
 
 const AFTER = `
 Run tool help <command> for its options and examples.
 
 Environment:
-  TOOL_BASE_URL, TOOL_TOKEN, TOOL_PROJECT, TOOL_TELEMETRY; DO_NOT_TRACK, NO_COLOR, FORCE_COLOR
+  TOOL_BASE_URL   the server
+  TOOL_TOKEN      a token or an API key in place of a sign-in
+  TOOL_PROJECT    the project
+  TOOL_TELEMETRY  on or off; DO_NOT_TRACK=1 is off
+  NO_COLOR        no colour; FORCE_COLOR=1 is colour
 
 Exit codes:
-  0 done, 1 failed, 2 wrong usage, 3 a negative answer that was asked for, 4 not signed in or not
-  trusted, 5 rate limited, 6 server unreachable, 130 interrupted`;
+  0    done
+  1    failed
+  2    wrong usage
+  3    a negative answer that was asked for
+  4    not signed in, or the server is not trusted
+  5    rate limited
+  6    the server cannot be reached
+  130  interrupted`;
+
+const WIDEST = 100;
 
 /** `tool` itself with the one line of every command; the rest of a command comes with its file. */
 export function rootCommand(io: Io): Command {
@@ -29,15 +42,16 @@ export function rootCommand(io: Io): Command {
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => io.out.write(text),
-      writeErr: (text) => io.err.write(text),
+      writeOut: (text) => io.out.write(fitted(text, Math.min(io.out.columns, WIDEST))),
+      writeErr: (text) => io.err.write(fitted(text, Math.min(io.err.columns, WIDEST))),
       outputError: () => {},
-      getOutHelpWidth: () => Math.min(io.out.columns, 100),
-      getErrHelpWidth: () => Math.min(io.err.columns, 100),
+      getOutHelpWidth: () => Math.min(io.out.columns, WIDEST),
+      getErrHelpWidth: () => Math.min(io.err.columns, WIDEST),
       getOutHasColors: () => io.out.style.coloured,
       getErrHasColors: () => io.err.style.coloured,
     })
     .configureHelp({
+      ...HELP_LAYOUT,
       subcommandTerm: (command) => command.name(),
       styleTitle: (text) => io.out.style.bold(text),
       styleCommandText: (text) => text,

@@ -2,6 +2,7 @@
 
 /** They honour `Idempotency-Key`. */
 export const IDEMPOTENT_ROUTES: readonly string[] = [
+  "PATCH /api/v1/tools/agent-memory/{memoryId}",
   "POST /api/v1/events/batch",
   "POST /api/v1/keys/{keyId}/rotate",
   "POST /api/v1/tools/agent-memory/store",
@@ -16,6 +17,9 @@ export const IDEMPOTENT_ROUTES: readonly string[] = [
   "POST /api/v1/tools/learning/benchmark",
   "POST /api/v1/tools/learning/pattern",
   "POST /api/v1/tools/models/outcome",
+  "POST /api/v1/tools/observability/errors/ignore",
+  "POST /api/v1/tools/observability/errors/reopen",
+  "POST /api/v1/tools/observability/errors/resolve",
   "POST /api/v1/tools/pair/session",
   "POST /api/v1/tools/pair/session/{sessionId}/change",
   "POST /api/v1/tools/pair/session/{sessionId}/end",

@@ -256,12 +256,13 @@ export async function createApp(ports: AppPorts): Promise<App> {
   });
   const kernel = ports.telemetry?.traced(plain, (endpoint) => pathOf.get(endpoint)) ?? plain;
 
-  const pages = createPages({ ...ports, services, enforcer, failure, cookie, addressOf });
+  const page = { services, enforcer, failure, cookie, addressOf, openApi, routes, windows };
+  const pages = createPages({ ...ports, ...page });
 
   function handle(req: IncomingMessage, res: ServerResponse, next?: Next): void {
     const passOn = (error?: unknown): void => {
       if (error) res.destroy(error as Error);
-      else pages(req as Request, res as Response, next ?? (() => noSuchPage(req)));
+      else pages.handle(req as Request, res as Response, next ?? (() => noSuchPage(req)));
     };
     kernel(req, res, passOn).catch((err) => {
       log.error({ err }, "a request could not even be refused");
@@ -280,10 +281,12 @@ export async function createApp(ports: AppPorts): Promise<App> {
     openApi,
     endStreams() {
       eventStreams.stop();
+      pages.endStreams();
       for (const { gateway } of gateways.values()) gateway.endStreams();
     },
     async close() {
       eventStreams.stop();
+      pages.endStreams();
       idempotency.close();
       const closed = [...gateways.values()].map(({ gateway }) => gateway.close());
       await Promise.all([services.close(), recorder.close(), mcpTasks.close(), ...closed]);

@@ -15,6 +15,7 @@ import { createSigningKeys } from "../metering/signing-keys.ts";
 import { createKeyUse } from "../metering/usage/key-use.ts";
 import { createRefusals } from "../metering/usage/refusals.ts";
 import { createRetention } from "../metering/usage/retention.ts";
+import { createUsageViews } from "../metering/usage-views.ts";
 import { createAuthorizationServer } from "../oauth/authorization-server.ts";
 import { oauthHandlers } from "../oauth/handlers.ts";
 import type { Resource } from "../oauth/resources.ts";
@@ -181,6 +182,7 @@ export async function createServices(ports: ServicePorts) {
   });
   return {
     keyUse,
+    usageViews: createUsageViews({ store: plainStore, clock }),
     handlers: { ...service, ...tools.handlers },
     handled: [...handledByService(service), ...tools.handled],
     auditLog,

@@ -13,6 +13,7 @@ import { assetsRouter } from "./assets.ts";
 import type { BrowserCookie } from "./browser-cookie.ts";
 import { connectRoutes } from "./connect/routes.ts";
 import { consentRoutes } from "./consent/routes.ts";
+import type { Freshness } from "./console/freshness.ts";
 import type { Projects } from "./console/projects.tsx";
 import { consoleRoutes } from "./console/routes.ts";
 import type { Section } from "./console/section.ts";
@@ -20,6 +21,7 @@ import { deviceRoutes } from "./device/routes.ts";
 import { readForm } from "./forms.ts";
 import { pageHeaders } from "./page-headers.ts";
 import { passkeyRoutes } from "./passkeys/routes.ts";
+import { type ReferenceParts, referenceRoutes } from "./reference/routes.ts";
 import { securityRoutes } from "./security/routes.ts";
 import { createServePage, showProblem } from "./serve-page.ts";
 import { providerRoutes } from "./sign-in/provider-routes.ts";
@@ -43,6 +45,9 @@ export interface PagesParts {
   authorizations: Pick<Authorizations, "begin" | "describe" | "decide">;
   /** The MCP server behind this one of a name. */
   connectable: (name: string) => Connectable | undefined;
+  reference: ReferenceParts;
+  /** Of the console's pages. */
+  freshness: Freshness;
   /** The cards of the console, in their order. */
   sections: readonly Section[];
   /** Those that the console lets choose from. */
@@ -56,7 +61,7 @@ export interface PagesParts {
   subjectOf: (address: string) => string;
   /** The client's, behind trusted proxies. */
   addressOf: (request: Request) => string;
-  clock: Pick<Clock, "now" | "sleep">;
+  clock: Pick<Clock, "now">;
   log: Pick<Log, "error">;
 }
 
@@ -90,6 +95,7 @@ export function pagesRouter(parts: PagesParts): Router {
   providerRoutes(pages);
   passkeyRoutes(pages);
   securityRoutes(pages);
+  referenceRoutes(pages);
   consoleRoutes(pages);
   router.use(showProblem);
   return router;

@@ -78,11 +78,11 @@ a { color: var(--accent); text-underline-offset: 4px; }
 #sections:target { display: block; }
 #sections h2 { padding: 16px 12px 0; }
 #sections .account { display: grid; padding: 4px 12px 8px; }
-#sections .target { width: 100%; padding: 0 12px; border-radius: var(--radius); color: inherit; text-decoration: none; }
+#sections .target { width: 100%; padding: 6px 12px; border-radius: var(--radius); color: inherit; text-decoration: none; }
 #sections .target:hover { background: var(--tint); }
 #sections [aria-current="page"] { background: var(--tint); color: var(--accent); font-weight: 550; }
 @media (min-width: 768px) {
-  .menu { display: none; }
+  .bar > .menu { display: none; }
   .frame { grid-template-columns: 232px minmax(0, 1fr); min-height: calc(100vh - 64px); }
   #sections { display: block; border-bottom: 0; border-right: 1px solid var(--line); }
   #sections .target { min-height: 36px; }
@@ -107,6 +107,9 @@ input:not([type="hidden"]), select, textarea {
   width: 100%; min-height: 44px; padding: 8px 12px; border: 1px solid var(--edge); border-radius: var(--radius);
   background: var(--surface); color: inherit; font: inherit;
 }
+textarea.code { font: 14px/20px var(--mono); }
+.bullets { padding-left: 16px; list-style: disc; }
+.answer { max-height: 480px; overflow: auto; }
 input[readonly] { font-family: var(--mono); font-size: 14px; }
 input[name="user_code"] { font-family: var(--mono); font-size: 20px; letter-spacing: .12em; text-transform: uppercase; }
 button, .button {
@@ -123,12 +126,19 @@ button:hover, .button:hover { background: var(--tint); }
 }
 .link:hover { background: none; }
 [aria-current="page"] { border-color: var(--accent); background: var(--tint); }
+.tabs { display: flex; flex-wrap: wrap; gap: 0 16px; }
+.tabs a { border-bottom: 2px solid transparent; color: var(--muted); font-size: 14px; text-decoration: none; }
+.tabs a:hover { color: var(--text); }
+.tabs [aria-current="page"] { border-bottom-color: var(--accent); background: none; color: var(--accent); font-weight: 550; }
 .choice { display: grid; grid-template-columns: 1fr 1fr; gap: 16px; }
 .inline > *, .row > * { min-width: 0; }
 .inline { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; }
 .inline label { margin: 0; }
 .inline select { width: auto; max-width: 100%; }
 .inline input[type="search"] { flex: 1 1 160px; width: auto; }
+.inline input[type="search"].whole { flex-basis: 100%; }
+.quiet { display: block; color: inherit; text-decoration: none; }
+.quiet:hover { text-decoration: underline; }
 .row { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 4px 16px; }
 .notice { padding: 12px 16px; border-left: 4px solid var(--vermilion); border-radius: var(--radius); background: var(--tint); }
 
@@ -149,7 +159,7 @@ button:hover, .button:hover { background: var(--tint); }
   font-size: 14px; line-height: 20px; white-space: pre-wrap; user-select: all;
 }
 
-.cards { display: grid; gap: 16px; grid-template-columns: repeat(auto-fill, minmax(min(100%, 336px), 1fr)); }
+.cards { display: grid; grid-auto-flow: dense; gap: 16px; grid-template-columns: repeat(auto-fill, minmax(min(100%, 336px), 1fr)); }
 .cards > .card > h2 { margin: -8px 0; }
 .cards > .wide { grid-column: 1 / -1; }
 .block { display: block; }
@@ -162,7 +172,8 @@ details > summary { display: flex; align-items: center; min-height: 44px; width:
 details > summary::before { content: "▸"; width: 16px; }
 details[open] > summary::before { content: "▾"; }
 summary::-webkit-details-marker { display: none; }
-.scroll { overflow-x: auto; }
+/* What is unseen in it belongs to it, and widens no page. */
+.scroll { position: relative; overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; font-size: 14px; line-height: 20px; font-variant-numeric: tabular-nums; }
 th, td { padding: 4px 8px; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
 th:first-child, td:first-child { padding-left: 0; text-align: left; }
@@ -178,7 +189,26 @@ td.left { text-align: left; white-space: normal; }
 th[aria-sort] a::after { content: " ▴"; white-space: pre; }
 th[aria-sort="descending"] a::after { content: " ▾"; white-space: pre; }
 .command { position: relative; }
+.command[data-copied] { min-height: 52px; padding-right: 96px; }
 .copy { position: absolute; top: 4px; right: 4px; min-height: 36px; padding: 4px 12px; background: var(--surface); font: 550 14px/20px system-ui, sans-serif; user-select: none; }
+.graph { border: 1px solid var(--line); border-radius: var(--radius); }
+.graph svg { display: block; width: 100%; min-width: 720px; max-height: 80vh; }
+.graph.zoomed svg { cursor: grab; touch-action: none; }
+.graph path { fill: none; }
+.graph .edges { stroke: var(--edge); stroke-opacity: .35; stroke-width: 1px; vector-effect: non-scaling-stroke; }
+.graph .dots { stroke-width: 9px; stroke-linecap: round; }
+.graph text { fill: var(--text); font-size: 26px; paint-order: stroke; stroke: var(--surface); stroke-width: 5px; pointer-events: none; }
+.graph .c { fill: var(--edge); stroke: var(--edge); }
+.graph .c0 { fill: var(--blue); stroke: var(--blue); }
+.graph .c1 { fill: var(--orange); stroke: var(--orange); }
+.graph .c2 { fill: var(--green); stroke: var(--green); }
+.graph .c3 { fill: var(--vermilion); stroke: var(--vermilion); }
+.graph .c4 { fill: var(--purple); stroke: var(--purple); }
+.graph a circle[class] { stroke: var(--surface); stroke-width: 3px; }
+.graph .around { fill: var(--text); }
+.prose { white-space: pre-wrap; overflow-wrap: anywhere; }
+.spark { flex: none; }
+.spark rect { fill: var(--vermilion); forced-color-adjust: none; }
 .chart { display: grid; gap: 8px; }
 .legend { display: flex; flex-wrap: wrap; gap: 4px 16px; }
 .swatch { width: 12px; height: 12px; border-radius: 2px; }

@@ -32,6 +32,9 @@ const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
   review: { words: ["-"], stdin: DIFF },
   "memory store": { words: [HOSTILE] },
   "memory recall": { words: [HOSTILE] },
+  "memory list": {},
+  "memory show": { words: [HOSTILE] },
+  "memory correct": { words: [HOSTILE, HOSTILE] },
   "memory stats": {},
   "memory forget": { words: [HOSTILE] },
   context: { words: ["hostile.txt", "--budget", "100"] },
@@ -58,6 +61,12 @@ const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
   "self-healing history": { words: ["--limit", "1"] },
   "observability config": {},
   "observability errors": { words: ["--limit", "1"] },
+  "errors list": { words: ["--limit", "1"] },
+  "errors show": { words: [HOSTILE] },
+  "errors resolve": { words: [HOSTILE] },
+  "errors ignore": { words: [HOSTILE] },
+  "errors reopen": { words: [HOSTILE] },
+  "errors delete": { words: [HOSTILE] },
   "pair start": { words: ["hostile.txt", "--with", "bob"] },
   "pair show": { words: ["s"] },
   "pair change": { words: ["s", "hostile.txt"] },
@@ -73,6 +82,8 @@ const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
   "keys show": { words: [HOSTILE] },
   "keys rename": { words: [HOSTILE, "new"] },
   "keys rotate": { words: [HOSTILE, "--overlap", "1h"] },
+  "keys suspend": { words: [HOSTILE] },
+  "keys resume": { words: [HOSTILE] },
   "keys expire": { words: [HOSTILE, "--never"] },
   "keys bind": { words: [HOSTILE, "--anywhere"] },
   "keys revoke": { words: [HOSTILE] },
@@ -96,6 +107,8 @@ const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
   "accounts list": { words: ["--limit", "1"] },
   "accounts create": { words: ["n", "--owner", "a@example.com", "--plan", "free"] },
   "accounts set": { words: ["a", "--name", HOSTILE] },
+  "accounts suspend": { words: ["a"] },
+  "accounts resume": { words: ["a"] },
   "accounts link": { words: ["a"] },
   "devices show": { words: ["BCDF-GHJK"] },
   "devices approve": { words: ["BCDF-GHJK"] },
@@ -112,7 +125,18 @@ const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
 };
 
 /** What prints nothing of others', or is run as a process of its own in other tests. */
-const ELSEWHERE = ["serve", "demo", "data copy", "completion", "complete", "mcp"];
+const ELSEWHERE = [
+  "serve",
+  "ready",
+  "backup create",
+  "backup verify",
+  "restore",
+  "demo",
+  "data copy",
+  "completion",
+  "complete",
+  "mcp",
+];
 
 /** Formats of a command that print something else altogether. */
 const FORMATS: [name: string, more: string[]][] = [

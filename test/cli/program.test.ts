@@ -31,7 +31,7 @@ describe("tool", () => {
     const { code, out } = await run("help", name);
     expect(code).toBe(0);
     expect(out).toMatch(new RegExp(`^Usage: tool ${name}`));
-    const subcommands = [...(out.split("Commands:\n")[1] ?? "").matchAll(/^ {2}(\S+)/gm)].map(
+    const subcommands = [...(/Commands:\n((?: .*\n)*)/.exec(out)?.[1] ?? "").matchAll(/^ {2}(\S+)/gm)].map(
       ([, word]) => word,
     );
     for (const words of subcommands.length > 0 ? subcommands.map((word) => [name, word!]) : [[name]]) {
@@ -68,9 +68,12 @@ describe("tool", () => {
   });
 
   it.each([
-    [["track"], "Missing required argument 'type'."],
+    [["track"], "tool track needs <type>: api_calls, agents_invoked, skills_accessed"],
     [["track", "nonsense"], "Allowed choices are api_calls"],
-    [["track", "api_calls", "--count", "many"], "It must be a number."],
+    [["track", "api_calls", "--count", "many"], "It must be a whole number from 1 to 100."],
+    [["track", "api_calls", "--count", "101"], "It must be a whole number from 1 to 100."],
+    [["events", "record", "api.call", "--count", "0"], "It must be a whole number from 1 to 100."],
+    [["events", "flush", "--timeout", "2h"], "It must be a time such as 10s or 5m, an hour at most."],
     [["usage", "--days", "0"], "It must be a whole number from 1 to 366."],
     [["whoami", "me"], "Too many arguments"],
     [["login", "--start", "--resume"], "cannot be used with"],
@@ -88,7 +91,8 @@ describe("tool", () => {
     expect({ code, err }).toEqual({ code: 2, err: "" });
     expect(JSON.parse(out)).toEqual({
       error: "usage",
-      message: "Missing required argument 'type'.",
+      message: expect.stringContaining("tool track needs <type>: api_calls, agents_invoked, skills_accessed"),
+      next: "For example: `tool track agents_invoked`",
       exitCode: 2,
     });
   });

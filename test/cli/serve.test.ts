@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { OWNER_KEY } from "../support/app.ts";
@@ -33,6 +34,21 @@ describe("tool serve in a pipe", () => {
     expect(answer.status).toBe(200);
     server.child.kill("SIGTERM");
     expect((await server.finished).stdout).not.toContain('"request"');
+  });
+
+  it("takes its secrets from files, and says which of them it cannot read", async () => {
+    const { start, home } = user();
+    const file = join(home, "owner-key");
+    writeFileSync(file, `${OWNER_KEY}\n`);
+    const server = start(["serve", ...PORT], { TOOL_OWNER_API_KEY_FILE: file });
+    const [, url] = await server.until("stdout", /"url":"([^"]+)"/);
+    const answer = await fetch(`${url}/api/v1/account`, { headers: { "X-API-Key": OWNER_KEY } });
+    expect(answer.status).toBe(200);
+    server.child.kill("SIGTERM");
+    const other = user({ TOOL_SMTP_URL_FILE: "/nowhere" });
+    const refused = await other.tool("serve", ...PORT);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain("TOOL_SMTP_URL_FILE names /nowhere, which cannot be read");
   });
 
   it.each([

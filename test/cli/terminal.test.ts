@@ -113,6 +113,22 @@ describe("in a terminal", () => {
     expect(fixed.filter((code) => !/^38;5;231(;|$)|^48;5;16$/.test(code))).toEqual([]);
   });
 
+  it("a command that lacks an argument lets one choose, and ends with 130 where nobody does", async () => {
+    const app = await startApp();
+    for (const name of ["ci", "deploy"])
+      await app.request("POST", "/api/v1/keys", { body: { name, scopes: ["read"] } });
+    const environment = { TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY };
+    const taken = inTerminal(["keys", "show"], environment);
+    await expect.poll(() => taken.screen().join("\n"), LONG).toMatch(/which key\?.*› ci.*deploy/s);
+    taken.press("Down", "Enter");
+    await expect.poll(() => taken.screen().at(-1), LONG).toBe("exit code 0");
+    expect(taken.screen().slice(0, 2)).toEqual(["  $ tool keys show deploy", "  deploy"]);
+    const left = inTerminal(["keys", "show"], environment);
+    await expect.poll(() => left.screen().join("\n"), LONG).toContain("› ci");
+    left.press("C-c");
+    await expect.poll(() => left.screen().at(-1), LONG).toBe("exit code 130");
+  });
+
   it("serve shows where it is, a line a request, and a footer", async () => {
     const { screen, press, home } = inTerminal(["serve", "--port", "0"], { TOOL_OWNER_API_KEY: OWNER_KEY });
     await expect.poll(() => screen().join("\n"), LONG).toContain("ctrl+c stops");

@@ -12,6 +12,7 @@ import { OWNER_KEY, startApp, type TestApp } from "../support/app.ts";
 import { temporaryDirectory } from "../support/store.ts";
 import { hurryingClock } from "./support/clock.ts";
 import { storedCredential, tokenFromEnvironment } from "./support/credentials.ts";
+import { leave } from "./support/queue.ts";
 
 const random = createRandom(systemClock);
 
@@ -78,8 +79,8 @@ describe("with the real server", () => {
     const options = { directory: temporaryDirectory(), api, clock: systemClock, random };
     const queue = createTelemetryQueue(options);
     await api.call("POST /api/v1/track", { type: "skills_accessed" }, { idempotencyKey: "key-1" });
-    queue.keep({ idempotencyKey: "key-1", delivery: "unknown", body: { type: "skills_accessed" } });
-    queue.keep({ idempotencyKey: "key-2", delivery: "never", body: { type: "workflows_started", count: 4 } });
+    leave(queue, "unknown", { idempotencyKey: "key-1", body: { type: "skills_accessed" } });
+    leave(queue, "never", { idempotencyKey: "key-2", body: { type: "workflows_started", count: 4 } });
     queue.record({ event: "mcp.tool.call", count: 3, payload: { tool: "recall" } });
     queue.record({ event: "of.no.type" });
     queue.record({ event: "api.call", at: 0 });

@@ -73,7 +73,7 @@ const steps = fc.array(
         record: fc.constantFrom("api.call", "mcp.call"),
         projectId: fc.constantFrom(undefined, "shop"),
       }),
-      fc.record({ keep: fc.constantFrom("never" as const, "unknown" as const) }),
+      fc.record({ track: fc.constantFrom<Weather>("fine", "answer lost", "unreachable") }),
       fc.record({ flush: fc.constantFrom<Weather>("fine", "answer lost", "unreachable") }),
       fc.record({ flush: fc.constantFrom<Weather>("fine", "answer lost", "unreachable") }),
     ),
@@ -103,15 +103,26 @@ it("loses no event and counts none twice, whenever a process is killed", async (
           await flushQueue(options);
           return;
         }
-        const recorded =
-          "record" in step
-            ? queue.record({ event: step.record, projectId: step.projectId })
-            : queue.keep({
-                idempotencyKey: random.id("key"),
-                delivery: step.keep,
-                body: { type: "api_calls" },
-              });
+        if ("track" in step) return track(step.track);
+        const recorded = queue.record({ event: step.record, projectId: step.projectId });
         if (recorded.recorded) acknowledged.push(recorded.id);
+      }
+
+      /** As the command does it: into the queue, then to the server, then out of the queue or left there. */
+      async function track(now: Weather): Promise<void> {
+        weather = now;
+        const idempotencyKey = random.id("key");
+        const use = { idempotencyKey, body: { type: "api_calls" } } as const;
+        const held = queue.hold(use);
+        if (!held.recorded) return;
+        acknowledged.push(held.id);
+        try {
+          await options.api.request("POST", "/api/v1/track", { ...use, projectId: null });
+          held.settle();
+        } catch (error) {
+          if (!(error instanceof Unreachable)) throw error;
+          held.leave(error.delivery);
+        }
       }
 
       for (const { step, killedAfter } of plan) {

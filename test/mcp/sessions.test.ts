@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { startApp } from "../support/app.ts";
+import { reportError } from "../support/report-error.ts";
 import { EXAMPLES } from "./support/examples.ts";
 import { TRANSPORTS, textOf } from "./support/sessions.ts";
 
@@ -58,6 +59,7 @@ describe.each(TRANSPORTS)("a session over %s", (_, open) => {
   it("performs a sensible call of every tool, each as its output schema says", async () => {
     const app = await startApp();
     await app.request("PUT", "/api/v1/projects/default", { body: { learningOptIn: true } });
+    await reportError(app);
     const session = await open(app, { tools: "all" });
     // The SDK's client holds every answer against the schema that was listed.
     // Those of the repository here are asked in repository.test.ts.

@@ -53,6 +53,15 @@ async function session(send: Send) {
   return { sessionId: (await made(send, "POST", `${TOOLS}/pair/session`, PAIR)).session.id as string };
 }
 
+/** An error that a program reported to the project. */
+async function reported(send: Send) {
+  const { errorTracking } = (await send("GET", `${TOOLS}/observability/config`)).body;
+  const { pathname, username } = new URL(errorTracking.dsn);
+  await made(send, "POST", `/api${pathname}/store/?sentry_key=${username}`, { message: "it failed" });
+  const { items } = (await send("GET", `${TOOLS}/observability/errors`)).body;
+  return { fingerprints: [items[0].fingerprint as string] };
+}
+
 async function optIn(send: Send, project: string) {
   await made(send, "PUT", `/api/v1/projects/${project}`, { learningOptIn: true });
 }
@@ -108,9 +117,20 @@ const PREPARE: Record<string, Prepare> = {
     return { body: { diagnosisId, outcome: "success", fix: "Freed the disk." } };
   },
   "agent-memory.store": async () => ({ body: { content: "The build takes nine minutes." } }),
+  "agent-memory.correct": async (send) => {
+    const { memory } = await made(send, "POST", `${TOOLS}/agent-memory/store`, { content: "It is green." });
+    return { parameters: { memoryId: memory.id }, body: { content: "It is blue." } };
+  },
   "agent-memory.storeMany": async () => ({
     body: { memories: [{ content: "The queue is Redis." }, { content: "Deploys go out on Tuesdays." }] },
   }),
+  "observability.resolveErrors": async (send) => ({ body: await reported(send) }),
+  "observability.ignoreErrors": async (send) => ({ body: { ...(await reported(send)), more: 10 } }),
+  "observability.reopenErrors": async (send) => {
+    const body = await reported(send);
+    await made(send, "POST", `${TOOLS}/observability/errors/resolve`, body);
+    return { body };
+  },
   "learning.benchmark": async (send, project) => {
     await optIn(send, project);
     return { body: { type: "build_duration", value: 60 } };

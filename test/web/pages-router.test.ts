@@ -74,7 +74,7 @@ describe("every page", () => {
 describe("the router", () => {
   it("leaves what it does not know to others, without its headers", async () => {
     const { url } = await startPages();
-    for (const path of ["/docs", "/api/v1/usage", "/device/x", "/assets/pages.0.css"]) {
+    for (const path of ["/api/v1/usage", "/device/x", "/assets/pages.0.css"]) {
       const answer = await fetch(url + path);
       expect([path, answer.status, answer.headers.get("referrer-policy")]).toEqual([path, 404, null]);
     }

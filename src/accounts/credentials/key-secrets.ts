@@ -12,8 +12,9 @@ export function newKeySecret(random: Pick<Random, "bytes">) {
   return { secret, kept: { prefix: secret.slice(0, SHOWN_CHARACTERS), secretHash: hashSecret(secret) } };
 }
 
-/** Has the secrets of a key stand for what the key now is. */
+/** Has the secrets of a key stand for what the key now is: for nothing while it is suspended. */
 export async function putCredentials(tx: Transaction, accountId: string, key: ApiKey): Promise<void> {
+  if (key.suspendedAt !== undefined) return deleteCredentials(tx, key);
   const { id, userId, scopes, projectId, tools, addresses, expiresAt, previous } = key;
   const put = (secretHash: string, issuedAt: number, ends: number | undefined) => {
     const credential: Credential = {

@@ -1,7 +1,18 @@
 import { allows, type Scope } from "../../contract/caller.ts";
 import { accountSpace, GLOBAL, type Transaction } from "../../store/store.ts";
-import { browserSessions, credentials, tokenFamilies } from "../model.ts";
+import { browserSessions, credentials, tokenFamilies, type UserReference, users } from "../model.ts";
 import { endKeys } from "./ending.ts";
+
+/** Ends what acts for a user who goes on: keys, devices, browser sessions, and what was approved and not fetched yet. */
+export async function endAllSoFar(
+  tx: Transaction,
+  { accountId, userId }: UserReference,
+  now: number,
+): Promise<void> {
+  await endAll(tx, accountId, userId);
+  const user = await tx.get(users, accountSpace(accountId), userId);
+  if (user) await tx.put(users, accountSpace(accountId), userId, { ...user, allEndedAt: now });
+}
 
 /** Ends what acts for a user: keys, devices and browser sessions. */
 export async function endAll(tx: Transaction, accountId: string, userId: string): Promise<void> {

@@ -79,7 +79,12 @@ async function list(context: Context, options: ListOptions): Promise<Outcome> {
   ];
   return {
     document: page,
-    lines: [...(items.length === 0 ? ["No such entry."] : table(columns, rows, io.out)), ...more],
+    lines: [
+      ...(items.length === 0
+        ? ["No such entry. See the latest: tool audit list"]
+        : table(columns, rows, io.out)),
+      ...more,
+    ],
   };
 }
 

@@ -1,11 +1,10 @@
-import { InvalidArgumentError } from "commander";
 import type { RouteInput } from "../../client/routes.ts";
 import type { Scope } from "../../contract/caller.ts";
 import { iso } from "../../system/clock.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
-import { wholeNumber, words } from "../options.ts";
+import { timeSpan, wholeNumber, words } from "../options.ts";
 import { relativeTime } from "../ui/format.ts";
 import { type Key, keyIdOf } from "./key-named.ts";
 
@@ -13,7 +12,7 @@ type Change = Omit<RouteInput<"PATCH /api/v1/keys/{keyId}">, "keyId">;
 
 const DAY_MS = 86_400_000;
 const MOST_OVERLAP_S = 30 * 86_400;
-const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+const overlap = timeSpan(0, MOST_OVERLAP_S, "30m, 24h or 7d, 30 days at most");
 
 /** The commands that change a key and leave it where it is. */
 export const defineChanges: Define = (command, run) => {
@@ -22,6 +21,16 @@ export const defineChanges: Define = (command, run) => {
     .description("Call an API key otherwise.")
     .addHelpText("after", examples("tool keys rename ci deploy"))
     .action(run((context: Context, key: string, name: string) => change(context, key, { name })));
+  command
+    .command("suspend <key>")
+    .description("Have an API key refused at once, until it is resumed.")
+    .addHelpText("after", examples("tool keys suspend ci"))
+    .action(run((context: Context, key: string) => change(context, key, { suspended: true })));
+  command
+    .command("resume <key>")
+    .description("Let a suspended API key work again.")
+    .addHelpText("after", examples("tool keys resume ci"))
+    .action(run((context: Context, key: string) => change(context, key, { suspended: false })));
   command
     .command("rotate <key>")
     .description("Give an API key another secret, which is shown this once.")
@@ -68,8 +77,9 @@ async function change(context: Context, named: string, given: Change): Promise<O
   };
 }
 
-function inWords({ scopes, projectId, tools, addresses, expiresAt }: Key, now: number): string {
+function inWords({ scopes, projectId, tools, addresses, expiresAt, suspendedAt }: Key, now: number): string {
   return [
+    ...(suspendedAt === undefined ? [] : ["suspended"]),
     scopes.join(" "),
     ...(projectId === undefined ? [] : [`project ${projectId} alone`]),
     ...(tools ? [`${tools.join(" ")} alone`] : []),
@@ -146,12 +156,4 @@ function one<Name extends string, T>(
   if (value !== undefined && none) throw new UsageError(`${both} exclude each other.`);
   if (value === undefined && !none) return {};
   return { [name]: none ? null : value } as { [Member in Name]?: T | null };
-}
-
-/** `24h` as seconds. */
-function overlap(text: string): number {
-  const [, count, unit = ""] = /^(\d{1,7})([smhd])$/.exec(text) ?? [];
-  const seconds = Number(count) * (SECONDS[unit] ?? Number.NaN);
-  if (text === "0" || seconds <= MOST_OVERLAP_S) return text === "0" ? 0 : seconds;
-  throw new InvalidArgumentError("It must be a time such as 30m, 24h or 7d, 30 days at most.");
 }

@@ -120,7 +120,9 @@ async function list(
   const ago = (at: string | undefined, otherwise: string) =>
     at === undefined ? otherwise : relativeTime(Date.parse(at), clock.now());
   const none =
-    query === undefined && user === undefined ? "No API keys. Make one: tool keys create ci" : "No such key.";
+    query === undefined && user === undefined
+      ? "No API keys. Make one: tool keys create ci"
+      : "No such key. See them all: tool keys list";
   return {
     document: page,
     lines:
@@ -143,7 +145,7 @@ async function list(
               key.scopes.join(" "),
               key.projectId ?? "all",
               ago(key.lastUsedAt, "never"),
-              ago(key.expiresAt, "never"),
+              key.suspendedAt === undefined ? ago(key.expiresAt, "never") : "suspended",
             ]),
             io.out,
           ),
@@ -174,6 +176,7 @@ function factsOf({ key, usedIn30Days }: Shown, now: number): [name: string, valu
     ...(rotatedAt === undefined ? [] : [["Rotated", ago(rotatedAt)] as [string, string]]),
     ["Used", lastUsedAt === undefined ? "never" : ago(lastUsedAt) + from],
     ...(usedIn30Days === undefined ? [] : [["Counted", `${usedIn30Days} in 30 days`] as [string, string]]),
+    ...(key.suspendedAt === undefined ? [] : [["Suspended", ago(key.suspendedAt)] as [string, string]]),
     ["Expires", expiresAt === undefined ? "never" : ago(expiresAt)],
     ["Scopes", key.scopes.join(" ")],
     ["Project", key.projectId ?? "any"],

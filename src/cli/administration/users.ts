@@ -88,7 +88,11 @@ async function list(
     document: page,
     lines:
       page.items.length === 0
-        ? ["No such user."]
+        ? [
+            query === undefined && status === undefined
+              ? "No users."
+              : "No such user. See them all: tool users list",
+          ]
         : table(
             [
               { title: "E-mail", shrink: true },

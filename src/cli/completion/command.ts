@@ -12,7 +12,7 @@ export const define: Define = (command, run) => {
       examples(
         "source <(tool completion bash)    # in ~/.bashrc",
         "source <(tool completion zsh)     # in ~/.zshrc, after compinit",
-        "tool completion fish > ~/.config/fish/completions/tool.fish",
+        "tool completion fish | source     # in ~/.config/fish/config.fish",
       ),
     )
     .action(

@@ -17,7 +17,7 @@ export function complete(root: Command, words: readonly string[]): Candidates {
   return { ...candidates, items: candidates.items.filter(({ value }) => value.startsWith(current)) };
 }
 
-interface Place {
+export interface Place {
   command: Command;
   /** Arguments before the cursor. */
   given: number;
@@ -27,7 +27,8 @@ interface Place {
   plain: boolean;
 }
 
-function walk(root: Command, words: readonly string[]): Place {
+/** Where the cursor is behind these words. */
+export function walk(root: Command, words: readonly string[]): Place {
   const place: Place = { command: root, given: 0, plain: false };
   for (const word of words) {
     // Bash parts `--name=value` into three words.
@@ -81,7 +82,7 @@ function valuesOf({ argChoices }: Option | Argument, placeholder: string): Candi
 }
 
 function childOf(command: Command, name: string): Command | undefined {
-  return command.commands.find((child) => child.name() === name);
+  return command.commands.find((child) => child.name() === name || child.aliases().includes(name));
 }
 
 function optionOf(command: Command, flag: string): Option | undefined {

@@ -1,9 +1,9 @@
-import { join } from "node:path";
 import { Option } from "commander";
 import { announceLocalServer } from "../../client/sign-in/local-server.ts";
 import type { RunningServer } from "../../server/main.ts";
 import type { ServerConfig } from "../../system/config.ts";
 import type { LogLevel } from "../../system/log.ts";
+import { withSecretFiles } from "../../system/secret-files.ts";
 import { type Define, examples } from "../command.ts";
 import type { Context } from "../context.ts";
 import { describeFailure, EXIT } from "../exit-codes.ts";
@@ -13,6 +13,7 @@ import { untilInterrupted } from "../terminal/interruption.ts";
 import { Reported } from "../terminal/present.ts";
 import { serveLines } from "../ui/serve-lines.ts";
 import type { ServeView } from "../ui/serve-view.ts";
+import { isDatabase, nameOf, storeNamed } from "./where.ts";
 
 interface ServeOptions {
   host: string;
@@ -36,6 +37,8 @@ interface ServeOptions {
   otlpEndpoint?: string;
   logLevel: LogLevel;
 }
+
+type Environment = Context["io"]["environment"];
 
 const LEVELS: readonly LogLevel[] = ["debug", "info", "warn", "error", "silent"];
 
@@ -65,7 +68,7 @@ export const define: Define = (command, run) => {
       "Who may come in uninvited: open, domain:example.com,… or invite (the default; docs/people.md)",
     )
     .option(
-      "--oidc <name=issuer,client-id,env:VARIABLE...>",
+      "--oidc <name=issuer,id,env:VARIABLE...>",
       "OpenID providers that people sign in with; the variable holds the client secret",
       [],
     )
@@ -83,11 +86,13 @@ Environment:
   TOOL_OWNER_PASSWORD   sets the owner's password
   TOOL_OWNER_API_KEY    an operator key of the owner, 32 characters or more, never stored
   TOOL_DATABASE_URL     as --database
+  TOOL_DATABASE_PASSWORD  its password, where the URL has none
   TOOL_SIGN_UP          as --sign-up
   TOOL_OIDC             as --oidc, several with spaces between
   TOOL_GITHUB           as --github
-  TOOL_SMTP_URL         mails one-time links: smtps://user:password@mail.example.com
+  TOOL_SMTP_URL         mails one-time links: smtps://user:password@host
   TOOL_MAIL_FROM        who that mail comes from: Toolplane <sign-in@example.com>
+  TOOL_…_FILE           any of these from a file: TOOL_DATABASE_URL_FILE=/run/secrets/database-url
   OTEL_EXPORTER_OTLP_ENDPOINT  where the server's own traces and metrics go, over HTTP
 ${examples(
   "tool serve",
@@ -103,7 +108,8 @@ ${examples(
 
 async function serve(context: Context, options: ServeOptions): Promise<number> {
   const { io, clock } = context;
-  const config = configOf(context, options, await providersOf(context, options));
+  const environment = await started((async () => withSecretFiles(io.environment))());
+  const config = configOf(environment, options, await providersOf(environment, options));
   const [{ startServer }, { loadTools }] = await Promise.all([
     import("../../server/main.ts"),
     import("../../server/tools/load-tools.ts"),
@@ -133,7 +139,7 @@ async function serve(context: Context, options: ServeOptions): Promise<number> {
     const withdraw = announced(server, view);
     view.listening({
       ...server,
-      where: config.databaseUrl ? databaseOf(config.databaseUrl) : config.dataDirectory,
+      where: nameOf(config.databaseUrl ?? config.dataDirectory),
       measure: async () => {
         const [storeBytes, devicesWaiting] = await Promise.all([
           server.storeBytes(),
@@ -175,7 +181,7 @@ function started<T>(server: Promise<T>): Promise<T> {
 }
 
 async function providersOf(
-  { io: { environment } }: Context,
+  environment: Environment,
   { oidc, github = environment.TOOL_GITHUB }: ServeOptions,
 ): Promise<NonNullable<ServerConfig["providers"]>> {
   const openIds = oidc.length > 0 ? oidc : (environment.TOOL_OIDC?.split(/\s+/).filter(Boolean) ?? []);
@@ -190,16 +196,19 @@ async function providersOf(
 }
 
 function configOf(
-  { io }: Context,
+  environment: Environment,
   options: ServeOptions,
   providers: NonNullable<ServerConfig["providers"]>,
 ): ServerConfig {
-  const { environment } = io;
-  const databaseUrl = options.database ?? environment.TOOL_DATABASE_URL;
+  const { TOOL_DATABASE_URL } = environment;
+  const store = storeNamed(
+    { ...options, ...given("database", options.database ?? TOOL_DATABASE_URL) },
+    environment,
+  );
   return {
     host: options.host,
     port: options.port,
-    dataDirectory: options.data ?? join(userDirectories().data, "server"),
+    dataDirectory: isDatabase(store) ? "" : store,
     plan: options.plan,
     allowRemote: options.allowRemote === true,
     clientRegistration: options.clientRegistration,
@@ -213,7 +222,7 @@ function configOf(
     },
     ...given("baseUrl", options.baseUrl?.replace(/\/+$/, "")),
     ...given("verificationUrl", options.verificationUrl?.replace(/\/+$/, "")),
-    ...given("databaseUrl", databaseUrl),
+    ...(isDatabase(store) && { databaseUrl: store }),
     ...given("plansFile", options.plans),
     ...given("modelsFile", options.models),
     ...(environment.TOOL_SMTP_URL && {
@@ -243,10 +252,4 @@ async function viewOf({ io, options, clock }: Context, level: LogLevel): Promise
   tellLibrariesAboutColour(io.out);
   const { serveFrames } = await import("../ui/serve-frames.tsx");
   return serveFrames(io.out, clock, level);
-}
-
-/** Without the password. */
-function databaseOf(url: string): string {
-  const { host, pathname } = new URL(url);
-  return `PostgreSQL at ${host}${pathname}`;
 }

@@ -15,7 +15,10 @@ export interface Column {
   minor?: boolean;
 }
 
-/** Rows under dim titles, without rules, as wide as the terminal; a piped one lacks nothing. */
+/**
+ * Rows under dim titles, without rules, as wide as the terminal; a piped one lacks nothing. Where there is no
+ * room for a row, it stands below each other.
+ */
 export function table(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
@@ -27,12 +30,27 @@ export function table(
     width: Math.max(columnsOf(column.title), ...rows.map((row) => columnsOf(row[index] ?? ""))),
   }));
   const shown = shrunk(withoutMinor(measured, output.columns), output.columns);
+  if (excess(shown, output.columns) > 0) return stacked(columns, rows, output);
   const line = (cells: readonly string[]) =>
     shown
       .map(({ index, width, align }) => cellOf(cells[index] ?? "", width, align, output))
       .join(GAP)
       .trimEnd();
   return [output.style.dim(line(columns.map(({ title }) => title))), ...rows.map(line)];
+}
+
+/** Each row as names before values, nothing left out or cut. */
+function stacked(columns: readonly Column[], rows: readonly (readonly string[])[], output: Output): string[] {
+  const width = Math.max(...columns.map(({ title }) => columnsOf(title)));
+  return rows.flatMap((row, index) => [
+    ...(index === 0 ? [] : [""]),
+    ...columns.map(({ title }, at) => {
+      const value = row[at] ?? "";
+      const fits = width + GAP.length + columnsOf(value) <= output.columns - MARGIN;
+      const name = output.style.dim(fits ? title.padEnd(width) : title);
+      return fits ? name + GAP + value : `${name}\n${hanging(GAP, value, output.columns - MARGIN)}`;
+    }),
+  ]);
 }
 
 type Measured = Column & { index: number; width: number };

@@ -1,18 +1,19 @@
+import { Option } from "commander";
 import type { Batch } from "../../client/telemetry/batches.ts";
 import { type QueueContents, queueDirectory } from "../../client/telemetry/telemetry-queue.ts";
 import { type FlushReport, flushQueue } from "../../client/telemetry/telemetry-sender.ts";
 import { iso } from "../../system/clock.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
-import { describeFailure } from "../exit-codes.ts";
-import { anyNumber, pairs } from "../options.ts";
-import { count, number, relativeTime } from "../ui/format.ts";
+import { describeFailure, EXIT, type Failure } from "../exit-codes.ts";
+import { pairs, timeSpan, wholeNumber } from "../options.ts";
+import { count, duration, number, relativeTime } from "../ui/format.ts";
 
 export const define: Define = (command, run) => {
   command
     .command("record <name>")
     .description("Write an event to the queue; it is sent in the background.")
-    .option("--count <n>", "How often, 1 to 100", anyNumber)
+    .option("--count <n>", "How often, 1 to 100", wholeNumber(1, 100))
     .option("--payload <name=value>", "More about it; repeatable", pairs)
     .addHelpText(
       "after",
@@ -29,8 +30,13 @@ export const define: Define = (command, run) => {
     .action(run(list));
   command
     .command("flush")
-    .description("Send everything that waits, now.")
-    .addHelpText("after", examples("tool events flush"))
+    .description("Send everything that waits, now, and wait until the server has answered for it.")
+    .addOption(
+      new Option("--timeout <time>", "Give up after so long, and leave the rest: 10s, 5m")
+        .argParser(timeSpan(1, 3600, "10s or 5m, an hour at most"))
+        .default(60, "60s"),
+    )
+    .addHelpText("after", examples("tool events flush", "tool events flush --timeout 10s"))
     .action(run(flush));
   command
     .command("discard")
@@ -107,32 +113,33 @@ function batchLines(batch: Batch, dim: (text: string) => string) {
   ];
 }
 
-async function flush(context: Context): Promise<Outcome> {
-  const { client, clock, random, settings, progress, io, trust } = context;
+async function flush(context: Context, { timeout }: { timeout: number }): Promise<Outcome> {
+  const { client, clock, random, settings, progress, queue, io, trust } = context;
   // Not in sending, where it would be a failure of the server's, and senders would leave it alone for a while.
   await trust.ensure();
   const report = await progress.during(
-    "Sending",
+    `Sending ${count(queue.contents().events, "event")} to ${client.baseUrl}`,
     flushQueue({
       directory: queueDirectory(settings.directories.data, client.baseUrl),
       api: client,
       clock,
       random,
       signal: io.interrupted,
+      timeoutMs: timeout * 1000,
+      onBusy: () => progress.note("Another process is sending: waiting for its end."),
     }),
   );
-  return describeFlush(context, report);
+  return describeFlush(context, report, timeout);
 }
 
-function describeFlush({ io, queue }: Context, report: FlushReport): Outcome {
+function describeFlush({ io, queue }: Context, report: FlushReport, timeout: number): Outcome {
   const { style, symbols } = io.out;
-  const { sent, batches, refused, waiting, busy, error } = report;
-  const failure = error === undefined ? undefined : describeFailure(error);
+  const { sent, batches, refused, waiting, busy } = report;
+  const failure = failureOf(report, timeout);
   const lines = [
     sent > 0 || !failure
       ? `${style.green(symbols.done)} ${sent === 0 ? "Nothing waited to be sent." : `${count(sent, "event")} sent in ${number(batches)} ${batches === 1 ? "batch" : "batches"}.`}`
       : undefined,
-    busy ? "Another process is sending right now." : undefined,
     refused > 0
       ? `${style.red(symbols.failed)} ${count(refused, "event")} refused; see: tool events list`
       : undefined,
@@ -155,6 +162,16 @@ function describeFlush({ io, queue }: Context, report: FlushReport): Outcome {
     lines,
     exitCode: failure?.exitCode ?? 0,
   };
+}
+
+function failureOf({ busy, late, error }: FlushReport, timeout: number): Failure | undefined {
+  if (busy) return { exitCode: EXIT.failed, error: "busy", message: "Another process is sending still." };
+  if (late) {
+    const message = `Not all was answered for within ${duration(timeout * 1000)}.`;
+    const next = "What waits is sent in the background, or give it more time with --timeout.";
+    return { exitCode: EXIT.unreachable, error: "unreachable", message, next };
+  }
+  return error === undefined ? undefined : describeFailure(error);
 }
 
 async function discard({ queue, io }: Context): Promise<Outcome> {

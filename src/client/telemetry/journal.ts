@@ -68,11 +68,15 @@ export function entriesOf(directory: string, name = PENDING): Entry[] {
 
 function parse(line: string): Entry | undefined {
   try {
-    const value: unknown = JSON.parse(line);
-    if (typeof value !== "object" || value === null) return undefined;
-    const whole = "id" in value && "at" in value && ("event" in value || "track" in value);
-    return whole ? (value as Entry) : undefined;
+    return entryIn(JSON.parse(line));
   } catch {
     return undefined;
   }
+}
+
+/** Undefined where a file was damaged. */
+export function entryIn(value: unknown): Entry | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const whole = "id" in value && "at" in value && ("event" in value || "track" in value);
+  return whole ? (value as Entry) : undefined;
 }

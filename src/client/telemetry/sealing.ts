@@ -9,6 +9,7 @@ import {
   sealedFiles,
   writeBatch,
 } from "./batches.ts";
+import { heldEntries, isHeld, moveAllToJournal } from "./held.ts";
 import { type Entry, entriesOf, PENDING, pendingBytes } from "./journal.ts";
 
 /** A journal that was taken away to be sealed; its events are in it until it is gone. */
@@ -22,6 +23,7 @@ const DROPPED = "dropped.json";
  * sent once the journal is gone: until then a killed process leaves all of it to the next, which starts over.
  */
 export function seal(directory: string, random: Random): void {
+  moveAllToJournal(directory);
   rename(directory, PENDING, `taken-${random.id("jrn")}.jsonl`);
   for (const name of list(directory)) {
     if (name.startsWith("batch-") && name.endsWith(TEMPORARY)) remove(directory, name);
@@ -41,10 +43,12 @@ export function sealedBatches(directory: string): SealedFile[] {
   return sealedFiles(directory).filter(({ name }) => !taken.some((id) => name.startsWith(`batch-${id}-`)));
 }
 
-/** The entries that no batch holds, oldest first. */
+/** The entries that no batch holds, each journal's in their order. */
 export function unsealedEntries(directory: string): Entry[] {
   const journals = list(directory).filter((name) => TAKEN.test(name));
-  return [...journals, PENDING].flatMap((name) => entriesOf(directory, name));
+  const written = [...journals, PENDING].flatMap((name) => entriesOf(directory, name));
+  const ids = new Set(written.map(({ id }) => id));
+  return [...written, ...heldEntries(directory).filter(({ id }) => !ids.has(id))];
 }
 
 /** How many events wait, without reading what is sealed. */
@@ -54,20 +58,26 @@ export function countWaiting(directory: string): number {
 
 /** False where so few bytes are not sealed that there cannot be more events than `most`. */
 export function mayExceed(directory: string, most: number): boolean {
-  return sum(sealedFiles(directory)) + pendingBytes(directory) / MIN_LINE_LENGTH > most;
+  const held = list(directory).filter(isHeld).length;
+  return sum(sealedFiles(directory)) + held + pendingBytes(directory) / MIN_LINE_LENGTH > most;
 }
 
 /** When the oldest of them came, in milliseconds since the epoch; undefined where nothing waits. */
 export function oldestWaiting(directory: string): number | undefined {
   const [first] = sealedBatches(directory);
-  if (!first) return unsealedEntries(directory)[0]?.at;
+  if (!first) {
+    const times = unsealedEntries(directory).map(({ at }) => at);
+    return times.length > 0 ? times.reduce((oldest, at) => Math.min(oldest, at)) : undefined;
+  }
   const batch = readBatch(directory, first);
   return batch && Date.parse(batch.oldestAt);
 }
 
 /** True where anything may wait: one look at the directory. */
 export function isEmpty(directory: string): boolean {
-  return !list(directory).some((name) => name === PENDING || TAKEN.test(name) || name.startsWith("batch-"));
+  return !list(directory).some(
+    (name) => name === PENDING || TAKEN.test(name) || name.startsWith("batch-") || isHeld(name),
+  );
 }
 
 /**

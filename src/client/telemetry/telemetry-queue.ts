@@ -3,8 +3,10 @@ import { Problem } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
 import { readJson, remove, writeJson } from "../private-files.ts";
+import type { RouteInput } from "../routes.ts";
 import { fileNameOf } from "../transport/base-url.ts";
 import { type Batch, batchesOf, type RefusedBatch, readBatch, readRefused, refusedFiles } from "./batches.ts";
+import { hold, letGo, moveToJournal } from "./held.ts";
 import { append, type Entry } from "./journal.ts";
 import { createProcessLock } from "./process-lock.ts";
 import {
@@ -36,13 +38,11 @@ export interface NewEvent {
   projectId?: string;
 }
 
-/** A usage event of `tool track` whose answer did not come. */
-export interface UnansweredTrack {
-  /** The Idempotency-Key that it was sent with. */
+/** A usage event of `tool track`. */
+export interface TrackedUse {
+  /** The Idempotency-Key that it is sent with. */
   idempotencyKey: string;
-  /** `Unreachable.delivery`. */
-  delivery: "never" | "unknown";
-  body: { type: string; count?: number; metadata?: Record<string, unknown> };
+  body: RouteInput<"POST /api/v1/track">;
   projectId?: string;
 }
 
@@ -50,6 +50,16 @@ export interface UnansweredTrack {
 export type Off = "DO_NOT_TRACK" | "settings" | "policy";
 
 export type Recorded = { recorded: true; id: string } | { recorded: false; off: Off };
+
+/** What waits in the queue already, while its process asks the server about it. */
+export interface HeldUse {
+  recorded: true;
+  id: string;
+  /** The server answered for it, or nobody wants it sent. */
+  settle(): void;
+  /** No answer came, and a sender is to go on. `never` says that the server cannot have counted it. */
+  leave(delivery: "never" | "unknown"): void;
+}
 
 export interface QueueContents {
   /** Oldest first: sealed batches, then what is not sealed yet as it would be sealed now. */
@@ -81,7 +91,8 @@ export interface QueueOptions {
 /** Everything is synchronous and quick, since commands record on their way out. */
 export interface TelemetryQueue {
   record(event: NewEvent): Recorded;
-  keep(track: UnansweredTrack): Recorded;
+  /** Writes a usage event down before it is sent: it goes out later whatever happens to this process. */
+  hold(use: TrackedUse): HeldUse | Extract<Recorded, { recorded: false }>;
   contents(): QueueContents;
   /** True when a sender should be started: something waits, none is alive, and no backoff runs. */
   senderNeeded(): boolean;
@@ -103,7 +114,7 @@ const DEFAULT_POLICY: TelemetryPolicy = {
 const MAX_PAYLOAD_BYTES = 16 * 1024;
 
 /** Telemetry names of the usage types: what cannot have been counted goes out as a dated event. */
-const EVENT_OF_TYPE: Record<string, string> = {
+const EVENT_OF_TYPE: Record<TrackedUse["body"]["type"], string> = {
   api_calls: "api.call",
   agents_invoked: "agent.invoked",
   skills_accessed: "skill.accessed",
@@ -149,11 +160,29 @@ export function createTelemetryQueue({
       return add({ id: random.id("evt"), at, projectId: named, event: { event, count, payload } });
     },
 
-    keep({ idempotencyKey: id, delivery, body, projectId: named = projectId }) {
-      const event = delivery === "never" ? EVENT_OF_TYPE[body.type] : undefined;
+    hold({ idempotencyKey: id, body, projectId: named = projectId }) {
+      const off = offNow();
+      if (off) return { recorded: false, off };
       const entry = { id, at: clock.now(), projectId: named };
-      if (event === undefined) return add({ ...entry, track: body });
-      return add({ ...entry, event: { event, count: body.count, payload: body.metadata } });
+      const event = EVENT_OF_TYPE[body.type];
+      hold(directory, { ...entry, track: body });
+      return {
+        recorded: true,
+        id,
+        settle: () => letGo(directory, id),
+        leave(delivery) {
+          // Where a sender is at work it may have it by now, and what it has stays as it is.
+          const release = sendingLock(directory, clock).acquire();
+          if (!release) return;
+          try {
+            const dated = { ...entry, event: { event, count: body.count, payload: body.metadata } };
+            moveToJournal(directory, delivery === "never" ? dated : { ...entry, track: body });
+          } finally {
+            release();
+          }
+          boundQueue();
+        },
+      };
     },
 
     contents() {

@@ -21,6 +21,8 @@ export interface FlushReport {
   error?: unknown;
   /** Another process was sending all the while; nothing was done here. */
   busy?: boolean;
+  /** The time was up before the queue was empty. */
+  late?: boolean;
 }
 
 export interface SenderOptions {
@@ -32,41 +34,70 @@ export interface SenderOptions {
   signal?: AbortSignal;
 }
 
+export interface FlushOptions extends SenderOptions {
+  /** After which it gives up; without, as long as it takes. */
+  timeoutMs?: number;
+  /** Another process is sending, and is waited for. */
+  onBusy?: () => void;
+}
+
 export interface DetachedSenderOptions extends SenderOptions {
   /** Asked for the policy before sending. */
   entitlements?: Pick<EntitlementsClient, "resolve">;
 }
 
 const LOOK_MS = 200;
-/** As long as one request may take. */
+/** How long another sender is waited for: as long as one request may take. */
 const BUSY_MS = 30_000;
 /** A sender that is kept busy leaves the rest to the next, so that no lock outlives its welcome. */
 const MAX_LIFE_MS = 5 * 60 * 1000;
 
 /** `events flush`: seals and sends everything now, whatever the backoff; waits for another sender's end. */
-export async function flushQueue(options: SenderOptions): Promise<FlushReport> {
-  const { directory, clock, signal } = options;
+export async function flushQueue(options: FlushOptions): Promise<FlushReport> {
+  const { directory, clock, signal, timeoutMs = Number.POSITIVE_INFINITY, onBusy } = options;
   const report: FlushReport = { sent: 0, batches: 0, refused: 0, waiting: 0 };
   if (isEmpty(directory)) return report;
   makeDirectory(directory);
+  const startedAt = clock.monotonic();
   const lock = sendingLock(directory, clock);
   let release = lock.acquire();
-  for (const deadline = clock.monotonic() + BUSY_MS; !release; release = lock.acquire()) {
+  if (!release) onBusy?.();
+  for (const deadline = startedAt + Math.min(BUSY_MS, timeoutMs); !release; release = lock.acquire()) {
     if (clock.monotonic() > deadline) return { ...report, waiting: countWaiting(directory), busy: true };
     await clock.sleep(LOOK_MS, signal);
   }
+  const left = timeoutMs - (clock.monotonic() - startedAt);
+  const time = limited(clock, left, signal);
   try {
-    await sendAll(options, report);
+    await sendAll({ ...options, signal: time.signal }, report);
     clearTrouble(directory);
   } catch (error) {
     if (signal?.aborted) throw error;
+    if (time.isUp()) report.late = true;
+    else noteFailure(options, error);
     report.error = error;
-    noteFailure(options, error);
   } finally {
+    time.stop();
     dropOldest(directory, policyIn(directory).maxQueueEvents, options.random);
     release();
   }
   return { ...report, waiting: countWaiting(directory) };
+}
+
+/** A signal that aborts with `signal`, and with a `TimeoutError` after so long. */
+function limited(clock: Clock, ms: number, signal: AbortSignal | undefined) {
+  if (!Number.isFinite(ms)) return { signal, isUp: () => false, stop() {} };
+  const up = new AbortController();
+  const stopped = new AbortController();
+  clock.sleep(Math.max(0, ms), stopped.signal).then(
+    () => up.abort(new DOMException("The time is up.", "TimeoutError")),
+    () => {},
+  );
+  return {
+    signal: signal ? AbortSignal.any([signal, up.signal]) : up.signal,
+    isUp: () => up.signal.aborted,
+    stop: () => stopped.abort(),
+  };
 }
 
 /** Until nothing waits, what is recorded meanwhile included. */

@@ -21,6 +21,7 @@ export interface TransportRequest {
   body?: string | Uint8Array;
   /** How long the answer's first byte may take, in milliseconds. */
   timeoutMs: number;
+  /** One that aborts with a `TimeoutError` is the server's failure to answer. */
   signal?: AbortSignal;
   /** The longest body of an answer that succeeds; 64 MiB unless said. Of one that fails it is 1 MiB at most. */
   maxBytes?: number;
@@ -109,7 +110,8 @@ async function exchange(
       signal?.removeEventListener("abort", abort);
     }
     function abort(): void {
-      fail(signal?.reason);
+      const { reason } = signal as AbortSignal;
+      fail(reason?.name === "TimeoutError" ? failed(coded(HEADERS_TIMEOUT)) : reason);
     }
     function failed(cause: Error): Error {
       const stage = head ? "answered" : sending ? "sent" : "connecting";

@@ -48,7 +48,7 @@ export function createLocalApproval({
         throw new OAuthError("invalid_grant", "The device code is unknown or has expired. Begin again.");
       }
       const approver = await ownerOf(tx, by);
-      const decided = decide(authorization, "approve", approver);
+      const decided = decide(authorization, "approve", approver, clock.now());
       if (decided === authorization) return;
       await keepAuthorization(tx, id, decided);
       const change = changeOf("approve", decided);

@@ -1,17 +1,23 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
+import type { Windows } from "../../metering/windows.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 import type { BrowserCookie } from "../../web/browser-cookie.ts";
+import { createFreshness } from "../../web/console/freshness.ts";
 import { pagesRouter } from "../../web/pages-router.ts";
+import type { ApiDocument } from "../../web/reference/document.ts";
 import { upstreamPath } from "../gateway/upstream-path.ts";
 import { commonHeaders, send } from "../pipeline/answer.ts";
 import { type AddressOf, subjectOf } from "../pipeline/client-address.ts";
 import type { LimitEnforcer } from "../pipeline/enforce-limits.ts";
 import type { Failure } from "../pipeline/failure.ts";
+import { innerRequests } from "../pipeline/inner-request.ts";
 import { inPairs } from "../pipeline/raw-answer.ts";
+import type { Route } from "../pipeline/route.ts";
+import type { Router } from "../pipeline/router.ts";
 import type { Services } from "../services.ts";
 import { consoleSections } from "./console.ts";
-import { referencePages } from "./reference-pages.ts";
+import { tryOut } from "./try-out.ts";
 
 export interface PagesPorts {
   services: Services;
@@ -23,15 +29,25 @@ export interface PagesPorts {
   log: Log;
   baseUrl: () => string;
   verificationUrl: () => string;
+  openApi: () => Record<string, unknown>;
+  /** Of the API, for what somebody tries from a page. */
+  routes: Pick<Router<Route>, "find">;
+  windows: Windows;
+}
+
+export interface Pages {
+  handle: Express;
+  /** Lets the browsers go that follow a page. */
+  endStreams(): void;
 }
 
 /** What people see, behind the kernel, in Express. */
-export function createPages(ports: PagesPorts): Express {
+export function createPages(ports: PagesPorts): Pages {
   const { services, enforcer, failure, addressOf, cookie, clock, log, baseUrl, verificationUrl } = ports;
+  const freshness = createFreshness(clock);
   const pages = express();
   pages.disable("x-powered-by").disable("etag");
   pages.use(enforcer.middleware, headersOfKernel);
-  pages.use(referencePages());
   pages.use(
     pagesRouter({
       signIn: services.signIn,
@@ -48,7 +64,12 @@ export function createPages(ports: PagesPorts): Express {
         const found = services.upstreams.find((upstream) => upstream.name === name);
         return found && { ...found, url: baseUrl() + upstreamPath(name) };
       },
-      sections: consoleSections({ services, clock, baseUrl }),
+      reference: {
+        document: () => ports.openApi() as unknown as ApiDocument,
+        tryOut: tryOut(innerRequests(ports)),
+      },
+      freshness,
+      sections: consoleSections({ services, baseUrl }),
       projects: async ({ account }) => (await services.projects.list(account.id, { limit: 200 })).items,
       cookie,
       baseUrl,
@@ -59,7 +80,7 @@ export function createPages(ports: PagesPorts): Express {
     }),
   );
   pages.use(pageFailed(failure));
-  return pages;
+  return { handle: pages, endStreams: freshness.stop };
 }
 
 /** What the kernel found out stands on the pages' answers too. */

@@ -2,7 +2,8 @@ import type { ServerResponse } from "node:http";
 import { Problem } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
 import { parseEvent, type SentEvent } from "../../tools/observability/envelope.ts";
-import { REPORT_JOB, type Reported, reportedIn } from "../../tools/observability/report-job.ts";
+import type { Occurrence } from "../../tools/observability/occurrence.ts";
+import { REPORT_JOB, reportedIn } from "../../tools/observability/report-job.ts";
 import type { WorkerPool } from "../compute/pool.ts";
 import { abortOf } from "../operations/request-caller.ts";
 import { excessOf } from "../pipeline/json-values.ts";
@@ -21,7 +22,7 @@ export type ReadEvents = (
   events: readonly SentEvent[],
   accountId: string,
   res: ServerResponse,
-) => Promise<Reported[]>;
+) => Promise<Occurrence[]>;
 
 export function createEventReader({
   workers,
@@ -44,7 +45,7 @@ export function createEventReader({
       contentType: "application/json",
       context: { now },
       signal: abortOf(res),
-    })) as Reported[];
+    })) as Occurrence[];
   };
 }
 

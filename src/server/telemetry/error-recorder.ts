@@ -5,7 +5,7 @@ import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 import { type Occurrence, occurrenceOf } from "../../tools/observability/occurrence.ts";
 import { record } from "../../tools/observability/record.ts";
-import type { Project } from "../../tools/observability/reports.ts";
+import type { OnErrorGroup, Project } from "../../tools/observability/reports.ts";
 import { toldByThrown } from "../../tools/observability/thrown.ts";
 import { projectOf } from "../operations/request-caller.ts";
 import { type Exchange, traceIdOf } from "../pipeline/exchange.ts";
@@ -42,8 +42,9 @@ export function createErrorRecorder(ports: {
   getOrCreateProject: (accountId: string, projectId: string) => Promise<void>;
   /** The path of a named endpoint, with its parameters in braces. */
   pathOf: (endpoint: string) => string | undefined;
+  onErrorGroup?: OnErrorGroup | undefined;
 }): ErrorRecorder {
-  const { store, clock, log, getOrCreateProject, pathOf } = ports;
+  const { store, clock, log, getOrCreateProject, pathOf, onErrorGroup } = ports;
   const noted: Noted[] = [];
   /** By space and fingerprint. */
   const waiting = new Map<string, Waiting>();
@@ -93,7 +94,8 @@ export function createErrorRecorder(ports: {
     for (const [key, { project, occurrence }] of waiting) {
       try {
         const space = await spaceOf(project);
-        await store.transact((tx) => record(tx, space, occurrence));
+        const turn = await store.transact((tx) => record(tx, space, occurrence));
+        if (turn) onErrorGroup?.(space === GLOBAL ? undefined : project, turn);
       } catch (err) {
         if (err instanceof StoreUnavailable) return false;
         log.error({ err }, "an error could not be recorded");

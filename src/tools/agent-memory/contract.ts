@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { inWords, named } from "../../contract/components.ts";
-import { At, computedEndpoint, endpoint, Name, UserId } from "../../contract/endpoint.ts";
+import { At, computedEndpoint, endpoint, Name, Page, UserId } from "../../contract/endpoint.ts";
 import { FreeForm } from "../../contract/free-form.ts";
 
 const KINDS = ["fact", "decision", "preference", "procedure", "event"] as const;
@@ -39,14 +39,17 @@ export type Memory = z.infer<typeof Memory>;
 
 const Moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 
+const Content = z
+  .string()
+  .refine((text) => text.trim() !== "", "must not be empty")
+  .refine((text) => Buffer.byteLength(text) <= MAX_BYTES, `must have at most ${MAX_BYTES} bytes`)
+  .register(inWords, { rule: "Up to 64 KiB in UTF-8, and not of white space alone." });
+const Tags = z.array(Name).max(MAX_TAGS, `must hold at most ${MAX_TAGS} tags`);
+
 const NewMemory = z.strictObject({
-  content: z
-    .string()
-    .refine((text) => text.trim() !== "", "must not be empty")
-    .refine((text) => Buffer.byteLength(text) <= MAX_BYTES, `must have at most ${MAX_BYTES} bytes`)
-    .register(inWords, { rule: "Up to 64 KiB in UTF-8, and not of white space alone." }),
+  content: Content,
   kind: z.enum(KINDS).default("fact"),
-  tags: z.array(Name).max(MAX_TAGS, `must hold at most ${MAX_TAGS} tags`).default([]),
+  tags: Tags.default([]),
   importance: Share.optional().describe("Scored from the text where it is absent"),
   agent: Name.optional().describe("Whose memory it is, or who said it"),
   thread: UserId.optional().describe("The conversation that it belongs to"),
@@ -66,7 +69,31 @@ const Masked = z
   .optional()
   .describe("Kinds of the secrets that were masked before anything was kept");
 
-named({ Memory, NewMemory });
+const Earlier = z.object({ id: z.string(), content: z.string(), at: At });
+
+/** What else is known of a memory that is shown. */
+const Place = {
+  supersededBy: z.string().optional().describe("Id of the memory that took its place"),
+  replaced: z
+    .array(Earlier)
+    .optional()
+    .describe("What it took the place of, at most 5, each at most 400 characters of it"),
+};
+
+/** With a minus before it, the largest first. */
+const ORDERS = [
+  "createdAt",
+  "-createdAt",
+  "at",
+  "-at",
+  "importance",
+  "-importance",
+  "uses",
+  "-uses",
+] as const;
+export type MemoryOrder = (typeof ORDERS)[number];
+
+named({ Memory, NewMemory, EarlierMemory: Earlier });
 
 const ROOT = "/api/v1/tools/agent-memory";
 
@@ -156,6 +183,7 @@ A memory is found by the first 2,000 of its terms; of \`q\`, the first 256 are l
       kind: z.enum(KINDS).optional(),
       minImportance: z.coerce.number<number>().min(0).max(1).optional(),
       order: z.enum(["weighed", "relevance"]).default("weighed"),
+      uses: z.enum(["count", "keep"]).default("count").describe("`keep` leaves use counts as they are"),
     }),
     output: z.object({
       items: z.array(
@@ -165,11 +193,7 @@ A memory is found by the first 2,000 of its terms; of \`q\`, the first 256 are l
           relevance: z.number(),
           matched: z.array(z.string()),
           why: z.array(z.string()).describe("What speaks for it, in words"),
-          supersededBy: z.string().optional().describe("Id of the memory that took its place"),
-          replaced: z
-            .array(z.object({ id: z.string(), content: z.string(), at: At }))
-            .optional()
-            .describe("What it took the place of, at most 5, each at most 400 characters of it"),
+          ...Place,
         }),
       ),
       partial: Partial,
@@ -181,7 +205,7 @@ A memory is found by the first 2,000 of its terms; of \`q\`, the first 256 are l
     method: "GET",
     path: `${ROOT}/stats`,
     summary: "Say what is remembered",
-    description: "`byTag` and `topKeywords` hold the 20 most frequent.",
+    description: "`byTag`, `byAgent`, `byThread` and `topKeywords` hold the 20 most frequent.",
     scope: "read",
     errors: ["quota_exceeded"],
     input: z.strictObject({}),
@@ -189,6 +213,8 @@ A memory is found by the first 2,000 of its terms; of \`q\`, the first 256 are l
       memories: Count,
       byKind: z.record(z.enum(KINDS), Count),
       byTag: z.array(z.object({ tag: z.string(), count: Count })),
+      byAgent: z.array(z.object({ agent: z.string(), count: Count })),
+      byThread: z.array(z.object({ thread: z.string(), count: Count })),
       topKeywords: z.array(z.object({ keyword: z.string(), count: Count })),
       averageImportance: z.number().nullable(),
       contentBytes: Count,
@@ -199,6 +225,63 @@ A memory is found by the first 2,000 of its terms; of \`q\`, the first 256 are l
       echoes: Count,
       partial: Partial,
     }),
+  }),
+
+  list: endpoint({
+    name: "agent-memory.list",
+    method: "GET",
+    path: ROOT,
+    summary: "List memories",
+    description: "Newest first unless `sort` says otherwise. What expired is not listed.",
+    scope: "read",
+    errors: ["quota_exceeded"],
+    input: z.strictObject({
+      agent: Name.optional(),
+      thread: UserId.optional(),
+      tag: Name.optional(),
+      kind: z.enum(KINDS).optional(),
+      sort: z.enum(ORDERS).default("-createdAt"),
+      ...Page,
+    }),
+    output: z.object({
+      items: z.array(z.object({ memory: Memory, ...Place })),
+      nextCursor: z.string().optional(),
+      partial: Partial,
+    }),
+  }),
+
+  show: endpoint({
+    name: "agent-memory.show",
+    method: "GET",
+    path: `${ROOT}/{memoryId}`,
+    summary: "Show a memory, what took its place and what it took the place of",
+    scope: "read",
+    errors: ["not_found", "quota_exceeded"],
+    input: z.strictObject({ memoryId: UserId }),
+    output: z.object({ memory: Memory, ...Place }),
+  }),
+
+  correct: endpoint({
+    name: "agent-memory.correct",
+    method: "PATCH",
+    path: `${ROOT}/{memoryId}`,
+    summary: "Correct a memory in its place",
+    description: `What is left out stays. Importance that was scored is scored anew with the text. What became otherwise
+is better stored: it supersedes what was.`,
+    scope: "write",
+    errors: ["conflict", "not_found"],
+    idempotent: true,
+    destructive: true,
+    maxBodyBytes: 512 << 10,
+    example: { memoryId: "mem_example", content: "We deploy on Wednesdays." },
+    input: z.strictObject({
+      memoryId: UserId,
+      content: Content.optional(),
+      kind: z.enum(KINDS).optional(),
+      tags: Tags.optional(),
+      importance: Share.optional(),
+    }),
+    output: z.object({ memory: Memory, masked: Masked }),
   }),
 
   forget: endpoint({

@@ -1,7 +1,6 @@
 import type { Caller } from "../../contract/caller.ts";
 import { type Handlers, type Output, Reply } from "../../contract/endpoint.ts";
 import { framesIn } from "../../contract/frames.ts";
-import { Problem } from "../../contract/problem.ts";
 import type { Projections } from "../../store/projection.ts";
 import { projectSpace, type Space, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
@@ -9,9 +8,11 @@ import type { Random } from "../../system/random.ts";
 import type { Analysed } from "./analyse.ts";
 import type { Verdict } from "./compare.ts";
 import type { agentMemoryContract } from "./contract.ts";
+import { correctMemory, noMemory } from "./correct-memory.ts";
 import { COUNTER, memories, memoryOf, uses } from "./documents.ts";
 import { memoryKind } from "./searching/memory-kind.ts";
-import { readRecalled } from "./searching/read-recalled.ts";
+import { placeIn, textOf } from "./searching/place.ts";
+import { readListed, readReplaced } from "./searching/read-listed.ts";
 import type { storeManyJob } from "./store-many-job.ts";
 import { forgetMemory, type Stored, storeMemories, writtenSince } from "./store-memories.ts";
 
@@ -113,8 +114,34 @@ export function createAgentMemory(ports: AgentMemoryPorts): Handlers<typeof agen
       const now = clock.now();
       const { signal } = caller;
       const { answer } = await projections.ask(memoryKind, space, "recall", { input, now }, { signal });
-      return readRecalled(store, space, answer, { counts: input.q.trim() !== "", now });
+      const counts = input.q.trim() !== "" && input.uses === "count";
+      return readListed(store, space, listed(answer), { counts, now });
     },
+
+    async list(input, caller) {
+      const space = spaceOf(caller);
+      const now = clock.now();
+      const asked = { input, after: placeIn(input.cursor), now };
+      const { answer } = await projections.ask(memoryKind, space, "list", asked, { signal: caller.signal });
+      const next = answer.next && { nextCursor: textOf(answer.next) };
+      return readListed(store, space, { ...listed(answer), ...next }, { counts: false, now });
+    },
+
+    async show({ memoryId }, caller) {
+      const space = spaceOf(caller);
+      const { signal } = caller;
+      const { answer } = await projections.ask(memoryKind, space, "supersededBy", memoryId, { signal });
+      const found = await store.transact(async (tx) => {
+        const document = await tx.get(memories, space, memoryId);
+        if (!document) return undefined;
+        const memory = memoryOf(memoryId, document, await tx.get(uses, space, memoryId));
+        return { memory, ...answer, ...(await readReplaced(tx, space, document)) };
+      });
+      if (!found) throw noMemory(memoryId);
+      return found;
+    },
+
+    correct: ({ memoryId, ...change }, caller) => correctMemory(ports, spaceOf(caller), memoryId, change),
 
     async stats(_, caller) {
       const space = spaceOf(caller);
@@ -132,7 +159,7 @@ export function createAgentMemory(ports: AgentMemoryPorts): Handlers<typeof agen
 
     async forget({ memoryId }, caller) {
       const gone = await store.transact((tx) => forgetMemory(tx, spaceOf(caller), memoryId));
-      if (!gone) throw new Problem("not_found", `There is no memory "${memoryId}" in this project.`);
+      if (!gone) throw noMemory(memoryId);
       return { forgotten: memoryId };
     },
   };
@@ -156,6 +183,11 @@ function withStored(before: StoredMany, stored: readonly Stored[], items: readon
     merged: before.merged + counted("merged"),
     echoes: before.echoes + counted("echo"),
   };
+}
+
+/** What of an answer of the index goes on as it is. */
+function listed<T>({ items, isPartial }: { items: T; isPartial: boolean }) {
+  return { items, ...(isPartial && { partial: true as const }) };
 }
 
 function spaceOf({ accountId, projectId }: Caller): Space {

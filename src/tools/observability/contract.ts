@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { named } from "../../contract/components.ts";
-import { At, endpoint, listOf, Page } from "../../contract/endpoint.ts";
-
-export const SOURCES = ["server", "client"] as const;
-export type Source = (typeof SOURCES)[number];
+import { endpoint } from "../../contract/endpoint.ts";
+import { groupsContract } from "./groups/contract.ts";
 
 /** An environment for programs: what they are started with. */
 const Environment = z.record(z.string(), z.string());
@@ -28,21 +26,7 @@ export const ErrorTracking = z.object({
 });
 export type ErrorTracking = z.infer<typeof ErrorTracking>;
 
-export const ErrorGroup = z.object({
-  fingerprint: z.string(),
-  type: z.string(),
-  message: z.string(),
-  count: z.int().positive(),
-  firstSeenAt: At,
-  lastSeenAt: At,
-  source: z.enum(SOURCES),
-  route: z.string().optional(),
-  stack: z.string().optional(),
-  traceId: z.string().optional(),
-});
-export type ErrorGroup = z.infer<typeof ErrorGroup>;
-
-named({ OpenTelemetry, ErrorTracking, ErrorGroup });
+named({ OpenTelemetry, ErrorTracking });
 
 const ROOT = "/api/v1/tools/observability";
 
@@ -59,25 +43,5 @@ export const observabilityContract = {
     output: z.object({ openTelemetry: OpenTelemetry, errorTracking: ErrorTracking }),
   }),
 
-  errors: endpoint({
-    name: "observability.errors",
-    method: "GET",
-    path: `${ROOT}/errors`,
-    summary: "List recent errors, grouped, the one seen last first",
-    description: `What clients reported to this project's DSN, and where this server failed to answer a request
-of the project. Secrets are masked. An error is forgotten 30 days after it was last seen; a project keeps 1,000.
-With the scope \`operator\`: also what failed for nobody in particular, and the stacks of the server's own errors.`,
-    scope: "read",
-    input: z.strictObject({
-      since: z
-        .union([z.iso.datetime({ offset: true }), z.iso.date()], {
-          error: "must be a date or an ISO 8601 time with an offset",
-        })
-        .transform((text) => Date.parse(text))
-        .optional()
-        .describe("Errors seen at this instant or later"),
-      ...Page,
-    }),
-    output: listOf(ErrorGroup),
-  }),
+  ...groupsContract,
 };

@@ -1,45 +1,106 @@
+import { setImmediate as othersFirst } from "node:timers/promises";
 import type { Space, Store } from "../../store/store.ts";
-import type { ErrorGroup } from "./contract.ts";
-import { errorGroups, errorGroupsByTime, fingerprintIn, groupOf, timeId } from "./documents.ts";
+import {
+  type ErrorGroupDocument,
+  errorDetails,
+  errorGroups,
+  errorGroupsByTime,
+  fingerprintIn,
+  timeId,
+} from "./documents.ts";
+import type { ErrorGroup, Sort, State } from "./groups/contract.ts";
+import { stateOf } from "./groups/decision.ts";
+import { groupOf } from "./groups/shown.ts";
 
 interface Query {
   /** Milliseconds since the epoch. */
   since?: number | undefined;
+  state?: State | undefined;
+  query?: string | undefined;
+  release?: string | undefined;
+  environment?: string | undefined;
+  sort?: Sort;
   limit: number;
   cursor?: string | undefined;
 }
 
-/** The groups of some spaces, the one seen last first; the cursor is the `timeId` of the last one before. */
+interface Found {
+  /** Its place in the list: what it is sorted by, and its fingerprint. */
+  id: string;
+  space: Space;
+  group: ErrorGroupDocument;
+}
+
+/** Groups read at a time, so that nobody waits long for one who searches among many. */
+const SLICE = 100;
+
+/** The groups of some spaces that a query finds; the cursor is the place of the last one before. */
 export async function listErrors(
   store: Store,
   spaces: readonly Space[],
-  { since = 0, limit, cursor }: Query,
+  { limit, cursor, sort = "lastSeen", ...query }: Query,
+  now: number,
 ): Promise<{ items: ErrorGroup[]; nextCursor?: string }> {
-  const options = {
-    order: "descending",
-    limit: limit + 1,
-    ...(cursor !== undefined && { after: cursor }),
-  } as const;
-  return store.transact(async (tx) => {
-    const lists = await Promise.all(
-      spaces.map(async (space) =>
-        (await tx.list(errorGroupsByTime, space, options)).map(({ id }) => ({ id, space })),
-      ),
-    );
-    const from = timeId(since);
-    const found = lists
-      .flat()
-      .filter(({ id }) => id >= from)
-      .sort((left, right) => (left.id < right.id ? 1 : -1));
-    const page = found.slice(0, limit);
-    const groups = await Promise.all(
-      page.map(({ id, space }) => tx.get(errorGroups, space, fingerprintIn(id))),
-    );
-    const items = page.flatMap(({ id }, index) => {
-      const group = groups[index];
-      return group ? [groupOf(fingerprintIn(id), group)] : [];
+  const isFound = filterOf(query, now);
+  const lists = await Promise.all(
+    spaces.map(async (space) => {
+      const found: Found[] = [];
+      for await (const slice of slicesOf(store, space, sort === "lastSeen" ? cursor : undefined)) {
+        found.push(...slice.filter(({ group }) => isFound(group)));
+        const last = slice.at(-1);
+        if (last && last.group.lastSeenAt < (query.since ?? 0)) break;
+        if (sort === "lastSeen" && found.length > limit) break;
+      }
+      return found;
+    }),
+  );
+  const found = lists
+    .flat()
+    .map((each) => ({ ...each, id: placeOf(each, sort) }))
+    .filter(({ id }) => cursor === undefined || id < cursor)
+    .sort((left, right) => (left.id < right.id ? 1 : -1));
+  const page = found.slice(0, limit);
+  const items = await store.transact((tx) =>
+    Promise.all(
+      page.map(async ({ id, space, group }) => {
+        const fingerprint = fingerprintIn(id);
+        return groupOf(fingerprint, group, await tx.get(errorDetails, space, fingerprint), now);
+      }),
+    ),
+  );
+  const last = page.at(-1);
+  return { items, ...(found.length > limit && last && { nextCursor: last.id }) };
+}
+
+/** All groups of a space behind a place, the one seen last first. */
+async function* slicesOf(store: Store, space: Space, cursor: string | undefined): AsyncGenerator<Found[]> {
+  for (let after = cursor; ; await othersFirst()) {
+    const options = { order: "descending", limit: SLICE, ...(after !== undefined && { after }) } as const;
+    const slice = await store.transact(async (tx) => {
+      const places = await tx.list(errorGroupsByTime, space, options);
+      const groups = await Promise.all(places.map(({ id }) => tx.get(errorGroups, space, fingerprintIn(id))));
+      return places.map(({ id }, index) => ({ id, space, group: groups[index] }));
     });
-    const last = page.at(-1);
-    return { items, ...(found.length > limit && last && { nextCursor: last.id }) };
-  });
+    yield slice.filter((each): each is Found => each.group !== undefined);
+    if (slice.length < SLICE) return;
+    after = slice.at(-1)?.id;
+  }
+}
+
+function placeOf({ id, group }: Found, sort: Sort): string {
+  if (sort === "lastSeen") return id;
+  return timeId(sort === "count" ? group.count : group.firstSeenAt, fingerprintIn(id));
+}
+
+function filterOf({ since = 0, state, query = "", release, environment }: Omit<Query, "limit">, now: number) {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  return (group: ErrorGroupDocument): boolean => {
+    if (group.lastSeenAt < since) return false;
+    if (state !== undefined && stateOf(group, now) !== state) return false;
+    if (release !== undefined && !group.releases?.some(({ name }) => name === release)) return false;
+    if (environment !== undefined && !group.environments?.includes(environment)) return false;
+    if (words.length === 0) return true;
+    const text = `${group.type} ${group.message} ${group.route ?? ""}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
 }

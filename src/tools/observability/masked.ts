@@ -4,7 +4,9 @@ import { maskSecrets } from "../../text/secrets.ts";
 const ASSIGNED =
   /((?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|session[_-]?id)[\w-]{0,20}["']?\s?[=:]\s?)(?:"[^"\n]{1,500}"|'[^'\n]{1,500}'|[^\s"',;&)}\]]{1,500})/gi;
 const HEADER = /\b((?:proxy-)?authorization|(?:set-)?cookie)(["']?\s?[:=]\s?["']?)[^\n"']{1,2000}/gi;
-const MAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,5}/gu;
+/** No package with its version, such as `shop@1.4.0`. */
+const MAIL =
+  /[\p{L}\p{N}._%+-]{1,64}@(?!\d+\.\d+(?![\p{L}\d]))[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,5}/gu;
 
 /**
  * A text of somebody's error without credentials and e-mail addresses, at most so many characters. A

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
-import type { Source } from "./contract.ts";
+import { isPrintable } from "../../contract/endpoint.ts";
+import type { Source } from "./groups/contract.ts";
 import { masked } from "./masked.ts";
 
 /** An error as it is recorded: without secrets, no longer than what is kept. */
@@ -15,6 +16,12 @@ export interface Occurrence {
   route?: string;
   stack?: string;
   traceId?: string;
+  eventId?: string;
+  release?: string;
+  environment?: string;
+  tags?: Record<string, string>;
+  /** Whom it happened to, as a hash. */
+  user?: string;
 }
 
 /** One call of a stack, as far as it is known. */
@@ -36,14 +43,30 @@ export interface Told {
   stack?: string | undefined;
   route?: string | undefined;
   traceId?: string | undefined;
+  eventId?: string | undefined;
+  release?: string | undefined;
+  environment?: string | undefined;
+  tags?: readonly (readonly [name: string, value: string])[] | undefined;
+  /** What tells whom it happened to from others. */
+  user?: string | undefined;
   /** What makes it one with others, where whoever tells of it says so. `{{ default }}` stands for what would. */
   grouping?: readonly string[] | undefined;
 }
 
-const MOST = { type: 200, message: 2000, stack: 8000, route: 300 };
+const MOST = {
+  type: 200,
+  message: 2000,
+  stack: 8000,
+  route: 300,
+  release: 100,
+  environment: 60,
+  tag: 100,
+  tags: 10,
+};
 /** Calls that tell errors apart: those nearest to the failure. */
 const TELLING_FRAMES = 5;
 const DEFAULT_GROUPING = /^\{\{\s*default\s*\}\}$/;
+const EVENT_ID = /^[0-9a-f-]{32,36}$/i;
 const TRACE_ID = /^(?!0{32})[0-9a-f]{32}$/;
 
 export function occurrenceOf(told: Told): Occurrence {
@@ -53,6 +76,9 @@ export function occurrenceOf(told: Told): Occurrence {
   const stack = told.stack && masked(told.stack, MOST.stack);
   const route = told.route && masked(told.route, MOST.route);
   const traceId = told.traceId?.replaceAll("-", "").toLowerCase();
+  const release = lineOf(told.release, MOST.release);
+  const environment = lineOf(told.environment, MOST.environment);
+  const tags = tagsOf(told.tags ?? []);
   return {
     fingerprint: fingerprintOf({ ...told, type, message }),
     source,
@@ -64,7 +90,28 @@ export function occurrenceOf(told: Told): Occurrence {
     ...(route && { route }),
     ...(stack && { stack }),
     ...(traceId && TRACE_ID.test(traceId) && { traceId }),
+    ...(told.eventId && EVENT_ID.test(told.eventId) && { eventId: told.eventId }),
+    ...(release && { release }),
+    ...(environment && { environment }),
+    ...(tags && { tags }),
+    ...(told.user !== undefined && { user: hash("sha256", told.user, "base64url") }),
   };
+}
+
+/** What people group and find errors by: a line, or nothing. */
+function lineOf(text: string | undefined, most: number): string | undefined {
+  const line = text && masked(text, most).trim();
+  return line && isPrintable(line) ? line : undefined;
+}
+
+function tagsOf(told: NonNullable<Told["tags"]>): Record<string, string> | undefined {
+  const tags = told.slice(0, MOST.tags).flatMap(([name, value]) => {
+    // A secret may be known by the name that it is assigned to.
+    const assigned = lineOf(`${name}=${value}`, 2 * MOST.tag);
+    const [, key, kept] = /^([^=]{1,100})=(.*)$/.exec(assigned ?? "") ?? [];
+    return key && kept ? [[key, kept] as const] : [];
+  });
+  return tags.length > 0 ? Object.fromEntries(tags) : undefined;
 }
 
 /** The same for one error each time it happens, whatever ids, numbers and addresses its message names. */

@@ -1,37 +1,172 @@
 import type { Space, Transaction } from "../../store/store.ts";
-import type { Source } from "./contract.ts";
 import {
+  type ErrorDetailsDocument,
   type ErrorGroupDocument,
+  errorDetails,
   errorGroups,
   errorGroupsByTime,
+  errorReleases,
   fingerprintIn,
+  type OccurrenceDocument,
+  type SeenRelease,
   timeId,
 } from "./documents.ts";
+import { DAYS, HOURS, MAX_OCCURRENCES, type Source } from "./groups/contract.ts";
+import { type Turn, turnOf } from "./groups/decision.ts";
+import { counted, DAY_MS, HOUR_MS } from "./groups/series.ts";
+import { withUser } from "./groups/users.ts";
 import type { Occurrence } from "./occurrence.ts";
 
 /** Of a project; the one seen longest ago gives way. */
 export const MAX_GROUPS = 1000;
 /** From when an error was last seen. */
-export const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+export const KEPT_MS = 30 * DAY_MS;
+/** … where somebody has decided on it, so that it is known when it comes back. */
+const KEPT_DECIDED_MS = 90 * DAY_MS;
+/** Of a group, the first among them. */
+const MAX_RELEASES = 10;
+const MAX_ENVIRONMENTS = 10;
+/** Of a project: who knows its DSN can invent them. */
+const MAX_KNOWN_RELEASES = 100;
 
-/** Adds an occurrence to its group. */
-export async function record(tx: Transaction, space: Space, occurrence: Occurrence): Promise<void> {
-  const { fingerprint, source, count, firstAt, lastAt, ...words } = occurrence;
+/** What an occurrence made of its group, for whoever wants to hear of errors that are new or back. */
+export interface GroupTurn {
+  turn: Turn;
+  fingerprint: string;
+  group: ErrorGroupDocument;
+}
+
+/** Adds an occurrence to its group. Gives what that means where it means something. */
+export async function record(
+  tx: Transaction,
+  space: Space,
+  occurrence: Occurrence,
+): Promise<GroupTurn | undefined> {
+  const { fingerprint, source, count, firstAt, lastAt, release, environment } = occurrence;
   const before = await tx.get(errorGroups, space, fingerprint);
   if (!before) await makeRoom(tx, space, source);
-  else if (before.lastSeenAt < lastAt) {
-    await tx.delete(errorGroupsByTime, space, timeId(before.lastSeenAt, fingerprint));
-  }
+  const releaseKnownAt = release === undefined ? undefined : await knownAt(tx, space, release, lastAt);
   const newest = !before || before.lastSeenAt <= lastAt;
+  const { decision, regressedAt, stack: stackBefore } = before ?? {};
+  const releases = release === undefined ? before?.releases : withRelease(before?.releases, occurrence);
+  const environments =
+    environment === undefined ? before?.environments : withEnvironment(before?.environments, environment);
   const group: ErrorGroupDocument = {
-    ...(newest ? { ...words, source } : before),
+    ...wordsOf(newest ? occurrence : before),
     count: (before?.count ?? 0) + count,
     firstSeenAt: Math.min(before?.firstSeenAt ?? firstAt, firstAt),
     lastSeenAt: Math.max(before?.lastSeenAt ?? lastAt, lastAt),
+    ...(releases && { releases }),
+    ...(environments && { environments }),
   };
-  const lifetime = { expiresAt: group.lastSeenAt + KEPT_MS };
+  const decided = decision && { count: group.count, decision };
+  const turn = before ? decided && turnOf(decided, { at: lastAt, releaseKnownAt }) : "new";
+  if (!turn && decision) group.decision = decision;
+  const isBackAt = turn === "regressed" ? lastAt : regressedAt;
+  if (isBackAt !== undefined) group.regressedAt = isBackAt;
+  await putGroup(tx, space, fingerprint, group, before?.lastSeenAt);
+  const details = await tx.get(errorDetails, space, fingerprint);
+  const stack = newest ? occurrence.stack : (details?.stack ?? stackBefore);
+  await tx.put(errorDetails, space, fingerprint, detailsWith(details, occurrence, stack), lifetimeOf(group));
+  return turn && { turn, fingerprint, group };
+}
+
+/** Keeps a group, and its place in the order of time. */
+export async function putGroup(
+  tx: Transaction,
+  space: Space,
+  fingerprint: string,
+  group: ErrorGroupDocument,
+  seenBefore: number | undefined,
+): Promise<void> {
+  const lifetime = lifetimeOf(group);
+  if (seenBefore !== undefined && seenBefore !== group.lastSeenAt) {
+    await tx.delete(errorGroupsByTime, space, timeId(seenBefore, fingerprint));
+  }
   await tx.put(errorGroups, space, fingerprint, group, lifetime);
+  const { source } = group;
   await tx.put(errorGroupsByTime, space, timeId(group.lastSeenAt, fingerprint), { source }, lifetime);
+}
+
+export async function deleteGroup(tx: Transaction, space: Space, id: string): Promise<void> {
+  await tx.delete(errorGroupsByTime, space, id);
+  await tx.delete(errorGroups, space, fingerprintIn(id));
+  await tx.delete(errorDetails, space, fingerprintIn(id));
+}
+
+export function lifetimeOf({ lastSeenAt, decision }: ErrorGroupDocument): { expiresAt: number } {
+  return { expiresAt: lastSeenAt + (decision ? KEPT_DECIDED_MS : KEPT_MS) };
+}
+
+type Words = Pick<ErrorGroupDocument, "source" | "type" | "message" | "route" | "traceId">;
+
+function wordsOf({ source, type, message, route, traceId }: Words): Words {
+  return {
+    source,
+    type,
+    message,
+    ...(route !== undefined && { route }),
+    ...(traceId !== undefined && { traceId }),
+  };
+}
+
+function detailsWith(
+  before: ErrorDetailsDocument | undefined,
+  occurrence: Occurrence,
+  stack: string | undefined,
+): ErrorDetailsDocument {
+  const { lastAt: at, count: by, user, eventId, release, environment, traceId, tags } = occurrence;
+  const seen: OccurrenceDocument = {
+    at,
+    ...(eventId !== undefined && { eventId }),
+    ...(release !== undefined && { release }),
+    ...(environment !== undefined && { environment }),
+    ...(traceId !== undefined && { traceId }),
+    ...(tags && { tags }),
+  };
+  const occurrences = [seen, ...(before?.occurrences ?? [])].sort((left, right) => right.at - left.at);
+  const users = user === undefined ? before?.users : withUser(before?.users, user);
+  return {
+    ...(stack !== undefined && { stack }),
+    hourly: counted(before?.hourly, { at, by, unitMs: HOUR_MS, most: HOURS }),
+    daily: counted(before?.daily, { at, by, unitMs: DAY_MS, most: DAYS }),
+    occurrences: occurrences.slice(0, MAX_OCCURRENCES),
+    ...(users !== undefined && { users }),
+  };
+}
+
+function withRelease(
+  before: readonly SeenRelease[] = [],
+  { release: name = "", count, firstAt, lastAt }: Occurrence,
+): SeenRelease[] {
+  const known = before.find((each) => each.name === name);
+  const seen: SeenRelease = {
+    name,
+    count: (known?.count ?? 0) + count,
+    firstSeenAt: Math.min(known?.firstSeenAt ?? firstAt, firstAt),
+    lastSeenAt: Math.max(known?.lastSeenAt ?? lastAt, lastAt),
+  };
+  const all = [...before.filter((each) => each !== known), seen];
+  const [first, ...later] = all.sort((left, right) => left.firstSeenAt - right.firstSeenAt);
+  if (!first || later.length < MAX_RELEASES) return all;
+  const [gone] = [...later].sort((left, right) => left.lastSeenAt - right.lastSeenAt);
+  return [first, ...later.filter((each) => each !== gone)];
+}
+
+function withEnvironment(before: readonly string[] = [], environment: string): string[] {
+  if (before.includes(environment)) return [...before];
+  return [...before, environment].slice(-MAX_ENVIRONMENTS);
+}
+
+/** When a release was first told of; from now on it is known. */
+async function knownAt(tx: Transaction, space: Space, release: string, now: number): Promise<number> {
+  const known = await tx.get(errorReleases, space, release);
+  if (known) return known.knownAt;
+  const all = await tx.list(errorReleases, space, { limit: MAX_KNOWN_RELEASES });
+  const [oldest] = all.sort((left, right) => left.value.knownAt - right.value.knownAt);
+  if (oldest && all.length === MAX_KNOWN_RELEASES) await tx.delete(errorReleases, space, oldest.id);
+  await tx.put(errorReleases, space, release, { knownAt: now });
+  return now;
 }
 
 /** Anybody can report under a public key: so that invented errors push out their like before the server's own. */
@@ -39,7 +174,5 @@ async function makeRoom(tx: Transaction, space: Space, source: Source): Promise<
   const kept = await tx.list(errorGroupsByTime, space, { limit: MAX_GROUPS });
   if (kept.length < MAX_GROUPS) return;
   const oldest = kept.find(({ value }) => value.source === source) ?? kept[0];
-  if (!oldest) return;
-  await tx.delete(errorGroupsByTime, space, oldest.id);
-  await tx.delete(errorGroups, space, fingerprintIn(oldest.id));
+  if (oldest) await deleteGroup(tx, space, oldest.id);
 }

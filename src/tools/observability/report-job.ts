@@ -23,20 +23,9 @@ const report = computedEndpoint({
   output: z.unknown(),
 });
 
-/** An event as it is recorded. */
-export interface Reported {
-  /** The client's own, where it is one. */
-  eventId?: string;
-  occurrence: Occurrence;
-}
-
-const EVENT_ID = /^[0-9a-f-]{32,36}$/i;
-
 /** @param now milliseconds since the epoch. */
-export function reportedIn(event: Record<string, unknown>, now: number): Reported {
-  const { event_id: id } = event;
-  const occurrence = occurrenceOf(toldBy(event, now));
-  return typeof id === "string" && EVENT_ID.test(id) ? { eventId: id, occurrence } : { occurrence };
+export function reportedIn(event: Record<string, unknown>, now: number): Occurrence {
+  return occurrenceOf(toldBy(event, now));
 }
 
 /** Reads long events, which take long to parse. */

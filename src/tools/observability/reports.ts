@@ -1,7 +1,7 @@
 import { projectSpace, type Store } from "../../store/store.ts";
 import type { Random } from "../../system/random.ts";
 import type { Occurrence } from "./occurrence.ts";
-import { record } from "./record.ts";
+import { type GroupTurn, record } from "./record.ts";
 import { createReporters, type ReportingKey } from "./reporters.ts";
 
 /** A project that errors are reported to. */
@@ -18,17 +18,30 @@ export interface Reports {
   take(project: Project, occurrences: readonly Occurrence[]): Promise<void>;
 }
 
-export function createReports(ports: { store: Store; random: Random }): Reports {
-  const { store } = ports;
+/** Hears of errors that are new or back, once that is durable. Without a project: those of nobody. */
+export type OnErrorGroup = (project: Project | undefined, turn: GroupTurn) => void;
+
+export function createReports(ports: {
+  store: Store;
+  random: Random;
+  onErrorGroup?: OnErrorGroup | undefined;
+}): Reports {
+  const { store, onErrorGroup } = ports;
   const { find } = createReporters(ports);
   return {
     find,
-    async take({ accountId, projectId }, occurrences) {
+    async take(project, occurrences) {
       if (occurrences.length === 0) return;
-      const space = projectSpace(accountId, projectId);
-      await store.transact(async (tx) => {
-        for (const occurrence of occurrences) await record(tx, space, occurrence);
+      const space = projectSpace(project.accountId, project.projectId);
+      const turns = await store.transact(async (tx) => {
+        const made: GroupTurn[] = [];
+        for (const occurrence of occurrences) {
+          const turn = await record(tx, space, occurrence);
+          if (turn) made.push(turn);
+        }
+        return made;
       });
+      for (const turn of turns) onErrorGroup?.(project, turn);
     },
   };
 }

@@ -14,6 +14,7 @@ const MAX_READ = 1000;
 export function toldBy(event: unknown, now: number): Told {
   const { exception, logentry, message, transaction, request, contexts, fingerprint, timestamp, threads } =
     object(event);
+  const { event_id, release, environment, tags, user } = object(event);
   const exceptions = list(exception) ?? list(object(exception).values) ?? [];
   // Causes come first: the last one is what was thrown.
   const thrown = object(exceptions.at(-1));
@@ -32,6 +33,11 @@ export function toldBy(event: unknown, now: number): Told {
     stack: frames.length === 0 ? undefined : [`${type}: ${words}`, ...frames.map(lineOf)].join("\n"),
     route: text(transaction) ?? routeOf(object(request)),
     traceId: text(object(object(contexts).trace).trace_id),
+    eventId: text(event_id),
+    release: text(release),
+    environment: text(environment),
+    tags: tagsOf(tags),
+    user: userOf(object(user)),
     grouping: list(fingerprint)?.filter((part) => typeof part === "string"),
   };
 }
@@ -65,6 +71,26 @@ function lineOf({ function: name, file, line, column }: SourceFrame): string {
     .filter((part) => part !== undefined)
     .join(":");
   return name === undefined ? `    at ${place}` : `    at ${name} (${place})`;
+}
+
+/** Pairs in a list, or members of an object. */
+function tagsOf(tags: unknown): [string, string][] {
+  const pairs: unknown[] = list(tags) ?? Object.entries(object(tags));
+  return pairs.flatMap((pair) => {
+    const [name, value] = Array.isArray(pair) ? pair : [];
+    const said = typeof value === "number" || typeof value === "boolean" ? String(value) : text(value);
+    return text(name) !== undefined && said !== undefined ? [[name as string, said] as [string, string]] : [];
+  });
+}
+
+/** What Sentry counts users by, in its order. */
+function userOf({ id, username, email, ip_address }: Json): string | undefined {
+  return text(id) ?? number(id)?.toString() ?? text(username) ?? text(email) ?? addressOf(ip_address);
+}
+
+/** What stands for the sender's address, which programs behind one proxy share, tells of nobody. */
+function addressOf(address: unknown): string | undefined {
+  return address === "{{auto}}" ? undefined : text(address);
 }
 
 /** The path alone: a query holds what nobody else should know. */

@@ -1,14 +1,18 @@
 import { allows, type Caller } from "../../contract/caller.ts";
 import type { Handlers } from "../../contract/endpoint.ts";
-import { GLOBAL, projectSpace, type Store } from "../../store/store.ts";
+import { GLOBAL, projectSpace, type Space, type Store } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
 import type { observabilityContract } from "./contract.ts";
+import { type Decide, decideAll, ignoring, locate, remove, resolving } from "./groups/change.ts";
+import { detailsOf } from "./groups/shown.ts";
 import { listErrors } from "./list.ts";
 import { openTelemetryOf } from "./open-telemetry.ts";
 import { createReporters, dsnOf } from "./reporters.ts";
 
 export interface ObservabilityPorts {
   store: Store;
+  clock: Clock;
   random: Random;
   baseUrl: () => string;
   /** Where the operator wants the projects' telemetry to go. */
@@ -17,8 +21,16 @@ export interface ObservabilityPorts {
 }
 
 export function createObservability(ports: ObservabilityPorts): Handlers<typeof observabilityContract> {
-  const { store, baseUrl, otlpEndpoint, getOrCreateProject } = ports;
+  const { store, clock, baseUrl, otlpEndpoint, getOrCreateProject } = ports;
   const reporters = createReporters(ports);
+
+  async function change(caller: Caller, fingerprints: readonly string[], decide: Decide) {
+    const now = clock.now();
+    return store.transact(
+      async (tx) => ({ items: await decideAll(tx, spacesOf(caller), { fingerprints, decide, now }) }),
+      "answer",
+    );
+  }
 
   return {
     async config(_, caller) {
@@ -39,12 +51,38 @@ export function createObservability(ports: ObservabilityPorts): Handlers<typeof 
     },
 
     async errors(query, caller) {
-      const space = projectSpace(caller.accountId, caller.projectId);
-      if (isOperator(caller)) return listErrors(store, [space, GLOBAL], query);
-      const { items, ...more } = await listErrors(store, [space], query);
-      return { items: items.map(withoutOurStack), ...more };
+      const { items, ...more } = await listErrors(store, spacesOf(caller), query, clock.now());
+      return { items: items.map((item) => shownTo(caller, item)), ...more };
+    },
+
+    async showError({ fingerprint }, caller) {
+      const { group, details } = await store.transact((tx) => locate(tx, spacesOf(caller), fingerprint));
+      return { error: shownTo(caller, detailsOf(fingerprint, group, details, clock.now())) };
+    },
+
+    async resolveErrors({ fingerprints, ...how }, caller) {
+      return change(caller, fingerprints, resolving(how, { by: caller.userId, now: clock.now() }));
+    },
+
+    async ignoreErrors({ fingerprints, ...how }, caller) {
+      return change(caller, fingerprints, ignoring(how, { by: caller.userId, now: clock.now() }));
+    },
+
+    async reopenErrors({ fingerprints }, caller) {
+      return change(caller, fingerprints, () => undefined);
+    },
+
+    async deleteError({ fingerprint }, caller) {
+      await store.transact((tx) => remove(tx, spacesOf(caller), fingerprint));
+      return { deleted: fingerprint };
     },
   };
+}
+
+/** Where errors lie that a caller may see: those of nobody are for operators. */
+function spacesOf(caller: Caller): Space[] {
+  const own = projectSpace(caller.accountId, caller.projectId);
+  return isOperator(caller) ? [own, GLOBAL] : [own];
 }
 
 function isOperator({ credential }: Caller): boolean {
@@ -52,8 +90,8 @@ function isOperator({ credential }: Caller): boolean {
 }
 
 /** Where this program lies and what it called is for its operator to know. */
-function withoutOurStack<T extends { source: string; stack?: string | undefined }>(group: T): T {
-  if (group.source !== "server") return group;
+function shownTo<T extends { source: string; stack?: string | undefined }>(caller: Caller, group: T): T {
+  if (group.source !== "server" || isOperator(caller)) return group;
   const { stack: _, ...shown } = group;
   return shown as T;
 }

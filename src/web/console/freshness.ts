@@ -17,10 +17,13 @@ export interface Freshness {
    * nothing: whoever looked may not any more. `Problem` `overloaded` where too many look already.
    */
   follow(signedIn: SignedIn, response: Response, render: () => Promise<string | undefined>): Promise<void>;
+  /** Lets all browsers go, and no other come. */
+  stop(): void;
 }
 
 export function createFreshness(clock: Pick<Clock, "now" | "sleep">): Freshness {
   const followed = new Map<string, number>();
+  const stopped = new AbortController();
   let all = 0;
 
   function count(accountId: string, by: 1 | -1): void {
@@ -35,18 +38,20 @@ export function createFreshness(clock: Pick<Clock, "now" | "sleep">): Freshness 
       if (all >= MOST || (followed.get(account.id) ?? 0) >= MOST_OF_ONE_ACCOUNT) {
         throw new Problem("overloaded", "Many pages are followed at this moment. Reload this one instead.");
       }
-      const gone = new AbortController();
-      response.once("close", () => gone.abort());
+      const left = new AbortController();
+      response.once("close", () => left.abort());
+      const gone = AbortSignal.any([left.signal, stopped.signal]);
       count(account.id, 1);
       try {
         response.set({ "Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no" });
         response.flushHeaders();
-        await sendChanges(response, gone.signal, render);
+        await sendChanges(response, gone, render);
       } finally {
         count(account.id, -1);
         response.end();
       }
     },
+    stop: () => stopped.abort(),
   };
 
   async function sendChanges(

@@ -11,11 +11,15 @@ export function Revoke(props: {
   /** What it is called, for those who hear the button without its surroundings. */
   subject: string;
   consequence: string;
+  /** What the button says; `Revoke` unless said. */
+  verb?: string;
 }): ReactElement {
+  const { verb = "Revoke" } = props;
   return (
     <details>
       <summary>
-        Revoke<span className="unseen"> {props.subject}</span>
+        {verb}
+        <span className="unseen"> {props.subject}</span>
       </summary>
       <Form action={props.action} visit={props.visit} className="inline">
         {Object.entries(props.fields).map(([name, value]) => (
@@ -23,7 +27,8 @@ export function Revoke(props: {
         ))}
         <p className="small">{props.consequence}</p>
         <button type="submit">
-          Revoke<span className="unseen"> {props.subject}</span>
+          {verb}
+          <span className="unseen"> {props.subject}</span>
         </button>
       </Form>
     </details>

@@ -11,7 +11,7 @@ import type { ServePage } from "../serve-page.ts";
 import { isSignedIn, type SignedInVisit, type Visits } from "../visit.ts";
 import { DEFAULT_PROJECT, sameAddress } from "./address.ts";
 import { FLASH, sealed, unsealed } from "./flash.ts";
-import { createFreshness } from "./freshness.ts";
+import type { Freshness } from "./freshness.ts";
 import { type Framed, OtherAccountPage, OverviewPage, SectionPage } from "./pages.tsx";
 import type { Projects } from "./projects.tsx";
 import { isDone, type Section, type View } from "./section.ts";
@@ -24,11 +24,11 @@ export function consoleRoutes(parts: {
   serve: ServePage;
   visits: Visits;
   baseUrl: () => string;
-  clock: Pick<Clock, "now" | "sleep">;
+  freshness: Freshness;
+  clock: Pick<Clock, "now">;
   log: Pick<Log, "error">;
 }): void {
-  const { sections, projects, serve, visits, baseUrl, clock, log } = parts;
-  const freshness = createFreshness(clock);
+  const { sections, projects, serve, visits, baseUrl, freshness, clock, log } = parts;
 
   const overview = (visit: SignedInVisit, request: Request, response: Response) =>
     show(visit, request, response, async (view) => OverviewPage(await overviewOf(view)));

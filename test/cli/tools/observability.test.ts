@@ -39,10 +39,10 @@ describe("tool observability", () => {
     expect((await tool("observability", "errors")).stdout).toContain("No errors.");
     for (const value of ["one", "one", "two"]) await app.report(place, thrown("TypeError", value));
     const listed = await tool("observability", "errors", "--limit", "1");
-    expect(listed.stdout).toMatch(/Seen +Times +By +Where +Error\n.* 1 +client +TypeError: two\n/);
+    expect(listed.stdout).toMatch(/^Seen .* Error +Id\n.* 1 .* open +TypeError: two +err_[0-9a-f]{24}\n/);
     const cursor = /--cursor (\S+)/.exec(listed.stdout)?.[1] ?? "";
     const rest = await tool("observability", "errors", "--cursor", cursor);
-    expect(rest.stdout).toMatch(/ 2 +client +TypeError: one\n$/);
+    expect(rest.stdout).toMatch(/ 2 .*TypeError: one +err_[0-9a-f]{24}\n$/);
     expect((await tool("observability", "errors", "--since", "1h", "--json")).json.items).toHaveLength(2);
     expect((await tool("observability", "errors", "--since", "2100-01-01", "--json")).json.items).toEqual([]);
     const wrong = await tool("observability", "errors", "--since", "yesterday");

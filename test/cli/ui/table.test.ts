@@ -46,6 +46,25 @@ describe("a table", () => {
     expect(at(12)).toBe("a-long-na…");
   });
 
+  it("puts a row's cells below each other where they do not fit beside each other", () => {
+    const columns = [{ title: "Name", shrink: true }, { title: "Id" }, { title: "Made", minor: true }];
+    const rows = [
+      ["ci", "key_01jd0000000000000000000000", "3 min ago"],
+      ["a b", "key_2", "now"],
+    ];
+    const at = (width: number) => table(columns, rows, testIo({ terminal: true, columns: width }).io.out);
+    expect(at(80)).toHaveLength(3);
+    expect(at(36)).toEqual([
+      "Name  ci",
+      "Id\n  key_01jd0000000000000000000000",
+      "Made  3 min ago",
+      "",
+      "Name  a b",
+      "Id    key_2",
+      "Made  now",
+    ]);
+  });
+
   it("writes names before values", () => {
     const { io } = testIo();
     expect(

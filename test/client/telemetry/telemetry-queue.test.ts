@@ -2,16 +2,19 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { join, parse } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
+import { seal } from "../../../src/client/telemetry/sealing.ts";
 import {
   createTelemetryQueue,
   type QueueOptions,
   queueDirectory,
+  sendingLock,
   startSender,
 } from "../../../src/client/telemetry/telemetry-queue.ts";
 import { Problem } from "../../../src/contract/problem.ts";
 import { fakeClock } from "../../support/clock.ts";
 import { seededRandom } from "../../support/random.ts";
 import { temporaryDirectory } from "../../support/store.ts";
+import { leave } from "../support/queue.ts";
 
 const POLICY = { enabled: true, flushAt: 20, flushIntervalSeconds: 10, maxQueueEvents: 100_000 };
 
@@ -84,9 +87,9 @@ describe("recording", () => {
   it.each(["DO_NOT_TRACK", "settings"] as const)("writes nothing with %s", (off) => {
     const directory = fresh();
     const queue = queueIn(directory, { off });
-    const track = { idempotencyKey: "k", delivery: "never", body: { type: "api_calls" } } as const;
+    const track = { idempotencyKey: "k", body: { type: "api_calls" } } as const;
     expect(queue.record({ event: "api.call" })).toEqual({ recorded: false, off });
-    expect(queue.keep(track)).toEqual({ recorded: false, off });
+    expect(queue.hold(track)).toEqual({ recorded: false, off });
     expect(queue.senderNeeded()).toBe(false);
     expect(existsSync(directory)).toBe(false);
   });
@@ -104,11 +107,11 @@ describe("recording", () => {
 });
 
 describe("a usage event without an answer", () => {
-  const body = { type: "skills_accessed", count: 2, metadata: { a: 1 } };
+  const body = { type: "skills_accessed", count: 2, metadata: { a: 1 } } as const;
 
   it("that may have been counted goes back to its endpoint under its own key", () => {
     const queue = queueIn(fresh());
-    queue.keep({ idempotencyKey: "key_1", delivery: "unknown", body, projectId: "shop" });
+    leave(queue, "unknown", { idempotencyKey: "key_1", body, projectId: "shop" });
     expect(queue.contents().batches).toEqual([
       {
         id: "key_1",
@@ -121,9 +124,45 @@ describe("a usage event without an answer", () => {
     ]);
   });
 
+  it("waits before it is sent, and is gone with its answer", () => {
+    const directory = fresh();
+    const queue = queueIn(directory);
+    queue.record({ event: "api.call" });
+    const held = queue.hold({ idempotencyKey: "key_1", body });
+    expect(statSync(join(directory, "held-key_1.json")).mode & 0o777).toBe(0o600);
+    expect(queue.contents()).toMatchObject({ events: 2, batches: [{}, { id: "key_1" }] });
+    if (held.recorded) held.settle();
+    expect(queue.contents()).toMatchObject({ events: 1 });
+  });
+
+  it("is sent as it is where its process was killed, and where a sender was at work as it gave up", () => {
+    const directory = fresh();
+    const queue = queueIn(directory);
+    queue.hold({ idempotencyKey: "key_1", body });
+    const release = sendingLock(directory, fakeClock()).acquire();
+    leave(queue, "never", { idempotencyKey: "key_2", body });
+    release?.();
+    seal(directory, seededRandom(fakeClock(), directory));
+    expect(readdirSync(directory).filter((name) => name.startsWith("held-"))).toEqual([]);
+    expect(queue.contents().batches).toMatchObject([
+      { id: "key_1", path: "/api/v1/track" },
+      { id: "key_2", path: "/api/v1/track" },
+    ]);
+  });
+
+  it("is passed over where its file was damaged from outside, and deleted", () => {
+    const directory = fresh();
+    const queue = queueIn(directory);
+    queue.hold({ idempotencyKey: "key_1", body });
+    writeFileSync(join(directory, "held-key_1.json"), "{}");
+    expect(queue.contents()).toMatchObject({ events: 0 });
+    seal(directory, seededRandom(fakeClock(), directory));
+    expect(queue.senderNeeded()).toBe(false);
+  });
+
   it("that cannot have been counted becomes a dated event under the same id", () => {
     const queue = queueIn(fresh());
-    queue.keep({ idempotencyKey: "key_1", delivery: "never", body });
+    leave(queue, "never", { idempotencyKey: "key_1", body });
     expect(queue.contents().batches.flatMap(eventsOf)).toEqual([
       {
         id: "key_1",

@@ -15,6 +15,7 @@ import { temporaryDirectory } from "../../support/store.ts";
 import { hurryingClock } from "../support/clock.ts";
 import { createCounter, refusal } from "../support/counter.ts";
 import { storedCredential } from "../support/credentials.ts";
+import { leave } from "../support/queue.ts";
 import { problem, type Reaction, type Seen, startServer, type TestServer } from "../support/server.ts";
 
 let server: TestServer;
@@ -73,7 +74,7 @@ describe("flushQueue", () => {
       return "tear";
     });
     queue.record({ event: "api.call" });
-    queue.keep({ idempotencyKey: "key_1", delivery: "unknown", body: { type: "api_calls" } });
+    leave(queue, "unknown", { idempotencyKey: "key_1", body: { type: "api_calls" } });
     const first = await flush();
     expect(first).toMatchObject({ sent: 0, waiting: 2 });
     expect(first.error).toBeInstanceOf(Unreachable);
@@ -143,7 +144,7 @@ describe("flushQueue", () => {
 
   it("does not send a usage event again that the server may have forgotten to have counted", async () => {
     const { queue, flush, clock } = await sending(createCounter().receive);
-    queue.keep({ idempotencyKey: "key_1", delivery: "unknown", body: { type: "api_calls" } });
+    leave(queue, "unknown", { idempotencyKey: "key_1", body: { type: "api_calls" } });
     clock.advance(24 * 60 * 60 * 1000);
     expect(await flush()).toMatchObject({ sent: 0, refused: 1, waiting: 0 });
     expect(queue.contents().refused).toMatchObject([{ id: "key_1", error: "unanswered" }]);

@@ -11,6 +11,11 @@ async function fillMemories(ask: Ask): Promise<void> {
   }
 }
 
+async function oneMemory(ask: Ask): Promise<string> {
+  const body = { content: uniqueWords(64 * KiB, 9) };
+  return (await ask("POST", `${MEMORY}/store`, { body })).body.memory.id;
+}
+
 /** Entities with as many words of their own as an entity may have, each related to the next. */
 async function fillGraph(ask: Ask): Promise<void> {
   for (let part = 0; part < 3; part++) {
@@ -29,6 +34,18 @@ async function fillGraph(ask: Ask): Promise<void> {
   }
 }
 
+/** As many entities and relationships as are drawn, each related to others far and near. */
+async function fillTangle(ask: Ask): Promise<void> {
+  const ids = range(2000, (index) => `tangled${index}`);
+  const far = range(10_000, (index) => ({
+    from: ids[index % 2000],
+    to: ids[(index * 7919 + Math.floor(index / 2000)) % 2000],
+    type: `r${index % 3}`,
+  }));
+  const entities = ids.map((id) => ({ id, type: "t", name: id }));
+  await ask("POST", `${GRAPH}/import`, { body: { entities, relationships: far } });
+}
+
 export const agentMemory: WorstCases<"agentMemory"> = {
   store: { request: () => ({ body: { content: uniqueWords(64 * KiB, Math.floor(Math.random() * 1e6)) } }) },
   storeMany: {
@@ -40,12 +57,20 @@ export const agentMemory: WorstCases<"agentMemory"> = {
     request: () => ({ query: { q: uniqueWords(6 * KiB, 3), limit: "100" } }),
   },
   stats: { prepare: fillMemories, request: () => ({}) },
+  list: { prepare: fillMemories, request: () => ({ query: { sort: "importance", limit: "200" } }) },
+  show: { prepare: oneMemory, request: (memoryId: string) => ({ path: { memoryId } }) },
+  correct: {
+    prepare: oneMemory,
+    request: (memoryId: string) => ({ path: { memoryId }, body: { content: uniqueWords(64 * KiB, 7) } }),
+  },
   forget: { request: () => ({ path: { memoryId: "mem_none" } }) },
 };
 
 export const knowledgeGraph: WorstCases<"knowledgeGraph"> = {
   show: { prepare: fillGraph, request: () => ({ query: { format: "graphml" } }), times: 2 },
   search: { prepare: fillGraph, request: () => ({ query: { q: uniqueWords(6 * KiB, 5), limit: "200" } }) },
+  layout: { prepare: fillTangle, request: () => ({ query: { limit: "2000" } }), times: 2 },
+  showEntity: { prepare: fillGraph, request: () => ({ path: { entityId: "e0" } }) },
   addEntity: {
     request: () => ({ body: { type: "t", name: "n", properties: { text: uniqueWords(15 * KiB, 1) } } }),
   },
@@ -97,7 +122,36 @@ export const learning: WorstCases<"learning"> = {
   insights: { request: () => ({}) },
 };
 
+/** A hundred errors with as much of everything as is kept of one. Gives their fingerprints. */
+async function fillErrors(ask: Ask): Promise<string[]> {
+  const root = "/api/v1/tools/observability";
+  const { username, pathname } = new URL((await ask("GET", `${root}/config`)).body.errorTracking.dsn);
+  const frames = range(50, (index) => ({ function: `f${index}`, filename: "x".repeat(150) }));
+  for (let kind = 0; kind < 100; kind++) {
+    const event = {
+      exception: { values: [{ type: "T".repeat(200), value: "v ".repeat(1000), stacktrace: { frames } }] },
+      release: `r${kind % 10}`.padEnd(100, "r"),
+      tags: Object.fromEntries(range(10, (index) => [`t${index}`.padEnd(100, "t"), "u".repeat(100)])),
+      fingerprint: [String(kind)],
+    };
+    await ask("POST", `/api${pathname}/store/?sentry_key=${username}`, { body: event });
+  }
+  const { items } = (await ask("GET", `${root}/errors?limit=100`)).body;
+  return items.map(({ fingerprint }: { fingerprint: string }) => fingerprint);
+}
+
 export const observability: WorstCases<"observability"> = {
   config: { request: () => ({ headers: { "X-Project-Id": `o${Math.random()}` } }) },
-  errors: { request: () => ({ query: { limit: "200" } }) },
+  errors: {
+    prepare: fillErrors,
+    request: () => ({ query: { limit: "200", sort: "count", query: "v v v v v no such word" } }),
+  },
+  showError: { prepare: fillErrors, request: ([fingerprint = ""]: string[]) => ({ path: { fingerprint } }) },
+  resolveErrors: { prepare: fillErrors, request: (fingerprints) => ({ body: { fingerprints } }) },
+  ignoreErrors: { prepare: fillErrors, request: (fingerprints) => ({ body: { fingerprints, more: 1 } }) },
+  reopenErrors: { prepare: fillErrors, request: (fingerprints) => ({ body: { fingerprints } }) },
+  deleteError: {
+    prepare: fillErrors,
+    request: ([fingerprint = ""]: string[]) => ({ path: { fingerprint } }),
+  },
 };

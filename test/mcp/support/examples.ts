@@ -16,6 +16,8 @@ export const EXAMPLES: readonly [tool: string, given: Given][] = [
   ],
   ["knowledge_graph_add_relationship", { from: "web", to: "db", type: "reads", weight: 0.5 }],
   ["knowledge_graph_show", {}],
+  ["knowledge_graph_layout", { entityId: "web", depth: 2 }],
+  ["knowledge_graph_show_entity", { entityId: "web" }],
   ["knowledge_graph_search", { q: "databse", limit: 3 }],
   ["knowledge_graph_impact", { entityId: "web", depth: 3, direction: "out" }],
   ["knowledge_graph_path", { from: "web", to: "db" }],
@@ -25,6 +27,12 @@ export const EXAMPLES: readonly [tool: string, given: Given][] = [
   ["agent_memory_store_many", { memories: [{ content: "The cache lives for an hour." }] }],
   ["agent_memory_recall", { q: "when do deploys run?", limit: 3 }],
   ["agent_memory_stats", {}],
+  ["agent_memory_list", { limit: 5 }],
+  ["agent_memory_show", ({ agent_memory_store: { memory } }) => ({ memoryId: (memory as Json).id })],
+  [
+    "agent_memory_correct",
+    ({ agent_memory_store: { memory } }) => ({ memoryId: (memory as Json).id, content: "On Thursdays." }),
+  ],
   ["agent_memory_forget", ({ agent_memory_store: { memory } }) => ({ memoryId: (memory as Json).id })],
   ["code_review_review", { diff: DIFF() }],
   [
@@ -101,6 +109,11 @@ export const EXAMPLES: readonly [tool: string, given: Given][] = [
   ["learning_insights", { type: "build_duration" }],
   ["observability_config", {}],
   ["observability_errors", { limit: 10 }],
+  ["observability_show_error", errorIn],
+  ["observability_resolve_errors", errorsIn],
+  ["observability_ignore_errors", (earlier) => ({ ...errorsIn(earlier), more: 100 })],
+  ["observability_reopen_errors", errorsIn],
+  ["observability_delete_error", errorIn],
 ];
 
 function sessionOf(started: Json = {}): unknown {
@@ -110,6 +123,15 @@ function sessionOf(started: Json = {}): unknown {
 function anomalyIn(analysis: Json = {}, metric: string): unknown {
   const found = analysis.anomalies as Json[];
   return found.find((each) => each.metric === metric && each.suggestion !== null)?.id;
+}
+
+function errorIn({ observability_errors }: Readonly<Record<string, Json>>): Json {
+  const [error] = (observability_errors?.items ?? []) as Json[];
+  return { fingerprint: error?.fingerprint };
+}
+
+function errorsIn(earlier: Readonly<Record<string, Json>>): Json {
+  return { fingerprints: [errorIn(earlier).fingerprint] };
 }
 
 function DIFF(): string {

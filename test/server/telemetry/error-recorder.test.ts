@@ -143,7 +143,7 @@ describe("an error recorder", () => {
       leave() {
         away = true;
       },
-      errors: async () => (await listErrors(store, [GLOBAL], { limit: 200 })).items,
+      errors: async () => (await listErrors(store, [GLOBAL], { limit: 200 }, clock.now())).items,
       said: () => lines.join(""),
     };
   }

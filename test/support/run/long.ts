@@ -3,7 +3,7 @@
  *
  * - Real servers and clients that are killed, starved, attacked and packed.
  * - Sessions with programs of others, and with the command in their hands: terminals, browsers, shells, SDKs,
- *   MCP clients, databases that are away.
+ *   MCP clients, databases that are away, proxies and service managers in front of the server and around it.
  */
 export const LONG = [
   "acceptance/**/*",
@@ -17,6 +17,7 @@ export const LONG = [
   "cli/terminal",
   "cli/trust",
   "client/telemetry-*",
+  "deploy/*",
   "mcp/{sessions,sign-in,stdio}",
   "oauth/stock-clients",
   "store/postgres/{frozen,outage}",

@@ -14,6 +14,7 @@ describe("what is shown of a message", () => {
     ["Authorization: Basic am86cGFzcw==", "Authorization: [masked]"],
     ["cookie=sid=1; theme=dark", "cookie=[masked]"],
     ["no inbox for jo@mail.example", "no inbox for [masked e-mail]"],
+    ["for jo@163.example and jo@1.mail.example", "for [masked e-mail] and [masked e-mail]"],
     [`Bad token ${JWT}.`, "Bad token [masked json-web-token]."],
     [`session-${JWT}`, "session-[masked json-web-token]"],
     [`/a/${JWT}/b`, "/a/[masked json-web-token]/b"],
@@ -28,6 +29,7 @@ describe("what is shown of a message", () => {
     "Unexpected token < in JSON at position 0",
     "the password is wrong",
     "connect ECONNREFUSED 127.0.0.1:5432",
+    "shop@1.4.0 needs react@18.2.0-rc.one",
   ])("is all of it where there is nothing to hide: %s", (text) => {
     expect(masked(text, 200)).toBe(text);
   });

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { GLOBAL } from "../../../src/store/store.ts";
-import type { Source } from "../../../src/tools/observability/contract.ts";
 import {
   errorGroups,
   errorGroupsByTime,
   observabilityCollections,
   timeId,
 } from "../../../src/tools/observability/documents.ts";
+import type { Source } from "../../../src/tools/observability/groups/contract.ts";
 import type { Occurrence } from "../../../src/tools/observability/occurrence.ts";
 import { record } from "../../../src/tools/observability/record.ts";
 import { fakeClock } from "../../support/clock.ts";

@@ -35,6 +35,8 @@ describe("an error that a program reports", () => {
       firstSeenAt: expect.any(String),
       lastSeenAt: error.firstSeenAt,
       source: "client",
+      state: "open",
+      daily: { from: expect.any(String), counts: expect.arrayContaining([1]) },
       route: "GET /basket/:id",
       stack: "TypeError: x is not a function\n    at run (src/run.js:3)\n    at main (src/main.js:3)",
       traceId: "0af7651916cd43dd8448eb211c80319c",

@@ -1,4 +1,4 @@
-import type { RouteInput } from "../../../client/routes.ts";
+import type { RouteInput, RouteOutput } from "../../../client/routes.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 
@@ -10,7 +10,7 @@ export async function store(
   text: string[],
   { tag, kind, importance, agent, thread, at, expiresAt, metadata }: StoreOptions,
 ): Promise<Outcome> {
-  const content = text.join(" ") === "-" ? await io.input.text() : text.join(" ");
+  const content = await textOf(text, io);
   const stored = await client.call("POST /api/v1/tools/agent-memory/store", {
     content,
     tags: tag,
@@ -22,20 +22,37 @@ export async function store(
     expiresAt,
     metadata,
   });
-  const { style, symbols } = io.out;
-  const { id, keywords, importance: scored } = stored.memory;
   const what = stored.echo ? "repeats" : stored.merged ? "merged into" : "stored as";
-  const masked = stored.masked?.length
-    ? [`Masked before anything was kept: ${stored.masked.join(", ")}`]
-    : [];
-  return {
-    document: stored,
-    lines: [
-      `${style.green(symbols.done)} ${what} ${style.bold(id)}`,
-      style.dim(`importance ${scored}${keywords.length > 0 ? `, keywords ${keywords.join(" ")}` : ""}`),
-      ...masked.map((line) => style.yellow(line)),
-    ],
-  };
+  return { document: stored, lines: linesOf(stored, what, io) };
+}
+
+export async function correct(
+  { client, io }: Context,
+  memoryId: string,
+  text: string[],
+  { tag, kind, importance }: Pick<StoreOptions, "tag" | "kind" | "importance">,
+): Promise<Outcome> {
+  const content = text.length === 0 ? undefined : await textOf(text, io);
+  const change = { content, tags: tag, kind, importance };
+  const corrected = await client.call("PATCH /api/v1/tools/agent-memory/{memoryId}", { memoryId, ...change });
+  return { document: corrected, lines: linesOf(corrected, "corrected", io) };
+}
+
+async function textOf(text: readonly string[], io: Context["io"]): Promise<string> {
+  return text.join(" ") === "-" ? io.input.text() : text.join(" ");
+}
+
+function linesOf(
+  { memory, masked = [] }: RouteOutput<"PATCH /api/v1/tools/agent-memory/{memoryId}">,
+  what: string,
+  { out: { style, symbols } }: Context["io"],
+): string[] {
+  const { id, keywords, importance } = memory;
+  return [
+    `${style.green(symbols.done)} ${what} ${style.bold(id)}`,
+    style.dim(`importance ${importance}${keywords.length > 0 ? `, keywords ${keywords.join(" ")}` : ""}`),
+    ...(masked.length > 0 ? [style.yellow(`Masked before anything was kept: ${masked.join(", ")}`)] : []),
+  ];
 }
 
 export async function forget({ client, io }: Context, ids: string[]): Promise<Outcome> {

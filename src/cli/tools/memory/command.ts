@@ -1,8 +1,8 @@
 import { type Command, Option } from "commander";
 import { type Define, examples } from "../../command.ts";
 import { share, typedPairs, wholeNumber, words } from "../../options.ts";
-import { forget, store } from "./change.ts";
-import { recall, stats } from "./show.ts";
+import { correct, forget, store } from "./change.ts";
+import { list, recall, show, stats } from "./show.ts";
 
 export const define: Define = (command, run) => {
   withKind(command.command("store <text...>"))
@@ -34,6 +34,41 @@ export const define: Define = (command, run) => {
     .option("--limit <n>", "At most so many", wholeNumber(1, 200), 10)
     .addHelpText("after", examples("tool memory recall when may we deploy", "tool memory recall --tag ops"))
     .action(run(recall));
+  withKind(command.command("list"))
+    .description("List memories, newest first.")
+    .option("--agent <name>", "Of this agent alone")
+    .option("--thread <id>", "Of this conversation alone")
+    .option("--tag <tag>", "With this tag alone")
+    .addOption(
+      new Option("--sort <order>", "With a minus before it, the largest first").choices([
+        "createdAt",
+        "-createdAt",
+        "at",
+        "-at",
+        "importance",
+        "-importance",
+        "uses",
+        "-uses",
+      ]),
+    )
+    .option("--limit <n>", "At most so many", wholeNumber(1, 200), 50)
+    .option("--cursor <cursor>", "The nextCursor of the page before")
+    .addHelpText("after", examples("tool memory list", "tool memory list --agent ada --sort=-uses"))
+    .action(run(list));
+  command
+    .command("show <memoryId>")
+    .description("Show a memory, what took its place and what it took the place of.")
+    .addHelpText("after", examples("tool memory show mem_01jd2x6y7z8a9b0c1d2e3f4g5h"))
+    .action(run(show));
+  withKind(command.command("correct <memoryId> [text...]"))
+    .description("Correct a memory in its place; - reads the text from stdin.")
+    .option("--tag <tags>", "One or more instead of those it has, parted by commas", words)
+    .option("--importance <share>", "From 0 to 1", share)
+    .addHelpText(
+      "after",
+      examples("tool memory correct mem_01jd2x6y7z8a9b0c1d2e3f4g5h Deploys are frozen on Thursdays"),
+    )
+    .action(run(correct));
   command
     .command("stats")
     .description("Show what is remembered.")

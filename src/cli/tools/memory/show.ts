@@ -25,9 +25,34 @@ export async function recall(
   };
 }
 
+type ListOptions = RouteInput<"GET /api/v1/tools/agent-memory">;
+
+export async function list(context: Context, options: ListOptions): Promise<Outcome> {
+  const found = await context.client.call("GET /api/v1/tools/agent-memory", options);
+  const parts = found.items.map((item) => linesOf(item, context));
+  const more = found.nextCursor === undefined ? [] : ["", `There are more: --cursor "${found.nextCursor}"`];
+  return {
+    document: found,
+    lines:
+      parts.length === 0
+        ? ["No memory is like that. Store one with: tool memory store <text>"]
+        : [...parts.flatMap((lines, index) => (index > 0 ? ["", ...lines] : lines)), ...more],
+  };
+}
+
+export async function show(context: Context, memoryId: string): Promise<Outcome> {
+  const found = await context.client.call("GET /api/v1/tools/agent-memory/{memoryId}", { memoryId });
+  return { document: found, lines: linesOf(found, context) };
+}
+
 /** The text, then in one dim line what is known about it. */
 function linesOf(
-  { memory, why = [], replaced = [], supersededBy }: Recalled,
+  {
+    memory,
+    why = [],
+    replaced = [],
+    supersededBy,
+  }: Pick<Recalled, "memory" | "replaced" | "supersededBy"> & Partial<Pick<Recalled, "why">>,
   { io, clock }: Context,
 ): string[] {
   const { content, agent, kind, tags, importance, at, id } = memory;

@@ -60,7 +60,7 @@ export const define: Define = (command, run) => {
       examples(
         "tool models select --kind code --needs tool_call --max-cost 0.02 Add a retry to the client",
         "tool models select - --kind summarization --objective cost < report.txt",
-        "tool models select --json Say hello | jq -r '.selected.provider + \"/\" + .selected.id'",
+        "tool models select --json Say hello | jq -r .selected.id",
       ),
     )
     .action(run(select));

@@ -1,8 +1,8 @@
 import { Option } from "commander";
 import { type Define, examples } from "../../command.ts";
-import { wholeNumber } from "../../options.ts";
+import { withPage } from "../errors/command.ts";
+import { list } from "../errors/list.ts";
 import { config } from "./config.ts";
-import { errors } from "./errors.ts";
 
 export const define: Define = (command, run) => {
   command
@@ -15,18 +15,14 @@ export const define: Define = (command, run) => {
     )
     .addHelpText(
       "after",
-      examples("tool observability config", 'eval "$(tool observability config --format env)"'),
+      examples("tool observability config", "source <(tool observability config --format env)"),
     )
     .action(run(config));
-  command
-    .command("errors")
+  withPage(command.command("errors"))
     .description("List recent errors, those of the server and those that programs reported.")
-    .option("--since <time>", "Seen since then: 2026-01-15, 2026-01-15T09:30:00Z, or 90m, 24h, 7d")
-    .option("--limit <n>", "At most so many", wholeNumber(1, 200), 20)
-    .option("--cursor <cursor>", "Go on behind an earlier page")
     .addHelpText(
       "after",
       examples("tool observability errors", "tool observability errors --since 24h --json"),
     )
-    .action(run(errors));
+    .action(run(list));
 };

@@ -4,9 +4,10 @@ import { source } from "../../../store/projection.ts";
 import { analyse, type Probe } from "../analyse.ts";
 import { compare } from "../compare.ts";
 import { memories, uses } from "../documents.ts";
+import { list } from "./list.ts";
 import { type MemoryQuestions, memoryKind } from "./memory-kind.ts";
 import { MemoryProjection } from "./memory-projection.ts";
-import { recall } from "./recall.ts";
+import { recall, supersededBy } from "./recall.ts";
 import { statisticsOf } from "./statistics.ts";
 
 /** The memories of projects as the index thread holds them. */
@@ -26,6 +27,15 @@ export const memoryIndex: HostedKind<MemoryProjection, MemoryQuestions> = {
     *recall(projection, { input, now }) {
       yield;
       return { items: recall(projection, input, now), isPartial: projection.isPartial };
+    },
+    *list(projection, { input, after, now }) {
+      const page = yield* list(projection, input, { after, now });
+      return { ...page, isPartial: projection.isPartial };
+    },
+    *supersededBy(projection, id) {
+      yield;
+      const memory = projection.numberOf(id);
+      return memory === undefined ? {} : supersededBy(projection, memory);
     },
     *statistics(projection) {
       yield;

@@ -8,15 +8,25 @@ import type { Reasons } from "./reasons.ts";
 
 type Contract = typeof agentMemoryContract;
 
-/** One of what was recalled. */
-export interface Recalled extends Reasons {
+/** Where in a list a memory stands: what it is sorted by, and its id. */
+export interface Place {
+  value: number;
   id: string;
-  score: number;
-  relevance: number;
+}
+
+/** A memory that is to be read. */
+export interface Listed {
+  id: string;
   /** The memory that took its place. */
   supersededBy?: string;
   /** Of its document, about, in characters. */
   size: number;
+}
+
+/** One of what was recalled. */
+export interface Recalled extends Listed, Reasons {
+  score: number;
+  relevance: number;
 }
 
 /** Statistics but for what is only counted. */
@@ -25,9 +35,15 @@ export type Statistics = Omit<Output<Contract["stats"]>, "recalls" | "duplicates
 /** What is asked of a project's memories. Times are milliseconds since the epoch. */
 export type MemoryQuestions = {
   recall: {
-    asked: { input: Input<Contract["recall"]>; now: number };
+    asked: { input: Omit<Input<Contract["recall"]>, "uses">; now: number };
     answer: { items: Recalled[]; isPartial: boolean };
   };
+  list: {
+    asked: { input: Input<Contract["list"]>; after: Place | undefined; now: number };
+    answer: { items: Listed[]; isPartial: boolean; next?: Place };
+  };
+  /** The memory that took the place of another. */
+  supersededBy: { asked: string; answer: Pick<Listed, "supersededBy"> };
   statistics: { asked: undefined; answer: Statistics };
   /** What a text says that is to be stored, and whether that is known. */
   consider: {

@@ -11,7 +11,8 @@ import { Tally } from "./tally.ts";
 import { Threads } from "./threads.ts";
 
 /** What of a memory decides whether and where it is found, beside its words. */
-export interface Traits extends Pick<MemoryDocument, "kind" | "tags" | "keywords" | "importance" | "at"> {
+export interface Traits
+  extends Pick<MemoryDocument, "kind" | "tags" | "keywords" | "importance" | "at" | "agent" | "thread"> {
   id: string;
   /** A number for agent and thread, which merging stays within. */
   group: number;
@@ -43,6 +44,8 @@ export class MemoryProjection implements Corpus, Projection {
   readonly kinds = new Tally();
   readonly tags = new Tally();
   readonly keywords = new Tally();
+  readonly agents = new Tally();
+  readonly conversations = new Tally();
   /** In the order of writing. */
   readonly #numbers = new Map<string, number>();
   /** Of those with the same, the last that was written. */
@@ -171,10 +174,12 @@ export class MemoryProjection implements Corpus, Projection {
     this.index.remove(memory);
   }
 
-  #count({ kind, tags, keywords, bytes }: Traits, by: 1 | -1): void {
+  #count({ kind, tags, keywords, agent, thread, bytes }: Traits, by: 1 | -1): void {
     this.kinds.add([kind], by);
     this.tags.add(tags, by);
     this.keywords.add(keywords, by);
+    if (agent !== undefined) this.agents.add([agent], by);
+    if (thread !== undefined) this.conversations.add([thread], by);
     this.#traitsBytes += by * bytes;
   }
 
@@ -195,9 +200,9 @@ function traitsOf(
   rest: { statement: Statement; size: number; uses: number },
 ): Traits {
   const { kind, tags, keywords, importance, at, expiresAt = Number.POSITIVE_INFINITY, content } = document;
-  const { agent = "", thread = "", supersedes = [] } = document;
+  const { agent, thread, supersedes = [] } = document;
   const group = groupOf(document);
-  const texts = [...tags, ...keywords, agent, thread, ...supersedes, ...supersedes];
+  const texts = [...tags, ...keywords, agent ?? "", thread ?? "", ...supersedes, ...supersedes];
   const characters = texts.reduce((sum, text) => sum + text.length, 0);
   return {
     id,
@@ -205,6 +210,8 @@ function traitsOf(
     tags,
     keywords,
     importance,
+    agent,
+    thread,
     at,
     expiresAt,
     group: groupNumber(group),

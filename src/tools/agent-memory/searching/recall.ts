@@ -9,7 +9,7 @@ import type { MemoryProjection, Traits } from "./memory-projection.ts";
 import { reasonsFor } from "./reasons.ts";
 import { relevance } from "./relevance.ts";
 
-type RecallInput = Input<typeof agentMemoryContract.recall>;
+type RecallInput = Omit<Input<typeof agentMemoryContract.recall>, "uses">;
 
 /** What was said by whom the query names counts more, what only asks less. */
 const SPOKEN_BY_NAMED = 1.3;
@@ -125,7 +125,7 @@ function inForceFor(
   return inForce;
 }
 
-function supersededBy(projection: MemoryProjection, memory: number): Pick<Recalled, "supersededBy"> {
+export function supersededBy(projection: MemoryProjection, memory: number): Pick<Recalled, "supersededBy"> {
   const by = projection.supersededBy(memory);
   return by === undefined ? {} : { supersededBy: projection.idOf(by) };
 }
@@ -167,7 +167,15 @@ function queryOf({ index }: MemoryProjection, words: readonly string[]) {
   return { inShort, inContext: inOwnWords.size > 0 ? inOwnWords : inShort, wordOf };
 }
 
-function isWanted(traits: Traits, { tag, kind, minImportance = 0 }: RecallInput, now: number): boolean {
+export function isWanted(
+  traits: Traits,
+  {
+    tag,
+    kind,
+    minImportance = 0,
+  }: Pick<RecallInput, "tag" | "kind"> & { minImportance?: number | undefined },
+  now: number,
+): boolean {
   return (
     traits.expiresAt > now &&
     traits.importance >= minImportance &&

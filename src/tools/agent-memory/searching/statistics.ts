@@ -7,7 +7,7 @@ const MAX_LISTED = 20;
 
 /** All but what is only counted. */
 export function statisticsOf(projection: MemoryProjection): Statistics {
-  const { count, kinds, tags, keywords } = projection;
+  const { count, kinds, tags, keywords, agents, conversations } = projection;
   let [importance, contentBytes] = [0, 0];
   let [oldest, newest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const memory of projection.all()) {
@@ -21,6 +21,8 @@ export function statisticsOf(projection: MemoryProjection): Statistics {
     memories: count,
     byKind: Object.fromEntries(KINDS.map((kind) => [kind, kinds.of(kind)])) as Statistics["byKind"],
     byTag: tags.top(MAX_LISTED).map(([tag, count]) => ({ tag, count })),
+    byAgent: agents.top(MAX_LISTED).map(([agent, count]) => ({ agent, count })),
+    byThread: conversations.top(MAX_LISTED).map(([thread, count]) => ({ thread, count })),
     topKeywords: keywords.top(MAX_LISTED).map(([keyword, count]) => ({ keyword, count })),
     averageImportance: count > 0 ? Math.round((1000 * importance) / count) / 1000 : null,
     contentBytes,

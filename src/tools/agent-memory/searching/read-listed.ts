@@ -1,12 +1,24 @@
-import { type Output, Reply } from "../../../contract/endpoint.ts";
+import { Reply } from "../../../contract/endpoint.ts";
 import { orWithoutRecording } from "../../../contract/or-without-recording.ts";
 import type { Space, Store, Transaction } from "../../../store/store.ts";
 import { iso } from "../../../system/clock.ts";
-import type { agentMemoryContract } from "../contract.ts";
+import type { Memory } from "../contract.ts";
 import { COUNTER, type MemoryDocument, memories, memoryOf, uses } from "../documents.ts";
-import type { Recalled } from "./memory-kind.ts";
+import type { Listed } from "./memory-kind.ts";
 
-type Answer = Output<typeof agentMemoryContract.recall>;
+/** A memory as it stands in the store, with what it took the place of. */
+export interface Read {
+  memory: Memory;
+  replaced?: { id: string; content: string; at: string }[];
+}
+
+/** What an answer holds beside its items. */
+interface Rest {
+  nextCursor?: string;
+  partial?: true;
+}
+
+type Answer<T> = { items: (Omit<T, "id" | "size"> & Read)[] } & Rest;
 
 /** Read, counted and written out at a time: little enough to hold nobody up. */
 const MAX_SLICE_CHARACTERS = 64 * 1024;
@@ -15,18 +27,17 @@ const MAX_REPLACED = 5;
 const MAX_REPLACED_CHARACTERS = 400;
 
 /**
- * What was recalled as it stands in the store, each counted as used once more where it is to be. What is
+ * What was found as it stands in the store, each counted as used once more where it is to be. What is
  * long is read in slices, and sent piece by piece.
  */
-export async function readRecalled(
+export async function readListed<T extends Listed>(
   store: Pick<Store, "transact">,
   space: Space,
-  { items, isPartial }: { items: readonly Recalled[]; isPartial: boolean },
+  { items, ...rest }: { items: readonly T[] } & Rest,
   { counts, now }: { counts: boolean; now: number },
-): Promise<Answer | Reply<Answer>> {
-  const partial = isPartial ? { partial: true as const } : {};
+): Promise<Answer<T> | Reply<Answer<T>>> {
   const [first = [], ...more] = slicesOf(items);
-  const read = (slice: readonly Recalled[], isFirst: boolean) =>
+  const read = (slice: readonly T[], isFirst: boolean) =>
     orWithoutRecording((records) =>
       store.transact(async (tx) => {
         if (counts && isFirst && records) await tx.increment(COUNTER, space, "recalls", 1);
@@ -34,22 +45,22 @@ export async function readRecalled(
       }),
     );
   const found = await read(first, true);
-  if (more.length === 0) return { items: found, ...partial };
+  if (more.length === 0) return { items: found, ...rest };
   const pieces = found.map((item) => JSON.stringify(item));
   for (const slice of more) {
     await new Promise(setImmediate);
     for (const item of await read(slice, false)) pieces.push(JSON.stringify(item));
   }
-  return Reply.raw(textOf(pieces, isPartial));
+  return Reply.raw(textOf(pieces, rest));
 }
 
-async function readSlice(
+async function readSlice<T extends Listed>(
   tx: Transaction,
   space: Space,
-  slice: readonly Recalled[],
+  slice: readonly T[],
   { counts, now }: { counts: boolean; now: number },
-): Promise<Answer["items"]> {
-  const items: Answer["items"] = [];
+): Promise<Answer<T>["items"]> {
+  const items: Answer<T>["items"] = [];
   for (const { id, size: _, ...found } of slice) {
     const document = await tx.get(memories, space, id);
     if (!document) continue;
@@ -59,29 +70,33 @@ async function readSlice(
       const { expiresAt } = document;
       await tx.put(uses, space, id, use, expiresAt === undefined ? {} : { expiresAt });
     }
-    const replaced = await readReplaced(tx, space, document);
-    items.push({ memory: memoryOf(id, document, use), ...found, ...(replaced.length > 0 && { replaced }) });
+    items.push({
+      ...found,
+      memory: memoryOf(id, document, use),
+      ...(await readReplaced(tx, space, document)),
+    });
   }
   return items;
 }
 
-async function readReplaced(
+/** What a memory took the place of, as far as it is still there. */
+export async function readReplaced(
   tx: Transaction,
   space: Space,
   { supersedes = [] }: MemoryDocument,
-): Promise<NonNullable<Answer["items"][number]["replaced"]>> {
-  const replaced = [];
+): Promise<Pick<Read, "replaced">> {
+  const replaced: NonNullable<Read["replaced"]> = [];
   for (const id of supersedes.slice(0, MAX_REPLACED)) {
     const document = await tx.get(memories, space, id);
     if (!document) continue;
     const content = [...document.content.slice(0, 2 * MAX_REPLACED_CHARACTERS)];
     replaced.push({ id, content: content.slice(0, MAX_REPLACED_CHARACTERS).join(""), at: iso(document.at) });
   }
-  return replaced;
+  return replaced.length > 0 ? { replaced } : {};
 }
 
-function slicesOf(items: readonly Recalled[]): Recalled[][] {
-  const slices: Recalled[][] = [];
+function slicesOf<T extends Listed>(items: readonly T[]): T[][] {
+  const slices: T[][] = [];
   let characters = Number.POSITIVE_INFINITY;
   for (const item of items) {
     if (characters + item.size > MAX_SLICE_CHARACTERS) {
@@ -94,11 +109,12 @@ function slicesOf(items: readonly Recalled[]): Recalled[][] {
   return slices;
 }
 
-async function* textOf(items: readonly string[], isPartial: boolean): AsyncGenerator<string> {
+async function* textOf(items: readonly string[], rest: Rest): AsyncGenerator<string> {
   let mark = '{"items":[';
   for (const item of items) {
     yield mark + item;
     mark = ",";
   }
-  yield isPartial ? '],"partial":true}' : "]}";
+  const after = JSON.stringify(rest).slice(1);
+  yield after === "}" ? "]}" : `],${after}`;
 }

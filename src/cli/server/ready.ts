@@ -1,0 +1,48 @@
+import { type Define, examples, type Outcome } from "../command.ts";
+import type { Context } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { wholeNumber } from "../options.ts";
+
+const ASK_MS = 4_000;
+const PAUSE_MS = 250;
+
+export const define: Define = (command, run) => {
+  command
+    .description(
+      "Ask whether a server reads and writes: the health check of a container, the first line of a script.",
+    )
+    .option("--wait <seconds>", "Ask again for so long", wholeNumber(0, 3600), 0)
+    .addHelpText("after", examples("tool ready", "tool ready --wait 30 --base-url http://127.0.0.1:4242"))
+    .action(run(ready));
+};
+
+async function ready(context: Context, { wait }: { wait: number }): Promise<Outcome> {
+  const { clock, settings, progress, io } = context;
+  const url = settings.baseUrl.value;
+  const until = clock.monotonic() + wait * 1000;
+  let found = await look(url);
+  while (!found.ready && clock.monotonic() < until) {
+    await progress.during(`Waiting for ${url}`, clock.sleep(PAUSE_MS));
+    found = await look(url);
+  }
+  const { style, symbols } = io.out;
+  return {
+    document: { url, ...found },
+    lines: [`${found.ready ? style.green(symbols.done) : style.red(symbols.failed)} ${url} ${found.detail}`],
+    exitCode: found.ready ? EXIT.done : EXIT.failed,
+    kept: false,
+  };
+}
+
+/** It asks as a stranger: which server it is has no bearing on any credential. */
+async function look(url: string): Promise<{ ready: boolean; detail: string }> {
+  try {
+    const answer = await fetch(`${url}/ready`, { redirect: "error", signal: AbortSignal.timeout(ASK_MS) });
+    await answer.body?.cancel();
+    return answer.ok
+      ? { ready: true, detail: "is ready" }
+      : { ready: false, detail: `answers ${answer.status} to /ready` };
+  } catch {
+    return { ready: false, detail: "does not answer" };
+  }
+}

@@ -1,0 +1,44 @@
+import { join } from "node:path";
+import type { Context } from "../context.ts";
+import { UsageError } from "../exit-codes.ts";
+import { userDirectories } from "../settings/settings.ts";
+
+type Environment = Context["io"]["environment"];
+
+/** Flags that name a store. */
+export interface StoreFlags {
+  data?: string;
+  database?: string;
+}
+
+/** The store that flags and the environment name: a `postgres://` URL or a directory. */
+export function storeNamed({ data, database }: StoreFlags, environment: Environment): string {
+  // Who names a directory means that one, whatever the environment of the server says.
+  const url = database ?? (data === undefined ? environment.TOOL_DATABASE_URL : undefined);
+  if (url) return withPassword(url, environment.TOOL_DATABASE_PASSWORD);
+  return data ?? join(userDirectories().data, "server");
+}
+
+export function isDatabase(where: string): boolean {
+  return /^postgres(ql)?:/.test(where);
+}
+
+/** For people to read: a password would stay on their screens and in their logs. */
+export function withoutPassword(where: string): string {
+  return isDatabase(where) ? where.replace(/:[^:@/]*@/, "@") : where;
+}
+
+/** For what is shown of a server. */
+export function nameOf(where: string): string {
+  if (!isDatabase(where)) return where;
+  const { host, pathname } = new URL(where);
+  return `PostgreSQL at ${host}${pathname}`;
+}
+
+function withPassword(url: string, password: string | undefined): string {
+  if (!password) return url;
+  if (!URL.canParse(url)) throw new UsageError("TOOL_DATABASE_URL is no URL: postgres://user@host/database.");
+  const complete = new URL(url);
+  complete.password = encodeURIComponent(password);
+  return complete.href;
+}

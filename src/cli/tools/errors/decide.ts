@@ -1,0 +1,56 @@
+import type { Outcome } from "../../command.ts";
+import type { Context } from "../../context.ts";
+import { instantOf } from "./instant.ts";
+import type { Listed } from "./list.ts";
+
+export async function resolve(
+  context: Context,
+  fingerprints: string[],
+  { nextRelease }: { nextRelease?: boolean },
+): Promise<Outcome> {
+  const changed = await context.client.call("POST /api/v1/tools/observability/errors/resolve", {
+    fingerprints,
+    ...(nextRelease && { inNextRelease: true }),
+  });
+  return outcomeOf("Resolved", changed, context);
+}
+
+export async function ignore(
+  context: Context,
+  fingerprints: string[],
+  { more, until }: { more?: number; until?: string },
+): Promise<Outcome> {
+  const changed = await context.client.call("POST /api/v1/tools/observability/errors/ignore", {
+    fingerprints,
+    ...(more !== undefined && { more }),
+    ...(until !== undefined && { until: instantOf("--until", until, context.clock.now(), 1) }),
+  });
+  return outcomeOf("Ignored", changed, context);
+}
+
+export async function reopen(context: Context, fingerprints: string[]): Promise<Outcome> {
+  const changed = await context.client.call("POST /api/v1/tools/observability/errors/reopen", {
+    fingerprints,
+  });
+  return outcomeOf("Open", changed, context);
+}
+
+export async function remove({ client, io }: Context, fingerprint: string): Promise<Outcome> {
+  const deleted = await client.call("DELETE /api/v1/tools/observability/errors/{fingerprint}", {
+    fingerprint,
+  });
+  return {
+    document: deleted,
+    lines: [`${io.out.style.green(io.out.symbols.done)} Deleted. It is new where it happens again.`],
+  };
+}
+
+function outcomeOf(what: string, changed: { items: Listed }, { io }: Context): Outcome {
+  const mark = io.out.style.green(io.out.symbols.done);
+  return {
+    document: changed,
+    lines: changed.items.map(
+      ({ type, message }) => `${mark} ${what}: ${message === "" ? type : `${type}: ${message}`}`,
+    ),
+  };
+}

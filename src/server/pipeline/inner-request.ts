@@ -1,0 +1,72 @@
+import type { IncomingMessage } from "node:http";
+import type { Method } from "../../contract/endpoint.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Windows } from "../../metering/windows.ts";
+import type { Answer } from "./answer.ts";
+import { requireOpen, requireScope } from "./authenticate.ts";
+import type { LimitEnforcer } from "./enforce-limits.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Failure } from "./failure.ts";
+import { tooLarge } from "./request-body.ts";
+import type { Route } from "./route.ts";
+import type { Router } from "./router.ts";
+
+export interface InnerRequest {
+  method: Method;
+  /** Below `/api/v1/`. */
+  path: string;
+  /** Behind the question mark. */
+  query: string;
+  headers: Readonly<Record<string, string>>;
+  body: Buffer;
+}
+
+export type AskInside = (exchange: Exchange, request: InnerRequest) => Promise<Answer>;
+
+/**
+ * Asks the API for whoever is signed in to a page, as a request of theirs would: it counts in the same limits,
+ * needs the same scope and gets the same answer, a problem included.
+ */
+export function innerRequests(ports: {
+  routes: Pick<Router<Route>, "find">;
+  windows: Windows;
+  enforcer: LimitEnforcer;
+  failure: Failure;
+  baseUrl: () => string;
+}): AskInside {
+  const { routes, windows, enforcer, failure, baseUrl } = ports;
+
+  return async (exchange, { method, path, query, headers, body }) => {
+    const { identity } = exchange;
+    const { route, parameters } = routes.find(method, path);
+    const inner = { ...exchange, req: asking(exchange.req, { method, headers }), path, query };
+    try {
+      if (!identity) throw new Problem("invalid_token", "Nobody is signed in to this page any more.");
+      if (!path.startsWith("/api/v1/") || !route || route.scope === "public") {
+        throw new Problem("not_found", `There is no ${method} ${path} here.`);
+      }
+      inner.endpoint = route.name;
+      const isControl = route.lane === "control";
+      await enforcer.admit(
+        inner,
+        isControl ? windows.ofControl(identity, route.name) : windows.ofAccount(identity.account, route.name),
+      );
+      requireScope(identity, route.scope, baseUrl());
+      if (!isControl) requireOpen(identity);
+      const most = route.maxBodyBytes ?? 0;
+      if (body.length > most) throw tooLarge(most);
+      return await route.answer(inner, body, parameters);
+    } catch (error) {
+      return failure(inner, error, "problem");
+    }
+  };
+}
+
+/** The page's request with another method and other headers: what else it knows is of the same client. */
+function asking(
+  page: IncomingMessage,
+  { method, headers }: Pick<InnerRequest, "method" | "headers">,
+): IncomingMessage {
+  const own = { "user-agent": page.headers["user-agent"] };
+  return Object.create(page, { method: { value: method }, headers: { value: { ...own, ...headers } } });
+}

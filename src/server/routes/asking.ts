@@ -1,0 +1,62 @@
+import { allows, type Caller } from "../../contract/caller.ts";
+import {
+  type AnyHandler,
+  type Contract,
+  type Endpoint,
+  type Handlers,
+  Reply,
+} from "../../contract/endpoint.ts";
+import { faultsOf, invalidRequest } from "../../contract/faults.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Asking } from "../../web/console/asking.ts";
+import type { View } from "../../web/console/section.ts";
+
+type Raw = NonNullable<Reply["extras"]["raw"]>;
+
+/** Endpoints as the console asks them: by the handlers that answer the API. */
+export function askingFor<C extends Contract>(
+  contract: C,
+  handlers: Handlers<C>,
+  callerOf: (view: View) => Caller,
+): Asking<C> {
+  const asking = Object.entries(contract).map(([name, endpoint]) => [
+    name,
+    (input: unknown, view: View) => ask(endpoint, handlers[name] as AnyHandler, input, callerOf(view)),
+  ]);
+  return Object.fromEntries(asking) as Asking<C>;
+}
+
+async function ask(
+  { scope, input: schema }: Endpoint,
+  handler: AnyHandler,
+  input: unknown,
+  caller: Caller,
+): Promise<unknown> {
+  if (scope !== "public" && !allows(caller.credential.scopes, scope)) {
+    throw new Problem("forbidden", `Your role lacks the scope ${scope}, which this needs.`);
+  }
+  const parsed = schema.safeParse(withoutUndefined(input));
+  if (!parsed.success) throw invalidRequest(faultsOf(parsed.error));
+  const answer = await (handler as (input: unknown, caller: Caller) => Promise<unknown>)(parsed.data, caller);
+  if (!(answer instanceof Reply)) return answer;
+  return answer.extras.raw === undefined ? answer.body : JSON.parse(await textOf(answer.extras.raw));
+}
+
+function withoutUndefined(input: unknown): unknown {
+  return Object.fromEntries(Object.entries(input as object).filter(([, value]) => value !== undefined));
+}
+
+async function textOf(raw: Raw): Promise<string> {
+  const pieces: string[] = [];
+  for await (const piece of textsOf(raw)) pieces.push(piece);
+  return pieces.join("");
+}
+
+/** What is sent as it is, as text. */
+export async function* textsOf(raw: Raw): AsyncGenerator<string> {
+  if (typeof raw === "string") return yield raw;
+  const decoder = new TextDecoder();
+  for await (const piece of Buffer.isBuffer(raw) ? [raw] : raw) {
+    yield typeof piece === "string" ? piece : decoder.decode(piece, { stream: true });
+  }
+}

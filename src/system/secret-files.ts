@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const FILE = /^(TOOL_\w+)_FILE$/;
+
+/**
+ * The environment with each `TOOL_X_FILE` read into `TOOL_X`, without the line's end: how Docker's secrets and
+ * systemd's credentials bring what is not to stand in an environment that other programs are shown. Throws an
+ * Error for people.
+ */
+export function withSecretFiles(environment: Environment): Environment {
+  const read: Record<string, string> = {};
+  for (const [variable, path] of Object.entries(environment)) {
+    const name = FILE.exec(variable)?.[1];
+    if (name === undefined || !path) continue;
+    if (environment[name]) throw new Error(`${name} and ${variable} are both set: leave one of them out.`);
+    read[name] = secretIn(variable, path);
+  }
+  return { ...environment, ...read };
+}
+
+function secretIn(variable: string, path: string): string {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8").replace(/\r?\n$/, "");
+  } catch (error) {
+    throw new Error(
+      `${variable} names ${path}, which cannot be read (${(error as NodeJS.ErrnoException).code}).`,
+    );
+  }
+  if (text === "") throw new Error(`${variable} names ${path}, which is empty.`);
+  return text;
+}

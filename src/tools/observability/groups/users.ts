@@ -1,0 +1,23 @@
+import { hash } from "node:crypto";
+
+const BITS = 2048;
+/** Where nearly all bits are set, an estimate says little. */
+const MOST = 10_000;
+
+/**
+ * How many different users there were, as a bitmap in base64 of which none of them can be told again: each sets
+ * one of 2,048 bits (Whang, Vander-Zanden and Taylor 1990, linear counting). Within 3 % up to 1,000 users.
+ */
+export function withUser(bitmap: string | undefined, user: string): string {
+  const bytes = bitmap === undefined ? Buffer.alloc(BITS / 8) : Buffer.from(bitmap, "base64");
+  const bit = hash("sha256", user, "buffer").readUInt16BE() % BITS;
+  bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) | (1 << (bit & 7));
+  return bytes.toString("base64");
+}
+
+export function usersIn(bitmap: string): number {
+  let empty = 0;
+  for (const byte of Buffer.from(bitmap, "base64"))
+    for (let bit = 0; bit < 8; bit++) empty += ((byte >> bit) & 1) ^ 1;
+  return empty === 0 ? MOST : Math.min(MOST, Math.round(-BITS * Math.log(empty / BITS)));
+}

@@ -1,0 +1,210 @@
+import type { ReactElement, ReactNode } from "react";
+import type { z } from "zod";
+import { type agentMemoryContract, KINDS } from "../../../tools/agent-memory/contract.ts";
+import { Command, commandFor } from "../../command.tsx";
+import { grouped } from "../../format.ts";
+import { Ago } from "../../time.tsx";
+import { addressOf, sameAddress } from "../address.ts";
+import { asked } from "../asking.ts";
+import type { View } from "../section.ts";
+import { Below, FilterForm } from "../table.tsx";
+import { ORDERS } from "./read.ts";
+
+type Contract = typeof agentMemoryContract;
+type Listed = z.output<Contract["list"]["output"]>;
+type Recalled = z.output<Contract["recall"]["output"]>;
+type Stats = z.output<Contract["stats"]["output"]>;
+
+const PATH = "/memories";
+const SHOWN = 280;
+
+export function NoMemories({ view }: { view: View }): ReactElement {
+  return (
+    <>
+      <p className="muted">Nothing is remembered in project {view.projectId}. Store a memory:</p>
+      <Command>
+        {commandFor(view.baseUrl, 'memory store "We deploy on Tuesdays." --agent ada', view.projectId)}
+      </Command>
+    </>
+  );
+}
+
+/** What can be asked above, what was found below. */
+export function Memories(props: { stats: Stats; view: View; children: ReactNode }): ReactElement {
+  const { stats, view, children } = props;
+  return (
+    <>
+      <p className="muted">
+        {grouped(stats.memories)} {stats.memories === 1 ? "memory" : "memories"} ·{" "}
+        {grouped(stats.duplicatesMerged)} merged into others · recalled {grouped(stats.recalls)} times
+        {stats.partial && " · the oldest do not fit into the index and are left out"}
+      </p>
+      <Filter stats={stats} view={view} />
+      {children}
+    </>
+  );
+}
+
+function Filter({ stats, view }: { stats: Stats; view: View }): ReactElement {
+  return (
+    <>
+      <FilterForm view={view} path={PATH}>
+        {["thread", "tag"].map((name) => {
+          const value = asked(view, name);
+          return value && <input key={name} type="hidden" name={name} value={value} />;
+        })}
+        <label className="unseen" htmlFor="query">
+          Recall what a text is about
+        </label>
+        <input
+          id="query"
+          className="whole"
+          name="query"
+          type="search"
+          placeholder="Recall what a text is about"
+          defaultValue={asked(view, "query")}
+        />
+        <Choice view={view} name="kind" label="Kind" all="Every kind" choices={KINDS} />
+        {stats.byAgent.length > 0 && (
+          <Choice
+            view={view}
+            name="agent"
+            label="Agent"
+            all="Every agent"
+            choices={stats.byAgent.map(({ agent }) => agent)}
+          />
+        )}
+        <label className="unseen" htmlFor="order">
+          Order
+        </label>
+        <select id="order" name="order" defaultValue={asked(view, "order")}>
+          {Object.entries(ORDERS).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </FilterForm>
+      <Narrowed view={view} />
+    </>
+  );
+}
+
+function Choice(props: {
+  view: View;
+  name: string;
+  label: string;
+  all: string;
+  choices: readonly string[];
+}): ReactElement {
+  const { view, name, label, all, choices } = props;
+  const chosen = asked(view, name);
+  const offered = chosen === undefined || choices.includes(chosen) ? choices : [chosen, ...choices];
+  return (
+    <>
+      <label className="unseen" htmlFor={name}>
+        {label}
+      </label>
+      <select id={name} name={name} defaultValue={chosen ?? ""}>
+        <option value="">{all}</option>
+        {offered.map((value) => (
+          <option key={value} value={value}>
+            {value}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+}
+
+/** What a link of a memory narrowed the list to, and the way back. */
+function Narrowed({ view }: { view: View }): ReactNode {
+  return ["thread", "tag"].map((name) => {
+    const value = asked(view, name);
+    return (
+      value && (
+        <p key={name} className="row">
+          <span>
+            Only {name} <strong>{value}</strong>
+          </span>
+          <a className="target" href={sameAddress(view, PATH, { [name]: undefined, after: undefined })}>
+            Show all
+          </a>
+        </p>
+      )
+    );
+  });
+}
+
+export function MemoryList(props: Pick<Listed, "items" | "nextCursor"> & { view: View; paged?: boolean }) {
+  const { items, nextCursor, view, paged } = props;
+  return (
+    <>
+      {items.length === 0 && <p className="muted">No memory is like that.</p>}
+      <ul className="items">
+        {items.map((item) => (
+          <Item key={item.memory.id} {...item} view={view} />
+        ))}
+      </ul>
+      {paged && <Below view={view} path={PATH} after={nextCursor} exported />}
+    </>
+  );
+}
+
+/** What an agent that asks this would be given, in this order, and why. */
+export function Found({ items, view }: Pick<Recalled, "items"> & { view: View }): ReactElement {
+  const agent = asked(view, "agent");
+  const thread = asked(view, "thread");
+  const shown = items.filter(
+    ({ memory }) =>
+      (agent === undefined || memory.agent === agent) && (thread === undefined || memory.thread === thread),
+  );
+  if (shown.length === 0) return <p className="muted">Nothing matches: try other words.</p>;
+  return (
+    <>
+      <p className="muted small">
+        What an agent that asks this is given, in this order. Looking counts no use.
+      </p>
+      <ul className="items">
+        {shown.map(({ why, score, ...item }) => (
+          <Item
+            key={item.memory.id}
+            {...item}
+            view={view}
+            why={`score ${score.toFixed(2)}: ${why.join(", ")}`}
+          />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Item(props: Listed["items"][number] & { view: View; why?: string }): ReactElement {
+  const { memory, supersededBy, replaced, view, why } = props;
+  const { id, content, kind, agent, thread, importance, uses, at } = memory;
+  return (
+    <li>
+      <a className="quiet" href={addressOf(view, PATH, { memory: id })}>
+        {beginning(content)}
+      </a>
+      <p className="small muted">
+        {[kind, agent && `said by ${agent}`, thread && `thread ${thread}`, `importance ${importance}`]
+          .filter(Boolean)
+          .join(" · ")}
+        {` · recalled ${times(uses)} · `}
+        <Ago at={Date.parse(at)} now={view.now} />
+        {supersededBy !== undefined && " · no longer in force"}
+        {replaced !== undefined && ` · took the place of ${replaced.length}`}
+      </p>
+      {why !== undefined && <p className="small">{why}</p>}
+    </li>
+  );
+}
+
+function beginning(content: string): string {
+  return content.length > SHOWN ? `${content.slice(0, SHOWN).toWellFormed()}…` : content;
+}
+
+export function times(count: number): string {
+  return count === 1 ? "once" : `${grouped(count)} times`;
+}

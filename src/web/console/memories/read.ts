@@ -1,0 +1,57 @@
+import type { z } from "zod";
+import { type agentMemoryContract, KINDS } from "../../../tools/agent-memory/contract.ts";
+import { asked, choice } from "../asking.ts";
+import type { View } from "../section.ts";
+
+type Contract = typeof agentMemoryContract;
+
+export const ON_PAGE = 50;
+
+/** By how `?order=` calls them. */
+export const ORDERS = {
+  "-createdAt": "newest first",
+  createdAt: "oldest first",
+  "-importance": "most important first",
+  "-uses": "most recalled first",
+} as const;
+
+/** What the page lists, as its address asks; what no list knows is left out. */
+export function questionOf(view: View): z.input<Contract["list"]["input"]> {
+  return {
+    agent: asked(view, "agent"),
+    thread: asked(view, "thread"),
+    tag: asked(view, "tag"),
+    kind: choice(view, "kind", KINDS),
+    sort: choice(view, "order", Object.keys(ORDERS) as (keyof typeof ORDERS)[]),
+    limit: ON_PAGE,
+    cursor: asked(view, "after"),
+  };
+}
+
+/** What an agent would recall of the words that are searched for; undefined where none are. */
+export function recallOf(view: View): z.input<Contract["recall"]["input"]> | undefined {
+  const q = asked(view, "query")?.slice(0, 1000);
+  if (q === undefined) return undefined;
+  const kind = choice(view, "kind", KINDS);
+  return { q, tag: asked(view, "tag"), kind, limit: ON_PAGE, uses: "keep" };
+}
+
+/** What a form makes of a memory. Tags that were left as they are shown are none: one may hold a comma. */
+export function correctionIn(
+  form: URLSearchParams,
+  shownTags: string,
+): Omit<z.input<Contract["correct"]["input"]>, "memoryId"> {
+  const importance = form.get("importance")?.trim();
+  const tags = form.get("tags") ?? shownTags;
+  return {
+    content: form.get("content")?.replaceAll("\r\n", "\n"),
+    kind: KINDS.find((kind) => kind === form.get("kind")),
+    ...(tags !== shownTags && {
+      tags: tags
+        .split(",")
+        .map((tag) => tag.trim())
+        .filter((tag) => tag !== ""),
+    }),
+    ...(importance && { importance: Number(importance) }),
+  };
+}

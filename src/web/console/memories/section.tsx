@@ -1,0 +1,81 @@
+import { Problem } from "../../../contract/problem.ts";
+import type { agentMemoryContract } from "../../../tools/agent-memory/contract.ts";
+import { addressOf } from "../address.ts";
+import { type Asking, asked } from "../asking.ts";
+import { Live } from "../live.tsx";
+import type { Section } from "../section.ts";
+import { csvOf } from "./export.ts";
+import { Found, Memories, MemoryList, NoMemories } from "./list.tsx";
+import { OneMemory } from "./one.tsx";
+import { correctionIn, questionOf, recallOf } from "./read.ts";
+
+export type Memory = Asking<typeof agentMemoryContract>;
+
+export const PATH = "/memories";
+const ON_CARD = 3;
+
+/** What agents remember: searched as they recall it, listed, corrected and forgotten. */
+export function memoriesSection(memory: Memory): Section {
+  return {
+    path: PATH,
+    title: "Memories",
+    group: "Tools",
+    async card(view) {
+      const { items } = await memory.list({ limit: ON_CARD }, view);
+      return items.length === 0 ? <NoMemories view={view} /> : <MemoryList items={items} view={view} />;
+    },
+    async page(view) {
+      const memoryId = asked(view, "memory");
+      if (memoryId !== undefined)
+        return <OneMemory {...(await memory.show({ memoryId }, view))} view={view} />;
+      const stats = await memory.stats({}, view);
+      if (stats.memories === 0) return <NoMemories view={view} />;
+      const recall = recallOf(view);
+      return (
+        <Memories stats={stats} view={view}>
+          {recall ? (
+            <Live name="memories" className="stack">
+              <Found {...(await memory.recall(recall, view))} view={view} />
+            </Live>
+          ) : (
+            <Live name="memories" className="stack">
+              <MemoryList {...(await memory.list(questionOf(view), view))} view={view} paged />
+            </Live>
+          )}
+        </Memories>
+      );
+    },
+    async act(form, view) {
+      const memoryId = form.get("memory") ?? "";
+      if (form.get("do") === "forget") {
+        await memory.forget({ memoryId }, view);
+        return { said: "The memory is forgotten.", next: addressOf(view, PATH) };
+      }
+      if (form.get("do") !== "correct") throw new Problem("invalid_request", "Reload the page.");
+      const { memory: before } = await memory.show({ memoryId }, view);
+      const { masked } = await memory.correct(
+        { memoryId, ...correctionIn(form, before.tags.join(", ")) },
+        view,
+      );
+      return {
+        said: masked
+          ? `The memory is corrected; masked before it was kept: ${masked.join(", ")}.`
+          : "The memory is corrected.",
+        next: addressOf(view, PATH, { memory: memoryId }),
+        undo: {
+          do: "correct",
+          memory: memoryId,
+          content: before.content,
+          kind: before.kind,
+          tags: before.tags.join(", "),
+          importance: String(before.importance),
+        },
+      };
+    },
+    download: async (view) => ({
+      name: "memories.csv",
+      type: "text/csv; charset=utf-8",
+      body: csvOf(memory, view),
+    }),
+  };
+}

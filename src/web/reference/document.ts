@@ -1,0 +1,113 @@
+/** As much of an OpenAPI 3.1 document as its pages show. */
+export interface ApiDocument {
+  info: { title: string; version: string; description?: string };
+  tags: readonly { name: string; description?: string }[];
+  paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
+  components: {
+    schemas: Readonly<Record<string, Schema>>;
+    parameters: Readonly<Record<string, Parameter>>;
+    responses: Readonly<Record<string, Response>>;
+  };
+}
+
+export interface ApiOperation {
+  operationId: string;
+  summary: string;
+  description?: string;
+  tags: readonly string[];
+  "x-scope"?: string;
+  parameters?: readonly (Parameter | Reference)[];
+  requestBody?: { required: boolean; content: Content };
+  responses: Readonly<Record<string, Response | Reference>>;
+}
+
+export interface Parameter {
+  in: "path" | "query" | "header";
+  name: string;
+  required?: boolean;
+  description?: string;
+  schema: Schema | Reference;
+}
+
+export interface Response {
+  description: string;
+  content?: Content;
+}
+
+export type Content = Readonly<
+  Record<string, { schema?: Schema | Reference; example?: unknown } | undefined>
+>;
+
+export interface Reference {
+  $ref: string;
+}
+
+/** JSON Schema 2020-12. */
+export interface Schema {
+  $ref?: string;
+  type?: string | readonly string[];
+  description?: string;
+  properties?: Readonly<Record<string, Schema>>;
+  required?: readonly string[];
+  additionalProperties?: boolean | Schema;
+  items?: Schema;
+  anyOf?: readonly Schema[];
+  oneOf?: readonly Schema[];
+  allOf?: readonly Schema[];
+  enum?: readonly unknown[];
+  const?: unknown;
+  default?: unknown;
+  format?: string;
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+}
+
+/** An operation where it stands in the document, with its parameters in full. */
+export interface Listed {
+  id: string;
+  method: string;
+  path: string;
+  tag: string;
+  operation: ApiOperation;
+  parameters: readonly Parameter[];
+}
+
+/** All operations, in the document's order. */
+export function operationsOf(document: ApiDocument): Listed[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      id: operation.operationId,
+      method: method.toUpperCase(),
+      path,
+      tag: operation.tags[0] ?? "",
+      operation,
+      parameters: (operation.parameters ?? []).map((each) =>
+        "$ref" in each ? (document.components.parameters[nameIn(each.$ref)] as Parameter) : each,
+      ),
+    })),
+  );
+}
+
+export function responseIn(document: ApiDocument, response: Response | Reference): Response {
+  return "$ref" in response ? (document.components.responses[nameIn(response.$ref)] as Response) : response;
+}
+
+export function nameIn(reference: string): string {
+  return reference.slice(reference.lastIndexOf("/") + 1);
+}
+
+/** What people may send by a form: one body of JSON, or none, to the API itself. */
+export function canBeTried({ path, operation }: Listed): boolean {
+  const types = Object.keys(operation.requestBody?.content ?? { "application/json": undefined });
+  return path.startsWith("/api/v1/") && types.includes("application/json");
+}
+
+/** The body that stands in the page to begin with. */
+export function exampleOf({ operation }: Listed): unknown {
+  return operation.requestBody?.content["application/json"]?.example;
+}

@@ -1,0 +1,104 @@
+import type { Request } from "express";
+import { Problem } from "../../contract/problem.ts";
+import { sendPage } from "../layout.tsx";
+import { allowScript } from "../page-headers.ts";
+import { problemsPage } from "../problems-page.tsx";
+import type { ServePage } from "../serve-page.ts";
+import type { Visits } from "../visit.ts";
+import { type ApiDocument, canBeTried, type Listed, operationsOf } from "./document.ts";
+import { OperationPage, ReferencePage, type Tried } from "./pages.tsx";
+
+/** Sends what somebody tries as they would themselves, and gives what came back: a problem too. */
+export type TryOut = (
+  request: Request,
+  asked: {
+    method: string;
+    path: string;
+    query: string;
+    headers: Readonly<Record<string, string>>;
+    body: string;
+  },
+) => Promise<NonNullable<Tried["answer"]>>;
+
+export interface ReferenceParts {
+  /** The service's own. */
+  document: () => ApiDocument;
+  tryOut: TryOut;
+}
+
+/** `/docs`, a page for each operation below it, and `/docs/problems`. */
+export function referenceRoutes(parts: {
+  reference: ReferenceParts;
+  serve: ServePage;
+  visits: Visits;
+  baseUrl: () => string;
+}): void {
+  const { reference, serve, visits, baseUrl } = parts;
+  let known: { document: ApiDocument; operations: Listed[] } | undefined;
+
+  /** The document is made once, when it is first asked for. */
+  function described() {
+    const document = reference.document();
+    if (known?.document !== document) known = { document, operations: operationsOf(document) };
+    return known;
+  }
+
+  function listedIn(request: Request): Listed {
+    const listed = described().operations.find(({ id }) => id === request.params.operation);
+    if (listed) return listed;
+    throw new Problem("not_found", "There is no such operation. /docs lists them all.");
+  }
+
+  serve("/docs", {
+    get: visits.anyone((visit, request, response) => {
+      allowScript(response);
+      const query = String(request.query.query ?? "").slice(0, 200);
+      sendPage(response, 200, ReferencePage({ ...described(), visit, query }));
+    }),
+  });
+  serve("/docs/problems", {
+    get: (_request, response) => void response.type("html").send(problemsPage()),
+  });
+  serve("/docs/:operation", {
+    get: visits.anyone((visit, request, response) => {
+      allowScript(response);
+      const listed = listedIn(request);
+      sendPage(response, 200, OperationPage({ ...described(), visit, listed, baseUrl: baseUrl() }));
+    }),
+    post: visits.signedIn(
+      async (visit, request, response) => {
+        const listed = listedIn(request);
+        if (!canBeTried(listed)) throw new Problem("not_found", "This cannot be tried from a page.");
+        const tried = await send(request, listed);
+        allowScript(response);
+        sendPage(response, 200, OperationPage({ ...described(), visit, listed, baseUrl: baseUrl(), tried }));
+      },
+      (request) => `/docs/${request.params.operation}`,
+    ),
+  });
+
+  async function send(request: Request, listed: Listed): Promise<Tried> {
+    const given: URLSearchParams = request.body;
+    const value = (name: string) => given.get(`parameter-${name}`)?.trim() ?? "";
+    const names = (place: string) => listed.parameters.filter((each) => each.in === place);
+    const missing = names("path").find(({ name }) => value(name) === "");
+    if (missing) return { given, fault: `Say which: ${missing.name} stands in the path.` };
+    const path = listed.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(value(name)));
+    const query = new URLSearchParams();
+    for (const { name } of names("query")) if (value(name) !== "") query.set(name, value(name));
+    const projectId = value("X-Project-Id");
+    const answer = await reference.tryOut(request, {
+      method: listed.method,
+      path,
+      query: query.toString(),
+      headers: {
+        accept: "application/json",
+        "content-type": "application/json",
+        // As it comes over the wire: bytes in Latin-1 (`callerOf`).
+        ...(projectId !== "" && { "x-project-id": Buffer.from(projectId).toString("latin1") }),
+      },
+      body: listed.operation.requestBody ? (given.get("body") ?? "") : "",
+    });
+    return { given, answer };
+  }
+}

@@ -1,0 +1,91 @@
+import type { Command } from "commander";
+import { describe, expect, it } from "vitest";
+import { COMMANDS } from "../../src/cli/command-table.ts";
+import { runProgram } from "../../src/cli/program.ts";
+import { completeOptions, rootCommand } from "../../src/cli/root-command.ts";
+import { testIo } from "./support/io.ts";
+
+/** The words that name each command there is, groups included. */
+async function everyCommand(): Promise<string[][]> {
+  const root = rootCommand(testIo().io);
+  const paths: string[][] = [[]];
+  for (const { name, load, group } of COMMANDS) {
+    const command = root.commands.find((child) => child.name() === name);
+    if (!group || !command) continue;
+    (await load()).define(command, () => async () => {});
+    completeOptions(command);
+    walk(command, [name]);
+  }
+  return paths;
+
+  function walk(command: Command, path: string[]): void {
+    paths.push(path);
+    for (const child of command.commands) walk(child, [...path, child.name()]);
+  }
+}
+
+async function help(path: readonly string[], columns: number, colour = false): Promise<string> {
+  const { io, written } = testIo({ terminal: true, columns, colour });
+  expect(await runProgram(io, [...path, "--help"])).toBe(0);
+  return written.out;
+}
+
+/** Without how it is laid out. */
+const wordsOf = (text: string) =>
+  text
+    .replaceAll(" \\\n", " ")
+    .replaceAll(/(\S)\s+# /g, "$1 # ")
+    .split(/\s+/);
+
+describe("help", () => {
+  it.each([40, 80, 200])(
+    "of every command fits %d columns, breaks no word and leaves none out",
+    async (columns) => {
+      for (const path of await everyCommand()) {
+        const text = await help(path, columns);
+        for (const line of text.split("\n")) {
+          expect(line.length, `${path.join(" ")}: ${line}`).toBeLessThanOrEqual(columns);
+        }
+        const wide = wordsOf(await help(path, Number.POSITIVE_INFINITY)).sort();
+        expect(wordsOf(text).sort(), path.join(" ")).toEqual(wide);
+      }
+    },
+  );
+
+  it("is as wide in colour", async () => {
+    const [plain, coloured] = [await help(["keys", "create"], 40), await help(["keys", "create"], 40, true)];
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: what colour is made of
+    expect(coloured.replaceAll(/\u001b\[[\d;]*m/g, "")).toBe(plain);
+    expect(coloured).not.toBe(plain);
+  });
+
+  it("says which options a command cannot do without", async () => {
+    const text = await help(["accounts", "create"], 80);
+    expect(text).toContain("Usage: tool accounts create <name> --owner <email> --plan <plan> [options]");
+    expect(text).toMatch(/--owner <email> +The first owner \(required\)/);
+  });
+
+  it.each([
+    [["help", "trac"], "Did you mean track?"],
+    [["trac", "--help"], "Did you mean track?"],
+    [["help", "keys", "creat"], "Did you mean create?"],
+    [["keys", "creat", "--help"], "Did you mean create?"],
+    [["help", "zzzzzz"], "Run `tool --help` for a list."],
+    [["help", "keys", "zzzzzz"], "Run `tool keys --help` for a list."],
+  ])("for %j, which there is not, is refused with the nearest", async (words, next) => {
+    const { io, written } = testIo();
+    expect(await runProgram(io, words)).toBe(2);
+    expect(written).toEqual({ out: "", err: expect.stringContaining(next) });
+  });
+
+  it("of an alias and of a command that has its own arguments is shown", async () => {
+    expect(await help(["users", "add"], 80)).toContain("Usage: tool users invite");
+    expect(await help(["locate", "what", "is", "this"], 80)).toContain("Usage: tool locate");
+  });
+
+  it("breaks a command at its words, so that it can be copied", async () => {
+    expect(await help(["keys", "create"], 40)).toContain(
+      "  $ tool keys create deploy \\\n      --scopes write \\\n      --only-project shop \\\n      --expires-in-days 90\n",
+    );
+  });
+});

@@ -1,0 +1,178 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createCounter } from "../client/support/counter.ts";
+import { problem, startServer } from "../client/support/server.ts";
+import { OWNER_KEY, startApp } from "../support/app.ts";
+import { user } from "./support/tool.ts";
+
+const NOWHERE = "http://127.0.0.1:9";
+
+describe("tool track", () => {
+  it("records an event and says what it comes to", async () => {
+    const app = await startApp();
+    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    expect(
+      (await tool("track", "agents_invoked", "--count", "3", "--metadata", "source=ci", "--json")).json,
+    ).toEqual({
+      recorded: true,
+      type: "agents_invoked",
+      count: 3,
+      projectId: "default",
+      total: { day: 3, month: 3 },
+    });
+    const { code, stdout } = await tool("track", "agents_invoked", "--project", "shop");
+    expect(code).toBe(0);
+    expect(stdout).toBe("✔ 1 agents_invoked recorded for project shop (1 today, 1 this month)\n");
+  });
+
+  it("keeps the event where no server answers, says so, and counts it once when there is one", async () => {
+    const app = await startApp();
+    const { tool } = user({ TOOL_TOKEN: OWNER_KEY, TOOL_BASE_URL: NOWHERE });
+    const { code, stdout } = await tool("track", "api_calls", "--count", "2");
+    expect(code).toBe(0);
+    expect(stdout).toBe(
+      "! Queued, not counted yet: nothing listens there. It will be sent in the background (1 waiting).\n",
+    );
+    expect((await tool("events", "list", "--json")).json).toMatchObject({ events: 1 });
+    expect((await tool("track", "api_calls", "--base-url", app.url, "--json")).json).toMatchObject({
+      total: { day: 1 },
+    });
+  });
+
+  it("leaves the event to the sender where the server accepts and never answers, and counts it once", async () => {
+    const counter = createCounter();
+    const server = await startServer(() => "hang");
+    onTestFinished(() => server.stop());
+    const { tool } = user({ TOOL_TOKEN: OWNER_KEY, TOOL_BASE_URL: server.baseUrl });
+    const { code, json } = await tool("track", "api_calls", "--json");
+    expect(code).toBe(0);
+    expect(json).toMatchObject({
+      recorded: false,
+      queued: true,
+      waiting: 1,
+      reason: "no answer within 1.5 s",
+    });
+    const late = await tool("events", "flush", "--timeout", "1s");
+    expect(late).toMatchObject({ code: 6, stdout: expect.stringContaining("1 event still waiting") });
+    server.react(counter.receive);
+    expect((await tool("events", "flush", "--json")).json).toMatchObject({ sent: 1, waiting: 0 });
+    expect([...counter.counted]).toEqual([[json.id, 1]]);
+  });
+
+  it("has the event in the queue while it asks, where a kill leaves it", async () => {
+    const server = await startServer(() => "hang");
+    onTestFinished(() => server.stop());
+    const { start, tool } = user({ TOOL_TOKEN: OWNER_KEY, TOOL_BASE_URL: server.baseUrl });
+    const { child, finished } = start(["track", "api_calls"]);
+    await expect.poll(() => server.seen.length).toBe(1);
+    child.kill("SIGKILL");
+    await finished;
+    expect((await tool("events", "list", "--json")).json).toMatchObject({
+      events: 1,
+      batches: [{ path: "/api/v1/track", id: server.seen[0]?.headers["idempotency-key"] }],
+    });
+  });
+
+  it("queues what a limit refuses, and keeps nothing that the server finds wrong", async () => {
+    const server = await startServer(() => problem(429, "rate_limited", { "retry-after": "20" }));
+    onTestFinished(() => server.stop());
+    const { tool } = user({ TOOL_TOKEN: OWNER_KEY, TOOL_BASE_URL: server.baseUrl });
+    expect(await tool("track", "api_calls", "--json")).toMatchObject({ code: 0, json: { queued: true } });
+    server.react(() => problem(422, "unprocessable"));
+    expect((await tool("track", "api_calls")).code).toBe(1);
+    expect((await tool("events", "list", "--json")).json).toMatchObject({ events: 1 });
+  });
+
+  it("fails where nothing may be kept", async () => {
+    const { tool } = user({ TOOL_TOKEN: OWNER_KEY, TOOL_BASE_URL: NOWHERE, DO_NOT_TRACK: "1" });
+    expect((await tool("track", "api_calls")).code).toBe(6);
+  });
+
+  it("exits 4 without a credential, and with one that is accepted no longer", async () => {
+    const app = await startApp();
+    const signedOut = user({ TOOL_BASE_URL: app.url });
+    expect(await signedOut.tool("track", "api_calls")).toMatchObject({ code: 4, stdout: "" });
+    const revoked = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: "tak_revoked" });
+    expect((await revoked.tool("track", "api_calls", "--json")).json).toMatchObject({
+      error: "signed_out",
+      exitCode: 4,
+    });
+  });
+});
+
+describe("tool events", () => {
+  it("queues, lists to the letter, and sends", async () => {
+    const app = await startApp();
+    const { tool } = user({ TOOL_BASE_URL: app.url });
+    expect((await tool("events", "record", "mcp.call", "--payload", "tool=recall")).code).toBe(0);
+    expect((await tool("events", "record", "skill.search", "--count", "2", "--json")).json).toMatchObject({
+      recorded: true,
+      event: "skill.search",
+    });
+    const listed = (await tool("events", "list", "--json")).json;
+    expect(listed.events).toBe(2);
+    expect(listed.batches[0].body.events).toMatchObject([
+      { event: "mcp.call", payload: { tool: "recall" } },
+      { event: "skill.search", count: 2 },
+    ]);
+    const unsent = await tool("events", "flush");
+    expect(unsent.code).toBe(4);
+    expect(unsent.stdout).toContain("2 events still waiting");
+    const sender = user({
+      TOOL_BASE_URL: app.url,
+      TOOL_TOKEN: OWNER_KEY,
+      HOME: listed.directory.split("/.local")[0],
+    });
+    expect((await sender.tool("events", "flush", "--json")).json).toMatchObject({ sent: 2, waiting: 0 });
+    expect((await sender.tool("usage", "--json")).json.totals).toMatchObject({
+      mcp_calls: 1,
+      skills_accessed: 2,
+    });
+    expect((await sender.tool("events", "list")).stdout).toBe("Nothing waits to be sent.\n");
+  });
+
+  it("writes nothing where telemetry is off, and says so", async () => {
+    const { tool } = user({ DO_NOT_TRACK: "1", TOOL_BASE_URL: NOWHERE });
+    const { code, stdout } = await tool("events", "record", "mcp.call");
+    expect(code).toBe(0);
+    expect(stdout).toBe("! Not recorded: DO_NOT_TRACK is set.\n");
+    expect((await tool("events", "list", "--json")).json).toMatchObject({ events: 0, off: "DO_NOT_TRACK" });
+  });
+
+  it("gives its times as every document does", async () => {
+    const { tool } = user({ TOOL_TOKEN: OWNER_KEY, TOOL_BASE_URL: NOWHERE });
+    await tool("events", "record", "mcp.call");
+    expect((await tool("events", "flush")).code).toBe(6);
+    const { trouble, batches } = (await tool("events", "list", "--json")).json;
+    const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    // The sender in the background may have tried, too.
+    expect(trouble).toMatchObject({ failures: expect.any(Number), at: instant, nextAt: instant });
+    expect(batches).toMatchObject([{ oldestAt: instant }]);
+  });
+
+  it("fails no command whose use cannot be written down", async () => {
+    const app = await startApp();
+    const { tool, dataDirectory } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    mkdirSync(dataDirectory, { recursive: true });
+    symlinkSync(join(dataDirectory, "gone"), join(dataDirectory, "queue"));
+    const { code, stderr } = await tool("graph", "show", "--verbose");
+    expect(code).toBe(0);
+    expect(stderr).toContain("The use was not recorded");
+    expect((await tool("events", "record", "mcp.call")).code).toBe(1);
+  });
+
+  it("sends in the background by itself, with the settings of the command that started it", async () => {
+    const app = await startApp();
+    const { tool, home } = user({ TOOL_TOKEN: OWNER_KEY });
+    writeFileSync(join(home, ".tool.json"), JSON.stringify({ baseUrl: app.url }));
+    expect((await tool("config", "trust", app.url)).code).toBe(0);
+    // Twenty are a batch: the policy's flushAt.
+    for (let round = 0; round < 20; round++) await tool("events", "record", "api.call");
+    await expect
+      .poll(async () => (await tool("usage", "--days", "1", "--json")).json.totals.api_calls, {
+        timeout: 15_000,
+      })
+      .toBe(20);
+  });
+});

@@ -1,0 +1,52 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { packageRoot } from "../../src/system/package.ts";
+import { isMissing, runProgram } from "../support/programs.ts";
+import { temporaryDirectory } from "../support/store.ts";
+
+/** 0 is the least that a service can do harm, 10 the most; in tenths. */
+const MOST_EXPOSED = 29;
+
+describe.skipIf(isMissing("systemd-analyze"))("deploy/systemd/toolplane.service", () => {
+  /** The unit, as if the package were installed for all users. */
+  function unit(change = (text: string) => text): string {
+    const path = join(temporaryDirectory(), "toolplane.service");
+    const text = readFileSync(join(packageRoot, "deploy/systemd/toolplane.service"), "utf8");
+    const installed = text.replace("ExecStart=toolplane ", `ExecStart=${packageRoot}/bin/tool.js `);
+    expect(installed).not.toBe(text);
+    writeFileSync(path, change(installed));
+    return path;
+  }
+
+  const verify = (path: string) => runProgram(["systemd-analyze", "verify", path]);
+  const exposure = (path: string) =>
+    runProgram([
+      ...["systemd-analyze", "security", "--offline=true", "--no-pager"],
+      ...[`--threshold=${MOST_EXPOSED}`, path],
+    ]);
+
+  it("is in order for systemd, also with the secrets that its comments tell of", () => {
+    expect(verify(unit())).toEqual({ status: 0, output: "" });
+    const withSecrets = unit((text) => text.replaceAll(/^# {3}(LoadCredential|Environment)/gm, "$1"));
+    expect(readFileSync(withSecrets, "utf8")).toMatch(/^LoadCredential=owner-key:/m);
+    expect(verify(withSecrets)).toEqual({ status: 0, output: "" });
+    const mistaken = unit((text) => text.replace("Restart=always", "Restart=perhaps"));
+    expect(verify(mistaken).output).toContain("restart specifier");
+  });
+
+  it("may do little: systemd's own measure of exposure is below 3", () => {
+    expect(exposure(unit()).status).toBe(0);
+    const bare = unit((text) =>
+      text.replaceAll(/^(Protect|Private|Restrict|System|Capab|Dynamic|NoNew).*$/gm, ""),
+    );
+    expect(exposure(bare).status).not.toBe(0);
+  });
+
+  it("leaves what the server needs of /proc and of its priorities", () => {
+    // Whoever opens a data directory looks in /proc whether its owner lives; workers make way for others.
+    const text = readFileSync(unit(), "utf8");
+    expect(text).not.toMatch(/^(ProtectProc|ProcSubset|MemoryDenyWriteExecute)=/m);
+    expect(text).not.toMatch(/^SystemCallFilter=~.*@resources/m);
+  });
+});

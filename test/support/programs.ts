@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { onTestFinished } from "vitest";
+
+/** Programs of others that a test starts, by their names, and the packages of Debian that bring them. */
+const PACKAGES: Record<string, string> = {
+  nginx: "nginx-light",
+  caddy: "caddy",
+  openssl: "openssl",
+  promtool: "prometheus",
+  pgbouncer: "pgbouncer",
+  "systemd-analyze": "systemd",
+  psql: "postgresql-client",
+};
+
+/** Whether one of these is missing here; says so, once, and what would bring it. */
+export function isMissing(...programs: string[]): boolean {
+  const missing = programs.filter((program) => spawnSync("which", [program], PATHS).status !== 0);
+  for (const program of missing) {
+    process.stderr.write(`Skipped: ${program} is missing (Debian's package ${PACKAGES[program]}).\n`);
+  }
+  return missing.length > 0;
+}
+
+/** Where Debian keeps what administrators start. */
+const PATHS = { env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` } };
+
+export interface Program {
+  child: ChildProcess;
+  /** All that it wrote so far. */
+  said: () => string;
+}
+
+/** Starts a program that runs until the test is over. */
+export function startProgram(
+  [program = "", ...args]: string[],
+  options: { cwd?: string; env?: Record<string, string> } = {},
+): Program {
+  const env = { PATH: PATHS.env.PATH, ...options.env };
+  const child = spawn(program, args, { ...options, env, stdio: ["ignore", "pipe", "pipe"] });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (piece: string) => {
+      text += piece;
+    });
+  }
+  const ended = once(child, "exit");
+  onTestFinished(async () => {
+    child.kill("SIGTERM");
+    await ended;
+  });
+  return { child, said: () => text };
+}
+
+/** Runs a program to its end. */
+export function runProgram(
+  [program = "", ...args]: string[],
+  options: { cwd?: string; env?: Record<string, string>; input?: string } = {},
+): { status: number | null; output: string } {
+  const env = { PATH: PATHS.env.PATH, ...options.env };
+  const { status, stdout, stderr } = spawnSync(program, args, { ...options, env, encoding: "utf8" });
+  return { status, output: stdout + stderr };
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import { openMemory } from "./memory.ts";
+
+describe("GET /agent-memory", () => {
+  it("lists page by page, in any order, by agent, thread, tag and kind", async () => {
+    const { store, send } = await openMemory();
+    await store("The build takes nine minutes.", { agent: "ada", importance: 0.9, tags: ["build"] });
+    await store("Lunch is at noon.", { agent: "bob", importance: 0.1 });
+    await store("We chose PostgreSQL.", { agent: "ada", thread: "t", importance: 0.5, kind: "decision" });
+    const list = async (query = "") => {
+      const { body } = await send("GET", `?${query}`);
+      const contents = body.items.map(({ memory }: { memory: { content: string } }) => memory.content);
+      return [contents.map((content: string) => content.split(" ")[1]), body.nextCursor] as const;
+    };
+    expect(await list()).toEqual([["chose", "is", "build"], undefined]);
+    expect((await list("sort=createdAt"))[0]).toEqual(["build", "is", "chose"]);
+    expect((await list("sort=-importance"))[0]).toEqual(["build", "chose", "is"]);
+    expect((await list("agent=ada"))[0]).toEqual(["chose", "build"]);
+    expect((await list("agent=ada&thread=t"))[0]).toEqual(["chose"]);
+    expect((await list("tag=build"))[0]).toEqual(["build"]);
+    expect((await list("kind=decision"))[0]).toEqual(["chose"]);
+    for (const sort of ["-createdAt", "createdAt", "importance", "-importance", "at", "-uses"]) {
+      const [whole] = await list(`sort=${sort}`);
+      const [first, cursor] = await list(`sort=${sort}&limit=2`);
+      const [rest, end] = await list(`sort=${sort}&limit=2&cursor=${encodeURIComponent(cursor)}`);
+      expect([...first, ...rest], sort).toEqual(whole);
+      expect(end, sort).toBeUndefined();
+    }
+    expect((await send("GET", "?cursor=nonsense")).status).toBe(400);
+  });
+
+  it("leaves out what expired", async () => {
+    const { store, send } = await openMemory();
+    await store("It is gone already.", { expiresAt: "2020-01-01T00:00:00Z" });
+    expect((await send("GET", "")).body.items).toEqual([]);
+  });
+});
+
+describe("GET /agent-memory/{memoryId}", () => {
+  it("shows what took its place, and what it took the place of", async () => {
+    const { store, send } = await openMemory();
+    const { memory: before } = await store("The staging server runs on port 8080.");
+    const { memory: after } = await store("The staging server runs on port 9090.");
+    expect(after.supersedes).toEqual([before.id]);
+    expect((await send("GET", `/${before.id}`)).body).toMatchObject({ supersededBy: after.id });
+    const { body } = await send("GET", `/${after.id}`);
+    expect(body.replaced).toEqual([{ id: before.id, content: before.content, at: before.at }]);
+    expect(body.supersededBy).toBeUndefined();
+    expect((await send("GET", "/mem_none")).status).toBe(404);
+  });
+});
+
+describe("PATCH /agent-memory/{memoryId}", () => {
+  it("changes what is given, masks secrets, and is found by the new words", async () => {
+    const { store, send, recalled } = await openMemory();
+    const { memory } = await store("The zeppelin leaves at nine.", { tags: ["air"], thread: "t" });
+    const correct = (body: unknown) => send("PATCH", `/${memory.id}`, { body });
+    const { body } = await correct({ content: "The ferry leaves at nine.", importance: 0.7 });
+    expect(body.memory).toMatchObject({
+      id: memory.id,
+      content: "The ferry leaves at nine.",
+      tags: ["air"],
+      thread: "t",
+      importance: 0.7,
+      importanceReasons: [],
+      createdAt: memory.createdAt,
+    });
+    expect(await recalled("zeppelin")).toEqual([]);
+    expect(await recalled("ferry")).toEqual(["The ferry leaves at nine."]);
+    expect((await correct({ tags: [], kind: "event" })).body.memory).toMatchObject({
+      content: "The ferry leaves at nine.",
+      tags: [],
+      kind: "event",
+      importance: 0.7,
+    });
+    const secret = `ghp_${"aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6"}`;
+    const masked = await correct({ content: `The token is ${secret}` });
+    expect(masked.body.masked).toHaveLength(1);
+    expect(masked.text).not.toContain(secret);
+    expect((await correct({ content: " " })).status).toBe(400);
+    expect((await send("PATCH", "/mem_none", { body: { content: "x" } })).status).toBe(404);
+  });
+
+  it("scores the importance anew only where it was scored", async () => {
+    const { store, send } = await openMemory();
+    const { memory } = await store("ok");
+    const { body } = await send("PATCH", `/${memory.id}`, {
+      body: { content: "Never deploy on Fridays: the on-call engineer must always approve it first." },
+    });
+    expect(body.memory.importance).toBeGreaterThan(memory.importance);
+  });
+});
+
+describe("GET /agent-memory/recall", () => {
+  it("leaves use counts as they are where it is asked to", async () => {
+    const { store, recall } = await openMemory();
+    await store("The ferry leaves at nine.");
+    await recall("ferry", "uses=keep");
+    expect((await recall("ferry", "uses=keep"))[0]?.memory.uses).toBe(0);
+  });
+});

@@ -1,0 +1,177 @@
+import { describe, expect, it } from "vitest";
+import { fakeClock } from "../../../support/clock.ts";
+import { startReporting, thrown } from "../reporting.ts";
+
+const ROOT = "/api/v1/tools/observability/errors";
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
+
+async function start() {
+  const clock = fakeClock();
+  const app = await startReporting({ clock });
+  const place = await app.placeOf();
+  const seen = async (message: string, more: object = {}) => {
+    clock.advance(1000);
+    const { status, text } = await app.report(place, { ...thrown("Error", message), ...more });
+    expect(status, text).toBe(200);
+  };
+  const post = async (what: string, body: object, status = 200) => {
+    clock.advance(1000);
+    const answer = await app.request("POST", `${ROOT}/${what}`, { body });
+    expect(answer.status, answer.text).toBe(status);
+    return answer.body;
+  };
+  const only = async (query = "") => {
+    const [error] = await app.errors(query);
+    return error;
+  };
+  return { ...app, clock, seen, post, only };
+}
+
+describe("an error that is resolved", () => {
+  it("is open again, and said to have regressed, when it happens again", async () => {
+    const { seen, post, only, clock } = await start();
+    await seen("broken");
+    const { fingerprint, state } = await only();
+    expect(state).toBe("open");
+    const { items } = await post("resolve", { fingerprints: [fingerprint] });
+    expect(items).toMatchObject([
+      { state: "resolved", count: 1, decision: { by: expect.stringMatching(/^usr_/) } },
+    ]);
+    expect(await only("state=resolved")).toMatchObject({ fingerprint, state: "resolved" });
+    expect(await only("state=open")).toBeUndefined();
+    await seen("broken");
+    expect(await only("state=open")).toMatchObject({
+      state: "open",
+      count: 2,
+      regressedAt: new Date(clock.now()).toISOString(),
+    });
+    expect(await only()).not.toHaveProperty("decision");
+  });
+
+  it("stays resolved for what happened before and is reported late", async () => {
+    const { seen, post, only, clock } = await start();
+    await seen("broken");
+    const before = clock.now() / 1000;
+    await post("resolve", { fingerprints: [(await only()).fingerprint] });
+    await seen("broken", { timestamp: before });
+    expect(await only()).toMatchObject({ state: "resolved", count: 2 });
+  });
+
+  it("in the next release, stays so in those that are known, of other errors too", async () => {
+    const { seen, post, only } = await start();
+    await seen("broken", { release: "shop@1" });
+    await seen("another", { release: "shop@2" });
+    const { fingerprint } = await only("query=broken");
+    await post("resolve", { fingerprints: [fingerprint], inNextRelease: true });
+    for (const release of ["shop@1", "shop@2"]) {
+      await seen("broken", { release });
+      expect(await only("query=broken"), release).toMatchObject({ state: "resolved" });
+    }
+    await seen("broken", { release: "shop@3" });
+    const error = await only("query=broken");
+    expect(error).toMatchObject({ state: "open", regressedAt: expect.any(String) });
+    expect(error.releases.map(({ name }: { name: string }) => name)).toEqual(["shop@1", "shop@2", "shop@3"]);
+  });
+
+  it("in the next release needs one that it was seen in", async () => {
+    const { seen, post, only } = await start();
+    await seen("broken");
+    const { fingerprint } = await only();
+    const problem = await post("resolve", { fingerprints: [fingerprint], inNextRelease: true }, 422);
+    expect(problem.detail).toContain("Sentry.init({ release })");
+    expect(await only()).toMatchObject({ state: "open" });
+  });
+
+  it("is remembered for 90 days, and then new", async () => {
+    const { seen, post, only, clock } = await start();
+    await seen("broken");
+    await post("resolve", { fingerprints: [(await only()).fingerprint] });
+    clock.advance(80 * DAY);
+    await seen("broken");
+    expect(await only()).toMatchObject({ count: 2, regressedAt: expect.any(String) });
+  });
+});
+
+describe("an error that is ignored", () => {
+  it("for good is counted, and stays so", async () => {
+    const { seen, post, only } = await start();
+    await seen("noise");
+    await post("ignore", { fingerprints: [(await only()).fingerprint] });
+    for (let time = 0; time < 5; time++) await seen("noise");
+    expect(await only()).toMatchObject({ state: "ignored", count: 6 });
+  });
+
+  it("until it has happened so often more is open from then on", async () => {
+    const { seen, post, only } = await start();
+    await seen("noise");
+    await post("ignore", { fingerprints: [(await only()).fingerprint], more: 2 });
+    await seen("noise");
+    expect(await only()).toMatchObject({ state: "ignored", decision: { untilCount: 3 } });
+    await seen("noise");
+    expect(await only()).toMatchObject({ state: "open", count: 3 });
+    expect(await only()).not.toHaveProperty("regressedAt");
+  });
+
+  it("until a time is open from then on, seen again or not", async () => {
+    const { seen, post, only, clock } = await start();
+    await seen("noise");
+    const { fingerprint } = await only();
+    const until = new Date(clock.now() + DAY).toISOString();
+    await post("ignore", { fingerprints: [fingerprint], until });
+    expect(await only()).toMatchObject({ state: "ignored", decision: { until } });
+    clock.advance(DAY);
+    expect(await only("state=open")).toMatchObject({ fingerprint, state: "open" });
+    await post("ignore", { fingerprints: [fingerprint], until }, 400);
+  });
+});
+
+describe("many errors", () => {
+  it("are decided on together, all or none", async () => {
+    const { seen, post, errors } = await start();
+    for (const word of ["alpha", "beta", "gamma"]) await seen(word);
+    const fingerprints = (await errors()).map(({ fingerprint }) => fingerprint);
+    await post("resolve", { fingerprints: [...fingerprints, `err_${"0".repeat(24)}`] }, 404);
+    expect((await errors()).map(({ state }) => state)).toEqual(["open", "open", "open"]);
+    const { items } = await post("resolve", { fingerprints: [...fingerprints, ...fingerprints] });
+    expect(items).toHaveLength(3);
+    expect(await errors("state=resolved")).toHaveLength(3);
+    await post("reopen", { fingerprints: fingerprints.slice(1) });
+    expect((await errors()).map(({ state }) => state)).toEqual(["resolved", "open", "open"]);
+    await post("resolve", { fingerprints: Array.from({ length: 101 }, () => fingerprints[0]) }, 400);
+  });
+
+  it("are deleted with all that is kept of them, and new when they happen again", async () => {
+    const { request, seen, only, errors } = await start();
+    await seen("gone");
+    const { fingerprint } = await only();
+    expect((await request("DELETE", `${ROOT}/${fingerprint}`)).body).toEqual({ deleted: fingerprint });
+    expect(await errors()).toEqual([]);
+    expect((await request("DELETE", `${ROOT}/${fingerprint}`)).status).toBe(404);
+    await seen("gone");
+    const { body } = await request("GET", `${ROOT}/${fingerprint}`);
+    expect(body.error).toMatchObject({ count: 1, occurrences: [{}] });
+    expect(body.error.occurrences).toHaveLength(1);
+  });
+
+  it("are decided on by nobody who may not write, and in no other's account", async () => {
+    const { request, seen, only, key, account } = await start();
+    await seen("mine");
+    const { fingerprint } = await only();
+    const other = await account("team");
+    const body = { fingerprints: [fingerprint] };
+    for (const what of ["resolve", "ignore", "reopen"]) {
+      const path = `${ROOT}/${what}`;
+      expect((await request("POST", path, { key: await key(["read"]), body })).status).toBe(403);
+      expect((await request("POST", path, { key: other.token, body })).status).toBe(404);
+    }
+    const path = `${ROOT}/${fingerprint}`;
+    expect((await request("DELETE", path, { key: await key(["read"]) })).status).toBe(403);
+    for (const method of ["GET", "DELETE"]) {
+      expect((await request(method, path, { key: other.token })).status).toBe(404);
+      const headers = { "X-Project-Id": "another" };
+      expect((await request(method, path, { headers })).status).toBe(404);
+    }
+    expect(await only()).toMatchObject({ state: "open" });
+  });
+});

@@ -1,0 +1,192 @@
+import { describe, expect, it } from "vitest";
+import { labelled, short, ticks } from "../../src/web/charts/scale.ts";
+import { commandFor } from "../../src/web/command.tsx";
+import { sealed, unsealed } from "../../src/web/console/flash.ts";
+import { CONSOLE_SCRIPT } from "../../src/web/console/script.ts";
+import type { Section } from "../../src/web/console/section.ts";
+import { type Pages, signedInMember, signedInOwner, startPages } from "./pages.ts";
+import { hiddenFields, visitor } from "./visitor.ts";
+
+function lamp(more: Partial<Section> = {}): Section {
+  let lit = false;
+  return {
+    path: "/lamp",
+    title: "Lamp",
+    group: "Account",
+    page: async () => (lit ? "it is lit" : "it is dark"),
+    async act(form) {
+      lit = form.get("lit") === "yes";
+      return { said: lit ? "The lamp was lit." : "The lamp was put out.", undo: { lit: lit ? "no" : "yes" } };
+    },
+    ...more,
+  };
+}
+
+describe("what a form did", () => {
+  it("is said once on the page that follows, and taken back by a press", async () => {
+    const browser = await signedInOwner(await startPages({ sections: [lamp()] }));
+    const { form_token } = hiddenFields((await browser.get("/lamp")).html, "/sign-out");
+    const done = await browser.post(
+      "/lamp",
+      new URLSearchParams({ form_token: form_token ?? "", lit: "yes" }).toString(),
+    );
+    expect(done.status).toBe(303);
+    const page = await browser.get(done.location ?? "");
+    expect(page.text).toContain("The lamp was lit. Undo");
+    expect(page.text).toContain("it is lit");
+    expect((await browser.get("/lamp")).text).not.toContain("The lamp was lit.");
+    const undone = await browser.send(page, "/lamp");
+    expect((await browser.get(undone.location ?? "")).text).toMatch(/The lamp was put out.* it is dark/);
+  });
+
+  it("is believed of this browser's own server alone", () => {
+    const flash = sealed({ said: "Done.", undo: { do: "x" } }, "token of one");
+    expect(unsealed(flash, "token of one")).toEqual({ said: "Done.", undo: { do: "x" } });
+    for (const wrong of [null, "", "x", "x.y", `${flash}a`, flash.replace(/^./, "A")]) {
+      expect(unsealed(wrong, "token of one")).toBeUndefined();
+    }
+    expect(unsealed(flash, "token of another")).toBeUndefined();
+  });
+
+  it("fits an address however much was said", () => {
+    const flash = sealed({ said: "x".repeat(10_000), undo: { do: "y".repeat(10_000) } }, "token");
+    expect(flash.length).toBeLessThan(2000);
+    expect(unsealed(flash, "token")).toEqual({ said: "x".repeat(200) });
+  });
+});
+
+describe("a section that is for some", () => {
+  it("is no link, no page, no form and no file to others", async () => {
+    const only = lamp({
+      isFor: ({ visit }) => visit.signedIn.user.role === "owner",
+      card: async () => "a card",
+      download: async () => ({ name: "x", type: "text/csv", body: (async function* () {})() }),
+    });
+    const pages = await startPages({ sections: [only] });
+    const owner = await signedInOwner(pages);
+    expect((await owner.get("/")).text).toContain("a card");
+    expect((await owner.get("/lamp")).status).toBe(200);
+    expect((await owner.get("/lamp/export")).status).toBe(200);
+    const bob = await signedInMember(pages, "bob@example.com");
+    expect((await bob.get("/")).html).not.toMatch(/lamp|a card/i);
+    expect((await bob.get("/lamp")).status).toBe(404);
+    expect((await bob.get("/lamp/export")).status).toBe(404);
+    const { form_token } = hiddenFields((await bob.get("/")).html, "/sign-out");
+    const tried = await bob.post(
+      "/lamp",
+      new URLSearchParams({ form_token: form_token ?? "", lit: "yes" }).toString(),
+    );
+    expect(tried.status).toBe(403);
+    expect((await owner.get("/lamp")).text).toContain("it is dark");
+  });
+});
+
+describe("the account in an address", () => {
+  it("leads to a question in another account of one's own, and to nothing in somebody else's", async () => {
+    const pages = await startPages();
+    const { account, browser } = await inTwoAccounts(pages);
+    const here = await browser.get("/usage");
+    expect(here.html).toContain(`href="/keys?account=${account.id}`);
+    const other = await browser.get(`/usage?account=${pages.account.id}&days=14`);
+    expect(other.text).toContain("This page is of another account of yours");
+    const switched = await browser.send(other, "/accounts");
+    expect(switched.location).toBe(`/usage?account=${pages.account.id}&days=14`);
+    expect((await browser.get(switched.location ?? "")).text).toContain("Account default");
+    expect((await browser.get("/usage?account=acc_of_another")).status).toBe(404);
+    const bob = await signedInMember(pages, "bob@example.com");
+    expect((await bob.get(`/usage?account=${account.id}`)).status).toBe(404);
+  });
+
+  it("holds a form to the account that its page was of", async () => {
+    const pages = await startPages({ sections: [lamp()] });
+    const { browser } = await inTwoAccounts(pages);
+    const { form_token } = hiddenFields((await browser.get("/lamp")).html, "/sign-out");
+    const form = new URLSearchParams({ form_token: form_token ?? "", lit: "yes" }).toString();
+    expect((await browser.post(`/lamp?account=${pages.account.id}`, form)).status).toBe(409);
+    expect((await browser.get("/lamp")).text).toContain("it is dark");
+  });
+});
+
+describe("a page that is followed", () => {
+  it("is sent whenever it changed, and ends with the session", async () => {
+    const pages = await startPages({ sections: [lamp()] });
+    const browser = await signedInOwner(pages);
+    const headers = { cookie: browser.cookie(), accept: "text/event-stream" };
+    const response = await fetch(`${pages.url}/lamp`, { headers });
+    expect(response.headers.get("content-type")).toContain("text/event-stream");
+    const sent: string[] = [];
+    let over = false;
+    const ended = (async () => {
+      for await (const chunk of response.body ?? []) sent.push(Buffer.from(chunk).toString());
+      over = true;
+    })();
+    const read = () => {
+      pages.clock.advance(5000);
+      return sent.join("");
+    };
+    await expect.poll(read).toContain("it is dark");
+    await expect.poll(read).toMatch(/\n:\n\n$/);
+    const page = await browser.get("/lamp");
+    const { form_token } = hiddenFields(page.html, "/sign-out");
+    await browser.post("/lamp", new URLSearchParams({ form_token: form_token ?? "", lit: "yes" }).toString());
+    await expect.poll(read).toContain("it is lit");
+    await browser.send(page, "/sign-out");
+    await expect.poll(() => read() && over).toBe(true);
+    await ended;
+  });
+
+  it("is for strangers to sign in to, and for ten at a time of an account", async () => {
+    const pages = await startPages({ sections: [lamp()] });
+    const follow = (cookie: string) =>
+      fetch(`${pages.url}/lamp`, { redirect: "manual", headers: { cookie, accept: "text/event-stream" } });
+    expect((await follow(visitor(pages.url).cookie())).status).toBe(303);
+    const browser = await signedInOwner(pages);
+    const followed = await Promise.all(Array.from({ length: 10 }, () => follow(browser.cookie())));
+    expect(followed.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect((await follow(browser.cookie())).status).toBe(503);
+    await followed[0]?.body?.cancel();
+    await expect.poll(async () => (await follow(browser.cookie())).status).toBe(200);
+  });
+});
+
+describe("the script", () => {
+  it("is small, and names no other place", () => {
+    expect(CONSOLE_SCRIPT.length).toBeLessThan(30_000);
+    expect(CONSOLE_SCRIPT).not.toMatch(/https?:|\/\/\w|import|eval/);
+  });
+});
+
+describe("commands", () => {
+  it("name the server and the project that they are meant for, where those are not the usual ones", () => {
+    expect(commandFor("http://127.0.0.1:4242", "keys list", "default")).toBe("tool keys list");
+    expect(commandFor("https://plane.example", "keys list", "shop's")).toBe(
+      "tool keys list --project 'shop'\\''s' --base-url https://plane.example",
+    );
+  });
+});
+
+describe("an axis", () => {
+  it.each([
+    [0, [0, 1]],
+    [1, [0, 1]],
+    [3, [0, 1, 2, 3]],
+    [930, [0, 250, 500, 750, 1000]],
+    [4_000_000, [0, 1e6, 2e6, 3e6, 4e6]],
+    [0.7, [0, 0.2, 0.4, 0.6, 0.8]],
+  ])("up to %d has round steps", (most, steps) => {
+    expect(ticks(most)).toEqual(steps);
+  });
+
+  it("is labelled at its ends and evenly between", () => {
+    expect(labelled(30, 5)).toEqual([0, 7, 15, 22, 29]);
+    expect(labelled(2, 5)).toEqual([0, 1]);
+    expect([950, 12_000, 2_500_000].map(short)).toEqual(["950", "12K", "2.5M"]);
+  });
+});
+
+async function inTwoAccounts(pages: Pages) {
+  const { account, signInLink } = await pages.otherAccount("owner@localhost");
+  const browser = await signedInOwner(pages);
+  await browser.send(await browser.get(signInLink ?? ""), "/sign-in");
+  return { account, browser };
+}
