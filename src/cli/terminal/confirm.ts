@@ -8,6 +8,13 @@ export async function confirm(io: Io, question: string): Promise<boolean> {
   return /^\s*y(es)?\s*$/i.test(await answerFrom(io));
 }
 
+/** Asks for a name in place of yes, since what it stands for does not come back. */
+export async function confirmByName(io: Io, question: string, name: string): Promise<boolean> {
+  io.err.line(inset(question, io.err));
+  io.err.write(inset(`Type ${name} to go on: `, io.err));
+  return (await answerFrom(io)).trim() === name;
+}
+
 function answerFrom({ input, interrupted }: Io): Promise<string> {
   const lines = createInterface({ input: input.stream, terminal: false });
   return new Promise((resolve) => {
