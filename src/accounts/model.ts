@@ -142,6 +142,10 @@ export interface Project {
   learningOptIn: boolean;
   /** Changes the gates of this project, never the account's limits. */
   plan?: string;
+  /** Since when nothing is written to it, and lists leave it out. */
+  archivedAt?: number;
+  /** Being deleted: nothing brings it back. */
+  deleting?: true;
   createdAt: number;
 }
 
