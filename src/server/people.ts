@@ -34,6 +34,7 @@ export type PeoplePorts = Pick<
   | "registry"
   | "verificationUrl"
   | "ways"
+  | "onAudited"
 >;
 
 /** Who people are, how they come in, and what acts for them. */
@@ -48,11 +49,13 @@ export function createPeopleServices({
   registry,
   verificationUrl,
   ways,
+  onAudited,
 }: PeoplePorts) {
   const plans = catalogue.tiers;
   const noteUse = createLastUse({ store: plainStore, clock });
-  const audit = createAuditTrail({ store, nameOf: nameOfActor, clock, random, log });
-  const plainAudit = createAuditTrail({ store: plainStore, nameOf: nameOfActor, clock, random, log });
+  const trail = { nameOf: nameOfActor, clock, random, log, onEntry: onAudited };
+  const audit = createAuditTrail({ ...trail, store });
+  const plainAudit = createAuditTrail({ ...trail, store: plainStore });
   const links = createSignInLinks({ clock, random, baseUrl: verificationUrl });
   const projects = createProjects({
     store: plainStore,
