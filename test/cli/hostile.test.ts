@@ -47,6 +47,7 @@ const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
   "graph scan": { words: ["."] },
   "anomalies analyze": { words: ["-"], stdin: METRICS },
   "anomalies history": { words: ["--limit", "1"] },
+  "anomalies reopen": { words: [HOSTILE] },
   "anomalies dismiss": { words: [HOSTILE] },
   "anomalies apply": { words: [HOSTILE] },
   "anomalies settings": {},

@@ -144,6 +144,8 @@ export const FOREIGN: Record<string, Foreign> = {
   "pair.handoff": { ...pairSession, body: {} },
   "pair.end": { ...pairSession, body: {} },
   "pair.events": pairSession,
+  "anomalies.show": { ...anomaly, body: undefined },
+  "anomalies.reopen": anomaly,
   "anomalies.dismiss": anomaly,
   "anomalies.apply": anomaly,
 };

@@ -1,10 +1,12 @@
 import type { Caller } from "../../contract/caller.ts";
 import { Reply } from "../../contract/endpoint.ts";
 import { agentMemoryContract } from "../../tools/agent-memory/contract.ts";
+import { anomaliesContract } from "../../tools/anomalies/contract.ts";
 import { knowledgeGraphContract } from "../../tools/knowledge-graph/contract.ts";
-import { type GraphFile, graphSection } from "../../web/console/graph/section.tsx";
 import { observabilityContract } from "../../tools/observability/contract.ts";
+import { anomaliesSection } from "../../web/console/anomalies/section.tsx";
 import { errorsSection } from "../../web/console/errors/section.tsx";
+import { type GraphFile, graphSection } from "../../web/console/graph/section.tsx";
 import { memoriesSection } from "../../web/console/memories/section.tsx";
 import type { Section, View } from "../../web/console/section.ts";
 import type { Services } from "../services.ts";
@@ -22,6 +24,7 @@ export function toolSections({ handlers }: Services, callerOf: (view: View) => C
   return [
     memoriesSection(memory),
     graphSection(graph, graphml),
+    anomaliesSection(askingFor(anomaliesContract, handlers.anomalies, callerOf)),
     errorsSection(askingFor(observabilityContract, handlers.observability, callerOf)),
   ];
 }

@@ -5,11 +5,12 @@ import type { Clock } from "../../system/clock.ts";
 import type { Reported } from "./already-seen.ts";
 import type { analyzeJob, Findings, KnownMetric } from "./analyze-job.ts";
 import { anomaliesContract } from "./contract.ts";
-import { apply, dismiss } from "./decide.ts";
-import { anomalies, anomalyOf, detectors, metrics } from "./documents.ts";
+import { anomalyIn, apply, dismiss, reopen } from "./decide.ts";
+import { anomalies, anomalyOf, detectors, metrics, surroundings } from "./documents.ts";
 import { pageOf } from "./history.ts";
 import type { Kind } from "./kind.ts";
 import { changeSettings, settingsPage } from "./settings.ts";
+import { readSurroundings } from "./surroundings.ts";
 
 export interface AnomaliesPorts {
   store: Store;
@@ -53,7 +54,11 @@ export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomalie
   }
 
   /** Keeps findings; false where another analysis of one of the metrics came in between. */
-  async function write(tx: Transaction, space: Space, { learned, found }: Findings): Promise<boolean> {
+  async function write(
+    tx: Transaction,
+    space: Space,
+    { learned, found, around = [] }: Findings,
+  ): Promise<boolean> {
     const now = await Promise.all(learned.map(({ name }) => tx.get(detectors, space, name)));
     if (now.some((detector, index) => detector?.version !== learned[index]?.version)) return false;
     await Promise.all([
@@ -61,6 +66,7 @@ export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomalie
         tx.put(detectors, space, name, { version: version + 1, memory, seen }),
       ),
       ...found.map(([id, document]) => tx.insert(anomalies, space, id, document)),
+      ...around.map(([id, document]) => tx.insert(surroundings, space, id, document)),
     ]);
     return true;
   }
@@ -93,6 +99,12 @@ export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomalie
 
     history: (query, caller) => store.transact((tx) => pageOf(tx, spaceOf(caller), query)),
 
+    show: ({ id }, caller) =>
+      store.transact(async (tx) => ({
+        anomaly: anomalyOf(id, await anomalyIn(tx, spaceOf(caller), id)),
+        around: await readSurroundings(tx, spaceOf(caller), id),
+      })),
+
     async dismiss({ id, reason }, caller) {
       const now = clock.now();
       return store.transact(
@@ -112,6 +124,12 @@ export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomalie
         return { anomaly: anomalyOf(id, anomaly), changed, undo: { method, path, body } };
       }, "answer");
     },
+
+    reopen: ({ id }, caller) =>
+      store.transact(
+        async (tx) => ({ anomaly: anomalyOf(id, await reopen(tx, spaceOf(caller), id)) }),
+        "answer",
+      ),
 
     settings: (page, caller) => store.transact((tx) => settingsPage(tx, spaceOf(caller), page)),
 

@@ -37,6 +37,8 @@ export const anomalies: WorstCases<"anomalies"> = {
     times: 2,
   },
   history: { request: () => ({ query: { limit: "200", state: "dismissed" } }) },
+  show: { request: () => ({ path: { id: "ano_none" } }) },
+  reopen: { request: () => ({ path: { id: "ano_none" }, body: {} }) },
   dismiss: { request: () => ({ path: { id: "ano_none" }, body: { reason: "r".repeat(1000) } }) },
   apply: { request: () => ({ path: { id: "ano_none" }, body: {} }) },
   settings: { request: () => ({ query: { limit: "200" } }) },

@@ -65,6 +65,8 @@ export const EXAMPLES: readonly [tool: string, given: Given][] = [
     "anomalies_dismiss",
     ({ anomalies_analyze }) => ({ id: anomalyIn(anomalies_analyze, "latency"), reason: "known" }),
   ],
+  ["anomalies_show", ({ anomalies_analyze }) => ({ id: anomalyIn(anomalies_analyze, "latency") })],
+  ["anomalies_reopen", ({ anomalies_analyze }) => ({ id: anomalyIn(anomalies_analyze, "latency") })],
   ["anomalies_apply", ({ anomalies_analyze }) => ({ id: anomalyIn(anomalies_analyze, "memory") })],
   ["anomalies_settings", {}],
   ["anomalies_change_settings", { metric: "latency", high: 50 }],
