@@ -57,6 +57,8 @@ const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
   "scheduler plan": { words: ["-"], stdin: TASKS },
   diagnose: { words: ["-"], stdin: HOSTILE },
   "self-healing record": { words: [HOSTILE, "success"] },
+  "self-healing show": { words: [HOSTILE] },
+  "self-healing delete": { words: [HOSTILE] },
   "self-healing history": { words: ["--limit", "1"] },
   "observability config": {},
   "observability errors": { words: ["--limit", "1"] },

@@ -4,7 +4,9 @@ import { agentMemoryContract } from "../../tools/agent-memory/contract.ts";
 import { anomaliesContract } from "../../tools/anomalies/contract.ts";
 import { knowledgeGraphContract } from "../../tools/knowledge-graph/contract.ts";
 import { observabilityContract } from "../../tools/observability/contract.ts";
+import { selfHealingContract } from "../../tools/self-healing/contract.ts";
 import { anomaliesSection } from "../../web/console/anomalies/section.tsx";
+import { diagnosesSection } from "../../web/console/diagnoses/section.tsx";
 import { errorsSection } from "../../web/console/errors/section.tsx";
 import { type GraphFile, graphSection } from "../../web/console/graph/section.tsx";
 import { memoriesSection } from "../../web/console/memories/section.tsx";
@@ -24,6 +26,7 @@ export function toolSections({ handlers }: Services, callerOf: (view: View) => C
   return [
     memoriesSection(memory),
     graphSection(graph, graphml),
+    diagnosesSection(askingFor(selfHealingContract, handlers.selfHealing, callerOf)),
     anomaliesSection(askingFor(anomaliesContract, handlers.anomalies, callerOf)),
     errorsSection(askingFor(observabilityContract, handlers.observability, callerOf)),
   ];

@@ -123,6 +123,8 @@ export const selfHealing: WorstCases<"selfHealing"> = {
     }),
     times: 2,
   },
+  show: { request: () => ({ path: { diagnosisId: "dia_none" } }) },
+  delete: { request: () => ({ path: { diagnosisId: "dia_none" } }) },
   record: {
     request: () => ({
       body: { fingerprint: `fp_${"0".repeat(24)}`, outcome: "success", fix: "f".repeat(4000) },

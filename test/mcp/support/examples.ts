@@ -58,6 +58,14 @@ export const EXAMPLES: readonly [tool: string, given: Given][] = [
     "self_healing_record",
     ({ self_healing_diagnose: { diagnosisId } }) => ({ diagnosisId, fix: "pinned it", outcome: "success" }),
   ],
+  [
+    "self_healing_show",
+    ({ self_healing_diagnose: { diagnosisId } }) => ({ diagnosisId: diagnosisId as string }),
+  ],
+  [
+    "self_healing_delete",
+    ({ self_healing_diagnose: { diagnosisId } }) => ({ diagnosisId: diagnosisId as string }),
+  ],
   ["self_healing_history", { limit: 5 }],
   ["anomalies_analyze", { sessionId: "s", metrics: { latency: SERIES(), memory: SERIES() } }],
   ["anomalies_history", { limit: 5 }],

@@ -31,7 +31,8 @@ export function OneAnomaly(props: Drawn & { others: readonly Anomaly[]; view: Vi
       )}
       <dl className="facts">
         <Fact name="Value">
-          {value} where {short(expected.low)} to {short(expected.high)} was expected, score {score.toFixed(2)}
+          {Number(value.toPrecision(6))} where {short(expected.low)} to {short(expected.high)} was expected,
+          score {score.toFixed(2)}
         </Fact>
         <Fact name="Where">{at ?? `point ${index}`}</Fact>
         <Fact name="Analysis">
