@@ -172,7 +172,8 @@ details > summary { display: flex; align-items: center; min-height: 44px; width:
 details > summary::before { content: "▸"; width: 16px; }
 details[open] > summary::before { content: "▾"; }
 summary::-webkit-details-marker { display: none; }
-.scroll { overflow-x: auto; }
+/* What is unseen in it belongs to it, and widens no page. */
+.scroll { position: relative; overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; font-size: 14px; line-height: 20px; font-variant-numeric: tabular-nums; }
 th, td { padding: 4px 8px; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
 th:first-child, td:first-child { padding-left: 0; text-align: left; }
