@@ -71,6 +71,7 @@ const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
   "errors reopen": { words: [HOSTILE] },
   "errors delete": { words: [HOSTILE] },
   "pair start": { words: ["hostile.txt", "--with", "bob"] },
+  "pair list": {},
   "pair show": { words: ["s"] },
   "pair change": { words: ["s", "hostile.txt"] },
   "pair handoff": { words: ["s"] },

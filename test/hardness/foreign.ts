@@ -150,6 +150,7 @@ export const FOREIGN: Record<string, Foreign> = {
   "agent-memory.forget": memory,
   "self-healing.show": diagnosis,
   "self-healing.delete": diagnosis,
+  "pair.recent": pairSession,
   "pair.show": pairSession,
   "pair.change": { ...pairSession, body: pairChange },
   "pair.handoff": { ...pairSession, body: {} },

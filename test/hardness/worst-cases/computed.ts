@@ -151,6 +151,22 @@ export const pair: WorstCases<"pair"> = {
     },
     request: (sessionId: string) => ({ path: { sessionId } }),
   },
+  list: { request: () => ({ query: { state: "ended", limit: "200" } }) },
+  recent: {
+    async prepare(ask) {
+      const lines = "line\n".repeat(20_000);
+      const files = [{ path: "f", content: lines }];
+      const { body } = await ask("POST", SESSION, { body: { participants: [DRIVER], files } });
+      const id = body.session?.id ?? "none";
+      for (let at = 0; at < 60; at++) {
+        const edits = range(1000, (index) => ({ from: index * 50, to: index * 50 + 1, insert: "y" }));
+        const change = { author: "me", path: "f", baseRevision: at, edits };
+        await ask("POST", `${SESSION}/${id}/change`, { body: change });
+      }
+      return id;
+    },
+    request: (sessionId: string) => ({ path: { sessionId }, query: { limit: "50", path: "f" } }),
+  },
   change: {
     async prepare(ask) {
       const { body } = await ask("POST", SESSION, {

@@ -108,6 +108,8 @@ export const EXAMPLES: readonly [tool: string, given: Given][] = [
       edits: [{ from: 5, to: 5, insert: " world" }],
     }),
   ],
+  ["pair_list", { state: "active" }],
+  ["pair_recent", ({ pair_start }) => ({ sessionId: sessionOf(pair_start), limit: 5 })],
   ["pair_show", ({ pair_start }) => ({ sessionId: sessionOf(pair_start), since: 0 })],
   ["pair_handoff", ({ pair_start }) => ({ sessionId: sessionOf(pair_start) })],
   ["pair_end", ({ pair_start }) => ({ sessionId: sessionOf(pair_start) })],
