@@ -5,6 +5,7 @@ import { Reply } from "../../contract/endpoint.ts";
 import type { Entitlements } from "../../metering/contract.ts";
 import { iso } from "../../system/clock.ts";
 import { accountSection } from "../../web/console/account.tsx";
+import { accountsSection } from "../../web/console/accounts/section.tsx";
 import { anomaliesSection } from "../../web/console/anomalies.tsx";
 import { auditSection } from "../../web/console/audit.tsx";
 import { devicesSection } from "../../web/console/devices.tsx";
@@ -80,6 +81,17 @@ export function consoleSections({
       access: services.auditAccess,
     }),
     ...(services.upstreams.length > 0 ? [upstreamsSection(upstreamUses)] : []),
+    accountsSection({
+      directory: services.accountDirectory,
+      accounts: services.accounts,
+      apiKeys,
+      users,
+      usage: services.usageViews,
+      log: services.auditLog,
+      plans: services.plans,
+      storageOf: services.storageOf,
+      accountsOf: services.accountsOf,
+    }),
     devicesSection({ devices: tokenFamilies, browsers: signIn, users, baseUrl }),
   ];
 }
