@@ -10,7 +10,7 @@ import { grouped } from "../../format.ts";
 import { addressOf } from "../address.ts";
 import { type Deeds, performed } from "../deeds.ts";
 import { Live } from "../live.tsx";
-import type { Section, View } from "../section.ts";
+import { isDone, type Section, type View } from "../section.ts";
 import { AccountDetails, type AccountShown, KEY_PERIODS, type KeyPeriod, type KeyUsed } from "./details.tsx";
 import { NewAccount, planInWords, REQUEST_LIMITS } from "./forms.tsx";
 import { AccountsList, accountsCsv, nameOfPlan, questionOf, Search } from "./list.tsx";
@@ -130,7 +130,11 @@ export function accountsSection(ports: AccountsPorts): Section {
         </>
       );
     },
-    act: async (form, view) => performed(deeds, form, view),
+    async act(form, view) {
+      const outcome = await performed(deeds, form, view);
+      const next = addressOf(view, PATH, { id: idIn(form), when: view.query.get("when") ?? undefined });
+      return isDone(outcome) ? { next, ...outcome } : outcome;
+    },
     async download(view) {
       const question = await questionOf(view, ports);
       return {
