@@ -48,10 +48,10 @@ export function consoleSections({
         );
       },
     }),
-    limitsSection(async (signedIn) => {
-      const { showBounds } = handlers.metering;
-      return plain(await showBounds({}, callerOf(signedIn, "default")));
-    }),
+    limitsSection(
+      async (signedIn) => plain(await handlers.metering.showBounds({}, callerOf(signedIn, "default"))),
+      { usage: services.usageViews, apiKeys },
+    ),
     entitlementsSection(async (signedIn, projectId) => {
       const { resolveEntitlements } = handlers.metering;
       return plain<Entitlements>(await resolveEntitlements({}, callerOf(signedIn, projectId)));

@@ -3,12 +3,12 @@ import type { Account, User } from "../../../accounts/model.ts";
 import { statusOf } from "../../../accounts/users.ts";
 import type { AuditEntry } from "../../../audit/model.ts";
 import type { AccountFigures } from "../../../metering/account-figures.ts";
-import type { UsageGroup } from "../../../metering/usage/report-contract.ts";
 import type { UsagePoint } from "../../../metering/usage/series.ts";
 import { iso } from "../../../system/clock.ts";
 import { byteSize, grouped } from "../../format.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf, sameAddress } from "../address.ts";
+import type { KeyUsed } from "../keys/used.ts";
 import { Live } from "../live.tsx";
 import type { View } from "../section.ts";
 import { Table } from "../table.tsx";
@@ -21,12 +21,6 @@ import { type AccountsPorts, PATH } from "./ports.ts";
 /** Whose use of a key is shown. */
 export const KEY_PERIODS = { today: "Today", yesterday: "Yesterday", days30: "30 days" } as const;
 export type KeyPeriod = keyof typeof KEY_PERIODS;
-
-/** A key, device or browser that used something, with the key where it is one. */
-export interface KeyUsed extends UsageGroup {
-  isKey: boolean;
-  isSuspended: boolean;
-}
 
 export interface AccountShown {
   account: Account;

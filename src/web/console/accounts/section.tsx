@@ -3,15 +3,14 @@ import { accountsContract } from "../../../accounts/contract.ts";
 import type { CustomLimits } from "../../../accounts/model.ts";
 import { allows } from "../../../contract/caller.ts";
 import { faultsOf, invalidRequest } from "../../../contract/faults.ts";
-import { Problem } from "../../../contract/problem.ts";
-import type { UsageGroup } from "../../../metering/usage/report-contract.ts";
 import { iso } from "../../../system/clock.ts";
 import { grouped } from "../../format.ts";
 import { addressOf } from "../address.ts";
 import { type Deeds, performed } from "../deeds.ts";
+import { keysUsed } from "../keys/used.ts";
 import { Live } from "../live.tsx";
 import { isDone, type Section, type View } from "../section.ts";
-import { AccountDetails, type AccountShown, KEY_PERIODS, type KeyPeriod, type KeyUsed } from "./details.tsx";
+import { AccountDetails, type AccountShown, KEY_PERIODS, type KeyPeriod } from "./details.tsx";
 import { NewAccount, planInWords, REQUEST_LIMITS } from "./forms.tsx";
 import { AccountsList, accountsCsv, nameOfPlan, questionOf, Search } from "./list.tsx";
 import { type AccountsPorts, PATH } from "./ports.ts";
@@ -173,24 +172,12 @@ export function accountsSection(ports: AccountsPorts): Section {
       storage,
       series,
       period,
-      keys: await Promise.all(groups.groups.map((group) => keyOf(id, group))),
+      keys: await keysUsed(apiKeys, id, groups.groups),
       people: people.items,
       hasMorePeople: people.nextCursor !== undefined,
       entries: audit.items,
     };
   }
-
-  async function keyOf(accountId: string, group: UsageGroup): Promise<KeyUsed> {
-    const id = group.key?.startsWith("key_") ? group.key : undefined;
-    const key = id === undefined ? undefined : await apiKeys.get(accountId, id).catch(noKey);
-    return { ...group, isKey: key !== undefined, isSuspended: key?.suspendedAt !== undefined };
-  }
-}
-
-/** It was revoked meanwhile. */
-function noKey(error: unknown): undefined {
-  if (error instanceof Problem) return undefined;
-  throw error;
 }
 
 function isOperator({ visit }: View): boolean {

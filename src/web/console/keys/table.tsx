@@ -52,7 +52,11 @@ export function KeyTable(props: {
 }
 
 /** One press stops it, another lets it go on. */
-export function Stop({ knownKey, view }: { knownKey: KnownKey; view: View }): ReactElement {
+export function Stop(props: {
+  knownKey: Pick<KnownKey, "id" | "name" | "suspendedAt">;
+  view: View;
+}): ReactElement {
+  const { knownKey, view } = props;
   const isSuspended = knownKey.suspendedAt !== undefined;
   return (
     <Form action={addressOf(view, "/keys")} visit={view.visit}>
