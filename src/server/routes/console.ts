@@ -10,7 +10,6 @@ import { anomaliesSection } from "../../web/console/anomalies.tsx";
 import { auditSection } from "../../web/console/audit.tsx";
 import { devicesSection } from "../../web/console/devices.tsx";
 import { entitlementsSection } from "../../web/console/entitlements.tsx";
-import { errorsSection } from "../../web/console/errors.tsx";
 import { keysSection } from "../../web/console/keys/section.tsx";
 import { limitsSection } from "../../web/console/limits.tsx";
 import { peopleSection } from "../../web/console/people.tsx";
@@ -70,10 +69,6 @@ export function consoleSections({
     anomaliesSection(async (signedIn, projectId, limit) => {
       const { history } = handlers.anomalies;
       return plain(await history({ state: "open", limit }, callerOf(signedIn, projectId))).items;
-    }),
-    errorsSection(async (signedIn, projectId, limit) => {
-      const { errors } = handlers.observability;
-      return plain(await errors({ limit, sort: "lastSeen" }, callerOf(signedIn, projectId))).items;
     }),
     auditSection({
       log: services.auditLog,
