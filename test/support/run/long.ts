@@ -12,6 +12,7 @@ export const LONG = [
   "api/generated-clients",
   "cli/bounded",
   "cli/completion/*",
+  "cli/demo-kept",
   "cli/hostile*",
   "cli/login*",
   "cli/terminal",
