@@ -73,6 +73,8 @@ export interface AppPorts {
   privateClients: boolean;
   /** TOOL_OWNER_API_KEY. */
   ownerKey?: string | undefined;
+  /** What its user on this machine can prove to know. */
+  localSecret?: string | undefined;
   /** Where the telemetry of the users' projects goes. */
   otlpEndpoint?: string | undefined;
   /** Traces and measures the server itself. */
@@ -118,6 +120,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     plainStore: ports.store,
     resources,
     ownerKey: ports.ownerKey,
+    localSecret: ports.localSecret,
     otlpEndpoint: ports.otlpEndpoint,
     openStreams: (credentialId) => eventStreams.openBy(credentialId),
     upstreamState: (name) => gateways.get(name)?.gateway.circuit ?? "closed",

@@ -21,6 +21,8 @@ import { waysIn } from "./ways-in.ts";
 /** What only the program itself asks for. */
 export interface InternalOptions extends ServerOptions {
   timeouts?: Partial<Timeouts>;
+  /** What the user of this machine who runs the server can prove to know; nobody can unless said. */
+  localSecret?: string | undefined;
   /** Hears of every answered request. */
   onAnswered?: ((exchange: Exchange, status: number) => void) | undefined;
 }
@@ -76,6 +78,7 @@ export async function assembleServer(options: InternalOptions): Promise<Internal
       clientRegistration: options.clientRegistration ?? true,
       privateClients: options.privateClients ?? false,
       ownerKey: owner.apiKey,
+      localSecret: options.localSecret,
       otlpEndpoint: options.otlpEndpoint,
       telemetry,
       checkOutputs: options.checkOutputs ?? false,

@@ -57,6 +57,7 @@ export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
   catalogue: Catalogue;
   models: Models;
   ownerKey: string | undefined;
+  localSecret?: string | undefined;
   /** What tokens can be issued for. */
   resources: readonly Resource[];
   /** How people may come in. */
@@ -103,6 +104,7 @@ export async function createServices(ports: ServicePorts) {
     resources: ports.resources,
     catalogueClients: catalogue.clients,
     clientRegistration: ports.clientRegistration,
+    localSecret: ports.localSecret,
     privateClients: ports.privateClients,
     fetch: createFetchPublic({
       allowPrivate: ports.privateClients,

@@ -20,6 +20,8 @@ const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
   whoami: {},
   "auth status": {},
   "auth switch": {},
+  "auth refresh": { words: ["--no-browser"] },
+  "auth token": {},
   track: { words: ["api_calls"] },
   "events record": { words: [HOSTILE] },
   "events list": {},
@@ -123,7 +125,18 @@ const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
 };
 
 /** What prints nothing of others', or is run as a process of its own in other tests. */
-const ELSEWHERE = ["serve", "ready", "demo", "data copy", "completion", "complete", "mcp"];
+const ELSEWHERE = [
+  "serve",
+  "ready",
+  "backup create",
+  "backup verify",
+  "restore",
+  "demo",
+  "data copy",
+  "completion",
+  "complete",
+  "mcp",
+];
 
 /** Formats of a command that print something else altogether. */
 const FORMATS: [name: string, more: string[]][] = [

@@ -11,6 +11,8 @@ import { user } from "./support/tool.ts";
 const TOOL = resolve(import.meta.dirname, "../../bin/tool.js");
 /** Other work may keep the processors busy. */
 const LONG = { timeout: 60_000 };
+/** Where a phone could go; loopback gets no QR code. */
+const ELSEWHERE = "https://control.example.com";
 const SIZE = { columns: 80, rows: 24 };
 
 function inTerminal(words: string[], environment: Record<string, string>, size = SIZE) {
@@ -35,7 +37,7 @@ describe("in a terminal", () => {
   it("login shows code, QR code and countdown on 24 rows, and who is signed in at the end", async ({
     skip,
   }) => {
-    const app = await startApp();
+    const app = await startApp({ verificationUrl: ELSEWHERE });
     const { screen, cursorVisible } = inTerminal(["login"], { TOOL_BASE_URL: app.url });
     const userCode = await codeOn(screen);
     const lines = screen();
@@ -50,15 +52,17 @@ describe("in a terminal", () => {
       "  ✔ Signed in as owner@localhost (account default, plan enterprise)",
       "    Scopes read write · token kept in a file that you alone can read · renews by",
       "    itself",
+      `    ${app.url} is now your default server.`,
+      "    Back to the one before: tool config set baseUrl http://127.0.0.1:4242",
       "exit code 0",
     ]);
     expect(cursorVisible()).toBe(true);
     skip(!hasDecoder, "zbarimg (zbar-tools) is not installed");
-    expect(decodeQr(qr)).toBe(`${app.url}/device?user_code=${userCode}`);
+    expect(decodeQr(qr)).toBe(`${ELSEWHERE}/device?user_code=${userCode}`);
   });
 
   it("login gives the QR code up before the text in a small terminal, and draws it when there is room", async () => {
-    const app = await startApp();
+    const app = await startApp({ verificationUrl: ELSEWHERE });
     const small = { columns: 40, rows: 12 };
     const { screen, resize } = inTerminal(["login"], { TOOL_BASE_URL: app.url }, small);
     await codeOn(screen);
@@ -128,7 +132,8 @@ describe("in a terminal", () => {
     const { screen, press, home } = inTerminal(["serve", "--port", "0"], { TOOL_OWNER_API_KEY: OWNER_KEY });
     await expect.poll(() => screen().join("\n"), LONG).toContain("ctrl+c stops");
     const [, url] = /toolplane (http\S+)/.exec(screen()[0]!)!;
-    expect(screen()[1]).toBe(`  Data      ${join(home, ".local/share/toolplane/server")}`);
+    expect(screen()[1]).toBe(`  Here      tool login --base-url ${url}`);
+    expect(screen()[2]).toBe(`  Data      ${join(home, ".local/share/toolplane/server")}`);
     await fetch(`${url}/api/v1/account`, { headers: { "X-API-Key": OWNER_KEY } });
     await fetch(`${url}/nothing`);
     await expect

@@ -1,4 +1,6 @@
 import { Option } from "commander";
+import { announceLocalServer } from "../../client/sign-in/local-server.ts";
+import type { RunningServer } from "../../server/main.ts";
 import type { ServerConfig } from "../../system/config.ts";
 import type { LogLevel } from "../../system/log.ts";
 import { withSecretFiles } from "../../system/secret-files.ts";
@@ -6,6 +8,7 @@ import { type Define, examples } from "../command.ts";
 import type { Context } from "../context.ts";
 import { describeFailure, EXIT } from "../exit-codes.ts";
 import { wholeNumber } from "../options.ts";
+import { userDirectories } from "../settings/settings.ts";
 import { untilInterrupted } from "../terminal/interruption.ts";
 import { Reported } from "../terminal/present.ts";
 import { serveLines } from "../ui/serve-lines.ts";
@@ -133,6 +136,7 @@ async function serve(context: Context, options: ServeOptions): Promise<number> {
           }),
       }),
     );
+    const withdraw = announced(server, view);
     view.listening({
       ...server,
       where: nameOf(config.databaseUrl ?? config.dataDirectory),
@@ -146,12 +150,26 @@ async function serve(context: Context, options: ServeOptions): Promise<number> {
     });
     await untilInterrupted(io.interrupted);
     view.stopping();
+    withdraw();
     await server.close();
   } finally {
     view.end();
   }
   // A service manager's SIGTERM is how a server is meant to end.
   return io.interrupted.reason === "SIGINT" ? EXIT.interrupted : EXIT.done;
+}
+
+/** Leaves the user of this machine what `tool login` signs them in with; returns what takes it away. */
+function announced({ url, localSecret }: RunningServer, { log }: ServeView): () => void {
+  if (localSecret !== undefined) {
+    try {
+      return announceLocalServer(userDirectories().data, { baseUrl: url, secret: localSecret });
+    } catch (err) {
+      // A service may have no home: there is the code, then.
+      log.debug({ err }, "the sign-in without a code is not offered");
+    }
+  }
+  return () => {};
 }
 
 /** What keeps a server from starting is said for people: a port that is taken, a setting, a locked store. */

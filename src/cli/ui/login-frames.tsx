@@ -1,12 +1,12 @@
 import { Box, useStdout } from "ink";
-import { useEffect, useState } from "react";
+import { type ReactElement, useEffect, useState } from "react";
 import type { DeviceLoginState, DevicePrompt } from "../../client/sign-in/device-login.ts";
 import type { Clock } from "../../system/clock.ts";
 
 import type { Output } from "../terminal/io.ts";
 import { countdown } from "./format.ts";
 import { type Drawing, draw, Text } from "./ink.tsx";
-import { CAPTION, layoutLogin } from "./login-layout.ts";
+import { CAPTION, layoutLogin, scannable } from "./login-layout.ts";
 import type { LoginView } from "./login-view.ts";
 import { qrLines } from "./qr-code.ts";
 
@@ -17,20 +17,24 @@ const FRAME_MS = 125;
 export function loginFrames(output: Output, baseUrl: string, clock: Clock): LoginView {
   let app: Drawing | undefined;
   let prompt: DevicePrompt | undefined;
-  let qr: string[] = [];
+  let qr: readonly string[] | undefined;
+  const show = (frame: ReactElement) => {
+    if (app) app.rerender(frame);
+    else app = draw(frame, output);
+  };
   return {
     show(state: DeviceLoginState) {
+      if (state.kind === "held") {
+        show(<HeldFrame {...{ output, baseUrl, clock, until: state.until }} />);
+      }
       if (state.kind === "prompt") {
         prompt = state.prompt;
-        qr = qrLines(prompt.verificationUriComplete ?? prompt.verificationUri);
+        const address = prompt.verificationUriComplete ?? prompt.verificationUri;
+        qr = scannable(address) ? qrLines(address) : undefined;
       }
       if (!prompt) return;
       const trouble = state.kind === "trouble" ? state.message : undefined;
-      const frame = <LoginFrame {...{ output, baseUrl, clock, prompt, qr, trouble }} />;
-      if (app) app.rerender(frame);
-      else {
-        app = draw(frame, output);
-      }
+      show(<LoginFrame {...{ output, baseUrl, clock, prompt, qr, trouble }} />);
     },
     end() {
       app?.erase();
@@ -44,8 +48,29 @@ export interface LoginFrameProps {
   baseUrl: string;
   clock: Clock;
   prompt: DevicePrompt;
-  qr: readonly string[];
+  /** Undefined where nobody could make use of one. */
+  qr: readonly string[] | undefined;
   trouble?: string | undefined;
+}
+
+/** Before there is a code: it is not this one's turn. */
+export function HeldFrame({
+  output,
+  baseUrl,
+  clock,
+  until,
+}: Pick<LoginFrameProps, "output" | "baseUrl" | "clock"> & { until: number }) {
+  const { spinner } = output.symbols;
+  const tick = useTick(clock);
+  return (
+    <Box flexDirection="column" paddingLeft={2}>
+      <Text>Too many ask {baseUrl} for a code just now.</Text>
+      <Text>
+        <Text color="cyan">{spinner[tick % spinner.length]}</Text> Trying again in{" "}
+        {countdown(until - clock.now())}
+      </Text>
+    </Box>
+  );
 }
 
 export function LoginFrame({ output, baseUrl, clock, prompt, qr, trouble }: LoginFrameProps) {

@@ -1,3 +1,5 @@
+import { isLoopback } from "../../client/transport/base-url.ts";
+
 /** What of the sign-in frame fits a terminal: the QR code goes away before the text does. */
 export interface LoginLayout {
   qr: readonly string[];
@@ -16,13 +18,15 @@ const GAP = 6;
 export function layoutLogin(size: {
   columns: number;
   rows: number;
-  qr: readonly string[];
+  /** Empty where there cannot be one; undefined where it would be no use. */
+  qr: readonly string[] | undefined;
   unicode: boolean;
   /** The lines of text above and below the code. */
   text: readonly string[];
 }): LoginLayout {
   const { columns, rows, qr, text } = size;
-  const none = (missing: string): LoginLayout => ({ qr: [], spacious: true, caption: "none", missing });
+  const none = (missing?: string): LoginLayout => ({ qr: [], spacious: true, caption: "none", missing });
+  if (!qr) return none();
   if (!size.unicode) return none("No QR code: this terminal's locale has no block characters.");
   if (qr.length === 0) return none("No QR code: the address is too long for one.");
   const width = MARGIN + Math.max(...qr.map((line) => line.length));
@@ -34,4 +38,9 @@ export function layoutLogin(size: {
   const room = rows - 1;
   if (needed > room) return none(`No QR code: it needs ${needed + 1} rows, this terminal has ${rows}.`);
   return { qr, spacious: needed + 2 <= room, caption };
+}
+
+/** Whether a phone could open an address: this machine's own lead it to itself. */
+export function scannable(address: string): boolean {
+  return !isLoopback(new URL(address).hostname);
 }

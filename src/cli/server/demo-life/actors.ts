@@ -4,7 +4,7 @@ import type { RunningServer } from "../../../server/main.ts";
 import type { Clock } from "../../../system/clock.ts";
 import type { Random } from "../../../system/random.ts";
 import { inMemory } from "../../sign-in/in-memory-credential.ts";
-import { CLIENT_ID } from "../../sign-in/sign-in.ts";
+import { CLIENT_ID } from "../../sign-in/signed-in.ts";
 import { USER_AGENT } from "../../version.ts";
 
 /** What all of the demo is made with. */
