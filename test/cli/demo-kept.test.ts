@@ -56,7 +56,8 @@ function bodyOf<T>(answer: T | Reply<T>): T {
 describe("tool demo --keep", () => {
   it("has three accounts live for sixty days, whatever they are asked about", async () => {
     const life = await startLife();
-    const { url } = life.server;
+    onTestFinished(life.close);
+    const { url } = life;
     expect(life.accounts.map(({ plan }) => plan)).toEqual(["enterprise", "team", "free"]);
 
     const operator = visitor(url);

@@ -1,21 +1,34 @@
-import { onTestFinished } from "vitest";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Life, serveLife } from "../../src/cli/server/demo-kept.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { createRandom } from "../../src/system/random.ts";
-import { temporaryDirectory } from "./store.ts";
 
-/** What `tool demo --keep` serves, until the test is over. */
-export async function startLife(): Promise<Life> {
+export interface TestLife extends Life {
+  url: string;
+  /** Stops it and deletes what it kept. */
+  close(): Promise<void>;
+}
+
+/** What `tool demo --keep` serves. It takes seconds to live through, so that a file of tests shares one. */
+export async function startLife(): Promise<TestLife> {
+  const directory = await mkdtemp(join(tmpdir(), "toolplane-life-"));
   const random = createRandom(systemClock);
-  const directory = temporaryDirectory();
   const life = await serveLife({
     clock: systemClock,
     random,
     directory,
     signal: new AbortController().signal,
   });
-  onTestFinished(() => life.server.close());
-  return life;
+  return {
+    ...life,
+    url: life.server.url,
+    async close() {
+      await life.server.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
 }
 
 /** The way in as one of the people who can sign in; `operator`, `admin`, `viewer` or `owner of Paper Lantern`. */
