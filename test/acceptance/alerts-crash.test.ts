@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { requestsTo } from "../../src/testing/request.ts";
 import { startReceiver } from "../alerts/fixture.ts";
 import { OWNER_KEY } from "../support/app.ts";
-import { requestsTo } from "../../src/testing/request.ts";
 import { startServe } from "../support/serve.ts";
 import { temporaryDirectory } from "../support/store.ts";
 

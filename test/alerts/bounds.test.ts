@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { MAX_ALERTS } from "../../src/alerts/model.ts";
-import { stranger } from "../accounts/fixture.ts";
-import { callerFor } from "../accounts/fixture.ts";
+import { callerFor, stranger } from "../accounts/fixture.ts";
 import { anAlert, planeOn, startAlerts, startReceiver } from "./fixture.ts";
 
 const HOUR = 60 * 60_000;
@@ -82,6 +81,7 @@ it("what a server that ended was at is taken over by the next at once, and by on
 });
 
 async function soon(isSo: () => boolean): Promise<boolean> {
-  for (let looks = 0; looks < 500 && !isSo(); looks++) await new Promise((resolve) => setTimeout(resolve, 20));
+  for (let looks = 0; looks < 500 && !isSo(); looks++)
+    await new Promise((resolve) => setTimeout(resolve, 20));
   return isSo();
 }

@@ -48,7 +48,10 @@ describe("a webhook", () => {
 
   it("shows its secret once, in no list, no export and no audit entry", async () => {
     const { alerts, account, by, store } = await startAlerts();
-    const { webhook, secret } = await alerts.webhooks.create(by, { url: "https://hooks.example.com/?token=t0p", ...HOOK });
+    const { webhook, secret } = await alerts.webhooks.create(by, {
+      url: "https://hooks.example.com/?token=t0p",
+      ...HOOK,
+    });
     const bare = secret.slice("whsec_".length);
     const shown = JSON.stringify([
       await alerts.webhooks.list(account.id),
@@ -91,7 +94,9 @@ describe("a webhook", () => {
     });
     const told = other.received.map(({ body }) => JSON.parse(body));
     expect(told.map(({ type }) => type)).toContain("webhook.disabled");
-    expect(told.find(({ type }) => type === "webhook.disabled").data).toMatchObject({ webhookId: webhook.id });
+    expect(told.find(({ type }) => type === "webhook.disabled").data).toMatchObject({
+      webhookId: webhook.id,
+    });
     await expect(alerts.deliveries.test(by, webhook.id)).rejects.toMatchObject({ error: "invalid_state" });
     await alerts.webhooks.update(by, webhook.id, { enabled: true });
     expect(await alerts.webhooks.get(account.id, webhook.id)).not.toHaveProperty("disabled");

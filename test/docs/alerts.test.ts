@@ -27,7 +27,11 @@ it("what the page gives for Node takes what is signed with its secret, and nothi
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
-  const body = JSON.stringify({ type: "limit.reached", timestamp: new Date().toISOString(), data: { a: "ü" } });
+  const body = JSON.stringify({
+    type: "limit.reached",
+    timestamp: new Date().toISOString(),
+    data: { a: "ü" },
+  });
   const headers = signedHeaders({ secret }, { id: "alt_1", body, now: Date.now() });
   const send = (sent: string) => fetch(`http://127.0.0.1:${port}/`, { method: "POST", headers, body: sent });
   await until(() => send("{}").then(() => true));
