@@ -10,7 +10,7 @@ import { createEndedKeysSweep } from "../accounts/credentials/ending.ts";
 import { createLastUse } from "../accounts/credentials/last-use.ts";
 import { createOutsideUse } from "../accounts/credentials/outside-use.ts";
 import { createTokenFamilies } from "../accounts/credentials/token-families.ts";
-import { nameOfActor } from "../accounts/people.ts";
+import { nameOfActor, personByEmail } from "../accounts/people.ts";
 import { createProjects } from "../accounts/projects.ts";
 import { createBrowserSessions } from "../accounts/sign-in/browser-sessions.ts";
 import { createSignInLinks } from "../accounts/sign-in/sign-in-links.ts";
@@ -38,6 +38,7 @@ export type PeoplePorts = Pick<
   | "registry"
   | "verificationUrl"
   | "ways"
+  | "onAudited"
 > & {
   /** Where people's keys being refused is told. */
   alerts: Pick<AlertSink, "raise">;
@@ -56,11 +57,13 @@ export function createPeopleServices({
   verificationUrl,
   ways,
   alerts,
+  onAudited,
 }: PeoplePorts) {
   const plans = catalogue.tiers;
   const noteUse = createLastUse({ store: plainStore, clock });
-  const audit = createAuditTrail({ store, nameOf: nameOfActor, clock, random, log });
-  const plainAudit = createAuditTrail({ store: plainStore, nameOf: nameOfActor, clock, random, log });
+  const trail = { nameOf: nameOfActor, clock, random, log, onEntry: onAudited };
+  const audit = createAuditTrail({ ...trail, store });
+  const plainAudit = createAuditTrail({ ...trail, store: plainStore });
   const links = createSignInLinks({ clock, random, baseUrl: verificationUrl });
   const projects = createProjects({
     store: plainStore,
@@ -113,6 +116,12 @@ export function createPeopleServices({
     apiKeys,
     closing,
     exportAccount,
+    /** The accounts of who signs in with an address. */
+    accountsOf: (email: string) =>
+      store.transact(async (tx) => {
+        const person = await personByEmail(tx, email);
+        return person?.memberships.map(({ accountId }) => accountId) ?? [];
+      }),
     credentials: createCredentials({
       store,
       noteUse,

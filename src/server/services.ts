@@ -1,3 +1,4 @@
+import { createDeletingProject } from "../accounts/deleting-project.ts";
 import { accountsHandlers } from "../accounts/handlers.ts";
 import { namesOf } from "../accounts/names.ts";
 import { createFailureBudget } from "../accounts/sign-in/failure-budget.ts";
@@ -8,6 +9,7 @@ import { auditHandlers } from "../audit/handlers.ts";
 import { createAuditLog } from "../audit/log.ts";
 import { gatewayHandlers } from "../gateway/handlers.ts";
 import type { CircuitState } from "../gateway/upstreams/circuit.ts";
+import { createAccountDirectory } from "../metering/account-figures.ts";
 import { createAuditAccess } from "../metering/audit-access.ts";
 import type { BoundsPorts } from "../metering/bounds-report.ts";
 import { createEntitlements, verifiableMs } from "../metering/entitlements.ts";
@@ -31,6 +33,7 @@ import { createSendPublic, urlChecker } from "../system/public-request.ts";
 import type { Random } from "../system/random.ts";
 import type { Catalogue as Models } from "../tools/models/catalogue/catalogue.ts";
 import { createReports } from "../tools/observability/reports.ts";
+import { serviceCounters } from "./collections.ts";
 import { createWorkerPool } from "./compute/pool.ts";
 import { upstreamPath } from "./gateway/upstream-path.ts";
 import { createProjections } from "./indexing/projections.ts";
@@ -77,6 +80,10 @@ export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
   verificationUrl: () => string;
   otlpEndpoint: string | undefined;
   registry: Registry;
+  /** Hears of each entry of the audit log … */
+  onAudited: (entry: { action: string; outcome: string }) => void;
+  /** … and of each use that was counted. */
+  onCounted: (type: string, count: number) => void;
   /** Whether an MCP server behind this one is reached. */
   upstreamState: (upstream: string) => CircuitState;
 }
@@ -151,6 +158,14 @@ export async function createServices(ports: ServicePorts) {
   const usageRetention = createRetention({ store: plainStore, clock, log });
   const refusals = createRefusals({ bounded: ports.boundedPlain, store: plainStore, clock, log });
 
+  const deleteProject = createDeletingProject({
+    store: plainStore,
+    audit,
+    clock,
+    projects,
+    emptySpace: (space) => emptyProject(plainStore, space, [registry]),
+    counters: serviceCounters,
+  });
   const keyUse = createKeyUse(plainStore, clock);
   const service: ServiceHandlers = {
     accounts: accountsHandlers({
@@ -161,6 +176,7 @@ export async function createServices(ports: ServicePorts) {
       closing,
       exportAccount,
       keyUse,
+      deleteProject,
       async emptyProject(by, projectId, tool) {
         const named = toolsNamed(registry.tools, tool);
         // First, since what is deleted is gone in parts.
@@ -182,6 +198,7 @@ export async function createServices(ports: ServicePorts) {
       entitlements,
       projects,
       computeUse: workers.useOf,
+      onCounted: ports.onCounted,
       openStreams: ports.openStreams,
     }),
     gateway: gatewayHandlers({
@@ -206,10 +223,14 @@ export async function createServices(ports: ServicePorts) {
     getOrCreateProject: projects.getOrCreate,
     raise: (tx, alert) => alerts.sink.raiseIn(beneath(tx), alert),
   });
+  const reports = createReports({ store: ports.boundedForStrangers, random, raise: alerts.sink.raiseIn });
   return {
     alerts,
     watchLimits: createLimitAlerts({ alerts: alerts.sink, clock }),
     keyUse,
+    accountDirectory: createAccountDirectory({ store: plainStore, clock }),
+    plans: catalogue.tiers,
+    storageOf: (accountId: string) => store.storageOf(accountId),
     usageViews: createUsageViews({ store: plainStore, clock }),
     handlers: { ...service, ...tools.handlers },
     handled: [...handledByService(service), ...tools.handled],
@@ -228,7 +249,16 @@ export async function createServices(ports: ServicePorts) {
       description,
     })),
     signingKeys,
-    reports: createReports({ store: ports.boundedForStrangers, random, raise: alerts.sink.raiseIn }),
+    reports: {
+      ...reports,
+      /** Nobody brings a project back by reporting to it. */
+      async find(given: Parameters<typeof reports.find>[0]) {
+        const project = await reports.find(given);
+        return project && (await projects.isActive(project.accountId, project.projectId))
+          ? project
+          : undefined;
+      },
+    },
     /** Ends what goes on beside requests. */
     async close() {
       await alerts.close();

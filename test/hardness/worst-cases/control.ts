@@ -67,6 +67,20 @@ export const accounts: WorstCases<"accounts"> = {
       ),
     request: () => ({ path: { projectId: "default" } }),
   },
+  deleteProject: {
+    prepare: async (ask) => {
+      await ask("PUT", "/api/v1/projects/large", { body: { name: NAME } });
+      return Promise.all(
+        range(10, (part) =>
+          ask("POST", "/api/v1/tools/knowledge-graph/import", {
+            headers: { "X-Project-Id": "large" },
+            body: { entities: range(1000, (index) => ({ id: `${part}-${index}`, type: "t", name: NAME })) },
+          }),
+        ),
+      );
+    },
+    request: () => ({ path: { projectId: "large" } }),
+  },
   listAccounts: { request: () => ({ query: { limit: "200" } }) },
   createAccount: { request: () => ({ body: { name: NAME, ownerEmail: "x@example.test", plan: "free" } }) },
   updateAccount: {
