@@ -1,11 +1,13 @@
 import { exportLines } from "../../accounts/closing/export.ts";
 import type { SignedIn } from "../../accounts/sign-in/browser-sessions.ts";
+import { alertsContract } from "../../alerts/contract.ts";
 import type { Caller } from "../../contract/caller.ts";
 import { Reply } from "../../contract/endpoint.ts";
 import type { Entitlements } from "../../metering/contract.ts";
 import { iso } from "../../system/clock.ts";
 import { accountSection } from "../../web/console/account.tsx";
 import { accountsSection } from "../../web/console/accounts/section.tsx";
+import { alertsSection } from "../../web/console/alerts/section.tsx";
 import { auditSection } from "../../web/console/audit.tsx";
 import { devicesSection } from "../../web/console/devices.tsx";
 import { entitlementsSection } from "../../web/console/entitlements.tsx";
@@ -16,6 +18,7 @@ import type { Download, Section } from "../../web/console/section.ts";
 import { type UpstreamUses, upstreamsSection } from "../../web/console/upstreams.tsx";
 import { usageSection } from "../../web/console/usage/section.tsx";
 import type { Services } from "../services.ts";
+import { askingFor } from "./asking.ts";
 import { toolSections } from "./console-tools.ts";
 
 /** The console's cards, fed by the same handlers that answer the API. */
@@ -65,6 +68,11 @@ export function consoleSections({
       },
     }),
     ...toolSections(services, ({ visit, projectId }) => callerOf(visit.signedIn, projectId)),
+    alertsSection(
+      askingFor(alertsContract, handlers.alerts, ({ visit, projectId }) =>
+        callerOf(visit.signedIn, projectId),
+      ),
+    ),
     auditSection({
       log: services.auditLog,
       exported: services.exportAuditLog,
