@@ -111,9 +111,11 @@ export function accountsHandlers({
 type Listed<Name extends keyof typeof accountsContract> =
   Output<(typeof accountsContract)[Name]> extends { items: (infer Item)[] } ? Item : never;
 
-function accountView({ createdAt, deleteAt, endedKeys: _, ...account }: Account): Listed<"listAccounts"> {
+function accountView(kept: Account): Listed<"listAccounts"> {
+  const { createdAt, deleteAt, suspendedAt, endedKeys: _, ...account } = kept;
   const deletedAfter = deleteAt === undefined ? {} : { deletedAfter: iso(deleteAt) };
-  return { ...account, createdAt: iso(createdAt), ...deletedAfter };
+  const since = suspendedAt === undefined ? {} : { suspendedAt: iso(suspendedAt) };
+  return { ...account, createdAt: iso(createdAt), ...since, ...deletedAfter };
 }
 
 function projectView({ createdAt, archivedAt, deleting: _, ...project }: Project): Listed<"listProjects"> {

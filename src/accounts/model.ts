@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { IdentityScope, Scope } from "../contract/caller.ts";
 import { collection } from "../store/store.ts";
+import { endedKeysCollections } from "./credentials/ended-keys.ts";
 import type { Role } from "./roles.ts";
 import { signInCollections } from "./sign-in/model.ts";
 
@@ -27,6 +28,8 @@ export interface Account {
   plan: string;
   limits?: CustomLimits;
   createdAt: number;
+  /** Since when the operator has it answered no more. */
+  suspendedAt?: number;
   /** Closed by an owner: then it is deleted. */
   deleteAt?: number;
   /** Keys that are over and not all deleted yet (`credentials/ending.ts`). */
@@ -164,6 +167,7 @@ export interface ApiKey {
   /** To a minute. */
   lastUsedAt?: number;
   lastUsedAddress?: string;
+  suspendedAt?: number;
   /** Its secret is of then. */
   rotatedAt?: number;
   /** The secret before, until it ends. */
@@ -258,6 +262,8 @@ export const passkeyOwners = collection<PersonReference>("passkey_owners");
 export const identityOwners = collection<PersonReference>("identity_owners");
 /** In GLOBAL, by the hash of the secret. */
 export const credentials = collection<Credential>("credentials", { cached: true });
+/** In GLOBAL, by the account's id: when something of it was last used, to a minute. */
+export const accountUses = collection<{ lastUsedAt: number }>("account_uses");
 /** In GLOBAL, by the account's id: those that are closed. */
 export const closedAccounts = collection<{ deleteAt: number }>("closed_accounts");
 /** In the account's space, by `emailKey`: whom it has or has invited. */
@@ -272,6 +278,7 @@ export const browserSessions = collection<BrowserSession>("browser_sessions");
 export const accountsCollections = [
   instances,
   accounts,
+  accountUses,
   closedAccounts,
   people,
   personEmails,
@@ -285,6 +292,7 @@ export const accountsCollections = [
   apiKeys,
   tokenFamilies,
   browserSessions,
+  ...endedKeysCollections,
 ] as const;
 
 /** Under what a person is found: addresses differ in case only for people. */

@@ -1,0 +1,184 @@
+import type { ReactElement, ReactNode } from "react";
+import type { ErrorGroup, Sort, State } from "../../../tools/observability/groups/contract.ts";
+import { Command, commandFor } from "../../command.tsx";
+import { grouped } from "../../format.ts";
+import { Form } from "../../layout.tsx";
+import { Ago } from "../../time.tsx";
+import { addressOf, sameAddress } from "../address.ts";
+import { asked, may } from "../asking.ts";
+import type { View } from "../section.ts";
+import { Below, FilterForm } from "../table.tsx";
+import { Spark } from "./spark.tsx";
+
+const PATH = "/errors";
+const SHOWN = 200;
+const VIEWS: Record<State | "all", string> = {
+  open: "Open",
+  resolved: "Resolved",
+  ignored: "Ignored",
+  all: "All",
+};
+const ORDERS: Record<Sort, string> = {
+  lastSeen: "Last seen",
+  firstSeen: "Newest",
+  count: "Most often",
+};
+
+export function NoErrors({ view }: { view: View }): ReactElement {
+  const { projectId, baseUrl } = view;
+  return (
+    <>
+      <p className="muted">Project {projectId} has no open errors. Programs report theirs with the DSN of:</p>
+      <Command>{commandFor(baseUrl, "observability config", projectId)}</Command>
+    </>
+  );
+}
+
+/** What can be asked above, what was found below. */
+export function Errors({ view, children }: { view: View; children: ReactNode }): ReactElement {
+  const state = asked(view, "state") ?? "open";
+  const sort = asked(view, "sort") ?? "lastSeen";
+  return (
+    <>
+      <Views view={view} name="state" label="State" choices={VIEWS} chosen={state} />
+      <FilterForm view={view} path={PATH}>
+        <input type="hidden" name="state" value={state} />
+        {Object.entries(FIELDS).map(([name, label]) => (
+          <span key={name}>
+            <label className="unseen" htmlFor={name}>
+              {label}
+            </label>
+            <input id={name} name={name} type="search" placeholder={label} defaultValue={asked(view, name)} />
+          </span>
+        ))}
+      </FilterForm>
+      <Views view={view} name="sort" label="Order" choices={ORDERS} chosen={sort} />
+      {children}
+    </>
+  );
+}
+
+const FIELDS = { query: "Type, message or route", release: "Release", environment: "Environment" };
+
+function Views(props: {
+  view: View;
+  name: string;
+  label: string;
+  choices: Readonly<Record<string, string>>;
+  chosen: string;
+}): ReactElement {
+  const { view, name, label, choices, chosen } = props;
+  return (
+    <nav className="inline" aria-label={label}>
+      {Object.entries(choices).map(([value, words]) => (
+        <a
+          key={value}
+          className="button"
+          aria-current={value === chosen ? "page" : undefined}
+          href={sameAddress(view, PATH, { [name]: value, after: undefined })}
+        >
+          {words}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** Errors; on the page, with what can be done with many of them at once. */
+export function ErrorList(props: {
+  items: readonly ErrorGroup[];
+  nextCursor?: string | undefined;
+  view: View;
+  paged?: boolean;
+}): ReactElement {
+  const { items, nextCursor, view, paged } = props;
+  if (items.length === 0) return <p className="muted">No error is like that.</p>;
+  const mayDecide = paged && may(view, "write");
+  const list = (
+    <ul className="items">
+      {items.map((error) => (
+        <Item key={error.fingerprint} error={error} view={view} choosable={mayDecide === true} />
+      ))}
+    </ul>
+  );
+  if (!mayDecide) return list;
+  return (
+    <>
+      <Form action={sameAddress(view, PATH, {})} visit={view.visit} className="stack">
+        {list}
+        <fieldset className="inline">
+          <legend className="small">Those that are chosen</legend>
+          <Do what="resolve">Resolve</Do>
+          <Do what="ignore">Ignore</Do>
+          <Do what="reopen">Reopen</Do>
+        </fieldset>
+      </Form>
+      <Below view={view} path={PATH} after={nextCursor} />
+    </>
+  );
+}
+
+/** A button that says what a form is for. */
+export function Do({ what, children }: { what: string; children: ReactNode }): ReactElement {
+  return (
+    <button type="submit" name="do" value={what}>
+      {children}
+    </button>
+  );
+}
+
+function Item(props: { error: ErrorGroup; view: View; choosable: boolean }): ReactElement {
+  const { error, view, choosable } = props;
+  const { fingerprint, type, message, daily } = error;
+  return (
+    <li>
+      <div className="row">
+        <a className="block" href={addressOf(view, PATH, { id: fingerprint })}>
+          <strong>{type}</strong>
+        </a>
+        <Spark counts={daily.counts} />
+      </div>
+      {message !== "" && <p className="small">{beginning(message)}</p>}
+      <p className="small muted">
+        {times(error.count)} · {stateOf(error)} · <Where error={error} /> · last{" "}
+        <Ago at={Date.parse(error.lastSeenAt)} now={view.now} />, first{" "}
+        <Ago at={Date.parse(error.firstSeenAt)} now={view.now} />
+      </p>
+      {choosable && (
+        <label className="choice small">
+          <input type="checkbox" name={fingerprint} /> Choose<span className="unseen"> {type}</span>
+        </label>
+      )}
+    </li>
+  );
+}
+
+export function Where({ error }: { error: ErrorGroup }): ReactElement {
+  const { source, route, releases, usersAffected } = error;
+  const newest = releases?.at(-1)?.name;
+  return (
+    <>
+      {source === "server" ? "this server" : "reported"}
+      {route !== undefined && `, ${route}`}
+      {newest !== undefined && `, ${newest}`}
+      {usersAffected !== undefined && `, ${users(usersAffected)}`}
+    </>
+  );
+}
+
+/** What is open again after it had been resolved is worth another word. */
+export function stateOf({ state, regressedAt }: ErrorGroup): string {
+  return state === "open" && regressedAt !== undefined ? "regressed" : state;
+}
+
+export function users(count: number): string {
+  return count === 1 ? "about 1 user" : `about ${grouped(count)} users`;
+}
+
+function beginning(message: string): string {
+  return message.length > SHOWN ? `${message.slice(0, SHOWN).toWellFormed()}…` : message;
+}
+
+export function times(count: number): string {
+  return count === 1 ? "once" : `${grouped(count)} times`;
+}

@@ -1,0 +1,100 @@
+import { Problem } from "../../../contract/problem.ts";
+import type { observabilityContract } from "../../../tools/observability/contract.ts";
+import { SORTS, STATES } from "../../../tools/observability/groups/contract.ts";
+import { addressOf } from "../address.ts";
+import { type Asking, asked, choice } from "../asking.ts";
+import { Live } from "../live.tsx";
+import type { Done, Section, View } from "../section.ts";
+import { ErrorList, Errors, NoErrors } from "./list.tsx";
+import { OneError } from "./one.tsx";
+
+export type ProjectErrors = Asking<typeof observabilityContract>;
+
+export const PATH = "/errors";
+const ON_CARD = 3;
+const ON_PAGE = 50;
+const DAY = 24 * 60 * 60 * 1000;
+
+/** A project's errors: found, looked at, resolved and ignored. */
+export function errorsSection(errors: ProjectErrors): Section {
+  return {
+    path: PATH,
+    title: "Errors",
+    group: "Tools",
+    async card(view) {
+      const { items } = await errors.errors({ state: "open", limit: ON_CARD }, view);
+      return items.length === 0 ? <NoErrors view={view} /> : <ErrorList items={items} view={view} />;
+    },
+    async page(view) {
+      const fingerprint = asked(view, "id");
+      if (fingerprint !== undefined) {
+        const { error } = await errors.showError({ fingerprint }, view);
+        return (
+          <Live name="error" className="stack">
+            <OneError error={error} view={view} />
+          </Live>
+        );
+      }
+      const found = await errors.errors(questionOf(view), view);
+      return (
+        <Errors view={view}>
+          <Live name="errors" className="stack">
+            <ErrorList {...found} view={view} paged />
+          </Live>
+        </Errors>
+      );
+    },
+    act: (form, view) => act(errors, form, view),
+  };
+}
+
+/** What the page lists, as its address asks; what is open, unless it says otherwise. */
+function questionOf(view: View) {
+  const state = choice(view, "state", [...STATES, "all"]) ?? "open";
+  return {
+    state: state === "all" ? undefined : state,
+    query: asked(view, "query")?.slice(0, 200),
+    release: asked(view, "release")?.slice(0, 200),
+    environment: asked(view, "environment")?.slice(0, 200),
+    sort: choice(view, "sort", SORTS),
+    limit: ON_PAGE,
+    cursor: asked(view, "after"),
+  };
+}
+
+/** The errors that a form names: a field each, since none may come twice. */
+function fingerprintsIn(form: URLSearchParams): string[] {
+  const fingerprints = [...form.keys()].filter((name) => name.startsWith("err_"));
+  if (fingerprints.length > 0) return fingerprints;
+  throw new Problem("invalid_request", "Choose an error first.");
+}
+
+async function act(errors: ProjectErrors, form: URLSearchParams, view: View): Promise<Done> {
+  const fingerprints = fingerprintsIn(form);
+  const what = fingerprints.length === 1 ? "The error is" : `${fingerprints.length} errors are`;
+  const undo = { do: "reopen", ...Object.fromEntries(fingerprints.map((each) => [each, "on"])) };
+  switch (form.get("do")) {
+    case "resolve":
+      await errors.resolveErrors({ fingerprints }, view);
+      return { said: `${what} resolved.`, undo };
+    case "resolve-next":
+      await errors.resolveErrors({ fingerprints, inNextRelease: true }, view);
+      return { said: `${what} resolved for the next release.`, undo };
+    case "ignore":
+      await errors.ignoreErrors({ fingerprints }, view);
+      return { said: `${what} ignored.`, undo };
+    case "ignore-week": {
+      const until = new Date(view.now + 7 * DAY).toISOString();
+      await errors.ignoreErrors({ fingerprints, until }, view);
+      return { said: `${what} ignored for a week.`, undo };
+    }
+    case "reopen":
+      await errors.reopenErrors({ fingerprints }, view);
+      return { said: `${what} open again.` };
+    case "delete":
+      for (const fingerprint of fingerprints) await errors.deleteError({ fingerprint }, view);
+      return { said: `${what} deleted.`, next: addressOf(view, PATH) };
+    default:
+      throw new Problem("invalid_request", "Reload the page.");
+  }
+}
