@@ -136,6 +136,8 @@ const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
   "config list": {},
   "config trust": {},
   "mcp config": {},
+  "mcp install": { words: ["--client", "cursor", "--yes"] },
+  "mcp uninstall": { words: ["--client", "cursor", "--yes"] },
   "mcp upstreams": { words: ["up"] },
   "mcp publish": { words: ["up"] },
   "mcp verify-header": { words: ["Bearer eyJhbGciOiJFZERTQSJ9.e30.AA"] },
