@@ -124,6 +124,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     openStreams: (credentialId) => eventStreams.openBy(credentialId),
     upstreamState: (name) => gateways.get(name)?.gateway.circuit ?? "closed",
   });
+  const getOrCreateProject = services.projects.getOrCreate;
   const windows = createWindows({
     planLimits: (plan) => tierOf(catalogue, plan).limits,
     endpointLimits: catalogue.endpoints,
@@ -166,12 +167,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
       enforcer,
       failure: (...given) => failure(...given),
       tasks: mcpTasks,
-      countCall: createMcpUsage({
-        store,
-        clock,
-        getOrCreateProject: services.projects.getOrCreate,
-        onCounted: metrics.counted,
-      }),
+      countCall: createMcpUsage({ store, clock, getOrCreateProject, onCounted: metrics.counted }),
       log,
       baseUrl,
       endpoints,
@@ -221,7 +217,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     store: ports.store,
     clock,
     log,
-    getOrCreateProject: services.projects.getOrCreate,
+    getOrCreateProject,
     pathOf: (endpoint) => pathOf.get(endpoint),
   });
   const failure = createFailure({ baseUrl, log, onFailed: recorder.note, onRefused: metrics.problem });
