@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { IdentityScope, Scope } from "../contract/caller.ts";
 import { collection } from "../store/store.ts";
+import { endedKeysCollections } from "./credentials/ended-keys.ts";
 import type { Role } from "./roles.ts";
 import { signInCollections } from "./sign-in/model.ts";
 
@@ -27,7 +28,7 @@ export interface Account {
   plan: string;
   limits?: CustomLimits;
   createdAt: number;
-  /** Since when the operator has its keys and devices answered no more. */
+  /** Since when the operator has it answered no more. */
   suspendedAt?: number;
   /** Closed by an owner: then it is deleted. */
   deleteAt?: number;
@@ -141,6 +142,10 @@ export interface Project {
   learningOptIn: boolean;
   /** Changes the gates of this project, never the account's limits. */
   plan?: string;
+  /** Since when nothing is written to it, and lists leave it out. */
+  archivedAt?: number;
+  /** Being deleted: nothing brings it back. */
+  deleting?: true;
   createdAt: number;
 }
 
@@ -162,7 +167,6 @@ export interface ApiKey {
   /** To a minute. */
   lastUsedAt?: number;
   lastUsedAddress?: string;
-  /** Since when it is refused, until it is resumed: then it has no credentials. */
   suspendedAt?: number;
   /** Its secret is of then. */
   rotatedAt?: number;
@@ -258,6 +262,8 @@ export const passkeyOwners = collection<PersonReference>("passkey_owners");
 export const identityOwners = collection<PersonReference>("identity_owners");
 /** In GLOBAL, by the hash of the secret. */
 export const credentials = collection<Credential>("credentials", { cached: true });
+/** In GLOBAL, by the account's id: when something of it was last used, to a minute. */
+export const accountUses = collection<{ lastUsedAt: number }>("account_uses");
 /** In GLOBAL, by the account's id: those that are closed. */
 export const closedAccounts = collection<{ deleteAt: number }>("closed_accounts");
 /** In the account's space, by `emailKey`: whom it has or has invited. */
@@ -272,6 +278,7 @@ export const browserSessions = collection<BrowserSession>("browser_sessions");
 export const accountsCollections = [
   instances,
   accounts,
+  accountUses,
   closedAccounts,
   people,
   personEmails,
@@ -285,6 +292,7 @@ export const accountsCollections = [
   apiKeys,
   tokenFamilies,
   browserSessions,
+  ...endedKeysCollections,
 ] as const;
 
 /** Under what a person is found: addresses differ in case only for people. */

@@ -141,8 +141,13 @@ function runner(io: Io, entry: CommandEntry, done: (exitCode: number) => void): 
     };
 }
 
-/** What a stranger answers has not the members that a command looks into. */
-async function explain(error: unknown, { client }: Context): Promise<never> {
+/** What a stranger answers has not the members that a command looks into; who may not is told the very command. */
+async function explain(error: unknown, context: Context): Promise<never> {
+  if (error instanceof Error && ["Problem", "SignedOut"].includes(error.name)) {
+    const { withWayIn } = await import("./sign-in/way-in.ts");
+    throw await withWayIn(error, context);
+  }
+  const { client } = context;
   if (!(error instanceof TypeError && client.metStranger())) throw error;
   const { UnexpectedAnswer } = await import("../client/errors.ts");
   throw new UnexpectedAnswer(

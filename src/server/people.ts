@@ -4,15 +4,19 @@ import { deleteClosedAccounts } from "../accounts/closing/deleting.ts";
 import { exportPage } from "../accounts/closing/export.ts";
 import { createApiKeys } from "../accounts/credentials/api-keys.ts";
 import { createCredentials } from "../accounts/credentials/credentials.ts";
+import { endedKeys } from "../accounts/credentials/ended-keys.ts";
+import { createEndedUse } from "../accounts/credentials/ended-use.ts";
 import { createEndedKeysSweep } from "../accounts/credentials/ending.ts";
 import { createLastUse } from "../accounts/credentials/last-use.ts";
 import { createOutsideUse } from "../accounts/credentials/outside-use.ts";
 import { createTokenFamilies } from "../accounts/credentials/token-families.ts";
-import { nameOfActor } from "../accounts/people.ts";
+import { nameOfActor, personByEmail } from "../accounts/people.ts";
 import { createProjects } from "../accounts/projects.ts";
 import { createBrowserSessions } from "../accounts/sign-in/browser-sessions.ts";
 import { createSignInLinks } from "../accounts/sign-in/sign-in-links.ts";
 import { createUsers } from "../accounts/users.ts";
+import type { AlertSink } from "../alerts/alert.ts";
+import { webhookSecrets } from "../alerts/model.ts";
 import { createAuditTrail } from "../audit/trail.ts";
 import type { Collection } from "../store/store.ts";
 import { changeParticipation } from "../tools/learning/participation.ts";
@@ -35,7 +39,10 @@ export type PeoplePorts = Pick<
   | "verificationUrl"
   | "ways"
   | "onAudited"
->;
+> & {
+  /** Where people's keys being refused is told. */
+  alerts: Pick<AlertSink, "raise">;
+};
 
 /** Who people are, how they come in, and what acts for them. */
 export function createPeopleServices({
@@ -49,6 +56,7 @@ export function createPeopleServices({
   registry,
   verificationUrl,
   ways,
+  alerts,
   onAudited,
 }: PeoplePorts) {
   const plans = catalogue.tiers;
@@ -108,12 +116,19 @@ export function createPeopleServices({
     apiKeys,
     closing,
     exportAccount,
+    /** The accounts of who signs in with an address. */
+    accountsOf: (email: string) =>
+      store.transact(async (tx) => {
+        const person = await personByEmail(tx, email);
+        return person?.memberships.map(({ accountId }) => accountId) ?? [];
+      }),
     credentials: createCredentials({
       store,
       noteUse,
       ownerKey,
-      onEndedKeys: createEndedKeysSweep(plainStore),
-      onOutside: createOutsideUse({ store: plainStore, audit: plainAudit, clock }),
+      onEndedKeys: createEndedKeysSweep(plainStore, clock),
+      onOutside: createOutsideUse({ store: plainStore, audit: plainAudit, alerts, clock }),
+      onEnded: createEndedUse({ alerts, clock }),
     }),
     tokenFamilies: createTokenFamilies({ store, audit }),
     /** Ends what goes on beside requests. */
@@ -126,5 +141,5 @@ export function createPeopleServices({
 
 /** Kept answers are for whoever repeats the request, and may hold secrets that were shown once. */
 function isTheirs(collection: Collection<unknown>): boolean {
-  return collection !== idempotencyKeys && collection !== idempotencySteps;
+  return ![idempotencyKeys, idempotencySteps, webhookSecrets, endedKeys].includes(collection as never);
 }

@@ -136,6 +136,9 @@ button:hover, .button:hover { background: var(--tint); }
 .inline label { margin: 0; }
 .inline select { width: auto; max-width: 100%; }
 .inline input[type="search"] { flex: 1 1 160px; width: auto; }
+.inline input[type="search"].whole { flex-basis: 100%; }
+.quiet { display: block; color: inherit; text-decoration: none; }
+.quiet:hover { text-decoration: underline; }
 .row { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 4px 16px; }
 .notice { padding: 12px 16px; border-left: 4px solid var(--vermilion); border-radius: var(--radius); background: var(--tint); }
 
@@ -188,6 +191,29 @@ th[aria-sort="descending"] a::after { content: " ▾"; white-space: pre; }
 .command { position: relative; }
 .command[data-copied] { min-height: 52px; padding-right: 96px; }
 .copy { position: absolute; top: 4px; right: 4px; min-height: 36px; padding: 4px 12px; background: var(--surface); font: 550 14px/20px system-ui, sans-serif; user-select: none; }
+.diff { border: 1px solid var(--line); border-radius: var(--radius); padding: 8px 0; font-size: 14px; line-height: 20px; tab-size: 2; overflow-wrap: normal; }
+.diff ins, .diff del { display: block; width: max-content; min-width: 100%; padding: 0 8px; text-decoration: none; }
+.diff ins { background: color-mix(in srgb, var(--green) 16%, transparent); }
+.diff del { background: color-mix(in srgb, var(--vermilion) 16%, transparent); }
+.points polyline { fill: none; stroke: var(--blue); stroke-width: 2px; stroke-linejoin: round; vector-effect: non-scaling-stroke; }
+.points .expected { fill: var(--green); fill-opacity: .16; }
+.points path { stroke: var(--vermilion); stroke-width: 8px; stroke-linecap: round; vector-effect: non-scaling-stroke; }
+.points .this { stroke-width: 13px; }
+.graph { border: 1px solid var(--line); border-radius: var(--radius); }
+.graph svg { display: block; width: 100%; min-width: 720px; max-height: 80vh; }
+.graph.zoomed svg { cursor: grab; touch-action: none; }
+.graph path { fill: none; }
+.graph .edges { stroke: var(--edge); stroke-opacity: .35; stroke-width: 1px; vector-effect: non-scaling-stroke; }
+.graph .dots { stroke-width: 9px; stroke-linecap: round; }
+.graph text { fill: var(--text); font-size: 26px; paint-order: stroke; stroke: var(--surface); stroke-width: 5px; pointer-events: none; }
+.graph .c { fill: var(--edge); stroke: var(--edge); }
+.graph .c0 { fill: var(--blue); stroke: var(--blue); }
+.graph .c1 { fill: var(--orange); stroke: var(--orange); }
+.graph .c2 { fill: var(--green); stroke: var(--green); }
+.graph .c3 { fill: var(--vermilion); stroke: var(--vermilion); }
+.graph .c4 { fill: var(--purple); stroke: var(--purple); }
+.graph a circle[class] { stroke: var(--surface); stroke-width: 3px; }
+.graph .around { fill: var(--text); }
 .prose { white-space: pre-wrap; overflow-wrap: anywhere; }
 .spark { flex: none; }
 .spark rect { fill: var(--vermilion); forced-color-adjust: none; }

@@ -71,6 +71,10 @@ const PREPARE: Record<string, Prepare> = {
     const { key } = await made(send, "POST", "/api/v1/keys", { name: "ci", scopes: ["read"] });
     return { parameters: { keyId: key.id }, body: { overlapSeconds: 60 } };
   },
+  "webhooks.rotate": async (send) => {
+    const { webhook } = await made(send, "POST", "/api/v1/webhooks", { url: "https://hooks.example.com/" });
+    return { parameters: { webhookId: webhook.id }, body: { overlapSeconds: 60 } };
+  },
   "usage.track": async () => ({ body: { type: "api_calls", count: 3 } }),
   "usage.batch": async () => ({
     body: { events: [{ event: "api.call" }, { event: "agent.invoked", id: "e1" }, { event: "" }] },
@@ -98,6 +102,11 @@ const PREPARE: Record<string, Prepare> = {
   }),
   "anomalies.dismiss": async (send) => ({ parameters: await anomaly(send), body: { reason: "known" } }),
   "anomalies.apply": async (send) => ({ parameters: await anomaly(send), body: {} }),
+  "anomalies.reopen": async (send) => {
+    const parameters = await anomaly(send);
+    await made(send, "POST", `${TOOLS}/anomalies/dismiss/${parameters.id}`, {});
+    return { parameters, body: {} };
+  },
   "anomalies.changeSettings": async () => ({ body: { metric: "build", high: 200 } }),
   "models.outcome": async (send) => {
     const { items } = (await send("GET", `${TOOLS}/models`)).body;

@@ -172,7 +172,7 @@ export function createDeviceAuthorizations({
   }
 }
 
-function changeOf(decision: Decision, { clientId, address, decision: decided }: DeviceAuthorization) {
+export function changeOf(decision: Decision, { clientId, address, decision: decided }: DeviceAuthorization) {
   return {
     action: decision === "approve" ? "device.approved" : "device.denied",
     target: { kind: "client", id: clientId },
@@ -181,7 +181,7 @@ function changeOf(decision: Decision, { clientId, address, decision: decided }: 
 }
 
 /** The authorization as decided: itself where the same was decided before, and for the same person. */
-function decide(
+export function decide(
   authorization: DeviceAuthorization,
   decision: Decision,
   { accountId, userId, scopes: held }: Approver,

@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { RunningServer } from "../../server/main.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { ServerConfig } from "../../system/config.ts";
+import type { Context } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { inset } from "../terminal/inset.ts";
+import { Interrupted, untilInterrupted } from "../terminal/interruption.ts";
+import { duration } from "../ui/format.ts";
+import { table } from "../ui/table.ts";
+import { ACCOUNTS } from "./demo-life/cast.ts";
+import { DAYS, type Lived, live, startOf } from "./demo-life/life.ts";
+import { pastClock } from "./demo-life/past-clock.ts";
+
+const [OPERATORS] = ACCOUNTS;
+
+/** What was lived, where it is looked at, and what all who can sign in do that with. */
+export interface Life extends Lived {
+  server: RunningServer;
+  password: string;
+}
+
+/** `tool demo --keep`: serves a life until it is interrupted, and says how to look at it. */
+export async function demoKept(context: Context, { port = 0 }: { port?: number }): Promise<number> {
+  const { io, clock, progress, random, options } = context;
+  const startedAt = clock.monotonic();
+  const directory = mkdtempSync(join(tmpdir(), "toolplane-demo-"));
+  const given = { clock, random, directory, port, signal: io.interrupted };
+  const shown = await progress.during(`Living through ${DAYS} days`, serveLife(given)).catch((error) => {
+    rmSync(directory, { recursive: true, force: true });
+    throw io.interrupted.aborted ? new Interrupted() : error;
+  });
+  try {
+    tell(context, { ...shown, directory, took: clock.monotonic() - startedAt });
+    await untilInterrupted(io.interrupted);
+    if (!options.json) io.out.line(inset(`Stopped. The data is still in ${directory}.`, io.out));
+  } finally {
+    await shown.server.close();
+  }
+  return io.interrupted.reason === "SIGINT" ? EXIT.interrupted : EXIT.done;
+}
+
+/** Fills an empty directory with the life of three accounts, and serves it. Not for others: people's password is one. */
+export async function serveLife({
+  clock,
+  random,
+  directory,
+  port = 0,
+  signal,
+}: Pick<Context, "clock" | "random"> & {
+  directory: string;
+  port?: number;
+  signal: AbortSignal;
+}): Promise<Life> {
+  const now = clock.now();
+  const past = pastClock(clock, startOf(now));
+  const password = Buffer.from(random.bytes(12)).toString("base64url");
+  // Requests come from people's addresses, by the only proxy there is.
+  const filling = await start({ ...configOf(directory, port), trustProxy: "1" }, past);
+  let lived: Lived;
+  try {
+    lived = await live({ server: filling, clock: past, random, now, password, signal });
+  } finally {
+    await filling.close();
+  }
+  const server = await start(configOf(directory, Number(new URL(filling.url).port)), clock);
+  return { ...lived, server, password };
+}
+
+function configOf(directory: string, port: number): ServerConfig {
+  return {
+    host: "127.0.0.1",
+    port,
+    dataDirectory: directory,
+    plan: OPERATORS.plan,
+    allowRemote: false,
+    logLevel: "silent",
+    owner: { email: `${OPERATORS.people[0]?.name}@${OPERATORS.domain}` },
+  };
+}
+
+async function start(config: ServerConfig, clock: Clock): Promise<RunningServer> {
+  const [{ startServer }, { createLog }] = await Promise.all([
+    import("../../server/main.ts"),
+    import("../../system/log.ts"),
+  ]);
+  return startServer({ clock, log: createLog("silent"), config });
+}
+
+function tell(
+  { io: { out }, options }: Context,
+  { server: { url }, ways, accounts, password, directory, took }: Life & { directory: string; took: number },
+): void {
+  const again = `tool serve --data ${directory} --port ${new URL(url).port}`;
+  if (options.json) {
+    out.json({
+      ok: true,
+      durationMs: Math.round(took),
+      url,
+      accounts,
+      ways,
+      password,
+      data: directory,
+      again,
+    });
+    return;
+  }
+  const { style, symbols } = out;
+  const lines = [
+    `${style.green(symbols.done)} ${DAYS} days of ${accounts.length} accounts in ${duration(took)}, on ${style.cyan(url)}`,
+    "",
+    style.bold("Sign in by a link: each works once, within 15 minutes"),
+    ...table(
+      [{ title: "As" }, { title: "Link" }],
+      ways.map(({ as, link }) => [as, link]),
+      out,
+    ),
+    "",
+    style.bold(`Later, with the password ${password}`),
+    ...ways.map(({ email }) => `  ${email}`),
+    "",
+    `Stop it with Ctrl-C. Its data stays in ${directory}; start it again with`,
+    `  ${style.cyan(again)}`,
+  ];
+  for (const line of lines) out.line(inset(line, out));
+}
