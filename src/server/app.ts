@@ -88,6 +88,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     openStreams: (credentialId) => eventStreams.openBy(credentialId),
     upstreamState: (name) => gateways.get(name)?.gateway.circuit ?? "closed",
   });
+  const getOrCreateProject = services.projects.getOrCreate;
   const windows = createWindows({
     planLimits: (plan) => tierOf(catalogue, plan).limits,
     endpointLimits: catalogue.endpoints,
@@ -131,12 +132,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
       enforcer,
       failure: (...given) => failure(...given),
       tasks: mcpTasks,
-      countCall: createMcpUsage({
-        store,
-        clock,
-        getOrCreateProject: services.projects.getOrCreate,
-        onCounted: metrics.counted,
-      }),
+      countCall: createMcpUsage({ store, clock, getOrCreateProject, onCounted: metrics.counted }),
       log,
       baseUrl,
       endpoints,
@@ -183,10 +179,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     ...endpoints.map(({ name, path }) => [name, path] as const),
   ]);
   const recorder = createErrorRecorder({
-    store: ports.store,
-    clock,
-    log,
-    getOrCreateProject: services.projects.getOrCreate,
+    ...{ store: ports.store, clock, log, getOrCreateProject },
     raise: services.alerts.sink.raiseIn,
     pathOf: (endpoint) => pathOf.get(endpoint),
   });
