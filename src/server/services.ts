@@ -26,6 +26,8 @@ import { packageVersion } from "../system/package.ts";
 import type { Random } from "../system/random.ts";
 import type { Catalogue as Models } from "../tools/models/catalogue/catalogue.ts";
 import { createReports } from "../tools/observability/reports.ts";
+import { createSourceMaps } from "../tools/observability/source-maps/source-maps.ts";
+import { errorJobs } from "./compute/error-jobs.ts";
 import { createWorkerPool } from "./compute/pool.ts";
 import { upstreamPath } from "./gateway/upstream-path.ts";
 import { createProjections } from "./indexing/projections.ts";
@@ -165,8 +167,14 @@ export async function createServices(ports: ServicePorts) {
       urlOf: (name) => baseUrl() + upstreamPath(name),
     }),
   };
+  const sourceMaps = createSourceMaps({
+    store: projectMaking(ports.boundedPlain, projects),
+    clock,
+    runJob: errorJobs(workers),
+  });
   const tools = await createTools(registry.tools, {
     store: answeringStore(projectMaking(ports.boundedPlain, projects)),
+    sourceMaps,
     projections,
     clock,
     random,
@@ -196,7 +204,8 @@ export async function createServices(ports: ServicePorts) {
       description,
     })),
     signingKeys,
-    reports: createReports({ store: ports.boundedForStrangers, random }),
+    sourceMaps,
+    reports: createReports({ store: ports.boundedForStrangers, random, sourceMaps }),
     /** Ends what goes on beside requests. */
     async close() {
       people.close();

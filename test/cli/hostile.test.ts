@@ -65,6 +65,8 @@ const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
   "errors ignore": { words: [HOSTILE] },
   "errors reopen": { words: [HOSTILE] },
   "errors delete": { words: [HOSTILE] },
+  "sourcemaps list": { words: ["--limit", "1"] },
+  "sourcemaps delete": { words: [HOSTILE] },
   "pair start": { words: ["hostile.txt", "--with", "bob"] },
   "pair show": { words: ["s"] },
   "pair change": { words: ["s", "hostile.txt"] },

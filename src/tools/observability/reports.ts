@@ -1,8 +1,10 @@
 import { projectSpace, type Store } from "../../store/store.ts";
 import type { Random } from "../../system/random.ts";
-import type { Occurrence } from "./occurrence.ts";
+import { type Occurrence, occurrenceOf, type Told } from "./occurrence.ts";
 import { type GroupTurn, record } from "./record.ts";
 import { createReporters, type ReportingKey } from "./reporters.ts";
+import { withOriginals } from "./source-maps/restored.ts";
+import type { SourceMaps } from "./source-maps/source-maps.ts";
 
 /** A project that errors are reported to. */
 export interface Project {
@@ -15,7 +17,7 @@ export interface Reports {
   /** Whose key it is; undefined where number and key don't belong together. */
   find(given: ReportingKey): Promise<Project | undefined>;
   /** Resolves once they are durable. */
-  take(project: Project, occurrences: readonly Occurrence[]): Promise<void>;
+  take(project: Project, told: readonly Told[]): Promise<Occurrence[]>;
 }
 
 /** Hears of errors that are new or back, once that is durable. Without a project: those of nobody. */
@@ -24,14 +26,23 @@ export type OnErrorGroup = (project: Project | undefined, turn: GroupTurn) => vo
 export function createReports(ports: {
   store: Store;
   random: Random;
+  sourceMaps: Pick<SourceMaps, "originals">;
   onErrorGroup?: OnErrorGroup | undefined;
 }): Reports {
-  const { store, onErrorGroup } = ports;
+  const { store, sourceMaps, onErrorGroup } = ports;
   const { find } = createReporters(ports);
+  async function restored(project: Project, told: Told): Promise<Told> {
+    const { places = [] } = told;
+    if (places.length === 0) return told;
+    return withOriginals(told, { places, originals: await sourceMaps.originals(project, places) });
+  }
+
   return {
     find,
-    async take(project, occurrences) {
-      if (occurrences.length === 0) return;
+    async take(project, told) {
+      const occurrences: Occurrence[] = [];
+      for (const each of told) occurrences.push(occurrenceOf(await restored(project, each)));
+      if (occurrences.length === 0) return occurrences;
       const space = projectSpace(project.accountId, project.projectId);
       const turns = await store.transact(async (tx) => {
         const made: GroupTurn[] = [];
@@ -42,6 +53,7 @@ export function createReports(ports: {
         return made;
       });
       for (const turn of turns) onErrorGroup?.(project, turn);
+      return occurrences;
     },
   };
 }
