@@ -5,7 +5,7 @@ import { Problem } from "../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Random } from "../system/random.ts";
-import { type Account, accounts, type CustomLimits, users } from "./model.ts";
+import { type Account, accounts, type CustomLimits, INSTANCE, instances, users } from "./model.ts";
 import { listPage, type PageOf, type PageRequest } from "./page.ts";
 import { insertUser } from "./people.ts";
 import { checkPlan, type Plan } from "./plan.ts";
@@ -17,6 +17,8 @@ import { targetOf } from "./users.ts";
 export interface AccountChange {
   name?: string | undefined;
   plan?: string | undefined;
+  /** Its keys and devices are answered no more, until they are again. */
+  suspended?: boolean | undefined;
   /** Takes the place of all custom limits that were; empty: the plan's hold again. */
   limits?: CustomLimits | undefined;
 }
@@ -30,7 +32,7 @@ export interface Accounts {
     by: Actor,
     account: { name: string; ownerEmail: string; plan: string },
   ): Promise<{ account: Account; signInLink?: string }>;
-  /** `Problem` `not_found`, `invalid_request`. */
+  /** `Problem` `not_found`, `invalid_request`, `conflict` for suspending the account of the instance's owner. */
   update(by: Actor, accountId: string, change: AccountChange): Promise<Account>;
   /** A link for a user, or for the account's first owner. `Problem` `not_found`. */
   createSignInLink(by: Actor, accountId: string, userId?: string): Promise<string>;
@@ -93,21 +95,27 @@ export function createAccounts({
       linkMail.send(letters.invitation(ownerEmail, made.signInLink, { account: name }));
       return { account: made.account };
     },
-    async update(by, accountId, { name, plan, limits }) {
+    async update(by, accountId, { name, plan, limits, suspended }) {
       if (plan !== undefined) checkPlan(plans, plan);
       return audit.transact(by, async (tx, note) => {
         const before = (await tx.get(accounts, GLOBAL, accountId)) ?? unknownAccount(accountId);
-        const { limits: limitsBefore, ...rest } = before;
+        const { limits: limitsBefore, suspendedAt, ...rest } = before;
+        if (suspended && (await tx.get(instances, GLOBAL, INSTANCE))?.accountId === accountId) {
+          throw new Problem("conflict", "The account of this instance's owner cannot be suspended.");
+        }
+        const since =
+          suspended === false ? undefined : (suspendedAt ?? (suspended ? clock.now() : undefined));
         const custom = limits ?? limitsBefore;
         const account: Account = {
           ...rest,
           ...(name !== undefined && { name }),
           ...(plan !== undefined && { plan }),
+          ...(since !== undefined && { suspendedAt: since }),
           ...(custom && Object.keys(custom).length > 0 && { limits: custom }),
         };
         checkLimits(account);
         await tx.put(accounts, GLOBAL, accountId, account);
-        note({ ...changeOf(account, "account.updated"), before, after: account });
+        note({ ...changeOf(account, actionOf(before, account)), before, after: account });
         return account;
       });
     },
@@ -143,6 +151,11 @@ export function createAccounts({
 
 function unknownAccount(accountId: string): never {
   throw new Problem("not_found", `There is no account ${accountId}.`);
+}
+
+function actionOf(before: Account, after: Account): string {
+  if ((before.suspendedAt === undefined) === (after.suspendedAt === undefined)) return "account.updated";
+  return after.suspendedAt === undefined ? "account.resumed" : "account.suspended";
 }
 
 function changeOf({ id, name }: Account, action: string) {

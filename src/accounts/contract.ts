@@ -44,6 +44,7 @@ const Account = z.object({
   plan: z.string(),
   limits: Limits.optional(),
   createdAt: At,
+  suspendedAt: At.optional().describe("Since when its keys and devices are answered no more"),
   deletedAfter: At.optional().describe("Of an account that an owner closed: until then it can be kept"),
 });
 
@@ -108,10 +109,11 @@ export const accountsContract = {
     name: "accounts.update",
     method: "PATCH",
     path: "/api/v1/accounts/{accountId}",
-    summary: "Change an account's name, plan or limits",
-    description: `\`limits\` takes the place of all custom limits that were; \`{}\` gives the plan's back.`,
+    summary: "Change an account's name, plan or limits, or suspend it",
+    description: `To a suspended account everything is \`forbidden\` but the control lane, until it is resumed
+(\`"suspended": false\`); its people still open the console. \`limits\` takes the place of all custom limits that were; \`{}\` gives the plan's back.`,
     scope: "operator",
-    errors: ["not_found"],
+    errors: ["not_found", "conflict"],
     rules: [
       "`limits.burst` is at least `limits.requestsPerMinute`, or the plan's where that is left out.",
       "`limits.endpoints` has the names of endpoints, such as `usage.track`.",
@@ -124,6 +126,7 @@ export const accountsContract = {
       name: Name.optional(),
       plan: PlanName.optional(),
       limits: Limits.optional(),
+      suspended: z.boolean().optional(),
     }),
     output: z.object({ account: Account }),
   }),

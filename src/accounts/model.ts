@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { IdentityScope, Scope } from "../contract/caller.ts";
 import { collection } from "../store/store.ts";
+import { endedKeysCollections } from "./credentials/ended-keys.ts";
 import type { Role } from "./roles.ts";
 import { signInCollections } from "./sign-in/model.ts";
 
@@ -27,6 +28,8 @@ export interface Account {
   plan: string;
   limits?: CustomLimits;
   createdAt: number;
+  /** Since when the operator has its keys and devices answered no more. */
+  suspendedAt?: number;
   /** Closed by an owner: then it is deleted. */
   deleteAt?: number;
   /** Keys that are over and not all deleted yet (`credentials/ending.ts`). */
@@ -107,6 +110,8 @@ export interface User {
   operator?: boolean;
   /** Since when they may not come in. */
   suspendedAt?: number;
+  /** When last all that acted for them ended: nothing comes of what was approved before (`tokens/token-pair.ts`). */
+  allEndedAt?: number;
   /** Until they come. */
   invitation?: Invitation;
   createdAt: number;
@@ -137,6 +142,10 @@ export interface Project {
   learningOptIn: boolean;
   /** Changes the gates of this project, never the account's limits. */
   plan?: string;
+  /** Since when nothing is written to it, and lists leave it out. */
+  archivedAt?: number;
+  /** Being deleted: nothing brings it back. */
+  deleting?: true;
   createdAt: number;
 }
 
@@ -158,6 +167,8 @@ export interface ApiKey {
   /** To a minute. */
   lastUsedAt?: number;
   lastUsedAddress?: string;
+  /** Since when it is refused, until it is resumed: then it has no credentials. */
+  suspendedAt?: number;
   /** Its secret is of then. */
   rotatedAt?: number;
   /** The secret before, until it ends. */
@@ -279,6 +290,7 @@ export const accountsCollections = [
   apiKeys,
   tokenFamilies,
   browserSessions,
+  ...endedKeysCollections,
 ] as const;
 
 /** Under what a person is found: addresses differ in case only for people. */

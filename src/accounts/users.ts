@@ -5,7 +5,7 @@ import { Problem } from "../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Random } from "../system/random.ts";
-import { endAll, endBeyond } from "./credentials/revocation.ts";
+import { endAllSoFar, endBeyond } from "./credentials/revocation.ts";
 import { accounts, type User, users } from "./model.ts";
 import { refuseWhereFull } from "./most.ts";
 import { listPage, type PageOf, type PageRequest, searchPage } from "./page.ts";
@@ -147,9 +147,10 @@ export function createUsers({
         if (before.operator && after.role !== "owner") throw ownerOfInstance("given another role");
         if (after.role !== "owner" || after.suspendedAt !== undefined) await keepAnOwner(tx, before);
         await tx.put(users, accountSpace(by.accountId), userId, after);
-        if (suspended && suspendedAt === undefined) await endAll(tx, by.accountId, userId);
+        if (suspended && suspendedAt === undefined)
+          await endAllSoFar(tx, { accountId: by.accountId, userId }, clock.now());
         else if (!includes(after.role, before.role))
-          await endBeyond(tx, by.accountId, userId, scopesOf(after));
+          await endBeyond(tx, by.accountId, userId, scopesOf(after), clock.now());
         note({
           action: "user.updated",
           target: targetOf(after),
@@ -213,7 +214,7 @@ export function createUsers({
         if (user.operator) throw ownerOfInstance("removed");
         await keepAnOwner(tx, user);
         if (user.invitation) await links.withdraw(tx, user.invitation.secretHash);
-        await leave(tx, user);
+        await leave(tx, user, clock.now());
         const action = own
           ? "user.left"
           : user.personId === undefined

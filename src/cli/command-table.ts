@@ -113,6 +113,18 @@ export const COMMANDS: readonly CommandEntry[] = [
   ),
   entry("ready", SERVER, "Ask whether a server reads and writes", () => import("./server/ready.ts")),
   entry(
+    "backup",
+    SERVER,
+    "Write everything that a server keeps into one file",
+    () => import("./server/backup.ts"),
+  ),
+  entry(
+    "restore",
+    SERVER,
+    "Fill a directory or a database with a backup",
+    () => import("./server/restore.ts"),
+  ),
+  entry(
     "doctor",
     SERVER,
     "Check server, clock, credential, key store and queue",
@@ -135,6 +147,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     ADMINISTRATION,
     "Hand over, export, leave or close the account",
     () => import("./administration/account.ts"),
+  ),
+  entry(
+    "webhooks",
+    ADMINISTRATION,
+    "Have alerts sent to URLs, and see what was sent",
+    () => import("./administration/webhooks.ts"),
   ),
   entry("audit", ADMINISTRATION, "See who changed what", () => import("./administration/audit.ts")),
   entry("projects", ADMINISTRATION, "List and change projects", () => import("./administration/projects.ts")),

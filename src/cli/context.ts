@@ -32,6 +32,8 @@ export interface Context {
   clientWith(credential: StoredCredential): ApiClient;
   /** To be read where they may be sent: a server that only a project names is asked about first. */
   readonly credentials: Credentials;
+  /** Those of another server that somebody is signed in to. */
+  credentialsOf(baseUrl: string): Credentials;
   readonly trust: Trust;
   readonly entitlements: EntitlementsClient;
   readonly queue: TelemetryQueue;
@@ -56,15 +58,15 @@ export function createContext(io: Io, options: CommonOptions): Context {
   );
   const baseUrl = () => settings().baseUrl.value;
   const trust = createTrust({ settings, io, clock, progress, mayAsk: options.json !== true });
-  const kept = once(() =>
+  const keptFor = (server: string) =>
     createCredentials({
-      baseUrl: baseUrl(),
+      baseUrl: server,
       token: settings().token,
       directory: settings().directories.data,
       keyringCommand: [...io.program, "_keyring"],
       environment: io.environment,
-    }),
-  );
+    });
+  const kept = once(() => keptFor(baseUrl()));
   const credentials = once(() => onceTrusted(kept(), trust));
   const clientOf = (source: CredentialSource) =>
     createApiClient({
@@ -115,6 +117,7 @@ export function createContext(io: Io, options: CommonOptions): Context {
     get credentials() {
       return credentials();
     },
+    credentialsOf: keptFor,
     trust,
     get entitlements() {
       return entitlements();

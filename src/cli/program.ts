@@ -33,6 +33,9 @@ const SHOWN: Record<string, number> = {
   "commander.help": 2,
 };
 
+/** What commander throws where a command was not told all that it needs. */
+const LACKING = new Set(["commander.missingArgument", "commander.missingMandatoryOptionValue"]);
+
 async function fail(io: Io, words: readonly string[], error: unknown): Promise<number> {
   const { presentFailure } = await import("./terminal/present.ts");
   const options = { json: asksForJson(words), verbose: ours(words).includes("--verbose") };
@@ -77,7 +80,15 @@ async function dispatch(io: Io, words: readonly string[]): Promise<number> {
   if (ours(words).some((word) => word === "--help" || word === "-h"))
     await refuseUnknown(root, [...operands, ...unknown]);
   if (words.length === 0 || name === "help") root.outputHelp();
-  else await root.parseAsync([...words], { from: "user" });
+  else {
+    try {
+      await root.parseAsync([...words], { from: "user" });
+    } catch (error) {
+      if (!(error instanceof CommanderError && LACKING.has(error.code))) throw error;
+      const { supplied } = await import("./missing.ts");
+      return dispatch(io, await supplied(io, root, words));
+    }
+  }
   return exitCode;
 }
 
@@ -130,8 +141,13 @@ function runner(io: Io, entry: CommandEntry, done: (exitCode: number) => void): 
     };
 }
 
-/** What a stranger answers has not the members that a command looks into. */
-async function explain(error: unknown, { client }: Context): Promise<never> {
+/** What a stranger answers has not the members that a command looks into; who may not is told the very command. */
+async function explain(error: unknown, context: Context): Promise<never> {
+  if (error instanceof Error && ["Problem", "SignedOut"].includes(error.name)) {
+    const { withWayIn } = await import("./sign-in/way-in.ts");
+    throw await withWayIn(error, context);
+  }
+  const { client } = context;
   if (!(error instanceof TypeError && client.metStranger())) throw error;
   const { UnexpectedAnswer } = await import("../client/errors.ts");
   throw new UnexpectedAnswer(

@@ -74,7 +74,11 @@ export async function groupedUsage(
 }
 
 /** Members see what is their own, admins their account, operators whatever they name. */
-async function selectionOf(store: Store, question: Question, caller: Caller): Promise<Selection> {
+export async function selectionOf(
+  store: Pick<Store, "transact">,
+  question: Pick<Question, "accountId" | "keyId" | "userId" | "tool" | "type" | "projectId">,
+  caller: Pick<Caller, "accountId" | "userId" | "credential">,
+): Promise<Selection> {
   const { scopes, projectId: boundTo } = caller.credential;
   const { accountId = caller.accountId, keyId, userId, tool, type, projectId = boundTo } = question;
   const isOwn = accountId === caller.accountId;
@@ -112,7 +116,7 @@ export function refuseWithoutGroups(question: Question): void {
   if (faults.length > 0) throw invalidRequest(faults);
 }
 
-async function shown(
+export async function shown(
   group: Group,
   dimensions: readonly Dimension[],
   nameOf: (dimension: Dimension, group: Group) => Promise<string | undefined>,

@@ -12,6 +12,7 @@ import { createMetadataDocuments } from "./clients/metadata-documents.ts";
 import { createRegistrations } from "./clients/registration.ts";
 import { createDeviceAuthorizations } from "./device/device-authorization.ts";
 import { deviceCodeGrant } from "./device/device-code-grant.ts";
+import { createLocalApproval } from "./device/local-approval.ts";
 import { createFirstUses } from "./first-use.ts";
 import { createIdentity, type Sign } from "./identity.ts";
 import { authorizationServerMetadata, TOKEN_PATHS } from "./metadata.ts";
@@ -42,6 +43,8 @@ export interface AuthorizationServerPorts {
   privateClients: boolean;
   /** Gets client metadata documents. */
   fetch: FetchPublic;
+  /** What proves that somebody runs this server; nobody can where it is absent. */
+  localSecret?: string | undefined;
   /** Of user codes, on pages and in the API together. */
   codeFailures: FailureBudget;
   /** What an address is counted by. */
@@ -73,6 +76,11 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts) {
   const { begin, issue } = createTokenPairs({ clock, random });
   return {
     devices: createDeviceAuthorizations({ ...ports, clients, resources, failures: ports.codeFailures }),
+    /** Absent where nobody can prove to run this server. */
+    approveLocally:
+      ports.localSecret === undefined
+        ? undefined
+        : createLocalApproval({ audit, clock, secret: ports.localSecret, address: issuer }),
     authorizations: createAuthorizations({ ...ports, clients, resources, authenticateClient }),
     tokens: createTokenEndpoint({
       grants: [

@@ -26,6 +26,8 @@ export interface DeviceAuthorization {
 
 export interface DeviceDecision {
   approved: boolean;
+  /** Milliseconds since the epoch; absent from decisions of earlier versions. */
+  at?: number;
   accountId: string;
   userId: string;
   /** What the approver passes on; empty where denied. */

@@ -21,6 +21,8 @@ import { waysIn } from "./ways-in.ts";
 /** What only the program itself asks for. */
 export interface InternalOptions extends ServerOptions {
   timeouts?: Partial<Timeouts>;
+  /** What the user of this machine who runs the server can prove to know; nobody can unless said. */
+  localSecret?: string | undefined;
   /** Hears of every answered request. */
   onAnswered?: ((exchange: Exchange, status: number) => void) | undefined;
 }
@@ -62,6 +64,9 @@ export async function assembleServer(options: InternalOptions): Promise<Internal
         "OAuth client ids may be URLs of this machine and its networks: for development alone",
       );
     }
+    if (options.privateWebhooks) {
+      ports.log.warn({}, "webhooks may lead to this machine and its networks: for development alone");
+    }
     telemetry = await telemetryOf(options.telemetryEndpoint, ports);
     return createApp({
       ...ports,
@@ -75,7 +80,9 @@ export async function assembleServer(options: InternalOptions): Promise<Internal
       trustProxy: options.trustProxy,
       clientRegistration: options.clientRegistration ?? true,
       privateClients: options.privateClients ?? false,
+      privateWebhooks: options.privateWebhooks,
       ownerKey: owner.apiKey,
+      localSecret: options.localSecret,
       otlpEndpoint: options.otlpEndpoint,
       telemetry,
       checkOutputs: options.checkOutputs ?? false,

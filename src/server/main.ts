@@ -1,10 +1,14 @@
+import { systemClock } from "../system/clock.ts";
 import type { ServerConfig } from "../system/config.ts";
+import { createRandom } from "../system/random.ts";
 import { assembleServer, type InternalControlPlane, type InternalOptions } from "./assemble.ts";
 import { checkHost } from "./listening.ts";
 
 export interface RunningServer extends Pick<InternalControlPlane, "app" | "url" | "storeBytes" | "close"> {
   /** Signs the owner in once; only where there is no other way yet. */
   signInUrl?: string;
+  /** Lets the user who runs it sign in as its owner; only where it is for this machine alone. */
+  localSecret?: string;
   /** Devices that wait for somebody to decide on their sign-in. */
   devicesWaiting(): Promise<number>;
 }
@@ -18,12 +22,14 @@ export interface StartOptions
 export async function startServer({ config, ...options }: StartOptions): Promise<RunningServer> {
   const { databaseUrl, dataDirectory, plansFile, logLevel, ...rest } = config;
   checkHost(config);
+  const localSecret = isForThisMachine(config) ? newSecret() : undefined;
   const server = await assembleServer({
     ...rest,
     log: logLevel,
     ...options,
     store: databaseUrl ?? dataDirectory,
     ...(plansFile !== undefined && { catalogue: plansFile }),
+    localSecret,
   });
   try {
     await server.listen(config);
@@ -37,8 +43,26 @@ export async function startServer({ config, ...options }: StartOptions): Promise
     app,
     url,
     ...(signInUrl !== undefined && { signInUrl }),
+    ...(localSecret !== undefined && { localSecret }),
     storeBytes,
     devicesWaiting: waiting,
     close,
   };
+}
+
+/** Whether whoever reaches it is on this machine: it lies over a directory of its own, and nothing is in front. */
+export function isForThisMachine({
+  databaseUrl,
+  allowRemote,
+  trustProxy,
+  baseUrl,
+  verificationUrl,
+}: ServerConfig): boolean {
+  return (
+    !allowRemote && [databaseUrl, trustProxy, baseUrl, verificationUrl].every((set) => set === undefined)
+  );
+}
+
+function newSecret(): string {
+  return createRandom(systemClock).bytes(32).toString("base64url");
 }

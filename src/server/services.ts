@@ -1,6 +1,9 @@
+import { createDeletingProject } from "../accounts/deleting-project.ts";
 import { accountsHandlers } from "../accounts/handlers.ts";
 import { namesOf } from "../accounts/names.ts";
 import { createFailureBudget } from "../accounts/sign-in/failure-budget.ts";
+import { createAlerts } from "../alerts/alerts.ts";
+import { alertsHandlers } from "../alerts/handlers.ts";
 import { createAuditExport } from "../audit/export.ts";
 import { auditHandlers } from "../audit/handlers.ts";
 import { createAuditLog } from "../audit/log.ts";
@@ -10,11 +13,13 @@ import { createAuditAccess } from "../metering/audit-access.ts";
 import type { BoundsPorts } from "../metering/bounds-report.ts";
 import { createEntitlements, verifiableMs } from "../metering/entitlements.ts";
 import { meteringHandlers } from "../metering/handlers.ts";
+import { createLimitAlerts } from "../metering/limit-alerts.ts";
 import type { Catalogue } from "../metering/plans.ts";
 import { createSigningKeys } from "../metering/signing-keys.ts";
 import { createKeyUse } from "../metering/usage/key-use.ts";
 import { createRefusals } from "../metering/usage/refusals.ts";
 import { createRetention } from "../metering/usage/retention.ts";
+import { createUsageViews } from "../metering/usage-views.ts";
 import { createAuthorizationServer } from "../oauth/authorization-server.ts";
 import { oauthHandlers } from "../oauth/handlers.ts";
 import type { Resource } from "../oauth/resources.ts";
@@ -23,10 +28,12 @@ import type { Clock } from "../system/clock.ts";
 import { createFetchPublic } from "../system/fetch-public.ts";
 import type { Log } from "../system/log.ts";
 import { packageVersion } from "../system/package.ts";
+import { createSendPublic, urlChecker } from "../system/public-request.ts";
 import type { Random } from "../system/random.ts";
 import type { Catalogue as Models } from "../tools/models/catalogue/catalogue.ts";
 import { createReports } from "../tools/observability/reports.ts";
 import { createSourceMaps } from "../tools/observability/source-maps/source-maps.ts";
+import { serviceCounters } from "./collections.ts";
 import { errorJobs } from "./compute/error-jobs.ts";
 import { createWorkerPool } from "./compute/pool.ts";
 import { upstreamPath } from "./gateway/upstream-path.ts";
@@ -39,6 +46,7 @@ import { createTools } from "./tools/create-tools.ts";
 import { emptyProject, toolsNamed } from "./tools/empty-project.ts";
 import { projectMaking } from "./tools/project-making.ts";
 import type { Registry } from "./tools/registry.ts";
+import { beneath } from "./tools/tool-store.ts";
 import type { WaysIn } from "./ways-in.ts";
 
 export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
@@ -58,6 +66,7 @@ export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
   catalogue: Catalogue;
   models: Models;
   ownerKey: string | undefined;
+  localSecret?: string | undefined;
   /** What tokens can be issued for. */
   resources: readonly Resource[];
   /** How people may come in. */
@@ -66,6 +75,8 @@ export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
   clientRegistration: boolean;
   /** For development: OAuth clients whose ids are URLs of this machine and its networks. */
   privateClients: boolean;
+  /** For development: webhooks to this machine and its networks. */
+  privateWebhooks?: boolean | undefined;
   baseUrl: () => string;
   verificationUrl: () => string;
   otlpEndpoint: string | undefined;
@@ -91,8 +102,25 @@ export async function createServices(ports: ServicePorts) {
     verificationUrl,
     otlpEndpoint,
   } = ports;
-  const people = createPeopleServices(ports);
+  const people = createPeopleServices({ ...ports, alerts: { raise: (alert) => alerts.sink.raise(alert) } });
   const { audit, accounts, users, projects, apiKeys, closing, exportAccount } = people;
+  const toWebhooks = {
+    allowPrivate: ports.privateWebhooks ?? false,
+    timeoutMs: 15_000,
+    userAgent: `toolplane/${packageVersion}`,
+  };
+  const alerts = createAlerts({
+    store,
+    audit,
+    plainStore,
+    clock,
+    random,
+    log,
+    send: createSendPublic(toWebhooks),
+    checkUrl: urlChecker(toWebhooks.allowPrivate),
+    post: people.post,
+    pagesUrl: verificationUrl,
+  });
   const signingKeys = createSigningKeys({ store, audit, clock, retainMs: verifiableMs(catalogue) });
   const oauth = createAuthorizationServer({
     store,
@@ -104,6 +132,7 @@ export async function createServices(ports: ServicePorts) {
     resources: ports.resources,
     catalogueClients: catalogue.clients,
     clientRegistration: ports.clientRegistration,
+    localSecret: ports.localSecret,
     privateClients: ports.privateClients,
     fetch: createFetchPublic({
       allowPrivate: ports.privateClients,
@@ -126,6 +155,14 @@ export async function createServices(ports: ServicePorts) {
   const usageRetention = createRetention({ store: plainStore, clock, log });
   const refusals = createRefusals({ bounded: ports.boundedPlain, store: plainStore, clock, log });
 
+  const deleteProject = createDeletingProject({
+    store: plainStore,
+    audit,
+    clock,
+    projects,
+    emptySpace: (space) => emptyProject(plainStore, space, [registry]),
+    counters: serviceCounters,
+  });
   const keyUse = createKeyUse(plainStore, clock);
   const service: ServiceHandlers = {
     accounts: accountsHandlers({
@@ -136,6 +173,7 @@ export async function createServices(ports: ServicePorts) {
       closing,
       exportAccount,
       keyUse,
+      deleteProject,
       async emptyProject(by, projectId, tool) {
         const named = toolsNamed(registry.tools, tool);
         // First, since what is deleted is gone in parts.
@@ -145,6 +183,7 @@ export async function createServices(ports: ServicePorts) {
         return emptyProject(store, projectSpace(by.accountId, projectId), named);
       },
     }),
+    alerts: alertsHandlers(alerts),
     audit: auditHandlers({ log: auditLog, exported: exportAuditLog, access: auditAccess, clock }),
     oauth: oauthHandlers(oauth),
     metering: meteringHandlers({
@@ -184,9 +223,19 @@ export async function createServices(ports: ServicePorts) {
     models: ports.models,
     otlpEndpoint,
     getOrCreateProject: projects.getOrCreate,
+    raise: (tx, alert) => alerts.sink.raiseIn(beneath(tx), alert),
+  });
+  const reports = createReports({
+    store: ports.boundedForStrangers,
+    random,
+    sourceMaps,
+    raise: alerts.sink.raiseIn,
   });
   return {
+    alerts,
+    watchLimits: createLimitAlerts({ alerts: alerts.sink, clock }),
     keyUse,
+    usageViews: createUsageViews({ store: plainStore, clock }),
     handlers: { ...service, ...tools.handlers },
     handled: [...handledByService(service), ...tools.handled],
     auditLog,
@@ -205,9 +254,19 @@ export async function createServices(ports: ServicePorts) {
     })),
     signingKeys,
     sourceMaps,
-    reports: createReports({ store: ports.boundedForStrangers, random, sourceMaps }),
+    reports: {
+      ...reports,
+      /** Nobody brings a project back by reporting to it. */
+      async find(given: Parameters<typeof reports.find>[0]) {
+        const project = await reports.find(given);
+        return project && (await projects.isActive(project.accountId, project.projectId))
+          ? project
+          : undefined;
+      },
+    },
     /** Ends what goes on beside requests. */
     async close() {
+      await alerts.close();
       people.close();
       workers.close();
       await Promise.all([projections.close(), usageRetention.stop(), refusals.close()]);

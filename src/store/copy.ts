@@ -1,13 +1,5 @@
-import { createHash } from "node:crypto";
+import { createTally, type Inventory, type Tally } from "./inventory.ts";
 import type { OpenedStore, StoreItem } from "./store.ts";
-
-/** What a store holds, so that two can be compared whatever the order in which they give it out. */
-export interface Inventory {
-  documents: number;
-  counters: number;
-  /** Sum of the SHA-256 of every item, modulo 2^256, in hexadecimal. */
-  checksum: string;
-}
 
 /** The target holds something already; merging two stores is nobody's wish. */
 export class TargetNotEmpty extends Error {
@@ -32,14 +24,15 @@ export class CopyDiffers extends Error {
 }
 
 /**
- * Copies everything but the rate-limit windows from one store to an empty other, then reads the other
- * again and compares. Nobody may write to either meanwhile.
+ * Copies everything but the rate-limit windows to an empty store, then reads that again and compares. Nobody
+ * may write to it meanwhile.
  *
+ * @param source what to copy, of one instant.
  * @param onProgress hears how many items have been read so far, now and then.
  */
 export async function copyStore(
-  source: OpenedStore,
-  target: OpenedStore,
+  source: Pick<OpenedStore, "dump">,
+  target: Pick<OpenedStore, "dump" | "load">,
   names: { target: string },
   onProgress: (items: number) => void = () => {},
 ): Promise<Inventory> {
@@ -55,7 +48,7 @@ export async function copyStore(
 
 async function* passing(
   items: AsyncIterable<StoreItem>,
-  tally: ReturnType<typeof createTally>,
+  tally: Tally,
   onProgress: (items: number) => void,
 ): AsyncIterable<StoreItem> {
   let count = 0;
@@ -64,28 +57,4 @@ async function* passing(
     if (++count % 1000 === 0) onProgress(count);
     yield item;
   }
-}
-
-function createTally() {
-  let documents = 0;
-  let counters = 0;
-  let sum = 0n;
-  return {
-    add(item: StoreItem): void {
-      if ("counter" in item) counters++;
-      else documents++;
-      sum += BigInt(`0x${createHash("sha256").update(identityOf(item)).digest("hex")}`);
-    },
-    inventory: (): Inventory => ({
-      documents,
-      counters,
-      checksum: BigInt.asUintN(256, sum).toString(16).padStart(64, "0"),
-    }),
-  };
-}
-
-function identityOf(item: StoreItem): string {
-  return "counter" in item
-    ? JSON.stringify(["counter", item.counter, item.space, item.id, item.count])
-    : JSON.stringify(["document", item.collection, item.space, item.id, item.expiresAt ?? null, item.value]);
 }

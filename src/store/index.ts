@@ -3,7 +3,8 @@
  * does what it should, the suite of `toolplane/testing` shows.
  */
 
-export { CopyDiffers, copyStore, type Inventory, TargetNotEmpty } from "./copy.ts";
+export { CopyDiffers, copyStore, TargetNotEmpty } from "./copy.ts";
+export type { Inventory } from "./inventory.ts";
 export { openStore, type StoreOptions } from "./open.ts";
 export {
   accountOf,

@@ -46,3 +46,11 @@ export class StoreUnavailable extends Error {
     this.name = "StoreUnavailable";
   }
 }
+
+/** A store was being filled from another, or from a backup, when that ended: not all of it is there. */
+export class NotFilled extends Error {
+  constructor(where: string) {
+    super(`${where} was being filled when that was ended: do it again, with \`tool restore --force\`.`);
+    this.name = "NotFilled";
+  }
+}

@@ -126,12 +126,19 @@ button:hover, .button:hover { background: var(--tint); }
 }
 .link:hover { background: none; }
 [aria-current="page"] { border-color: var(--accent); background: var(--tint); }
+.tabs { display: flex; flex-wrap: wrap; gap: 0 16px; }
+.tabs a { border-bottom: 2px solid transparent; color: var(--muted); font-size: 14px; text-decoration: none; }
+.tabs a:hover { color: var(--text); }
+.tabs [aria-current="page"] { border-bottom-color: var(--accent); background: none; color: var(--accent); font-weight: 550; }
 .choice { display: grid; grid-template-columns: 1fr 1fr; gap: 16px; }
 .inline > *, .row > * { min-width: 0; }
 .inline { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; }
 .inline label { margin: 0; }
 .inline select { width: auto; max-width: 100%; }
 .inline input[type="search"] { flex: 1 1 160px; width: auto; }
+.inline input[type="search"].whole { flex-basis: 100%; }
+.quiet { display: block; color: inherit; text-decoration: none; }
+.quiet:hover { text-decoration: underline; }
 .row { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 4px 16px; }
 .notice { padding: 12px 16px; border-left: 4px solid var(--vermilion); border-radius: var(--radius); background: var(--tint); }
 
@@ -165,7 +172,8 @@ details > summary { display: flex; align-items: center; min-height: 44px; width:
 details > summary::before { content: "▸"; width: 16px; }
 details[open] > summary::before { content: "▾"; }
 summary::-webkit-details-marker { display: none; }
-.scroll { overflow-x: auto; }
+/* What is unseen in it belongs to it, and widens no page. */
+.scroll { position: relative; overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; font-size: 14px; line-height: 20px; font-variant-numeric: tabular-nums; }
 th, td { padding: 4px 8px; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
 th:first-child, td:first-child { padding-left: 0; text-align: left; }
@@ -183,6 +191,21 @@ th[aria-sort="descending"] a::after { content: " ▾"; white-space: pre; }
 .command { position: relative; }
 .command[data-copied] { min-height: 52px; padding-right: 96px; }
 .copy { position: absolute; top: 4px; right: 4px; min-height: 36px; padding: 4px 12px; background: var(--surface); font: 550 14px/20px system-ui, sans-serif; user-select: none; }
+.graph { border: 1px solid var(--line); border-radius: var(--radius); }
+.graph svg { display: block; width: 100%; min-width: 720px; max-height: 80vh; }
+.graph.zoomed svg { cursor: grab; touch-action: none; }
+.graph path { fill: none; }
+.graph .edges { stroke: var(--edge); stroke-opacity: .35; stroke-width: 1px; vector-effect: non-scaling-stroke; }
+.graph .dots { stroke-width: 9px; stroke-linecap: round; }
+.graph text { fill: var(--text); font-size: 26px; paint-order: stroke; stroke: var(--surface); stroke-width: 5px; pointer-events: none; }
+.graph .c { fill: var(--edge); stroke: var(--edge); }
+.graph .c0 { fill: var(--blue); stroke: var(--blue); }
+.graph .c1 { fill: var(--orange); stroke: var(--orange); }
+.graph .c2 { fill: var(--green); stroke: var(--green); }
+.graph .c3 { fill: var(--vermilion); stroke: var(--vermilion); }
+.graph .c4 { fill: var(--purple); stroke: var(--purple); }
+.graph a circle[class] { stroke: var(--surface); stroke-width: 3px; }
+.graph .around { fill: var(--text); }
 .prose { white-space: pre-wrap; overflow-wrap: anywhere; }
 .spark { flex: none; }
 .spark rect { fill: var(--vermilion); forced-color-adjust: none; }

@@ -17,7 +17,10 @@ it("keeps the sign-ins of several accounts, and goes on in the one that is chose
   expect(await signIn(key)).toBe(0);
   const first = await nowIn();
   const alone = await tool("auth", "switch");
-  expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining("signed in to no other account")]);
+  expect([alone.code, alone.stderr]).toEqual([
+    2,
+    expect.stringContaining("not signed in to any other account"),
+  ]);
 
   expect(await signIn(token)).toBe(0);
   const second = await nowIn();

@@ -95,12 +95,16 @@ describe("without a secret store", () => {
   });
 
   it("forgets what it is told to, and nothing newer", async () => {
-    const { make, files } = setUp();
+    const { make, files, content } = setUp();
     await make().write(CREDENTIAL);
     await make().forget("tat_older");
     expect(await make().read()).toEqual(CREDENTIAL);
     await make().forget("tat_access");
     expect(await make().read()).toBeUndefined();
+    // What it was is left, for the next one to ask for as much.
+    expect(make().scope()).toBe(CREDENTIAL.scope);
+    expect(content()).not.toMatch(/t[ar]t_/);
+    await make().forgetAll();
     expect(files()).toEqual([]);
   });
 });

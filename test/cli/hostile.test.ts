@@ -10,6 +10,7 @@ import { hostileIn } from "./support/hostile-text.ts";
 import { testIo } from "./support/io.ts";
 
 const DIFF = `diff --git a/a.js b/a.js\n--- a/a.js\n+++ b/a.js\n@@ -0,0 +1,2 @@\n+eval("${HOSTILE.replaceAll(/[\n"\\]/g, " ")}");\n`;
+const WEBHOOK = `whk_${"0".repeat(26)}`;
 const TASKS = JSON.stringify({ tasks: [{ id: "a", durationMs: 1 }] });
 const METRICS = JSON.stringify({ m: [{ at: "2026-01-15T12:00:00Z", value: 1 }] });
 
@@ -20,6 +21,8 @@ const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
   whoami: {},
   "auth status": {},
   "auth switch": {},
+  "auth refresh": { words: ["--no-browser"] },
+  "auth token": {},
   track: { words: ["api_calls"] },
   "events record": { words: [HOSTILE] },
   "events list": {},
@@ -82,9 +85,19 @@ const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
   "keys show": { words: [HOSTILE] },
   "keys rename": { words: [HOSTILE, "new"] },
   "keys rotate": { words: [HOSTILE, "--overlap", "1h"] },
+  "keys suspend": { words: [HOSTILE] },
+  "keys resume": { words: [HOSTILE] },
   "keys expire": { words: [HOSTILE, "--never"] },
   "keys bind": { words: [HOSTILE, "--anywhere"] },
   "keys revoke": { words: [HOSTILE] },
+  "webhooks create": { words: ["https://hooks.example.com/"] },
+  "webhooks list": {},
+  "webhooks update": { words: [WEBHOOK, "--on"] },
+  "webhooks rotate": { words: [WEBHOOK] },
+  "webhooks delete": { words: [WEBHOOK] },
+  "webhooks test": { words: [WEBHOOK] },
+  "webhooks deliveries": { words: [WEBHOOK] },
+  "webhooks redeliver": { words: [WEBHOOK, HOSTILE] },
   "users invite": { words: ["a@example.com"] },
   "users list": { words: ["--limit", "1"] },
   "users renew": { words: [HOSTILE] },
@@ -102,9 +115,15 @@ const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
   "projects list": { words: ["--limit", "1"] },
   "projects set": { words: [HOSTILE, "--name", HOSTILE] },
   "projects empty": { words: [HOSTILE, "--yes"] },
+  "projects rename": { words: [HOSTILE, HOSTILE] },
+  "projects archive": { words: [HOSTILE] },
+  "projects restore": { words: [HOSTILE] },
+  "projects delete": { words: [HOSTILE, "--yes"] },
   "accounts list": { words: ["--limit", "1"] },
   "accounts create": { words: ["n", "--owner", "a@example.com", "--plan", "free"] },
   "accounts set": { words: ["a", "--name", HOSTILE] },
+  "accounts suspend": { words: ["a"] },
+  "accounts resume": { words: ["a"] },
   "accounts link": { words: ["a"] },
   "devices show": { words: ["BCDF-GHJK"] },
   "devices approve": { words: ["BCDF-GHJK"] },
@@ -121,7 +140,18 @@ const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
 };
 
 /** What prints nothing of others', or is run as a process of its own in other tests. */
-const ELSEWHERE = ["serve", "ready", "demo", "data copy", "completion", "complete", "mcp"];
+const ELSEWHERE = [
+  "serve",
+  "ready",
+  "backup create",
+  "backup verify",
+  "restore",
+  "demo",
+  "data copy",
+  "completion",
+  "complete",
+  "mcp",
+];
 
 /** Formats of a command that print something else altogether. */
 const FORMATS: [name: string, more: string[]][] = [

@@ -68,7 +68,7 @@ describe("tool", () => {
   });
 
   it.each([
-    [["track"], "Missing required argument 'type'."],
+    [["track"], "tool track needs <type>: api_calls, agents_invoked, skills_accessed"],
     [["track", "nonsense"], "Allowed choices are api_calls"],
     [["track", "api_calls", "--count", "many"], "It must be a whole number from 1 to 100."],
     [["track", "api_calls", "--count", "101"], "It must be a whole number from 1 to 100."],
@@ -91,7 +91,8 @@ describe("tool", () => {
     expect({ code, err }).toEqual({ code: 2, err: "" });
     expect(JSON.parse(out)).toEqual({
       error: "usage",
-      message: "Missing required argument 'type'.",
+      message: expect.stringContaining("tool track needs <type>: api_calls, agents_invoked, skills_accessed"),
+      next: "For example: `tool track agents_invoked`",
       exitCode: 2,
     });
   });

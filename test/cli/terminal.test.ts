@@ -4,13 +4,15 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { OWNER_KEY, startApp } from "../support/app.ts";
 import { temporaryDirectory } from "../support/store.ts";
 import { decide } from "./support/device-flow.ts";
-import { decodeQr, hasDecoder } from "./support/qr-decoder.ts";
+import { readScreen, THEMES } from "./support/qr-screen.ts";
 import { hasTerminal, terminal } from "./support/terminal.ts";
 import { user } from "./support/tool.ts";
 
 const TOOL = resolve(import.meta.dirname, "../../bin/tool.js");
 /** Other work may keep the processors busy. */
 const LONG = { timeout: 60_000 };
+/** Where a phone could go; loopback gets no QR code. */
+const ELSEWHERE = "https://control.example.com";
 const SIZE = { columns: 80, rows: 24 };
 
 function inTerminal(words: string[], environment: Record<string, string>, size = SIZE) {
@@ -32,11 +34,9 @@ function qrOn(lines: string[]): string[] {
 describe("in a terminal", () => {
   beforeEach(({ skip }) => skip(!hasTerminal, "tmux is not installed"));
 
-  it("login shows code, QR code and countdown on 24 rows, and who is signed in at the end", async ({
-    skip,
-  }) => {
-    const app = await startApp();
-    const { screen, cursorVisible } = inTerminal(["login"], { TOOL_BASE_URL: app.url });
+  it("login shows code, QR code and countdown on 24 rows, and who is signed in at the end", async () => {
+    const app = await startApp({ verificationUrl: ELSEWHERE });
+    const { screen, history, cursorVisible } = inTerminal(["login"], { TOOL_BASE_URL: app.url });
     const userCode = await codeOn(screen);
     const lines = screen();
     expect(lines[0]).toBe(`  Sign in to ${app.url}`);
@@ -44,21 +44,24 @@ describe("in a terminal", () => {
     const qr = qrOn(lines);
     expect(qr.length).toBeGreaterThanOrEqual(16);
     expect(cursorVisible()).toBe(false);
+    for (const theme of Object.values(THEMES)) {
+      expect(readScreen(history(), theme)).toBe(`${ELSEWHERE}/device?user_code=${userCode}`);
+    }
     await decide(app, userCode, "approve");
     await expect.poll(() => screen().join("\n"), LONG).toContain("exit code 0");
     expect(screen()).toEqual([
       "  ✔ Signed in as owner@localhost (account default, plan enterprise)",
       "    Scopes read write · token kept in a file that you alone can read · renews by",
       "    itself",
+      `    ${app.url} is now your default server.`,
+      "    Back to the one before: tool config set baseUrl http://127.0.0.1:4242",
       "exit code 0",
     ]);
     expect(cursorVisible()).toBe(true);
-    skip(!hasDecoder, "zbarimg (zbar-tools) is not installed");
-    expect(decodeQr(qr)).toBe(`${app.url}/device?user_code=${userCode}`);
   });
 
   it("login gives the QR code up before the text in a small terminal, and draws it when there is room", async () => {
-    const app = await startApp();
+    const app = await startApp({ verificationUrl: ELSEWHERE });
     const small = { columns: 40, rows: 12 };
     const { screen, resize } = inTerminal(["login"], { TOOL_BASE_URL: app.url }, small);
     await codeOn(screen);
@@ -105,14 +108,33 @@ describe("in a terminal", () => {
         .map((part) => part.split("m")[0]!);
     expect(sequences(plain.history()).filter((code) => !/^(0|39|49)$/.test(code))).toEqual([]);
     expect(sequences(coloured.history())).toContain("36");
-    expect(sequences(coloured.history()).filter((code) => /[34]8;/.test(code))).toEqual([]);
+    // The two of the QR code, which no theme may change, are no others.
+    const fixed = sequences(coloured.history()).filter((code) => /[34]8;/.test(code));
+    expect(fixed.filter((code) => !/^38;5;231(;|$)|^48;5;16$/.test(code))).toEqual([]);
+  });
+
+  it("a command that lacks an argument lets one choose, and ends with 130 where nobody does", async () => {
+    const app = await startApp();
+    for (const name of ["ci", "deploy"])
+      await app.request("POST", "/api/v1/keys", { body: { name, scopes: ["read"] } });
+    const environment = { TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY };
+    const taken = inTerminal(["keys", "show"], environment);
+    await expect.poll(() => taken.screen().join("\n"), LONG).toMatch(/which key\?.*› ci.*deploy/s);
+    taken.press("Down", "Enter");
+    await expect.poll(() => taken.screen().at(-1), LONG).toBe("exit code 0");
+    expect(taken.screen().slice(0, 2)).toEqual(["  $ tool keys show deploy", "  deploy"]);
+    const left = inTerminal(["keys", "show"], environment);
+    await expect.poll(() => left.screen().join("\n"), LONG).toContain("› ci");
+    left.press("C-c");
+    await expect.poll(() => left.screen().at(-1), LONG).toBe("exit code 130");
   });
 
   it("serve shows where it is, a line a request, and a footer", async () => {
     const { screen, press, home } = inTerminal(["serve", "--port", "0"], { TOOL_OWNER_API_KEY: OWNER_KEY });
     await expect.poll(() => screen().join("\n"), LONG).toContain("ctrl+c stops");
     const [, url] = /toolplane (http\S+)/.exec(screen()[0]!)!;
-    expect(screen()[1]).toBe(`  Data      ${join(home, ".local/share/toolplane/server")}`);
+    expect(screen()[1]).toBe(`  Here      tool login --base-url ${url}`);
+    expect(screen()[2]).toBe(`  Data      ${join(home, ".local/share/toolplane/server")}`);
     await fetch(`${url}/api/v1/account`, { headers: { "X-API-Key": OWNER_KEY } });
     await fetch(`${url}/nothing`);
     await expect

@@ -134,6 +134,7 @@ export const FOREIGN: Record<string, Foreign> = {
   "accounts.update": { ...account, body: { name: "mine" } },
   "accounts.signInLink": { ...account, body: {} },
   "knowledge-graph.impact": entity,
+  "knowledge-graph.showEntity": entity,
   "knowledge-graph.deleteEntity": entity,
   "agent-memory.show": memory,
   "agent-memory.correct": { ...memory, body: { content: "Mine." } },

@@ -3,6 +3,8 @@ import type { Parameters } from "../../src/oauth/parameters.ts";
 import {
   approverFor,
   askForCode,
+  callerFor,
+  colleague,
   HOUR,
   MINUTE,
   oauthError,
@@ -38,6 +40,20 @@ describe("the device code grant", () => {
       refresh_token: expect.stringMatching(/^trt_/),
       scope: "read",
     });
+  });
+
+  it("gives nothing for what was approved before all that acts for somebody ended", async () => {
+    const services = await startServices();
+    const { user } = await colleague(services, "member");
+    const before = await askForCode(services);
+    await services.devices.decide(before.user_code, "approve", approverFor(user));
+    services.clock.advance(MINUTE);
+    const owner = callerFor(services.owner);
+    for (const suspended of [true, false]) await services.users.update(owner, user.id, { suspended });
+    expect(await poll(services, before.device_code)).toBe("access_denied");
+    const after = await askForCode(services);
+    await services.devices.decide(after.user_code, "approve", approverFor(user));
+    expect(await poll(services, after.device_code)).toBe("tokens");
   });
 
   it("is meant where no grant type is named", async () => {

@@ -29,6 +29,61 @@ function track(app: TestApp, key: string, headers: Record<string, string> = {}) 
 describe.each(["a directory", "PostgreSQL"])("keys in %s", (kind) => {
   const start = async () => startBehindProxy(kind === "PostgreSQL" ? await createDatabase() : undefined);
 
+  it("are suspended and resumed, at once, with the secret before", async () => {
+    const app = await start();
+    const { key, secret } = await make(app, {});
+    const path = `${KEYS}/${key.id}`;
+    const rotated = await app.request("POST", `${path}/rotate`, { body: { overlapSeconds: 3600 } });
+    const answers = async () =>
+      Promise.all([secret, rotated.body.secret].map(async (each) => (await track(app, each)).status));
+    expect(await answers()).toEqual([200, 200]);
+    const suspended = await app.request("PATCH", path, { body: { suspended: true } });
+    expect(suspended.body.key.suspendedAt).toEqual(expect.any(String));
+    expect(await answers()).toEqual([401, 401]);
+    // What is changed meanwhile brings it no nearer.
+    const renamed = await app.request("PATCH", path, { body: { name: "still", expiresAt: null } });
+    expect(renamed.body.key).toMatchObject({ name: "still", suspendedAt: suspended.body.key.suspendedAt });
+    expect((await app.request("POST", `${path}/rotate`, { body: {} })).body.error).toBe("invalid_state");
+    expect(await answers()).toEqual([401, 401]);
+    const resumed = await app.request("PATCH", path, { body: { suspended: false } });
+    expect(resumed.body.key).not.toHaveProperty("suspendedAt");
+    expect(await answers()).toEqual([200, 200]);
+    const log = await app.request("GET", `/api/v1/audit-log?target=${key.id}`);
+    const actions = log.body.items.map(({ action }: { action: string }) => action);
+    expect(actions).toEqual(["key.resumed", "key.updated", "key.suspended", "key.rotated", "key.created"]);
+  });
+
+  it("are stopped by whoever may revoke them, and let go on only by who may change them", async () => {
+    const app = await start();
+    const { key } = await make(app, { scopes: ["admin"] });
+    const weak = await app.key(["admin"], { projectId: "web" });
+    const strong = await app.key(["admin"]);
+    const path = `${KEYS}/${key.id}`;
+    const as = (by: string, suspended: boolean) =>
+      app.request("PATCH", path, { body: { suspended }, key: by }).then(({ status }) => status);
+    expect(await as(weak, true)).toBe(403);
+    expect(await as(strong, true)).toBe(200);
+    const invited = await app.request("POST", "/api/v1/users", {
+      body: { email: "admin@example.com", role: "admin" },
+    });
+    const { account } = (await app.request("GET", "/api/v1/account")).body;
+    const by = {
+      accountId: account.id,
+      userId: invited.body.user.id,
+      credential: { kind: "session", id: "ses", scopes: ["read", "write", "admin"] },
+      address: "",
+      requestId: "",
+    } as const;
+    const { apiKeys } = app.app.services;
+    await expect(apiKeys.update(by, key.id, { suspended: false })).rejects.toMatchObject({
+      error: "forbidden",
+    });
+    await expect(apiKeys.update(by, key.id, { suspended: true, name: "mine" })).rejects.toMatchObject({
+      error: "forbidden",
+    });
+    expect((await apiKeys.update(by, key.id, { suspended: true })).suspendedAt).toBeGreaterThan(0);
+  });
+
   it("are changed, and null takes away what they were bound to", async () => {
     const app = await start();
     const { key, secret } = await make(app, { projectId: "web" });

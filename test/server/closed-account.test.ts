@@ -21,6 +21,32 @@ it("answers a closed account only what takes its data along, or keeps it", async
   expect((await track()).status).toBeLessThan(300);
 });
 
+it("answers a suspended account nothing that costs, until it is resumed; never the owner's", async () => {
+  const app = await startApp();
+  const { accountId, token: key } = await app.account("team");
+  const suspend = (suspended: boolean, id = accountId) =>
+    app.request("PATCH", `/api/v1/accounts/${id}`, { body: { suspended } });
+  const track = () => app.request("POST", "/api/v1/track", { key, body: { type: "api_calls" } });
+  expect((await track()).status).toBe(200);
+  expect((await suspend(true)).body.account.suspendedAt).toEqual(expect.any(String));
+  expect(await track()).toMatchObject({ status: 403, body: { error: "forbidden" } });
+  expect((await track()).body.detail).toContain("suspended");
+  expect((await app.request("GET", "/api/v1/account/export", { key })).status).toBe(200);
+  expect((await app.request("PATCH", "/api/v1/account", { key, body: {} })).status).toBe(405);
+  expect((await suspend(true)).status).toBe(200);
+  expect((await suspend(false)).body.account).not.toHaveProperty("suspendedAt");
+  expect((await track()).status).toBe(200);
+  const log = await app.request("GET", `/api/v1/audit-log?accountId=${accountId}&target=${accountId}`);
+  expect(log.body.items.map(({ action }: { action: string }) => action)).toEqual([
+    "account.resumed",
+    "account.updated",
+    "account.suspended",
+    "account.created",
+  ]);
+  const own = (await app.request("GET", "/api/v1/account")).body.account.id;
+  expect(await suspend(true, own)).toMatchObject({ status: 409, body: { error: "conflict" } });
+});
+
 it("lets no key hand over, leave, close or keep an account", async () => {
   const app = await startApp();
   const key = await app.key(["admin"]);

@@ -78,24 +78,37 @@ describe("the start page", () => {
 describe("usage", () => {
   it("is drawn by day and type, with the numbers in a table beside it", async () => {
     const browser = await signedInOwner(await startPages({ usage: 10 }));
-    const { html, text } = await browser.get("/usage?days=14");
-    expect(html.match(/<rect class="api_calls"/g)).toHaveLength(14);
-    expect(html.match(/<tr>/g)).toHaveLength(15);
-    expect(html).toContain("<title>2026-01-15: 744</title>");
-    expect(text).toMatch(/2026-01-15 744 24 0 0 3 2026-01-14 /);
-    expect(text).toContain("2 Jan most 930 15 Jan");
+    const { html, text } = await browser.get("/usage?period=7d&type=api_calls&before=1");
+    // One in the legend.
+    expect(html.match(/<rect class="api_calls"/g)).toHaveLength(8);
+    expect(html).toContain("<title>2026-01-15\nAPI calls 527");
+    expect(text).toMatch(/Day API calls 2026-01-15 527 2026-01-14 /);
+    expect(text).toContain("4,247 api calls 4,247 in the period before");
+    expect(text).toContain("9 Jan 11 Jan 12 Jan 14 Jan 15 Jan");
+    expect(html).toContain('<polyline class="before"');
+    expect(text).toMatch(/Key In all Share Over time ci 4,247 100.0 % Chart/);
   });
 
   it("keeps to periods that there are", async () => {
     const browser = await signedInOwner(await startPages({ usage: 10 }));
     for (const [query, bars] of [
       ["", 30],
-      ["?days=90", 90],
-      ["?days=1000000", 30],
-      ["?days=x", 30],
+      ["?period=90d", 90],
+      ["?period=90d&each=month", 4],
+      ["?period=24h", 24],
+      ["?period=7d&each=hour", 168],
+      ["?period=12m", 12],
+      ["?period=30d&each=hour", 30],
+      ["?period=toString", 30],
+      ["?from=2026-01-01&to=2026-01-04", 4],
+      ["?from=2026-01-01&to=2026-01-04&each=hour", 96],
+      ["?from=2025-01-01&to=2026-01-04", 13],
+      ["?from=2026-01-04&to=2026-01-01", 30],
+      ["?from=0001-01-01&to=2026-01-01", 30],
+      ["?from=x&to=2999-01-01", 30],
     ] as const) {
       const { html } = await browser.get(`/usage${query}`);
-      expect(html.match(/<rect class="api_calls"/g)).toHaveLength(bars);
+      expect(html.match(/<rect class="touch"/g), query).toHaveLength(bars);
     }
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { labelled, short, ticks } from "../../src/web/charts/scale.ts";
 import { commandFor } from "../../src/web/command.tsx";
 import { sealed, unsealed } from "../../src/web/console/flash.ts";
+import { CONSOLE_SCRIPT } from "../../src/web/console/script.ts";
 import type { Section } from "../../src/web/console/section.ts";
 import { type Pages, signedInMember, signedInOwner, startPages } from "./pages.ts";
 import { hiddenFields, visitor } from "./visitor.ts";
@@ -145,6 +146,13 @@ describe("a page that is followed", () => {
     expect((await follow(browser.cookie())).status).toBe(503);
     await followed[0]?.body?.cancel();
     await expect.poll(async () => (await follow(browser.cookie())).status).toBe(200);
+  });
+});
+
+describe("the script", () => {
+  it("is small, and names no other place", () => {
+    expect(CONSOLE_SCRIPT.length).toBeLessThan(30_000);
+    expect(CONSOLE_SCRIPT).not.toMatch(/https?:|\/\/\w|import|eval/);
   });
 });
 

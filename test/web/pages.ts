@@ -21,6 +21,9 @@ import { createUsers } from "../../src/accounts/users.ts";
 import { auditCollections } from "../../src/audit/model.ts";
 import type { Caller } from "../../src/contract/caller.ts";
 import type { BoundsReport } from "../../src/metering/bounds-report.ts";
+import { USAGE_TYPES, type UsageType } from "../../src/metering/contract.ts";
+import { bucketOf, startOf } from "../../src/metering/usage/buckets.ts";
+import type { UsageViews } from "../../src/metering/usage-views.ts";
 import { createAuthorizationServer } from "../../src/oauth/authorization-server.ts";
 import { oauthCollections } from "../../src/oauth/model.ts";
 import type { Parameters } from "../../src/oauth/parameters.ts";
@@ -38,7 +41,7 @@ import { keysSection } from "../../src/web/console/keys/section.tsx";
 import { limitsSection } from "../../src/web/console/limits.tsx";
 import { peopleSection } from "../../src/web/console/people.tsx";
 import type { Section } from "../../src/web/console/section.ts";
-import { usageSection } from "../../src/web/console/usage.tsx";
+import { usageSection } from "../../src/web/console/usage/section.tsx";
 import { pagesRouter } from "../../src/web/pages-router.ts";
 import { testTrail } from "../support/audit.ts";
 import { fakeClock } from "../support/clock.ts";
@@ -56,7 +59,6 @@ const DOCUMENT = {
   components: { schemas: {}, parameters: {}, responses: {} },
 };
 
-const DAY_MS = 86_400_000;
 const PLANS = ["free", "team"].map((id) => ({ id, limits: { requestsPerMinute: 20 } }));
 
 /** The pages on a port of their own, with the real services on a store of their own. Call it inside a test. */
@@ -151,7 +153,7 @@ export async function startPages(
       reference: { document: () => DOCUMENT, tryOut: never },
       freshness,
       sections: options.sections ?? [
-        usageSection(async (_signedIn, _projectId, days) => waves(clock.now(), days, options.usage ?? 0)),
+        usageSection({ usage: wavesOf(options.usage ?? 0), exported: never }),
         limitsSection(async () => boundsAt(clock.now())),
         entitlementsSection(async () => ({
           tier: "team",
@@ -212,13 +214,29 @@ export async function startPages(
 /** What no page of these asks for. */
 const never = () => Promise.reject(new Error("no provider is configured"));
 
-/** Usage that goes up and down. */
-function waves(now: number, days: number, scale: number) {
-  return Array.from({ length: days }, (_, index) => {
-    const wave = Math.round(scale * (2 + Math.sin(index)));
-    const at = iso((Math.floor(now / DAY_MS) - (days - 1 - index)) * DAY_MS);
-    return { at, counts: { api_calls: wave * 31, agents_invoked: wave, mcp_calls: wave % 7 } };
-  });
+/** Usage that goes up and down, all of one key. */
+function wavesOf(scale: number): UsageViews {
+  const series: UsageViews["series"] = async (_who, { granularity, from, to, type }) =>
+    Array.from({ length: bucketOf(granularity, to) - bucketOf(granularity, from) }, (_, index) => {
+      const wave = Math.round(scale * (2 + Math.sin(index)));
+      const at = iso(startOf(granularity, bucketOf(granularity, from) + index));
+      const counts = { api_calls: wave * 31, agents_invoked: wave, mcp_calls: wave % 7 };
+      const isAsked = ([name]: [string, number]) => type === undefined || name === type;
+      return { at, counts: Object.fromEntries(Object.entries(counts).filter(isAsked)) };
+    });
+  return {
+    series,
+    async groups(who, question) {
+      const totals = Object.fromEntries(USAGE_TYPES.map((type) => [type, 0])) as Record<UsageType, number>;
+      for (const { counts } of await series(who, question)) {
+        for (const [type, count] of Object.entries(counts)) totals[type as UsageType] += count;
+      }
+      const total = Object.values(totals).reduce((sum, count) => sum + count, 0);
+      const group = { key: "key_ci", keyName: "ci", user: "usr_ann", tool: "build", project: "shop" };
+      const groups = total === 0 ? [] : [{ ...group, counts: totals, total, refused: 0 }];
+      return { groups, count: groups.length, total, refused: 0, totals };
+    },
+  };
 }
 
 export type Pages = Awaited<ReturnType<typeof startPages>>;

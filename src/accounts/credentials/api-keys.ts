@@ -5,7 +5,7 @@ import { Problem } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
-import { type ApiKey, accounts, apiKeys, credentials, users } from "../model.ts";
+import { type ApiKey, accounts, apiKeys, users } from "../model.ts";
 import { refuseWhereFull } from "../most.ts";
 import type { PageOf } from "../page.ts";
 import type { Projects } from "../projects.ts";
@@ -13,7 +13,7 @@ import type { Manager } from "../users.ts";
 import type { Binding } from "./binding.ts";
 import { isOver } from "./ending.ts";
 import { type KeyQuestion, searchKeys, shown } from "./key-search.ts";
-import { deleteCredentials, newKeySecret, putCredentials } from "./key-secrets.ts";
+import { deleteCredentials, endSecret, newKeySecret, putCredentials } from "./key-secrets.ts";
 import { checkHolder, checkMayChange, checkMayGive } from "./may-give.ts";
 
 export interface NewApiKey extends Binding {
@@ -26,7 +26,12 @@ export interface NewApiKey extends Binding {
 /** What is absent stays as it is; null takes it away. */
 export type KeyChange = {
   [Member in Exclude<keyof NewApiKey, "name" | "scopes">]?: NewApiKey[Member] | null;
-} & { name?: string | undefined; scopes?: readonly Scope[] | undefined };
+} & {
+  name?: string | undefined;
+  scopes?: readonly Scope[] | undefined;
+  /** It is refused at once, until it is no more. */
+  suspended?: boolean | undefined;
+};
 
 /** A key with the e-mail address of who made it, without a secret before that has ended. */
 export type KnownKey = ApiKey & { createdBy: string };
@@ -39,12 +44,16 @@ export interface ApiKeys {
   get(accountId: string, keyId: string): Promise<KnownKey>;
   /** The only time that the secret is seen. `Problem` `insufficient_scope` where the maker holds less. */
   create(maker: KeyMaker, key: NewApiKey): Promise<{ key: KnownKey; secret: string }>;
-  /** `insufficient_scope` or `forbidden` where the key may do more than who changes it, before or after. */
-  update(by: KeyMaker, keyId: string, change: KeyChange): Promise<KnownKey>;
+  /**
+   * `insufficient_scope` or `forbidden` where the key may do more than who changes it, before or after; who may
+   * revoke it may suspend it all the same.
+   * @param accountId another's, for an operator of this server, who may then change what they like.
+   */
+  update(by: KeyMaker, keyId: string, change: KeyChange, accountId?: string): Promise<KnownKey>;
   /**
    * Another secret for the same key, seen this once; the one before works for `overlapMs` more, the one before
    * that no longer. What `view` makes of it is the answer of the request, and its result. Refuses as `update`
-   * does, and with `invalid_state` a key that has expired.
+   * does, and with `invalid_state` a key that has expired or is suspended.
    */
   rotate<T>(
     by: KeyMaker,
@@ -52,8 +61,8 @@ export interface ApiKeys {
     overlapMs: number,
     view: (rotated: { key: KnownKey; secret: string }) => T,
   ): Promise<T>;
-  /** Effective at once. */
-  revoke(by: Manager, keyId: string): Promise<void>;
+  /** Effective at once. @param accountId another's, for an operator of this server. */
+  revoke(by: Manager, keyId: string, accountId?: string): Promise<void>;
 }
 
 export function createApiKeys({
@@ -113,13 +122,12 @@ export function createApiKeys({
         return { key: await known(tx, accountId, key, clock.now()), secret };
       });
     },
-    update: (by, keyId, change) =>
+    update: (by, keyId, change, accountId = by.accountId) =>
       audit.transact(by, async (tx, note) => {
-        const { accountId } = by;
         check(change);
         const before = await found(tx, accountId, keyId);
-        const after = changed(before, change);
-        await checkMayChange(tx, by, before, after);
+        const after = changed(before, change, clock.now());
+        if (accountId === by.accountId && !stopsAlone(change)) await checkMayChange(tx, by, before, after);
         const { projectId } = after;
         if (projectId !== undefined && projectId !== before.projectId) {
           await projects.getOrCreateIn(tx, accountId, projectId);
@@ -127,7 +135,8 @@ export function createApiKeys({
         await tx.put(apiKeys, accountSpace(accountId), keyId, after);
         if (!hasExpired(after, clock.now())) await putCredentials(tx, accountId, after);
         note({
-          action: "key.updated",
+          action: actionOf(before, after),
+          accountId,
           target: targetOf(after),
           before: tellable(before),
           after: tellable(after),
@@ -146,6 +155,9 @@ export function createApiKeys({
           if (hasExpired(before, rotatedAt)) {
             throw new Problem("invalid_state", "This key has expired. Let it end later first.");
           }
+          if (before.suspendedAt !== undefined) {
+            throw new Problem("invalid_state", "This key is suspended. Resume it first.");
+          }
           const { prefix, secretHash } = before;
           const issuedAt = before.rotatedAt ?? before.createdAt;
           const endsAt = rotatedAt + overlapMs;
@@ -155,8 +167,9 @@ export function createApiKeys({
             rotatedAt,
             ...(overlapMs > 0 && { previous: { prefix, secretHash, issuedAt, endsAt } }),
           };
-          if (oldest) await tx.delete(credentials, GLOBAL, oldest.secretHash);
-          if (overlapMs === 0) await tx.delete(credentials, GLOBAL, secretHash);
+          const end = (hash: string) => endSecret(tx, accountId, before, hash, "replaced", rotatedAt);
+          if (oldest) await end(oldest.secretHash);
+          if (overlapMs === 0) await end(secretHash);
           await tx.put(apiKeys, accountSpace(accountId), keyId, key);
           await putCredentials(tx, accountId, key);
           note({
@@ -170,12 +183,12 @@ export function createApiKeys({
         "answer",
       );
     },
-    revoke: (by, keyId) =>
+    revoke: (by, keyId, accountId = by.accountId) =>
       audit.transact(by, async (tx, note) => {
-        const key = await found(tx, by.accountId, keyId);
-        await tx.delete(apiKeys, accountSpace(by.accountId), keyId);
-        await deleteCredentials(tx, key);
-        note({ action: "key.revoked", target: targetOf(key), before: tellable(key) });
+        const key = await found(tx, accountId, keyId);
+        await tx.delete(apiKeys, accountSpace(accountId), keyId);
+        await deleteCredentials(tx, accountId, key, clock.now());
+        note({ action: "key.revoked", accountId, target: targetOf(key), before: tellable(key) });
       }),
   };
 }
@@ -205,9 +218,18 @@ function bindingOf({ projectId, tools, addresses }: Binding): Pick<ApiKey, keyof
   };
 }
 
-function changed(key: ApiKey, { scopes, ...change }: KeyChange): ApiKey {
+function changed(
+  { suspendedAt, ...key }: ApiKey,
+  { scopes, suspended, ...change }: KeyChange,
+  now: number,
+): ApiKey {
   const given = Object.entries(change).filter(([, value]) => value !== undefined);
-  const merged = { ...key, ...Object.fromEntries(given) };
+  const since = suspended === false ? undefined : (suspendedAt ?? (suspended ? now : undefined));
+  const merged = {
+    ...key,
+    ...Object.fromEntries(given),
+    ...(since !== undefined && { suspendedAt: since }),
+  };
   const kept = Object.fromEntries(
     Object.entries(merged).filter(([, value]) => value !== null),
   ) as unknown as ApiKey;
@@ -218,9 +240,19 @@ function changed(key: ApiKey, { scopes, ...change }: KeyChange): ApiKey {
   };
 }
 
+/** It is stopped and nothing else: that gives nobody anything. */
+function stopsAlone({ suspended, ...others }: KeyChange): boolean {
+  return suspended === true && Object.values(others).every((value) => value === undefined);
+}
+
+function actionOf(before: ApiKey, after: ApiKey): string {
+  if ((before.suspendedAt === undefined) === (after.suspendedAt === undefined)) return "key.updated";
+  return after.suspendedAt === undefined ? "key.resumed" : "key.suspended";
+}
+
 /** What the audit log is told of a key. */
-function tellable({ name, scopes, projectId, tools, addresses, expiresAt }: ApiKey) {
-  return { name, scopes, projectId, tools, addresses, expiresAt };
+function tellable({ name, scopes, projectId, tools, addresses, expiresAt, suspendedAt }: ApiKey) {
+  return { name, scopes, projectId, tools, addresses, expiresAt, suspendedAt };
 }
 
 function targetOf({ id, name }: ApiKey) {

@@ -49,6 +49,7 @@ function view({
   createdAt,
   expiresAt,
   lastUsedAt,
+  suspendedAt,
   rotatedAt,
   previous,
   ...key
@@ -58,6 +59,7 @@ function view({
     createdAt: iso(createdAt),
     ...(expiresAt !== undefined && { expiresAt: iso(expiresAt) }),
     ...(lastUsedAt !== undefined && { lastUsedAt: iso(lastUsedAt) }),
+    ...(suspendedAt !== undefined && { suspendedAt: iso(suspendedAt) }),
     ...(rotatedAt !== undefined && { rotatedAt: iso(rotatedAt) }),
     ...(previous && { previous: { prefix: previous.prefix, endsAt: iso(previous.endsAt) } }),
   };

@@ -1,11 +1,22 @@
 import { allows, type Scope } from "../../contract/caller.ts";
 import { accountSpace, GLOBAL, type Transaction } from "../../store/store.ts";
-import { browserSessions, credentials, tokenFamilies } from "../model.ts";
+import { browserSessions, credentials, tokenFamilies, type UserReference, users } from "../model.ts";
 import { endKeys } from "./ending.ts";
 
+/** Ends what acts for a user who goes on: keys, devices, browser sessions, and what was approved and not fetched yet. */
+export async function endAllSoFar(
+  tx: Transaction,
+  { accountId, userId }: UserReference,
+  now: number,
+): Promise<void> {
+  await endAll(tx, accountId, userId, now);
+  const user = await tx.get(users, accountSpace(accountId), userId);
+  if (user) await tx.put(users, accountSpace(accountId), userId, { ...user, allEndedAt: now });
+}
+
 /** Ends what acts for a user: keys, devices and browser sessions. */
-export async function endAll(tx: Transaction, accountId: string, userId: string): Promise<void> {
-  await endBeyond(tx, accountId, userId, []);
+export async function endAll(tx: Transaction, accountId: string, userId: string, now: number): Promise<void> {
+  await endBeyond(tx, accountId, userId, [], now);
   await endSessions(tx, accountId, userId);
 }
 
@@ -15,11 +26,12 @@ export async function endBeyond(
   accountId: string,
   userId: string,
   scopes: readonly Scope[],
+  now: number,
 ): Promise<void> {
   const space = accountSpace(accountId);
   const mayMore = (held: { userId: string; scopes: readonly Scope[] }) =>
     held.userId === userId && !held.scopes.every((scope) => allows(scopes, scope));
-  await endKeys(tx, accountId, userId, scopes);
+  await endKeys(tx, accountId, userId, scopes, now);
   // Tokens live as long as their family does.
   for (const { id, value } of await tx.list(tokenFamilies, space)) {
     if (mayMore(value)) await tx.delete(tokenFamilies, space, id);

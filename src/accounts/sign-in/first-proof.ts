@@ -1,11 +1,11 @@
 import { accountSpace, GLOBAL, type Transaction } from "../../store/store.ts";
-import { endAll } from "../credentials/revocation.ts";
+import { endAllSoFar } from "../credentials/revocation.ts";
 import { type Person, people, users } from "../model.ts";
 import { forgetPasskeysAndIdentities } from "../people.ts";
 
 /**
  * Notes that somebody has proven that mail to their address reaches them. The first time, what was set before ends
- * (password, passkeys, identities, sessions, keys and devices): another may have claimed the address and waited for
+ * (password, passkeys, identities, sessions, keys, devices and approvals): another may have claimed the address and waited for
  * its owner. Not where who proves it is signed in as that person, nor for the owner of the instance, whose address
  * the operator has set.
  */
@@ -18,7 +18,7 @@ export async function proveAddress(
   const { id, email, name, memberships, createdAt } = person;
   if (ended) {
     await forgetPasskeysAndIdentities(tx, person);
-    for (const { accountId, userId } of memberships) await endAll(tx, accountId, userId);
+    for (const membership of memberships) await endAllSoFar(tx, membership, now);
   }
   const kept: Person = ended
     ? {

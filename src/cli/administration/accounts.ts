@@ -54,6 +54,16 @@ export const define: Define = (command, run) => {
     )
     .action(run(set));
   command
+    .command("suspend <accountId>")
+    .description("Have an account's keys and devices answered no more, until it is resumed.")
+    .addHelpText("after", examples("tool accounts suspend acc_01jd0000000000000000000000"))
+    .action(run((context: Context, id: string) => update(context, id, { suspended: true })));
+  command
+    .command("resume <accountId>")
+    .description("Let a suspended account go on.")
+    .addHelpText("after", examples("tool accounts resume acc_01jd0000000000000000000000"))
+    .action(run((context: Context, id: string) => update(context, id, { suspended: false })));
+  command
     .command("link <accountId>")
     .description("Print a link that signs in once, for somebody who cannot any more.")
     .option("--user <userId>", "Whom it is for; the account's first owner unless given")
@@ -104,18 +114,26 @@ async function create(
   };
 }
 
-async function set({ client, io }: Context, accountId: string, options: ChangeOptions): Promise<Outcome> {
+async function set(context: Context, accountId: string, options: ChangeOptions): Promise<Outcome> {
   const changes = changesOf(options);
   if (Object.keys(changes).length === 0) {
     throw new UsageError("Nothing to change.", "Give --name, --plan or a limit such as --per-minute 5000.");
   }
+  return update(context, accountId, changes);
+}
+
+async function update(
+  { client, io }: Context,
+  accountId: string,
+  changes: Omit<Changes, "accountId">,
+): Promise<Outcome> {
   const changed = await client.call("PATCH /api/v1/accounts/{accountId}", { accountId, ...changes });
   const { account } = changed;
   return {
     document: changed,
     lines: [
       `${io.out.style.green(io.out.symbols.done)} Account ${account.name}: plan ${account.plan}, ` +
-        `limits ${account.limits ? JSON.stringify(account.limits) : "of the plan"}.`,
+        `limits ${account.limits ? JSON.stringify(account.limits) : "of the plan"}${account.suspendedAt === undefined ? "" : ", suspended"}.`,
     ],
   };
 }

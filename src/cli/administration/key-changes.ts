@@ -22,6 +22,16 @@ export const defineChanges: Define = (command, run) => {
     .addHelpText("after", examples("tool keys rename ci deploy"))
     .action(run((context: Context, key: string, name: string) => change(context, key, { name })));
   command
+    .command("suspend <key>")
+    .description("Have an API key refused at once, until it is resumed.")
+    .addHelpText("after", examples("tool keys suspend ci"))
+    .action(run((context: Context, key: string) => change(context, key, { suspended: true })));
+  command
+    .command("resume <key>")
+    .description("Let a suspended API key work again.")
+    .addHelpText("after", examples("tool keys resume ci"))
+    .action(run((context: Context, key: string) => change(context, key, { suspended: false })));
+  command
     .command("rotate <key>")
     .description("Give an API key another secret, which is shown this once.")
     .option("--overlap <time>", "How long the old one works: 30m, 24h, 7d, 30 days at most", overlap, 0)
@@ -67,8 +77,9 @@ async function change(context: Context, named: string, given: Change): Promise<O
   };
 }
 
-function inWords({ scopes, projectId, tools, addresses, expiresAt }: Key, now: number): string {
+function inWords({ scopes, projectId, tools, addresses, expiresAt, suspendedAt }: Key, now: number): string {
   return [
+    ...(suspendedAt === undefined ? [] : ["suspended"]),
     scopes.join(" "),
     ...(projectId === undefined ? [] : [`project ${projectId} alone`]),
     ...(tools ? [`${tools.join(" ")} alone`] : []),

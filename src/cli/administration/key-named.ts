@@ -12,8 +12,8 @@ export async function keyIdOf(client: Context["client"], named: string): Promise
   if (query === "") throw new UsageError("A key has a name or an id.", "See them all: tool keys list");
   const { items } = await collect(1000, (page) => client.call("GET /api/v1/keys", { ...page, query }));
   const [found, other] = items.filter(({ name, id }) => name === named || id === named);
-  if (found && !other) return found.id;
   const hint = "See them all with their ids: tool keys list";
   if (!found) throw new UsageError(`This account has no key ${named}.`, hint);
-  throw new UsageError(`Several keys are called ${named}: give the id of one.`, hint);
+  if (!other) return found.id;
+  throw new UsageError(`Several keys are called ${named}: give an id, ${found.id} or ${other.id}.`, hint);
 }

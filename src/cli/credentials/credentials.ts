@@ -2,7 +2,7 @@ import { SignedOut } from "../../client/errors.ts";
 import type { CredentialSource, StoredCredential } from "../../client/sign-in/credential.ts";
 import { createKeyring } from "./keyring.ts";
 import type { KeyringModule } from "./keyring-process.ts";
-import { type CredentialRecord, createCredentialRecords, otherAccounts } from "./records.ts";
+import { type CredentialRecord, createCredentialRecords, signIns, whoseOf } from "./records.ts";
 
 /** Where a credential is kept, and in words that follow "kept in". */
 export type Whereabouts = { description: string } & (
@@ -21,6 +21,8 @@ export interface Credentials extends CredentialSource {
    * one before, of another account, is there to switch back to.
    */
   enter(credential: StoredCredential): Promise<Whereabouts>;
+  /** What the current one may do, or the last that ended by itself, space-separated; reads no secret. */
+  scope(): string | undefined;
   /** The accounts to switch to, beside the current one. */
   others(): Account[];
   /** Takes another account's instead of the current one. False where there is none any more. */
@@ -69,7 +71,8 @@ export function createCredentials({
       records,
       async read(): Promise<StoredCredential | undefined> {
         const record = records.read();
-        if (record?.keptIn !== "secret-store") return record?.credential;
+        if (record?.keptIn === "file") return record.credential;
+        if (record?.keptIn !== "secret-store") return undefined;
         const answer = (await keyring?.get(key, record.module)) ?? { reason: "it is not used here" };
         if ("reason" in answer) {
           const message = `The sign-in for ${baseUrl} is kept in ${storeName}, which cannot be read: ${answer.reason}.`;
@@ -81,7 +84,8 @@ export function createCredentials({
         const before = records.read();
         const module = before?.keptIn === "secret-store" ? before.module : undefined;
         const answer = await keyring?.set(key, JSON.stringify(credential), module);
-        const whose = { baseUrl, ...(credential.account && { account: credential.account }) };
+        const { account, user, scope } = credential;
+        const whose = { baseUrl, account, user, scope };
         const record: CredentialRecord =
           answer && "module" in answer
             ? { ...whose, keptIn: "secret-store", module: answer.module }
@@ -96,13 +100,22 @@ export function createCredentials({
         return whereaboutsOf(record);
       },
       async forget(): Promise<void> {
-        const record = records.read();
-        const module = record?.keptIn === "secret-store" ? record.module : formerlyIn(record);
-        // Gone from here whatever the secret store says: what it still holds is never looked up again.
-        records.remove();
-        if (module) await keyring?.delete(key, module);
+        await erase(() => records.remove());
+      },
+      /** The server refuses it: the next sign-in asks for as much. */
+      async end(): Promise<void> {
+        await erase((record) => records.write({ ...whoseOf(record), keptIn: "nowhere" }));
       },
     };
+
+    /** Gone from here whatever the secret store says: what it still holds is never looked up again. */
+    async function erase(fromHere: (record: CredentialRecord) => void): Promise<void> {
+      const record = records.read();
+      if (!record) return records.remove();
+      const module = record.keptIn === "secret-store" ? record.module : formerlyIn(record);
+      fromHere(record);
+      if (module) await keyring?.delete(key, module);
+    }
   }
 
   async function read(): Promise<StoredCredential | undefined> {
@@ -129,7 +142,7 @@ export function createCredentials({
   }
 
   function whereaboutsOf(record: CredentialRecord | undefined): Whereabouts {
-    if (!record) return { kind: "none", description: "nowhere" };
+    if (!record || record.keptIn === "nowhere") return { kind: "none", description: "nowhere" };
     if (record.keptIn === "secret-store") {
       return { kind: "secret-store", module: record.module, description: storeName };
     }
@@ -147,7 +160,12 @@ export function createCredentials({
     read,
     write,
     enter,
-    others: () => otherAccounts(directory, baseUrl),
+    scope: () => {
+      const record = current.records.read();
+      return record && whoseOf(record).scope;
+    },
+    others: () =>
+      signIns(directory).flatMap((each) => (each.baseUrl === baseUrl && !each.current && each.account) || []),
     async switchTo(accountId) {
       const other = await slot(accountId).read();
       if (other) await enter(other);
@@ -157,7 +175,7 @@ export function createCredentials({
     async forget(accessToken) {
       if (token !== undefined) return;
       const stored = await read().catch(() => undefined);
-      if (stored?.accessToken === accessToken) await current.forget();
+      if (stored?.accessToken === accessToken) await current.end();
     },
     async whereabouts() {
       if (token !== undefined) return { kind: "environment", description: "the environment (TOOL_TOKEN)" };

@@ -6,21 +6,36 @@ import { fileNameOf } from "../../client/transport/base-url.ts";
 import type { KeyringModule } from "./keyring-process.ts";
 
 /** What is on disk about one server's credential: where it is kept, or the credential itself. */
-export type CredentialRecord = {
+export type CredentialRecord = Whose &
+  (
+    | { keptIn: "secret-store"; module: KeyringModule }
+    | {
+        keptIn: "file";
+        credential: StoredCredential;
+        /** Why the secret store did not take it. */
+        reason?: string;
+        /** The secret store that may still hold an older one. */
+        formerly?: KeyringModule;
+      }
+    /** It ended by itself: what it was is known for the next one. */
+    | { keptIn: "nowhere" }
+  );
+
+/** For a list that reads no secret. */
+interface Whose {
   baseUrl: string;
-  /** Whose it is, for a list that reads no secret. */
-  account?: { id: string; name: string };
-} & (
-  | { keptIn: "secret-store"; module: KeyringModule }
-  | {
-      keptIn: "file";
-      credential: StoredCredential;
-      /** Why the secret store did not take it. */
-      reason?: string;
-      /** The secret store that may still hold an older one. */
-      formerly?: KeyringModule;
-    }
-);
+  account?: StoredCredential["account"];
+  user?: StoredCredential["user"];
+  /** Space-separated, as granted; absent of a key. */
+  scope?: string;
+}
+
+export interface SignIn extends Whose {
+  /** Whether commands that speak to its server use it. */
+  current: boolean;
+  /** The server accepts it no longer. */
+  ended: boolean;
+}
 
 /** One file a server, and one more for each account that somebody has switched away from. */
 export interface CredentialRecords {
@@ -47,15 +62,35 @@ export function createCredentialRecords(
   };
 }
 
-/** The accounts of a server that somebody has switched away from, and can switch back to. */
-export function otherAccounts(dataDirectory: string, baseUrl: string): { id: string; name: string }[] {
+/** Every sign-in that is kept here, by server, the current one of each first. */
+export function signIns(dataDirectory: string): SignIn[] {
   const directory = join(dataDirectory, DIRECTORY);
-  const prefix = `${fileNameOf(baseUrl)}.`;
-  return list(directory).flatMap((name) => {
-    if (!name.startsWith(prefix) || !name.endsWith(".json") || name === `${prefix}json`) return [];
-    const account = readJson<CredentialRecord>(directory, name)?.account;
-    return account ? [account] : [];
+  const found = list(directory).flatMap((name) => {
+    const record = name.endsWith(".json") ? readJson<CredentialRecord>(directory, name) : undefined;
+    return typeof record?.baseUrl === "string" ? [signInOf(record, name)] : [];
   });
+  const nameOf = ({ baseUrl, account }: SignIn) => `${baseUrl} ${account?.name ?? ""}`;
+  return found.sort(
+    (left, right) =>
+      left.baseUrl.localeCompare(right.baseUrl) ||
+      Number(right.current) - Number(left.current) ||
+      nameOf(left).localeCompare(nameOf(right)),
+  );
+}
+
+/** As the record says, or where an earlier version kept it, the credential in it. */
+export function whoseOf(record: CredentialRecord): Whose {
+  const { baseUrl, account, user, scope } = record;
+  const known = record.keptIn === "file" ? record.credential : record;
+  return { baseUrl, account, user: user ?? known.user, scope: scope ?? known.scope };
+}
+
+function signInOf(record: CredentialRecord, fileName: string): SignIn {
+  return {
+    ...whoseOf(record),
+    current: fileName === `${fileNameOf(record.baseUrl)}.json`,
+    ended: record.keptIn === "nowhere",
+  };
 }
 
 const DIRECTORY = "credentials";

@@ -2,7 +2,7 @@ import { type DeviceLoginState, type DevicePrompt, deviceLogin } from "../../cli
 import { iso } from "../../system/clock.ts";
 import type { Context } from "../context.ts";
 import { describeFailure } from "../exit-codes.ts";
-import { CLIENT_ID, signedIn } from "../sign-in/sign-in.ts";
+import { CLIENT_ID, signedIn } from "../sign-in/signed-in.ts";
 
 /** A device sign-in that goes on while the session does. */
 export interface SessionSignIn {

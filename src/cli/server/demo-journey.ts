@@ -6,7 +6,7 @@ import { createTelemetryQueue } from "../../client/telemetry/telemetry-queue.ts"
 import { flushQueue } from "../../client/telemetry/telemetry-sender.ts";
 import type { Context } from "../context.ts";
 import { inMemory } from "../sign-in/in-memory-credential.ts";
-import { CLIENT_ID } from "../sign-in/sign-in.ts";
+import { CLIENT_ID } from "../sign-in/signed-in.ts";
 import { count } from "../ui/format.ts";
 import { usageLines } from "../usage/usage.ts";
 import { USER_AGENT } from "../version.ts";

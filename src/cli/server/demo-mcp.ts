@@ -5,7 +5,7 @@ import { deviceLogin } from "../../client/sign-in/device-login.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { inMemory } from "../sign-in/in-memory-credential.ts";
-import { CLIENT_ID } from "../sign-in/sign-in.ts";
+import { CLIENT_ID } from "../sign-in/signed-in.ts";
 import { Reported } from "../terminal/present.ts";
 import { table } from "../ui/table.ts";
 import { USER_AGENT } from "../version.ts";

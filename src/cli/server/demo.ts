@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
+import { wholeNumber } from "../options.ts";
 import { inset } from "../terminal/inset.ts";
 import { Interrupted } from "../terminal/interruption.ts";
 import { duration } from "../ui/format.ts";
@@ -10,7 +11,8 @@ import { journey, type Step } from "./demo-journey.ts";
 
 export const define: Define = (command, run) => {
   command
-    .option("--keep", "Keep the data, to go on with or to develop against")
+    .option("--keep", "Serve sixty days of three accounts, to look at, until Ctrl-C; keep the data")
+    .option("--port <n>", "With --keep: the port to listen on; 0 takes a free one", wholeNumber(0, 65_535), 0)
     .option("--mcp", "Show an MCP server of others get a login, a plan and a meter (docs/mcp.md)")
     .addHelpText("after", examples("tool demo", "tool demo --mcp", "tool demo --keep", "tool demo --json"))
     .action(run(demo));
@@ -20,8 +22,12 @@ const MCP_TITLE = "An MCP server of others gets a login, a plan and a meter";
 
 async function demo(
   context: Context,
-  { keep = false, mcp = false }: { keep?: boolean; mcp?: boolean },
-): Promise<Outcome> {
+  { keep = false, mcp = false, port }: { keep?: boolean; mcp?: boolean; port: number },
+): Promise<Outcome | number> {
+  if (keep && !mcp) {
+    const { demoKept } = await import("./demo-kept.ts");
+    return demoKept(context, { port });
+  }
   const { io, clock, progress, options } = context;
   const { style, symbols } = io.out;
   const say = (line = "") => {

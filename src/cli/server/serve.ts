@@ -1,4 +1,6 @@
 import { Option } from "commander";
+import { announceLocalServer } from "../../client/sign-in/local-server.ts";
+import type { RunningServer } from "../../server/main.ts";
 import type { ServerConfig } from "../../system/config.ts";
 import type { LogLevel } from "../../system/log.ts";
 import { withSecretFiles } from "../../system/secret-files.ts";
@@ -6,6 +8,7 @@ import { type Define, examples } from "../command.ts";
 import type { Context } from "../context.ts";
 import { describeFailure, EXIT } from "../exit-codes.ts";
 import { wholeNumber } from "../options.ts";
+import { userDirectories } from "../settings/settings.ts";
 import { untilInterrupted } from "../terminal/interruption.ts";
 import { Reported } from "../terminal/present.ts";
 import { serveLines } from "../ui/serve-lines.ts";
@@ -27,6 +30,7 @@ interface ServeOptions {
   allowRemote?: boolean;
   clientRegistration: boolean;
   allowPrivateClients?: boolean;
+  allowPrivateWebhooks?: boolean;
   signUp?: string;
   oidc: string[];
   github?: string;
@@ -73,6 +77,7 @@ export const define: Define = (command, run) => {
     .option("--trust-proxy <hops|CIDR>", "Whose forwarding headers name the client's address")
     .option("--no-client-registration", "Let no OAuth client register itself (RFC 7591)")
     .option("--allow-private-clients", "For development: OAuth clients whose id is a URL of this network")
+    .option("--allow-private-webhooks", "For development: webhooks to this machine and its networks")
     .option("--otlp-endpoint <url>", "Where OpenTelemetry data of the users' projects goes")
     .addOption(new Option("--log-level <level>", "What is logged").choices(LEVELS).default("info"))
     .addHelpText(
@@ -133,6 +138,7 @@ async function serve(context: Context, options: ServeOptions): Promise<number> {
           }),
       }),
     );
+    const withdraw = announced(server, view);
     view.listening({
       ...server,
       where: nameOf(config.databaseUrl ?? config.dataDirectory),
@@ -146,12 +152,26 @@ async function serve(context: Context, options: ServeOptions): Promise<number> {
     });
     await untilInterrupted(io.interrupted);
     view.stopping();
+    withdraw();
     await server.close();
   } finally {
     view.end();
   }
   // A service manager's SIGTERM is how a server is meant to end.
   return io.interrupted.reason === "SIGINT" ? EXIT.interrupted : EXIT.done;
+}
+
+/** Leaves the user of this machine what `tool login` signs them in with; returns what takes it away. */
+function announced({ url, localSecret }: RunningServer, { log }: ServeView): () => void {
+  if (localSecret !== undefined) {
+    try {
+      return announceLocalServer(userDirectories().data, { baseUrl: url, secret: localSecret });
+    } catch (err) {
+      // A service may have no home: there is the code, then.
+      log.debug({ err }, "the sign-in without a code is not offered");
+    }
+  }
+  return () => {};
 }
 
 /** What keeps a server from starting is said for people: a port that is taken, a setting, a locked store. */
@@ -195,6 +215,7 @@ function configOf(
     allowRemote: options.allowRemote === true,
     clientRegistration: options.clientRegistration,
     privateClients: options.allowPrivateClients === true,
+    privateWebhooks: options.allowPrivateWebhooks === true,
     logLevel: options.logLevel,
     ...(options.mcp.length > 0 && { upstreams: options.mcp }),
     owner: {

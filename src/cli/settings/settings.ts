@@ -28,6 +28,8 @@ export interface Settings {
   /** Undefined: the server takes `default`. */
   project: Setting<string | undefined>;
   telemetry: Setting<"on" | "off">;
+  /** The server where nothing but this user's file has a say, as `normaliseBaseUrl` gives it. */
+  defaultServer: string;
   /** Where only a `.tool.json` names the server, and without it another one would be asked. */
   projectServer?: ProjectServer;
   /** TOOL_TOKEN. Never printed. */
@@ -63,7 +65,7 @@ export interface SettingsOptions {
 }
 
 const USER_FILE = "config.json";
-const DEFAULT_BASE_URL = "http://127.0.0.1:4242";
+export const DEFAULT_BASE_URL = "http://127.0.0.1:4242";
 
 type Values = Partial<SettingValues>;
 type Layer = { kind: Origin["kind"]; values: Values; originOf: (name: SettingName) => Origin };
@@ -122,6 +124,11 @@ export function readSettings({
 
   return {
     baseUrl,
+    defaultServer: settle(
+      "baseUrl",
+      DEFAULT_BASE_URL,
+      layers.filter(({ kind }) => kind === "user"),
+    ).value,
     project: settle("project", undefined),
     telemetry: isSet(environment.DO_NOT_TRACK)
       ? { value: "off", origin: { kind: "environment", name: "DO_NOT_TRACK" } }

@@ -1,77 +1,124 @@
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
-import { UsageError } from "../exit-codes.ts";
+import { type SignIn, signIns } from "../credentials/records.ts";
+import { EXIT } from "../exit-codes.ts";
+import { table } from "../ui/table.ts";
+import type { RefreshOptions } from "./refresh.ts";
 
 export const define: Define = (command, run) => {
   command
     .command("status")
-    .description("Show the accounts that you are signed in to on this server.")
-    .addHelpText("after", examples("tool auth status"))
+    .description("Show every server and account that you are signed in to; asks no server.")
+    .addHelpText("after", examples("tool auth status", "tool auth status --json"))
     .action(run(status));
   command
-    .command("switch [account]")
-    .description("Go on in another account that you are signed in to, by its name or id.")
-    .addHelpText("after", examples("tool auth switch", "tool auth switch Acme"))
-    .action(run(switchAccount));
+    .command("switch [name]")
+    .description("Go on with another server or account that you are signed in to.")
+    .addHelpText(
+      "after",
+      examples(
+        "tool auth switch                       # the other one, or a list to choose from",
+        "tool auth switch Acme                  # an account, by its name or id",
+        "tool auth switch control.example.com   # a server",
+      ),
+    )
+    .action(
+      run(async (context, name: string | undefined) =>
+        (await import("./switch.ts")).switchSignIn(context, name),
+      ),
+    );
+  command
+    .command("refresh")
+    .description("Sign in again, for more scopes or with the same.")
+    .option("--scope <scopes>", "What to ask for beside what you have: read, write, admin, operator")
+    .option("--no-browser", "Do not open a browser")
+    .option("--code", "By a code in a browser, even where the server runs on this computer as you")
+    .addHelpText("after", examples("tool auth refresh", "tool auth refresh --scope admin"))
+    .action(
+      run(async (context, options: RefreshOptions) =>
+        (await import("./refresh.ts")).refresh(context, options),
+      ),
+    );
+  command
+    .command("token")
+    .description("Print an access token for scripts, renewed if it is about to expire.")
+    .addHelpText(
+      "after",
+      `${examples(
+        'curl -H "Authorization: Bearer $(tool auth token)" https://control.example.com/api/v1/account',
+        "TOOL_TOKEN=$(tool auth token) ./script.sh",
+      )}
+
+An access token is good for an hour. For what runs longer, make a key: tool keys create.`,
+    )
+    .action(run(token));
 };
 
-type Account = { id: string; name: string };
-
 async function status(context: Context): Promise<Outcome> {
-  const { client, credentials, io } = context;
-  const { current, others } = await accountsOf(context);
+  const { settings, credentials, io } = context;
   const { style, symbols } = io.out;
+  const baseUrl = settings.baseUrl.value;
+  const all = signIns(settings.directories.data);
+  const inForce = (each: SignIn) =>
+    !credentials.fixed && each.current && !each.ended && each.baseUrl === baseUrl;
+  const current = all.find(inForce);
+  const here = all.filter((each) => each.baseUrl === baseUrl && !each.current);
+  const signedIn = credentials.fixed || current !== undefined;
   return {
-    document: { baseUrl: client.baseUrl, current: current ?? null, others },
+    document: {
+      baseUrl,
+      current: current?.account ?? null,
+      others: here.flatMap(({ account }) => account ?? []),
+      token: credentials.fixed ? "environment" : null,
+      defaultServer: settings.defaultServer,
+      items: all.map((each) => ({
+        baseUrl: each.baseUrl,
+        account: each.account ?? null,
+        user: each.user ?? null,
+        scopes: scopesOf(each) ?? null,
+        inForce: inForce(each),
+        ended: each.ended,
+      })),
+    },
     lines: [
-      `${client.baseUrl}`,
-      ...(current
-        ? [`${style.green(symbols.done)} ${style.bold(current.name)} (${current.id})`]
-        : credentials.fixed
-          ? ["The credential comes from TOOL_TOKEN."]
-          : ["Not signed in: tool login"]),
-      ...others.map(({ id, name }) => `  ${name} (${id})`),
-      ...(others.length > 0 ? ["", style.dim("Go on in another: tool auth switch <account>")] : []),
+      ...(credentials.fixed ? [`TOOL_TOKEN is set, and what every command uses with ${baseUrl}.`] : []),
+      ...(signedIn ? [] : [`You are not signed in to ${baseUrl}: tool login`]),
+      ...(all.length > 0 && !(signedIn && !credentials.fixed) ? [""] : []),
+      ...(all.length > 0
+        ? table(
+            [
+              { title: "" },
+              { title: "Server" },
+              { title: "Account", shrink: true },
+              { title: "Scopes", shrink: true },
+            ],
+            all.map((each) => [
+              inForce(each) ? style.green(symbols.done) : " ",
+              each.baseUrl,
+              each.account?.name ?? "",
+              each.ended ? style.yellow("ended") : (scopesOf(each)?.join(" ") ?? "of a key"),
+            ]),
+            io.out,
+          )
+        : []),
+      ...(all.length > 1 ? ["", style.dim("Go on with another: tool auth switch <server or account>")] : []),
     ],
+    exitCode: signedIn ? EXIT.done : EXIT.signedOut,
   };
 }
 
-async function switchAccount(context: Context, wanted: string | undefined): Promise<Outcome> {
-  const { client, credentials, entitlements, io } = context;
-  if (credentials.fixed) {
-    throw new UsageError("TOOL_TOKEN is set and goes before any sign-in.", "Unset it, then switch.");
-  }
-  const { current, others } = await accountsOf(context);
-  const chosen = choose(others, wanted, current);
-  const { style, symbols } = io.out;
-  if (chosen.id !== current?.id) {
-    if (!(await credentials.switchTo(chosen.id))) throw nowhere(`The sign-in to ${chosen.name} is gone.`);
-    await entitlements.forget();
-  }
+async function token({ client }: Context): Promise<Outcome> {
+  const { accessToken, expiresAt } = await client.credential();
   return {
-    document: { baseUrl: client.baseUrl, account: chosen },
-    lines: [`${style.green(symbols.done)} You are in ${style.bold(chosen.name)} now.`],
+    document: {
+      token: accessToken,
+      baseUrl: client.baseUrl,
+      expiresAt: expiresAt === undefined ? null : new Date(expiresAt).toISOString(),
+    },
+    raw: `${accessToken}\n`,
   };
 }
 
-async function accountsOf({ credentials }: Context): Promise<{ current?: Account; others: Account[] }> {
-  const stored = credentials.fixed ? undefined : await credentials.read();
-  return { ...(stored?.account && { current: stored.account }), others: credentials.others() };
-}
-
-function choose(others: readonly Account[], wanted: string | undefined, current?: Account): Account {
-  const known = current ? [current, ...others] : others;
-  const named = known.filter(({ id, name }) => id === wanted || name.toLowerCase() === wanted?.toLowerCase());
-  const fitting = wanted === undefined ? others : named;
-  const [chosen, another] = fitting;
-  if (chosen && !another) return chosen;
-  const list = fitting.map(({ id, name }) => `${name} (${id})`).join(", ");
-  if (chosen) throw new UsageError(`Which of them? ${list}`, `Say its id: tool auth switch ${chosen.id}`);
-  throw nowhere(
-    wanted === undefined ? "You are signed in to no other account." : `You are not signed in to ${wanted}.`,
-  );
-}
-
-function nowhere(message: string): UsageError {
-  return new UsageError(message, "Sign in to it: tool login, and choose the account in the browser.");
+function scopesOf({ scope }: SignIn): string[] | undefined {
+  return scope?.split(" ").filter((each) => each !== "");
 }

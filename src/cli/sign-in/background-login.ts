@@ -7,7 +7,7 @@ import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { describeFailure, EXIT, type Failure, UsageError } from "../exit-codes.ts";
 import { Reported } from "../terminal/present.ts";
-import { CLIENT_ID, currentSignIn, signedIn } from "./sign-in.ts";
+import { CLIENT_ID, currentSignIn, signedIn } from "./signed-in.ts";
 
 /**
  * A sign-in that goes on while its caller does other work. A detached process asks for the code and

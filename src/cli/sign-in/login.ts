@@ -1,17 +1,19 @@
 import { type Command, Option } from "commander";
 import { SignedOut } from "../../client/errors.ts";
-import { deviceLogin } from "../../client/sign-in/device-login.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
-import { UsageError } from "../exit-codes.ts";
+import { EXIT, UsageError } from "../exit-codes.ts";
 import { readText } from "../terminal/input.ts";
-import { loginLines } from "../ui/login-lines.ts";
-import type { LoginView } from "../ui/login-view.ts";
-import { CLIENT_ID, signedIn } from "./sign-in.ts";
+import { isCi } from "../terminal/io.ts";
+import { Reported } from "../terminal/present.ts";
+import { asDefaultServer } from "./default-server.ts";
+import { refuseFixed, scopesHad, signInAnew } from "./sign-in-anew.ts";
+import { signedIn } from "./signed-in.ts";
 
 interface LoginOptions {
-  scope: string;
+  scope?: string;
   browser: boolean;
+  code?: boolean;
   web?: boolean;
   withToken?: boolean;
   start?: boolean;
@@ -20,13 +22,18 @@ interface LoginOptions {
 
 export const define: Define = (command: Command, run) => {
   command
-    .option("--scope <scopes>", "What to ask for: read, write, admin, operator", "read write")
+    .option(
+      "--scope <scopes>",
+      'What to ask for: read, write, admin, operator (default: what you had, or "read write")',
+    )
     .option("--no-browser", "Do not open a browser")
+    .option("--code", "By a code in a browser, even where the server runs on this computer as you")
     .addOption(
       new Option("--web", "Sign in through a browser on this computer, without a code").conflicts([
         "withToken",
         "start",
         "resume",
+        "code",
       ]),
     )
     .addOption(new Option("--with-token", "Read an access token or an API key on stdin"))
@@ -39,31 +46,47 @@ export const define: Define = (command: Command, run) => {
     .addOption(new Option("--resume", "Wait for the outcome of --start").conflicts("withToken"))
     .addHelpText(
       "after",
-      examples(
+      `${examples(
         "tool login",
+        "tool login --base-url https://control.example.com",
         'tool login --scope "read write admin" --no-browser',
         "tool login --web",
         "tool login --with-token < key.txt",
         "tool login --start --json    # for agents: show the code, go on with other work",
         "tool login --resume --json   # wait until it is approved or denied",
-      ),
+      )}
+
+The server that you sign in to is the one that commands speak to from then on, unless --base-url, TOOL_BASE_URL
+or a .tool.json says otherwise. Where it runs on this computer as you, Enter signs you in as its owner.`,
     )
     .action(run(login));
 };
 
 async function login(context: Context, options: LoginOptions): Promise<Outcome> {
-  if (context.credentials.fixed) {
-    throw new UsageError(
-      "TOOL_TOKEN is set and goes before any sign-in.",
-      "Unset it, then run `tool login`.",
-    );
-  }
-  if (options.withToken) return withToken(context);
+  refuseFixed(context, "tool login");
+  if (options.withToken) return asDefaultServer(context, await withToken(context));
+  if (isCi(context.io.environment) && !options.start && !options.resume) throw nobodyThere();
   await sayWhose(context);
-  if (options.start) return (await import("./background-login.ts")).startLogin(context, options.scope);
-  if (options.resume) return (await import("./background-login.ts")).resumeLogin(context);
-  if (options.web) return (await import("./web.ts")).loginInBrowser(context, options);
-  return withDevice(context, options);
+  return asDefaultServer(context, await interactively(context, options));
+}
+
+async function interactively(context: Context, options: LoginOptions): Promise<Outcome> {
+  const { start, resume, web } = options;
+  if (resume) return (await import("./background-login.ts")).resumeLogin(context);
+  const scope = options.scope ?? (await scopesHad(context)) ?? "read write";
+  if (start) return (await import("./background-login.ts")).startLogin(context, scope);
+  if (web) return (await import("./web.ts")).loginInBrowser(context, { ...options, scope });
+  return signInAnew(context, { ...options, scope });
+}
+
+/** A pipeline would wait for an approval that nobody gives. */
+function nobodyThere(): Reported {
+  return new Reported({
+    exitCode: EXIT.signedOut,
+    error: "signed_out",
+    message: "CI is set, and nobody approves a sign-in there.",
+    next: "Set TOOL_TOKEN to an API key, which `tool keys create ci` makes; where somebody sits, run `CI= tool login`.",
+  });
 }
 
 /** Signing in gives a server nothing of the user's; what comes of it is the server's own. */
@@ -87,40 +110,4 @@ async function withToken(context: Context): Promise<Outcome> {
     const message = `${error.baseUrl} does not accept this token. Nothing was changed.`;
     throw new SignedOut(error.baseUrl, "refused", message, error.requestId);
   }
-}
-
-async function withDevice(context: Context, options: LoginOptions): Promise<Outcome> {
-  const { client, clock, io } = context;
-  const states = deviceLogin({
-    api: client,
-    clock,
-    clientId: CLIENT_ID,
-    scope: options.scope,
-    signal: io.interrupted,
-  });
-  const view = loginView(context);
-  try {
-    for await (const state of states) {
-      (await view).show(state);
-      if (state.kind === "approved") {
-        (await view).end();
-        return await signedIn(context, state.credential);
-      }
-      if (state.kind === "prompt" && options.browser) {
-        void context.openBrowser(state.prompt.verificationUriComplete ?? state.prompt.verificationUri);
-      }
-    }
-    throw new Error("The sign-in ended without an outcome.");
-  } finally {
-    (await view).end();
-  }
-}
-
-/** Ink loads while the server is asked for the code. */
-async function loginView({ io, clock, client }: Context): Promise<LoginView> {
-  if (!io.err.live) return loginLines(io.err, client.baseUrl);
-  const { tellLibrariesAboutColour } = await import("../terminal/io.ts");
-  tellLibrariesAboutColour(io.err);
-  const { loginFrames } = await import("../ui/login-frames.tsx");
-  return loginFrames(io.err, client.baseUrl, clock);
 }

@@ -1,7 +1,7 @@
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
-import { revoke } from "./sign-in.ts";
+import { revoke } from "./signed-in.ts";
 
 export const define: Define = (command, run) => {
   command

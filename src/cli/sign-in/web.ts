@@ -2,7 +2,7 @@ import { webLogin } from "../../client/sign-in/web-login.ts";
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { inset } from "../terminal/inset.ts";
-import { CLIENT_ID, signedIn } from "./sign-in.ts";
+import { CLIENT_ID, signedIn } from "./signed-in.ts";
 
 /** Signs in through a browser on this computer, which comes back to a port of it: there is no code to compare. */
 export async function loginInBrowser(

@@ -121,7 +121,7 @@ export function hasUnicode(environment: Environment, platform: NodeJS.Platform):
   return locale !== "C" && locale !== "POSIX" && !locale.includes(".");
 }
 
-function isCi(environment: Environment): boolean {
+export function isCi(environment: Environment): boolean {
   return Boolean(environment.CI) && environment.CI !== "false";
 }
 

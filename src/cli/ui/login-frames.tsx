@@ -1,12 +1,12 @@
 import { Box, useStdout } from "ink";
-import { useEffect, useState } from "react";
+import { type ReactElement, useEffect, useState } from "react";
 import type { DeviceLoginState, DevicePrompt } from "../../client/sign-in/device-login.ts";
 import type { Clock } from "../../system/clock.ts";
 
 import type { Output } from "../terminal/io.ts";
 import { countdown } from "./format.ts";
 import { type Drawing, draw, Text } from "./ink.tsx";
-import { CAPTION, layoutLogin } from "./login-layout.ts";
+import { CAPTION, layoutLogin, scannable } from "./login-layout.ts";
 import type { LoginView } from "./login-view.ts";
 import { qrLines } from "./qr-code.ts";
 
@@ -17,20 +17,24 @@ const FRAME_MS = 125;
 export function loginFrames(output: Output, baseUrl: string, clock: Clock): LoginView {
   let app: Drawing | undefined;
   let prompt: DevicePrompt | undefined;
-  let qr: string[] = [];
+  let qr: readonly string[] | undefined;
+  const show = (frame: ReactElement) => {
+    if (app) app.rerender(frame);
+    else app = draw(frame, output);
+  };
   return {
     show(state: DeviceLoginState) {
+      if (state.kind === "held") {
+        show(<HeldFrame {...{ output, baseUrl, clock, until: state.until }} />);
+      }
       if (state.kind === "prompt") {
         prompt = state.prompt;
-        qr = qrLines(prompt.verificationUriComplete ?? prompt.verificationUri);
+        const address = prompt.verificationUriComplete ?? prompt.verificationUri;
+        qr = scannable(address) ? qrLines(address) : undefined;
       }
       if (!prompt) return;
       const trouble = state.kind === "trouble" ? state.message : undefined;
-      const frame = <LoginFrame {...{ output, baseUrl, clock, prompt, qr, trouble }} />;
-      if (app) app.rerender(frame);
-      else {
-        app = draw(frame, output);
-      }
+      show(<LoginFrame {...{ output, baseUrl, clock, prompt, qr, trouble }} />);
     },
     end() {
       app?.erase();
@@ -44,8 +48,29 @@ export interface LoginFrameProps {
   baseUrl: string;
   clock: Clock;
   prompt: DevicePrompt;
-  qr: readonly string[];
+  /** Undefined where nobody could make use of one. */
+  qr: readonly string[] | undefined;
   trouble?: string | undefined;
+}
+
+/** Before there is a code: it is not this one's turn. */
+export function HeldFrame({
+  output,
+  baseUrl,
+  clock,
+  until,
+}: Pick<LoginFrameProps, "output" | "baseUrl" | "clock"> & { until: number }) {
+  const { spinner } = output.symbols;
+  const tick = useTick(clock);
+  return (
+    <Box flexDirection="column" paddingLeft={2}>
+      <Text>Too many ask {baseUrl} for a code just now.</Text>
+      <Text>
+        <Text color="cyan">{spinner[tick % spinner.length]}</Text> Trying again in{" "}
+        {countdown(until - clock.now())}
+      </Text>
+    </Box>
+  );
 }
 
 export function LoginFrame({ output, baseUrl, clock, prompt, qr, trouble }: LoginFrameProps) {
@@ -54,43 +79,72 @@ export function LoginFrame({ output, baseUrl, clock, prompt, qr, trouble }: Logi
   const { symbols, style } = output;
   const waiting = trouble ? `${trouble} Trying again.` : "Waiting for approval";
   const left = `${countdown(prompt.expiresAt - clock.now())} left`;
+  const address = `Open   ${prompt.verificationUri}`;
   const layout = layoutLogin({
     columns: output.columns,
     rows: output.rows,
     unicode: symbols.unicode,
     qr,
-    text: [
-      `Sign in to ${baseUrl}`,
-      `Open   ${prompt.verificationUri}`,
-      `Enter  ${prompt.userCode}`,
-      `x ${waiting}   ${left}`,
-    ],
+    text: [`Sign in to ${baseUrl}`, address, `Enter  ${prompt.userCode}`, `x ${waiting}   ${left}`],
+    address,
   });
   const gap = layout.spacious ? 1 : 0;
   const cancels = "ctrl+c cancels";
   const room = output.columns - `  x ${waiting}   ${left}   ${cancels}`.length;
+  const spinner = <Text color="cyan">{symbols.spinner[tick % symbols.spinner.length]}</Text>;
+  const status = <Text color={trouble ? "yellow" : undefined}>{waiting}</Text>;
+  const open = (
+    <Text>
+      Open{"   "}
+      <Text color="cyan">{prompt.verificationUri}</Text>
+    </Text>
+  );
+  const enter = (
+    <Text>
+      Enter{"  "}
+      <Text bold>{prompt.userCode}</Text>
+    </Text>
+  );
+  const picture = (
+    <Box flexDirection="column" flexShrink={0}>
+      {layout.qr.map((line, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows of one picture
+        <Text key={row}>{style.picture(line)}</Text>
+      ))}
+    </Box>
+  );
+  if (layout.words === "beside") {
+    return (
+      <Box flexDirection="column" paddingLeft={2}>
+        {open}
+        <Box>
+          {picture}
+          <Box flexDirection="column" marginLeft={6} marginTop={2}>
+            {enter}
+            <Text>{CAPTION}</Text>
+            <Text> </Text>
+            <Text>
+              {spinner} {status}
+            </Text>
+            <Text>{left}</Text>
+            <Text> </Text>
+            <Text dimColor>{cancels}</Text>
+          </Box>
+        </Box>
+      </Box>
+    );
+  }
   return (
     <Box flexDirection="column" paddingLeft={2}>
       <Text>Sign in to {baseUrl}</Text>
       <Box flexDirection="column" marginTop={gap} marginBottom={gap}>
-        <Text>
-          Open{"   "}
-          <Text color="cyan">{prompt.verificationUri}</Text>
-        </Text>
-        <Text>
-          Enter{"  "}
-          <Text bold>{prompt.userCode}</Text>
-        </Text>
+        {open}
+        {enter}
       </Box>
       {layout.caption === "above" && <Text>{CAPTION}</Text>}
       {layout.qr.length > 0 && (
         <Box>
-          <Box flexDirection="column" flexShrink={0}>
-            {layout.qr.map((line, row) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows of one picture
-              <Text key={row}>{style.picture(line)}</Text>
-            ))}
-          </Box>
+          {picture}
           {layout.caption === "beside" && (
             <Box marginLeft={6} marginTop={2}>
               <Text>{CAPTION}</Text>
@@ -100,8 +154,7 @@ export function LoginFrame({ output, baseUrl, clock, prompt, qr, trouble }: Logi
       )}
       {layout.missing && <Text dimColor>{layout.missing}</Text>}
       <Text>
-        <Text color="cyan">{symbols.spinner[tick % symbols.spinner.length]}</Text>{" "}
-        <Text color={trouble ? "yellow" : undefined}>{waiting}</Text>
+        {spinner} {status}
         {"   "}
         {left}
         {room >= 0 && <Text dimColor>{`${" ".repeat(Math.min(room, 24) + 3)}${cancels}`}</Text>}

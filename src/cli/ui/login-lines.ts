@@ -1,11 +1,12 @@
 import type { DeviceLoginState } from "../../client/sign-in/device-login.ts";
-
+import type { Clock } from "../../system/clock.ts";
 import { inset } from "../terminal/inset.ts";
 import type { Output } from "../terminal/io.ts";
+import { duration } from "./format.ts";
 import type { LoginView } from "./login-view.ts";
 
 /** The sign-in where nothing can be redrawn: one line for each thing that happens. */
-export function loginLines(output: Output, baseUrl: string): LoginView {
+export function loginLines(output: Output, baseUrl: string, clock: Pick<Clock, "now">): LoginView {
   let troubled = false;
   const say = (line: string) => output.line(inset(line, output));
   return {
@@ -17,6 +18,10 @@ export function loginLines(output: Output, baseUrl: string): LoginView {
         say(`Enter  ${userCode}`);
         if (verificationUriComplete) say(`Or open ${verificationUriComplete}`);
         say("Waiting for approval.");
+      }
+      if (state.kind === "held") {
+        const seconds = Math.ceil((state.until - clock.now()) / 1000);
+        say(`Too many ask ${baseUrl} for a code just now. Trying again in ${duration(seconds * 1000)}.`);
       }
       if (state.kind === "trouble" && !troubled) say(`${state.message} Trying again until the code expires.`);
       troubled = state.kind === "trouble";

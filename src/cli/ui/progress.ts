@@ -4,7 +4,7 @@ import type { Output } from "../terminal/io.ts";
 /** What people see while they wait for more than half a second; never more than ten times a second. */
 export interface Progress {
   /** Shows `label` with a spinner while `work` lasts, in a live terminal; of several, the latest. */
-  during<T>(label: string, work: Promise<T>): Promise<T>;
+  during<T>(label: Label, work: Promise<T>): Promise<T>;
   /** A line that stays, above the spinner if there is one. */
   note(line: string): void;
   /** Shows no spinner while `work` lasts, such as a question. */
@@ -13,11 +13,14 @@ export interface Progress {
   erase(): void;
 }
 
+/** A function's is asked for with every turn of the spinner. */
+type Label = string | (() => string);
+
 const PATIENCE_MS = 500;
 const FRAME_MS = 120;
 
 export function createProgress(output: Output, clock: Clock): Progress {
-  const labels: string[] = [];
+  const labels: Label[] = [];
   let shown = false;
   let pauses = 0;
   let stop: (() => void) | undefined;
@@ -34,7 +37,8 @@ export function createProgress(output: Output, clock: Clock): Progress {
     return clock.every(FRAME_MS, () => {
       if (pauses > 0 || clock.monotonic() - startedAt < PATIENCE_MS) return;
       const spinner = symbols.spinner[frame++ % symbols.spinner.length] as string;
-      output.redraw(`  ${style.cyan(spinner)} ${labels.at(-1)}`);
+      const label = labels.at(-1);
+      output.redraw(`  ${style.cyan(spinner)} ${typeof label === "function" ? label() : label}`);
       shown = true;
     });
   }

@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import type { Clock } from "../../system/clock.ts";
 import { createLog, type LogLevel } from "../../system/log.ts";
 
+import { DEFAULT_BASE_URL } from "../settings/settings.ts";
 import type { Output } from "../terminal/io.ts";
 import { bytes, count, duration, number } from "./format.ts";
 import { type Drawing, draw, Text, useWrite } from "./ink.tsx";
@@ -37,7 +38,7 @@ export function serveFrames(output: Output, clock: Clock, level: LogLevel): Serv
 }
 
 function heading(
-  { url, signInUrl, where }: Parameters<ServeView["listening"]>[0],
+  { url, signInUrl, localSecret, where }: Parameters<ServeView["listening"]>[0],
   { style }: Output,
 ): string[] {
   return [
@@ -45,6 +46,9 @@ function heading(
     ...(signInUrl
       ? [`  ${style.yellow("Sign in")}   ${style.cyan(signInUrl)}`, "            once, within 15 minutes"]
       : []),
+    ...(localSecret === undefined
+      ? []
+      : [`  ${style.dim(`Here      tool login${url === DEFAULT_BASE_URL ? "" : ` --base-url ${url}`}`)}`]),
     `  ${style.dim(`Data      ${where}`)}`,
   ];
 }

@@ -17,6 +17,8 @@ export interface DevicePrompt {
 }
 
 export type DeviceLoginState =
+  /** Too many have asked for a code, or the server is busy: the next attempt comes at `until`, before any prompt. */
+  | { kind: "held"; until: number }
   | { kind: "prompt"; prompt: DevicePrompt; intervalSeconds: number }
   /** Not approved yet; the next poll comes after `intervalSeconds`. */
   | { kind: "waiting"; intervalSeconds: number }
@@ -33,6 +35,8 @@ export interface DeviceLoginOptions {
   /** Space-separated; the server's default unless said. */
   scope?: string;
   signal?: AbortSignal;
+  /** How long to wait altogether for a turn to ask for a code; not at all unless said. */
+  maxHeldSeconds?: number;
 }
 
 /** RFC 8628 §3.2. */
@@ -45,15 +49,15 @@ interface DeviceAuthorizationResponse {
   interval?: number;
 }
 
-const GRANT = "urn:ietf:params:oauth:grant-type:device_code";
+export const DEVICE_CODE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 /** RFC 8628 §3.5: by how much each `slow_down` lengthens the interval, and the one where none is given. */
 const STEP_SECONDS = 5;
 const MAX_TROUBLE_SECONDS = 30;
 const POLL_TIMEOUT_MS = 10_000;
 
 /**
- * One sign-in by device code (RFC 8628): yields `prompt` first, then a state after each poll, `approved`
- * last. Throws `OAuthError` (`access_denied`, `expired_token`, …) or the signal's reason. Stores nothing.
+ * One sign-in by device code (RFC 8628): yields `prompt` first, unless it is `held`, then a state after each poll,
+ * `approved` last. Throws `OAuthError` (`access_denied`, `expired_token`, …) or the signal's reason. Stores nothing.
  */
 export async function* deviceLogin({
   api,
@@ -61,10 +65,9 @@ export async function* deviceLogin({
   clientId,
   scope,
   signal,
+  maxHeldSeconds,
 }: DeviceLoginOptions): AsyncGenerator<DeviceLoginState, void, void> {
-  const authorization = readAuthorization(
-    await api.form("/auth/device/code", { client_id: clientId, scope }, { signal, replayable: true }),
-  );
+  const authorization = yield* authorize({ api, clock, clientId, scope, signal, maxHeldSeconds });
   // The deadline holds whatever happens to the wall clock meanwhile.
   const deadline = clock.monotonic() + authorization.expires_in * 1000;
   let intervalSeconds = authorization.interval ?? STEP_SECONDS;
@@ -84,7 +87,11 @@ export async function* deviceLogin({
     if (left <= 0) throw expired();
     await clock.sleep(Math.min(pause * 1000, left), signal);
     try {
-      const fields = { grant_type: GRANT, device_code: authorization.device_code, client_id: clientId };
+      const fields = {
+        grant_type: DEVICE_CODE_GRANT,
+        device_code: authorization.device_code,
+        client_id: clientId,
+      };
       const body = await api.form("/auth/device/token", fields, {
         signal,
         retry: false,
@@ -114,6 +121,35 @@ export async function* deviceLogin({
   }
 }
 
+/** Asks for the code, and waits as it is told to where it is not its turn. */
+async function* authorize({
+  api,
+  clock,
+  clientId,
+  scope,
+  signal,
+  maxHeldSeconds = 0,
+}: DeviceLoginOptions): AsyncGenerator<DeviceLoginState, DeviceAuthorizationResponse, void> {
+  const call = { signal, replayable: true, ...(maxHeldSeconds > 0 && { retry: false }) };
+  for (let held = 0; ; ) {
+    try {
+      return readAuthorization(await api.form("/auth/device/code", { client_id: clientId, scope }, call));
+    } catch (error) {
+      const seconds = Math.max(1, retryAfterOf(error, clock.now()) ?? STEP_SECONDS);
+      held += seconds;
+      if (!isHeld(error) || held > maxHeldSeconds) throw error;
+      yield { kind: "held", until: clock.now() + seconds * 1000 };
+      await clock.sleep(seconds * 1000, signal);
+    }
+  }
+}
+
+/** It is to come again: by the server's limits or its load, or a gateway's word on it. */
+function isHeld(error: unknown): boolean {
+  if (error instanceof Unreachable) return error.status !== undefined;
+  return (error instanceof OAuthError || error instanceof Problem) && [429, 503].includes(error.status);
+}
+
 /** Everything that may pass before the code expires: the network's faults and the server's own. */
 function isTrouble(error: unknown): error is Error {
   if (error instanceof Unreachable || error instanceof UnexpectedAnswer) return true;
@@ -124,7 +160,7 @@ function expired(): OAuthError {
   return new OAuthError("expired_token", "The code expired before it was approved.");
 }
 
-function readAuthorization(body: unknown): DeviceAuthorizationResponse {
+export function readAuthorization(body: unknown): DeviceAuthorizationResponse {
   const response = body as Partial<DeviceAuthorizationResponse> | undefined;
   if (!response?.device_code || !response.user_code || !response.verification_uri || !response.expires_in) {
     throw new UnexpectedAnswer(200, "The device authorization endpoint answered without a code.");

@@ -107,7 +107,7 @@ function counterIds({ type, at, origin }: CountedUse): CounterIds {
 
 /** Some of what was counted by origin in an account, in the order of the buckets. */
 export interface OriginCounts {
-  uses: Omit<CountedUse, "at">[];
+  uses: (Omit<CountedUse, "at"> & { bucket: string })[];
   /** To go on behind them; undefined where there are no more. */
   after: string | undefined;
 }
@@ -126,8 +126,13 @@ export async function countsByOrigin(
     ...(after !== undefined && { after }),
   });
   const uses = counts.map(({ id, count }) => {
-    const [, type, projectId = "", keyId = "", userId = "", tool = ""] = id.split(SEPARATOR);
-    return { type: type as CountedType, count, origin: { accountId, projectId, keyId, userId, tool } };
+    const [bucket = "", type, projectId = "", keyId = "", userId = "", tool = ""] = id.split(SEPARATOR);
+    return {
+      bucket,
+      type: type as CountedType,
+      count,
+      origin: { accountId, projectId, keyId, userId, tool },
+    };
   });
   return { uses, after: counts.length < limit ? undefined : counts.at(-1)?.id };
 }

@@ -29,10 +29,10 @@ export interface GroupedQuestion {
 }
 
 /** Counters that one answer may take, read so many at a time. */
-const MAX_COUNTERS = 500_000;
-const SLICE = 2000;
+export const MAX_COUNTERS = 500_000;
+export const SLICE = 2000;
 /** Whose totals are read at a time: a project has a few hundred counters in any range. */
-const PROJECTS = 10;
+export const PROJECTS = 10;
 const ACCOUNTS = 200;
 
 const overloaded = () =>
@@ -42,9 +42,13 @@ const overloaded = () =>
 
 /** Adds usage up by groups, reading piece by piece, for few at a time: `who` asks, for one answer at once. */
 export function groupedReports(store: Pick<Store, "transact">) {
-  const turns = createTurns({ maxRunning: 2, maxOfOne: 1, maxWaiting: 32, refusal: overloaded });
+  const turns = addingTurns();
   return (who: string, question: GroupedQuestion): Promise<Groups> =>
     turns.run(who, () => addUp(store, question));
+}
+
+export function addingTurns() {
+  return createTurns({ maxRunning: 2, maxOfOne: 1, maxWaiting: 32, refusal: overloaded });
 }
 
 async function addUp(
@@ -132,7 +136,7 @@ async function* allAccounts(store: Pick<Store, "transact">): AsyncGenerator<stri
 
 const NOBODY: Origin = { accountId: "", projectId: "", keyId: "", userId: "", tool: "" };
 
-function isSelected(type: CountedType, origin: Origin, selection: Selection): boolean {
+export function isSelected(type: CountedType, origin: Origin, selection: Selection): boolean {
   return (
     (selection.type === undefined || selection.type === type) &&
     (selection.projectId === undefined || selection.projectId === origin.projectId) &&
@@ -142,7 +146,7 @@ function isSelected(type: CountedType, origin: Origin, selection: Selection): bo
   );
 }
 
-function tooMany(groups: boolean): Problem {
+export function tooMany(groups: boolean): Problem {
   const message = groups
     ? `makes more than ${MAX_GROUPS} groups. Group by less, or ask for one project, key, user or tool`
     : `takes more than ${MAX_COUNTERS} counters to add up. Ask for a shorter range, or for whole months`;

@@ -22,6 +22,9 @@ export interface Group {
   refused: number;
 }
 
+/** Negative where the left one comes first. */
+export type GroupOrder = (left: Group, right: Group) => number;
+
 /** More would take long to put in order, and nobody reads them. */
 export const MAX_GROUPS = 100_000;
 
@@ -58,21 +61,24 @@ export class Groups {
   }
 
   /**
-   * Those with most first, made as they are asked for. Sorted in pieces, between which others get a turn, and
-   * merged.
+   * Those with most first, or in another order, made as they are asked for. Sorted in pieces, between which others
+   * get a turn, and merged.
    */
-  async *sorted(): AsyncGenerator<Group> {
+  async *sorted(order: GroupOrder = mostFirst): AsyncGenerator<Group> {
+    // What is equal goes by its name, so that pages do not overlap.
+    const compare = ([leftKey, left]: [string, Group], [rightKey, right]: [string, Group]) =>
+      order(left, right) || (leftKey < rightKey ? -1 : 1);
     const runs: { groups: [string, Group][]; next: number }[] = [];
     const all = [...this.#groups];
     for (let at = 0; at < all.length; at += PIECE) {
-      runs.push({ groups: all.slice(at, at + PIECE).sort(byMost), next: 0 });
+      runs.push({ groups: all.slice(at, at + PIECE).sort(compare), next: 0 });
       await new Promise(setImmediate);
     }
     for (let given = 1; ; given++) {
       let first: (typeof runs)[number] | undefined;
       for (const run of runs) {
         const head = run.groups[run.next];
-        if (head && (!first || byMost(head, first.groups[first.next] as [string, Group]) < 0)) first = run;
+        if (head && (!first || compare(head, first.groups[first.next] as [string, Group]) < 0)) first = run;
       }
       if (!first) return;
       yield (first.groups[first.next++] as [string, Group])[1];
@@ -83,9 +89,8 @@ export class Groups {
 
 const PIECE = 2000;
 
-/** What is equal goes by its name, so that pages do not overlap. */
-function byMost([leftKey, left]: [string, Group], [rightKey, right]: [string, Group]): number {
-  return right.total - left.total || right.refused - left.refused || (leftKey < rightKey ? -1 : 1);
+function mostFirst(left: Group, right: Group): number {
+  return right.total - left.total || right.refused - left.refused;
 }
 
 function empty(origin: Origin): Group {

@@ -79,7 +79,7 @@ export function authorizationCodeGrant({
     const { accountId, userId, clientId, clientName, scopes, identity, address, userAgent } = code;
     const audience = code.audience ?? asked.audience;
     const dpopKey = asker.dpopKey;
-    const begun = await begin(tx, note, accountId, {
+    const signIn = {
       userId,
       clientId,
       ...(clientName !== undefined && { clientName }),
@@ -90,7 +90,8 @@ export function authorizationCodeGrant({
       ...(code.confidential && { confidential: true }),
       address,
       userAgent,
-    });
+    };
+    const begun = await begin(tx, note, accountId, signIn, code.signedInAt);
     if (!begun) return refusal("The user who allowed it was removed or suspended, or may do less by now.");
     const expiresAt = clock.now() + CODE_REMEMBERED_MS;
     await tx.put(authorizationCodes, GLOBAL, id, { ...code, familyId: begun.familyId }, { expiresAt });

@@ -98,7 +98,7 @@ export function createDeviceAuthorizations({
       withCode(typed, approver, async (tx, userCode, note) => {
         const found = await find(tx, userCode, approver);
         if (!found) return undefined;
-        const decided = decide(found.authorization, decision, approver);
+        const decided = decide(found.authorization, decision, approver, clock.now());
         if (decided !== found.authorization) {
           await keepAuthorization(tx, found.id, decided);
           note(changeOf(decision, decided));
@@ -172,7 +172,7 @@ export function createDeviceAuthorizations({
   }
 }
 
-function changeOf(decision: Decision, { clientId, address, decision: decided }: DeviceAuthorization) {
+export function changeOf(decision: Decision, { clientId, address, decision: decided }: DeviceAuthorization) {
   return {
     action: decision === "approve" ? "device.approved" : "device.denied",
     target: { kind: "client", id: clientId },
@@ -181,10 +181,11 @@ function changeOf(decision: Decision, { clientId, address, decision: decided }: 
 }
 
 /** The authorization as decided: itself where the same was decided before, and for the same person. */
-function decide(
+export function decide(
   authorization: DeviceAuthorization,
   decision: Decision,
   { accountId, userId, scopes: held }: Approver,
+  now: number,
 ): DeviceAuthorization {
   const approved = decision === "approve";
   const before = authorization.decision;
@@ -204,5 +205,5 @@ function decide(
       `The device asks for ${authorization.scopes.join(", ")}, and you hold none of it. Deny it, or let somebody approve it who does.`,
     );
   }
-  return { ...authorization, decision: { approved, accountId, userId, scopes } };
+  return { ...authorization, decision: { approved, at: now, accountId, userId, scopes } };
 }

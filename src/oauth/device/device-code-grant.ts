@@ -97,7 +97,7 @@ export function deviceCodeGrant({
     const { authorization, decision, asker } = approved;
     const { clientId, audience, address, userAgent } = authorization;
     const { accountId, userId, scopes } = decision;
-    const begun = await begin(tx, note, accountId, {
+    const signIn = {
       userId,
       clientId,
       scopes,
@@ -106,7 +106,8 @@ export function deviceCodeGrant({
       ...(asker.client.authenticated && { confidential: true }),
       address,
       userAgent,
-    });
+    };
+    const begun = await begin(tx, note, accountId, signIn, decision.at ?? authorization.createdAt);
     if (!begun) {
       return new OAuthError(
         "access_denied",

@@ -40,13 +40,15 @@ export type AccessRights = Pick<TokenFamily, "scopes" | "audience">;
 export interface TokenPairs {
   /**
    * Begins a family with its first pair; undefined where who approved it was removed or suspended meanwhile, or may
-   * do less by now.
+   * do less by now, or where all that acted for them has ended since.
    */
   begin(
     tx: Transaction,
     note: Note,
     accountId: string,
     signIn: ApprovedSignIn,
+    /** Milliseconds since the epoch. */
+    approvedAt: number,
   ): Promise<{ familyId: string; response: TokenResponse } | undefined>;
   /** Gives a family a new access token and a refresh token of its present generation. */
   issue(tx: Transaction, accountId: string, family: OpenFamily, rights: AccessRights): Promise<TokenResponse>;
@@ -54,9 +56,10 @@ export interface TokenPairs {
 
 export function createTokenPairs({ clock, random }: { clock: Clock; random: Random }): TokenPairs {
   return {
-    async begin(tx, note, accountId, signIn) {
+    async begin(tx, note, accountId, signIn, approvedAt) {
       const user = await activeUser(tx, accountId, signIn.userId);
       if (!user || !signIn.scopes.every((scope) => allows(scopesOf(user), scope))) return undefined;
+      if (user.allEndedAt !== undefined && approvedAt < user.allEndedAt) return undefined;
       const before = await oldestToGiveWay(tx, tokenFamilies, accountId, signIn.userId);
       if (before) await tx.delete(tokenFamilies, accountSpace(accountId), before.id);
       const id = random.id("fam");

@@ -26,6 +26,19 @@ export const DeviceCodeRequest = z.object({
   resource: Resource,
 });
 
+const LocalProof = z.string().max(128);
+
+export const LocalApprovalRequest = z.object({
+  device_code: z.string(),
+  proof: LocalProof.describe(
+    'HMAC-SHA-256 by the secret of the JSON text `["toolplane local sign-in","command",<base URL>,<device_code>]`, in base64url',
+  ),
+});
+
+export const LocalApprovalResponse = z.object({
+  proof: LocalProof.describe("The same of `server` instead of `command`"),
+});
+
 export const DeviceCodeResponse = z.object({
   device_code: z.string().describe("What the device polls with. A secret, of no use afterwards"),
   user_code: z.string().describe("What the user types or compares, such as `BCDF-GHJK`"),
@@ -232,6 +245,8 @@ export const JsonWebKeySet = z.object({ keys: z.array(JsonWebKey) });
 named({
   DeviceCodeRequest,
   DeviceCodeResponse,
+  LocalApprovalRequest,
+  LocalApprovalResponse,
   DeviceTokenRequest,
   RefreshTokenRequest,
   AuthorizationCodeRequest,

@@ -22,12 +22,17 @@ interface Form {
   authenticatesClient?: boolean;
   /** Whether pages of any site may use it. */
   anyOrigin?: boolean;
+  /** Whether it is there for some alone. */
+  hidden?: boolean;
   example: Record<string, unknown>;
 }
 
 const ANY_ORIGIN = ["Cache-Control", "Access-Control-Allow-Origin"] as const;
 
 const OF_CLIENTS: Operation["oauthErrors"] = { 401: ["invalid_client"] };
+
+/** Whoever it is not for is told that there is nothing. */
+const FOR_SOME: Operation["oauthErrors"] = { 404: ["invalid_request"] };
 
 const WITH_SCOPE: Operation["oauthErrors"] = { 401: ["invalid_token"], 403: ["insufficient_scope"] };
 
@@ -44,6 +49,7 @@ function form({
   errors,
   authenticatesClient = false,
   anyOrigin = false,
+  hidden = false,
   example,
 }: Form): Operation {
   return {
@@ -70,6 +76,7 @@ function form({
       400: errors,
       ...(scope === "operator" ? WITH_SCOPE : {}),
       ...(authenticatesClient ? OF_CLIENTS : {}),
+      ...(hidden ? FOR_SOME : {}),
       413: ["invalid_request"],
       415: ["invalid_request"],
       429: ["slow_down"],
@@ -158,6 +165,21 @@ Two uses of one refresh token a minute apart end the sign-in: always keep the ne
     example: {
       grant_type: schemas.DEVICE_CODE_GRANT,
       device_code: "GmRhmhcxhwAzkoEqiMEg_DnyEysNkuNhszIySk9eS",
+    },
+  }),
+  "auth.device.local": form({
+    name: "auth.device.local",
+    summary: "Approve a device authorization as the user of this machine who runs the server",
+    description: `Only where \`tool serve\` listens for this machine alone, over a directory of its own. It leaves that user a secret in a
+file that nobody else reads; who shows to know it approves a code as the instance's owner. Any other request is 404.`,
+    request: schemas.LocalApprovalRequest,
+    response: schemas.LocalApprovalResponse,
+    answer: "It is approved: poll now. The proof shows that this is the server which has left the secret.",
+    errors: ["access_denied", "invalid_grant", "invalid_request"],
+    hidden: true,
+    example: {
+      device_code: "GmRhmhcxhwAzkoEqiMEg_DnyEysNkuNhszIySk9eS",
+      proof: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
     },
   }),
   "auth.token": form({

@@ -86,13 +86,17 @@ export function validityOf({ authenticate }: Pick<Credentials, "authenticate">) 
     if (secret === undefined) return false;
     try {
       const found = await authenticate(secret, exchange);
-      if (!found || found.account.deleteAt !== undefined) return false;
+      if (!found || isShut(found.account)) return false;
       return !exchange.identity || mayTheSame(found, exchange.identity);
     } catch (error) {
       if (error instanceof Problem) return false;
       throw error;
     }
   };
+}
+
+function isShut({ deleteAt, suspendedAt }: Identity["account"]): boolean {
+  return deleteAt !== undefined || suspendedAt !== undefined;
 }
 
 function mayTheSame(one: Pick<Identity, "credential">, other: Pick<Identity, "credential">): boolean {
@@ -144,8 +148,14 @@ export function requireScope(identity: Identity, scope: Scope, metadataUrl: stri
   );
 }
 
-/** 403 of an account that its owner closed: what gets it out of that is in the control lane. */
+/** 403 of an account that is suspended or that its owner closed: what gets it out of that is in the control lane. */
 export function requireOpen({ account }: Identity): void {
+  if (account.suspendedAt !== undefined) {
+    throw new Problem(
+      "forbidden",
+      "This account is suspended by whoever runs this server. Ask them why; what it holds can be taken along (tool account export).",
+    );
+  }
   if (account.deleteAt === undefined) return;
   throw new Problem(
     "forbidden",

@@ -76,6 +76,22 @@ export function isLoopback(address: string): boolean {
   return address === "::1" || address.startsWith("127.");
 }
 
+const FORWARDED = [
+  "x-forwarded-for",
+  "x-forwarded-host",
+  "x-forwarded-proto",
+  "forwarded",
+  "x-real-ip",
+  "via",
+];
+
+/** From a program on this machine itself. A proxy on it vouches for nobody. */
+export function isFromHere({ socket, headers }: IncomingMessage): boolean {
+  return (
+    isLoopback(normalise(socket.remoteAddress)) && FORWARDED.every((name) => headers[name] === undefined)
+  );
+}
+
 /** Whether a Host header, where there is one, names this machine to itself. */
 export function isLoopbackHost(host = "localhost"): boolean {
   const name = host.toLowerCase().replace(/:\d+$/, "");

@@ -213,7 +213,7 @@ function complete(answer: Answer, route: Route | undefined): Answer {
 
 const NO_BODY = Buffer.alloc(0);
 
-function unknownPath(path: string): Problem {
+export function unknownPath(path: string): Problem {
   return new Problem("not_found", `There is no ${path} here. GET /openapi.json lists what there is.`);
 }
 

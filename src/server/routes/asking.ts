@@ -11,6 +11,8 @@ import { Problem } from "../../contract/problem.ts";
 import type { Asking } from "../../web/console/asking.ts";
 import type { View } from "../../web/console/section.ts";
 
+type Raw = NonNullable<Reply["extras"]["raw"]>;
+
 /** Endpoints as the console asks them: by the handlers that answer the API. */
 export function askingFor<C extends Contract>(
   contract: C,
@@ -44,11 +46,17 @@ function withoutUndefined(input: unknown): unknown {
   return Object.fromEntries(Object.entries(input as object).filter(([, value]) => value !== undefined));
 }
 
-/** What is sent piece by piece, whole. */
-async function textOf(raw: NonNullable<Reply["extras"]["raw"]>): Promise<string> {
-  if (typeof raw === "string") return raw;
-  if (Buffer.isBuffer(raw)) return raw.toString();
-  const pieces: Buffer[] = [];
-  for await (const piece of raw) pieces.push(typeof piece === "string" ? Buffer.from(piece) : piece);
-  return Buffer.concat(pieces).toString();
+async function textOf(raw: Raw): Promise<string> {
+  const pieces: string[] = [];
+  for await (const piece of textsOf(raw)) pieces.push(piece);
+  return pieces.join("");
+}
+
+/** What is sent as it is, as text. */
+export async function* textsOf(raw: Raw): AsyncGenerator<string> {
+  if (typeof raw === "string") return yield raw;
+  const decoder = new TextDecoder();
+  for await (const piece of Buffer.isBuffer(raw) ? [raw] : raw) {
+    yield typeof piece === "string" ? piece : decoder.decode(piece, { stream: true });
+  }
 }

@@ -1,16 +1,27 @@
 import type { Caller } from "../../contract/caller.ts";
+import { Reply } from "../../contract/endpoint.ts";
 import { agentMemoryContract } from "../../tools/agent-memory/contract.ts";
+import { knowledgeGraphContract } from "../../tools/knowledge-graph/contract.ts";
 import { observabilityContract } from "../../tools/observability/contract.ts";
 import { errorsSection } from "../../web/console/errors/section.tsx";
+import { type GraphFile, graphSection } from "../../web/console/graph/section.tsx";
 import { memoriesSection } from "../../web/console/memories/section.tsx";
 import type { Section, View } from "../../web/console/section.ts";
 import type { Services } from "../services.ts";
-import { askingFor } from "./asking.ts";
+import { askingFor, textsOf } from "./asking.ts";
 
 /** What the tools keep of a project, by the handlers that answer the API. */
 export function toolSections({ handlers }: Services, callerOf: (view: View) => Caller): Section[] {
+  const memory = askingFor(agentMemoryContract, handlers.agentMemory, callerOf);
+  const graph = askingFor(knowledgeGraphContract, handlers.knowledgeGraph, callerOf);
+  const graphml: GraphFile = async (view) => {
+    const reply = await handlers.knowledgeGraph.show({ format: "graphml" }, callerOf(view));
+    const raw = reply instanceof Reply ? reply.extras.raw : undefined;
+    return textsOf(raw ?? "");
+  };
   return [
-    memoriesSection(askingFor(agentMemoryContract, handlers.agentMemory, callerOf)),
+    memoriesSection(memory),
+    graphSection(graph, graphml),
     errorsSection(askingFor(observabilityContract, handlers.observability, callerOf)),
   ];
 }

@@ -3,7 +3,7 @@ import type { SignedIn } from "../../accounts/sign-in/browser-sessions.ts";
 import type { Caller } from "../../contract/caller.ts";
 import { Reply } from "../../contract/endpoint.ts";
 import type { Entitlements } from "../../metering/contract.ts";
-import type { Clock } from "../../system/clock.ts";
+import { iso } from "../../system/clock.ts";
 import { accountSection } from "../../web/console/account.tsx";
 import { anomaliesSection } from "../../web/console/anomalies.tsx";
 import { auditSection } from "../../web/console/audit.tsx";
@@ -12,22 +12,18 @@ import { entitlementsSection } from "../../web/console/entitlements.tsx";
 import { keysSection } from "../../web/console/keys/section.tsx";
 import { limitsSection } from "../../web/console/limits.tsx";
 import { peopleSection } from "../../web/console/people.tsx";
-import type { Section } from "../../web/console/section.ts";
+import type { Download, Section } from "../../web/console/section.ts";
 import { type UpstreamUses, upstreamsSection } from "../../web/console/upstreams.tsx";
-import { usageSection } from "../../web/console/usage.tsx";
+import { usageSection } from "../../web/console/usage/section.tsx";
 import type { Services } from "../services.ts";
 import { toolSections } from "./console-tools.ts";
-
-const DAY = 24 * 60 * 60 * 1000;
 
 /** The console's cards, fed by the same handlers that answer the API. */
 export function consoleSections({
   services,
-  clock,
   baseUrl,
 }: {
   services: Services;
-  clock: Clock;
   baseUrl: () => string;
 }): Section[] {
   const { handlers, signIn, users, closing, exportAccount, apiKeys, tokenFamilies } = services;
@@ -39,11 +35,16 @@ export function consoleSections({
     return Promise.all(items.map(async ({ name }) => plain(await showUpstream({ upstream: name }, caller))));
   };
   return [
-    usageSection(async (signedIn, projectId, days) => {
-      const from = new Date(clock.now() - (days - 1) * DAY).toISOString();
-      const { showUsage } = handlers.metering;
-      const usage = plain(await showUsage({ from, granularity: "day" }, callerOf(signedIn, projectId)));
-      return usage.series;
+    usageSection({
+      usage: services.usageViews,
+      exported: async ({ visit, projectId }, { question, by }) => {
+        const asked = { ...question, from: iso(question.from), to: iso(question.to), groupBy: by };
+        const caller = callerOf(visit.signedIn, projectId);
+        return fileOf(
+          await handlers.metering.showUsage({ ...asked, format: "csv" }, caller),
+          `usage-by-${by}.csv`,
+        );
+      },
     }),
     limitsSection(async (signedIn) => {
       const { showBounds } = handlers.metering;
@@ -95,4 +96,16 @@ function callerOf({ account, user, scopes, session }: SignedIn, projectId: strin
 
 function plain<T>(result: T | Reply<T>): T {
   return result instanceof Reply ? result.body : result;
+}
+
+/** What the API answers as a file. */
+function fileOf(reply: unknown, name: string): Download {
+  const { raw, headers } = reply instanceof Reply ? reply.extras : {};
+  if (raw === undefined || typeof raw === "string" || Buffer.isBuffer(raw))
+    throw new Error(`${name} is no stream`);
+  return { name, type: headers?.["Content-Type"] ?? "application/octet-stream", body: texts(raw) };
+}
+
+async function* texts(parts: AsyncIterable<string | Buffer>): AsyncGenerator<string> {
+  for await (const part of parts) yield String(part);
 }

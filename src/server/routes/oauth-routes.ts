@@ -1,5 +1,7 @@
+import type { IncomingMessage } from "node:http";
 import type { AuthorizationServer } from "../../oauth/authorization-server.ts";
 import type { Registrations } from "../../oauth/clients/registration.ts";
+import type { ApproveLocally } from "../../oauth/device/local-approval.ts";
 import { protectedResourceMetadata, TOKEN_PATHS } from "../../oauth/metadata.ts";
 import type { Parameters, Requester } from "../../oauth/parameters.ts";
 import type { TokenRequest } from "../../oauth/tokens/token.ts";
@@ -7,8 +9,10 @@ import { OAUTH_OPERATIONS } from "../openapi/oauth.ts";
 import type { Operation } from "../openapi/operation.ts";
 import { type Answer, JSON_TYPE } from "../pipeline/answer.ts";
 import { metadataUrl, unauthenticated } from "../pipeline/authenticate.ts";
+import { isFromHere } from "../pipeline/client-address.ts";
 import type { Exchange } from "../pipeline/exchange.ts";
 import { MAX_MAIN_VALUES, parseJson, parseParameters } from "../pipeline/json-body.ts";
+import { unknownPath } from "../pipeline/kernel.ts";
 import { BODY_BYTES } from "../pipeline/request-body.ts";
 import type { Route } from "../pipeline/route.ts";
 import { toAnyOrigin } from "./any-origin.ts";
@@ -32,6 +36,7 @@ export function oauthRoutes({
   tokens,
   authorizations,
   registrations,
+  approveLocally,
   userInfo,
   revoke,
   introspect,
@@ -57,6 +62,7 @@ export function oauthRoutes({
       perform: (parameters, sender) => authorizations.push(parameters, sender.authorization, sender.subject),
     }),
     ...(registrations ? [toAnyOrigin(registration(registrations.register))] : []),
+    ...(approveLocally ? [localApproval(approveLocally, issuer)] : []),
     ...(["GET", "POST"] as const).map((method) => userInfoRoute(method)),
     toAnyOrigin(form({ name: "auth.revoke", path: "/auth/revoke", lane: "control", perform: revoke })),
     form({ name: "auth.introspect", path: "/auth/introspect", lane: "control", perform: introspect }),
@@ -122,6 +128,24 @@ function registration(register: Registrations["register"]): DescribedRoute {
       return json(await register(metadata, { address, requestId }), "no-store", 201);
     },
   });
+}
+
+function localApproval(approve: ApproveLocally, issuer: () => string): DescribedRoute {
+  return post("auth.device.local", "/auth/device/local", {
+    scope: "public",
+    async answer({ req, address, requestId }, body) {
+      // As if there were nothing.
+      if (!isFromHere(req) || isFromPage(req, issuer())) throw unknownPath("/auth/device/local");
+      const given = parseParameters(body, req.headers["content-type"]);
+      return json(await approve(given, { address, requestId }), "no-store");
+    },
+  });
+}
+
+/** From a page in a browser, or by another name than this server's own, as one that leads here (DNS rebinding). */
+function isFromPage({ headers }: IncomingMessage, issuer: string): boolean {
+  const page = headers.origin ?? headers.referer ?? headers.cookie ?? headers["sec-fetch-site"];
+  return page !== undefined || headers.host?.toLowerCase() !== new URL(issuer).host;
 }
 
 function post(

@@ -69,7 +69,7 @@ export function createPages(ports: PagesPorts): Pages {
         tryOut: tryOut(innerRequests(ports)),
       },
       freshness,
-      sections: consoleSections({ services, clock, baseUrl }),
+      sections: consoleSections({ services, baseUrl }),
       projects: async ({ account }) => (await services.projects.list(account.id, { limit: 200 })).items,
       cookie,
       baseUrl,

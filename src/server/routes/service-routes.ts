@@ -3,7 +3,7 @@ import { Problem } from "../../contract/problem.ts";
 import type { Described } from "../openapi/document.ts";
 import { SERVICE_OPERATIONS } from "../openapi/service.ts";
 import { type Answer, JSON_TYPE } from "../pipeline/answer.ts";
-import { isLoopback, isLoopbackHost } from "../pipeline/client-address.ts";
+import { isFromHere, isLoopbackHost } from "../pipeline/client-address.ts";
 import type { Exchange } from "../pipeline/exchange.ts";
 import type { Route } from "../pipeline/route.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
@@ -70,9 +70,7 @@ function plain(
  */
 function mayReadMetrics({ identity, req }: Exchange): boolean {
   if (identity) return allows(identity.credential.scopes, "operator");
-  const forwarded = req.headers["x-forwarded-for"] ?? req.headers.forwarded ?? req.headers["x-real-ip"];
-  const socket = (req.socket.remoteAddress ?? "").replace(/^::ffff:/, "");
-  return forwarded === undefined && isLoopback(socket) && isLoopbackHost(req.headers.host);
+  return isFromHere(req) && isLoopbackHost(req.headers.host);
 }
 
 function json(body: unknown): Answer {

@@ -9,6 +9,7 @@ import { type Collection, type OpenedStore, StoreUnavailable } from "../store.ts
 import { createHeapGuard } from "./heap-guard.ts";
 import { createCompaction } from "./journal/compaction.ts";
 import { dump, loadItems } from "./journal/copy.ts";
+import { fillingOf } from "./journal/filling.ts";
 import { createGroupCommit } from "./journal/group-commit.ts";
 import { JournalAdapter } from "./journal/journal-adapter.ts";
 import { type OpenOutputFile, openOutputFile } from "./journal/output-file.ts";
@@ -48,6 +49,8 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
   await chmod(directory, 0o700).catch((err) => log.warn({ err }, `${directory} could not be made private`));
   const unlock = await lockDirectory(directory, clock, terminate);
   try {
+    const filling = fillingOf(directory);
+    filling.check();
     const followed = new Set(collections.filter(({ changes }) => changes).map(({ name }) => name));
     const adapter = new JournalAdapter(directory, openFile, log, followed);
     const low = new Low<Tables>(adapter, new Tables());
@@ -80,7 +83,7 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
       // One process owns the directory: whoever had it before is gone.
       isOpen: async (other) => other === opening,
       dump: () => dump(low.data, commit, clock),
-      load: (items) => loadItems(low.data, transact, items),
+      load: (items) => filling.during(() => loadItems(low.data, transact, items)),
       ping: async () => {},
       async probe() {
         if (commit.stalled) throw new StoreUnavailable("the disk does not answer");

@@ -1,9 +1,20 @@
 import type { Pool } from "pg";
 import type { Clock } from "../../system/clock.ts";
+import type { Log } from "../../system/log.ts";
 import type { StoreItem } from "../store.ts";
 import type { Commit } from "./commit.ts";
+import { createPool, send } from "./connection/connections.ts";
 import { Session } from "./connection/session.ts";
-import { collectionsOf, createTables, SCHEMA, tableOf } from "./schema/schema.ts";
+import {
+  BEGIN_FILLING,
+  checkVersion,
+  collectionsOf,
+  createTables,
+  END_FILLING,
+  SCHEMA,
+  tableOf,
+  versionOf,
+} from "./schema/schema.ts";
 import { setCounters } from "./statements/write.ts";
 import { type CounterWrite, Writes } from "./writes.ts";
 
@@ -52,8 +63,37 @@ async function* readAll<R extends object>(session: Session, query: string): Asyn
   await session.send({ text: "CLOSE everything" });
 }
 
-/** Writes what was dumped, so much in one transaction that the disk does not set the pace. */
+/**
+ * Reads out a database while servers write to it: of one instant, which comes after all that was acknowledged
+ * before. Changes nothing there.
+ *
+ * @throws where there is no store, or one of a newer version
+ */
+export async function* dumpDatabase(url: string, clock: Clock, log: Log): AsyncGenerator<StoreItem> {
+  const pool = createPool(url, 1, log);
+  try {
+    const session = await Session.open(pool);
+    const version = await versionOf(session.client).finally(() => session.close());
+    if (version === undefined) throw new Error("There is no store in this database.");
+    checkVersion(version);
+    yield* dump(pool, clock);
+  } finally {
+    await pool.end();
+  }
+}
+
+/** Writes what was dumped; until all of it is there nobody else opens the database. */
 export async function load(
+  items: AsyncIterable<StoreItem>,
+  ports: { pool: Pool; commit: Commit },
+): Promise<void> {
+  await send(ports.pool, BEGIN_FILLING);
+  await write(items, ports);
+  await send(ports.pool, END_FILLING);
+}
+
+/** So much in one transaction that the disk does not set the pace. */
+async function write(
   items: AsyncIterable<StoreItem>,
   { pool, commit }: { pool: Pool; commit: Commit },
 ): Promise<void> {
@@ -61,7 +101,7 @@ export async function load(
   let writes = new Writes();
   let counters: CounterWrite[] = [];
 
-  async function write(): Promise<void> {
+  async function writeBatch(): Promise<void> {
     const session = await Session.open(pool);
     try {
       // A store of another version may have held collections that this one does not use.
@@ -85,7 +125,7 @@ export async function load(
       const { collection, space, id, value, expiresAt = Number.POSITIVE_INFINITY } = item;
       writes.write({ collection, space, id, text: JSON.stringify(value), expiresAt });
     }
-    if (writes.documents.size + counters.length === BATCH) await write();
+    if (writes.documents.size + counters.length === BATCH) await writeBatch();
   }
-  await write();
+  await writeBatch();
 }

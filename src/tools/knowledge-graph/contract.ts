@@ -2,6 +2,7 @@ import { z } from "zod";
 import { inWords, named } from "../../contract/components.ts";
 import { At, computedEndpoint, endpoint, Name, UserId } from "../../contract/endpoint.ts";
 import { FreeForm } from "../../contract/free-form.ts";
+import { GraphLayout } from "./layout-contract.ts";
 
 const Properties = z.record(z.string(), z.unknown());
 const Count = z.int().nonnegative();
@@ -134,6 +135,37 @@ first 2,000 of its words, a word by its first 64 letters.`,
       items: z.array(z.object({ entity: Entity, score: z.number(), matched: z.array(z.string()) })),
       partial: Partial,
     }),
+  }),
+
+  layout: endpoint({
+    name: "knowledge-graph.layout",
+    method: "GET",
+    path: `${ROOT}/layout`,
+    summary: "Lay the graph out for a drawing",
+    description: `Places for the entities with most relationships: of the whole graph, of a \`type\`, of the community
+that an entity is in (\`community\`), or within \`depth\` hops of \`entityId\`. A large drawing comes to its rest over
+several requests; it stays about the same when the graph changes.`,
+    scope: "read",
+    errors: ["not_found", "quota_exceeded"],
+    input: z.strictObject({
+      entityId: UserId.optional(),
+      depth: z.coerce.number<number>().int().min(1).max(3).default(1),
+      community: UserId.optional().describe("An entity's id"),
+      type: Name.optional(),
+      limit: z.coerce.number<number>().int().min(1).max(2000).default(2000),
+    }),
+    output: GraphLayout,
+  }),
+
+  showEntity: endpoint({
+    name: "knowledge-graph.showEntity",
+    method: "GET",
+    path: `${ROOT}/entity/{entityId}`,
+    summary: "Show an entity",
+    scope: "read",
+    errors: ["not_found"],
+    input: z.strictObject({ entityId: UserId }),
+    output: z.object({ entity: Entity }),
   }),
 
   addEntity: endpoint({

@@ -32,7 +32,7 @@ export function createKnowledgeGraph(ports: KnowledgeGraphPorts): Handlers<typeo
   async function requireEntity(space: Space, id: string) {
     const document = await store.transact((tx) => tx.get(entities, space, id));
     if (document) return entityOf(id, document);
-    throw new Problem("not_found", `There is no entity "${id}" in this project.`);
+    throw noEntity(id);
   }
 
   /** What was found, as it stands in the store. */
@@ -63,6 +63,17 @@ export function createKnowledgeGraph(ports: KnowledgeGraphPorts): Handlers<typeo
       if (characters > MAX_SLICE_CHARACTERS) return Reply.raw(jsonText({ items, ...partial }));
       return { items: (await items.next()).value ?? [], ...partial };
     },
+
+    async layout(input, caller) {
+      const { signal } = caller;
+      const { answer } = await projections.ask(graphKind, spaceOf(caller), "layout", input, { signal });
+      if (answer) return answer;
+      throw noEntity(input.entityId ?? input.community ?? "");
+    },
+
+    showEntity: async ({ entityId }, caller) => ({
+      entity: await requireEntity(spaceOf(caller), entityId),
+    }),
 
     async addEntity(entity, caller) {
       const space = spaceOf(caller);
@@ -124,6 +135,10 @@ export function createKnowledgeGraph(ports: KnowledgeGraphPorts): Handlers<typeo
       return { from, to, direction, distance: path?.length ?? null, path };
     },
   };
+}
+
+function noEntity(id: string): Problem {
+  return new Problem("not_found", `There is no entity "${id}" in this project.`);
 }
 
 async function* enclosed(head: string, text: AsyncIterable<Buffer>, foot: string) {

@@ -1,7 +1,9 @@
+import type { AlertSink } from "../../alerts/alert.ts";
 import { projectSpace, type Store } from "../../store/store.ts";
 import type { Random } from "../../system/random.ts";
+import { raiseGroupAlert } from "./group-alert.ts";
 import { type Occurrence, occurrenceOf, type Told } from "./occurrence.ts";
-import { type GroupTurn, record } from "./record.ts";
+import { record } from "./record.ts";
 import { createReporters, type ReportingKey } from "./reporters.ts";
 import { withOriginals } from "./source-maps/restored.ts";
 import type { SourceMaps } from "./source-maps/source-maps.ts";
@@ -20,16 +22,13 @@ export interface Reports {
   take(project: Project, told: readonly Told[]): Promise<Occurrence[]>;
 }
 
-/** Hears of errors that are new or back, once that is durable. Without a project: those of nobody. */
-export type OnErrorGroup = (project: Project | undefined, turn: GroupTurn) => void;
-
 export function createReports(ports: {
   store: Store;
   random: Random;
   sourceMaps: Pick<SourceMaps, "originals">;
-  onErrorGroup?: OnErrorGroup | undefined;
+  raise: AlertSink["raiseIn"];
 }): Reports {
-  const { store, sourceMaps, onErrorGroup } = ports;
+  const { store, sourceMaps, raise } = ports;
   const { find } = createReporters(ports);
   async function restored(project: Project, told: Told): Promise<Told> {
     const { places = [] } = told;
@@ -44,15 +43,12 @@ export function createReports(ports: {
       for (const each of told) occurrences.push(occurrenceOf(await restored(project, each)));
       if (occurrences.length === 0) return occurrences;
       const space = projectSpace(project.accountId, project.projectId);
-      const turns = await store.transact(async (tx) => {
-        const made: GroupTurn[] = [];
+      await store.transact(async (tx) => {
         for (const occurrence of occurrences) {
           const turn = await record(tx, space, occurrence);
-          if (turn) made.push(turn);
+          if (turn) await raiseGroupAlert(raise, tx, project, turn);
         }
-        return made;
       });
-      for (const turn of turns) onErrorGroup?.(project, turn);
       return occurrences;
     },
   };

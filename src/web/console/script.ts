@@ -1,7 +1,7 @@
 /**
  * What the console runs in a browser; every page works without it. It keeps the parts of a page that are marked
  * live (`live.tsx`) fresh while the page is looked at, filters lists while somebody types, spares a button
- * where a choice says all, and copies commands.
+ * where a choice says all, moves drawings, and copies commands.
  */
 export const CONSOLE_SCRIPT = `"use strict";
 const parse = (html) => new DOMParser().parseFromString(html, "text/html");
@@ -85,6 +85,60 @@ const furnish = (root) => {
   }
 };
 
+/* A drawing is moved by dragging and made larger by its buttons, or the wheel with Ctrl. */
+const zoomable = (frame) => {
+  const svg = frame.querySelector("svg");
+  const { x, y, width, height } = svg.viewBox.baseVal;
+  const whole = { x, y, width, height };
+  let box = { ...whole };
+  const show = (next) => {
+    box = next;
+    svg.setAttribute("viewBox", [box.x, box.y, box.width, box.height].join(" "));
+    frame.classList.toggle("zoomed", box.width < whole.width);
+  };
+  const zoom = (factor, at = [0.5, 0.5]) => {
+    const width = Math.min(whole.width, Math.max(whole.width / 20, box.width / factor));
+    if (width === whole.width) return show({ ...whole });
+    const height = width * whole.height / whole.width;
+    show({ x: box.x + (box.width - width) * at[0], y: box.y + (box.height - height) * at[1], width, height });
+  };
+  const bar = document.createElement("p");
+  bar.className = "zoom inline";
+  for (const [text, name, press] of [["+", "Larger", () => zoom(1.5)], ["−", "Smaller", () => zoom(1 / 1.5)], ["All", "The whole drawing", () => zoom(0)]]) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = text;
+    button.setAttribute("aria-label", name);
+    button.addEventListener("click", press);
+    bar.append(button);
+  }
+  frame.before(bar);
+  svg.addEventListener("wheel", (event) => {
+    if (!event.ctrlKey) return;
+    event.preventDefault();
+    const { left, top, width, height } = svg.getBoundingClientRect();
+    zoom(event.deltaY < 0 ? 1.25 : 0.8, [(event.clientX - left) / width, (event.clientY - top) / height]);
+  }, { passive: false });
+  let from;
+  let moved = false;
+  svg.addEventListener("dragstart", (event) => event.preventDefault());
+  svg.addEventListener("pointerdown", ({ clientX, clientY, pointerType }) => {
+    moved = false;
+    if (box.width < whole.width || pointerType === "mouse") from = { clientX, clientY, box };
+  });
+  addEventListener("pointermove", ({ clientX, clientY }) => {
+    if (!from) return;
+    const scale = from.box.width / svg.getBoundingClientRect().width;
+    const [right, down] = [clientX - from.clientX, clientY - from.clientY];
+    if (Math.hypot(right, down) > 4) moved = true;
+    if (moved) show({ ...from.box, x: from.box.x - right * scale, y: from.box.y - down * scale });
+  });
+  addEventListener("pointerup", () => { from = undefined; });
+  addEventListener("pointercancel", () => { from = undefined; });
+  svg.addEventListener("click", (event) => { if (moved) event.preventDefault(); }, true);
+};
+
+for (const frame of document.querySelectorAll("[data-zoom]")) zoomable(frame);
 for (const button of document.querySelectorAll("form[data-submit=change] button")) button.hidden = true;
 furnish(document);
 follow();

@@ -3,11 +3,14 @@ import { hashSecret } from "../../../src/accounts/credentials/secrets.ts";
 import type { SignUpRule } from "../../../src/accounts/sign-in/sign-up.ts";
 import type { Letter } from "../../../src/mail/post.ts";
 import {
+  approverFor,
+  askForCode,
   BASE_URL,
   callerFor,
   comeBy,
   HOUR,
   MINUTE,
+  oauthError,
   problem,
   type Services,
   secretOf,
@@ -170,6 +173,9 @@ describe("the first proof of an address", () => {
       name: "back door",
       scopes: ["read"],
     });
+    const { device_code, user_code } = await askForCode(services);
+    await services.devices.decide(user_code, "approve", approverFor(here.user));
+    services.clock.advance(1000);
     await ask(services, ADA);
     const link = linkIn(services.sent.at(-1));
     expect(await services.signIn.peekLink(secretOf(link))).toMatchObject({ ends: true });
@@ -179,6 +185,9 @@ describe("the first proof of an address", () => {
     expect(await services.signIn.withPassword({ email: ADA, password }, VISITOR)).toBeUndefined();
     expect(await services.signIn.lookUp(here.secret)).toBeUndefined();
     expect(await services.credentials.authenticate(secret)).toBeUndefined();
+    await expect(
+      services.token({ device_code, grant_type: "urn:ietf:params:oauth:grant-type:device_code" }),
+    ).rejects.toMatchObject(oauthError("access_denied"));
   });
 
   it("ends nothing where who proves it is signed in as that person, nor the second time", async () => {

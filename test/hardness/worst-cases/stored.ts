@@ -34,6 +34,18 @@ async function fillGraph(ask: Ask): Promise<void> {
   }
 }
 
+/** As many entities and relationships as are drawn, each related to others far and near. */
+async function fillTangle(ask: Ask): Promise<void> {
+  const ids = range(2000, (index) => `tangled${index}`);
+  const far = range(10_000, (index) => ({
+    from: ids[index % 2000],
+    to: ids[(index * 7919 + Math.floor(index / 2000)) % 2000],
+    type: `r${index % 3}`,
+  }));
+  const entities = ids.map((id) => ({ id, type: "t", name: id }));
+  await ask("POST", `${GRAPH}/import`, { body: { entities, relationships: far } });
+}
+
 export const agentMemory: WorstCases<"agentMemory"> = {
   store: { request: () => ({ body: { content: uniqueWords(64 * KiB, Math.floor(Math.random() * 1e6)) } }) },
   storeMany: {
@@ -57,6 +69,8 @@ export const agentMemory: WorstCases<"agentMemory"> = {
 export const knowledgeGraph: WorstCases<"knowledgeGraph"> = {
   show: { prepare: fillGraph, request: () => ({ query: { format: "graphml" } }), times: 2 },
   search: { prepare: fillGraph, request: () => ({ query: { q: uniqueWords(6 * KiB, 5), limit: "200" } }) },
+  layout: { prepare: fillTangle, request: () => ({ query: { limit: "2000" } }), times: 2 },
+  showEntity: { prepare: fillGraph, request: () => ({ path: { entityId: "e0" } }) },
   addEntity: {
     request: () => ({ body: { type: "t", name: "n", properties: { text: uniqueWords(15 * KiB, 1) } } }),
   },

@@ -16,6 +16,8 @@ export const EXAMPLES: readonly [tool: string, given: Given][] = [
   ],
   ["knowledge_graph_add_relationship", { from: "web", to: "db", type: "reads", weight: 0.5 }],
   ["knowledge_graph_show", {}],
+  ["knowledge_graph_layout", { entityId: "web", depth: 2 }],
+  ["knowledge_graph_show_entity", { entityId: "web" }],
   ["knowledge_graph_search", { q: "databse", limit: 3 }],
   ["knowledge_graph_impact", { entityId: "web", depth: 3, direction: "out" }],
   ["knowledge_graph_path", { from: "web", to: "db" }],

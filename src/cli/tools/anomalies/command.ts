@@ -51,7 +51,7 @@ export const define: Define = (command, run) => {
     .addHelpText("after", examples("tool anomalies history --state open"))
     .action(run(history));
   command
-    .command("dismiss <id>")
+    .command("dismiss <anomalyId>")
     .description("Dismiss an anomaly; the like is scored lower from then on.")
     .option("--reason <text>", "Why")
     .addHelpText(
@@ -60,7 +60,7 @@ export const define: Define = (command, run) => {
     )
     .action(run(dismiss));
   command
-    .command("apply <id>")
+    .command("apply <anomalyId>")
     .description("Do what an anomaly suggests, and show how to undo it.")
     .addHelpText("after", examples("tool anomalies apply ano_01jd0000000000000000000000"))
     .action(run(apply));

@@ -3,26 +3,35 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 const NEWLINE = 0x0a;
 const STEP = 1 << 20;
 
-/** Reads a file forwards, in large steps and without ever holding all of it. */
+/**
+ * Reads a file forwards, in large steps and without ever holding all of it: as it was when it was opened, whatever
+ * is appended meanwhile and whether or not it is renamed or removed.
+ */
 export class InputFile {
-  readonly size: number;
   /** Where in the file the next `take` begins. */
   offset = 0;
-  readonly #descriptor: number;
   #buffer = Buffer.allocUnsafe(STEP);
   #start = 0;
   #end = 0;
 
-  constructor(readonly path: string) {
-    this.#descriptor = openSync(path, "r");
-    this.size = fstatSync(this.#descriptor).size;
+  constructor(
+    readonly path: string,
+    readonly descriptor = openSync(path, "r"),
+    readonly size = fstatSync(descriptor).size,
+  ) {}
+
+  /** The same from its beginning. */
+  again(): InputFile {
+    return new InputFile(this.path, this.descriptor, this.size);
   }
 
   /** The next `length` bytes, fewer at the end of the file. Holds good until the next call. */
   peek(length: number): Buffer {
     if (this.#start + length > this.#buffer.length) this.#makeRoom(length);
     while (this.#end - this.#start < length) {
-      const read = readSync(this.#descriptor, this.#buffer, this.#end, this.#buffer.length - this.#end, null);
+      const position = this.offset + this.#end - this.#start;
+      const most = Math.min(this.#buffer.length - this.#end, this.size - position);
+      const read = readSync(this.descriptor, this.#buffer, this.#end, most, position);
       if (read === 0) break;
       this.#end += read;
     }
@@ -43,7 +52,7 @@ export class InputFile {
   }
 
   close(): void {
-    closeSync(this.#descriptor);
+    closeSync(this.descriptor);
   }
 
   #makeRoom(length: number): void {

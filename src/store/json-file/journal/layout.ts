@@ -24,6 +24,9 @@ export const JOURNAL = {
 /** Being written; takes its proper name when it is whole. */
 export const UNFINISHED = ".unfinished";
 
+/** There while a store is filled from another; who finds it knows that not all of that is here. */
+export const FILLING = "filling.unfinished";
+
 /** What was read is not what was written. */
 export class StoreDamaged extends Error {
   constructor(path: string, line: number, what: string) {

@@ -41,7 +41,8 @@ export function mergeOldJournal(directory: string): number {
   return writer.bytes;
 }
 
-function keyOf(bytes: Buffer, parts: RecordParts): string {
+/** Tells what a record writes. */
+export function keyOf(bytes: Buffer, parts: RecordParts): string {
   return (isOfCounter(parts) ? "+" : "") + bytes.toString("latin1", parts.key, parts.idEnd);
 }
 

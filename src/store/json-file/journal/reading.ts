@@ -15,22 +15,23 @@ export interface Extent {
   bytes: number;
 }
 
+/** Records that were committed together, and where they stand. */
+export interface RecordGroup {
+  records: Buffer;
+  ending: string;
+  path: string;
+  line: number;
+}
+
 /** Where there is none, the state before all groups. */
 export function readSnapshot(path: string, visit: Visit): Extent {
   if (!existsSync(path)) return { group: 0, bytes: 0 };
-  return reading(path, (file) => {
-    const group = readHeading(file, SNAPSHOT.pattern);
-    const reader = new GroupReader(file, SNAPSHOT.ending, 1);
-    visitAll(reader, visit);
-    const closing = SNAPSHOT.closing(reader.number - 1);
-    if (file.peek(closing.length + 1).toString("latin1") !== closing) throw damageAt(reader);
-    return { group, bytes: file.size };
-  });
+  return reading(path, (file) => visitAll(snapshotGroups(file), visit));
 }
 
 /** The number of the last group in a snapshot; 0 where there is none. */
 export function readSnapshotGroup(path: string): number {
-  return existsSync(path) ? reading(path, (file) => readHeading(file, SNAPSHOT.pattern)) : 0;
+  return existsSync(path) ? reading(path, groupOfSnapshot) : 0;
 }
 
 /**
@@ -39,24 +40,65 @@ export function readSnapshotGroup(path: string): number {
  */
 export function readJournal(path: string, after: number, visit: Visit, log?: Log): Extent | undefined {
   if (!existsSync(path)) return undefined;
-  return reading(path, (file) => {
-    const first = readHeading(file, JOURNAL.pattern);
-    if (first < after && !log) return undefined;
-    if (first !== after) {
-      throw new StoreDamaged(path, 1, `it continues group ${first}, but what precedes it ends with ${after}`);
-    }
-    const reader = new GroupReader(file, JOURNAL.ending, first + 1);
-    visitAll(reader, visit);
-    const rest = file.size - file.offset;
-    if (rest > 0) {
-      if (!log || holdsGroup(file.peek(rest), JOURNAL.ending)) throw damageAt(reader);
-      log.warn(
-        { file: path, line: reader.line, bytes: rest },
-        "dropped a last group that was never finished",
-      );
-    }
-    return { group: reader.number - 1, bytes: file.offset };
-  });
+  return reading(path, (file) => visitAll(journalGroups(file, after, log), visit));
+}
+
+export function groupOfSnapshot(file: InputFile): number {
+  return readHeading(file, SNAPSHOT.pattern);
+}
+
+/** The group that a journal continues. */
+export function groupOfJournal(file: InputFile): number {
+  return readHeading(file, JOURNAL.pattern);
+}
+
+/** From its beginning to its end, as `readSnapshot`. Each group holds good until the next is asked for. */
+export function* snapshotGroups(file: InputFile): Generator<RecordGroup, Extent> {
+  const group = groupOfSnapshot(file);
+  const reader = new GroupReader(file, SNAPSHOT.ending, 1);
+  yield* groupsOf(reader);
+  const closing = SNAPSHOT.closing(reader.number - 1);
+  if (file.peek(closing.length + 1).toString("latin1") !== closing) throw damageAt(reader);
+  return { group, bytes: file.size };
+}
+
+/** The same of a journal, as `readJournal`. */
+export function* journalGroups(
+  file: InputFile,
+  after: number,
+  log?: Log,
+): Generator<RecordGroup, Extent | undefined> {
+  const first = groupOfJournal(file);
+  if (first < after && !log) return undefined;
+  if (first !== after) {
+    throw new StoreDamaged(
+      file.path,
+      1,
+      `it continues group ${first}, but what precedes it ends with ${after}`,
+    );
+  }
+  const reader = new GroupReader(file, JOURNAL.ending, first + 1);
+  yield* groupsOf(reader);
+  const rest = file.size - file.offset;
+  if (rest > 0) {
+    if (!log || holdsGroup(file.peek(rest), JOURNAL.ending)) throw damageAt(reader);
+    log.warn(
+      { file: file.path, line: reader.line, bytes: rest },
+      "dropped a last group that was never finished",
+    );
+  }
+  return { group: reader.number - 1, bytes: file.offset };
+}
+
+/** Throws `StoreDamaged` where one of them is none. */
+export function visitRecords({ records, ending, path, line }: RecordGroup, visit: Visit): void {
+  let at = line;
+  for (const [start, end] of linesOf(records, ending)) {
+    const parts = locateRecord(records, start, end);
+    if (!parts) throw new StoreDamaged(path, at, "it is no record");
+    visit(records, start, end, parts);
+    at++;
+  }
 }
 
 function reading<T>(path: string, read: (file: InputFile) => T): T {
@@ -79,16 +121,15 @@ function readHeading(file: InputFile, pattern: RegExp): number {
   return Number(match[1]);
 }
 
-function visitAll(reader: GroupReader, visit: Visit): void {
-  for (let group = reader.next(); group; group = reader.next()) {
-    let line = group.line;
-    for (const [start, end] of linesOf(group.records, reader.ending)) {
-      const parts = locateRecord(group.records, start, end);
-      if (!parts) throw new StoreDamaged(reader.file.path, line, "it is no record");
-      visit(group.records, start, end, parts);
-      line++;
-    }
-  }
+function* groupsOf(reader: GroupReader): Generator<RecordGroup> {
+  const { ending, file } = reader;
+  for (let group = reader.next(); group; group = reader.next()) yield { ...group, ending, path: file.path };
+}
+
+function visitAll<T>(groups: Generator<RecordGroup, T>, visit: Visit): T {
+  let next = groups.next();
+  for (; !next.done; next = groups.next()) visitRecords(next.value, visit);
+  return next.value;
 }
 
 function damageAt(reader: GroupReader): StoreDamaged {

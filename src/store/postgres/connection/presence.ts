@@ -30,3 +30,12 @@ export function findPresence(opening: string): Statement {
     values: [PRESENCE, opening],
   };
 }
+
+/** Whether any opening of the store is at work on this database. */
+export const FIND_ANY_PRESENCE: Statement = {
+  text: `SELECT EXISTS (
+      SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        AND classid = ${PRESENCE}::oid
+    ) AS present`,
+};

@@ -1,4 +1,5 @@
 import type { ClientBase } from "pg";
+import { NotFilled } from "../../store-errors.ts";
 import { send } from "../connection/connections.ts";
 import { SCHEMA } from "./schema-name.ts";
 import {
@@ -41,6 +42,9 @@ const MIGRATIONS = [
   DELETED_COUNTERS_STORAGE_MIGRATION,
 ];
 
+/** Stands for a version while a database is filled from another store, so that nobody takes it for a whole one. */
+const FILLING = 2_147_483_647;
+
 /** Only one process at a time may change the schema. */
 const MIGRATION_LOCK = 0x746f_6f6c;
 
@@ -58,11 +62,7 @@ export async function migrate(client: ClientBase, collections: readonly string[]
     );
     const { version, encoding } = row as { version: number; encoding: string };
     if (encoding !== "UTF8") throw new Error(`the database is encoded as ${encoding}: it must be UTF8`);
-    if (version > MIGRATIONS.length) {
-      throw new Error(
-        `the database's schema has version ${version}, this program knows ${MIGRATIONS.length}: update it`,
-      );
-    }
+    checkVersion(version);
     for (const [index, statements] of MIGRATIONS.entries()) {
       if (index < version) continue;
       await run(statements);
@@ -75,6 +75,30 @@ export async function migrate(client: ClientBase, collections: readonly string[]
     throw error;
   }
 }
+
+/** @throws where a store is there that this program does not read */
+export function checkVersion(version: number): void {
+  if (version === FILLING) throw new NotFilled("the database");
+  if (version <= MIGRATIONS.length) return;
+  throw new Error(
+    `the database's schema has version ${version}, this program knows ${MIGRATIONS.length}: update it`,
+  );
+}
+
+/** Of the schema; undefined where there is none. */
+export async function versionOf(client: ClientBase): Promise<number | undefined> {
+  const [found] = await send<{ name: string | null }>(client, {
+    text: `SELECT to_regclass('${SCHEMA}._migrations')::text AS name`,
+  });
+  if (!found?.name) return undefined;
+  const [row] = await send<{ version: number }>(client, {
+    text: `SELECT coalesce(max(version), 0) AS version FROM ${SCHEMA}._migrations`,
+  });
+  return row?.version;
+}
+
+export const BEGIN_FILLING = { text: `INSERT INTO ${SCHEMA}._migrations VALUES (${FILLING})` };
+export const END_FILLING = { text: `DELETE FROM ${SCHEMA}._migrations WHERE version = ${FILLING}` };
 
 /** Makes the tables of collections that have none. */
 export async function createTables(client: ClientBase, collections: readonly string[]): Promise<void> {

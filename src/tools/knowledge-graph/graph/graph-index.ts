@@ -2,6 +2,7 @@ import { type HostedKind, source, WithText } from "../../../store/projection.ts"
 import { entities, relationships } from "../documents.ts";
 import { type GraphQuestions, graphKind } from "./graph-kind.ts";
 import { GraphProjection } from "./graph-projection.ts";
+import { layout } from "./layout/layout.ts";
 import { pathTo, type Reached, reach, shortestPath } from "./reach.ts";
 
 /** What an entity that was reached takes of memory until it is sent. */
@@ -32,6 +33,13 @@ export const graphIndex: HostedKind<GraphProjection, GraphQuestions> = {
         size: projection.sizeOf(document),
       }));
       return { items, isPartial: projection.isPartial };
+    },
+    *layout(projection, input) {
+      projection.requireWhole();
+      for (const id of [input.entityId, input.community]) {
+        if (id !== undefined && projection.graph.nodes.find(id) === undefined) return null;
+      }
+      return yield* layout(projection, input);
     },
     *impact(projection, { entityId, depth, ways }) {
       projection.requireWhole();

@@ -2,6 +2,7 @@ import type { Input } from "../../../contract/endpoint.ts";
 import type { ProjectionKind } from "../../../store/projection.ts";
 import type { knowledgeGraphContract, Step } from "../contract.ts";
 import { entities, relationships } from "../documents.ts";
+import type { GraphLayout } from "../layout-contract.ts";
 import type { Part } from "./graph-projection.ts";
 import type { Ways } from "./reach.ts";
 
@@ -20,6 +21,8 @@ export type GraphQuestions = {
     asked: Input<typeof knowledgeGraphContract.search>;
     answer: { items: Found[]; isPartial: boolean };
   };
+  /** Null where there is no such entity. */
+  layout: { asked: Input<typeof knowledgeGraphContract.layout>; answer: GraphLayout | null };
   /** The text holds what was reached, as JSON values parted by commas. */
   impact: {
     asked: { entityId: string; depth: number; ways: Ways };

@@ -3,6 +3,7 @@ import type { Projection, Steps } from "../../../store/projection.ts";
 import { SortedStrings } from "../../../store/sorted-strings.ts";
 import type { EntityDocument, RelationshipDocument } from "../documents.ts";
 import { Graph } from "./graph.ts";
+import { KeptLayouts } from "./layout/kept-layouts.ts";
 import { Numbering } from "./numbering.ts";
 import { type Field, type Hit, SearchIndex } from "./search-index.ts";
 
@@ -10,6 +11,8 @@ import { type Field, type Hit, SearchIndex } from "./search-index.ts";
 const ENTITY_BYTES = 350;
 const RELATIONSHIP_BYTES = 280;
 const SORTED_BYTES = 12;
+/** What a node of a drawing takes. */
+const DRAWN_BYTES = 800;
 
 /** Names given at a time. */
 const MAX_PAGE = 1000;
@@ -32,7 +35,12 @@ export class GraphProjection implements Projection {
   readonly #indexed = new Set<number>();
   #oldest = this.#indexed.values();
   readonly #maxBytes: number;
+  readonly #nameOf: string[] = [];
   #idCharacters = 0;
+  #nameCharacters = 0;
+  /** Counts what was written. */
+  version = 0;
+  readonly layouts = new KeptLayouts();
   /** The words of the oldest entities were left out, because all together would take too much memory. */
   isPartial = false;
 
@@ -47,6 +55,9 @@ export class GraphProjection implements Projection {
       this.#idCharacters += id.length;
       this.#sorted.get("entities")?.add(id);
     }
+    this.version++;
+    this.#nameCharacters += entity.name.length - (this.#nameOf[node]?.length ?? 0);
+    this.#nameOf[node] = entity.name;
     this.#typeOf[node] = this.#types.obtain(entity.type);
     this.#sizeOf[node] = size;
     yield* this.#index.put(node, fieldsOf(entity));
@@ -61,19 +72,24 @@ export class GraphProjection implements Projection {
     this.#index.remove(node);
     this.#indexed.delete(node);
     yield* this.graph.removeNode(id);
+    this.version++;
     this.#idCharacters -= id.length;
+    this.#nameCharacters -= this.#nameOf[node]?.length ?? 0;
+    this.#nameOf[node] = "";
     this.#sorted.get("entities")?.delete(id);
   }
 
   *putRelationship(key: string, relationship: RelationshipDocument, size: number): Steps<void> {
     const edge = this.graph.addEdge(key, relationship);
     if (edge === undefined) return;
+    this.version++;
     this.#edgeSizeOf[edge] = size;
     this.#sorted.get("relationships")?.add(key);
     yield* this.#keepToBytes();
   }
 
   removeRelationship(key: string): void {
+    this.version++;
     this.graph.removeEdge(key);
     this.#sorted.get("relationships")?.delete(key);
   }
@@ -88,6 +104,39 @@ export class GraphProjection implements Projection {
       (node) => onlyType === undefined || this.#typeOf[node] === onlyType,
       (node, other) => nodes.nameOf(node) < nodes.nameOf(other),
     );
+  }
+
+  entityAt(node: number): { id: string; name: string; type: string } {
+    const type = this.#types.nameOf(this.#typeOf[node] as number);
+    return { id: this.graph.nodes.nameOf(node), name: this.#nameOf[node] ?? "", type };
+  }
+
+  /** Relationships that it takes part in. */
+  degreeOf(node: number): number {
+    return this.graph.out(node).length + this.graph.in(node).length;
+  }
+
+  typeNumber(type: string): number | undefined {
+    return this.#types.find(type);
+  }
+
+  isOfType(node: number, type: number | undefined): boolean {
+    return type !== undefined && this.#typeOf[node] === type;
+  }
+
+  /** How many entities there are of each type: the most frequent 50 types. */
+  *typeCounts(): Steps<{ type: string; count: number }[]> {
+    const counts = new Map<number, number>();
+    let looked = 0;
+    for (const id of this.graph.nodes.names()) {
+      if (++looked % 5000 === 0) yield;
+      const type = this.#typeOf[this.graph.nodes.find(id) as number] as number;
+      counts.set(type, (counts.get(type) ?? 0) + 1);
+    }
+    return [...counts]
+      .map(([type, count]) => ({ type: this.#types.nameOf(type), count }))
+      .sort((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1))
+      .slice(0, 50);
   }
 
   sizeOf(node: number): number {
@@ -115,6 +164,8 @@ export class GraphProjection implements Projection {
       ENTITY_BYTES * this.graph.nodes.size +
       RELATIONSHIP_BYTES * this.graph.edgeCount +
       4 * this.#idCharacters +
+      2 * this.#nameCharacters +
+      DRAWN_BYTES * this.layouts.nodes +
       SORTED_BYTES * sorted +
       this.#index.bytes
     );

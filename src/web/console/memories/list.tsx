@@ -58,6 +58,7 @@ function Filter({ stats, view }: { stats: Stats; view: View }): ReactElement {
         </label>
         <input
           id="query"
+          className="whole"
           name="query"
           type="search"
           placeholder="Recall what a text is about"
@@ -183,7 +184,7 @@ function Item(props: Listed["items"][number] & { view: View; why?: string }): Re
   const { id, content, kind, agent, thread, importance, uses, at } = memory;
   return (
     <li>
-      <a className="block" href={addressOf(view, PATH, { memory: id })}>
+      <a className="quiet" href={addressOf(view, PATH, { memory: id })}>
         {beginning(content)}
       </a>
       <p className="small muted">

@@ -35,7 +35,7 @@ export function OneMemory(props: Shown & { view: View }): ReactElement {
           <ul className="items">
             {replaced.map(({ id, content, at }) => (
               <li key={id}>
-                <a className="block" href={of({ memory: id })}>
+                <a className="quiet" href={of({ memory: id })}>
                   {content}
                 </a>
                 <p className="small muted">

@@ -1,26 +1,14 @@
 import type { ReactElement } from "react";
-import { USAGE_TYPES, type UsageType } from "../../metering/contract.ts";
-import { grouped } from "../format.ts";
-
-export interface DayCounts {
-  /** ISO 8601. */
-  at: string;
-  counts: Partial<Record<UsageType, number>>;
-}
-
-const NAMES: Record<UsageType, string> = {
-  api_calls: "API calls",
-  agents_invoked: "Agents invoked",
-  skills_accessed: "Skills accessed",
-  workflows_started: "Workflows started",
-  mcp_calls: "MCP calls",
-};
+import { USAGE_TYPES, type UsageType } from "../../../metering/contract.ts";
+import type { UsagePoint } from "../../../metering/usage/series.ts";
+import { grouped } from "../../format.ts";
+import { NAMES } from "./names.ts";
 
 /**
  * A bar for each day, a small chart for each type, each with a scale of its own: five kinds of very
  * different size stay readable, and each is labelled where it stands rather than in a legend.
  */
-export function UsageChart({ series }: { series: readonly DayCounts[] }): ReactElement {
+export function UsageMultiples({ series }: { series: readonly UsagePoint[] }): ReactElement {
   return (
     <ul className="multiples">
       {USAGE_TYPES.map((type) => (
@@ -72,37 +60,6 @@ function TypeChart({ type, days }: { type: UsageType; days: { at: string; count:
         <span>{shortDay(days.at(-1)?.at)}</span>
       </p>
     </figure>
-  );
-}
-
-/** The same in numbers, newest first. */
-export function UsageTable({ series }: { series: readonly DayCounts[] }): ReactElement {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: by keyboard it can only be scrolled once it has the focus
-    <section className="scroll" aria-label="Usage by day" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Day</th>
-            {USAGE_TYPES.map((type) => (
-              <th key={type} scope="col">
-                {NAMES[type]}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {[...series].reverse().map(({ at, counts }) => (
-            <tr key={at}>
-              <th scope="row">{dayOf(at)}</th>
-              {USAGE_TYPES.map((type) => (
-                <td key={type}>{grouped(counts[type] ?? 0)}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
   );
 }
 

@@ -1,0 +1,81 @@
+import type { EventEmitter } from "node:events";
+import type { Argument, Command, Option } from "commander";
+import { type Choice, choicesOf } from "./choices.ts";
+import type { CommonOptions } from "./command.ts";
+import { walk } from "./completion/completion.ts";
+import { createContext } from "./context.ts";
+import { UsageError } from "./exit-codes.ts";
+import type { Io } from "./terminal/io.ts";
+import { pick } from "./terminal/pick.ts";
+
+const MOST_NAMED = 10;
+
+/**
+ * The words with what they lack, chosen by the person at the terminal. Throws `UsageError` with the choices
+ * and an example where nobody can be asked or nobody knows the choices, an `AbortError` where none is taken.
+ */
+export async function supplied(io: Io, root: Command, words: readonly string[]): Promise<string[]> {
+  const { command, given } = walk(root, words);
+  const place = missingOption(command) ?? command.registeredArguments[given];
+  if (!place) throw new UsageError("Something is missing.", exampleOf(command));
+  const options: CommonOptions = command.optsWithGlobals();
+  const context = createContext(io, options);
+  const choices = await context.progress.during("Looking what there is", choicesOf(place, context));
+  const canAsk = !options.json && io.input.terminal && io.err.live;
+  if (!canAsk || choices.length === 0) throw whatIsMissing(command, place, choices);
+  const picked = await pick(io, `${pathOf(command)}: which ${nameOf(place)}?`, choices);
+  if (picked === undefined) throw new DOMException("Nothing was chosen.", "AbortError");
+  const dashes = words.indexOf("--");
+  const before = dashes < 0 ? words : words.slice(0, dashes);
+  const chosen = isOption(place) ? [place.long as string, picked] : [picked];
+  io.err.line(io.err.style.dim(`  $ ${["tool", ...before, ...chosen.map(quoted)].join(" ")}`));
+  return [...before, ...chosen, ...(dashes < 0 ? [] : words.slice(dashes))];
+}
+
+function isOption(place: Argument | Option): place is Option {
+  return "flags" in place;
+}
+
+function missingOption(command: Command): Option | undefined {
+  return command.options.find(
+    (option) => option.mandatory && command.getOptionValue(option.attributeName()) === undefined,
+  );
+}
+
+function whatIsMissing(command: Command, place: Argument | Option, choices: readonly Choice[]): UsageError {
+  const message = isOption(place)
+    ? `${pathOf(command)} needs ${place.flags.replace(/^-\w, /, "")}`
+    : `${pathOf(command)} needs <${place.name()}>`;
+  const more = choices.length - MOST_NAMED;
+  const named = choices.slice(0, MOST_NAMED).map(({ value }) => value);
+  const oneOf = `: ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
+  return new UsageError(choices.length > 0 ? message + oneOf : `${message}.`, exampleOf(command));
+}
+
+/** The first that its help shows. */
+function exampleOf(command: Command): string {
+  let text = "";
+  // Commander's types leave out that a command is an emitter, which `addHelpText` listens to.
+  (command as unknown as EventEmitter).emit("afterHelp", {
+    error: false,
+    command,
+    write: (part: string) => {
+      text += part;
+    },
+  });
+  const example = /^ {2}\$ (.+)$/m.exec(text)?.[1]?.replace(/\s+# .*$/, "");
+  return example === undefined ? `See \`${pathOf(command)} --help\`.` : `For example: \`${example}\``;
+}
+
+function pathOf(command: Command): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
+}
+
+function nameOf(place: Argument | Option): string {
+  const name = isOption(place) ? (place.long ?? "").slice(2) : place.name();
+  return name.replace(/Id$/, "");
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

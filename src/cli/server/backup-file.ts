@@ -1,0 +1,50 @@
+import { createReadStream } from "node:fs";
+import { open, rename, rm, stat } from "node:fs/promises";
+import { Readable, Writable } from "node:stream";
+import { UsageError } from "../exit-codes.ts";
+import type { Io } from "../terminal/io.ts";
+
+const UNFINISHED = ".unfinished";
+
+/** Where a backup is written: a file that is there as a whole or not at all, for its owner alone, or stdout (`-`). */
+export async function writeTo(path: string, io: Io, write: (to: Writable) => Promise<void>): Promise<void> {
+  if (path === "-") {
+    if (io.out.terminal)
+      throw new UsageError("A backup is no text for a terminal.", "Name a file, or pipe it on.");
+    io.out.outliveReader();
+    return write(passedOnTo(io.out.stream));
+  }
+  if (await exists(path)) throw new UsageError(`${path} exists already.`, "Name another file, or remove it.");
+  const unfinished = path + UNFINISHED;
+  const file = await open(unfinished, "w", 0o600);
+  try {
+    await file.chmod(0o600);
+    await write(file.createWriteStream({ flush: true }));
+    await rename(unfinished, path);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
+
+/** What a file holds, or stdin where it is called `-`. */
+export async function readFrom(path: string, io: Io): Promise<Readable> {
+  if (path === "-") return Readable.from(io.input.pieces());
+  if (!(await exists(path)))
+    throw new UsageError(`There is no ${path}.`, "Name a file that tool backup wrote.");
+  return createReadStream(path);
+}
+
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Ends without ending the process's own stream. */
+function passedOnTo(stream: NodeJS.WriteStream): Writable {
+  return new Writable({
+    write: (piece, _, done) => void stream.write(piece, (error) => done(error)),
+  });
+}

@@ -1,0 +1,104 @@
+import { stat } from "node:fs/promises";
+import { iso } from "../../system/clock.ts";
+import { withSecretFiles } from "../../system/secret-files.ts";
+import { type Define, examples, type Outcome } from "../command.ts";
+import type { Context } from "../context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { bytes } from "../ui/format.ts";
+import { VERSION } from "../version.ts";
+import { readFrom, writeTo } from "./backup-file.ts";
+import { counted, storeOptions, warnings } from "./store-work.ts";
+import { type StoreFlags, storeNamed, withoutPassword } from "./where.ts";
+
+export const define: Define = (command, run) => {
+  command.description("Write everything that a server keeps into one file, or look at such a file.");
+  storeOptions(
+    command
+      .command("create", { isDefault: true })
+      .description(
+        "Write what a server keeps, running or not: of one instant, with all that was acknowledged before. Holds no usable credential, but the key that signs entitlements and whatever people stored.",
+      )
+      .argument("[file]", 'Where to; "-" for stdout; a name with the time in it unless given'),
+  )
+    .addHelpText(
+      "after",
+      examples(
+        "tool backup --data /var/lib/toolplane",
+        "tool backup /backup/$(date +%F).backup --database postgres://toolplane@db/toolplane",
+        "tool backup - | ssh backup.example.com 'cat > toolplane.backup'",
+        "tool backup verify toolplane.backup",
+      ),
+    )
+    .action(run(backup));
+  command
+    .command("verify")
+    .description("Read a backup to its end, and say what it holds and whether it is whole.")
+    .argument("<file>", 'The backup; "-" for stdin')
+    .addHelpText("after", examples("tool backup verify toolplane.backup"))
+    .action(run(verify));
+};
+
+async function backup(
+  context: Context,
+  given: string | undefined,
+  flags: StoreFlags,
+): Promise<Outcome | number> {
+  const { io, clock } = context;
+  const where = storeNamed(flags, withSecretFiles(io.environment));
+  const at = iso(clock.now());
+  const file = given ?? `toolplane-${at.replaceAll(":", "-").replace(/\.\d+/, "")}.backup`;
+  const [{ readStore }, { writeBackup }] = await Promise.all([
+    import("../../store/open.ts"),
+    import("../../store/backup/write-backup.ts"),
+  ]);
+  const items = readStore(where, { clock, log: await warnings(context) });
+  const progress = counted(context, "Reading");
+  let written = { documents: 0, counters: 0, checksum: "" };
+  await progress.during(
+    writeTo(file, io, async (to) => {
+      written = await writeBackup(items, to, { version: VERSION, at, onProgress: progress.tell });
+    }),
+  );
+  if (file === "-") {
+    context.progress.note(`Wrote ${written.documents} documents and ${written.counters} counters.`);
+    return EXIT.done;
+  }
+  const { inventory } = await examined(context, file);
+  const { size } = await stat(file);
+  const { style, symbols } = io.out;
+  return {
+    document: { file, from: withoutPassword(where), at, bytes: size, ...inventory },
+    lines: [
+      `${style.green(symbols.done)} ${file}: ${inventory.documents} documents and ${inventory.counters} counters, ${bytes(size)}, read again and compared.`,
+      style.dim(`  checksum ${inventory.checksum}`),
+    ],
+    kept: false,
+  };
+}
+
+async function verify(context: Context, file: string): Promise<Outcome> {
+  const { heading, inventory } = await examined(context, file);
+  const { style, symbols } = context.io.out;
+  return {
+    document: { file, at: heading.at, version: heading.version, ...inventory },
+    lines: [
+      `${style.green(symbols.done)} Whole: ${inventory.documents} documents and ${inventory.counters} counters of ${heading.at}, by version ${heading.version}.`,
+      style.dim(`  checksum ${inventory.checksum}`),
+    ],
+    kept: false,
+  };
+}
+
+async function examined(context: Context, file: string) {
+  const { openBackup } = await import("../../store/backup/read-backup.ts");
+  const { heading, items } = await openBackup(await readFrom(file, context.io));
+  const progress = counted(context, "Verifying");
+  const read = async () => {
+    for (let count = 1; ; count++) {
+      const next = await items.next();
+      if (next.done) return next.value;
+      progress.tell(count);
+    }
+  };
+  return { heading, inventory: await progress.during(read()) };
+}

@@ -1,0 +1,101 @@
+import { type ApiClient, createApiClient } from "../../../client/api-client.ts";
+import type { Transport } from "../../../client/transport/transport.ts";
+import type { RunningServer } from "../../../server/main.ts";
+import type { Clock } from "../../../system/clock.ts";
+import type { Random } from "../../../system/random.ts";
+import { inMemory } from "../../sign-in/in-memory-credential.ts";
+import { CLIENT_ID } from "../../sign-in/signed-in.ts";
+import { USER_AGENT } from "../../version.ts";
+
+/** What all of the demo is made with. */
+export interface Stage {
+  server: RunningServer;
+  clock: Clock;
+  random: Random;
+  transport: Transport;
+}
+
+const BROWSERS = [
+  "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.3 Safari/605.1.15",
+  "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36",
+  "Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0",
+];
+
+/** A client that asks with a credential, from an address. */
+export function clientOf(
+  { server, clock, random, transport }: Stage,
+  {
+    accessToken,
+    refreshToken,
+    expiresAt,
+    address,
+    projectId,
+  }: {
+    accessToken: string;
+    refreshToken?: string | undefined;
+    expiresAt?: number | undefined;
+    address: string;
+    projectId?: string | undefined;
+  },
+): ApiClient {
+  return createApiClient({
+    baseUrl: server.url,
+    clock,
+    random,
+    userAgent: USER_AGENT,
+    ...(projectId !== undefined && { projectId }),
+    credentials: inMemory({
+      accessToken,
+      ...(refreshToken !== undefined && { refreshToken }),
+      ...(expiresAt !== undefined && { expiresAt }),
+      clientId: CLIENT_ID,
+    }),
+    transport: {
+      ...transport,
+      send: (request) =>
+        transport.send({ ...request, headers: { ...request.headers, "x-forwarded-for": address } }),
+    },
+  });
+}
+
+/** Somebody who has come: signed in with a browser, and with a device that asks as they do. */
+export interface Signed {
+  api: ApiClient;
+  accountId: string;
+  userId: string;
+  email: string;
+  address: string;
+  /** Signs the browser in that they have come with. */
+  session: string;
+}
+
+/** Opens a one-time link as its person does, and approves the command line of theirs. */
+export async function comeBy(stage: Stage, link: string, scope: string, address: string): Promise<Signed> {
+  const { signIn, devices, tokens } = stage.server.app.services;
+  const userAgent = BROWSERS[address.charCodeAt(address.length - 1) % BROWSERS.length] as string;
+  const visitor = { address, userAgent, requestId: stage.random.id("req") };
+  const started = await signIn.consumeLink(new URL(link).searchParams.get("link") ?? "", visitor);
+  const signedIn = await signIn.lookUp(started?.secret ?? "");
+  if (!started || !signedIn) throw new Error("A sign-in link of the demo does not work.");
+  const { user, account, scopes } = signedIn;
+  const device = { ...visitor, userAgent: USER_AGENT };
+  const code = await devices.begin({ client_id: CLIENT_ID, scope }, device);
+  await devices.decide(code.user_code, "approve", {
+    accountId: account.id,
+    userId: user.id,
+    scopes,
+    address,
+    requestId: stage.random.id("req"),
+  });
+  const given = await tokens.token({ device_code: code.device_code }, { url: "", subject: "" });
+  const { access_token: accessToken, refresh_token: refreshToken, expires_in } = given;
+  const expiresAt = stage.clock.now() + expires_in * 1000;
+  return {
+    api: clientOf(stage, { accessToken, refreshToken, expiresAt, address }),
+    accountId: account.id,
+    userId: user.id,
+    email: user.email,
+    address,
+    session: started.secret,
+  };
+}

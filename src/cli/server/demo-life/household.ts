@@ -1,0 +1,147 @@
+import type { ApiClient } from "../../../client/api-client.ts";
+import { clientOf, comeBy, type Signed, type Stage } from "./actors.ts";
+import { type AccountRole, BY_HAND, type Character, type KeyRole } from "./cast.ts";
+import type { Chance } from "./chance.ts";
+import { usesOfDay } from "./usage.ts";
+
+/** A key that is there, and who asks with it. */
+interface Program {
+  role: KeyRole;
+  id: string;
+  api: ApiClient;
+}
+
+/** An account of the demo as it stands, and what happens in it on a day. */
+export interface Household {
+  readonly accountId: string;
+  /** Those who have come, by name; the owner first. */
+  readonly people: ReadonlyMap<string, Signed>;
+  /** Users by name, whether they have come or not. */
+  readonly userIds: ReadonlyMap<string, string>;
+  readonly programs: readonly Program[];
+  /** Who is invited, comes, changes and goes on the day. */
+  meet(day: number): Promise<void>;
+  /** Which keys are made, changed and ended on the day. */
+  keep(day: number): Promise<void>;
+  /** What all of them use on the day that begins at `at`, up to `until`. */
+  use(day: number, at: number, until: number): Promise<void>;
+}
+
+const SCOPES = { viewer: "read", member: "read write", admin: "read write admin", owner: "read write admin" };
+const SUSPENDED_ON = 50;
+const REMOVED_ON = 47;
+const DAY_S = 24 * 60 * 60;
+
+/** @param owner who has come already, on `firstDay`. */
+export function householdOf(
+  stage: Stage,
+  { cast, owner, chance, seat }: { cast: AccountRole; owner: Signed; chance: Chance; seat: number },
+): Household {
+  const [first] = cast.people as [Character, ...Character[]];
+  const people = new Map([[first.name, owner]]);
+  const userIds = new Map([[first.name, owner.userId]]);
+  const invitations = new Map<string, string>();
+  const programs: Program[] = [];
+  /** People's own machines, of networks that documentation is given (RFC 5737). */
+  const addressOf = (name: string) =>
+    `198.51.100.${100 + seat * 40 + cast.people.findIndex((each) => each.name === name)}`;
+
+  async function come(name: string, role: Character["role"]): Promise<void> {
+    const link = invitations.get(name);
+    if (link === undefined) return;
+    people.set(name, await comeBy(stage, link, SCOPES[role], addressOf(name)));
+  }
+
+  async function makeKey(role: KeyRole): Promise<void> {
+    const maker = people.get(role.by)?.api ?? owner.api;
+    const { key, secret } = await maker.call("POST /api/v1/keys", {
+      name: role.name,
+      scopes: role.scopes,
+      ...(role.boundTo !== undefined && { projectId: role.boundTo }),
+    });
+    programs.push({ role, id: key.id, api: asking(role, secret) });
+  }
+
+  function asking(role: KeyRole, secret: string): ApiClient {
+    return clientOf(stage, { accessToken: secret, address: role.address, projectId: role.projectId });
+  }
+
+  async function changeKey(program: Program, day: number): Promise<void> {
+    const { role, id } = program;
+    const { api } = owner;
+    if (day === role.rotatedOn) {
+      const input = { keyId: id, overlapSeconds: 7 * DAY_S };
+      const { secret } = await api.call("POST /api/v1/keys/{keyId}/rotate", input);
+      program.api = asking(role, secret);
+    }
+    if (day === role.day + 1 && role.expiresIn !== undefined) {
+      const expiresAt = inDays(61 - day + role.expiresIn);
+      await api.call("PATCH /api/v1/keys/{keyId}", { keyId: id, expiresAt });
+    }
+    if (day !== role.until) return;
+    if (role.end === "revoked") await api.call("DELETE /api/v1/keys/{keyId}", { keyId: id });
+    if (role.end === "expired") {
+      await api.call("PATCH /api/v1/keys/{keyId}", { keyId: id, expiresAt: inDays(1) });
+    }
+  }
+
+  function inDays(days: number): string {
+    return new Date(stage.clock.now() + days * DAY_S * 1000).toISOString();
+  }
+
+  return {
+    accountId: owner.accountId,
+    people,
+    userIds,
+    programs,
+
+    async meet(day) {
+      for (const { name, role, state, ...character } of cast.people) {
+        if (character.day === day && !people.has(name)) {
+          const email = `${name}@${cast.domain}`;
+          const invited = await owner.api.call("POST /api/v1/users", { email, role });
+          userIds.set(name, invited.user.id);
+          if (invited.signInLink !== undefined) invitations.set(name, invited.signInLink);
+        }
+        if (character.day + 1 === day && state !== "waiting") await come(name, role);
+        const userId = userIds.get(name);
+        if (userId === undefined) continue;
+        if (day === SUSPENDED_ON && state === "suspended") {
+          await owner.api.call("PATCH /api/v1/users/{userId}", { userId, suspended: true });
+          people.delete(name);
+        }
+        if (day === REMOVED_ON && state === "gone") {
+          await owner.api.call("DELETE /api/v1/users/{userId}", { userId });
+          people.delete(name);
+          userIds.delete(name);
+        }
+      }
+    },
+
+    async keep(day) {
+      for (const role of cast.keys) if (role.day === day) await makeKey(role);
+      for (const program of programs) await changeKey(program, day);
+    },
+
+    async use(day, at, until) {
+      const batches = [
+        ...programs
+          .filter(({ role }) => role.perDay > 0 && (role.until === undefined || day < role.until))
+          .map(({ role, api }) => {
+            const perDay = role.perDay * (1 + ((role.growth ?? 0) * day) / 60);
+            return { api, events: usesOfDay({ ...role, perDay }, at, until, chance) };
+          }),
+        ...cast.people.flatMap(({ name, perDay = 0 }) => {
+          const api = people.get(name)?.api;
+          if (!api || perDay === 0) return [];
+          return [{ api, events: usesOfDay({ perDay, rhythm: "office", uses: BY_HAND }, at, until, chance) }];
+        }),
+      ];
+      await Promise.all(
+        batches.map(async ({ api, events }) => {
+          if (events.length > 0) await api.call("POST /api/v1/events/batch", { events });
+        }),
+      );
+    },
+  };
+}

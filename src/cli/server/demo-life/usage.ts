@@ -1,0 +1,44 @@
+import type { RouteInput } from "../../../client/routes.ts";
+import type { Rhythm, Use } from "./cast.ts";
+import type { Chance } from "./chance.ts";
+
+type Event = Extract<RouteInput<"POST /api/v1/events/batch">["events"][number], object>;
+
+export const HOUR = 60 * 60_000;
+export const DAY = 24 * HOUR;
+
+/** How the uses of a day fall on its hours, whatever they come to together. */
+const RHYTHMS: Record<Rhythm, readonly number[]> = {
+  office: [0, 0, 0, 0, 0, 1, 2, 6, 10, 13, 12, 10, 7, 10, 12, 11, 9, 6, 3, 2, 1, 1, 0, 0],
+  always: [4, 3, 3, 3, 3, 4, 5, 7, 9, 10, 10, 9, 9, 10, 10, 10, 9, 8, 8, 7, 7, 6, 5, 4],
+  night: [2, 20, 30, 12, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1],
+};
+const AT_WEEKENDS: Record<Rhythm, number> = { office: 0.12, always: 0.65, night: 1 };
+
+/** One event counts at most so often. */
+const MOST = 100;
+
+/** What somebody, or a program, used on the day that begins at `day`, up to `until`. */
+export function usesOfDay(
+  { perDay, rhythm, uses }: { perDay: number; rhythm: Rhythm; uses: readonly Use[] },
+  day: number,
+  until: number,
+  chance: Chance,
+): Event[] {
+  const weights = RHYTHMS[rhythm];
+  const whole = weights.reduce((sum, weight) => sum + weight, 0);
+  const weekday = new Date(day).getUTCDay();
+  const isWeekend = weekday === 0 || weekday === 6;
+  const total = chance.about(perDay, 0.25) * (isWeekend ? AT_WEEKENDS[rhythm] : 1);
+  const events: Event[] = [];
+  weights.forEach((weight, hour) => {
+    const timestamp = day + hour * HOUR + Math.floor(chance.next() * HOUR);
+    for (const { event, tool, share } of uses) {
+      let left = Math.round(chance.about((total * weight * share) / whole, 0.4));
+      for (; left > 0 && timestamp <= until; left -= MOST) {
+        events.push({ event, timestamp, count: Math.min(left, MOST), payload: { tool } });
+      }
+    }
+  });
+  return events;
+}

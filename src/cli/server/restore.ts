@@ -1,0 +1,69 @@
+import { withSecretFiles } from "../../system/secret-files.ts";
+import { type Define, examples, type Outcome } from "../command.ts";
+import type { Context } from "../context.ts";
+import { readFrom } from "./backup-file.ts";
+import { counted, intoEmpty, storeOptions, warnings } from "./store-work.ts";
+import { type StoreFlags, storeNamed, withoutPassword } from "./where.ts";
+
+interface RestoreFlags extends StoreFlags {
+  force?: boolean;
+}
+
+export const define: Define = (command, run) => {
+  storeOptions(
+    command
+      .description(
+        "Fill an empty directory or database with a backup, of either kind, and compare the two. Stop the server first. Rate limits begin anew.",
+      )
+      .argument("<file>", 'What tool backup wrote; "-" for stdin'),
+  )
+    .option(
+      "--force",
+      "Move what is there aside first: into a directory or a schema beside it, which is named",
+    )
+    .addHelpText(
+      "after",
+      examples(
+        "tool restore toolplane.backup --data /var/lib/toolplane",
+        "tool restore toolplane.backup --database postgres://toolplane@db/toolplane --force",
+      ),
+    )
+    .action(run(restore));
+};
+
+async function restore(context: Context, file: string, flags: RestoreFlags): Promise<Outcome> {
+  const { io, clock } = context;
+  const where = storeNamed(flags, withSecretFiles(io.environment));
+  const [{ fillStore }, { openBackup }, { registryOf }] = await Promise.all([
+    import("../../store/fill.ts"),
+    import("../../store/backup/read-backup.ts"),
+    import("../../server/tools/registry.ts"),
+  ]);
+  const { heading, items } = await openBackup(await readFrom(file, io));
+  const progress = counted(context, "Restoring");
+  const filling = fillStore(where, items, {
+    collections: registryOf().collections,
+    clock,
+    // That of the backup: nothing expires on its way.
+    instant: Date.parse(heading.at),
+    log: await warnings(context),
+    force: flags.force === true,
+    name: withoutPassword(where),
+    onProgress: progress.tell,
+  });
+  const filled = await progress.during(
+    intoEmpty(filling, "Name another, or add --force to move what is there aside."),
+  );
+  const { style, symbols } = io.out;
+  return {
+    document: { file, to: withoutPassword(where), at: heading.at, ...filled },
+    lines: [
+      `${style.green(symbols.done)} Restored ${filled.documents} documents and ${filled.counters} counters of ${heading.at}, and compared them.`,
+      style.dim(`  checksum ${filled.checksum}`),
+      ...(filled.setAside
+        ? [`  What was there is in ${filled.setAside}; remove it when you need it no more.`]
+        : []),
+    ],
+    kept: false,
+  };
+}

@@ -1,0 +1,38 @@
+import type { Command } from "commander";
+import type { Log } from "../../system/log.ts";
+import type { Context } from "../context.ts";
+import { UsageError } from "../exit-codes.ts";
+
+/** The options that name a server's store, as `tool serve` has them. */
+export function storeOptions(command: Command): Command {
+  return command
+    .option("--data <directory>", "The directory of the server (default: your data directory)")
+    .option("--database <url>", "A postgres:// URL instead; TOOL_DATABASE_URL keeps it out of process lists");
+}
+
+/** A spinner that says how many items have passed. */
+export function counted({ progress }: Pick<Context, "progress">, doing: string) {
+  let items = 0;
+  return {
+    tell: (count: number): void => {
+      items = count;
+    },
+    during: <T>(work: Promise<T>): Promise<T> =>
+      progress.during(() => (items === 0 ? doing : `${doing} ${items.toLocaleString("en")}`), work),
+  };
+}
+
+/** A store that holds something already is no target. */
+export async function intoEmpty<T>(work: Promise<T>, next: string): Promise<T> {
+  const { TargetNotEmpty } = await import("../../store/copy.ts");
+  return work.catch((error) => {
+    if (!(error instanceof TargetNotEmpty)) throw error;
+    throw new UsageError(error.message.replace(/ Copy into.*/, ""), next);
+  });
+}
+
+/** Says what goes wrong beside the work. */
+export async function warnings({ io }: Pick<Context, "io">): Promise<Log> {
+  const { createLog } = await import("../../system/log.ts");
+  return createLog("warn", io.err.jsonStream);
+}

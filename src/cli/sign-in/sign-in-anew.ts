@@ -1,0 +1,91 @@
+import { deviceLogin } from "../../client/sign-in/device-login.ts";
+import { localSecretOf } from "../../client/sign-in/local-server.ts";
+import type { Outcome } from "../command.ts";
+import type { Context } from "../context.ts";
+import { UsageError } from "../exit-codes.ts";
+import { loginLines } from "../ui/login-lines.ts";
+import type { LoginView } from "../ui/login-view.ts";
+import { CLIENT_ID, signedIn } from "./signed-in.ts";
+
+export interface SignInOptions {
+  /** Space-separated. */
+  scope: string;
+  /** Whether a browser may be opened. */
+  browser: boolean;
+  /** By a code, even where this user runs the server. */
+  code?: boolean | undefined;
+}
+
+/** How long the command waits at most for its turn to ask for a code. */
+const MAX_HELD_SECONDS = 300;
+
+/** Signs somebody in who sits here: by Enter where they run the server themselves, by a code otherwise. */
+export async function signInAnew(context: Context, options: SignInOptions): Promise<Outcome> {
+  const secret = options.code ? undefined : localSecret(context);
+  if (secret !== undefined) {
+    const { signInLocally } = await import("./local-sign-in.ts");
+    const outcome = await signInLocally(context, { ...options, secret });
+    if (outcome) return outcome;
+  }
+  return withCode(context, options);
+}
+
+/** Only where somebody can be asked. */
+function localSecret({ settings, io, progress, options }: Context): string | undefined {
+  if (!io.input.terminal || !io.err.live || options.json) return undefined;
+  return localSecretOf(settings.directories.data, settings.baseUrl.value, {
+    onUnsafe: (path) => progress.note(`${path} is not used: others than you can read or replace it.`),
+  });
+}
+
+/** What the sign-in to this server may do, or the last one that ended by itself; undefined where there was none. */
+export async function scopesHad({ credentials }: Context): Promise<string | undefined> {
+  // One that is locked or not trusted yet still says what it may do.
+  const stored = await credentials.read().catch(() => undefined);
+  return (stored?.refreshToken && stored.scope) || credentials.scope();
+}
+
+export function refuseFixed({ credentials }: Context, command: string): void {
+  if (!credentials.fixed) return;
+  throw new UsageError(
+    "TOOL_TOKEN is set and goes before any sign-in.",
+    `Unset it, then run \`${command}\`.`,
+  );
+}
+
+async function withCode(context: Context, { scope, browser }: SignInOptions): Promise<Outcome> {
+  const { client, clock, io } = context;
+  const states = deviceLogin({
+    api: client,
+    clock,
+    clientId: CLIENT_ID,
+    scope,
+    signal: io.interrupted,
+    maxHeldSeconds: MAX_HELD_SECONDS,
+  });
+  const view = loginView(context);
+  try {
+    for await (const state of states) {
+      (await view).show(state);
+      if (state.kind === "approved") {
+        (await view).end();
+        return await signedIn(context, state.credential);
+      }
+      if (state.kind === "prompt" && browser) {
+        void context.openBrowser(state.prompt.verificationUriComplete ?? state.prompt.verificationUri);
+      }
+    }
+    throw new Error("The sign-in ended without an outcome.");
+  } finally {
+    (await view).end();
+  }
+}
+
+/** Ink loads while the server is asked for the code. */
+async function loginView({ io, clock, client }: Context): Promise<LoginView> {
+  if (!io.err.live) return loginLines(io.err, client.baseUrl, clock);
+  const { tellLibrariesAboutColour } = await import("../terminal/io.ts");
+  tellLibrariesAboutColour(io.err);
+  const { loginFrames } = await import("../ui/login-frames.tsx");
+  return loginFrames(io.err, client.baseUrl, clock);
+}

@@ -1,0 +1,114 @@
+import type { Outcome } from "../command.ts";
+import type { Context } from "../context.ts";
+import { type SignIn, signIns } from "../credentials/records.ts";
+import { UsageError } from "../exit-codes.ts";
+import { userDirectories, writeSetting } from "../settings/settings.ts";
+import { ask } from "../terminal/confirm.ts";
+import { Interrupted } from "../terminal/interruption.ts";
+
+/** `auth switch`: the server that commands speak to, and the account there. */
+export async function switchSignIn(context: Context, wanted: string | undefined): Promise<Outcome> {
+  const { settings, credentials, io } = context;
+  if (credentials.fixed) {
+    throw new UsageError("TOOL_TOKEN is set and goes before any sign-in.", "Unset it, then switch.");
+  }
+  const { baseUrl, directories } = settings;
+  const known = signIns(directories.data).filter(
+    ({ ended, baseUrl: server }) => !ended && (baseUrl.origin.kind !== "flag" || server === baseUrl.value),
+  );
+  const chosen = await choose(context, known, wanted);
+  if (!(await enter(context, chosen))) throw nowhere(`The sign-in to ${nameOf(chosen)} is gone.`);
+  const { style, symbols } = io.out;
+  return {
+    document: { baseUrl: chosen.baseUrl, account: chosen.account ?? null },
+    lines: [
+      `${style.green(symbols.done)} You are in ${style.bold(nameOf(chosen))} now.`,
+      ...overruled(context, chosen.baseUrl),
+    ],
+  };
+}
+
+/** False where the credential is gone from where it was kept. */
+async function enter(context: Context, { baseUrl, account, current }: SignIn): Promise<boolean> {
+  const { settings, entitlements } = context;
+  if (!current && account) {
+    if (!(await context.credentialsOf(baseUrl).switchTo(account.id))) return false;
+    if (baseUrl === settings.baseUrl.value) await entitlements.forget();
+  }
+  if (baseUrl !== settings.defaultServer) writeSetting(userDirectories(), "baseUrl", baseUrl);
+  return true;
+}
+
+/** What keeps commands from speaking to the server that was chosen. */
+function overruled({ settings: { baseUrl } }: Context, chosen: string): string[] {
+  const { origin, value } = baseUrl;
+  if (value === chosen || (origin.kind !== "environment" && origin.kind !== "project")) return [];
+  const place = origin.kind === "environment" ? origin.name : origin.path;
+  return [`  Here ${place} goes before it and names ${value}.`];
+}
+
+async function choose(context: Context, known: SignIn[], wanted: string | undefined): Promise<SignIn> {
+  const { settings, io, options } = context;
+  const others = known.filter(({ current, baseUrl }) => !current || baseUrl !== settings.baseUrl.value);
+  const fitting = wanted === undefined ? others : known.filter((each) => isCalled(each, wanted));
+  const [chosen, ...more] = fitting;
+  if (!chosen) {
+    const where = wanted === undefined ? "to any other account or server" : `to ${wanted}`;
+    const list = others.map(nameOf).join(", ");
+    throw nowhere(
+      `You are not signed in ${where}.${list && wanted !== undefined ? ` There is ${list}.` : ""}`,
+    );
+  }
+  if (more.length === 0) return chosen;
+  if (wanted !== undefined) {
+    // By the name of a server: the account that it was left with.
+    const ofServer = fitting.filter(({ current }) => current);
+    if (ofServer[0] && ofServer.length === 1 && isServer(chosen, wanted)) return ofServer[0];
+  }
+  if (io.input.terminal && io.err.live && !options.json) return pick(context, fitting);
+  throw new UsageError(
+    `Which of them? ${fitting.map(nameOf).join(", ")}.`,
+    `Say one: \`tool auth switch ${argumentOf(chosen, fitting)}\`.`,
+  );
+}
+
+async function pick({ io, progress }: Context, among: readonly SignIn[]): Promise<SignIn> {
+  const { style } = io.err;
+  for (const [index, each] of among.entries())
+    progress.note(`${style.bold(String(index + 1))}  ${nameOf(each)}`);
+  for (;;) {
+    const answer = await progress.pausedDuring(ask(io, `Which one? [1-${among.length}] `));
+    if (answer === undefined || io.interrupted.aborted) throw new Interrupted();
+    const chosen = among[Number(answer.trim()) - 1];
+    if (chosen) return chosen;
+  }
+}
+
+function isCalled(signIn: SignIn, wanted: string): boolean {
+  const { account } = signIn;
+  return (
+    account?.id === wanted || account?.name.toLowerCase() === wanted.toLowerCase() || isServer(signIn, wanted)
+  );
+}
+
+function isServer({ baseUrl }: SignIn, wanted: string): boolean {
+  const { host, hostname } = new URL(baseUrl);
+  return [baseUrl, host, hostname].includes(wanted.replace(/\/+$/, "").toLowerCase());
+}
+
+/** A word that means this one alone. */
+function argumentOf(signIn: SignIn, among: readonly SignIn[]): string {
+  const words = [signIn.account?.name, new URL(signIn.baseUrl).host, signIn.account?.id, signIn.baseUrl];
+  const sure = words.filter((word) => word !== undefined && !/[^\w.:@-]/.test(word));
+  return (
+    sure.find((word) => among.filter((each) => isCalled(each, word ?? "")).length === 1) ?? signIn.baseUrl
+  );
+}
+
+function nameOf({ baseUrl, account }: SignIn): string {
+  return account ? `${account.name} (${account.id}) on ${baseUrl}` : baseUrl;
+}
+
+function nowhere(message: string): UsageError {
+  return new UsageError(message, "Sign in to it: `tool login`, and choose the account in the browser.");
+}

@@ -1,0 +1,34 @@
+import { SignedOut } from "../../client/errors.ts";
+import { SCOPES } from "../../contract/caller.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Context } from "../context.ts";
+import { describeFailure } from "../exit-codes.ts";
+import { Reported } from "../terminal/present.ts";
+
+/** A failure for the lack of a sign-in or of a scope, with the very command that mends it here; any other as it is. */
+export async function withWayIn(error: Error, context: Context): Promise<Error> {
+  const next = await wayIn(error, context);
+  return next === undefined ? error : new Reported({ ...describeFailure(error), next });
+}
+
+async function wayIn(error: Error, context: Context): Promise<string | undefined> {
+  if (error instanceof SignedOut && (error.reason === "none" || error.reason === "refused")) {
+    return `Run \`tool login${here(context)}\`.`;
+  }
+  if (!(error instanceof Problem) || error.error !== "insufficient_scope") return undefined;
+  // What a server says is shown as a command: only what is a scope may stand in it.
+  const scope = SCOPES.find((each) => each === error.extras.members?.scope);
+  if (scope === undefined) return undefined;
+  const { credentials } = context;
+  if (credentials.fixed) return `Set TOOL_TOKEN to a key that has the scope ${scope}.`;
+  const stored = await credentials.read().catch(() => undefined);
+  if (stored && !stored.refreshToken) {
+    return `You are signed in by an API key: give one that has it to \`tool login --with-token${here(context)}\`.`;
+  }
+  return `Run \`tool auth refresh --scope ${scope}${here(context)}\`.`;
+}
+
+/** The server, where the next command would not know it. */
+function here({ settings: { baseUrl } }: Context): string {
+  return baseUrl.origin.kind === "flag" ? ` --base-url ${baseUrl.value}` : "";
+}

@@ -1,0 +1,109 @@
+import type { Caller } from "../contract/caller.ts";
+import type { Store } from "../store/store.ts";
+import type { Clock } from "../system/clock.ts";
+import { lately } from "../system/lately.ts";
+import type { Granularity, UsageType } from "./contract.ts";
+import { selectionOf, shown } from "./grouped-usage.ts";
+import { nameOf } from "./usage/group-names.ts";
+import { addingTurns, groupedReports } from "./usage/grouped-report.ts";
+import type { Dimension, Group } from "./usage/groups.ts";
+import type { UsageGroup } from "./usage/report-contract.ts";
+import { type UsagePoint, usageSeries } from "./usage/series.ts";
+
+/** Some usage, in a range of whole buckets. What is absent restricts nothing. */
+export interface UsageQuestion {
+  granularity: Granularity;
+  /** Milliseconds since the epoch; `to` is exclusive. */
+  from: number;
+  to: number;
+  type?: UsageType | undefined;
+  /** The caller's own unless an operator says otherwise. */
+  accountId?: string | undefined;
+  projectId?: string | undefined;
+  keyId?: string | undefined;
+  userId?: string | undefined;
+  tool?: string | undefined;
+}
+
+export type GroupSort = "total" | "refused" | UsageType;
+
+export interface GroupsQuestion extends UsageQuestion {
+  by: Dimension;
+  /** Those with most of it first, unless `ascending`. */
+  sort: GroupSort;
+  ascending?: boolean;
+  start: number;
+  limit: number;
+}
+
+export interface GroupsPage {
+  groups: UsageGroup[];
+  /** Of all groups. */
+  count: number;
+  total: number;
+  refused: number;
+  totals: Record<UsageType, number>;
+}
+
+type Who = Pick<Caller, "accountId" | "userId" | "credential">;
+
+/**
+ * Usage as pages show it. Who may see what is as in `GET /api/v1/usage` with `groupBy`: members see what is their
+ * own, admins their account, operators the account that they name. What was found is given again for some
+ * seconds: pages that are looked at ask every few seconds.
+ */
+export interface UsageViews {
+  series(who: Who, question: UsageQuestion): Promise<readonly UsagePoint[]>;
+  groups(who: Who, question: GroupsQuestion): Promise<GroupsPage>;
+}
+
+export function createUsageViews({
+  store,
+  clock,
+}: {
+  store: Pick<Store, "transact">;
+  clock: Pick<Clock, "now">;
+}): UsageViews {
+  const report = groupedReports(store);
+  const turns = addingTurns();
+  const keptSeries = lately<readonly UsagePoint[]>(clock, { forMs: 4000, most: 200 });
+  const keptGroups = lately<GroupsPage>(clock, { forMs: 4000, most: 200 });
+
+  return {
+    async series(who, question) {
+      const { accountId = who.accountId, ...selected } = await selectionOf(store, question, who);
+      const selection = { ...selected, accountId };
+      const { granularity, from, to } = question;
+      const asked = { selection, granularity, from, to };
+      return keptSeries(JSON.stringify(asked), () =>
+        turns.run(who.accountId, () => usageSeries(store, asked)),
+      );
+    },
+    async groups(who, { by, sort, ascending = false, start, limit, from, to, ...question }) {
+      const selection = await selectionOf(store, question, who);
+      const asked = { selection, dimensions: [by], from, to };
+      return keptGroups(JSON.stringify([asked, sort, ascending, start, limit]), async () => {
+        const groups = await report(who.accountId, asked);
+        const { totals } = groups;
+        const turn = ascending ? 1 : -1;
+        const page: Group[] = [];
+        let at = 0;
+        for await (const group of groups.sorted((left, right) => turn * (of(left, sort) - of(right, sort)))) {
+          if (at++ >= start) page.push(group);
+          if (page.length === limit) break;
+        }
+        const named = await store.transact((tx) =>
+          Promise.all(
+            page.map((group) => shown(group, [by], (name, { origin }) => nameOf(tx, name, origin))),
+          ),
+        );
+        const { counts, total, refused } = totals;
+        return { groups: named, count: groups.size, total, refused, totals: counts };
+      });
+    },
+  };
+}
+
+function of(group: Group, sort: GroupSort): number {
+  return sort === "total" || sort === "refused" ? group[sort] : group.counts[sort];
+}

@@ -1,0 +1,46 @@
+import { existsSync } from "node:fs";
+import { mkdir, rename, rm, rmdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { type Clock, iso } from "../../system/clock.ts";
+import type { SetAside } from "../open.ts";
+import { FILLING, JOURNAL, SNAPSHOT } from "./journal/layout.ts";
+import { syncDirectory } from "./journal/output-file.ts";
+import { lockDirectory } from "./lock.ts";
+
+/** The snapshot goes last and comes first: without it, what is there of a journal is refused. */
+const FILES = [FILLING, JOURNAL.name, JOURNAL.oldName, SNAPSHOT.name];
+
+/** Moves the store in a directory into another in it. `DirectoryInUse` where a server runs on it. */
+export async function setAsideDirectory(where: string, clock: Clock): Promise<SetAside> {
+  const directory = resolve(where);
+  const name = join(directory, `before-${iso(clock.now()).replaceAll(/[:.]/g, "-")}`);
+  const filesIn = (folder: string) => FILES.filter((file) => existsSync(join(folder, file)));
+
+  async function locked(work: () => Promise<void>): Promise<void> {
+    const unlock = await lockDirectory(directory, clock, () => {});
+    try {
+      await work();
+      await syncDirectory(directory);
+    } finally {
+      await unlock();
+    }
+  }
+
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const files = filesIn(directory);
+  await locked(async () => {
+    if (files.length === 0) return;
+    await mkdir(name, { mode: 0o700 });
+    for (const file of files) await rename(join(directory, file), join(name, file));
+  });
+  return {
+    ...(files.length > 0 && { name }),
+    putBack: () =>
+      locked(async () => {
+        for (const file of filesIn(directory)) await rm(join(directory, file));
+        if (files.length === 0) return;
+        for (const file of files.toReversed()) await rename(join(name, file), join(directory, file));
+        await rmdir(name);
+      }),
+  };
+}

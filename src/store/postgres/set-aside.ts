@@ -1,0 +1,45 @@
+import { Client } from "pg";
+import { type Clock, iso } from "../../system/clock.ts";
+import type { SetAside } from "../open.ts";
+import { clientConfig, type Statement, send } from "./connection/connections.ts";
+import { explained } from "./connection/errors.ts";
+import { FIND_ANY_PRESENCE } from "./connection/presence.ts";
+import { SCHEMA } from "./schema/schema.ts";
+
+/** Gives the schema of the store another name. Throws an Error for people where a server runs on it. */
+export async function setAsideDatabase(url: string, clock: Clock): Promise<SetAside> {
+  const name = `${SCHEMA}_before_${iso(clock.now()).replaceAll(/\D/g, "").slice(0, 14)}`;
+  const found = await asked(url, async (ask) => {
+    const [there] = await ask<{ there: boolean }>({
+      text: `SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = '${SCHEMA}') AS there`,
+    });
+    if (!there?.there) return false;
+    const [used] = await ask<{ present: boolean }>(FIND_ANY_PRESENCE);
+    if (used?.present) throw new Error("The database is in use by a running server: stop that one first.");
+    await ask({ text: `ALTER SCHEMA ${SCHEMA} RENAME TO ${name}` });
+    return true;
+  });
+  return {
+    ...(found && { name: `schema ${name}` }),
+    putBack: () =>
+      asked(url, async (ask) => {
+        await ask({ text: `DROP SCHEMA IF EXISTS ${SCHEMA} CASCADE` });
+        if (found) await ask({ text: `ALTER SCHEMA ${name} RENAME TO ${SCHEMA}` });
+      }),
+  };
+}
+
+type Ask = <R extends object>(statement: Statement) => Promise<R[]>;
+
+async function asked<T>(url: string, work: (ask: Ask) => Promise<T>): Promise<T> {
+  const client = new Client({ ...clientConfig(url), query_timeout: 0 });
+  client.on("error", () => {});
+  await client.connect().catch((error) => {
+    throw explained(error);
+  });
+  try {
+    return await work((statement) => send(client, statement));
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

@@ -1,0 +1,50 @@
+interface Circle {
+  node: { name: string };
+  x: number;
+  y: number;
+  radius: number;
+}
+
+export interface Label {
+  name: string;
+  x: number;
+  y: number;
+  /** The text ends there. */
+  end: boolean;
+}
+
+const MOST = 60;
+const LONGEST = 28;
+/** Of the text, in units of the drawing; a letter is about half as wide as high. */
+const HEIGHT = 28;
+const LETTER = 14.5;
+
+/** Names beside circles, those first that come first: as many as do not cover each other. */
+export function labelsOf(circles: readonly Circle[], width: number): Label[] {
+  const boxes: { left: number; right: number; top: number; bottom: number }[] = [];
+  const labels: Label[] = [];
+  for (const { node, x, y, radius } of circles) {
+    if (labels.length === MOST) break;
+    const name = shortened(node.name);
+    const length = name.length * LETTER;
+    const end = x + radius + length > width;
+    const left = end ? x - radius - 6 - length : x + radius + 6;
+    const box = { left, right: left + length, top: y - HEIGHT / 2, bottom: y + HEIGHT / 2 };
+    const covers = boxes.some(
+      (other) =>
+        box.left < other.right && other.left < box.right && box.top < other.bottom && other.top < box.bottom,
+    );
+    if (covers || left < 0) continue;
+    boxes.push(box);
+    labels.push({ name, x: Math.round(end ? x - radius - 6 : left), y: y + 8, end });
+  }
+  return labels;
+}
+
+/** Of a path, its end tells more. */
+function shortened(name: string): string {
+  if (name.length <= LONGEST) return name;
+  return name.includes("/")
+    ? `…${name.slice(1 - LONGEST).toWellFormed()}`
+    : `${name.slice(0, LONGEST - 1).toWellFormed()}…`;
+}

@@ -1,0 +1,126 @@
+import type { ReactElement } from "react";
+import type { knowledgeGraphContract } from "../../../tools/knowledge-graph/contract.ts";
+import { Command, commandFor } from "../../command.tsx";
+import { grouped } from "../../format.ts";
+import { addressOf } from "../address.ts";
+import { type Asking, asked } from "../asking.ts";
+import type { Section, View } from "../section.ts";
+import { FilterForm } from "../table.tsx";
+import { Drawing } from "./drawing.tsx";
+import { OneEntity } from "./entity.tsx";
+import { Communities, Entities, Hits } from "./tables.tsx";
+
+export type KnowledgeGraph = Pick<Asking<typeof knowledgeGraphContract>, "layout" | "search" | "showEntity">;
+/** The whole graph as GraphML. */
+export type GraphFile = (view: View) => Promise<AsyncIterable<string>>;
+
+export const PATH = "/graph";
+
+/** The knowledge graph of a project: drawn, searched, and walked from neighbour to neighbour. */
+export function graphSection(graph: KnowledgeGraph, graphml: GraphFile): Section {
+  return {
+    path: PATH,
+    title: "Knowledge graph",
+    group: "Tools",
+    wide: true,
+    async page(view) {
+      const entityId = asked(view, "entity");
+      if (entityId !== undefined) {
+        const depth = asked(view, "depth") === "2" ? 2 : 1;
+        const { entity } = await graph.showEntity({ entityId }, view);
+        const layout = await graph.layout({ entityId, depth, limit: 300 }, view);
+        return <OneEntity entity={entity} layout={layout} depth={depth} view={view} />;
+      }
+      const query = asked(view, "query")?.slice(0, 1000);
+      const type = asked(view, "kind");
+      const community = asked(view, "community");
+      const layout = await graph.layout({ type, community }, view);
+      if (layout.counts.entities === 0) return <NoGraph view={view} />;
+      const hits = query === undefined ? undefined : (await graph.search({ q: query, type }, view)).items;
+      return (
+        <>
+          <Counts {...layout} view={view} />
+          <Filter types={layout.types} view={view} />
+          {hits && <Hits items={hits} view={view} />}
+          <Drawing layout={layout} view={view} />
+          {community === undefined && <Communities {...layout} view={view} />}
+          <Entities {...layout} view={view} />
+        </>
+      );
+    },
+    download: async (view) => ({
+      name: "graph.graphml",
+      type: "application/graphml+xml",
+      body: await graphml(view),
+    }),
+  };
+}
+
+function NoGraph({ view }: { view: View }): ReactElement {
+  return (
+    <>
+      <p className="muted">Project {view.projectId} has no graph. Add what there is, or import it whole:</p>
+      <Command>{commandFor(view.baseUrl, "graph add API --type service", view.projectId)}</Command>
+      <Command>{commandFor(view.baseUrl, "graph import graph.json", view.projectId)}</Command>
+    </>
+  );
+}
+
+function Counts(props: {
+  counts: { entities: number; relationships: number };
+  nodes: readonly unknown[];
+  view: View;
+}): ReactElement {
+  const { counts, nodes, view } = props;
+  const isNarrowed = asked(view, "kind") !== undefined || asked(view, "community") !== undefined;
+  return (
+    <p className="row">
+      <span className="muted">
+        {grouped(counts.entities)} entities, {grouped(counts.relationships)} relationships
+        {nodes.length < counts.entities &&
+          (isNarrowed
+            ? `; ${grouped(nodes.length)} of them here`
+            : `; the ${grouped(nodes.length)} with most relationships are drawn`)}
+      </span>
+      <span className="inline">
+        {isNarrowed && (
+          <a className="target" href={addressOf(view, PATH)}>
+            The whole graph
+          </a>
+        )}
+        <a className="target" href={addressOf(view, `${PATH}/export`)}>
+          Export as GraphML
+        </a>
+      </span>
+    </p>
+  );
+}
+
+function Filter(props: { types: readonly { type: string; count: number }[]; view: View }): ReactElement {
+  const { types, view } = props;
+  return (
+    <FilterForm view={view} path={PATH}>
+      <label className="unseen" htmlFor="query">
+        Search entities
+      </label>
+      <input
+        id="query"
+        name="query"
+        type="search"
+        placeholder="Search entities"
+        defaultValue={asked(view, "query")}
+      />
+      <label className="unseen" htmlFor="kind">
+        Type
+      </label>
+      <select id="kind" name="kind" defaultValue={asked(view, "kind") ?? ""}>
+        <option value="">Every type</option>
+        {types.map(({ type, count }) => (
+          <option key={type} value={type}>
+            {`${type} (${grouped(count)})`}
+          </option>
+        ))}
+      </select>
+    </FilterForm>
+  );
+}

@@ -1,0 +1,103 @@
+import type { ReactElement } from "react";
+import type { Entity } from "../../../tools/knowledge-graph/contract.ts";
+import type { GraphLayout } from "../../../tools/knowledge-graph/layout-contract.ts";
+import { grouped } from "../../format.ts";
+import { addressOf } from "../address.ts";
+import { asked } from "../asking.ts";
+import type { View } from "../section.ts";
+import { Below, Table } from "../table.tsx";
+
+const PATH = "/graph";
+const ON_PAGE = 50;
+const MOST_COMMUNITIES = 12;
+
+type Node = GraphLayout["nodes"][number];
+
+const ORDERS: Readonly<Record<string, (a: Node, b: Node) => number>> = {
+  degree: (a, b) => a.degree - b.degree,
+  name: (a, b) => (a.name < b.name ? -1 : 1),
+  type: (a, b) => (a.type < b.type ? -1 : a.type > b.type ? 1 : 0),
+};
+
+/** What the drawing shows, for those who do not see it and those who look for a name. */
+export function Entities(props: Pick<GraphLayout, "nodes" | "communities"> & { view: View }): ReactElement {
+  const { nodes, communities, view } = props;
+  const sort = asked(view, "sort") ?? "-degree";
+  const compare = ORDERS[sort.replace("-", "")] ?? (ORDERS.degree as (a: Node, b: Node) => number);
+  const sorted = [...nodes].sort((a, b) => (sort.startsWith("-") ? compare(b, a) : compare(a, b)));
+  const from = Math.max(0, Number.parseInt(asked(view, "after") ?? "0", 10) || 0);
+  const rows = sorted.slice(from, from + ON_PAGE);
+  const more = from + ON_PAGE < sorted.length ? String(from + ON_PAGE) : undefined;
+  return (
+    <>
+      <h2>Entities</h2>
+      <Table
+        view={view}
+        path={PATH}
+        label="Entities"
+        sort={sort}
+        rows={rows}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: "Name", sort: "name", cell: (node) => <EntityLink {...node} view={view} /> },
+          { title: "Type", sort: "type", cell: ({ type }) => type },
+          {
+            title: "Relationships",
+            sort: "degree",
+            largestFirst: true,
+            cell: ({ degree }) => grouped(degree),
+          },
+          { title: "Community", cell: ({ community }) => communities[community]?.name ?? "none" },
+        ]}
+      />
+      <Below view={view} path={PATH} after={more} />
+    </>
+  );
+}
+
+export function EntityLink(props: { id: string; name: string; view: View }): ReactElement {
+  return <a href={addressOf(props.view, PATH, { entity: props.id })}>{props.name}</a>;
+}
+
+/** What belongs together: each leads to a drawing of its own. */
+export function Communities(props: Pick<GraphLayout, "communities"> & { view: View }): ReactElement | null {
+  const { communities, view } = props;
+  if (communities.length < 2) return null;
+  return (
+    <nav className="inline small" aria-label="Communities">
+      {communities.slice(0, MOST_COMMUNITIES).map(({ leader, name, entities }) => (
+        <a
+          key={leader}
+          className="target"
+          href={addressOf(view, PATH, { community: leader, kind: asked(view, "kind") })}
+        >
+          {`Around ${name} (${grouped(entities)})`}
+        </a>
+      ))}
+      {communities.length > MOST_COMMUNITIES && (
+        <span className="muted">and {grouped(communities.length - MOST_COMMUNITIES)} smaller ones</span>
+      )}
+    </nav>
+  );
+}
+
+/** What was searched for, best first. */
+export function Hits(props: {
+  items: readonly { entity: Entity; matched: readonly string[] }[];
+  view: View;
+}): ReactElement {
+  const { items, view } = props;
+  if (items.length === 0) return <p className="muted">No entity is called that, nor like it.</p>;
+  return (
+    <ul className="items">
+      {items.map(({ entity, matched }) => (
+        <li key={entity.id} className="row">
+          <EntityLink {...entity} view={view} />
+          <span className="small muted">
+            {entity.type} · matches {matched.slice(0, 8).join(", ")}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

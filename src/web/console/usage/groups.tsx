@@ -1,0 +1,114 @@
+import type { ReactElement, ReactNode } from "react";
+import { allows } from "../../../contract/caller.ts";
+import { USAGE_TYPES } from "../../../metering/contract.ts";
+import type { UsageGroup } from "../../../metering/usage/report-contract.ts";
+import type { GroupsPage } from "../../../metering/usage-views.ts";
+import { grouped } from "../../format.ts";
+import { addressOf, sameAddress } from "../address.ts";
+import type { View } from "../section.ts";
+import { Below, type Column, Table } from "../table.tsx";
+import { NAMES } from "./names.ts";
+import type { Asked, By } from "./question.ts";
+
+export const ON_PAGE = 25;
+
+/** Who or what used it, those with most first. */
+export function UsageGroups({
+  page,
+  asked,
+  view,
+}: {
+  page: GroupsPage;
+  asked: Asked;
+  view: View;
+}): ReactElement {
+  const { by, sort, ascending, start, question } = asked;
+  const { groups, count, total, totals, refused } = page;
+  if (count === 0) return <p className="muted">Nothing was counted.</p>;
+  const types = USAGE_TYPES.filter((type) => totals[type] > 0);
+  const columns: Column<UsageGroup>[] = [
+    { title: TITLES[by], cell: (group) => <Name group={group} by={by} view={view} /> },
+    ...(types.length > 1
+      ? types.map((type) => ({
+          title: NAMES[type],
+          sort: type,
+          largestFirst: true,
+          cell: ({ counts }: UsageGroup) => grouped(counts[type] ?? 0),
+        }))
+      : []),
+    { title: "In all", sort: "total", largestFirst: true, cell: (group) => grouped(group.total) },
+    { title: "Share", cell: (group) => shareOf(group.total, total) },
+    // What limits refuse is of no project.
+    ...(question.projectId === undefined && refused > 0
+      ? [
+          {
+            title: "Refused",
+            sort: "refused",
+            largestFirst: true,
+            cell: (group: UsageGroup) => grouped(group.refused),
+          },
+        ]
+      : []),
+    { title: "Over time", cell: (group) => <Alone group={group} by={by} view={view} /> },
+  ];
+  const next = start + ON_PAGE;
+  return (
+    <>
+      <Table
+        view={view}
+        path="/usage"
+        label={`Usage by ${by}`}
+        columns={columns}
+        rows={groups}
+        keyOf={(group) => String(group[by])}
+        sort={`${ascending ? "" : "-"}${sort}`}
+      />
+      <Below view={view} path="/usage" after={next < count ? String(next) : undefined} exported />
+    </>
+  );
+}
+
+const TITLES: Record<By, string> = { key: "Key", user: "User", tool: "Tool", project: "Project" };
+
+/** The name of one of a group, leading to what it is. */
+function Name({ group, by, view }: { group: UsageGroup; by: By; view: View }): ReactNode {
+  const id = group[by];
+  if (id === null || id === undefined) return <span className="muted">{UNKNOWN[by]}</span>;
+  const name = group[`${by as "key"}Name`] ?? id;
+  const to = placeOf(by, id, name, view);
+  return to === undefined ? name : <a href={to}>{name}</a>;
+}
+
+const UNKNOWN: Record<By, string> = {
+  key: "not known",
+  user: "not known",
+  tool: "no tool named",
+  project: "of no project",
+};
+
+/** Where one is shown, for those who may see it. */
+export function placeOf(by: By, id: string, name: string, view: View): string | undefined {
+  if (by === "project") return addressOf(view, "/usage", { project: id });
+  const isAdmin = allows(view.visit.signedIn.scopes, "admin");
+  if (by === "key" && !id.startsWith("key_")) return addressOf(view, "/devices");
+  if (by === "key") return isAdmin ? addressOf(view, "/keys", { key: id }) : undefined;
+  if (by === "user") return isAdmin ? addressOf(view, "/people", { query: name }) : undefined;
+  return undefined;
+}
+
+/** Leads to the chart of this one alone. */
+function Alone({ group, by, view }: { group: UsageGroup; by: By; view: View }): ReactNode {
+  const id = group[by];
+  if (id === null || id === undefined || by === "project") return "";
+  const next = by === "key" ? "tool" : "key";
+  return (
+    <a href={sameAddress(view, "/usage", { [by]: id, by: next, after: undefined })}>
+      Chart<span className="unseen"> of {group[`${by}Name` as "keyName"] ?? id}</span>
+    </a>
+  );
+}
+
+function shareOf(part: number, whole: number): string {
+  const percent = whole === 0 ? 0 : (100 * part) / whole;
+  return percent > 0 && percent < 0.1 ? "< 0.1 %" : `${percent.toFixed(1)} %`;
+}

@@ -1,0 +1,145 @@
+import { allows } from "../../../contract/caller.ts";
+import { type Granularity, USAGE_TYPES } from "../../../metering/contract.ts";
+import { bucketOf, startOf } from "../../../metering/usage/buckets.ts";
+import type { GroupSort, UsageQuestion } from "../../../metering/usage-views.ts";
+import type { View } from "../section.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** More bars are narrower than a pixel of a phone, and make a page large. */
+const MOST_BARS = 200;
+
+interface Period {
+  title: string;
+  /** In buckets of the first granularity. */
+  length: number;
+  granularities: readonly [Granularity, ...Granularity[]];
+}
+
+/** What a page shows at a press. */
+export const PERIODS: Readonly<Record<string, Period>> = {
+  "24h": { title: "24 hours", length: 24, granularities: ["hour"] },
+  "7d": { title: "7 days", length: 7, granularities: ["day", "hour"] },
+  "30d": { title: "30 days", length: 30, granularities: ["day"] },
+  "90d": { title: "90 days", length: 90, granularities: ["day", "month"] },
+  "12m": { title: "12 months", length: 12, granularities: ["month"] },
+};
+const USUAL_PERIOD = "30d";
+export const OWN_PERIOD = "own";
+
+export const BY = ["key", "user", "tool", "project"] as const;
+export type By = (typeof BY)[number];
+
+/** What an address asks of usage. */
+export interface Asked {
+  question: UsageQuestion;
+  /** One of `PERIODS`, or `OWN_PERIOD`. */
+  period: string;
+  /** What the period can be divided into. */
+  granularities: readonly Granularity[];
+  /** Also the period before. */
+  compare: boolean;
+  /** Of all projects together. */
+  isWhole: boolean;
+  by: By;
+  sort: GroupSort;
+  ascending: boolean;
+  /** The first of the groups that are shown. */
+  start: number;
+}
+
+/** Takes what is not understood for what is usual, so that an address typed wrong still shows something. */
+export function askedOf(view: View): Asked {
+  const { query, projectId, now } = view;
+  const given = (name: string) => query.get(name)?.trim().slice(0, 256) || undefined;
+  const own = ownRange(given("from"), given("to"), now);
+  const period = own
+    ? OWN_PERIOD
+    : Object.hasOwn(PERIODS, given("period") ?? "")
+      ? (given("period") as string)
+      : USUAL_PERIOD;
+  const granularities = own ? dividing(own) : (PERIODS[period] as Period).granularities;
+  const granularity =
+    granularities.find((each) => each === given("each")) ?? (granularities[0] as Granularity);
+  const range = own ?? recent(PERIODS[period] as Period, now);
+  const by = bysFor(view).find((each) => each === given("by")) ?? "key";
+  const isWhole = given("of") === "all" || by === "project";
+  const sort = given("sort") ?? "-total";
+  const name = sort.replace(/^-/, "");
+  return {
+    period,
+    granularities,
+    compare: given("before") !== undefined,
+    isWhole,
+    by,
+    sort: isSort(name) ? name : "total",
+    ascending: isSort(name) && !sort.startsWith("-"),
+    start: Math.min(100_000, Number(/^\d{1,6}$/.exec(given("after") ?? "")?.[0] ?? 0)),
+    question: {
+      granularity,
+      ...whole(range, granularity),
+      type: USAGE_TYPES.find((type) => type === given("type")),
+      projectId: isWhole ? undefined : projectId,
+      keyId: given("key"),
+      userId: given("user"),
+      tool: given("tool"),
+    },
+  };
+}
+
+/** The same range one length earlier. */
+export function before({ granularity, from, to }: UsageQuestion): Pick<UsageQuestion, "from" | "to"> {
+  const [first, end] = [bucketOf(granularity, from), bucketOf(granularity, to)];
+  return { from: startOf(granularity, first - (end - first)), to: from };
+}
+
+/** Members see what is their own: there is nobody to tell apart. */
+export function bysFor({ visit }: View): readonly By[] {
+  return allows(visit.signedIn.scopes, "admin") ? BY : BY.filter((by) => by !== "user");
+}
+
+function isSort(name: string): name is GroupSort {
+  return name === "total" || name === "refused" || (USAGE_TYPES as readonly string[]).includes(name);
+}
+
+interface Range {
+  from: number;
+  to: number;
+}
+
+function recent({ length, granularities: [granularity] }: Period, now: number): Range {
+  const end = bucketOf(granularity, now) + 1;
+  return { from: startOf(granularity, end - length), to: startOf(granularity, end) };
+}
+
+/** Whole buckets, of which the present one is the last. */
+function whole({ from, to }: Range, granularity: Granularity): Range {
+  return {
+    from: startOf(granularity, bucketOf(granularity, from)),
+    to: startOf(granularity, bucketOf(granularity, to - 1) + 1),
+  };
+}
+
+/** From the one day to the other, both included, where both are given and can be shown. */
+function ownRange(from: string | undefined, to: string | undefined, now: number): Range | undefined {
+  const [first, last] = [dayIn(from), dayIn(to)];
+  if (first === undefined || last === undefined || first > last || last > now) return undefined;
+  const range = { from: first, to: last + DAY_MS };
+  return dividing(range).length > 0 ? range : undefined;
+}
+
+function dayIn(text: string | undefined): number | undefined {
+  const at = /^\d{4}-\d\d-\d\d$/.test(text ?? "") ? Date.parse(text as string) : Number.NaN;
+  return at >= 0 ? at : undefined;
+}
+
+function dividing({ from, to }: Range): Granularity[] {
+  const days = (to - from) / DAY_MS;
+  const bars: [Granularity, number][] = [
+    ["day", days],
+    ["hour", days * 24],
+    ["month", days / 28],
+  ];
+  const fitting = bars.filter(([each, count]) => count <= MOST_BARS && (each !== "month" || days > 31));
+  return fitting.map(([each]) => each);
+}

@@ -1,0 +1,226 @@
+import type { ReactElement, ReactNode } from "react";
+import { allows } from "../../../contract/caller.ts";
+import { Problem } from "../../../contract/problem.ts";
+import { USAGE_TYPES } from "../../../metering/contract.ts";
+import type { UsageViews } from "../../../metering/usage-views.ts";
+import { iso } from "../../../system/clock.ts";
+import { Command, commandFor } from "../../command.tsx";
+import { addressOf, sameAddress } from "../address.ts";
+import { Live } from "../live.tsx";
+import type { Download, Section, View } from "../section.ts";
+import { Tabs } from "../tabs.tsx";
+import { sumOf, UsageChart } from "./chart.tsx";
+import { ON_PAGE, UsageGroups } from "./groups.tsx";
+import { UsageMultiples } from "./multiples.tsx";
+import { NAMES } from "./names.ts";
+import { type Asked, askedOf, before, bysFor, OWN_PERIOD, PERIODS } from "./question.ts";
+
+const PATH = "/usage";
+const CARD_DAYS = 14;
+const DAY_MS = 24 * 60 * 60_000;
+
+/** What was used when, and by whom: of an account for its admins, of oneself for others. */
+export function usageSection(parts: {
+  usage: UsageViews;
+  /** All groups of what is asked, as `GET /api/v1/usage` gives them. */
+  exported: (view: View, asked: Asked) => Promise<Download>;
+}): Section {
+  const { usage, exported } = parts;
+  return {
+    path: PATH,
+    title: "Usage",
+    group: "Project",
+    wide: true,
+    async card(view) {
+      const { visit, projectId, now } = view;
+      const to = (Math.floor(now / DAY_MS) + 1) * DAY_MS;
+      const range = { granularity: "day", from: to - CARD_DAYS * DAY_MS, to } as const;
+      const series = await usage.series(visit.by, { ...range, projectId });
+      if (sumOf(series) === 0) return <Nothing view={view} words={`in the last ${CARD_DAYS} days`} />;
+      return (
+        <>
+          <p className="muted small">
+            {whose(view)} Project {projectId}, the last {CARD_DAYS} days, by day in UTC
+          </p>
+          <UsageMultiples series={series} />
+        </>
+      );
+    },
+    async page(view) {
+      const asked = askedOf(view);
+      return (
+        <>
+          <Choices asked={asked} view={view} />
+          <Live name="usage" className="stack">
+            {await orWhyNot(() => content(asked, view))}
+          </Live>
+        </>
+      );
+    },
+    download: (view) => exported(view, askedOf(view)),
+  };
+
+  async function content(asked: Asked, view: View): Promise<ReactNode> {
+    const { question, by, sort, ascending, start } = asked;
+    const who = view.visit.by;
+    const [series, earlier, groups] = await Promise.all([
+      usage.series(who, question),
+      asked.compare ? usage.series(who, { ...question, ...before(question) }) : undefined,
+      usage.groups(who, { ...question, by, sort, ascending, start, limit: ON_PAGE }),
+    ]);
+    if (sumOf(series) === 0 && groups.count === 0 && !earlier)
+      return <Nothing view={view} words="in this period" />;
+    return (
+      <>
+        <p className="muted small">
+          {whose(view)} {question.projectId === undefined ? "All projects" : `Project ${question.projectId}`}
+          {", "}
+          {iso(question.from).slice(0, 10)} to {iso(Math.min(question.to - 1, view.now)).slice(0, 10)}, in UTC
+        </p>
+        <UsageChart
+          series={series}
+          before={earlier}
+          granularity={question.granularity}
+          type={question.type}
+        />
+        <h2>By</h2>
+        <Tabs
+          label="By"
+          tabs={bysFor(view).map((each) => ({
+            title: each,
+            href: sameAddress(view, PATH, { by: each, sort: undefined, after: undefined }),
+            isCurrent: each === by,
+          }))}
+        />
+        <UsageGroups page={groups} asked={asked} view={view} />
+      </>
+    );
+  }
+}
+
+/** Too much to add up at once is no failure of the page. */
+async function orWhyNot(show: () => Promise<ReactNode>): Promise<ReactNode> {
+  try {
+    return await show();
+  } catch (error) {
+    if (error instanceof Problem) return <p className="notice">{error.detail}</p>;
+    throw error;
+  }
+}
+
+function whose({ visit }: View): string {
+  return allows(visit.signedIn.scopes, "admin") ? "" : "Yours.";
+}
+
+/** What can be asked otherwise, each by one press. */
+function Choices({ asked, view }: { asked: Asked; view: View }): ReactElement {
+  const { period, granularities, question, compare, isWhole, by } = asked;
+  const to = (changed: Record<string, string | undefined>) =>
+    sameAddress(view, PATH, { after: undefined, ...changed });
+  const only = Object.entries({ key: question.keyId, user: question.userId, tool: question.tool });
+  return (
+    <div>
+      <div className="row">
+        <Tabs
+          label="Period"
+          tabs={Object.entries(PERIODS).map(([name, { title }]) => ({
+            title,
+            href: to({ period: name, from: undefined, to: undefined, each: undefined }),
+            isCurrent: name === period,
+          }))}
+        />
+        <Tabs
+          label="Each bar"
+          tabs={granularities.map((each) => ({
+            title: `by ${each}`,
+            href: to({ each }),
+            isCurrent: each === question.granularity,
+          }))}
+        />
+      </div>
+      <div className="row">
+        <Tabs
+          label="Type"
+          tabs={[undefined, ...USAGE_TYPES].map((type) => ({
+            title: type ? NAMES[type] : "All types",
+            href: to({ type }),
+            isCurrent: type === question.type,
+          }))}
+        />
+        {by !== "project" && (
+          <Tabs
+            label="Of"
+            tabs={[
+              { title: `Project ${view.projectId}`, href: to({ of: undefined }), isCurrent: !isWhole },
+              { title: "All projects", href: to({ of: "all" }), isCurrent: isWhole },
+            ]}
+          />
+        )}
+      </div>
+      <p className="inline">
+        <a className="target" href={to({ before: compare ? undefined : "1" })}>
+          {compare ? "Without the period before" : "Compare with the period before"}
+        </a>
+        {only.map(
+          ([name, id]) =>
+            id && (
+              <a key={name} className="target" href={to({ [name]: undefined, by: name })}>
+                Only {name} {id}: show all
+              </a>
+            ),
+        )}
+      </p>
+      <OwnDates view={view} isOpen={period === OWN_PERIOD} />
+    </div>
+  );
+}
+
+function OwnDates({ view, isOpen }: { view: View; isOpen: boolean }): ReactElement {
+  const today = iso(view.now).slice(0, 10);
+  const kept = ["account", "project", "type", "by", "of", "key", "user", "tool", "before"];
+  return (
+    <details open={isOpen}>
+      <summary>Other dates</summary>
+      <form method="get" action={PATH} className="inline">
+        {kept.map((name) => {
+          const value = view.query.get(name);
+          return value && <input key={name} type="hidden" name={name} value={value} />;
+        })}
+        <label htmlFor="from">From</label>
+        <input
+          id="from"
+          name="from"
+          type="date"
+          required
+          max={today}
+          defaultValue={view.query.get("from") ?? undefined}
+        />
+        <label htmlFor="to">to</label>
+        <input
+          id="to"
+          name="to"
+          type="date"
+          required
+          max={today}
+          defaultValue={view.query.get("to") ?? undefined}
+        />
+        <button type="submit">Show</button>
+      </form>
+    </details>
+  );
+}
+
+function Nothing({ view, words }: { view: View; words: string }): ReactElement {
+  const { projectId, baseUrl } = view;
+  return (
+    <>
+      <p className="muted">
+        {whose(view)} Nothing was counted {words}. Count something:
+      </p>
+      <Command>{commandFor(baseUrl, "track api_calls", projectId)}</Command>
+      <a className="target" href={addressOf(view, PATH)}>
+        The last 30 days
+      </a>
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { requestsTo } from "../../src/testing/request.ts";
+import { user } from "../cli/support/tool.ts";
+import { OWNER_KEY } from "../support/app.ts";
+import { type ServeProcess, startServe } from "../support/serve.ts";
+import { createDatabase } from "../support/shared-postgres.ts";
+import { STORES, temporaryDirectory } from "../support/store.ts";
+
+const CALLERS = 20;
+const UNLIMITED = { requestsPerMinute: 1_000_000, requestsPerHour: 100_000_000, requestsPerDay: 100_000_000 };
+
+/** The flags that name a new store of a kind, and those of another. */
+async function placesOf(kind: (typeof STORES)[number]): Promise<[string[], string[]]> {
+  const place = async (is: boolean) =>
+    is ? ["--database", await createDatabase()] : ["--data", temporaryDirectory()];
+  return [await place(kind === "PostgreSQL"), await place(kind !== "PostgreSQL")];
+}
+
+async function total(server: ServeProcess): Promise<number> {
+  return (await requestsTo(server.url, OWNER_KEY)("GET", "/api/v1/usage")).body.totals.api_calls;
+}
+
+/** Counts until the server is gone; what was acknowledged, and what was sent. */
+function countUntilGone(url: string) {
+  const count = { acknowledged: 0, sent: 0 };
+  const request = requestsTo(url, OWNER_KEY);
+  const callers = Array.from({ length: CALLERS }, async () => {
+    for (;;) {
+      count.sent++;
+      const { status } = await request("POST", "/api/v1/track", { body: { type: "api_calls" } });
+      expect(status).toBe(200);
+      count.acknowledged++;
+    }
+  });
+  return { count, over: Promise.allSettled(callers) };
+}
+
+describe.each(STORES)("a backup of a server over %s that is under load", (kind) => {
+  it("holds all that was acknowledged before, though the server is killed, and is restored anywhere", async () => {
+    const [place, elsewhere] = await placesOf(kind);
+    const { tool, home } = user();
+    const server = await startServe([...place, "--plan", "enterprise"]);
+    const { body } = await requestsTo(server.url, OWNER_KEY)("GET", "/api/v1/account");
+    await requestsTo(server.url, OWNER_KEY)("PATCH", `/api/v1/accounts/${body.account.id}`, {
+      body: { limits: UNLIMITED },
+    });
+    const { count, over } = countUntilGone(server.url);
+    await expect.poll(() => count.acknowledged).toBeGreaterThan(50);
+    const taken: { file: string; least: number; most: number }[] = [];
+    for (const [index, kill] of [false, true].entries()) {
+      const file = join(home, `${index}.backup`);
+      const least = count.acknowledged;
+      const backup = tool("backup", file, ...place, "--json");
+      // In the middle of it, or close to it.
+      if (kill) setTimeout(() => server.child.kill("SIGKILL"), 150);
+      const { code, json, stderr } = await backup;
+      expect(code, stderr).toBe(0);
+      expect(json).toMatchObject({ file, documents: expect.any(Number), bytes: statSync(file).size });
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      taken.push({ file, least, most: count.sent });
+    }
+    await over;
+    expect(readdirSync(home).filter((name) => name.includes("unfinished"))).toEqual([]);
+    for (const { file, least, most } of taken) {
+      const restored = await tool("restore", file, ...elsewhere, "--force", "--json");
+      expect(restored.code, restored.stderr).toBe(0);
+      const again = await startServe(elsewhere);
+      const counted = await total(again);
+      expect(counted).toBeGreaterThanOrEqual(least);
+      expect(counted).toBeLessThanOrEqual(most);
+      expect(await again.end("SIGTERM")).toBe(0);
+    }
+  });
+});
+
+describe("tool backup and tool restore", () => {
+  it("pass a backup on through pipes, name it by the time, and refuse what would be lost", async () => {
+    const directory = temporaryDirectory();
+    const { tool, toolIn, start, home } = user({ TOOL_OWNER_API_KEY: OWNER_KEY });
+    const server = await startServe(["--data", directory]);
+    const named = await toolIn(home)("backup", "--data", directory);
+    expect(named.stdout).toMatch(/toolplane-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup: \d+ documents/);
+    const [file = ""] = readdirSync(home).filter((name) => name.endsWith(".backup"));
+    const verified = await toolIn(home)("backup", "verify", file, "--json");
+    expect(verified.json).toMatchObject({ file, documents: expect.any(Number) });
+    expect((await toolIn(home)("backup", file, "--data", directory)).stderr).toContain("exists already");
+
+    const piped = start(["backup", "-", "--data", directory]);
+    const pieces: Buffer[] = [];
+    piped.child.stdout.removeAllListeners("data").setEncoding("binary" as never);
+    piped.child.stdout.on("data", (piece: string) => pieces.push(Buffer.from(piece, "binary")));
+    expect((await piped.finished).code).toBe(0);
+    const target = temporaryDirectory();
+    const restore = start(["restore", "-", "--data", target]);
+    restore.child.stdin.end(Buffer.concat(pieces));
+    const restored = await restore.finished;
+    expect(restored.code, restored.stderr).toBe(0);
+
+    expect((await tool("restore", join(home, file), "--data", target)).stderr).toContain(
+      "holds data already",
+    );
+    expect((await tool("restore", join(home, file), "--data", directory, "--force")).stderr).toContain(
+      "in use",
+    );
+    const cut = join(home, "cut.backup");
+    writeFileSync(cut, readFileSync(join(home, file)).subarray(0, -9));
+    const before = readdirSync(target).sort();
+    const failed = await tool("restore", cut, "--data", target, "--force");
+    expect(failed.code).toBe(1);
+    expect(failed.stderr).toContain("no whole backup");
+    expect(readdirSync(target).sort()).toEqual(before);
+    expect((await tool("backup", "verify", cut)).code).toBe(1);
+    const forced = await tool("restore", join(home, file), "--data", target, "--force", "--json");
+    expect(readdirSync(forced.json.setAside).sort()).toEqual(before);
+    expect(await server.end("SIGTERM")).toBe(0);
+  });
+});

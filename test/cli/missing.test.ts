@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { pickerLines, press } from "../../src/cli/terminal/pick.ts";
+import { OWNER_KEY, startApp } from "../support/app.ts";
+import { testIo } from "./support/io.ts";
+import { user } from "./support/tool.ts";
+
+const CHOICES = ["ci", "deploy", "meter"].map((value) => ({ value, description: `key of ${value}` }));
+
+describe("a command that lacks something, where nobody can be asked", () => {
+  it("names what there is, at most ten, and an example", async () => {
+    const app = await startApp();
+    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const make = (name: string) => app.request("POST", "/api/v1/keys", { body: { name, scopes: ["read"] } });
+    for (let number = 10; number < 22; number++) await make(`k${number}`);
+    const lacking = await tool("keys", "show");
+    expect(lacking).toMatchObject({ code: 2, stdout: "" });
+    const most = [...Array(10).keys()].map((index) => `k${index + 10}`).join(", ");
+    expect(lacking.stderr).toContain(`tool keys show needs <key>: ${most} and 2 more.`);
+    expect(lacking.stderr).toContain("For example: `tool keys show ci`");
+    const role = await tool("users", "role", "owner@localhost", "--json");
+    expect(role.json).toMatchObject({
+      error: "usage",
+      exitCode: 2,
+      message: "tool users role needs --to <role>: viewer, member, admin, owner.",
+    });
+  });
+
+  it("gives the example alone where no server answers", async () => {
+    const { tool } = user({ TOOL_BASE_URL: "http://127.0.0.1:9", TOOL_TOKEN: OWNER_KEY });
+    const { code, stderr } = await tool("keys", "show");
+    expect(code).toBe(2);
+    expect(stderr).toBe("✖ tool keys show needs <key>.\n  For example: `tool keys show ci`\n");
+  });
+
+  it("refuses a name that several keys have, with both ids", async () => {
+    const app = await startApp();
+    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const ids = [];
+    for (const _ of [1, 2]) {
+      const { body } = await app.request("POST", "/api/v1/keys", { body: { name: "ci", scopes: ["read"] } });
+      ids.push(body.key.id);
+    }
+    const { code, stderr } = await tool("keys", "revoke", "ci");
+    expect(code).toBe(2);
+    for (const id of ids) expect(stderr).toContain(id);
+    expect((await tool("keys", "show")).stderr).toContain(ids.join(", "));
+  });
+});
+
+describe("the picker", () => {
+  it("moves within what matches, narrows down by letters, and takes what it stands on", () => {
+    const picker = { typed: "", at: 0 };
+    const type = (name: string, text?: string) => press(picker, CHOICES, text, { name, ctrl: false });
+    expect(type("up")).toBeUndefined();
+    expect(type("down")).toBeUndefined();
+    expect(type("return")).toBe("deploy");
+    type("m", "m");
+    expect(picker).toEqual({ typed: "m", at: 0 });
+    expect(type("return")).toBe("meter");
+    type("z", "z");
+    expect(type("return")).toBeUndefined();
+    type("backspace");
+    expect(type("return")).toBe("meter");
+  });
+
+  it.each([
+    { name: "escape", ctrl: false },
+    { name: "c", ctrl: true },
+    { name: "d", ctrl: true },
+  ])("is left by %j", (key) => {
+    expect(press({ typed: "", at: 0 }, CHOICES, undefined, key)).toBe(false);
+  });
+
+  it.each([20, 40, 80])("fits %d columns and ten rows, whatever it shows and where it stands", (columns) => {
+    const { io } = testIo({ terminal: true, columns, rows: 24 });
+    const many = [...Array(50).keys()].map((index) => ({ value: `choice-${index}`, description: "of many" }));
+    for (const at of [0, 25, 49]) {
+      const lines = pickerLines({ typed: "", at }, "tool keys show: which key?", many, io.err);
+      expect(lines).toHaveLength(12);
+      for (const line of lines) expect(line.length).toBeLessThan(columns);
+      expect(lines.filter((line) => line.includes("›"))).toEqual([expect.stringContaining(`choice-${at}`)]);
+    }
+  });
+});

@@ -1,0 +1,21 @@
+import { describe, expect, it } from "vitest";
+import { nameOf, storeNamed, withoutPassword } from "../../src/cli/server/where.ts";
+
+const URL_ = "postgres://toolplane@db/toolplane";
+
+describe("the store that is named", () => {
+  it("is what a flag says, then what the environment says, then the user's own directory", () => {
+    expect(storeNamed({ database: URL_ }, {})).toBe(URL_);
+    expect(storeNamed({ data: "/d" }, { TOOL_DATABASE_URL: URL_ })).toBe("/d");
+    expect(storeNamed({}, { TOOL_DATABASE_URL: URL_ })).toBe(URL_);
+    expect(storeNamed({}, { TOOL_DATABASE_URL: "" })).toMatch(/server$/);
+  });
+
+  it("takes its password from elsewhere, whatever is in that, and shows it to nobody", () => {
+    const where = storeNamed({ database: URL_ }, { TOOL_DATABASE_PASSWORD: "a/b@c:d%41 ü" });
+    expect(decodeURIComponent(new URL(where).password)).toBe("a/b@c:d%41 ü");
+    expect(withoutPassword(where)).toBe("postgres://toolplane@db/toolplane");
+    expect(nameOf(where)).toBe("PostgreSQL at db/toolplane");
+    expect(nameOf("/d")).toBe("/d");
+  });
+});

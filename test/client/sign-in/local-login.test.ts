@@ -1,0 +1,87 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { inMemory } from "../../../src/cli/sign-in/in-memory-credential.ts";
+import { createApiClient } from "../../../src/client/api-client.ts";
+import { UnexpectedAnswer } from "../../../src/client/errors.ts";
+import { localLogin } from "../../../src/client/sign-in/local-login.ts";
+import { systemClock } from "../../../src/system/clock.ts";
+import { createRandom } from "../../../src/system/random.ts";
+import { startApp } from "../../support/app.ts";
+
+function signInAt(baseUrl: string, secret: string) {
+  const api = createApiClient({
+    baseUrl,
+    credentials: inMemory(),
+    clock: systemClock,
+    random: createRandom(systemClock),
+  });
+  return localLogin({ api, clock: systemClock, clientId: "tool-cli", scope: "read write", secret });
+}
+
+/** Somebody else's program on a port of this machine: hears everything, and answers as it likes. */
+async function impostor(answer: (path: string, body: string) => Promise<{ status: number; body: string }>) {
+  const heard: string[] = [];
+  const server = createServer((request, response) => {
+    let body = "";
+    request.setEncoding("utf8").on("data", (piece) => {
+      body += piece;
+    });
+    request.on("end", async () => {
+      heard.push(JSON.stringify([request.url, request.headers, body]));
+      const given = await answer(request.url ?? "", body);
+      response.writeHead(given.status, { "Content-Type": "application/json", "X-Request-Id": "req_1" });
+      response.end(given.body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard };
+}
+
+const CODE = {
+  device_code: "d",
+  user_code: "BCDF-GHJK",
+  verification_uri: "http://127.0.0.1/device",
+  expires_in: 900,
+};
+
+describe("signing in to one's own server", () => {
+  it("gives a credential that renews by itself", async () => {
+    const app = await startApp();
+    expect(await signInAt(app.url, app.localSecret ?? "")).toMatchObject({
+      accessToken: expect.stringMatching(/^tat_/),
+      refreshToken: expect.stringMatching(/^trt_/),
+      scope: "read write",
+    });
+  });
+
+  it("is refused with a secret of an earlier start", async () => {
+    const app = await startApp();
+    await expect(signInAt(app.url, "of before")).rejects.toMatchObject({ error: "access_denied" });
+  });
+
+  it("never sends the secret, and takes no answer of a program that does not know it", async () => {
+    const { url, heard } = await impostor(async (path) => ({
+      status: 200,
+      body: JSON.stringify(
+        path === "/auth/device/code" ? CODE : { proof: "made up", access_token: "tat_of_theirs" },
+      ),
+    }));
+    await expect(signInAt(url, "the-secret")).rejects.toThrow(UnexpectedAnswer);
+    expect(heard.length).toBe(2);
+    expect(heard.join()).not.toContain("the-secret");
+  });
+
+  it("through a program in between that passes everything on is refused: the proof is of its address", async () => {
+    const app = await startApp();
+    const { url } = await impostor(async (path, body) => {
+      const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+      const { status, text } = await app.request("POST", path, { key: null, raw: body, headers });
+      return { status, body: text };
+    });
+    await expect(signInAt(url, app.localSecret ?? "")).rejects.toMatchObject({
+      error: expect.stringMatching(/access_denied|invalid_request/),
+    });
+  });
+});

@@ -1,0 +1,171 @@
+import { type IncomingMessage, request } from "node:http";
+import { describe, expect, it } from "vitest";
+import { localProof } from "../../src/contract/local-proof.ts";
+import { isForThisMachine } from "../../src/server/main.ts";
+import { isFromHere } from "../../src/server/pipeline/client-address.ts";
+import { startApp, type TestApp } from "../support/app.ts";
+import { fakeClock } from "../support/clock.ts";
+
+const MINUTE = 60_000;
+
+async function begin(app: TestApp): Promise<string> {
+  const body = { client_id: "tool-cli", scope: "read admin" };
+  return (await app.request("POST", "/auth/device/code", { key: null, body })).body.device_code;
+}
+
+function poll(app: TestApp, deviceCode: string) {
+  return app.request("POST", "/auth/device/token", { key: null, body: { device_code: deviceCode } });
+}
+
+/** As a program on this machine, with headers that no HTTP library would let a test set. */
+function approve(
+  app: TestApp,
+  deviceCode: string,
+  {
+    proof = proofOf(app, deviceCode),
+    headers = {},
+  }: { proof?: string; headers?: Record<string, string> } = {},
+): Promise<{ status: number; body: { error?: string; proof?: string } }> {
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      `${app.url}/auth/device/local`,
+      { method: "POST", headers: { "Content-Type": "application/json", ...headers } },
+      (answer) => {
+        let text = "";
+        answer.setEncoding("utf8").on("data", (piece) => {
+          text += piece;
+        });
+        answer.on("end", () => resolve({ status: answer.statusCode ?? 0, body: JSON.parse(text) }));
+      },
+    );
+    asked.on("error", reject).end(JSON.stringify({ device_code: deviceCode, proof }));
+  });
+}
+
+function proofOf(app: TestApp, deviceCode: string, address = app.url): string {
+  return localProof(app.localSecret ?? "", "command", { address, deviceCode });
+}
+
+describe("approving a sign-in as the user who runs the server", () => {
+  it("gives what was asked for, as the owner, and shows that the server knows the secret, too", async () => {
+    const app = await startApp();
+    const deviceCode = await begin(app);
+    const { status, body } = await approve(app, deviceCode);
+    expect(status).toBe(200);
+    const signIn = { address: app.url, deviceCode };
+    expect(body.proof).toBe(localProof(app.localSecret ?? "", "server", signIn));
+    const tokens = (await poll(app, deviceCode)).body;
+    const account = await app.request("GET", "/api/v1/account", { key: tokens.access_token });
+    expect(account.body).toMatchObject({
+      user: { email: "owner@localhost" },
+      credential: { scopes: ["read", "admin"] },
+    });
+  });
+
+  it("is noted in the audit log, with how it was proven", async () => {
+    const app = await startApp();
+    await approve(app, await begin(app));
+    const { body } = await app.request("GET", "/api/v1/audit-log?action=device.approved");
+    expect(body.items[0]).toMatchObject({
+      actor: { address: "127.0.0.1" },
+      target: { kind: "client", id: "tool-cli" },
+      after: { scopes: ["read", "admin"], provenBy: "file" },
+    });
+  });
+
+  it("takes no proof of another secret, code, address or side, notes that it was tried, and approves nothing", async () => {
+    const app = await startApp();
+    const deviceCode = await begin(app);
+    const address = app.url;
+    const wrong = {
+      secret: localProof("another", "command", { address, deviceCode }),
+      code: proofOf(app, await begin(app)),
+      address: proofOf(app, deviceCode, address.replace("127.0.0.1", "localhost")),
+      side: localProof(app.localSecret ?? "", "server", { address, deviceCode }),
+      none: "x",
+    };
+    for (const [which, proof] of Object.entries(wrong)) {
+      const { status, body } = await approve(app, deviceCode, { proof });
+      expect([which, status, body.error]).toEqual([which, 400, "access_denied"]);
+    }
+    expect((await poll(app, deviceCode)).body.error).toBe("authorization_pending");
+    const { body } = await app.request("GET", "/api/v1/audit-log?outcome=refused&accountId=instance");
+    expect(body.items.length).toBe(Object.keys(wrong).length);
+  });
+
+  it("is worth nothing a second time: the code is used up, and the proof is that code's", async () => {
+    const app = await startApp();
+    const deviceCode = await begin(app);
+    const proof = proofOf(app, deviceCode);
+    expect((await approve(app, deviceCode, { proof })).status).toBe(200);
+    expect((await poll(app, deviceCode)).status).toBe(200);
+    await approve(app, deviceCode, { proof });
+    expect((await poll(app, deviceCode)).body.error).toBe("invalid_grant");
+    expect((await approve(app, await begin(app), { proof })).body.error).toBe("access_denied");
+  });
+
+  it("ends with the code, and takes none that nobody asked for", async () => {
+    const clock = fakeClock();
+    const app = await startApp({ clock });
+    const deviceCode = await begin(app);
+    clock.advance(15 * MINUTE);
+    expect((await approve(app, deviceCode)).body.error).toBe("invalid_grant");
+    expect((await approve(app, "made up")).body.error).toBe("invalid_grant");
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ["by another name of this machine (DNS rebinding)", { Host: "evil.example:4242" }],
+    ["by a name of loopback that is not its own", { Host: "localhost" }],
+    ["from a page of another site", { Origin: "https://evil.example" }],
+    ["from a page of its own", { Origin: "http://127.0.0.1" }],
+    ["from a browser that says so", { "Sec-Fetch-Site": "same-origin" }],
+    ["with a cookie", { Cookie: "session=x" }],
+    ["through a proxy (X-Forwarded-For)", { "X-Forwarded-For": "127.0.0.1" }],
+    ["through a proxy (X-Forwarded-Host)", { "X-Forwarded-Host": "a" }],
+    ["through a proxy (Forwarded)", { Forwarded: "for=127.0.0.1" }],
+    ["through a proxy (X-Real-IP)", { "X-Real-IP": "127.0.0.1" }],
+    ["through a proxy (Via)", { Via: "1.1 proxy" }],
+  ])("is nothing for a request %s, even with a proof", async (_, headers) => {
+    const app = await startApp();
+    const deviceCode = await begin(app);
+    const answer = await approve(app, deviceCode, { headers });
+    expect([answer.status, answer.body.error]).toEqual([404, "invalid_request"]);
+    expect((await poll(app, deviceCode)).body.error).toBe("authorization_pending");
+  });
+
+  it.each(["192.0.2.1", "::ffff:192.0.2.1", "2001:db8::1", undefined])(
+    "is nothing for a peer at %s, which is not this machine",
+    (remoteAddress) => {
+      expect(isFromHere({ socket: { remoteAddress }, headers: {} } as IncomingMessage)).toBe(false);
+    },
+  );
+
+  const local = {
+    host: "127.0.0.1",
+    port: 4242,
+    dataDirectory: "data",
+    plan: "team",
+    allowRemote: false,
+    logLevel: "silent",
+    owner: { email: "a@example.com" },
+  } as const;
+
+  it.each([
+    ["with other machines let in", { allowRemote: true }],
+    ["behind a proxy", { trustProxy: "1" }],
+    ["at an address of its own", { baseUrl: "https://control.example.com" }],
+    ["with codes entered elsewhere", { verificationUrl: "https://control.example.com" }],
+    ["over PostgreSQL, which is no directory of anybody's", { databaseUrl: "postgres://localhost/a" }],
+  ])("is not there %s", (_, more) => {
+    expect(isForThisMachine(local)).toBe(true);
+    expect(isForThisMachine({ ...local, ...more })).toBe(false);
+  });
+
+  it("is not there where it is not offered, which looks the same", async () => {
+    const [here, remote] = [await startApp(), await startApp({ trustProxy: "1" })];
+    expect(remote.localSecret).toBeUndefined();
+    const missing = await approve(remote, await begin(remote), { proof: "x" });
+    const hidden = await approve(here, await begin(here), { headers: { Origin: "https://evil.example" } });
+    expect(missing).toEqual(hidden);
+  });
+});

@@ -1,0 +1,125 @@
+import { Readable, Writable } from "node:stream";
+import { gunzipSync, gzipSync } from "node:zlib";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { BackupDamaged } from "../../../src/store/backup/layout.ts";
+import { openBackup } from "../../../src/store/backup/read-backup.ts";
+import { writeBackup } from "../../../src/store/backup/write-backup.ts";
+import type { StoreItem } from "../../../src/store/store.ts";
+
+const ABOUT = { version: "1.2.3", at: "2026-01-15T08:00:00.000Z" };
+const ITEMS: StoreItem[] = [
+  { collection: "notes", space: "acc/p", id: "n1", value: { text: "line\u2028\u2029\r\n\u0085 ß \ud800" } },
+  { collection: "notes", space: "global", id: "n2", value: null, expiresAt: Date.UTC(2030, 0) },
+  { counter: "uses", space: "acc/p", id: "2026-01", count: 42 },
+];
+
+async function* each<T>(items: Iterable<T>): AsyncGenerator<T> {
+  yield* items;
+}
+
+async function written(items: Iterable<StoreItem> = ITEMS): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  const to = new Writable({
+    write(piece, _, done) {
+      pieces.push(piece);
+      done();
+    },
+  });
+  await writeBackup(each(items), to, ABOUT);
+  return Buffer.concat(pieces);
+}
+
+/** In pieces of a few bytes, as a slow connection brings it. */
+async function read(bytes: Buffer, size = 7) {
+  const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+    bytes.subarray(index * size, (index + 1) * size),
+  );
+  const { heading, items } = await openBackup(Readable.from(pieces));
+  const found: StoreItem[] = [];
+  for (let next = await items.next(); ; next = await items.next()) {
+    if (next.done) return { heading, found, inventory: next.value };
+    found.push(next.value);
+  }
+}
+
+/** As if a line of it had been written otherwise. */
+function relined(bytes: Buffer, change: (lines: string[]) => string[]): Buffer {
+  return gzipSync(change(gunzipSync(bytes).toString().split("\n")).join("\n"));
+}
+
+describe("a backup", () => {
+  it("gives back what was written, to the letter, and says of what and when it is", async () => {
+    const { heading, found, inventory } = await read(await written());
+    expect(found).toEqual(ITEMS);
+    expect(heading).toEqual({ toolplane: "backup", format: 1, ...ABOUT });
+    expect(inventory).toMatchObject({ documents: 2, counters: 1 });
+  });
+
+  it("does so for whatever a store may hold", async () => {
+    const text = fc.string({ unit: "binary" });
+    const item = fc.oneof(
+      fc.record({ collection: text, space: text, id: text, value: fc.jsonValue() }),
+      fc.record({ counter: text, space: text, id: text, count: fc.maxSafeNat() }),
+    ) as fc.Arbitrary<StoreItem>;
+    await fc.assert(
+      fc.asyncProperty(fc.array(item), fc.integer({ min: 1, max: 5000 }), async (items, size) => {
+        const asJson = items.map((each) => JSON.parse(JSON.stringify(each)));
+        expect((await read(await written(items), size)).found).toEqual(asJson);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("is not taken for whole where it is cut off, wherever", async () => {
+    const bytes = await written();
+    for (let length = 0; length < bytes.length; length++) {
+      await expect(read(bytes.subarray(0, length)), `${length} bytes`).rejects.toThrow(BackupDamaged);
+    }
+  });
+
+  it("is not taken for whole where a bit of it is another, unless that says the same", async () => {
+    const bytes = await written();
+    const whole = await read(bytes);
+    let refused = 0;
+    for (let index = 0; index < bytes.length; index++) {
+      const damaged = Buffer.from(bytes);
+      damaged[index] = (damaged[index] as number) ^ 0x10;
+      // Some of the compressed file's heading, and what fills its last byte, say nothing.
+      const outcome = await read(damaged).catch((error: Error) => error);
+      if (!(outcome instanceof Error)) expect(outcome).toEqual(whole);
+      else {
+        // The number of the format is read before anything tells that it was another.
+        expect(outcome.message).toMatch(/^This is no whole backup|a newer version/);
+        refused++;
+      }
+    }
+    expect(refused).toBeGreaterThan(bytes.length - 12);
+  });
+
+  const mistakes: [what: string, change: (lines: string[]) => string[]][] = [
+    ["lacks a line", ([first, , ...rest]) => [first as string, ...rest]],
+    ["has a line twice", ([first, second, ...rest]) => [first, second, second, ...rest] as string[]],
+    ["has another total", (lines) => lines.map((line) => line.replace('"count":42', '"count":43'))],
+    ["goes on behind its end", (lines) => [...lines.slice(0, -1), lines[1] as string, ""]],
+    ["has a line that is no record", ([first, ...rest]) => [first as string, "[", ...rest]],
+    ["begins otherwise", (lines) => lines.slice(1)],
+    ["has no end", (lines) => [...lines.slice(0, -2), ""]],
+  ];
+  it.each(mistakes)("that %s is refused", async (_, change) => {
+    await expect(read(relined(await written(), change))).rejects.toThrow(BackupDamaged);
+  });
+
+  it("of a newer version is refused as such", async () => {
+    const newer = relined(await written(), ([first, ...rest]) => [
+      (first as string).replace('"format":1', '"format":2'),
+      ...rest,
+    ]);
+    await expect(read(newer)).rejects.toThrow("written by a newer version (1.2.3): update this one");
+  });
+
+  it("that another program wrote is none", async () => {
+    await expect(read(Buffer.from("PGDMP"))).rejects.toThrow(BackupDamaged);
+    await expect(read(gzipSync('{"toolplane":"else"}\n'))).rejects.toThrow(BackupDamaged);
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import { TargetNotEmpty } from "../../src/store/copy.ts";
+import { fillStore } from "../../src/store/fill.ts";
+import { openStore, readStore } from "../../src/store/open.ts";
+import { collection, type StoreItem } from "../../src/store/store.ts";
+import { NotFilled } from "../../src/store/store-errors.ts";
+import { systemClock } from "../../src/system/clock.ts";
+import { createLog } from "../../src/system/log.ts";
+import { createDatabase } from "../support/shared-postgres.ts";
+import { STORES, temporaryDirectory } from "../support/store.ts";
+
+const notes = collection<number>("notes");
+const options = { collections: [notes], clock: systemClock, log: createLog("silent") };
+
+const note = (value: number): StoreItem => ({ collection: "notes", space: "acc", id: "n", value });
+
+async function* from(...items: (StoreItem | Error)[]): AsyncGenerator<StoreItem> {
+  for (const item of items) {
+    if (item instanceof Error) throw item;
+    yield item;
+  }
+}
+
+async function all(items: AsyncIterable<StoreItem>): Promise<StoreItem[]> {
+  const found: StoreItem[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+describe.each(STORES)("filling %s", (kind) => {
+  const place = async () => (kind === "PostgreSQL" ? createDatabase() : temporaryDirectory());
+  const fill = (where: string, items: AsyncIterable<StoreItem>, force = false) =>
+    fillStore(where, items, { ...options, force, name: "it", instant: systemClock.now() });
+  const held = (where: string) => all(readStore(where, options));
+
+  it("takes what comes, and refuses where something is", async () => {
+    const where = await place();
+    expect(await fill(where, from(note(1)))).toMatchObject({ documents: 1, counters: 0 });
+    expect(await held(where)).toEqual([note(1)]);
+    await expect(fill(where, from(note(2)))).rejects.toThrow(TargetNotEmpty);
+    expect(await held(where)).toEqual([note(1)]);
+  });
+
+  it("by force moves what is there aside, and says where", async () => {
+    const where = await place();
+    expect(await fill(where, from(note(1)), true)).not.toHaveProperty("setAside");
+    const { setAside } = await fill(where, from(note(2)), true);
+    expect(setAside).toMatch(/before/);
+    expect(await held(where)).toEqual([note(2)]);
+    if (kind === "a directory") expect(await held(setAside ?? "")).toEqual([note(1)]);
+  });
+
+  it("moves it back where what comes breaks off", async () => {
+    const where = await place();
+    await fill(where, from(note(1)));
+    await expect(fill(where, from(note(2), new Error("broken off")), true)).rejects.toThrow("broken off");
+    expect(await held(where)).toEqual([note(1)]);
+    await (await openStore(where, options)).close();
+  });
+
+  it("that broke off leaves nothing that a server would start on, and can be done again", async () => {
+    const where = await place();
+    await expect(fill(where, from(note(1), new Error("broken off")))).rejects.toThrow("broken off");
+    await expect(openStore(where, options)).rejects.toThrow(NotFilled);
+    await fill(where, from(note(2)), true);
+    expect(await held(where)).toEqual([note(2)]);
+  });
+
+  it("by force leaves one alone that a server runs on", async () => {
+    const where = await place();
+    const store = await openStore(where, options);
+    await store.transact((tx) => tx.put(notes, "acc", "n", 1));
+    await expect(fill(where, from(note(2)), true)).rejects.toThrow("in use");
+    expect(await held(where)).toEqual([note(1)]);
+    await store.close();
+    await fill(where, from(note(2)), true);
+  });
+
+  it("reads as of one instant while others write", async () => {
+    const where = await place();
+    const store = await openStore(where, options);
+    const put = (value: number) =>
+      store.transact(async (tx) => {
+        for (let index = 0; index < 1500; index++) await tx.put(notes, "acc", `n${index}`, value);
+      });
+    await put(1);
+    const reading = readStore(where, options);
+    const first = await reading.next();
+    await put(2);
+    const rest = await all(reading);
+    expect(new Set([first.value, ...rest].map((item) => (item as { value: number }).value))).toEqual(
+      new Set([1]),
+    );
+    expect(rest).toHaveLength(1499);
+    await store.close();
+  });
+});
+
+it("reading a database that has no store makes none there", async () => {
+  const where = await createDatabase();
+  for (let time = 0; time < 2; time++) {
+    await expect(all(readStore(where, options))).rejects.toThrow("There is no store in this database");
+  }
+});
