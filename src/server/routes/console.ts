@@ -5,7 +5,6 @@ import { Reply } from "../../contract/endpoint.ts";
 import type { Entitlements } from "../../metering/contract.ts";
 import { iso } from "../../system/clock.ts";
 import { accountSection } from "../../web/console/account.tsx";
-import { anomaliesSection } from "../../web/console/anomalies.tsx";
 import { auditSection } from "../../web/console/audit.tsx";
 import { devicesSection } from "../../web/console/devices.tsx";
 import { entitlementsSection } from "../../web/console/entitlements.tsx";
@@ -65,10 +64,6 @@ export function consoleSections({
       },
     }),
     ...toolSections(services, ({ visit, projectId }) => callerOf(visit.signedIn, projectId)),
-    anomaliesSection(async (signedIn, projectId, limit) => {
-      const { history } = handlers.anomalies;
-      return plain(await history({ state: "open", limit }, callerOf(signedIn, projectId))).items;
-    }),
     auditSection({
       log: services.auditLog,
       exported: services.exportAuditLog,
