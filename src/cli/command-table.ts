@@ -86,6 +86,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     "List errors, look at one, resolve and ignore them",
     () => import("./tools/errors/command.ts"),
   ),
+  tool(
+    "sourcemaps",
+    "List and delete the source maps that restore stacks, and say how to upload them",
+    () => import("./tools/source-maps/command.ts"),
+  ),
   {
     ...tool("pair", "Work on files together, live", () => import("./tools/pair/command.ts")),
     tidiesUp: true,

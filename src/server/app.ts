@@ -42,6 +42,7 @@ import { oauthRoutes } from "./routes/oauth-routes.ts";
 import { createPages } from "./routes/pages.ts";
 import { createReadiness } from "./routes/readiness.ts";
 import { type DescribedRoute, serviceRoutes } from "./routes/service-routes.ts";
+import { sourceMapUploadRoutes } from "./routes/source-map-uploads.ts";
 import { createServices, type Services } from "./services.ts";
 import { createErrorRecorder } from "./telemetry/error-recorder.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
@@ -115,6 +116,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
   const mcpTasks = createMcpTasks({ store: boundedPlain, plainStore: ports.store, clock, random, log });
   const described: DescribedRoute[] = [
     ...reporting.described,
+    ...sourceMapUploadRoutes({ ...services, clock, baseUrl }),
     ...oauthRoutes({
       ...services,
       issuer: baseUrl,

@@ -33,7 +33,9 @@ import { createSendPublic, urlChecker } from "../system/public-request.ts";
 import type { Random } from "../system/random.ts";
 import type { Catalogue as Models } from "../tools/models/catalogue/catalogue.ts";
 import { createReports } from "../tools/observability/reports.ts";
+import { createSourceMaps } from "../tools/observability/source-maps/source-maps.ts";
 import { serviceCounters } from "./collections.ts";
+import { errorJobs } from "./compute/error-jobs.ts";
 import { createWorkerPool } from "./compute/pool.ts";
 import { upstreamPath } from "./gateway/upstream-path.ts";
 import { createProjections } from "./indexing/projections.ts";
@@ -210,8 +212,14 @@ export async function createServices(ports: ServicePorts) {
       urlOf: (name) => baseUrl() + upstreamPath(name),
     }),
   };
+  const sourceMaps = createSourceMaps({
+    store: projectMaking(ports.boundedPlain, projects),
+    clock,
+    runJob: errorJobs(workers),
+  });
   const tools = await createTools(registry.tools, {
     store: answeringStore(projectMaking(ports.boundedPlain, projects)),
+    sourceMaps,
     projections,
     clock,
     random,
@@ -223,7 +231,12 @@ export async function createServices(ports: ServicePorts) {
     getOrCreateProject: projects.getOrCreate,
     raise: (tx, alert) => alerts.sink.raiseIn(beneath(tx), alert),
   });
-  const reports = createReports({ store: ports.boundedForStrangers, random, raise: alerts.sink.raiseIn });
+  const reports = createReports({
+    store: ports.boundedForStrangers,
+    random,
+    sourceMaps,
+    raise: alerts.sink.raiseIn,
+  });
   return {
     alerts,
     watchLimits: createLimitAlerts({ alerts: alerts.sink, clock }),
@@ -249,6 +262,7 @@ export async function createServices(ports: ServicePorts) {
       description,
     })),
     signingKeys,
+    sourceMaps,
     reports: {
       ...reports,
       /** Nobody brings a project back by reporting to it. */

@@ -2,7 +2,7 @@ export interface RequestOptions {
   /** Sent as JSON. */
   body?: unknown;
   /** Sent as it is, instead of `body`. */
-  raw?: string;
+  raw?: string | Buffer;
   /** The credential; the owner's unless given, null for none. */
   key?: string | null;
   headers?: Record<string, string>;

@@ -8,6 +8,7 @@ import { knowledgeGraph } from "./knowledge-graph/tool.ts";
 import { learning } from "./learning/tool.ts";
 import type { Catalogue } from "./models/catalogue/catalogue.ts";
 import { models } from "./models/tool.ts";
+import type { SourceMaps } from "./observability/source-maps/source-maps.ts";
 import { observability } from "./observability/tool.ts";
 import { pair } from "./pair/tool.ts";
 import { scheduler } from "./scheduler/tool.ts";
@@ -35,6 +36,8 @@ export interface BuiltInPorts extends ToolPorts {
   models: Catalogue;
   /** Where the operator wants the projects' telemetry to go. */
   otlpEndpoint?: string | undefined;
+  /** Restores stacks of minified programs, by workers that only the server has. */
+  sourceMaps: Pick<SourceMaps, "originals">;
   /** For what belongs to a project and lies in no space of it. */
   getOrCreateProject: (accountId: string, projectId: string) => Promise<void>;
   /** Tells the people of an account, with what the transaction does. */

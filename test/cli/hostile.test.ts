@@ -71,6 +71,8 @@ const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
   "errors ignore": { words: [HOSTILE] },
   "errors reopen": { words: [HOSTILE] },
   "errors delete": { words: [HOSTILE] },
+  "sourcemaps list": { words: ["--limit", "1"] },
+  "sourcemaps delete": { words: [HOSTILE] },
   "pair start": { words: ["hostile.txt", "--with", "bob"] },
   "pair list": {},
   "pair show": { words: ["s"] },

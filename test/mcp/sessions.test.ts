@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { startApp } from "../support/app.ts";
 import { reportError } from "../support/report-error.ts";
+import { bundleOf, mapOf, upload } from "../support/source-maps.ts";
 import { EXAMPLES } from "./support/examples.ts";
 import { TRANSPORTS, textOf } from "./support/sessions.ts";
 
@@ -60,6 +61,7 @@ describe.each(TRANSPORTS)("a session over %s", (_, open) => {
     const app = await startApp();
     await app.request("PUT", "/api/v1/projects/default", { body: { learningOptIn: true } });
     await reportError(app);
+    await upload(app, bundleOf({ "2dd09581-5d60-5c37-b71b-74f71c20e2e4": mapOf("a.ts") }));
     const session = await open(app, { tools: "all" });
     // The SDK's client holds every answer against the schema that was listed.
     // Those of the repository here are asked in repository.test.ts.

@@ -9,7 +9,7 @@ import { tagsOf } from "./tags.ts";
 
 /** A path that is no declared endpoint (OAuth, health), with what the document says of it. */
 export interface Described {
-  method: "GET" | "POST" | "DELETE";
+  method: "GET" | "POST" | "PUT" | "DELETE";
   path: string;
   operation: Operation;
 }

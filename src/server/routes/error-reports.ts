@@ -87,9 +87,9 @@ export function errorReportRoutes({ reports, workers, enforcer, clock, limit = L
         const whose = known ?? (await project(number, requireKey(keyIn(dsn, number))));
         // Whoever shows the key before has been counted by it, before anything was unpacked.
         if (!known) await enforcer.admit(exchange, windowsOf(whose));
-        const occurrences = await readEvents(events, whose.accountId, exchange.res);
-        await reports.take(whose, occurrences);
-        const id = eventId ?? occurrences[0]?.eventId;
+        const told = await readEvents(events, whose.accountId, exchange.res);
+        const taken = await reports.take(whose, told);
+        const id = eventId ?? taken[0]?.eventId;
         const body = JSON.stringify(id === undefined ? {} : { id });
         return { status: 200, headers: { "Content-Type": JSON_TYPE }, body };
       },

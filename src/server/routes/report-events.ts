@@ -2,8 +2,9 @@ import type { ServerResponse } from "node:http";
 import { Problem } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
 import { parseEvent, type SentEvent } from "../../tools/observability/envelope.ts";
-import type { Occurrence } from "../../tools/observability/occurrence.ts";
-import { REPORT_JOB, reportedIn } from "../../tools/observability/report-job.ts";
+import type { Told } from "../../tools/observability/occurrence.ts";
+import { REPORT_JOB } from "../../tools/observability/report-job.ts";
+import { toldBy } from "../../tools/observability/sentry-event.ts";
 import type { WorkerPool } from "../compute/pool.ts";
 import { abortOf } from "../operations/request-caller.ts";
 import { excessOf } from "../pipeline/json-values.ts";
@@ -22,7 +23,7 @@ export type ReadEvents = (
   events: readonly SentEvent[],
   accountId: string,
   res: ServerResponse,
-) => Promise<Occurrence[]>;
+) => Promise<Told[]>;
 
 export function createEventReader({
   workers,
@@ -34,7 +35,7 @@ export function createEventReader({
   return async (events, accountId, res) => {
     for (const event of events) check(event);
     const now = clock.now();
-    if (areShort(events)) return events.map((event) => reportedIn(parseEvent(event), now));
+    if (areShort(events)) return events.map((event) => toldBy(parseEvent(event), now));
     return (await workers.run({
       account: `reports/${accountId}`,
       bounds: BOUNDS,
@@ -45,7 +46,7 @@ export function createEventReader({
       contentType: "application/json",
       context: { now },
       signal: abortOf(res),
-    })) as Occurrence[];
+    })) as Told[];
   };
 }
 

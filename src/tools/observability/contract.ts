@@ -2,6 +2,7 @@ import { z } from "zod";
 import { named } from "../../contract/components.ts";
 import { endpoint } from "../../contract/endpoint.ts";
 import { groupsContract } from "./groups/contract.ts";
+import { sourceMapsContract } from "./source-maps/contract.ts";
 
 /** An environment for programs: what they are started with. */
 const Environment = z.record(z.string(), z.string());
@@ -44,4 +45,5 @@ export const observabilityContract = {
   }),
 
   ...groupsContract,
+  ...sourceMapsContract,
 };

@@ -2,6 +2,14 @@ import { collection } from "../../store/store.ts";
 import type { Source } from "./groups/contract.ts";
 import type { Decision } from "./groups/decision.ts";
 import type { Series } from "./groups/series.ts";
+import { sourceMapCollections } from "./source-maps/documents.ts";
+import type { MinifiedPlace } from "./source-maps/source-maps.ts";
+
+/** A call of a stack that a source map may restore. */
+export interface StackPlace extends MinifiedPlace {
+  /** Which line of the stack: the innermost call is 0. */
+  call: number;
+}
 
 /** What one event tells beside what it has in common with the others of its group. */
 export interface OccurrenceDocument {
@@ -42,6 +50,7 @@ export interface ErrorGroupDocument {
 /** What is shown of a group, and not looked at to find it. */
 export interface ErrorDetailsDocument {
   stack?: string;
+  places?: StackPlace[];
   hourly: Series;
   daily: Series;
   /** The newest first. */
@@ -78,6 +87,7 @@ export const observabilityCollections = [
   errorReleases,
   reporters,
   reporterSeeds,
+  ...sourceMapCollections,
 ] as const;
 
 /** As long as any time that a Date can hold, and any count. */

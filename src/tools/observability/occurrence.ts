@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { isPrintable } from "../../contract/endpoint.ts";
+import type { StackPlace } from "./documents.ts";
 import type { Source } from "./groups/contract.ts";
 import { masked } from "./masked.ts";
 
@@ -15,6 +16,8 @@ export interface Occurrence {
   count: number;
   route?: string;
   stack?: string;
+  /** The calls of the stack that source maps may restore. */
+  places?: StackPlace[];
   traceId?: string;
   eventId?: string;
   release?: string;
@@ -41,6 +44,9 @@ export interface Told {
   frames: readonly Frame[];
   at: number;
   stack?: string | undefined;
+  /** Instead of `stack`: a line for each call. */
+  calls?: readonly string[] | undefined;
+  places?: readonly StackPlace[] | undefined;
   route?: string | undefined;
   traceId?: string | undefined;
   eventId?: string | undefined;
@@ -57,6 +63,7 @@ const MOST = {
   type: 200,
   message: 2000,
   stack: 8000,
+  call: 1000,
   route: 300,
   release: 100,
   environment: 60,
@@ -73,7 +80,7 @@ export function occurrenceOf(told: Told): Occurrence {
   const { source, at } = told;
   const type = masked(told.type, MOST.type) || "Error";
   const message = masked(told.message, MOST.message);
-  const stack = told.stack && masked(told.stack, MOST.stack);
+  const stack = stackOf(told, type, message);
   const route = told.route && masked(told.route, MOST.route);
   const traceId = told.traceId?.replaceAll("-", "").toLowerCase();
   const release = lineOf(told.release, MOST.release);
@@ -89,6 +96,7 @@ export function occurrenceOf(told: Told): Occurrence {
     count: 1,
     ...(route && { route }),
     ...(stack && { stack }),
+    ...(told.places && told.places.length > 0 && { places: [...told.places] }),
     ...(traceId && TRACE_ID.test(traceId) && { traceId }),
     ...(told.eventId && EVENT_ID.test(told.eventId) && { eventId: told.eventId }),
     ...(release && { release }),
@@ -96,6 +104,13 @@ export function occurrenceOf(told: Told): Occurrence {
     ...(tags && { tags }),
     ...(told.user !== undefined && { user: hash("sha256", told.user, "base64url") }),
   };
+}
+
+/** Where its calls stand by lines of their own, as many lines as the message has come before them. */
+function stackOf({ stack, calls = [] }: Told, type: string, message: string): string | undefined {
+  if (calls.length === 0) return stack && masked(stack, MOST.stack);
+  const lines = calls.map((call) => masked(call, MOST.call).replaceAll("\n", " "));
+  return [`${type}: ${message}`, ...lines].join("\n").slice(0, MOST.stack).toWellFormed();
 }
 
 /** What people group and find errors by: a line, or nothing. */

@@ -66,8 +66,9 @@ export async function record(
   if (isBackAt !== undefined) group.regressedAt = isBackAt;
   await putGroup(tx, space, fingerprint, group, before?.lastSeenAt);
   const details = await tx.get(errorDetails, space, fingerprint);
-  const stack = newest ? occurrence.stack : (details?.stack ?? stackBefore);
-  await tx.put(errorDetails, space, fingerprint, detailsWith(details, occurrence, stack), lifetimeOf(group));
+  const { stack, places } = newest ? occurrence : { stack: stackBefore, ...details };
+  const known = detailsWith(details, occurrence, { stack, places });
+  await tx.put(errorDetails, space, fingerprint, known, lifetimeOf(group));
   return turn && { turn, fingerprint, group };
 }
 
@@ -113,7 +114,7 @@ function wordsOf({ source, type, message, route, traceId }: Words): Words {
 function detailsWith(
   before: ErrorDetailsDocument | undefined,
   occurrence: Occurrence,
-  stack: string | undefined,
+  { stack, places }: Pick<Occurrence, "stack" | "places">,
 ): ErrorDetailsDocument {
   const { lastAt: at, count: by, user, eventId, release, environment, traceId, tags } = occurrence;
   const seen: OccurrenceDocument = {
@@ -128,6 +129,7 @@ function detailsWith(
   const users = user === undefined ? before?.users : withUser(before?.users, user);
   return {
     ...(stack !== undefined && { stack }),
+    ...(places && { places }),
     hourly: counted(before?.hourly, { at, by, unitMs: HOUR_MS, most: HOURS }),
     daily: counted(before?.daily, { at, by, unitMs: DAY_MS, most: DAYS }),
     occurrences: occurrences.slice(0, MAX_OCCURRENCES),
@@ -159,7 +161,7 @@ function withEnvironment(before: readonly string[] = [], environment: string): s
 }
 
 /** When a release was first told of; from now on it is known. */
-async function knownAt(tx: Transaction, space: Space, release: string, now: number): Promise<number> {
+export async function knownAt(tx: Transaction, space: Space, release: string, now: number): Promise<number> {
   const known = await tx.get(errorReleases, space, release);
   if (known) return known.knownAt;
   const all = await tx.list(errorReleases, space, { limit: MAX_KNOWN_RELEASES });

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { type JobHost, jobOf } from "../../contract/compute.ts";
 import { computedEndpoint } from "../../contract/endpoint.ts";
-import { type Occurrence, occurrenceOf } from "./occurrence.ts";
 import { toldBy } from "./sentry-event.ts";
 
 const Event = z.custom<Record<string, unknown>>(
@@ -23,12 +22,7 @@ const report = computedEndpoint({
   output: z.unknown(),
 });
 
-/** @param now milliseconds since the epoch. */
-export function reportedIn(event: Record<string, unknown>, now: number): Occurrence {
-  return occurrenceOf(toldBy(event, now));
-}
-
 /** Reads long events, which take long to parse. */
 export const reportJob = jobOf(report, ({ events }, { context: { now } }: JobHost<{ now: number }>) =>
-  events.map((event) => reportedIn(event, now)),
+  events.map((event) => toldBy(event, now)),
 );

@@ -2,9 +2,11 @@ import type { AlertSink } from "../../alerts/alert.ts";
 import { projectSpace, type Store } from "../../store/store.ts";
 import type { Random } from "../../system/random.ts";
 import { raiseGroupAlert } from "./group-alert.ts";
-import type { Occurrence } from "./occurrence.ts";
+import { type Occurrence, occurrenceOf, type Told } from "./occurrence.ts";
 import { record } from "./record.ts";
 import { createReporters, type ReportingKey } from "./reporters.ts";
+import { withOriginals } from "./source-maps/restored.ts";
+import type { SourceMaps } from "./source-maps/source-maps.ts";
 
 /** A project that errors are reported to. */
 export interface Project {
@@ -17,16 +19,29 @@ export interface Reports {
   /** Whose key it is; undefined where number and key don't belong together. */
   find(given: ReportingKey): Promise<Project | undefined>;
   /** Resolves once they are durable. */
-  take(project: Project, occurrences: readonly Occurrence[]): Promise<void>;
+  take(project: Project, told: readonly Told[]): Promise<Occurrence[]>;
 }
 
-export function createReports(ports: { store: Store; random: Random; raise: AlertSink["raiseIn"] }): Reports {
-  const { store, raise } = ports;
+export function createReports(ports: {
+  store: Store;
+  random: Random;
+  sourceMaps: Pick<SourceMaps, "originals">;
+  raise: AlertSink["raiseIn"];
+}): Reports {
+  const { store, sourceMaps, raise } = ports;
   const { find } = createReporters(ports);
+  async function restored(project: Project, told: Told): Promise<Told> {
+    const { places = [] } = told;
+    if (places.length === 0) return told;
+    return withOriginals(told, { places, originals: await sourceMaps.originals(project, places) });
+  }
+
   return {
     find,
-    async take(project, occurrences) {
-      if (occurrences.length === 0) return;
+    async take(project, told) {
+      const occurrences: Occurrence[] = [];
+      for (const each of told) occurrences.push(occurrenceOf(await restored(project, each)));
+      if (occurrences.length === 0) return occurrences;
       const space = projectSpace(project.accountId, project.projectId);
       await store.transact(async (tx) => {
         for (const occurrence of occurrences) {
@@ -34,6 +49,7 @@ export function createReports(ports: { store: Store; random: Random; raise: Aler
           if (turn) await raiseGroupAlert(raise, tx, project, turn);
         }
       });
+      return occurrences;
     },
   };
 }

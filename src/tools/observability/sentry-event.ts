@@ -1,11 +1,15 @@
+import type { StackPlace } from "./documents.ts";
 import type { Frame, Told } from "./occurrence.ts";
 import { KEPT_MS } from "./record.ts";
+import { debugIdOf } from "./source-maps/debug-id.ts";
 
 type Json = Record<string, unknown>;
 
 /** Frames kept of a stack, and the most that are read of what a client sends. */
 const MAX_FRAMES = 50;
 const MAX_READ = 1000;
+/** Of a function or a file. */
+const MAX_NAME = 2000;
 
 /**
  * What an event of Sentry's SDKs tells (https://develop.sentry.dev/sdk/data-model/event-payloads/). Whatever
@@ -30,7 +34,8 @@ export function toldBy(event: unknown, now: number): Told {
     message: words,
     frames,
     at: timeOf(timestamp, now),
-    stack: frames.length === 0 ? undefined : [`${type}: ${words}`, ...frames.map(lineOf)].join("\n"),
+    calls: frames.map(lineOf),
+    places: placesOf(frames, debugIdsOf(object(event).debug_meta)),
     route: text(transaction) ?? routeOf(object(request)),
     traceId: text(object(object(contexts).trace).trace_id),
     eventId: text(event_id),
@@ -45,6 +50,30 @@ export function toldBy(event: unknown, now: number): Told {
 interface SourceFrame extends Frame {
   line?: number | undefined;
   column?: number | undefined;
+  /** Where the program was loaded from. */
+  path?: string | undefined;
+}
+
+/** Which build each file of the program is of: https://develop.sentry.dev/sdk/data-model/event-payloads/debugmeta/ */
+function debugIdsOf(debugMeta: unknown): ReadonlyMap<string, string> {
+  const images = (list(object(debugMeta).images) ?? []).map(object);
+  const pairs = images.flatMap(({ type, code_file, debug_id }) => {
+    const [file, id] = [text(code_file), debugIdOf(debug_id)];
+    return type === "sourcemap" && file !== undefined && id !== undefined ? [[file, id] as const] : [];
+  });
+  return new Map(pairs);
+}
+
+function placesOf(frames: readonly SourceFrame[], debugIds: ReadonlyMap<string, string>): StackPlace[] {
+  return frames.flatMap(({ path, file, line = 0, column = 0 }, call) => {
+    const debugId = debugIds.get(path ?? "") ?? debugIds.get(file ?? "");
+    const isPlace = isPosition(line) && isPosition(column);
+    return debugId !== undefined && isPlace ? [{ call, debugId, line, column }] : [];
+  });
+}
+
+function isPosition(value: number): boolean {
+  return Number.isInteger(value) && value > 0 && value < 2 ** 31;
 }
 
 /** Sentry has the innermost call last. */
@@ -57,9 +86,10 @@ function framesOf(stacktrace: unknown): SourceFrame[] {
       const { function: name, filename, module, abs_path, lineno, colno, in_app } = object(frame);
       return {
         // Sentry's own word for a function without a name.
-        function: name === "?" ? undefined : text(name),
-        file: text(filename) ?? text(module) ?? text(abs_path),
+        function: name === "?" ? undefined : text(name)?.slice(0, MAX_NAME),
+        file: (text(filename) ?? text(module) ?? text(abs_path))?.slice(0, MAX_NAME),
         inApp: in_app === true,
+        path: text(abs_path),
         line: number(lineno),
         column: number(colno),
       };

@@ -1,14 +1,28 @@
 import { allows, type Caller } from "../../contract/caller.ts";
 import type { Handlers } from "../../contract/endpoint.ts";
+import { Problem } from "../../contract/problem.ts";
 import { GLOBAL, projectSpace, type Space, type Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
 import type { observabilityContract } from "./contract.ts";
-import { type Decide, decideAll, ignoring, locate, remove, resolving } from "./groups/change.ts";
+import {
+  type Decide,
+  decideAll,
+  ignoring,
+  type Located,
+  locate,
+  remove,
+  resolving,
+} from "./groups/change.ts";
 import { detailsOf } from "./groups/shown.ts";
 import { listErrors } from "./list.ts";
 import { openTelemetryOf } from "./open-telemetry.ts";
 import { createReporters, dsnOf } from "./reporters.ts";
+import type { RestoredStack } from "./source-maps/contract.ts";
+import { removeBundle } from "./source-maps/keep.ts";
+import { listBundles } from "./source-maps/list.ts";
+import { restoredStack } from "./source-maps/restored.ts";
+import type { SourceMaps } from "./source-maps/source-maps.ts";
 
 export interface ObservabilityPorts {
   store: Store;
@@ -17,11 +31,12 @@ export interface ObservabilityPorts {
   baseUrl: () => string;
   /** Where the operator wants the projects' telemetry to go. */
   otlpEndpoint?: string | undefined;
+  sourceMaps: Pick<SourceMaps, "originals">;
   getOrCreateProject: (accountId: string, projectId: string) => Promise<void>;
 }
 
 export function createObservability(ports: ObservabilityPorts): Handlers<typeof observabilityContract> {
-  const { store, clock, baseUrl, otlpEndpoint, getOrCreateProject } = ports;
+  const { store, clock, baseUrl, otlpEndpoint, sourceMaps, getOrCreateProject } = ports;
   const reporters = createReporters(ports);
 
   async function change(caller: Caller, fingerprints: readonly string[], decide: Decide) {
@@ -30,6 +45,13 @@ export function createObservability(ports: ObservabilityPorts): Handlers<typeof 
       async (tx) => ({ items: await decideAll(tx, spacesOf(caller), { fingerprints, decide, now }) }),
       "answer",
     );
+  }
+
+  async function restoredOf({ group, details }: Located, caller: Caller): Promise<RestoredStack | undefined> {
+    const { stack, places } = details ?? {};
+    if (stack === undefined || places === undefined) return undefined;
+    const originals = await sourceMaps.originals(caller, places);
+    return restoredStack(stack, `${group.type}: ${group.message}`, { places, originals });
   }
 
   return {
@@ -56,8 +78,11 @@ export function createObservability(ports: ObservabilityPorts): Handlers<typeof 
     },
 
     async showError({ fingerprint }, caller) {
-      const { group, details } = await store.transact((tx) => locate(tx, spacesOf(caller), fingerprint));
-      return { error: shownTo(caller, detailsOf(fingerprint, group, details, clock.now())) };
+      const found = await store.transact((tx) => locate(tx, spacesOf(caller), fingerprint));
+      const { group, details } = found;
+      const restored = found.space === GLOBAL ? undefined : await restoredOf(found, caller);
+      const error = detailsOf(fingerprint, group, details, clock.now());
+      return { error: { ...shownTo(caller, error), ...(restored && { restored }) } };
     },
 
     async resolveErrors({ fingerprints, ...how }, caller) {
@@ -75,6 +100,16 @@ export function createObservability(ports: ObservabilityPorts): Handlers<typeof 
     async deleteError({ fingerprint }, caller) {
       await store.transact((tx) => remove(tx, spacesOf(caller), fingerprint));
       return { deleted: fingerprint };
+    },
+
+    async sourceMaps(page, { accountId, projectId }) {
+      return listBundles(store, projectSpace(accountId, projectId), page);
+    },
+
+    async deleteSourceMaps({ bundleId }, { accountId, projectId }) {
+      const isGone = await removeBundle(store, projectSpace(accountId, projectId), bundleId);
+      if (!isGone) throw new Problem("not_found", `There is no bundle ${bundleId} in this project.`);
+      return { deleted: bundleId };
     },
   };
 }

@@ -150,6 +150,8 @@ export const observability: WorstCases<"observability"> = {
   resolveErrors: { prepare: fillErrors, request: (fingerprints) => ({ body: { fingerprints } }) },
   ignoreErrors: { prepare: fillErrors, request: (fingerprints) => ({ body: { fingerprints, more: 1 } }) },
   reopenErrors: { prepare: fillErrors, request: (fingerprints) => ({ body: { fingerprints } }) },
+  sourceMaps: { request: () => ({ query: { limit: "200" } }) },
+  deleteSourceMaps: { request: () => ({ path: { bundleId: "0".repeat(40) } }) },
   deleteError: {
     prepare: fillErrors,
     request: ([fingerprint = ""]: string[]) => ({ path: { fingerprint } }),

@@ -126,6 +126,11 @@ export const EXAMPLES: readonly [tool: string, given: Given][] = [
   ["observability_ignore_errors", (earlier) => ({ ...errorsIn(earlier), more: 100 })],
   ["observability_reopen_errors", errorsIn],
   ["observability_delete_error", errorIn],
+  ["observability_source_maps", {}],
+  [
+    "observability_delete_source_maps",
+    ({ observability_source_maps: { items } }) => ({ bundleId: items[0].id }),
+  ],
 ];
 
 function sessionOf(started: Json = {}): unknown {

@@ -1,11 +1,13 @@
 import type { RouteOutput } from "../../../client/routes.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
+import type { Output } from "../../terminal/io.ts";
 import { sparkline } from "../../ui/chart.ts";
 import { number, relativeTime } from "../../ui/format.ts";
 import { fields } from "../../ui/table.ts";
 import { stateOf } from "./list.ts";
 
+type Style = Output["style"];
 type Shown = RouteOutput<"GET /api/v1/tools/observability/errors/{fingerprint}">["error"];
 
 /** Of the last occurrences, those that a terminal has room for; --json has all. */
@@ -21,7 +23,7 @@ export async function show(context: Context, fingerprint: string): Promise<Outco
 function linesOf(error: Shown, { clock, io: { out } }: Context): string[] {
   const { style, symbols } = out;
   const ago = (at: string) => relativeTime(Date.parse(at), clock.now());
-  const { message, type, stack, releases = [], environments = [], occurrences, decision } = error;
+  const { message, type, releases = [], environments = [], occurrences, decision } = error;
   const decided = decision ? ` ${ago(decision.at)} by ${decision.by}${untilOf(decision)}` : "";
   return [
     style.bold(message === "" ? type : `${type}: ${message}`),
@@ -41,7 +43,7 @@ function linesOf(error: Shown, { clock, io: { out } }: Context): string[] {
       ].filter((pair): pair is [string, string] => pair[1] !== ""),
       out,
     ),
-    ...(stack === undefined ? [] : ["", ...stack.split("\n").slice(1)]),
+    ...stackOf(error, style),
     ...(occurrences.length === 0 ? [] : ["", style.bold("Last")]),
     ...occurrences.slice(0, OCCURRENCES).map(({ at, release, environment, traceId, tags = {} }) => {
       const labels = Object.entries(tags).map(([name, value]) => `${name}=${value}`);
@@ -49,6 +51,22 @@ function linesOf(error: Shown, { clock, io: { out } }: Context): string[] {
       return `  ${[ago(at), ...said.filter((word) => word !== undefined)].join("  ")}`;
     }),
   ];
+}
+
+/** Without its first line; restored, where that could be, with the line of the innermost call. */
+function stackOf({ stack, restored, message }: Shown, style: Style): string[] {
+  if (stack === undefined) return [];
+  const [first] = restored?.frames ?? [];
+  const calls = (restored?.stack ?? stack).split("\n").slice(message.split("\n").length);
+  if (!first?.source) return ["", ...calls];
+  const { from, lines } = first.source;
+  const width = String(from + lines.length).length;
+  const source = lines.map((text, index) => {
+    const number = from + index;
+    const shown = `  ${number === first.line ? ">" : " "} ${String(number).padStart(width)}  ${text}`;
+    return number === first.line ? style.bold(shown) : style.dim(shown);
+  });
+  return ["", ...calls, "", ...source];
 }
 
 function untilOf({ inNextRelease, untilCount, until }: NonNullable<Shown["decision"]>): string {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { inWords, named } from "../../../contract/components.ts";
 import { At, endpoint, isPrintable, listOf, Page } from "../../../contract/endpoint.ts";
+import { RestoredStack } from "../source-maps/contract.ts";
 
 export const SOURCES = ["server", "client"] as const;
 export type Source = (typeof SOURCES)[number];
@@ -70,6 +71,7 @@ const ErrorDetails = ErrorGroup.extend({
   daily: Series.describe(`The last ${DAYS} days`),
   hourly: Series.describe("The last 14 days by the hour"),
   occurrences: z.array(Occurrence).describe(`The last ${MAX_OCCURRENCES}, the newest first`),
+  restored: RestoredStack.optional().describe("By source maps that were uploaded"),
 });
 export type ErrorDetails = z.infer<typeof ErrorDetails>;
 

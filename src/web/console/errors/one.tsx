@@ -8,6 +8,7 @@ import { asked, may } from "../asking.ts";
 import { Revoke } from "../revoke.tsx";
 import type { View } from "../section.ts";
 import { Do, stateOf, times, users } from "./list.tsx";
+import { Stack } from "./stack.tsx";
 
 const PATH = "/errors";
 const HOUR = 60 * 60 * 1000;
@@ -26,15 +27,7 @@ export function OneError({ error, view }: { error: ErrorDetails; view: View }): 
       {may(view, "write") && <Decide error={error} view={view} />}
       <Trend error={error} view={view} />
       <Facts error={error} view={view} />
-      {stack !== undefined && (
-        <>
-          <h3>Stack</h3>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-          <pre className="scroll small" tabIndex={0}>
-            {stack}
-          </pre>
-        </>
-      )}
+      {stack !== undefined && <Stack stack={stack} restored={error.restored} />}
       <Occurrences error={error} view={view} />
       {may(view, "write") && (
         <Revoke

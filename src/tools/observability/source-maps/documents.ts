@@ -1,0 +1,48 @@
+import { collection } from "../../../store/store.ts";
+
+/** An artifact bundle whose source maps are kept. Times are milliseconds since the epoch. */
+export interface BundleDocument {
+  release?: string;
+  dist?: string;
+  maps: number;
+  /** Of its maps, packed. */
+  bytes: number;
+  uploadedAt: number;
+  /** The id of a user. */
+  uploadedBy: string;
+  usedAt?: number;
+  /** False while its maps are written, and where that ended too early. */
+  isWhole: boolean;
+}
+
+export interface SourceMapDocument {
+  /** The checksum of the bundle that it is of. */
+  bundle: string;
+  url: string;
+  pieces: number;
+}
+
+/** Bytes in base64. */
+export interface PieceDocument {
+  data: string;
+}
+
+/** In the account's space, by SHA-1: parts of bundles that wait to be put together. */
+export const waitingPieces = collection<PieceDocument>("source_map_waiting_pieces");
+/** In the project's space, by checksum. */
+export const sourceMapBundles = collection<BundleDocument>("source_map_bundles");
+/** In the project's space, by debug id. */
+export const sourceMaps = collection<SourceMapDocument>("source_maps");
+/** In the project's space, by `pieceId`: maps as JSON, deflated. */
+export const sourceMapPieces = collection<PieceDocument>("source_map_pieces");
+
+export const sourceMapCollections = [waitingPieces, sourceMapBundles, sourceMaps, sourceMapPieces] as const;
+
+export function pieceId(bundle: string, debugId: string, index: number): string {
+  return `${bundle}/${debugId}/${String(index).padStart(4, "0")}`;
+}
+
+/** The debug id in a `pieceId`. */
+export function debugIdInPiece(id: string): string {
+  return id.split("/")[1] as string;
+}

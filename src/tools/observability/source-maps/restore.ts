@@ -1,0 +1,58 @@
+import { FlattenMap, originalPositionFor, sourceContentFor } from "@jridgewell/trace-mapping";
+import type { SourceMap } from "./source-map.ts";
+
+/** A place in what a bundler made; lines count from 1, columns from 1 as in stacks. */
+export interface Place {
+  line: number;
+  column: number;
+}
+
+/** Where that comes from. */
+export interface Original extends Place {
+  file: string;
+  /** What is called there, where the map says it: the name of the call within. */
+  name?: string;
+  source?: { from: number; lines: string[] };
+}
+
+const AROUND = 5;
+const MAX_LINE = 300;
+const MAX_TEXT = 500;
+
+/** Where each place comes from; null where the map does not say. */
+export function originalsOf(map: SourceMap, places: readonly Place[]): (Original | null)[] {
+  const traced = FlattenMap(map as never);
+  const linesOf = new Map<string, string[]>();
+  return places.map(({ line, column }) => {
+    if (line < 1 || column < 1) return null;
+    const found = originalPositionFor(traced, { line, column: column - 1 });
+    if (found.source === null) return null;
+    const { source: file, name } = found;
+    const content = sourceContentFor(traced, file);
+    if (content !== null && !linesOf.has(file)) linesOf.set(file, content.split("\n"));
+    const lines = linesOf.get(file);
+    return {
+      file: plain(file),
+      line: found.line,
+      column: found.column + 1,
+      ...(typeof name === "string" && { name: plain(name) }),
+      ...(lines && { source: around(lines, found.line) }),
+    };
+  });
+}
+
+function around(lines: readonly string[], line: number): { from: number; lines: string[] } {
+  const first = Math.max(0, line - 1 - AROUND);
+  return {
+    from: first + 1,
+    lines: lines.slice(first, line + AROUND).map((text) => text.slice(0, MAX_LINE).toWellFormed()),
+  };
+}
+
+/** A line for people: what is no character to be seen is a space. */
+function plain(text: string): string {
+  return text
+    .slice(0, MAX_TEXT)
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, " ");
+}
