@@ -6,7 +6,6 @@ import type { Entitlements } from "../../metering/contract.ts";
 import { iso } from "../../system/clock.ts";
 import { accountSection } from "../../web/console/account.tsx";
 import { accountsSection } from "../../web/console/accounts/section.tsx";
-import { anomaliesSection } from "../../web/console/anomalies.tsx";
 import { auditSection } from "../../web/console/audit.tsx";
 import { devicesSection } from "../../web/console/devices.tsx";
 import { entitlementsSection } from "../../web/console/entitlements.tsx";
@@ -67,10 +66,6 @@ export function consoleSections({
       },
     }),
     ...toolSections(services, ({ visit, projectId }) => callerOf(visit.signedIn, projectId)),
-    anomaliesSection(async (signedIn, projectId, limit) => {
-      const { history } = handlers.anomalies;
-      return plain(await history({ state: "open", limit }, callerOf(signedIn, projectId))).items;
-    }),
     auditSection({
       log: services.auditLog,
       exported: services.exportAuditLog,
