@@ -1,6 +1,7 @@
 import { createPrivateKey, type JsonWebKey, type KeyObject, sign } from "node:crypto";
 import { promisify } from "node:util";
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from "jose";
+import type { Actor } from "../audit/model.ts";
 import { type AuditTrail, SERVER } from "../audit/trail.ts";
 import { collection, GLOBAL, type Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
@@ -49,9 +50,9 @@ export function createSigningKeys({
   }
 
   /** Puts a new key in place of the one named; where another instance was first, that one's stays. */
-  async function replace(kid: string | undefined): Promise<SigningKey> {
+  async function replace(kid: string | undefined, by: Actor = SERVER): Promise<SigningKey> {
     const fresh = await generate(clock.now());
-    return audit.transact(SERVER, async (tx, note) => {
+    return audit.transact(by, async (tx, note) => {
       const old = await tx.get(signingKeys, GLOBAL, CURRENT);
       if (old && old.kid !== kid) return old;
       if (old) {
@@ -62,6 +63,7 @@ export function createSigningKeys({
       note({
         action: old ? "signing_key.rotated" : "signing_key.created",
         target: { kind: "signing_key", id: fresh.kid },
+        accountId: null,
         ...(old && { before: { kid: old.kid } }),
         after: { kid: fresh.kid },
       });
@@ -103,9 +105,18 @@ export function createSigningKeys({
       };
     },
 
+    /** The current one and those it replaced of late, the newest first; nothing secret. */
+    async list(): Promise<{ kid: string; createdAt: number; isCurrent: boolean }[]> {
+      await current();
+      const keys = await store.transact((tx) => tx.list(signingKeys, GLOBAL));
+      return keys
+        .map(({ id, value: { kid, createdAt } }) => ({ kid, createdAt, isCurrent: id === CURRENT }))
+        .sort((one, other) => other.createdAt - one.createdAt);
+    },
+
     /** A new key signs from now on; returns its `kid`. */
-    async rotate(): Promise<string> {
-      return (await replace((await current()).kid)).kid;
+    async rotate(by?: Actor): Promise<string> {
+      return (await replace((await current()).kid, by)).kid;
     },
   };
 }

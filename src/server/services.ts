@@ -2,6 +2,7 @@ import { createDeletingProject } from "../accounts/deleting-project.ts";
 import { accountsHandlers } from "../accounts/handlers.ts";
 import { namesOf } from "../accounts/names.ts";
 import { createFailureBudget } from "../accounts/sign-in/failure-budget.ts";
+import { inWords } from "../accounts/sign-in/sign-up.ts";
 import { createAlerts } from "../alerts/alerts.ts";
 import { alertsHandlers } from "../alerts/handlers.ts";
 import { createAuditExport } from "../audit/export.ts";
@@ -28,12 +29,14 @@ import { projectSpace, type Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import { createFetchPublic } from "../system/fetch-public.ts";
 import type { Log } from "../system/log.ts";
+import { watchLoopDelay } from "../system/loop-delay.ts";
 import { packageVersion } from "../system/package.ts";
 import { createSendPublic, urlChecker } from "../system/public-request.ts";
 import type { Random } from "../system/random.ts";
 import type { Catalogue as Models } from "../tools/models/catalogue/catalogue.ts";
 import { createReports } from "../tools/observability/reports.ts";
 import { createSourceMaps } from "../tools/observability/source-maps/source-maps.ts";
+import type { InstanceState } from "../web/console/instance.tsx";
 import { serviceCounters } from "./collections.ts";
 import { errorJobs } from "./compute/error-jobs.ts";
 import { createWorkerPool } from "./compute/pool.ts";
@@ -168,6 +171,22 @@ export async function createServices(ports: ServicePorts) {
     emptySpace: (space) => emptyProject(plainStore, space, [registry]),
     counters: serviceCounters,
   });
+  const loopDelay = watchLoopDelay();
+  const startedAt = clock.monotonic();
+  const instanceState = async (): Promise<InstanceState> => ({
+    version: packageVersion,
+    up: clock.monotonic() - startedAt,
+    storeBytes: await store.sizeBytes(),
+    memory: store.headroom.describe(),
+    processBytes: process.memoryUsage.rss(),
+    jobs: workers.state(),
+    loopDelay: loopDelay.take(),
+    signUp: inWords(ports.ways.signUp),
+    mail: ports.ways.mail !== undefined,
+    providers: ports.ways.providers.map(({ name }) => name),
+    passkeys: ports.ways.passkeys,
+  });
+
   const keyUse = createKeyUse(plainStore, clock);
   const service: ServiceHandlers = {
     accounts: accountsHandlers({
@@ -243,6 +262,7 @@ export async function createServices(ports: ServicePorts) {
     keyUse,
     accountDirectory: createAccountDirectory({ store: plainStore, clock }),
     plans: catalogue.tiers,
+    instanceState,
     storageOf: (accountId: string) => store.storageOf(accountId),
     usageViews: createUsageViews({ store: plainStore, clock }),
     handlers: { ...service, ...tools.handlers },
@@ -277,6 +297,7 @@ export async function createServices(ports: ServicePorts) {
     async close() {
       await alerts.close();
       people.close();
+      loopDelay.stop();
       workers.close();
       await Promise.all([projections.close(), usageRetention.stop(), refusals.close()]);
     },

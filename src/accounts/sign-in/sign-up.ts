@@ -17,6 +17,13 @@ export function parseSignUp(text: string): SignUpRule {
   );
 }
 
+/** For an operator to read. */
+export function inWords(rule: SignUpRule): string {
+  if (rule === "open") return "open to everybody";
+  if (rule === "invite") return "by invitation alone";
+  return `by invitation, and for addresses of ${rule.domains.join(", ")}`;
+}
+
 /** @param email that somebody has proven to be theirs, where they have one. */
 export function admits(rule: SignUpRule, email: string | undefined): boolean {
   if (typeof rule === "string") return rule === "open";

@@ -1,7 +1,8 @@
+import type { PageOf, PageRequest } from "../../accounts/page.ts";
 import type { Actor } from "../../audit/model.ts";
 import type { AuditTrail } from "../../audit/trail.ts";
 import { faultsOf } from "../../contract/faults.ts";
-import { OAuthError } from "../../contract/problem.ts";
+import { OAuthError, Problem } from "../../contract/problem.ts";
 import { collection, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
@@ -9,7 +10,7 @@ import type { Client } from "./client.ts";
 import { ClientMetadata } from "./client-metadata.ts";
 
 /** A client that registered itself. Times are milliseconds since the epoch. */
-interface RegisteredClient {
+export interface RegisteredClient {
   name: string;
   redirectUris: string[];
   createdAt: number;
@@ -44,6 +45,10 @@ export interface Registrations {
   /** RFC 7591 §3.1. `OAuthError`. */
   register(metadata: unknown, by: Actor): Promise<RegistrationResponse>;
   find(clientId: string): Promise<Client | undefined>;
+  /** In the order of registration. */
+  list(page: PageRequest): Promise<PageOf<RegisteredClient & { id: string }>>;
+  /** It is known no more; gives what it was called. `Problem` `not_found`. */
+  remove(by: Actor, clientId: string): Promise<string>;
 }
 
 /**
@@ -113,6 +118,25 @@ export function createRegistrations({
         }
       );
     },
+    async list({ limit, cursor }) {
+      const after = cursor === undefined ? {} : { after: cursor };
+      const entries = await store.transact((tx) =>
+        tx.list(registeredClients, GLOBAL, { ...after, limit: limit + 1, order: "ascending" }),
+      );
+      const items = entries.slice(0, limit).map(({ id, value }) => ({ id, ...value }));
+      const last = items.at(-1);
+      return { items, ...(last && entries.length > limit && { nextCursor: last.id }) };
+    },
+    remove: (by, clientId) =>
+      audit.transact(by, async (tx, note) => {
+        const client = await tx.get(registeredClients, GLOBAL, clientId);
+        if (!client) throw new Problem("not_found", "This client is not registered any more.");
+        await tx.delete(registeredClients, GLOBAL, clientId);
+        const { name, redirectUris } = client;
+        const target = { kind: "client", id: clientId, name };
+        note({ action: "client.revoked", target, accountId: null, before: { redirectUris } });
+        return name;
+      }),
   };
 }
 

@@ -11,6 +11,7 @@ import { alertsSection } from "../../web/console/alerts/section.tsx";
 import { auditSection } from "../../web/console/audit.tsx";
 import { devicesSection } from "../../web/console/devices.tsx";
 import { entitlementsSection } from "../../web/console/entitlements.tsx";
+import { instanceSection } from "../../web/console/instance.tsx";
 import { keysSection } from "../../web/console/keys/section.tsx";
 import { limitsSection } from "../../web/console/limits.tsx";
 import { peopleSection } from "../../web/console/people.tsx";
@@ -89,6 +90,11 @@ export function consoleSections({
       plans: services.plans,
       storageOf: services.storageOf,
       accountsOf: services.accountsOf,
+    }),
+    instanceSection({
+      state: services.instanceState,
+      signingKeys: services.signingKeys,
+      registrations: services.registrations,
     }),
     devicesSection({ devices: tokenFamilies, browsers: signIn, users, baseUrl }),
   ];

@@ -1,0 +1,209 @@
+import type { ReactElement, ReactNode } from "react";
+import { allows } from "../../contract/caller.ts";
+import type { SigningKeys } from "../../metering/signing-keys.ts";
+import type { Registrations } from "../../oauth/clients/registration.ts";
+import { byteSize, duration, grouped } from "../format.ts";
+import { Form } from "../layout.tsx";
+import { Ago } from "../time.tsx";
+import { addressOf } from "./address.ts";
+import { type Deeds, performed } from "./deeds.ts";
+import { Live } from "./live.tsx";
+import type { Section, View } from "./section.ts";
+import { Below, Table } from "./table.tsx";
+
+const PATH = "/server/instance";
+const CLIENTS = 50;
+
+/** How this server is. */
+export interface InstanceState {
+  version: string;
+  /** Milliseconds. */
+  up: number;
+  storeBytes: number;
+  /** Of a store that is held in memory. */
+  memory: { usedBytes: number; limitBytes: number } | undefined;
+  processBytes: number;
+  jobs: { waiting: number; running: number; workers: number };
+  loopDelay: { mean: number; worst: number };
+  signUp: string;
+  mail: boolean;
+  providers: readonly string[];
+  passkeys: boolean;
+}
+
+/** The server itself, for its operator; nobody else learns of it. */
+export function instanceSection(parts: {
+  state: () => Promise<InstanceState>;
+  signingKeys: Pick<SigningKeys, "list" | "rotate">;
+  /** Where clients may register themselves. */
+  registrations: Pick<Registrations, "list" | "remove"> | undefined;
+}): Section {
+  const { state, signingKeys, registrations } = parts;
+  const deeds: Deeds = {
+    async rotate({ visit }) {
+      const kid = await signingKeys.rotate(visit.by);
+      return { said: `The key ${kid} signs from now on. What the one before signed can still be verified.` };
+    },
+    async "revoke-client"({ visit }, form) {
+      const name = await registrations?.remove(visit.by, form.get("client") ?? "");
+      return { said: `${name ?? "The client"} is revoked: it can ask nobody any more.` };
+    },
+  };
+  return {
+    path: PATH,
+    title: "Instance",
+    group: "Server",
+    isFor: isOperator,
+    async card() {
+      const { version, up, jobs, loopDelay } = await state();
+      return (
+        <p>
+          Version {version}, up for {duration(up)}. {grouped(jobs.waiting)} jobs wait; the event loop is late
+          by {Math.round(loopDelay.mean)} ms.
+        </p>
+      );
+    },
+    async page(view) {
+      const { query } = view;
+      const after = query.get("after") ?? undefined;
+      return (
+        <>
+          <Live name="instance">
+            <State state={await state()} />
+          </Live>
+          <h2>Keys that sign entitlements</h2>
+          <SigningKeyList keys={await signingKeys.list()} view={view} />
+          <h2>Clients that registered themselves</h2>
+          {registrations ? (
+            <Clients page={await registrations.list({ limit: CLIENTS, cursor: after })} view={view} />
+          ) : (
+            <p className="muted">None may (--no-client-registration).</p>
+          )}
+        </>
+      );
+    },
+    act: async (form, view) => performed(deeds, form, view),
+  };
+}
+
+function State({ state }: { state: InstanceState }): ReactElement {
+  const { version, up, storeBytes, memory, processBytes, jobs, loopDelay } = state;
+  const { signUp, mail, providers, passkeys } = state;
+  return (
+    <dl className="facts">
+      <Fact term="Version">{version}</Fact>
+      <Fact term="Up">{duration(up)}</Fact>
+      <Fact term="Store">
+        {memory ? "a directory" : "a database"}, {byteSize(storeBytes)}
+        {memory &&
+          `, of which ${byteSize(memory.usedBytes)} of ${byteSize(memory.limitBytes)} that memory has for it`}
+      </Fact>
+      <Fact term="Memory">{byteSize(processBytes)} of this process</Fact>
+      <Fact term="Jobs">
+        {grouped(jobs.waiting)} wait, {grouped(jobs.running)} run, on {grouped(jobs.workers)} workers
+      </Fact>
+      <Fact term="Loop">
+        late by {loopDelay.mean.toFixed(1)} ms in the mean, {Math.round(loopDelay.worst)} ms at the worst, of
+        late
+      </Fact>
+      <Fact term="Mail">
+        {mail ? "is sent" : "is not sent: links are shown to whoever makes them (TOOL_SMTP_URL)"}
+      </Fact>
+      <Fact term="Sign-in">
+        {["password", ...(mail ? ["mailed link"] : []), ...(passkeys ? ["passkey"] : []), ...providers].join(
+          ", ",
+        )}
+      </Fact>
+      <Fact term="Sign-up">{signUp}</Fact>
+    </dl>
+  );
+}
+
+function SigningKeyList(props: { keys: Awaited<ReturnType<SigningKeys["list"]>>; view: View }): ReactElement {
+  const { keys, view } = props;
+  return (
+    <>
+      <ul className="items">
+        {keys.map(({ kid, createdAt, isCurrent }) => (
+          <li key={kid}>
+            <p className="row">
+              <code>{kid}</code>
+              <span className="small muted">{isCurrent ? "signs" : "verifies what it signed"}</span>
+            </p>
+            <p className="small muted">
+              made <Ago at={createdAt} now={view.now} />
+            </p>
+          </li>
+        ))}
+      </ul>
+      <details>
+        <summary>Have another key sign</summary>
+        <Form action={addressOf(view, PATH)} visit={view.visit} className="stack">
+          <input type="hidden" name="do" value="rotate" />
+          <p className="small">
+            At once, on all servers of this store. What the present one signed is verified until it has
+            expired; it takes over by itself every 90 days.
+          </p>
+          <button type="submit">Rotate</button>
+        </Form>
+      </details>
+    </>
+  );
+}
+
+function Clients(props: { page: Awaited<ReturnType<Registrations["list"]>>; view: View }): ReactElement {
+  const { page, view } = props;
+  if (page.items.length === 0) return <p className="muted">None.</p>;
+  return (
+    <>
+      <Table
+        view={view}
+        path={PATH}
+        label="Clients that registered themselves"
+        rows={page.items}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: "Name", cell: ({ name }) => name },
+          { title: "Id", cell: ({ id }) => <code>{id}</code> },
+          { title: "Leads back to", cell: ({ redirectUris }) => redirectUris[0] ?? "" },
+          { title: "Made", cell: ({ createdAt }) => <Ago at={createdAt} now={view.now} /> },
+          {
+            title: "Used",
+            cell: ({ lastUsedAt }) =>
+              lastUsedAt === undefined ? "never" : <Ago at={lastUsedAt} now={view.now} />,
+          },
+          {
+            title: "Revoke",
+            cell: ({ id, name }) => (
+              <Form action={addressOf(view, PATH)} visit={view.visit}>
+                <input type="hidden" name="do" value="revoke-client" />
+                <input type="hidden" name="client" value={id} />
+                <button type="submit">
+                  Revoke<span className="unseen"> {name}</span>
+                </button>
+              </Form>
+            ),
+          },
+        ]}
+      />
+      <p className="small muted">
+        A revoked client can ask nobody any more. Sign-ins that people approved before go on, until they or
+        their admins end them.
+      </p>
+      <Below view={view} path={PATH} after={page.nextCursor} />
+    </>
+  );
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }): ReactElement {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function isOperator({ visit }: View): boolean {
+  return allows(visit.signedIn.scopes, "operator");
+}

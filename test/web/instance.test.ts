@@ -1,0 +1,49 @@
+import { expect, it } from "vitest";
+import { startApp } from "../support/app.ts";
+import { browserOn, memberOn } from "../support/browsing.ts";
+
+const PATH = "/server/instance";
+
+it("says how the server is, and has another key sign, which the log says of the operator", async () => {
+  const app = await startApp();
+  const operator = await browserOn(app);
+  const page = await operator.get(PATH);
+  expect(page.text).toMatch(/Version \d+\.\d+\.\d+ Up \d+ s Store a directory, .* Jobs 0 wait, 0 run/);
+  expect(page.text).toContain("Sign-up by invitation alone");
+  const [before] = await app.app.services.signingKeys.list();
+  await operator.send(page, PATH, { do: "rotate" });
+  const [now, ...older] = await app.app.services.signingKeys.list();
+  expect(now).toMatchObject({ isCurrent: true });
+  expect(older).toEqual([{ ...before, isCurrent: false }]);
+  const log = await app.request("GET", "/api/v1/audit-log?accountId=instance&action=signing_key.rotated");
+  expect(log.body.items).toMatchObject([
+    { actor: { name: "owner@localhost" }, before: { kid: before?.kid }, after: { kid: now?.kid } },
+  ]);
+});
+
+it("lists clients that registered themselves, and revokes one", async () => {
+  const app = await startApp();
+  const { registrations } = app.app.services;
+  const client = { client_name: "Editor", redirect_uris: ["https://editor.example/back"] };
+  const made = await registrations?.register(client, { address: "", requestId: "" });
+  const operator = await browserOn(app);
+  const page = await operator.get(PATH);
+  expect(page.text).toContain(`Editor ${made?.client_id} https://editor.example/back`);
+  const form = { do: "revoke-client", client: made?.client_id ?? "" };
+  const done = await operator.send(page, PATH, form);
+  expect((await operator.get(done.location ?? "")).text).toContain("Editor is revoked");
+  expect(await registrations?.find(made?.client_id ?? "")).toBeUndefined();
+  expect((await operator.send(page, PATH, form)).status).toBe(404);
+  const log = await app.request("GET", "/api/v1/audit-log?accountId=instance&action=client.revoked");
+  expect(log.body.items).toMatchObject([{ target: { name: "Editor" }, actor: { name: "owner@localhost" } }]);
+});
+
+it("is unknown to everybody but an operator", async () => {
+  const app = await startApp();
+  const { browser } = await memberOn(app, "admin@example.com", "admin");
+  expect((await browser.get(PATH)).text).not.toContain("Version");
+  const token = /name="form_token" value="([^"]*)"/.exec((await browser.get("/")).html)?.[1] ?? "";
+  const form = new URLSearchParams({ form_token: token, do: "rotate" });
+  expect((await browser.post(PATH, form.toString())).status).toBe(403);
+  expect(await app.app.services.signingKeys.list()).toHaveLength(1);
+});
