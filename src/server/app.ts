@@ -46,14 +46,15 @@ import { oauthRoutes } from "./routes/oauth-routes.ts";
 import { createPages } from "./routes/pages.ts";
 import { createReadiness } from "./routes/readiness.ts";
 import { type DescribedRoute, serviceRoutes } from "./routes/service-routes.ts";
-import { createServices, type Services } from "./services.ts";
+import { createServices, type ServicePorts, type Services } from "./services.ts";
 import { createErrorRecorder } from "./telemetry/error-recorder.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
 import type { Registry } from "./tools/registry.ts";
 import type { WaysIn } from "./ways-in.ts";
 
-export interface AppPorts {
+export interface AppPorts
+  extends Pick<ServicePorts, "clientRegistration" | "privateClients" | "privateWebhooks"> {
   store: Store;
   catalogue: Catalogue;
   models: Models;
@@ -67,10 +68,6 @@ export interface AppPorts {
   /** How people may come in. */
   ways: WaysIn;
   trustProxy?: string | undefined;
-  /** Whether OAuth clients may register themselves. */
-  clientRegistration: boolean;
-  /** For development: OAuth clients whose ids are URLs of this machine and its networks. */
-  privateClients: boolean;
   /** TOOL_OWNER_API_KEY. */
   ownerKey?: string | undefined;
   /** What its user on this machine can prove to know. */
@@ -131,7 +128,8 @@ export async function createApp(ports: AppPorts): Promise<App> {
     anonymousPerMinute: catalogue.anonymous.requestsPerMinute,
     controlPerMinute: catalogue.control.requestsPerMinute,
   });
-  const enforcer = createLimitEnforcer({ store, clock, noteRefusal: services.refusals.note });
+  const { refusals, watchLimits } = services;
+  const enforcer = createLimitEnforcer({ store, clock, noteRefusal: refusals.note, watchLimits });
   const addressOf = addressReader(ports.trustProxy);
   const cookie = createBrowserCookie(ports.verificationUrl, random);
 
@@ -217,6 +215,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     clock,
     log,
     getOrCreateProject: services.projects.getOrCreate,
+    raise: services.alerts.sink.raiseIn,
     pathOf: (endpoint) => pathOf.get(endpoint),
   });
   const failure = createFailure({ baseUrl, log, onFailed: recorder.note });

@@ -7,6 +7,8 @@ export interface LoginLayout {
   spacious: boolean;
   /** Where the words about the QR code stand. */
   caption: "beside" | "above" | "none";
+  /** Where all other words stand, but for the address, which has a line of its own: so a terminal needs fewer rows. */
+  words: "around" | "beside";
   /** Why the QR code is not there. */
   missing?: string | undefined;
 }
@@ -14,6 +16,8 @@ export interface LoginLayout {
 export const CAPTION = "or scan this with your phone";
 const MARGIN = 2;
 const GAP = 6;
+/** Columns for the words beside the code. */
+const MIN_BESIDE = 28;
 
 export function layoutLogin(size: {
   columns: number;
@@ -23,21 +27,32 @@ export function layoutLogin(size: {
   unicode: boolean;
   /** The lines of text above and below the code. */
   text: readonly string[];
+  /** The one of them that has the address. */
+  address: string;
 }): LoginLayout {
   const { columns, rows, qr, text } = size;
-  const none = (missing?: string): LoginLayout => ({ qr: [], spacious: true, caption: "none", missing });
+  const none = (missing?: string): LoginLayout => ({
+    qr: [],
+    spacious: true,
+    caption: "none",
+    words: "around",
+    missing,
+  });
   if (!qr) return none();
   if (!size.unicode) return none("No QR code: this terminal's locale has no block characters.");
   if (qr.length === 0) return none("No QR code: the address is too long for one.");
   const width = MARGIN + Math.max(...qr.map((line) => line.length));
   if (columns < width) return none(`No QR code: it needs ${width} columns, this terminal has ${columns}.`);
   const caption = columns >= width + GAP + CAPTION.length ? "beside" : "above";
-  const textRows = text.reduce((sum, line) => sum + Math.ceil((MARGIN + line.length) / columns), 0);
+  const rowsOf = (line: string) => Math.ceil((MARGIN + line.length) / columns);
+  const textRows = text.reduce((sum, line) => sum + rowsOf(line), 0);
   const needed = textRows + qr.length + (caption === "above" ? 1 : 0);
   // The row below the frame is where the cursor waits; without it the terminal would scroll at every frame.
   const room = rows - 1;
-  if (needed > room) return none(`No QR code: it needs ${needed + 1} rows, this terminal has ${rows}.`);
-  return { qr, spacious: needed + 2 <= room, caption };
+  if (needed <= room) return { qr, spacious: needed + 2 <= room, caption, words: "around" };
+  const fewest = columns >= width + GAP + MIN_BESIDE ? rowsOf(size.address) + qr.length : needed;
+  if (fewest <= room) return { qr, spacious: false, caption: "beside", words: "beside" };
+  return none(`No QR code: it needs ${fewest + 1} rows, this terminal has ${rows}.`);
 }
 
 /** Whether a phone could open an address: this machine's own lead it to itself. */

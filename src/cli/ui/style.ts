@@ -18,7 +18,7 @@ export interface Style {
   dim(text: string): string;
   /** The one thing to see. */
   bold(text: string): string;
-  /** Light on dark, whatever the theme. */
+  /** White on black, whatever the theme: it may have swapped its own two, or faded them. */
   picture(text: string): string;
 }
 
@@ -33,7 +33,7 @@ export function createStyle(coloured: boolean): Style {
     cyan: sgr("36", "39"),
     dim: sgr("2", "22"),
     bold: sgr("1", "22"),
-    picture: sgr("97;40", "39;49"),
+    picture: sgr("38;5;231;48;5;16", "39;49"),
   };
 }
 

@@ -1,8 +1,10 @@
 import { createCallMeter } from "../../gateway/calls/call-meter.ts";
 import { createToolNames } from "../../gateway/calls/tool-names.ts";
+import { circuitAlerts } from "../../gateway/circuit-alerts.ts";
 import { createGateway, type Gateway } from "../../gateway/gateway.ts";
 import { identitySigner } from "../../gateway/identity.ts";
 import { createSessions } from "../../gateway/sessions.ts";
+import { createCircuits } from "../../gateway/upstreams/circuit.ts";
 import type { UpstreamPort } from "../../gateway/upstreams/upstream-port.ts";
 import type { Catalogue } from "../../metering/plans.ts";
 import type { Upstream } from "../../metering/upstreams.ts";
@@ -34,7 +36,7 @@ export async function createGateways({
   log: Log;
   random: Random;
   catalogue: Catalogue;
-  services: Pick<Services, "entitlements" | "signingKeys" | "projects">;
+  services: Pick<Services, "entitlements" | "signingKeys" | "projects" | "alerts">;
   baseUrl: () => string;
   metrics: Pick<Metrics, "called" | "watchUpstreams">;
 }): Promise<Gateways> {
@@ -49,6 +51,7 @@ export async function createGateways({
     const gateway = createGateway({
       upstream,
       port,
+      circuits: createCircuits(clock, circuitAlerts(upstream, { store, alerts: services.alerts.sink })),
       headers,
       catalogue,
       clock,

@@ -50,8 +50,21 @@ describe("tool diagnose", () => {
     expect([passed.code, passed.stderr]).toEqual([0, expect.stringContaining("1\n")]);
     expect(passed.json).toMatchObject({ exitCode: 0, diagnosis: null });
     const missing = await tool("diagnose", "--json", "--", "no-such-command", "--json");
-    expect([missing.code, missing.json.exitCode]).toEqual([1, 127]);
+    expect([missing.code, missing.json.exitCode]).toEqual([127, 127]);
     expect(missing.json.diagnosis).toMatchObject({ category: "missing_file", cause: { logLine: 1 } });
+  });
+
+  it.each([
+    ["signed out", {}, ""],
+    ["with a token that the server refuses", { TOOL_TOKEN: "tak_refused" }, "Not diagnosed: "],
+    ["with a server that is away", { TOOL_BASE_URL: "http://127.0.0.1:1" }, ""],
+  ])("ends with the command's own exit code, %s", async (_, environment, said) => {
+    const app = await startApp();
+    const { tool } = user({ TOOL_BASE_URL: app.url, ...environment });
+    const run = (code: number) => tool("diagnose", "--", process.execPath, "-e", `process.exit(${code})`);
+    const failed = await run(7);
+    expect([failed.code, failed.stdout]).toEqual([7, expect.stringContaining(said)]);
+    expect((await run(0)).code).toBe(0);
   });
 
   it("reads stdin, and says so where nothing failed", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CAPTION, layoutLogin } from "../../../src/cli/ui/login-layout.ts";
+import { CAPTION, layoutLogin, scannable } from "../../../src/cli/ui/login-layout.ts";
 import { qrLines } from "../../../src/cli/ui/qr-code.ts";
 
 const TEXT = [
@@ -8,15 +8,15 @@ const TEXT = [
   "Enter  BCDF-GHJK",
   "x Waiting for approval   14:32 left",
 ];
-const LOOPBACK = "http://127.0.0.1:4242/device?user_code=BCDF-GHJK";
+const SHORT = "https://a.example/device?user_code=BCDF-GHJK";
 
 function layout(url: string, columns: number, rows: number, unicode = true) {
-  return layoutLogin({ columns, rows, unicode, qr: qrLines(url), text: TEXT });
+  return layoutLogin({ columns, rows, unicode, qr: qrLines(url), text: TEXT, address: TEXT[1] ?? "" });
 }
 
 describe("the layout of the sign-in frame", () => {
   it.each([
-    LOOPBACK,
+    SHORT,
     "https://control.example.com/device?user_code=BCDF-GHJK",
     "https://control-plane.example.com/t/device?user_code=BCDF-GHJK",
   ])("shows the QR code of %s on 80 by 24", (url) => {
@@ -28,30 +28,53 @@ describe("the layout of the sign-in frame", () => {
   });
 
   it("puts the caption above the code where there is no room beside it", () => {
-    expect(layout(LOOPBACK, 50, 30).caption).toBe("above");
+    expect(layout(SHORT, 50, 30).caption).toBe("above");
   });
 
   it("lets the blank lines go before the code", () => {
-    const needed = TEXT.length + qrLines(LOOPBACK).length;
-    expect(layout(LOOPBACK, 80, needed + 1)).toMatchObject({ spacious: false, caption: "beside" });
-    expect(layout(LOOPBACK, 80, needed + 3)).toMatchObject({ spacious: true, caption: "beside" });
+    const needed = TEXT.length + qrLines(SHORT).length;
+    expect(layout(SHORT, 80, needed + 1)).toMatchObject({ spacious: false, caption: "beside" });
+    expect(layout(SHORT, 80, needed + 3)).toMatchObject({ spacious: true, caption: "beside" });
   });
 
   it("lets the code go before the text, and says what it lacks", () => {
-    const width = 2 + Math.max(...qrLines(LOOPBACK).map((line) => line.length));
-    expect(layout(LOOPBACK, width - 1, 40)).toMatchObject({
+    const width = 2 + Math.max(...qrLines(SHORT).map((line) => line.length));
+    expect(layout(SHORT, width - 1, 40)).toMatchObject({
       qr: [],
       missing: `No QR code: it needs ${width} columns, this terminal has ${width - 1}.`,
     });
-    const needed = TEXT.length + qrLines(LOOPBACK).length + 1;
-    expect(layout(LOOPBACK, 80, needed - 1)).toMatchObject({
+    const needed = 1 + qrLines(SHORT).length + 1;
+    expect(layout(SHORT, 80, needed - 1)).toMatchObject({
       qr: [],
       missing: `No QR code: it needs ${needed} rows, this terminal has ${needed - 1}.`,
     });
   });
 
+  it("puts all words but the address beside a code that leaves no rows for them", () => {
+    const long = `https://${"a".repeat(60)}.example.com/toolplane/device?user_code=BCDF-GHJK`;
+    expect(layout(long, 80, 24)).toMatchObject({ words: "beside", caption: "beside" });
+    expect(layout(long, 80, 40).words).toBe("around");
+    expect(layout(long, 60, 24).missing).toMatch(/^No QR code: it needs \d+ rows, this terminal has 24\.$/);
+  });
+
+  it("says nothing of a code that nobody could use", () => {
+    expect(
+      layoutLogin({ columns: 80, rows: 24, unicode: true, qr: undefined, text: TEXT, address: "" }),
+    ).toEqual({
+      qr: [],
+      spacious: true,
+      caption: "none",
+      words: "around",
+      missing: undefined,
+    });
+    for (const here of ["http://127.0.0.1:4242/device", "http://localhost:1/device", "http://[::1]/device"]) {
+      expect(scannable(here)).toBe(false);
+    }
+    expect(scannable("https://192.168.0.7/device")).toBe(true);
+  });
+
   it("draws no code where there are only ASCII characters", () => {
-    expect(layout(LOOPBACK, 80, 24, false)).toMatchObject({
+    expect(layout(SHORT, 80, 24, false)).toMatchObject({
       qr: [],
       missing: "No QR code: this terminal's locale has no block characters.",
     });

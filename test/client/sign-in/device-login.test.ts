@@ -202,3 +202,57 @@ describe("deviceLogin", () => {
     await expect(next).rejects.toBe("SIGINT");
   });
 });
+
+describe("asking for a code where too many do", () => {
+  const limited = (seconds?: number) =>
+    new OAuthError("slow_down", "Too many requests.", {
+      status: 429,
+      headers: seconds === undefined ? {} : { "retry-after": String(seconds) },
+    });
+
+  /** Asks until a code comes, and never polls. */
+  async function ask(answers: unknown[], maxHeldSeconds?: number) {
+    const clock = hurryingClock();
+    const states: DeviceLoginState[] = [];
+    const askedAt: number[] = [];
+    const api = {
+      baseUrl: "https://example.com",
+      async form() {
+        askedAt.push(clock.monotonic() / 1000);
+        const answer = answers[askedAt.length - 1];
+        if (answer instanceof Error) throw answer;
+        return answer;
+      },
+    };
+    try {
+      for await (const state of deviceLogin({ api, clock, clientId: "tool-cli", maxHeldSeconds })) {
+        states.push(state);
+        if (state.kind === "prompt") break;
+      }
+      return { askedAt, kinds: states.map(({ kind }) => kind) };
+    } catch (failure) {
+      return { askedAt, kinds: states.map(({ kind }) => kind), failure };
+    }
+  }
+
+  it("waits as long as it is told to, and says until when", async () => {
+    const { askedAt, kinds } = await ask([limited(40), limited(), AUTHORIZATION], 300);
+    expect(kinds).toEqual(["held", "held", "prompt"]);
+    expect(askedAt).toEqual([0, 40, 45]);
+  });
+
+  it("waits for a server that is busy, too, and for nothing else", async () => {
+    const busy = new OAuthError("temporarily_unavailable", "Busy.", { headers: { "retry-after": "1" } });
+    expect((await ask([busy, AUTHORIZATION], 300)).askedAt).toEqual([0, 1]);
+    const wrong = new OAuthError("invalid_scope", "No.");
+    expect(await ask([wrong, AUTHORIZATION], 300)).toMatchObject({ askedAt: [0], failure: wrong });
+  });
+
+  it("gives up where it would wait too long altogether, or may not wait at all", async () => {
+    expect(await ask([limited(200), limited(200)], 300)).toMatchObject({
+      askedAt: [0, 200],
+      failure: { status: 429 },
+    });
+    expect(await ask([limited(1)])).toMatchObject({ askedAt: [0], failure: { status: 429 } });
+  });
+});

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { type Asked, askTool, recordOption } from "../../ask-tool.ts";
 import { type Define, examples, type Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
-import { EXIT, UsageError } from "../../exit-codes.ts";
+import { describeFailure, UsageError } from "../../exit-codes.ts";
 import { wholeNumber } from "../../options.ts";
 import { readEnd } from "../../terminal/input.ts";
 import { Interrupted } from "../../terminal/interruption.ts";
@@ -35,7 +35,8 @@ export const define: Define = (command, run) => {
         "tool diagnose -- npm test",
       )}
 
-A command's output is passed on while it runs; it is diagnosed where it fails, and the exit code is 1 then.`,
+A command's output is passed on while it runs; it is diagnosed where it fails. The exit code is the
+command's own, whoever is signed in and whatever becomes of the diagnosis.`,
     )
     .action((words: string[], options: Options, self: Command) =>
       isCommand(self) ? ofCommand(words, options, self) : ofLog(words, options, self),
@@ -67,18 +68,18 @@ async function diagnoseCommand(context: Context, words: string[], options: Optio
     const line = `${style.green(symbols.done)} ${command} went well (${took}).`;
     return { document: { command, exitCode, diagnosis: null }, lines: ["", line] };
   }
-  const { answer: diagnosis, kept } = await ask(context, { ...options, log, command, exitCode });
-  return {
-    document: { command, exitCode, diagnosis },
-    lines: [
-      "",
-      style.dim(`${command} failed with exit code ${exitCode} (${took}).`),
-      "",
-      ...reportOf(diagnosis, kept, context),
-    ],
-    kept,
-    exitCode: EXIT.failed,
-  };
+  const failed = ["", style.dim(`${command} failed with exit code ${exitCode} (${took}).`), ""];
+  try {
+    const { answer: diagnosis, kept } = await ask(context, { ...options, log, command, exitCode });
+    const lines = [...failed, ...reportOf(diagnosis, kept, context)];
+    return { document: { command, exitCode, diagnosis }, lines, kept, exitCode };
+  } catch (error) {
+    if (io.interrupted.aborted) throw error;
+    // What stands around the command is to hear of its failure, not of ours.
+    const { message, next } = describeFailure(error);
+    const lines = [...failed, `Not diagnosed: ${message}${next === undefined ? "" : ` ${next}`}`];
+    return { document: { command, exitCode, diagnosis: null }, lines, kept: false, exitCode };
+  }
 }
 
 /** @param before how many lines of the log were left out already */
