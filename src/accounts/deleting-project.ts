@@ -68,7 +68,7 @@ export function createDeletingProject({
             const key = await tx.get(apiKeys, space, id);
             if (key?.projectId !== projectId) continue;
             await tx.delete(apiKeys, space, id);
-            await deleteCredentials(tx, key);
+            await deleteCredentials(tx, by.accountId, key, clock.now());
             note({ action: "key.revoked", target: { kind: "key", id, name: value.name } });
           }
         });

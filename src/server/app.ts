@@ -102,7 +102,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
   const { endpoints } = registry;
   const resources = resourcesOf(catalogue);
   const store = answeringStore(ports.store);
-  const metrics = createMetrics({ clock, store });
+  const metrics = createMetrics({ clock, store: ports.store });
   const boundsFor = ({ plan, limits }: Pick<Account, "plan" | "limits">) =>
     effectiveBounds(tierOf(catalogue, plan).bounds, limits);
   const quota = { store: ports.store, boundsOf: boundsFor, onRefused: metrics.refused };
@@ -119,6 +119,8 @@ export async function createApp(ports: AppPorts): Promise<App> {
     ownerKey: ports.ownerKey,
     localSecret: ports.localSecret,
     otlpEndpoint: ports.otlpEndpoint,
+    onAudited: metrics.audited,
+    onCounted: metrics.counted,
     openStreams: (credentialId) => eventStreams.openBy(credentialId),
     upstreamState: (name) => gateways.get(name)?.gateway.circuit ?? "closed",
   });
@@ -165,7 +167,12 @@ export async function createApp(ports: AppPorts): Promise<App> {
       enforcer,
       failure: (...given) => failure(...given),
       tasks: mcpTasks,
-      countCall: createMcpUsage({ store, clock, getOrCreateProject: services.projects.getOrCreate }),
+      countCall: createMcpUsage({
+        store,
+        clock,
+        getOrCreateProject: services.projects.getOrCreate,
+        onCounted: metrics.counted,
+      }),
       log,
       baseUrl,
       endpoints,
@@ -191,6 +198,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     isValid,
     boundOf: (account) => boundsFor(account).streams,
   });
+  metrics.watchWork({ compute: services.workers.state, streams: eventStreams.openNow });
   const idempotency = createIdempotency({ store: ports.store, claims: boundedPlain, clock });
   const operationPorts = {
     idempotency,
@@ -218,7 +226,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     raise: services.alerts.sink.raiseIn,
     pathOf: (endpoint) => pathOf.get(endpoint),
   });
-  const failure = createFailure({ baseUrl, log, onFailed: recorder.note });
+  const failure = createFailure({ baseUrl, log, onFailed: recorder.note, onRefused: metrics.problem });
   const plain = createKernel({
     routes,
     baseUrl,

@@ -178,6 +178,7 @@ function withOwnMethods(store: Store): Store {
     storageOf: (account) => store.storageOf(account),
     sizeBytes: () => store.sizeBytes(),
     headroom: store.headroom,
+    ...(store.connections && { connections: () => store.connections?.() ?? [] }),
     close: () => store.close(),
   };
 }

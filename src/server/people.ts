@@ -38,6 +38,7 @@ export type PeoplePorts = Pick<
   | "registry"
   | "verificationUrl"
   | "ways"
+  | "onAudited"
 > & {
   /** Where people's keys being refused is told. */
   alerts: Pick<AlertSink, "raise">;
@@ -56,11 +57,13 @@ export function createPeopleServices({
   verificationUrl,
   ways,
   alerts,
+  onAudited,
 }: PeoplePorts) {
   const plans = catalogue.tiers;
   const noteUse = createLastUse({ store: plainStore, clock });
-  const audit = createAuditTrail({ store, nameOf: nameOfActor, clock, random, log });
-  const plainAudit = createAuditTrail({ store: plainStore, nameOf: nameOfActor, clock, random, log });
+  const trail = { nameOf: nameOfActor, clock, random, log, onEntry: onAudited };
+  const audit = createAuditTrail({ ...trail, store });
+  const plainAudit = createAuditTrail({ ...trail, store: plainStore });
   const links = createSignInLinks({ clock, random, baseUrl: verificationUrl });
   const projects = createProjects({
     store: plainStore,

@@ -79,6 +79,10 @@ export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
   verificationUrl: () => string;
   otlpEndpoint: string | undefined;
   registry: Registry;
+  /** Hears of each entry of the audit log … */
+  onAudited: (entry: { action: string; outcome: string }) => void;
+  /** … and of each use that was counted. */
+  onCounted: (type: string, count: number) => void;
   /** Whether an MCP server behind this one is reached. */
   upstreamState: (upstream: string) => CircuitState;
 }
@@ -193,6 +197,7 @@ export async function createServices(ports: ServicePorts) {
       entitlements,
       projects,
       computeUse: workers.useOf,
+      onCounted: ports.onCounted,
       openStreams: ports.openStreams,
     }),
     gateway: gatewayHandlers({

@@ -38,9 +38,10 @@ export async function createGateways({
   catalogue: Catalogue;
   services: Pick<Services, "entitlements" | "signingKeys" | "projects" | "alerts">;
   baseUrl: () => string;
-  metrics: Pick<Metrics, "called" | "watchUpstreams">;
+  metrics: Pick<Metrics, "called" | "counted" | "watchUpstreams">;
 }): Promise<Gateways> {
-  const meter = createCallMeter({ store, clock, getOrCreateProject: services.projects.getOrCreate });
+  const { getOrCreate: getOrCreateProject } = services.projects;
+  const meter = createCallMeter({ store, clock, getOrCreateProject, onCounted: metrics.counted });
   const sessions = createSessions({ store, random });
   const signIdentity = identitySigner({ signingKeys: services.signingKeys, issuer: baseUrl, clock, random });
   const gateways = new Map<string, { upstream: Upstream; gateway: Gateway }>();

@@ -14,10 +14,13 @@ export function createMcpUsage({
   store,
   clock,
   getOrCreateProject,
+  onCounted,
 }: {
   store: Store;
   clock: Clock;
   getOrCreateProject: Projects["getOrCreate"];
+  /** Hears of what was counted. */
+  onCounted: (type: string, count: number) => void;
 }): CountMcpCall {
   return async (caller, endpoint) => {
     const { accountId, projectId, credential } = caller;
@@ -30,17 +33,19 @@ export function createMcpUsage({
       throw error;
     }
     const at = clock.now();
-    await store.transact(async (tx) => {
+    const isCounted = await store.transact(async (tx) => {
       // Who may only read makes no project by reading one that is not there, and counts for none.
       const counts =
         makes || projectId === "default" || (await tx.get(projects, accountSpace(accountId), projectId));
-      if (!counts) return;
+      if (!counts) return false;
       await countUse(tx, {
         type: "mcp_calls",
         count: 1,
         at,
         origin: { ...originOf(caller), tool: endpoint },
       });
+      return true;
     });
+    if (isCounted) onCounted("mcp_calls", 1);
   };
 }
