@@ -160,6 +160,8 @@ describe("a choice of tools", () => {
   it("takes names, areas, default and all, in the order of the API and once each", () => {
     expect(chosen("pair_show,pair, pair_start").map(({ name }) => name)).toEqual([
       "pair_start",
+      "pair_list",
+      "pair_recent",
       "pair_show",
       "pair_change",
       "pair_handoff",

@@ -35,7 +35,7 @@ describe("the page of diagnoses", () => {
     };
     const worked = await press({ outcome: "success", suggestion: suggestions[0].id });
     expect(worked.text).toContain("Recorded that it worked");
-    expect(worked.text).toContain("It worked in about");
+    expect(worked.text).toContain("It works in about");
     const own = await press({ suggestion: "", outcome: "success", fix: "Restored the <lock> file" });
     expect(own.text).toContain("Worked: Restored the <lock> file");
     expect(own.html).not.toContain("<lock>");

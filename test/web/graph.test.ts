@@ -79,6 +79,12 @@ describe("the page of the knowledge graph", () => {
     expect(page.url()).toBe(`${pages.app.url}/graph`);
     await page.getByRole("button", { name: "The whole drawing" }).click();
     expect(await viewBox()).toEqual(whole);
+    await page.selectOption("#kind", "even");
+    await page.waitForURL(/kind=even/);
+    await page.locator(".graph circle").nth(14).waitFor({ state: "attached" });
+    await expect.poll(() => page.locator(".graph circle").count()).toBe(15);
+    await page.getByRole("button", { name: "Larger" }).click();
+    expect((await viewBox())[2]).not.toBe(whole[2]);
   });
 });
 

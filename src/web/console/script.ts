@@ -69,6 +69,7 @@ document.addEventListener("change", ({ target }) => {
 });
 
 const furnish = (root) => {
+  for (const frame of root.querySelectorAll("[data-zoom]")) zoomable(frame);
   if (!navigator.clipboard) return;
   for (const command of root.querySelectorAll(".command:not([data-copied])")) {
     command.dataset.copied = "";
@@ -126,19 +127,22 @@ const zoomable = (frame) => {
     moved = false;
     if (box.width < whole.width || pointerType === "mouse") from = { clientX, clientY, box };
   });
-  addEventListener("pointermove", ({ clientX, clientY }) => {
+  svg.addEventListener("pointermove", ({ clientX, clientY, pointerId }) => {
     if (!from) return;
     const scale = from.box.width / svg.getBoundingClientRect().width;
     const [right, down] = [clientX - from.clientX, clientY - from.clientY];
-    if (Math.hypot(right, down) > 4) moved = true;
+    if (!moved && Math.hypot(right, down) > 4) {
+      moved = true;
+      svg.setPointerCapture(pointerId);
+    }
     if (moved) show({ ...from.box, x: from.box.x - right * scale, y: from.box.y - down * scale });
   });
-  addEventListener("pointerup", () => { from = undefined; });
-  addEventListener("pointercancel", () => { from = undefined; });
+  for (const end of ["pointerup", "pointercancel", "pointerleave"]) {
+    svg.addEventListener(end, () => { from = undefined; });
+  }
   svg.addEventListener("click", (event) => { if (moved) event.preventDefault(); }, true);
 };
 
-for (const frame of document.querySelectorAll("[data-zoom]")) zoomable(frame);
 for (const button of document.querySelectorAll("form[data-submit=change] button")) button.hidden = true;
 furnish(document);
 follow();

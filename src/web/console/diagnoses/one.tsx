@@ -121,7 +121,8 @@ function Advice({ suggestion }: { suggestion: Suggestion }): ReactElement {
       </p>
       <p className="small muted">
         {rationale}
-        {successRate && ` It worked in about ${Math.round(successRate.mid * 100)} % of ${attempts} tries.`}
+        {successRate &&
+          ` It works in about ${Math.round(successRate.mid * 100)} %, from ${attempts === 1 ? "1 try" : `${attempts} tries`}.`}
       </p>
       {command !== undefined && <Command>{command}</Command>}
     </>

@@ -4,6 +4,7 @@ import { Command, commandFor } from "../../command.tsx";
 import { grouped } from "../../format.ts";
 import { addressOf } from "../address.ts";
 import { type Asking, asked } from "../asking.ts";
+import { Live } from "../live.tsx";
 import type { Section, View } from "../section.ts";
 import { FilterForm } from "../table.tsx";
 import { Drawing } from "./drawing.tsx";
@@ -39,12 +40,14 @@ export function graphSection(graph: KnowledgeGraph, graphml: GraphFile): Section
       const hits = query === undefined ? undefined : (await graph.search({ q: query, type }, view)).items;
       return (
         <>
-          <Counts {...layout} view={view} />
           <Filter types={layout.types} view={view} />
-          {hits && <Hits items={hits} view={view} />}
-          <Drawing layout={layout} view={view} />
-          {community === undefined && <Communities {...layout} view={view} />}
-          <Entities {...layout} view={view} />
+          <Live name="graph" className="stack" still>
+            <Counts {...layout} view={view} />
+            {hits && <Hits items={hits} view={view} />}
+            <Drawing layout={layout} view={view} />
+            {community === undefined && <Communities {...layout} view={view} />}
+            <Entities {...layout} view={view} />
+          </Live>
         </>
       );
     },
