@@ -16,6 +16,7 @@ export const LONG = [
   "cli/login*",
   "cli/terminal",
   "cli/trust",
+  "cli/update/update",
   "client/telemetry-*",
   "deploy/*",
   "mcp/{sessions,sign-in,stdio}",
