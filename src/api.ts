@@ -1,4 +1,5 @@
 import { accountsContract } from "./accounts/contract.ts";
+import { alertsContract } from "./alerts/contract.ts";
 import { auditContract } from "./audit/contract.ts";
 import type { Contract, Endpoint } from "./contract/endpoint.ts";
 import { gatewayContract } from "./gateway/contract.ts";
@@ -11,6 +12,7 @@ type ToolContracts = { [Area in keyof BuiltInTools]: BuiltInTools[Area]["contrac
 /** What is no tool's. */
 export const serviceContracts = {
   accounts: accountsContract,
+  alerts: alertsContract,
   audit: auditContract,
   oauth: oauthContract,
   metering: meteringContract,

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { alertsReference } from "../scripts/alerts-reference.ts";
 import { apiReference, problemsReference } from "../scripts/api-reference.ts";
 import { cliReference } from "../scripts/cli-reference.ts";
 import { DATA_SCHEMAS } from "../scripts/data-schemas.ts";
@@ -14,6 +15,7 @@ function page(name: string): string {
 }
 
 describe("generated pages are what `npm run docs` makes now", () => {
+  it("docs/alerts.md", () => expect(page("alerts.md")).toBe(alertsReference()));
   it("docs/api.md", () => expect(page("api.md")).toBe(apiReference(endpoints)));
   it("docs/cli.md", async () => expect(page("cli.md")).toBe(await cliReference()));
   it("docs/code-review-rules.md", () => expect(page("code-review-rules.md")).toBe(reviewRulesReference()));

@@ -5,6 +5,7 @@ import type { Accounts } from "./accounts.ts";
 import type { accountsContract } from "./contract.ts";
 import type { ApiKeys } from "./credentials/api-keys.ts";
 import { type KeyUse, keysHandlers } from "./credentials/keys-handlers.ts";
+import type { DeletedProject } from "./deleting-project.ts";
 import { insufficientScope } from "./insufficient-scope.ts";
 import type { Account, Project } from "./model.ts";
 import { viewed } from "./page.ts";
@@ -21,6 +22,7 @@ export function accountsHandlers({
   closing,
   exportAccount,
   emptyProject,
+  deleteProject,
   keyUse,
 }: {
   accounts: Accounts;
@@ -35,6 +37,7 @@ export function accountsHandlers({
     projectId: string,
     tool: string | undefined,
   ) => Promise<Output<(typeof accountsContract)["emptyProject"]>>;
+  deleteProject: (by: Manager, projectId: string) => Promise<DeletedProject>;
   keyUse?: KeyUse;
 }): Handlers<typeof accountsContract> {
   return {
@@ -61,8 +64,8 @@ export function accountsHandlers({
 
     ...keysHandlers(apiKeys, keyUse),
 
-    async listProjects(page, { accountId, credential: { projectId } }) {
-      if (projectId === undefined) return viewed(await projects.list(accountId, page), projectView);
+    async listProjects({ state, ...page }, { accountId, credential: { projectId } }) {
+      if (projectId === undefined) return viewed(await projects.list(accountId, page, state), projectView);
       return { items: [projectView(await projects.get(accountId, projectId))] };
     },
     async updateProject({ projectId, ...change }, caller) {
@@ -73,6 +76,11 @@ export function accountsHandlers({
       }
       const { project, created } = await projects.update(caller, projectId, change);
       return new Reply({ project: projectView(project) }, { status: created ? 201 : 200 });
+    },
+
+    deleteProject({ projectId }, caller) {
+      wholeAccount(caller);
+      return deleteProject(caller, projectId);
     },
 
     async emptyProject({ projectId, tool }, caller) {
@@ -110,6 +118,7 @@ function accountView(kept: Account): Listed<"listAccounts"> {
   return { ...account, createdAt: iso(createdAt), ...since, ...deletedAfter };
 }
 
-function projectView({ createdAt, ...project }: Project): Listed<"listProjects"> {
-  return { ...project, createdAt: iso(createdAt) };
+function projectView({ createdAt, archivedAt, deleting: _, ...project }: Project): Listed<"listProjects"> {
+  const archived = archivedAt === undefined ? {} : { archivedAt: iso(archivedAt) };
+  return { ...project, createdAt: iso(createdAt), ...archived };
 }

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { IdentityScope, Scope } from "../contract/caller.ts";
 import { collection } from "../store/store.ts";
+import { endedKeysCollections } from "./credentials/ended-keys.ts";
 import type { Role } from "./roles.ts";
 import { signInCollections } from "./sign-in/model.ts";
 
@@ -141,6 +142,10 @@ export interface Project {
   learningOptIn: boolean;
   /** Changes the gates of this project, never the account's limits. */
   plan?: string;
+  /** Since when nothing is written to it, and lists leave it out. */
+  archivedAt?: number;
+  /** Being deleted: nothing brings it back. */
+  deleting?: true;
   createdAt: number;
 }
 
@@ -285,6 +290,7 @@ export const accountsCollections = [
   apiKeys,
   tokenFamilies,
   browserSessions,
+  ...endedKeysCollections,
 ] as const;
 
 /** Under what a person is found: addresses differ in case only for people. */

@@ -92,12 +92,12 @@ async function claimEmail(tx: Transaction, { accountId, id: userId, email }: Use
 }
 
 /** Ends what somebody is in an account, with all that acts for them there; with their last account the person, too. */
-export async function leave(tx: Transaction, user: User): Promise<void> {
+export async function leave(tx: Transaction, user: User, now: number): Promise<void> {
   const { accountId, id: userId } = user;
   const space = accountSpace(accountId);
   await tx.delete(users, space, userId);
   await tx.delete(userEmails, space, emailKey(user.email));
-  await endAll(tx, accountId, userId);
+  await endAll(tx, accountId, userId, now);
   const person = await personOf(tx, user);
   if (!person) return;
   const memberships = person.memberships.filter((membership) => membership.accountId !== accountId);

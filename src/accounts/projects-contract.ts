@@ -8,6 +8,7 @@ export const Project = z.object({
   name: z.string(),
   learningOptIn: z.boolean().describe("Takes part in cross-project learning"),
   plan: z.string().optional().describe("Its own gates; the limits stay the account's"),
+  archivedAt: At.optional().describe("Since when nothing is written to it; absent unless it is archived"),
   createdAt: At,
 });
 
@@ -18,10 +19,13 @@ export const projectsContract = {
     method: "GET",
     path: "/api/v1/projects",
     summary: "List the account's projects",
-    description: "A key that is bound to a project sees that one.",
+    description: `Those that are archived only where \`state\` asks for them. A key that is bound to a project sees that one.`,
     scope: "read",
     lane: "control",
-    input: z.strictObject(Page),
+    input: z.strictObject({
+      ...Page,
+      state: z.enum(["active", "archived", "all"]).optional().describe("active unless given"),
+    }),
     output: listOf(Project),
   }),
   updateProject: endpoint({
@@ -30,9 +34,11 @@ export const projectsContract = {
     path: "/api/v1/projects/{projectId}",
     summary: "Make or change a project",
     description: `What is left out stays as it is. \`plan\` needs the scope operator: it changes the project's
-gates, never the account's limits, and null takes it away.`,
+gates, never the account's limits, and null takes it away. A project that is \`archived\` is read as before; whoever
+writes to it gets 409 \`project_archived\` (from other servers of the same database within two seconds), and lists leave
+it out. \`archived: false\` restores it.`,
     scope: "admin",
-    errors: ["conflict"],
+    errors: ["conflict", "not_found"],
     otherwise: { 201: "The project is new." },
     example: { projectId: "shop", name: "Shop", learningOptIn: true },
     lane: "control",
@@ -40,9 +46,30 @@ gates, never the account's limits, and null takes it away.`,
       projectId: UserId,
       name: Name.optional(),
       learningOptIn: z.boolean().optional(),
+      archived: z.boolean().optional().describe("Only a project that is there can be archived"),
       plan: PlanName.nullable().optional(),
     }),
     output: z.object({ project: Project }),
+  }),
+
+  deleteProject: endpoint({
+    name: "projects.delete",
+    method: "DELETE",
+    path: "/api/v1/projects/{projectId}",
+    summary: "Delete a project",
+    description: `With all that tools keep in it and what was counted in it, for good; the account's own totals stay.
+Keys that are bound to it end, and it leaves cross-project learning. Nobody writes to it from the first request on; at most
+some 10,000 documents go at a time, none in the first two seconds: where \`more\` is true there are others, and the
+request is to be sent again. A write that names the project afterwards makes a new one.`,
+    scope: "admin",
+    errors: ["not_found"],
+    lane: "control",
+    input: z.strictObject({ projectId: UserId }),
+    output: z.object({
+      deleted: z.int().nonnegative().describe("Documents"),
+      keysEnded: z.int().nonnegative().describe("That were bound to it"),
+      more: z.boolean(),
+    }),
   }),
 
   emptyProject: endpoint({

@@ -1,20 +1,28 @@
 import type { AuditTrail } from "../audit/trail.ts";
+import { Problem } from "../contract/problem.ts";
 import { accountSpace, type Store, type Transaction } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import { type Project, projects } from "./model.ts";
 import { refuseWhereFull } from "./most.ts";
-import { listPage, type PageOf, type PageRequest } from "./page.ts";
+import { type PageOf, type PageRequest, searchPage } from "./page.ts";
 import { checkPlan, type Plan } from "./plan.ts";
 import type { Manager } from "./users.ts";
 
 const MAX_REMEMBERED = 50_000;
+/** For so long another server of the same store may write to a project that was archived here. */
+export const REMEMBERED_MS = 2000;
 
 export interface ProjectChange {
   name?: string | undefined;
   learningOptIn?: boolean | undefined;
   /** Null takes it away, so that the account's plan holds. */
   plan?: string | null | undefined;
+  /** True: nothing is written to it any more; false: again. */
+  archived?: boolean | undefined;
 }
+
+/** Which ones a list has. */
+export type ProjectState = "active" | "archived" | "all";
 
 export interface LearningChange {
   accountId: string;
@@ -25,12 +33,17 @@ export interface LearningChange {
 export interface Projects {
   /** One that nobody has made yet looks as if just made. */
   get(accountId: string, projectId: string): Promise<Project>;
-  list(accountId: string, page: PageRequest): Promise<PageOf<Project>>;
-  /** Makes the project unless it is there, as every write does. `Problem` `conflict` where the account is full. */
+  list(accountId: string, page: PageRequest, state?: ProjectState): Promise<PageOf<Project>>;
+  /**
+   * Makes the project unless it is there, as every write does. `Problem` `conflict` where the account is full,
+   * `project_archived` where it is archived.
+   */
   getOrCreate(accountId: string, projectId: string): Promise<void>;
   /** The same as part of a transaction. */
   getOrCreateIn(tx: Transaction, accountId: string, projectId: string): Promise<void>;
-  /** Whether it is known to be there without a look into the store. */
+  /** Whether it is there, and is written to. */
+  isActive(accountId: string, projectId: string): Promise<boolean>;
+  /** Whether it is known to be so without a look into the store. */
   isKnown(accountId: string, projectId: string): boolean;
   /** Makes or changes it. */
   update(
@@ -38,6 +51,8 @@ export interface Projects {
     projectId: string,
     change: ProjectChange,
   ): Promise<{ project: Project; created: boolean }>;
+  /** From then on nothing is written to it, nor was since the time that it answers. `Problem` `not_found`. */
+  beginDeletion(by: Manager, projectId: string): Promise<number>;
 }
 
 export function createProjects({
@@ -54,15 +69,22 @@ export function createProjects({
   /** Part of the transaction that opts a project in or out: what was learned from it goes with it. */
   onLearningChange?: (tx: Transaction, change: LearningChange) => Promise<void>;
 }): Projects {
-  /** Projects are never deleted, so those that were seen once are there. */
-  const seen = new Set<string>();
+  /** Until when those that were seen are taken to be there still. */
+  const seen = new Map<string, number>();
 
   return {
     async get(accountId, projectId) {
       const found = await store.transact((tx) => tx.get(projects, accountSpace(accountId), projectId));
       return found ?? empty(projectId);
     },
-    list: (accountId, page) => listPage(store, projects, accountSpace(accountId), page, (project) => project),
+    list: (accountId, page, state = "active") =>
+      searchPage(
+        store,
+        projects,
+        accountSpace(accountId),
+        page,
+        ({ archivedAt }) => state === "all" || (archivedAt === undefined) === (state === "active"),
+      ),
     async getOrCreate(accountId, projectId) {
       if (isKnown(accountId, projectId)) return;
       await store.transact((tx) => getOrCreateIn(tx, accountId, projectId));
@@ -70,21 +92,51 @@ export function createProjects({
     },
     getOrCreateIn,
     isKnown,
-    async update(by, projectId, { name, learningOptIn, plan }) {
+    async isActive(accountId, projectId) {
+      if (isKnown(accountId, projectId)) return true;
+      const found = await store.transact((tx) => tx.get(projects, accountSpace(accountId), projectId));
+      if (found?.archivedAt !== undefined) return false;
+      if (found) remember(accountId, projectId);
+      return found !== undefined;
+    },
+    beginDeletion: (by, projectId) =>
+      audit.transact(by, async (tx, note) => {
+        const { accountId } = by;
+        const found = await tx.get(projects, accountSpace(accountId), projectId);
+        if (!found) throw unknown(projectId);
+        const { archivedAt = clock.now() } = found;
+        if (found.deleting) return archivedAt;
+        const after: Project = { ...found, learningOptIn: false, archivedAt, deleting: true };
+        await tx.put(projects, accountSpace(accountId), projectId, after);
+        await onLearningChange?.(tx, { accountId, projectId, takesPart: false });
+        seen.delete(`${accountId}/${projectId}`);
+        note({
+          action: "project.deleted",
+          target: { kind: "project", id: projectId, name: found.name },
+          before: found,
+        });
+        return archivedAt;
+      }),
+    async update(by, projectId, { name, learningOptIn, plan, archived }) {
       const { accountId } = by;
       if (plan != null) checkPlan(plans, plan);
       return audit.transact(by, async (tx, note) => {
         const space = accountSpace(accountId);
         const found = await tx.get(projects, space, projectId);
+        if (found?.deleting || (!found && archived)) throw unknown(projectId);
         if (!found) await refuseWhereFull(tx, projects, accountId, FULL);
-        const { plan: before, ...rest } = found ?? empty(projectId);
+        const { plan: before, archivedAt, ...rest } = found ?? empty(projectId);
+        const since =
+          archived === undefined ? archivedAt : archived ? (archivedAt ?? clock.now()) : undefined;
         const after = plan === undefined ? before : plan;
         const project: Project = {
           ...rest,
           ...(name !== undefined && { name }),
           ...(learningOptIn !== undefined && { learningOptIn }),
           ...(after != null && { plan: after }),
+          ...(since !== undefined && { archivedAt: since }),
         };
+        if (since !== undefined) seen.delete(`${accountId}/${projectId}`);
         await tx.put(projects, space, projectId, project);
         if (learningOptIn !== undefined) {
           await onLearningChange?.(tx, { accountId, projectId, takesPart: learningOptIn });
@@ -101,17 +153,19 @@ export function createProjects({
   };
 
   function isKnown(accountId: string, projectId: string): boolean {
-    return seen.has(`${accountId}/${projectId}`);
+    return (seen.get(`${accountId}/${projectId}`) ?? 0) > clock.monotonic();
   }
 
   function remember(accountId: string, projectId: string): void {
     if (seen.size >= MAX_REMEMBERED) seen.clear();
-    seen.add(`${accountId}/${projectId}`);
+    seen.set(`${accountId}/${projectId}`, clock.monotonic() + REMEMBERED_MS);
   }
 
   async function getOrCreateIn(tx: Transaction, accountId: string, projectId: string): Promise<void> {
     const space = accountSpace(accountId);
-    if (await tx.get(projects, space, projectId)) return;
+    const found = await tx.get(projects, space, projectId);
+    if (found?.archivedAt !== undefined) throw isArchived(projectId);
+    if (found) return;
     await refuseWhereFull(tx, projects, accountId, FULL);
     await tx.insert(projects, space, projectId, empty(projectId));
   }
@@ -122,3 +176,16 @@ export function createProjects({
 }
 
 const FULL = { what: "projects", remedy: "Name one of them in X-Project-Id." };
+
+function unknown(projectId: string): Problem {
+  return new Problem("not_found", `There is no project "${projectId}" in this account.`);
+}
+
+/** `Problem` `project_archived`: nothing is written to it. */
+function isArchived(projectId: string): Problem {
+  return new Problem(
+    "project_archived",
+    `The project "${projectId}" is archived: it can be read, and nothing is written to it. To go on with it: ` +
+      `PUT /api/v1/projects/${encodeURIComponent(projectId)} {"archived": false}, or: tool projects restore ${projectId}`,
+  );
+}

@@ -150,7 +150,7 @@ export function createUsers({
         if (suspended && suspendedAt === undefined)
           await endAllSoFar(tx, { accountId: by.accountId, userId }, clock.now());
         else if (!includes(after.role, before.role))
-          await endBeyond(tx, by.accountId, userId, scopesOf(after));
+          await endBeyond(tx, by.accountId, userId, scopesOf(after), clock.now());
         note({
           action: "user.updated",
           target: targetOf(after),
@@ -214,7 +214,7 @@ export function createUsers({
         if (user.operator) throw ownerOfInstance("removed");
         await keepAnOwner(tx, user);
         if (user.invitation) await links.withdraw(tx, user.invitation.secretHash);
-        await leave(tx, user);
+        await leave(tx, user, clock.now());
         const action = own
           ? "user.left"
           : user.personId === undefined

@@ -67,12 +67,15 @@ export function createAuditTrail({
   clock,
   random,
   log,
+  onEntry = () => {},
 }: {
   store: Store;
   nameOf?: (tx: Transaction, actor: Actor) => Promise<string | undefined>;
   clock: Clock;
   random: Random;
   log: Pick<Log, "info">;
+  /** Hears of what was done, and of what was refused, be it that the log takes no more of that today. */
+  onEntry?: ((entry: Pick<AuditEntry, "action" | "outcome">) => void) | undefined;
 }): AuditTrail {
   return {
     async transact(by, work, as) {
@@ -89,11 +92,15 @@ export function createAuditTrail({
         }
         return given;
       }, as);
-      for (const entry of entries) tell(entry);
+      for (const entry of entries) {
+        tell(entry);
+        onEntry(entry);
+      }
       return result;
     },
     async refused(by, attempt) {
       const entry = entryOf(by, attempt, "refused");
+      onEntry(entry);
       if (await store.transact((tx) => insert(tx, entry))) tell(entry);
     },
   };

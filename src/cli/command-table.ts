@@ -143,6 +143,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     "Hand over, export, leave or close the account",
     () => import("./administration/account.ts"),
   ),
+  entry(
+    "webhooks",
+    ADMINISTRATION,
+    "Have alerts sent to URLs, and see what was sent",
+    () => import("./administration/webhooks.ts"),
+  ),
   entry("audit", ADMINISTRATION, "See who changed what", () => import("./administration/audit.ts")),
   entry("projects", ADMINISTRATION, "List and change projects", () => import("./administration/projects.ts")),
   entry(

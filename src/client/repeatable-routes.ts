@@ -27,6 +27,7 @@ export const IDEMPOTENT_ROUTES: readonly string[] = [
   "POST /api/v1/tools/self-healing/diagnose",
   "POST /api/v1/tools/self-healing/record",
   "POST /api/v1/track",
+  "POST /api/v1/webhooks/{webhookId}/rotate",
 ];
 
 /** They only compute. */

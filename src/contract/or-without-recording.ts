@@ -1,14 +1,16 @@
 import { Problem } from "./problem.ts";
 
+const RECORDS_NOTHING: ReadonlySet<string> = new Set(["quota_exceeded", "project_archived"]);
+
 /**
  * For what had better answer without recording that it did than not at all: where there is no room for the
- * record it is asked once more, and records nothing.
+ * record, or the project is archived, it is asked once more, and records nothing.
  */
 export async function orWithoutRecording<T>(answer: (records: boolean) => Promise<T>): Promise<T> {
   try {
     return await answer(true);
   } catch (error) {
-    if (error instanceof Problem && error.error === "quota_exceeded") return answer(false);
+    if (error instanceof Problem && RECORDS_NOTHING.has(error.error)) return answer(false);
     throw error;
   }
 }

@@ -60,6 +60,11 @@ export const PROBLEMS = {
     title: "Conflict with what exists",
     remedy: "Something exists already that this request would contradict; `detail` names it.",
   },
+  project_archived: {
+    status: 409,
+    title: "The project is archived",
+    remedy: "Restore the project to write to it again, or name another in `X-Project-Id`.",
+  },
   invalid_state: {
     status: 409,
     title: "Not possible in this state",

@@ -30,8 +30,8 @@ export const WITH_BODY = [
 /** … where it may bear an `Idempotency-Key`. */
 export const WITH_KEY = ["idempotency_mismatch"] as const satisfies readonly ProblemCode[];
 
-/** … where it keeps something, of which a plan has so much. */
-export const WITH_STORING = ["quota_exceeded"] as const satisfies readonly ProblemCode[];
+/** … where it keeps something, of which a plan has so much, in a project that may be archived. */
+export const WITH_STORING = ["quota_exceeded", "project_archived"] as const satisfies readonly ProblemCode[];
 
 /** Every problem that an endpoint can answer with: those of its kind, and its own. By status. */
 export function problemsOf(endpoint: Endpoint): ProblemCode[] {

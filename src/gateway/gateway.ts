@@ -21,7 +21,7 @@ import { type Reader, relayAgain, relayBytes, relayEvents, relayJson } from "./r
 import { isStateless, RPC } from "./rpc.ts";
 import type { SessionOwner, Sessions } from "./sessions.ts";
 import { createShares } from "./shares.ts";
-import { type CircuitState, createCircuits } from "./upstreams/circuit.ts";
+import type { CircuitState, Circuits } from "./upstreams/circuit.ts";
 import {
   type FailureKind,
   type UpstreamAnswer,
@@ -46,6 +46,7 @@ export interface GatewayRequest {
 export interface GatewayPorts {
   upstream: Upstream;
   port: UpstreamPort;
+  circuits: Circuits;
   /** Sent with every request; the operator's. */
   headers: Readonly<Record<string, string>>;
   catalogue: Pick<Catalogue, "tiers" | "upgradeUrl">;
@@ -80,11 +81,10 @@ const STATUS: Record<FailureKind, number> = {
 const SESSION = "mcp-session-id";
 
 export function createGateway(ports: GatewayPorts): Gateway {
-  const { upstream, port, clock, log, meter, names, sessions } = ports;
+  const { upstream, port, circuits, clock, log, meter, names, sessions } = ports;
   const title = upstream.title ?? upstream.name;
   const audience = upstream.audience ?? upstream.url ?? `stdio:${upstream.name}`;
   const gates = createGates(upstream, ports.catalogue);
-  const circuits = createCircuits(clock);
   const requests = createShares(upstream.concurrency ?? CONCURRENCY, title);
   const streams = createShares(upstream.concurrency ?? CONCURRENCY, `streams of ${title}`);
   const open = createOpenStreams(clock);

@@ -27,6 +27,7 @@ export function meteringHandlers({
   projects,
   computeUse,
   openStreams,
+  onCounted,
 }: Pick<BoundsPorts, "computeUse" | "openStreams"> & {
   /** Counting what happens now is never refused for what the account stores … */
   store: Store;
@@ -37,6 +38,8 @@ export function meteringHandlers({
   catalogue: Catalogue;
   entitlements: ReturnType<typeof createEntitlements>;
   projects: Pick<Projects, "getOrCreate">;
+  /** Hears of what was counted. */
+  onCounted: (type: string, count: number) => void;
 }): Handlers<typeof meteringContract> {
   const agents = catalogue.agents.map((agent) => ({
     ...agent,
@@ -51,21 +54,27 @@ export function meteringHandlers({
       await projects.getOrCreate(accountId, projectId);
       const origin = { ...originOf(caller), tool: toolIn(metadata) };
       const use = { type, count, at: clock.now(), origin };
-      return store.transact(async (tx) => {
+      const answer = await store.transact(async (tx) => {
         const [named = use] = await namedTools(tx, [use]);
         const total = await countUse(tx, named);
-        return { recorded: true, type, count, projectId, total };
+        return { recorded: true as const, type, count, projectId, total };
       }, "answer");
+      onCounted(type, count);
+      return answer;
     },
 
     async recordBatch(batch, caller) {
       await projects.getOrCreate(caller.accountId, caller.projectId);
       const batchId = batch.batch?.id ?? random.id("batch");
       const request = { batchId, now: clock.now(), seed: random.bytes(16).toString("base64url") };
-      return bounded.transact(async (tx) => {
+      let counted: Record<string, number> = {};
+      const answer = await bounded.transact(async (tx) => {
         const { answer, replayed } = await recordBatch(tx, originOf(caller), batch, request);
+        counted = replayed ? {} : answer.usage;
         return replayed ? new Reply(answer, { headers: { "Idempotent-Replayed": "true" } }) : answer;
       }, "answer");
+      for (const [type, count] of Object.entries(counted)) onCounted(type, count);
+      return answer;
     },
 
     async showUsage(question, caller) {

@@ -46,14 +46,15 @@ import { oauthRoutes } from "./routes/oauth-routes.ts";
 import { createPages } from "./routes/pages.ts";
 import { createReadiness } from "./routes/readiness.ts";
 import { type DescribedRoute, serviceRoutes } from "./routes/service-routes.ts";
-import { createServices, type Services } from "./services.ts";
+import { createServices, type ServicePorts, type Services } from "./services.ts";
 import { createErrorRecorder } from "./telemetry/error-recorder.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
 import type { Registry } from "./tools/registry.ts";
 import type { WaysIn } from "./ways-in.ts";
 
-export interface AppPorts {
+export interface AppPorts
+  extends Pick<ServicePorts, "clientRegistration" | "privateClients" | "privateWebhooks"> {
   store: Store;
   catalogue: Catalogue;
   models: Models;
@@ -67,10 +68,6 @@ export interface AppPorts {
   /** How people may come in. */
   ways: WaysIn;
   trustProxy?: string | undefined;
-  /** Whether OAuth clients may register themselves. */
-  clientRegistration: boolean;
-  /** For development: OAuth clients whose ids are URLs of this machine and its networks. */
-  privateClients: boolean;
   /** TOOL_OWNER_API_KEY. */
   ownerKey?: string | undefined;
   /** What its user on this machine can prove to know. */
@@ -105,7 +102,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
   const { endpoints } = registry;
   const resources = resourcesOf(catalogue);
   const store = answeringStore(ports.store);
-  const metrics = createMetrics({ clock, store });
+  const metrics = createMetrics({ clock, store: ports.store });
   const boundsFor = ({ plan, limits }: Pick<Account, "plan" | "limits">) =>
     effectiveBounds(tierOf(catalogue, plan).bounds, limits);
   const quota = { store: ports.store, boundsOf: boundsFor, onRefused: metrics.refused };
@@ -122,6 +119,8 @@ export async function createApp(ports: AppPorts): Promise<App> {
     ownerKey: ports.ownerKey,
     localSecret: ports.localSecret,
     otlpEndpoint: ports.otlpEndpoint,
+    onAudited: metrics.audited,
+    onCounted: metrics.counted,
     openStreams: (credentialId) => eventStreams.openBy(credentialId),
     upstreamState: (name) => gateways.get(name)?.gateway.circuit ?? "closed",
   });
@@ -131,7 +130,8 @@ export async function createApp(ports: AppPorts): Promise<App> {
     anonymousPerMinute: catalogue.anonymous.requestsPerMinute,
     controlPerMinute: catalogue.control.requestsPerMinute,
   });
-  const enforcer = createLimitEnforcer({ store, clock, noteRefusal: services.refusals.note });
+  const { refusals, watchLimits } = services;
+  const enforcer = createLimitEnforcer({ store, clock, noteRefusal: refusals.note, watchLimits });
   const addressOf = addressReader(ports.trustProxy);
   const cookie = createBrowserCookie(ports.verificationUrl, random);
 
@@ -167,7 +167,12 @@ export async function createApp(ports: AppPorts): Promise<App> {
       enforcer,
       failure: (...given) => failure(...given),
       tasks: mcpTasks,
-      countCall: createMcpUsage({ store, clock, getOrCreateProject: services.projects.getOrCreate }),
+      countCall: createMcpUsage({
+        store,
+        clock,
+        getOrCreateProject: services.projects.getOrCreate,
+        onCounted: metrics.counted,
+      }),
       log,
       baseUrl,
       endpoints,
@@ -193,6 +198,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     isValid,
     boundOf: (account) => boundsFor(account).streams,
   });
+  metrics.watchWork({ compute: services.workers.state, streams: eventStreams.openNow });
   const idempotency = createIdempotency({ store: ports.store, claims: boundedPlain, clock });
   const operationPorts = {
     idempotency,
@@ -217,9 +223,10 @@ export async function createApp(ports: AppPorts): Promise<App> {
     clock,
     log,
     getOrCreateProject: services.projects.getOrCreate,
+    raise: services.alerts.sink.raiseIn,
     pathOf: (endpoint) => pathOf.get(endpoint),
   });
-  const failure = createFailure({ baseUrl, log, onFailed: recorder.note });
+  const failure = createFailure({ baseUrl, log, onFailed: recorder.note, onRefused: metrics.problem });
   const plain = createKernel({
     routes,
     baseUrl,

@@ -64,6 +64,9 @@ export async function assembleServer(options: InternalOptions): Promise<Internal
         "OAuth client ids may be URLs of this machine and its networks: for development alone",
       );
     }
+    if (options.privateWebhooks) {
+      ports.log.warn({}, "webhooks may lead to this machine and its networks: for development alone");
+    }
     telemetry = await telemetryOf(options.telemetryEndpoint, ports);
     return createApp({
       ...ports,
@@ -77,6 +80,7 @@ export async function assembleServer(options: InternalOptions): Promise<Internal
       trustProxy: options.trustProxy,
       clientRegistration: options.clientRegistration ?? true,
       privateClients: options.privateClients ?? false,
+      privateWebhooks: options.privateWebhooks,
       ownerKey: owner.apiKey,
       localSecret: options.localSecret,
       otlpEndpoint: options.otlpEndpoint,
@@ -174,6 +178,7 @@ function withOwnMethods(store: Store): Store {
     storageOf: (account) => store.storageOf(account),
     sizeBytes: () => store.sizeBytes(),
     headroom: store.headroom,
+    ...(store.connections && { connections: () => store.connections?.() ?? [] }),
     close: () => store.close(),
   };
 }

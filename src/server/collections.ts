@@ -1,4 +1,5 @@
 import { accountsCollections } from "../accounts/model.ts";
+import { alertsCollections } from "../alerts/model.ts";
 import { auditCollections } from "../audit/model.ts";
 import { BY_CALLER } from "../gateway/calls/call-counters.ts";
 import { gatewayCollections } from "../gateway/collections.ts";
@@ -12,6 +13,7 @@ import { idempotencyKeys, idempotencySteps } from "./operations/idempotency.ts";
 /** What the service keeps beside what its tools do. */
 export const serviceCollections: readonly Collection<unknown>[] = [
   ...accountsCollections,
+  ...alertsCollections,
   ...auditCollections,
   ...oauthCollections,
   ...meteringCollections,

@@ -37,6 +37,8 @@ export interface ServerOptions {
   clientRegistration?: boolean | undefined;
   /** For development: takes OAuth clients whose ids are URLs of this machine or its networks. */
   privateClients?: boolean | undefined;
+  /** For development: webhooks to this machine and its networks, over plain http, too. */
+  privateWebhooks?: boolean | undefined;
   /** Who may come in whom nobody has invited: `open`, `domain:example.com,example.org` or `invite`, unless said. */
   signUp?: string | undefined;
   /** The mail server that takes one-time links to people (`smtps://…`), and who they come from; none unless said. */

@@ -4,6 +4,8 @@ import { deleteClosedAccounts } from "../accounts/closing/deleting.ts";
 import { exportPage } from "../accounts/closing/export.ts";
 import { createApiKeys } from "../accounts/credentials/api-keys.ts";
 import { createCredentials } from "../accounts/credentials/credentials.ts";
+import { endedKeys } from "../accounts/credentials/ended-keys.ts";
+import { createEndedUse } from "../accounts/credentials/ended-use.ts";
 import { createEndedKeysSweep } from "../accounts/credentials/ending.ts";
 import { createLastUse } from "../accounts/credentials/last-use.ts";
 import { createOutsideUse } from "../accounts/credentials/outside-use.ts";
@@ -13,6 +15,8 @@ import { createProjects } from "../accounts/projects.ts";
 import { createBrowserSessions } from "../accounts/sign-in/browser-sessions.ts";
 import { createSignInLinks } from "../accounts/sign-in/sign-in-links.ts";
 import { createUsers } from "../accounts/users.ts";
+import type { AlertSink } from "../alerts/alert.ts";
+import { webhookSecrets } from "../alerts/model.ts";
 import { createAuditTrail } from "../audit/trail.ts";
 import type { Collection } from "../store/store.ts";
 import { changeParticipation } from "../tools/learning/participation.ts";
@@ -34,7 +38,11 @@ export type PeoplePorts = Pick<
   | "registry"
   | "verificationUrl"
   | "ways"
->;
+  | "onAudited"
+> & {
+  /** Where people's keys being refused is told. */
+  alerts: Pick<AlertSink, "raise">;
+};
 
 /** Who people are, how they come in, and what acts for them. */
 export function createPeopleServices({
@@ -48,11 +56,14 @@ export function createPeopleServices({
   registry,
   verificationUrl,
   ways,
+  alerts,
+  onAudited,
 }: PeoplePorts) {
   const plans = catalogue.tiers;
   const noteUse = createLastUse({ store: plainStore, clock });
-  const audit = createAuditTrail({ store, nameOf: nameOfActor, clock, random, log });
-  const plainAudit = createAuditTrail({ store: plainStore, nameOf: nameOfActor, clock, random, log });
+  const trail = { nameOf: nameOfActor, clock, random, log, onEntry: onAudited };
+  const audit = createAuditTrail({ ...trail, store });
+  const plainAudit = createAuditTrail({ ...trail, store: plainStore });
   const links = createSignInLinks({ clock, random, baseUrl: verificationUrl });
   const projects = createProjects({
     store: plainStore,
@@ -109,8 +120,9 @@ export function createPeopleServices({
       store,
       noteUse,
       ownerKey,
-      onEndedKeys: createEndedKeysSweep(plainStore),
-      onOutside: createOutsideUse({ store: plainStore, audit: plainAudit, clock }),
+      onEndedKeys: createEndedKeysSweep(plainStore, clock),
+      onOutside: createOutsideUse({ store: plainStore, audit: plainAudit, alerts, clock }),
+      onEnded: createEndedUse({ alerts, clock }),
     }),
     tokenFamilies: createTokenFamilies({ store, audit }),
     /** Ends what goes on beside requests. */
@@ -123,5 +135,5 @@ export function createPeopleServices({
 
 /** Kept answers are for whoever repeats the request, and may hold secrets that were shown once. */
 function isTheirs(collection: Collection<unknown>): boolean {
-  return collection !== idempotencyKeys && collection !== idempotencySteps;
+  return ![idempotencyKeys, idempotencySteps, webhookSecrets, endedKeys].includes(collection as never);
 }

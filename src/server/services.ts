@@ -1,6 +1,9 @@
+import { createDeletingProject } from "../accounts/deleting-project.ts";
 import { accountsHandlers } from "../accounts/handlers.ts";
 import { namesOf } from "../accounts/names.ts";
 import { createFailureBudget } from "../accounts/sign-in/failure-budget.ts";
+import { createAlerts } from "../alerts/alerts.ts";
+import { alertsHandlers } from "../alerts/handlers.ts";
 import { createAuditExport } from "../audit/export.ts";
 import { auditHandlers } from "../audit/handlers.ts";
 import { createAuditLog } from "../audit/log.ts";
@@ -10,6 +13,7 @@ import { createAuditAccess } from "../metering/audit-access.ts";
 import type { BoundsPorts } from "../metering/bounds-report.ts";
 import { createEntitlements, verifiableMs } from "../metering/entitlements.ts";
 import { meteringHandlers } from "../metering/handlers.ts";
+import { createLimitAlerts } from "../metering/limit-alerts.ts";
 import type { Catalogue } from "../metering/plans.ts";
 import { createSigningKeys } from "../metering/signing-keys.ts";
 import { createKeyUse } from "../metering/usage/key-use.ts";
@@ -24,9 +28,11 @@ import type { Clock } from "../system/clock.ts";
 import { createFetchPublic } from "../system/fetch-public.ts";
 import type { Log } from "../system/log.ts";
 import { packageVersion } from "../system/package.ts";
+import { createSendPublic, urlChecker } from "../system/public-request.ts";
 import type { Random } from "../system/random.ts";
 import type { Catalogue as Models } from "../tools/models/catalogue/catalogue.ts";
 import { createReports } from "../tools/observability/reports.ts";
+import { serviceCounters } from "./collections.ts";
 import { createWorkerPool } from "./compute/pool.ts";
 import { upstreamPath } from "./gateway/upstream-path.ts";
 import { createProjections } from "./indexing/projections.ts";
@@ -38,6 +44,7 @@ import { createTools } from "./tools/create-tools.ts";
 import { emptyProject, toolsNamed } from "./tools/empty-project.ts";
 import { projectMaking } from "./tools/project-making.ts";
 import type { Registry } from "./tools/registry.ts";
+import { beneath } from "./tools/tool-store.ts";
 import type { WaysIn } from "./ways-in.ts";
 
 export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
@@ -66,10 +73,16 @@ export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
   clientRegistration: boolean;
   /** For development: OAuth clients whose ids are URLs of this machine and its networks. */
   privateClients: boolean;
+  /** For development: webhooks to this machine and its networks. */
+  privateWebhooks?: boolean | undefined;
   baseUrl: () => string;
   verificationUrl: () => string;
   otlpEndpoint: string | undefined;
   registry: Registry;
+  /** Hears of each entry of the audit log … */
+  onAudited: (entry: { action: string; outcome: string }) => void;
+  /** … and of each use that was counted. */
+  onCounted: (type: string, count: number) => void;
   /** Whether an MCP server behind this one is reached. */
   upstreamState: (upstream: string) => CircuitState;
 }
@@ -91,8 +104,25 @@ export async function createServices(ports: ServicePorts) {
     verificationUrl,
     otlpEndpoint,
   } = ports;
-  const people = createPeopleServices(ports);
+  const people = createPeopleServices({ ...ports, alerts: { raise: (alert) => alerts.sink.raise(alert) } });
   const { audit, accounts, users, projects, apiKeys, closing, exportAccount } = people;
+  const toWebhooks = {
+    allowPrivate: ports.privateWebhooks ?? false,
+    timeoutMs: 15_000,
+    userAgent: `toolplane/${packageVersion}`,
+  };
+  const alerts = createAlerts({
+    store,
+    audit,
+    plainStore,
+    clock,
+    random,
+    log,
+    send: createSendPublic(toWebhooks),
+    checkUrl: urlChecker(toWebhooks.allowPrivate),
+    post: people.post,
+    pagesUrl: verificationUrl,
+  });
   const signingKeys = createSigningKeys({ store, audit, clock, retainMs: verifiableMs(catalogue) });
   const oauth = createAuthorizationServer({
     store,
@@ -127,6 +157,14 @@ export async function createServices(ports: ServicePorts) {
   const usageRetention = createRetention({ store: plainStore, clock, log });
   const refusals = createRefusals({ bounded: ports.boundedPlain, store: plainStore, clock, log });
 
+  const deleteProject = createDeletingProject({
+    store: plainStore,
+    audit,
+    clock,
+    projects,
+    emptySpace: (space) => emptyProject(plainStore, space, [registry]),
+    counters: serviceCounters,
+  });
   const keyUse = createKeyUse(plainStore, clock);
   const service: ServiceHandlers = {
     accounts: accountsHandlers({
@@ -137,6 +175,7 @@ export async function createServices(ports: ServicePorts) {
       closing,
       exportAccount,
       keyUse,
+      deleteProject,
       async emptyProject(by, projectId, tool) {
         const named = toolsNamed(registry.tools, tool);
         // First, since what is deleted is gone in parts.
@@ -146,6 +185,7 @@ export async function createServices(ports: ServicePorts) {
         return emptyProject(store, projectSpace(by.accountId, projectId), named);
       },
     }),
+    alerts: alertsHandlers(alerts),
     audit: auditHandlers({ log: auditLog, exported: exportAuditLog, access: auditAccess, clock }),
     oauth: oauthHandlers(oauth),
     metering: meteringHandlers({
@@ -157,6 +197,7 @@ export async function createServices(ports: ServicePorts) {
       entitlements,
       projects,
       computeUse: workers.useOf,
+      onCounted: ports.onCounted,
       openStreams: ports.openStreams,
     }),
     gateway: gatewayHandlers({
@@ -179,8 +220,12 @@ export async function createServices(ports: ServicePorts) {
     models: ports.models,
     otlpEndpoint,
     getOrCreateProject: projects.getOrCreate,
+    raise: (tx, alert) => alerts.sink.raiseIn(beneath(tx), alert),
   });
+  const reports = createReports({ store: ports.boundedForStrangers, random, raise: alerts.sink.raiseIn });
   return {
+    alerts,
+    watchLimits: createLimitAlerts({ alerts: alerts.sink, clock }),
     keyUse,
     usageViews: createUsageViews({ store: plainStore, clock }),
     handlers: { ...service, ...tools.handlers },
@@ -200,9 +245,19 @@ export async function createServices(ports: ServicePorts) {
       description,
     })),
     signingKeys,
-    reports: createReports({ store: ports.boundedForStrangers, random }),
+    reports: {
+      ...reports,
+      /** Nobody brings a project back by reporting to it. */
+      async find(given: Parameters<typeof reports.find>[0]) {
+        const project = await reports.find(given);
+        return project && (await projects.isActive(project.accountId, project.projectId))
+          ? project
+          : undefined;
+      },
+    },
     /** Ends what goes on beside requests. */
     async close() {
+      await alerts.close();
       people.close();
       workers.close();
       await Promise.all([projections.close(), usageRetention.stop(), refusals.close()]);

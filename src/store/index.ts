@@ -14,6 +14,7 @@ export {
   COUNTER_BYTES,
   type Collection,
   Conflict,
+  type Connections,
   collection,
   type Entry,
   GLOBAL,

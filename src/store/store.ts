@@ -241,8 +241,19 @@ export interface Store {
   sizeBytes(): Promise<number>;
   /** Whether the store itself has room, whatever accounts may store. */
   readonly headroom: Headroom;
+  /** Of an adapter over a network: what there is of connections, by what they are for. */
+  connections?(): Connections[];
   /** Finishes what is under way, makes everything durable and lets go of the medium. */
   close(): Promise<void>;
+}
+
+/** Connections of one kind. */
+export interface Connections {
+  pool: string;
+  busy: number;
+  idle: number;
+  /** Who waits for one. */
+  waiting: number;
 }
 
 /** What bounds a store as a whole. */

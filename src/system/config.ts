@@ -23,6 +23,8 @@ export interface ServerConfig {
   clientRegistration?: boolean;
   /** For development: takes OAuth clients whose ids are URLs of this machine or its networks. */
   privateClients?: boolean;
+  /** For development: webhooks to this machine and its networks. */
+  privateWebhooks?: boolean;
   /** Who may come in whom nobody has invited, as `--sign-up` takes it; `invite` where unset. */
   signUp?: string;
   /** The mail server that takes one-time links to people. */

@@ -1,3 +1,4 @@
+import type { AlertSink } from "../alerts/alert.ts";
 import { agentMemory } from "./agent-memory/tool.ts";
 import { anomalies } from "./anomalies/tool.ts";
 import { codeReview } from "./code-review/tool.ts";
@@ -36,4 +37,6 @@ export interface BuiltInPorts extends ToolPorts {
   otlpEndpoint?: string | undefined;
   /** For what belongs to a project and lies in no space of it. */
   getOrCreateProject: (accountId: string, projectId: string) => Promise<void>;
+  /** Tells the people of an account, with what the transaction does. */
+  raise: AlertSink["raiseIn"];
 }

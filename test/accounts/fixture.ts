@@ -173,6 +173,7 @@ export async function servicesOn(
       apiKeys,
       closing,
       exportAccount: (accountId, cursor) => exportPage(store, accountId, COLLECTIONS, cursor),
+      deleteProject: async () => ({ deleted: 0, keysEnded: 0, more: false }),
       emptyProject: async () => ({ deleted: 0, more: false }),
     }),
     ...oauth,

@@ -110,6 +110,7 @@ describe("the account's endpoints", () => {
     const handlers = accountsHandlers({
       ...services,
       exportAccount: async () => ({ items: [] }),
+      deleteProject: async () => ({ deleted: 0, keysEnded: 0, more: false }),
       emptyProject: async ({ accountId }, ...given) => {
         emptied.push([accountId, ...given]);
         return { deleted: 3, more: false };

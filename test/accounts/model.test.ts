@@ -22,6 +22,8 @@ it("what is kept lies under the names that every release before looked for it un
     "api_keys",
     "token_families",
     "browser_sessions",
+    "ended_keys",
+    "ended_key_owners",
   ]);
 });
 

@@ -116,6 +116,14 @@ const CHANGES: Record<string, Asked> = {
     action: "project.emptied",
     ask: async () => ({ parameters: { projectId: "default" } }),
   },
+  "projects.delete": {
+    action: "project.deleted",
+    async ask(app) {
+      const projectId = `p${++count}`;
+      await app.request("PUT", `/api/v1/projects/${projectId}`, { body: { name: "Soon gone" } });
+      return { parameters: { projectId } };
+    },
+  },
   "accounts.create": {
     action: "account.created",
     ask: async () => ({ body: { name: "Acme", ownerEmail: `u${++count}@example.com`, plan: "free" } }),

@@ -111,6 +111,37 @@ describe("tool account", () => {
   });
 });
 
+describe("the life of a project", () => {
+  it("is renamed, archived, restored and deleted, where there is one", async () => {
+    const app = await startApp();
+    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    await tool("projects", "set", "shop", "--name", "Shop");
+    const wrong = await tool("projects", "archive", "shpo");
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("Did you mean shop?") });
+    expect((await tool("projects", "rename", "shop", "Web shop")).stdout).toContain("shop (Web shop)");
+    expect((await tool("projects", "archive", "shop")).code).toBe(0);
+    expect((await tool("projects", "list")).stdout).not.toMatch(/^shop/m);
+    expect((await tool("projects", "list", "--state", "archived")).stdout).toMatch(/^shop +Web shop/m);
+    expect(await tool("track", "api_calls", "--project", "shop")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("tool projects restore shop"),
+    });
+    expect((await tool("events", "list", "--json")).json.events).toBe(0);
+    expect((await tool("usage", "--project", "shop")).code).toBe(0);
+    await tool("projects", "restore", "shop");
+    expect((await tool("track", "api_calls", "--project", "shop")).code).toBe(0);
+    await tool("keys", "create", "ci", "--only-project", "shop");
+    const unasked = await tool("projects", "delete", "shop");
+    expect(unasked).toMatchObject({ code: 2, stderr: expect.stringContaining("Add --yes") });
+    expect((await tool("projects", "delete", "shop", "--yes", "--json")).json).toMatchObject({
+      keysEnded: 1,
+      more: false,
+    });
+    expect((await tool("projects", "list", "--state", "all")).stdout).not.toMatch(/^shop/m);
+    expect((await tool("keys", "list")).stdout).toContain("No API keys");
+  });
+});
+
 describe("tool projects", () => {
   it("makes and changes a project, and gives it gates of its own", async () => {
     const { tool } = await owner();

@@ -44,7 +44,9 @@ describe("help", () => {
       for (const path of await everyCommand()) {
         const text = await help(path, columns);
         for (const line of text.split("\n")) {
-          expect(line.length, `${path.join(" ")}: ${line}`).toBeLessThanOrEqual(columns);
+          // One word that is longer than the line may not be broken either.
+          const isOneWord = /^\s*\S+( \\)?$/.test(line);
+          expect(isOneWord || line.length <= columns, `${path.join(" ")}: ${line}`).toBe(true);
         }
         const wide = wordsOf(await help(path, Number.POSITIVE_INFINITY)).sort();
         expect(wordsOf(text).sort(), path.join(" ")).toEqual(wide);

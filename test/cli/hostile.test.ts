@@ -10,6 +10,7 @@ import { hostileIn } from "./support/hostile-text.ts";
 import { testIo } from "./support/io.ts";
 
 const DIFF = `diff --git a/a.js b/a.js\n--- a/a.js\n+++ b/a.js\n@@ -0,0 +1,2 @@\n+eval("${HOSTILE.replaceAll(/[\n"\\]/g, " ")}");\n`;
+const WEBHOOK = `whk_${"0".repeat(26)}`;
 const TASKS = JSON.stringify({ tasks: [{ id: "a", durationMs: 1 }] });
 const METRICS = JSON.stringify({ m: [{ at: "2026-01-15T12:00:00Z", value: 1 }] });
 
@@ -87,6 +88,14 @@ const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
   "keys expire": { words: [HOSTILE, "--never"] },
   "keys bind": { words: [HOSTILE, "--anywhere"] },
   "keys revoke": { words: [HOSTILE] },
+  "webhooks create": { words: ["https://hooks.example.com/"] },
+  "webhooks list": {},
+  "webhooks update": { words: [WEBHOOK, "--on"] },
+  "webhooks rotate": { words: [WEBHOOK] },
+  "webhooks delete": { words: [WEBHOOK] },
+  "webhooks test": { words: [WEBHOOK] },
+  "webhooks deliveries": { words: [WEBHOOK] },
+  "webhooks redeliver": { words: [WEBHOOK, HOSTILE] },
   "users invite": { words: ["a@example.com"] },
   "users list": { words: ["--limit", "1"] },
   "users renew": { words: [HOSTILE] },
@@ -104,6 +113,10 @@ const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
   "projects list": { words: ["--limit", "1"] },
   "projects set": { words: [HOSTILE, "--name", HOSTILE] },
   "projects empty": { words: [HOSTILE, "--yes"] },
+  "projects rename": { words: [HOSTILE, HOSTILE] },
+  "projects archive": { words: [HOSTILE] },
+  "projects restore": { words: [HOSTILE] },
+  "projects delete": { words: [HOSTILE, "--yes"] },
   "accounts list": { words: ["--limit", "1"] },
   "accounts create": { words: ["n", "--owner", "a@example.com", "--plan", "free"] },
   "accounts set": { words: ["a", "--name", HOSTILE] },

@@ -65,6 +65,7 @@ export async function openMetering(
     store,
     bounded: store,
     computeUse: () => undefined,
+    onCounted: () => {},
     openStreams: () => 0,
     clock,
     random: seededRandom(clock),

@@ -218,11 +218,20 @@ describe("§5 authentication", () => {
 });
 
 describe("§6 events", () => {
-  it("go out to nobody: there are no webhooks, callbacks or routes to register any", async () => {
+  it("of usage come in and go out to nobody, whoever has alerts sent somewhere", async () => {
     const app = await startApp();
     const { body } = await app.request("GET", "/openapi.json");
     expect(body.webhooks).toBeUndefined();
-    expect(JSON.stringify(body.paths)).not.toMatch(/webhook|"callbacks"/i);
+    expect(JSON.stringify(body.paths)).not.toMatch(/"callbacks"/i);
+    const made = await app.request("POST", "/api/v1/webhooks", {
+      body: { url: "https://hooks.example.com/" },
+    });
+    await app.request("POST", "/api/v1/track", { body: { type: "api_calls", count: 3 } });
+    await app.request("POST", "/api/v1/events/batch", { body: { events: [{ event: "api.call" }] } });
+    await app.app.services.alerts.idle();
+    const { id } = made.body.webhook;
+    const { items } = (await app.request("GET", `/api/v1/webhooks/${id}/deliveries`)).body;
+    expect(items).toEqual([]);
   });
 });
 

@@ -71,6 +71,10 @@ const PREPARE: Record<string, Prepare> = {
     const { key } = await made(send, "POST", "/api/v1/keys", { name: "ci", scopes: ["read"] });
     return { parameters: { keyId: key.id }, body: { overlapSeconds: 60 } };
   },
+  "webhooks.rotate": async (send) => {
+    const { webhook } = await made(send, "POST", "/api/v1/webhooks", { url: "https://hooks.example.com/" });
+    return { parameters: { webhookId: webhook.id }, body: { overlapSeconds: 60 } };
+  },
   "usage.track": async () => ({ body: { type: "api_calls", count: 3 } }),
   "usage.batch": async () => ({
     body: { events: [{ event: "api.call" }, { event: "agent.invoked", id: "e1" }, { event: "" }] },

@@ -46,13 +46,23 @@ export function startProgram(
   }
   const ended = once(child, "exit");
   onTestFinished(async () => {
-    child.kill("SIGTERM");
+    if (child.exitCode === null) child.kill("SIGTERM");
     await ended;
   });
   return { child, said: () => text };
 }
 
-/** Runs a program to its end. */
+/** Runs a program to its end, beside what this process serves. */
+export async function runBeside(
+  words: string[],
+  options: { cwd?: string; env?: Record<string, string> } = {},
+): Promise<{ status: number | null; output: string }> {
+  const { child, said } = startProgram(words, options);
+  const [status] = await once(child, "close");
+  return { status, output: said() };
+}
+
+/** Runs a program to its end, and waits for nothing else meanwhile. */
 export function runProgram(
   [program = "", ...args]: string[],
   options: { cwd?: string; env?: Record<string, string>; input?: string } = {},

@@ -9,6 +9,7 @@ import {
 } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
+import { forgetEndedKeys } from "../credentials/ended-keys.ts";
 import { deleteEndedKeys } from "../credentials/ending.ts";
 import { accounts, closedAccounts, users } from "../model.ts";
 import { leave } from "../people.ts";
@@ -68,11 +69,12 @@ async function deleteAccount(
   for (let left = true; left; ) {
     left = await store.transact(async (tx) => {
       const [user] = await tx.list(users, space, { limit: 1 });
-      if (user) await leave(tx, user.value);
+      if (user) await leave(tx, user.value, clock.now());
       return user !== undefined;
     });
   }
-  await deleteEndedKeys(store, accountId);
+  await deleteEndedKeys(store, accountId, clock.now());
+  await forgetEndedKeys(store, accountId);
   // The account's own last: it is what tells of its projects.
   for (const { space: each } of (await spacesOf(store, accountId)).reverse()) {
     for (const counter of counters) await deleteCounts(store, each, counter);

@@ -5,7 +5,7 @@ import { Problem } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
-import { type ApiKey, accounts, apiKeys, credentials, users } from "../model.ts";
+import { type ApiKey, accounts, apiKeys, users } from "../model.ts";
 import { refuseWhereFull } from "../most.ts";
 import type { PageOf } from "../page.ts";
 import type { Projects } from "../projects.ts";
@@ -13,7 +13,7 @@ import type { Manager } from "../users.ts";
 import type { Binding } from "./binding.ts";
 import { isOver } from "./ending.ts";
 import { type KeyQuestion, searchKeys, shown } from "./key-search.ts";
-import { deleteCredentials, newKeySecret, putCredentials } from "./key-secrets.ts";
+import { deleteCredentials, endSecret, newKeySecret, putCredentials } from "./key-secrets.ts";
 import { checkHolder, checkMayChange, checkMayGive } from "./may-give.ts";
 
 export interface NewApiKey extends Binding {
@@ -167,8 +167,9 @@ export function createApiKeys({
             rotatedAt,
             ...(overlapMs > 0 && { previous: { prefix, secretHash, issuedAt, endsAt } }),
           };
-          if (oldest) await tx.delete(credentials, GLOBAL, oldest.secretHash);
-          if (overlapMs === 0) await tx.delete(credentials, GLOBAL, secretHash);
+          const end = (hash: string) => endSecret(tx, accountId, before, hash, "replaced", rotatedAt);
+          if (oldest) await end(oldest.secretHash);
+          if (overlapMs === 0) await end(secretHash);
           await tx.put(apiKeys, accountSpace(accountId), keyId, key);
           await putCredentials(tx, accountId, key);
           note({
@@ -186,7 +187,7 @@ export function createApiKeys({
       audit.transact(by, async (tx, note) => {
         const key = await found(tx, accountId, keyId);
         await tx.delete(apiKeys, accountSpace(accountId), keyId);
-        await deleteCredentials(tx, key);
+        await deleteCredentials(tx, accountId, key, clock.now());
         note({ action: "key.revoked", accountId, target: targetOf(key), before: tellable(key) });
       }),
   };

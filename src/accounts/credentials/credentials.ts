@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { type Caller, SCOPES } from "../../contract/caller.ts";
 import { Problem } from "../../contract/problem.ts";
-import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import {
   type Account,
   accounts,
@@ -13,6 +13,7 @@ import {
   tokenFamilies,
 } from "../model.ts";
 import { holdsAddress } from "./binding.ts";
+import { type EndedKey, findEnded } from "./ended-keys.ts";
 import { isOver } from "./ending.ts";
 import type { NoteUse } from "./last-use.ts";
 import { hashSecret, secretKind } from "./secrets.ts";
@@ -45,6 +46,7 @@ export function createCredentials({
   noteUse,
   ownerKey,
   onOutside,
+  onEnded,
   onEndedKeys,
 }: {
   store: Store;
@@ -52,6 +54,8 @@ export function createCredentials({
   ownerKey?: string | undefined;
   /** Hears of keys that come from where they do not work. */
   onOutside?: (credential: Credential, origin: Origin) => void;
+  /** Hears of keys that are used although they have ended. */
+  onEnded?: (ended: EndedKey, origin: Origin) => void;
   /** Hears of accounts whose keys are over and not all deleted. */
   onEndedKeys?: (account: Account) => void;
 }): Credentials {
@@ -65,7 +69,10 @@ export function createCredentials({
       if (ownerHash && timingSafeEqual(Buffer.from(secretHash), ownerHash)) return store.transact(asOwner);
       if (!issued) return undefined;
       const found = await store.transact((tx) => look(tx, secretHash));
-      if (!found) return undefined;
+      if (!found) {
+        if (kind === "api_key") await tellOfEnded(secretHash, origin);
+        return undefined;
+      }
       if (found.account.endedKeys) onEndedKeys?.(found.account);
       const { credential } = found;
       const { accountId, addresses, familyId, id } = credential;
@@ -78,6 +85,12 @@ export function createCredentials({
       return { account: found.account, userId: credential.userId, credential: presented(credential) };
     },
   };
+
+  /** An API key that stands for nothing may have stood for something. */
+  async function tellOfEnded(secretHash: string, origin: Origin): Promise<void> {
+    const ended = onEnded && (await store.transact((tx) => endedKeyOf(tx, secretHash)));
+    if (ended) onEnded?.(ended, origin);
+  }
 
   async function look(
     tx: Transaction,
@@ -92,6 +105,15 @@ export function createCredentials({
     if (!account || (credential.kind === "api_key" && isOver(account, credential))) return undefined;
     return { account, credential };
   }
+}
+
+async function endedKeyOf(tx: Transaction, secretHash: string): Promise<EndedKey | undefined> {
+  const credential = await tx.get(credentials, GLOBAL, secretHash);
+  if (!credential) return findEnded(tx, secretHash);
+  // It has ended, and is not deleted yet.
+  const { accountId, id: keyId } = credential;
+  const key = await tx.get(apiKeys, accountSpace(accountId), keyId);
+  return key && { accountId, keyId, name: key.name, reason: "revoked" };
 }
 
 async function asOwner(tx: Transaction): Promise<Authenticated | undefined> {

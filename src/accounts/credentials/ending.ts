@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { allows, type Scope } from "../../contract/caller.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
 import { type Account, accounts, apiKeys, type EndedKeys } from "../model.ts";
 import { deleteCredentials } from "./key-secrets.ts";
 
@@ -22,7 +23,13 @@ export function isOver({ endedKeys }: Pick<Account, "endedKeys">, key: Held): bo
 }
 
 /** Ends the keys of a user that may do more than these scopes do, however many there are. */
-export async function endKeys(tx: Transaction, accountId: string, userId: string, scopes: readonly Scope[]) {
+export async function endKeys(
+  tx: Transaction,
+  accountId: string,
+  userId: string,
+  scopes: readonly Scope[],
+  now: number,
+) {
   const space = accountSpace(accountId);
   const account = await tx.get(accounts, GLOBAL, accountId);
   const few = await tx.list(apiKeys, space, { limit: FEW + 1 });
@@ -35,12 +42,12 @@ export async function endKeys(tx: Transaction, accountId: string, userId: string
   for (const { id, value } of few) {
     if (!isBeyond({ userId, scopes }, value)) continue;
     await tx.delete(apiKeys, space, id);
-    await deleteCredentials(tx, value);
+    await deleteCredentials(tx, accountId, value, now);
   }
 }
 
 /** Deletes the keys of an account that are over, some at a time. */
-export async function deleteEndedKeys(store: Store, accountId: string): Promise<void> {
+export async function deleteEndedKeys(store: Store, accountId: string, now: number): Promise<void> {
   const space = accountSpace(accountId);
   const { endedKeys } = (await store.transact((tx) => tx.get(accounts, GLOBAL, accountId))) ?? {};
   if (!endedKeys) return;
@@ -50,7 +57,7 @@ export async function deleteEndedKeys(store: Store, accountId: string): Promise<
       for (const { id, value } of entries) {
         if (!isOver({ endedKeys }, value)) continue;
         await tx.delete(apiKeys, space, id);
-        await deleteCredentials(tx, value);
+        await deleteCredentials(tx, accountId, value, now);
       }
       return entries;
     });
@@ -68,12 +75,15 @@ export async function deleteEndedKeys(store: Store, accountId: string): Promise<
 }
 
 /** Deletes them behind whoever meets them: at once, and for one account once at a time. */
-export function createEndedKeysSweep(store: Store): (account: Pick<Account, "id" | "endedKeys">) => void {
+export function createEndedKeysSweep(
+  store: Store,
+  clock: Pick<Clock, "now">,
+): (account: Pick<Account, "id" | "endedKeys">) => void {
   const under = new Set<string>();
   return ({ id, endedKeys }) => {
     if (!endedKeys || under.has(id)) return;
     under.add(id);
-    deleteEndedKeys(store, id)
+    deleteEndedKeys(store, id, clock.now())
       // A store that is away shows in the requests themselves; the next one tries again.
       .catch(() => {})
       .finally(() => under.delete(id));

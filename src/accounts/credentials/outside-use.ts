@@ -1,23 +1,27 @@
+import type { AlertSink } from "../../alerts/alert.ts";
 import type { AuditTrail } from "../../audit/trail.ts";
 import { accountSpace, type Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { apiKeys, type Credential } from "../model.ts";
 import type { Origin } from "./credentials.ts";
+import { keyRefused } from "./ended-use.ts";
 
 const ONCE_IN_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Tells the account's audit log of keys that come from where they do not work, of each once a minute: somebody may
- * have found one. Returns at once; no request waits for this.
+ * Tells the account's audit log of keys that come from where they do not work, of each once a minute, and raises an
+ * alert: somebody may have found one. Returns at once; no request waits for this.
  */
 export function createOutsideUse({
   store,
   audit,
+  alerts,
   clock,
 }: {
   store: Store;
   audit: Pick<AuditTrail, "refused">;
+  alerts: Pick<AlertSink, "raise">;
   clock: Pick<Clock, "now">;
 }): (credential: Credential, origin: Origin) => void {
   const told = new Map<string, number>();
@@ -26,6 +30,8 @@ export function createOutsideUse({
     const key = await store.transact((tx) => tx.get(apiKeys, accountSpace(accountId), id));
     const { address, requestId } = origin;
     const by = { accountId, userId, credential: { kind, id }, address, requestId };
+    const used = { accountId, keyId: id, name: key?.name ?? id, address, now: clock.now() };
+    alerts.raise(keyRefused({ ...used, reason: "outside_addresses" }));
     await audit.refused(by, { action: "key.refused", target: { kind: "key", id, name: key?.name } });
   }
 

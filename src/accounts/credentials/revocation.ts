@@ -9,14 +9,14 @@ export async function endAllSoFar(
   { accountId, userId }: UserReference,
   now: number,
 ): Promise<void> {
-  await endAll(tx, accountId, userId);
+  await endAll(tx, accountId, userId, now);
   const user = await tx.get(users, accountSpace(accountId), userId);
   if (user) await tx.put(users, accountSpace(accountId), userId, { ...user, allEndedAt: now });
 }
 
 /** Ends what acts for a user: keys, devices and browser sessions. */
-export async function endAll(tx: Transaction, accountId: string, userId: string): Promise<void> {
-  await endBeyond(tx, accountId, userId, []);
+export async function endAll(tx: Transaction, accountId: string, userId: string, now: number): Promise<void> {
+  await endBeyond(tx, accountId, userId, [], now);
   await endSessions(tx, accountId, userId);
 }
 
@@ -26,11 +26,12 @@ export async function endBeyond(
   accountId: string,
   userId: string,
   scopes: readonly Scope[],
+  now: number,
 ): Promise<void> {
   const space = accountSpace(accountId);
   const mayMore = (held: { userId: string; scopes: readonly Scope[] }) =>
     held.userId === userId && !held.scopes.every((scope) => allows(scopes, scope));
-  await endKeys(tx, accountId, userId, scopes);
+  await endKeys(tx, accountId, userId, scopes, now);
   // Tokens live as long as their family does.
   for (const { id, value } of await tx.list(tokenFamilies, space)) {
     if (mayMore(value)) await tx.delete(tokenFamilies, space, id);

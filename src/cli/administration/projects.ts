@@ -1,12 +1,13 @@
 import { Option } from "commander";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
-import { EXIT, UsageError } from "../exit-codes.ts";
+import { UsageError } from "../exit-codes.ts";
 import { wholeNumber } from "../options.ts";
 import { collect } from "../pages.ts";
-import { confirm } from "../terminal/confirm.ts";
-import { count, relativeTime } from "../ui/format.ts";
+import { relativeTime } from "../ui/format.ts";
 import { table } from "../ui/table.ts";
+import { defineDeleting } from "./project-deleting.ts";
+import { checkProject } from "./project-named.ts";
 
 interface Changes {
   name?: string;
@@ -18,8 +19,11 @@ export const define: Define = (command, run) => {
   command
     .command("list")
     .description("List the account's projects.")
+    .addOption(
+      new Option("--state <state>", "active, archived or both").choices(["active", "archived", "all"]),
+    )
     .option("--limit <n>", "At most so many", wholeNumber(1, 10_000), 50)
-    .addHelpText("after", examples("tool projects list"))
+    .addHelpText("after", examples("tool projects list", "tool projects list --state archived"))
     .action(run(list));
   command
     .command("set <projectId>")
@@ -33,41 +37,67 @@ export const define: Define = (command, run) => {
     )
     .action(run(set));
   command
-    .command("empty <projectId>")
-    .description("Delete what tools keep in a project: of one tool, or all of it.")
-    .option("--tool <tool>", "Of this tool alone, such as self-healing")
-    .option("--yes", "Do not ask")
-    .addHelpText(
-      "after",
-      examples("tool projects empty shop --tool self-healing", "tool projects empty shop --yes"),
-    )
-    .action(run(empty));
+    .command("rename <projectId> <name>")
+    .description("Call a project otherwise; its id stays.")
+    .addHelpText("after", examples('tool projects rename shop "Web shop"'))
+    .action(run((context: Context, projectId: string, name: string) => change(context, projectId, { name })));
+  command
+    .command("archive <projectId>")
+    .description("Let nobody write to a project any more; it is read as before, and left out of lists.")
+    .addHelpText("after", examples("tool projects archive shop"))
+    .action(run((context: Context, projectId: string) => change(context, projectId, { archived: true })));
+  command
+    .command("restore <projectId>")
+    .description("Let a project that was archived be written to again.")
+    .addHelpText("after", examples("tool projects restore shop"))
+    .action(run((context: Context, projectId: string) => change(context, projectId, { archived: false })));
+  defineDeleting(command, run);
 };
 
-async function list({ client, clock, io }: Context, { limit }: { limit: number }): Promise<Outcome> {
-  const page = await collect(limit, (query) => client.call("GET /api/v1/projects", query));
+async function list(
+  { client, clock, io }: Context,
+  { limit, state }: { limit: number; state?: "active" | "archived" | "all" },
+): Promise<Outcome> {
+  const asked = state === undefined ? {} : { state };
+  const page = await collect(limit, (query) => client.call("GET /api/v1/projects", { ...query, ...asked }));
+  const none =
+    state === "archived"
+      ? "No project is archived."
+      : "No projects yet. The first event of a project makes it: tool track api_calls --project shop";
+  const columns = [
+    { title: "Id", shrink: true },
+    { title: "Name", shrink: true },
+    { title: "Learning" },
+    { title: "Gates" },
+    ...(state === undefined || state === "active" ? [] : [{ title: "Archived" }]),
+    { title: "Made", minor: true },
+  ];
+  const ago = (at: string) => relativeTime(Date.parse(at), clock.now());
+  const rows = page.items.map(({ id, name, learningOptIn, plan, archivedAt, createdAt }) => [
+    id,
+    name,
+    learningOptIn ? "on" : "off",
+    plan ?? "the account's",
+    ...(state === undefined || state === "active" ? [] : [archivedAt === undefined ? "no" : ago(archivedAt)]),
+    ago(createdAt),
+  ]);
+  return { document: page, lines: rows.length === 0 ? [none] : table(columns, rows, io.out) };
+}
+
+/** Of a project that is there: a name that was mistyped makes none. */
+async function change(
+  context: Context,
+  projectId: string,
+  changes: { name?: string; archived?: boolean },
+): Promise<Outcome> {
+  await checkProject(context, projectId);
+  const { client, io } = context;
+  const changed = await client.call("PUT /api/v1/projects/{projectId}", { projectId, ...changes });
+  const { id, name, archivedAt } = changed.project;
+  const now = archivedAt === undefined ? "written to as before" : "archived: read as before, not written to";
   return {
-    document: page,
-    lines:
-      page.items.length === 0
-        ? ["No projects yet. The first event of a project makes it: tool track api_calls --project shop"]
-        : table(
-            [
-              { title: "Id", shrink: true },
-              { title: "Name", shrink: true },
-              { title: "Learning" },
-              { title: "Gates" },
-              { title: "Made", minor: true },
-            ],
-            page.items.map((project) => [
-              project.id,
-              project.name,
-              project.learningOptIn ? "on" : "off",
-              project.plan ?? "the account's",
-              relativeTime(Date.parse(project.createdAt), clock.now()),
-            ]),
-            io.out,
-          ),
+    document: changed,
+    lines: [`${io.out.style.green(io.out.symbols.done)} Project ${id} (${name}) is ${now}.`],
   };
 }
 
@@ -90,52 +120,4 @@ async function set({ client, io }: Context, projectId: string, changes: Changes)
         `learning ${project.learningOptIn ? "on" : "off"}, gates ${project.plan ?? "the account's"}.`,
     ],
   };
-}
-
-async function empty(
-  { client, io, options, progress }: Context,
-  projectId: string,
-  { tool, yes }: { tool?: string; yes?: true },
-): Promise<Outcome> {
-  const what = tool === undefined ? "everything that tools keep" : `everything that ${tool} keeps`;
-  if (!yes) {
-    if (options.json || !io.input.terminal || !io.err.live) {
-      throw new UsageError(
-        `This deletes ${what} in the project ${projectId}, for good.`,
-        "Add --yes to do it.",
-      );
-    }
-    const sure = confirm(io, `Delete ${what} in the project ${projectId}, for good?`);
-    if (!(await progress.pausedDuring(sure))) {
-      return {
-        document: { deleted: 0, more: true },
-        lines: ["Nothing was deleted."],
-        exitCode: EXIT.negative,
-      };
-    }
-  }
-  const { deleted, more } = await progress.during("Deleting", deleteAll(client, projectId, tool));
-  return {
-    document: { deleted, more },
-    lines: [
-      `${io.out.style.green(io.out.symbols.done)} Project ${projectId}: ${count(deleted, "document")} deleted.`,
-      ...(more ? ["There is more: run the command again."] : []),
-    ],
-    ...(more && { exitCode: EXIT.negative }),
-  };
-}
-
-/** A server deletes some 10,000 documents at a time. One that never comes to an end is not asked for ever. */
-const MAX_REQUESTS = 100;
-
-async function deleteAll(client: Context["client"], projectId: string, tool?: string) {
-  const asked = { projectId, ...(tool !== undefined && { tool }) };
-  let deleted = 0;
-  let more = true;
-  for (let request = 0; more && request < MAX_REQUESTS; request++) {
-    const answer = await client.call("DELETE /api/v1/projects/{projectId}/data", asked);
-    deleted += answer.deleted;
-    more = answer.more;
-  }
-  return { deleted, more };
 }

@@ -13,6 +13,7 @@ export const define: Define = (command, run) => {
         "source <(tool completion bash)    # in ~/.bashrc",
         "source <(tool completion zsh)     # in ~/.zshrc, after compinit",
         "tool completion fish | source     # in ~/.config/fish/config.fish",
+        "tool completion powershell | Out-String | Invoke-Expression    # in $PROFILE",
       ),
     )
     .action(

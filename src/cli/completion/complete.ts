@@ -1,12 +1,15 @@
+import { choicesOf } from "../choices.ts";
 import type { Define } from "../command.ts";
 import { COMMANDS } from "../command-table.ts";
+import type { Context } from "../context.ts";
 import { completeOptions, rootCommand } from "../root-command.ts";
-import { complete } from "./completion.ts";
+import { type Candidates, complete } from "./completion.ts";
 
 /** What the scripts of `tool completion` call at each TAB: `tool complete -- keys cre`. */
 export const define: Define = (command, run) => {
   command.argument("[words...]").action(
-    run(async ({ io }, words: string[]) => {
+    run(async (context, words: string[]) => {
+      const { io } = context;
       const root = rootCommand(io);
       const entry = COMMANDS.find(({ name }) => words.slice(0, -1).includes(name));
       const called = root.commands.find((child) => child.name() === entry?.name);
@@ -14,7 +17,8 @@ export const define: Define = (command, run) => {
         (await entry.load()).define(called, () => async () => {});
         completeOptions(called);
       }
-      const { items, files } = complete(root, words);
+      const { items: known, files, asked } = complete(root, words);
+      const items = asked ? await itemsOf(context, asked) : known;
       return {
         document: { items, files },
         raw: [
@@ -25,3 +29,17 @@ export const define: Define = (command, run) => {
     }),
   );
 };
+
+/** Nobody waits longer at TAB, whatever the server does. */
+const PATIENCE_MS = 800;
+
+async function itemsOf(
+  context: Context,
+  { place, part, before }: NonNullable<Candidates["asked"]>,
+): Promise<Candidates["items"]> {
+  const late = context.clock.sleep(PATIENCE_MS).then(() => []);
+  const choices = await Promise.race([choicesOf(place, context, part), late]);
+  return choices
+    .filter(({ value }) => value.startsWith(part))
+    .map(({ value, description }) => ({ value: before + value, description }));
+}

@@ -13,7 +13,7 @@ _tool() {
         while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "$cur")
       fi
     else
-      COMPREPLY+=("\${line%%$'\\t'*}")
+      COMPREPLY+=("$(printf %q "\${line%%$'\\t'*}")")
     fi
   done < <(tool complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }
@@ -53,4 +53,23 @@ end
 complete -c tool -f -a '(__tool_complete)'
 `;
 
-export const COMPLETION_SCRIPTS = { bash, zsh, fish };
+const powershell = `# PowerShell completion for tool; Windows PowerShell 5.1 and later
+Register-ArgumentCompleter -Native -CommandName tool -ScriptBlock {
+  param($wordToComplete, $commandAst, $cursorPosition)
+  $words = @($commandAst.CommandElements | Select-Object -Skip 1 |
+    Where-Object { $_.Extent.StartOffset -lt $cursorPosition } |
+    ForEach-Object { if ($_.Value -is [string]) { $_.Value } else { $_.Extent.Text } })
+  if ($wordToComplete -eq '') {
+    # Before 7.3 an empty argument is dropped on its way to a program.
+    if (Get-Variable PSNativeCommandArgumentPassing -ErrorAction Ignore) { $words += '' } else { $words += '""' }
+  }
+  & tool complete '--' @words 2>$null | Where-Object { $_ -ne ':files' } | ForEach-Object {
+    $value, $tip = $_ -split [char]9, 2
+    if (-not $tip) { $tip = $value }
+    $text = if ($value -match "[s'"]") { "'" + $value.Replace("'", "''") + "'" } else { $value }
+    [System.Management.Automation.CompletionResult]::new($text, $value, 'ParameterValue', $tip)
+  }
+}
+`;
+
+export const COMPLETION_SCRIPTS = { bash, zsh, fish, powershell };

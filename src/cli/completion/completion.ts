@@ -1,10 +1,13 @@
 import type { Argument, Command, Option } from "commander";
+import { hasChoices } from "../choices.ts";
 
 /** What may stand at the cursor. */
 export interface Candidates {
   items: { value: string; description: string }[];
   /** The shell is to offer files and directories. */
   files: boolean;
+  /** Where the server knows what there is: what is asked for, and what stands before the value in the word. */
+  asked?: { place: Argument | Option; part: string; before: string };
 }
 
 const FILES = /<[^>]*(file|directory|log)\b|\b(files?|log)\b/;
@@ -47,13 +50,17 @@ export function walk(root: Command, words: readonly string[]): Place {
 }
 
 function candidatesAt({ command, given, option, plain }: Place, current: string): Candidates {
-  if (option) return valuesOf(option, option.flags);
+  if (option) return valuesOf(option, option.flags, current === "=" ? "" : current);
   const equals = current.indexOf("=");
   if (!plain && current.startsWith("--") && equals > 0) {
     const named = optionOf(command, current.slice(0, equals));
-    const { items, files } = named ? valuesOf(named, named.flags) : { items: [], files: false };
-    const prefix = current.slice(0, equals + 1);
-    return { items: items.map(({ value, description }) => ({ value: prefix + value, description })), files };
+    const before = current.slice(0, equals + 1);
+    if (!named) return { items: [], files: false };
+    const { items, ...more } = valuesOf(named, named.flags, current.slice(equals + 1), before);
+    return {
+      items: items.map(({ value, description }) => ({ value: before + value, description })),
+      ...more,
+    };
   }
   if (!plain && current.startsWith("-")) {
     const items = command.options
@@ -73,12 +80,14 @@ function candidatesAt({ command, given, option, plain }: Place, current: string)
   }
   const named = command.registeredArguments;
   const argument = named[given] ?? (named.at(-1)?.variadic ? named.at(-1) : undefined);
-  return argument ? valuesOf(argument, argument.name()) : { items: [], files: false };
+  return argument ? valuesOf(argument, argument.name(), current) : { items: [], files: false };
 }
 
-function valuesOf({ argChoices }: Option | Argument, placeholder: string): Candidates {
-  const items = (argChoices ?? []).map((value) => ({ value, description: "" }));
-  return { items, files: items.length === 0 && FILES.test(placeholder) };
+function valuesOf(place: Option | Argument, placeholder: string, part: string, before = ""): Candidates {
+  const items = (place.argChoices ?? []).map((value) => ({ value, description: "" }));
+  if (items.length > 0) return { items, files: false };
+  if (hasChoices(place)) return { items, files: false, asked: { place, part, before } };
+  return { items, files: FILES.test(placeholder) };
 }
 
 function childOf(command: Command, name: string): Command | undefined {

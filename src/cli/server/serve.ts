@@ -30,6 +30,7 @@ interface ServeOptions {
   allowRemote?: boolean;
   clientRegistration: boolean;
   allowPrivateClients?: boolean;
+  allowPrivateWebhooks?: boolean;
   signUp?: string;
   oidc: string[];
   github?: string;
@@ -76,6 +77,7 @@ export const define: Define = (command, run) => {
     .option("--trust-proxy <hops|CIDR>", "Whose forwarding headers name the client's address")
     .option("--no-client-registration", "Let no OAuth client register itself (RFC 7591)")
     .option("--allow-private-clients", "For development: OAuth clients whose id is a URL of this network")
+    .option("--allow-private-webhooks", "For development: webhooks to this machine and its networks")
     .option("--otlp-endpoint <url>", "Where OpenTelemetry data of the users' projects goes")
     .addOption(new Option("--log-level <level>", "What is logged").choices(LEVELS).default("info"))
     .addHelpText(
@@ -213,6 +215,7 @@ function configOf(
     allowRemote: options.allowRemote === true,
     clientRegistration: options.clientRegistration,
     privateClients: options.allowPrivateClients === true,
+    privateWebhooks: options.allowPrivateWebhooks === true,
     logLevel: options.logLevel,
     ...(options.mcp.length > 0 && { upstreams: options.mcp }),
     owner: {

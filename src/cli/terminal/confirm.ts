@@ -7,6 +7,12 @@ export async function confirm(io: Io, question: string): Promise<boolean> {
   return /^\s*y(es)?\s*$/i.test((await ask(io, `${question} [y/N] `)) ?? "");
 }
 
+/** Asks for a name in place of yes, since what it stands for does not come back. */
+export async function confirmByName(io: Io, question: string, name: string): Promise<boolean> {
+  io.err.line(inset(question, io.err));
+  return (await ask(io, `Type ${name} to go on: `))?.trim() === name;
+}
+
 /** The line that the person at the terminal types; undefined where none comes any more. */
 export function ask(io: Io, question: string): Promise<string | undefined> {
   io.err.write(inset(question, io.err));

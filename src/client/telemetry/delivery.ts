@@ -54,7 +54,7 @@ export async function deliver(file: SealedFile, options: DeliveryOptions): Promi
     remove(directory, file.name);
     return { sent: batch.events, refused: 0 };
   } catch (error) {
-    if (!(error instanceof Problem) || !REFUSALS.has(error.status)) throw error;
+    if (!(error instanceof Problem) || !isRefusal(error)) throw error;
     const faults = error.extras.errors?.map(({ path, message }) => `${path}: ${message}`) ?? [];
     return refuse({
       error: error.error,
@@ -66,6 +66,10 @@ export async function deliver(file: SealedFile, options: DeliveryOptions): Promi
 
 /** It would be refused again in the same way. */
 const REFUSALS = new Set([400, 413, 415, 422]);
+
+function isRefusal({ status, error }: Problem): boolean {
+  return REFUSALS.has(status) || error === "project_archived";
+}
 
 interface Refusal {
   file: SealedFile;

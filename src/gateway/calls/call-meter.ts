@@ -47,10 +47,13 @@ export function createCallMeter({
   store,
   clock,
   getOrCreateProject,
+  onCounted,
 }: {
   store: Store;
   clock: Clock;
   getOrCreateProject: Projects["getOrCreate"];
+  /** Hears of what was counted. */
+  onCounted: (type: string, count: number) => void;
 }): CallMeter {
   return {
     async projectOf({ accountId, projectId, credential }) {
@@ -79,18 +82,20 @@ export function createCallMeter({
         at,
       };
       const use = counts(rule, outcome) ? rule.usage : false;
-      await store.transact(async (tx) => {
+      const cost = await store.transact(async (tx) => {
         await countCall(tx, counted);
-        if (use === false || rule.cost === 0) return;
+        if (use === false || rule.cost === 0) return 0;
         const id = identityOf(call);
         const repeats = await tx.get(repeatedCalls, space, id);
         const isRepeat = repeats !== undefined && repeats < MAX_REPEATS;
         await tx.put(repeatedCalls, space, id, isRepeat ? repeats + 1 : 0, { expiresAt: at + REPEATED_MS });
-        if (isRepeat) return;
+        if (isRepeat) return 0;
         const origin = originOf({ ...caller, projectId });
         origin.tool = `${upstream}/${isPrintable(tool) ? tool : UNLISTED}`;
         await countUse(tx, { type: use, count: rule.cost, at, origin });
+        return rule.cost;
       });
+      if (use !== false && cost > 0) onCounted(use, cost);
     },
   };
 }

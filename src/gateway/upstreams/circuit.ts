@@ -22,7 +22,11 @@ const FAILURES = 5;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 
-export function createCircuit(clock: Pick<Clock, "monotonic">): Circuit {
+/** @param onChange hears when it opens after it was closed, and when it closes again. */
+export function createCircuit(
+  clock: Pick<Clock, "monotonic">,
+  onChange: (isUp: boolean) => void = () => {},
+): Circuit {
   let failures = 0;
   let pauseMs = FIRST_PAUSE_MS;
   let opensAt: number | undefined;
@@ -45,12 +49,14 @@ export function createCircuit(clock: Pick<Clock, "monotonic">): Circuit {
       if (went) {
         wentAt = clock.monotonic();
         failures = 0;
+        if (opensAt !== undefined) onChange(true);
         opensAt = undefined;
         pauseMs = FIRST_PAUSE_MS;
         return;
       }
       failures += 1;
       if (failures < FAILURES || (opensAt !== undefined && !tried)) return;
+      if (opensAt === undefined) onChange(false);
       opensAt = clock.monotonic() + pauseMs;
       pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
     },
@@ -71,12 +77,16 @@ export interface Circuits {
   readonly state: CircuitState;
 }
 
-export function createCircuits(clock: Pick<Clock, "monotonic">): Circuits {
-  const seen = createCircuit(clock);
+/** @param onChange hears of the circuit of an account, and of that of whoever asks: then without an account. */
+export function createCircuits(
+  clock: Pick<Clock, "monotonic">,
+  onChange: (isUp: boolean, accountId?: string) => void = () => {},
+): Circuits {
+  const seen = createCircuit(clock, onChange);
   const byAccount = new Map<string, Circuit>();
   return {
     of(accountId) {
-      const circuit = byAccount.get(accountId) ?? createCircuit(clock);
+      const circuit = byAccount.get(accountId) ?? createCircuit(clock, (isUp) => onChange(isUp, accountId));
       byAccount.delete(accountId);
       byAccount.set(accountId, circuit);
       const [oldest] = byAccount.keys();

@@ -1,8 +1,10 @@
 import { createCallMeter } from "../../gateway/calls/call-meter.ts";
 import { createToolNames } from "../../gateway/calls/tool-names.ts";
+import { circuitAlerts } from "../../gateway/circuit-alerts.ts";
 import { createGateway, type Gateway } from "../../gateway/gateway.ts";
 import { identitySigner } from "../../gateway/identity.ts";
 import { createSessions } from "../../gateway/sessions.ts";
+import { createCircuits } from "../../gateway/upstreams/circuit.ts";
 import type { UpstreamPort } from "../../gateway/upstreams/upstream-port.ts";
 import type { Catalogue } from "../../metering/plans.ts";
 import type { Upstream } from "../../metering/upstreams.ts";
@@ -34,11 +36,12 @@ export async function createGateways({
   log: Log;
   random: Random;
   catalogue: Catalogue;
-  services: Pick<Services, "entitlements" | "signingKeys" | "projects">;
+  services: Pick<Services, "entitlements" | "signingKeys" | "projects" | "alerts">;
   baseUrl: () => string;
-  metrics: Pick<Metrics, "called" | "watchUpstreams">;
+  metrics: Pick<Metrics, "called" | "counted" | "watchUpstreams">;
 }): Promise<Gateways> {
-  const meter = createCallMeter({ store, clock, getOrCreateProject: services.projects.getOrCreate });
+  const { getOrCreate: getOrCreateProject } = services.projects;
+  const meter = createCallMeter({ store, clock, getOrCreateProject, onCounted: metrics.counted });
   const sessions = createSessions({ store, random });
   const signIdentity = identitySigner({ signingKeys: services.signingKeys, issuer: baseUrl, clock, random });
   const gateways = new Map<string, { upstream: Upstream; gateway: Gateway }>();
@@ -49,6 +52,7 @@ export async function createGateways({
     const gateway = createGateway({
       upstream,
       port,
+      circuits: createCircuits(clock, circuitAlerts(upstream, { store, alerts: services.alerts.sink })),
       headers,
       catalogue,
       clock,

@@ -1,6 +1,7 @@
 import { projects } from "../../accounts/model.ts";
 import type { Projects } from "../../accounts/projects.ts";
 import { allows, type Caller } from "../../contract/caller.ts";
+import { Problem } from "../../contract/problem.ts";
 import { originOf } from "../../metering/usage/breakdown.ts";
 import { countUse } from "../../metering/usage/counters.ts";
 import { accountSpace, type Store } from "../../store/store.ts";
@@ -13,27 +14,38 @@ export function createMcpUsage({
   store,
   clock,
   getOrCreateProject,
+  onCounted,
 }: {
   store: Store;
   clock: Clock;
   getOrCreateProject: Projects["getOrCreate"];
+  /** Hears of what was counted. */
+  onCounted: (type: string, count: number) => void;
 }): CountMcpCall {
   return async (caller, endpoint) => {
     const { accountId, projectId, credential } = caller;
     const makes = allows(credential.scopes, "write");
-    if (makes) await getOrCreateProject(accountId, projectId);
+    try {
+      if (makes) await getOrCreateProject(accountId, projectId);
+    } catch (error) {
+      // What is archived can be read all the same.
+      if (error instanceof Problem && error.error === "project_archived") return;
+      throw error;
+    }
     const at = clock.now();
-    await store.transact(async (tx) => {
+    const isCounted = await store.transact(async (tx) => {
       // Who may only read makes no project by reading one that is not there, and counts for none.
       const counts =
         makes || projectId === "default" || (await tx.get(projects, accountSpace(accountId), projectId));
-      if (!counts) return;
+      if (!counts) return false;
       await countUse(tx, {
         type: "mcp_calls",
         count: 1,
         at,
         origin: { ...originOf(caller), tool: endpoint },
       });
+      return true;
     });
+    if (isCounted) onCounted("mcp_calls", 1);
   };
 }

@@ -5,6 +5,7 @@ const DESCRIPTIONS: Record<string, string> = {
   accounts: "All accounts of this instance, for its operator",
   agents: "Agents, and which of them a plan allows",
   "agent-memory": "What agents remember, found again by what a text is about",
+  alertMail: "Which alerts are mailed",
   anomalies: "What is strange in the metrics of sessions",
   auditLog: "Who changed what, and what was refused",
   auth: "OAuth 2.0: device authorization, tokens, revocation, introspection, metadata",
@@ -25,6 +26,7 @@ const DESCRIPTIONS: Record<string, string> = {
   service: "The service itself",
   upstreams: "MCP servers behind this one",
   usage: "What was counted",
+  webhooks: "Alerts sent to URLs of the account",
   users: "The account's users",
 };
 

@@ -10,6 +10,8 @@ export interface EventStreams {
   open(exchange: Exchange, follow: Follow): Answer;
   /** How many a credential has open. */
   openBy(credentialId: string): number;
+  /** How many are open altogether. */
+  openNow(): number;
   /** Ends those that are open, and opens no more: a server that stops waits for its answers. */
   stop(): void;
 }
@@ -144,6 +146,7 @@ export function createEventStreams({ clock, isValid, boundOf }: EventStreamsPort
       };
     },
     openBy: (credentialId) => counts.get(credentialId) ?? 0,
+    openNow: () => open.size,
     stop() {
       stopped = true;
       for (const each of open) each.abort();

@@ -1,6 +1,7 @@
 import type { RequestHandler } from "express";
 import { rateLimit } from "express-rate-limit";
 import { Problem } from "../../contract/problem.ts";
+import type { WatchLimits } from "../../metering/limit-alerts.ts";
 import { type LimitReport, refusal, report, type WindowSet } from "../../metering/rate-limit.ts";
 import type { Refusals } from "../../metering/usage/refusals.ts";
 import { type Store, StoreUnavailable, type Verdict } from "../../store/store.ts";
@@ -23,11 +24,14 @@ export function createLimitEnforcer({
   store,
   clock,
   noteRefusal,
+  watchLimits,
 }: {
   store: Store;
   clock: Clock;
   /** Hears of what is refused to those who are known. */
   noteRefusal: Refusals["note"];
+  /** Hears what is left to those who are known. */
+  watchLimits?: WatchLimits;
 }): LimitEnforcer {
   /** While the store is away nothing is admitted, and nobody knows what was left. */
   function unknown(set: WindowSet): LimitReport {
@@ -47,8 +51,9 @@ export function createLimitEnforcer({
     }
     const now = clock.now();
     exchange.limits = report(set, verdict, now);
-    if (verdict.admitted) return;
     const { identity, endpoint } = exchange;
+    if (identity) watchLimits?.(identity.account.id, set, verdict);
+    if (verdict.admitted) return;
     if (identity) noteRefusal({ ...identity, accountId: identity.account.id }, endpoint);
     throw refusal(set, verdict, now);
   }

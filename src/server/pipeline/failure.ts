@@ -14,15 +14,20 @@ const ERROR_PAGE_POLICY =
 /** The answer to whatever was thrown, in the form that its asker reads. */
 export type Failure = (exchange: Exchange, error: unknown, form?: Route["errors"]) => Answer;
 
-/** @param onFailed Hears of what is nobody's fault but ours, the store's absence included. */
+/**
+ * @param onFailed Hears of what is nobody's fault but ours, the store's absence included.
+ * @param onRefused Hears of every answer that is an error: its code, and the limit that was reached, if one was.
+ */
 export function createFailure({
   baseUrl,
   log,
   onFailed,
+  onRefused = () => {},
 }: {
   baseUrl: () => string;
   log: Log;
   onFailed: (error: unknown, exchange: Exchange) => void;
+  onRefused?: (error: string, window: string | undefined) => void;
 }): Failure {
   return (exchange, error, form) => {
     const { requestId, path } = exchange;
@@ -35,6 +40,7 @@ export function createFailure({
             onFailed(internal, exchange);
           });
     if (error instanceof StoreUnavailable) onFailed(error, exchange);
+    onRefused(problem.error, windowOf(problem));
     if (form === "mcp" && problem instanceof Problem) {
       return answerOf(rpcAnswer(problem, requestId, baseUrl(), exchange.rpcId));
     }
@@ -54,6 +60,11 @@ export function createFailure({
     }
     return answerOf(problemAnswer(problem, requestId, baseUrl()));
   };
+}
+
+function windowOf(problem: Problem | OAuthError): string | undefined {
+  const window = problem instanceof Problem ? problem.extras.members?.window : undefined;
+  return typeof window === "string" ? window : undefined;
 }
 
 function defaultForm(path: string): Route["errors"] {

@@ -1,11 +1,13 @@
 import { setImmediate as othersFirst } from "node:timers/promises";
+import type { AlertSink } from "../../alerts/alert.ts";
 import { Problem } from "../../contract/problem.ts";
 import { GLOBAL, projectSpace, type Space, type Store, StoreUnavailable } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
+import { raiseGroupAlert } from "../../tools/observability/group-alert.ts";
 import { type Occurrence, occurrenceOf } from "../../tools/observability/occurrence.ts";
 import { record } from "../../tools/observability/record.ts";
-import type { OnErrorGroup, Project } from "../../tools/observability/reports.ts";
+import type { Project } from "../../tools/observability/reports.ts";
 import { toldByThrown } from "../../tools/observability/thrown.ts";
 import { projectOf } from "../operations/request-caller.ts";
 import { type Exchange, traceIdOf } from "../pipeline/exchange.ts";
@@ -40,11 +42,11 @@ export function createErrorRecorder(ports: {
   clock: Clock;
   log: Log;
   getOrCreateProject: (accountId: string, projectId: string) => Promise<void>;
+  raise: AlertSink["raiseIn"];
   /** The path of a named endpoint, with its parameters in braces. */
   pathOf: (endpoint: string) => string | undefined;
-  onErrorGroup?: OnErrorGroup | undefined;
 }): ErrorRecorder {
-  const { store, clock, log, getOrCreateProject, pathOf, onErrorGroup } = ports;
+  const { store, clock, log, getOrCreateProject, raise, pathOf } = ports;
   const noted: Noted[] = [];
   /** By space and fingerprint. */
   const waiting = new Map<string, Waiting>();
@@ -94,8 +96,10 @@ export function createErrorRecorder(ports: {
     for (const [key, { project, occurrence }] of waiting) {
       try {
         const space = await spaceOf(project);
-        const turn = await store.transact((tx) => record(tx, space, occurrence));
-        if (turn) onErrorGroup?.(space === GLOBAL ? undefined : project, turn);
+        await store.transact(async (tx) => {
+          const turn = await record(tx, space, occurrence);
+          if (turn && project && space !== GLOBAL) await raiseGroupAlert(raise, tx, project, turn);
+        });
       } catch (err) {
         if (err instanceof StoreUnavailable) return false;
         log.error({ err }, "an error could not be recorded");

@@ -1,80 +1,85 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
 import type { Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { packageVersion } from "../../system/package.ts";
 import type { Exchange } from "../pipeline/exchange.ts";
+import { gauge } from "./gauge.ts";
+import { addStoreMetrics } from "./store-metrics.ts";
 
-/** What `/metrics` shows, in Prometheus's text format. */
+/** What `/metrics` shows, in Prometheus's text format. No label takes a value that a client makes up. */
 export interface Metrics {
   answered(exchange: Exchange, status: number): void;
+  /** A request was answered with an error, of which a limit may be the reason. */
+  problem(error: string, window: string | undefined): void;
   /** Something was not stored because of a bound. */
   refused(bound: string): void;
+  /** An entry of the audit log. */
+  audited(entry: { action: string; outcome: string }): void;
+  /** Uses of a type were counted. */
+  counted(type: string, count: number): void;
   /** A tool of an upstream was called. */
   called(upstream: string, outcome: string, ms: number): void;
   /** Shows which of these are reached, whenever somebody looks. */
   watchUpstreams(isUp: () => Iterable<[upstream: string, isUp: boolean]>): void;
+  /** Shows what is under way, whenever somebody looks. */
+  watchWork(work: {
+    compute: () => { waiting: number; running: number; workers: number };
+    streams: () => number;
+  }): void;
   text(): Promise<string>;
   contentType: string;
 }
 
+/** Of requests, in seconds. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+/** Of calls of tools, which may take long. */
+const CALL_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
+
 export function createMetrics({ clock, store }: { clock: Clock; store: Store }): Metrics {
   const registry = new Registry();
+  const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const requests = new Counter({
-    name: "toolplane_http_requests_total",
-    help: "Requests answered, by endpoint and status.",
-    labelNames: ["endpoint", "status"],
-    registers: [registry],
-  });
-  const durations = new Histogram({
-    name: "toolplane_http_request_duration_seconds",
-    help: "Time from a request's headers to the end of its answer.",
-    labelNames: ["endpoint"],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers: [registry],
-  });
-  new Gauge({
-    name: "toolplane_store_bytes",
-    help: "Size of the store on its medium.",
-    registers: [registry],
-    async collect() {
-      this.set(await store.sizeBytes().catch(() => Number.NaN));
-    },
-  });
+  addStoreMetrics(registry, store);
+  const counter = (name: string, help: string, ...labelNames: string[]) =>
+    new Counter({ name: `toolplane_${name}`, help, labelNames, registers });
+  const histogram = (name: string, help: string, buckets: number[], ...labelNames: string[]) =>
+    new Histogram({ name: `toolplane_${name}`, help, buckets, labelNames, registers });
 
-  if (store.headroom.describe()) {
-    gauge("toolplane_store_memory_bytes", "About what the store holds of the process's heap.", "usedBytes");
-    gauge("toolplane_store_memory_bound_bytes", "The most that it may; beyond, nothing grows.", "limitBytes");
-  }
-  function gauge(name: string, help: string, member: "usedBytes" | "limitBytes"): void {
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(store.headroom.describe()?.[member] ?? 0);
-      },
-    });
-  }
-  const refusals = new Counter({
-    name: "toolplane_storage_refusals_total",
-    help: "Requests that would have stored more than a bound allows.",
-    labelNames: ["bound"],
-    registers: [registry],
-  });
-
-  const calls = new Counter({
-    name: "toolplane_mcp_calls_total",
-    help: "Calls of tools of MCP servers behind this one, by what became of them.",
-    labelNames: ["upstream", "outcome"],
-    registers: [registry],
-  });
-  const callDurations = new Histogram({
-    name: "toolplane_mcp_call_duration_seconds",
-    help: "Time from a call of a tool to the end of its answer.",
-    labelNames: ["upstream"],
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
-    registers: [registry],
-  });
+  gauge(registry, "build_info", "1, of this version on this version of Node.", ["version", "node"], () => [
+    [{ version: packageVersion, node: process.versions.node }, 1],
+  ]);
+  const requests = counter("http_requests_total", "Requests answered.", "endpoint", "status");
+  const durations = histogram(
+    "http_request_duration_seconds",
+    "Time from a request's headers to the end of its answer.",
+    BUCKETS,
+    "endpoint",
+  );
+  const problems = counter(
+    "problems_total",
+    "Requests that were answered with an error, by its code.",
+    "error",
+  );
+  const limited = counter("rate_limit_refusals_total", "Requests refused by a limit, by which.", "window");
+  const storage = counter(
+    "storage_refusals_total",
+    "Requests that would have stored more than a bound allows.",
+    "bound",
+  );
+  const entries = counter("audit_entries_total", "What was done and what was refused.", "action", "outcome");
+  const uses = counter("usage_total", "Uses that were counted, by type.", "type");
+  const calls = counter(
+    "mcp_calls_total",
+    "Calls of tools of MCP servers behind this one.",
+    "upstream",
+    "outcome",
+  );
+  const callDurations = histogram(
+    "mcp_call_duration_seconds",
+    "Time from a call of a tool to the end of its answer.",
+    CALL_BUCKETS,
+    "upstream",
+  );
 
   /** Looking a label up costs more than counting: each series is looked up once. */
   const series = new Map<string, { count(): void; observe(seconds: number): void }>();
@@ -83,29 +88,46 @@ export function createMetrics({ clock, store }: { clock: Clock; store: Store }):
       const key = `${exchange.endpoint} ${status}`;
       let found = series.get(key);
       if (!found) {
-        const counter = requests.labels(exchange.endpoint, String(status));
-        const histogram = durations.labels(exchange.endpoint);
-        found = { count: () => counter.inc(), observe: (seconds) => histogram.observe(seconds) };
+        const ofStatus = requests.labels(exchange.endpoint, String(status));
+        const ofEndpoint = durations.labels(exchange.endpoint);
+        found = { count: () => ofStatus.inc(), observe: (seconds) => ofEndpoint.observe(seconds) };
         series.set(key, found);
       }
       found.count();
       found.observe((clock.monotonic() - exchange.startedAt) / 1000);
     },
-    refused: (bound) => refusals.inc({ bound }),
+    problem(error, window) {
+      problems.inc({ error });
+      if (window !== undefined) limited.inc({ window });
+    },
+    refused: (bound) => storage.inc({ bound }),
+    audited: ({ action, outcome }) => entries.inc({ action, outcome }),
+    counted: (type, count) => uses.inc({ type }, count),
     called(upstream, outcome, ms) {
       calls.inc({ upstream, outcome });
       callDurations.observe({ upstream }, ms / 1000);
     },
     watchUpstreams(isUp) {
-      new Gauge({
-        name: "toolplane_mcp_upstream_up",
-        help: "1 while an MCP server behind this one is reached, 0 while it is left alone for failing.",
-        labelNames: ["upstream"],
-        registers: [registry],
-        collect() {
-          for (const [upstream, up] of isUp()) this.set({ upstream }, up ? 1 : 0);
-        },
+      gauge(
+        registry,
+        "mcp_upstream_up",
+        "1 while an MCP server behind this one is reached, 0 while it is left alone for failing.",
+        ["upstream"],
+        () => Array.from(isUp(), ([upstream, up]) => [{ upstream }, up ? 1 : 0]),
+      );
+    },
+    watchWork({ compute, streams }) {
+      gauge(registry, "compute_jobs", "Jobs of requests that compute, by state.", ["state"], () => {
+        const { waiting, running } = compute();
+        return [
+          [{ state: "waiting" }, waiting],
+          [{ state: "running" }, running],
+        ];
       });
+      gauge(registry, "compute_workers", "Worker processes that there are.", [], () => [
+        [{}, compute().workers],
+      ]);
+      gauge(registry, "event_streams", "Streams of events that are open.", [], () => [[{}, streams()]]);
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,

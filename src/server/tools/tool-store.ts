@@ -32,73 +32,78 @@ export function toolStore({ store, tool }: ToolStoreOptions): Store {
   };
 }
 
+/** The transaction that a tool has, for what is done along with it and is not the tool's. */
+export function beneath(tx: Transaction): Transaction {
+  return tx instanceof ToolTransaction ? tx.whole : tx;
+}
+
 class ToolTransaction implements Transaction {
-  readonly #tx: Transaction;
+  readonly whole: Transaction;
   readonly #check: (collection: Collection<never>) => void;
 
   constructor(tx: Transaction, check: (collection: Collection<never>) => void) {
-    this.#tx = tx;
+    this.whole = tx;
     this.#check = check;
   }
 
   get<T>(collection: Collection<T>, space: Space, id: string): Promise<T | undefined> {
     this.#check(collection as Collection<never>);
-    return this.#tx.get(collection, space, id);
+    return this.whole.get(collection, space, id);
   }
 
   has<T>(collection: Collection<T>, space: Space, id: string): Promise<boolean> {
     this.#check(collection as Collection<never>);
-    return this.#tx.has(collection, space, id);
+    return this.whole.has(collection, space, id);
   }
 
   peek<T>(collection: Collection<T>, space: Space, id: string): Promise<T | undefined> {
     this.#check(collection as Collection<never>);
-    return this.#tx.peek(collection, space, id);
+    return this.whole.peek(collection, space, id);
   }
 
   list<T>(collection: Collection<T>, space: Space, options?: ListOptions): Promise<Entry<T>[]> {
     this.#check(collection as Collection<never>);
-    return this.#tx.list(collection, space, options);
+    return this.whole.list(collection, space, options);
   }
 
   ids<T>(collection: Collection<T>, space: Space, options?: ListOptions): Promise<string[]> {
     this.#check(collection as Collection<never>);
-    return this.#tx.ids(collection, space, options);
+    return this.whole.ids(collection, space, options);
   }
 
   changes<T>(collection: Collection<T>, space: Space, since?: string, options?: { maxBytes?: number }) {
     this.#check(collection as Collection<never>);
-    return this.#tx.changes(collection, space, since, options);
+    return this.whole.changes(collection, space, since, options);
   }
 
   insert<T>(collection: Collection<T>, space: Space, id: string, value: T, options?: WriteOptions) {
     this.#check(collection as Collection<never>);
-    return this.#tx.insert(collection, space, id, value, options);
+    return this.whole.insert(collection, space, id, value, options);
   }
 
   put<T>(collection: Collection<T>, space: Space, id: string, value: T, options?: WriteOptions) {
     this.#check(collection as Collection<never>);
-    return this.#tx.put(collection, space, id, value, options);
+    return this.whole.put(collection, space, id, value, options);
   }
 
   delete<T>(collection: Collection<T>, space: Space, id: string): Promise<void> {
     this.#check(collection as Collection<never>);
-    return this.#tx.delete(collection, space, id);
+    return this.whole.delete(collection, space, id);
   }
 
   increment(counter: string, space: Space, id: string, by: number): Promise<number> {
-    return this.#tx.increment(counter, space, id, by);
+    return this.whole.increment(counter, space, id, by);
   }
 
   counts(...given: Parameters<Transaction["counts"]>) {
-    return this.#tx.counts(...given);
+    return this.whole.counts(...given);
   }
 
   deleteCounts(...given: Parameters<Transaction["deleteCounts"]>): Promise<number> {
-    return this.#tx.deleteCounts(...given);
+    return this.whole.deleteCounts(...given);
   }
 
   assertRoom(...given: Parameters<Transaction["assertRoom"]>): Promise<void> {
-    return this.#tx.assertRoom(...given);
+    return this.whole.assertRoom(...given);
   }
 }

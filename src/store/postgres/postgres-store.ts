@@ -95,6 +95,13 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
     storageOf: storage.of,
     headroom: { canGrow: () => true, describe: () => undefined },
     sizeBytes,
+    connections: () =>
+      Object.entries({ reading: pool, writing: groupsPool, limits: limitsPool }).map(([name, each]) => ({
+        pool: name,
+        busy: each.totalCount - each.idleCount,
+        idle: each.idleCount,
+        waiting: each.waitingCount,
+      })),
     close: () => {
       closing ??= close();
       return closing;

@@ -1,3 +1,4 @@
+import type { AlertSink } from "../../alerts/alert.ts";
 import type { Caller } from "../../contract/caller.ts";
 import { type Handlers, Reply } from "../../contract/endpoint.ts";
 import { projectSpace, type Space, type Store, type Transaction } from "../../store/store.ts";
@@ -7,6 +8,7 @@ import type { analyzeJob, Findings, KnownMetric } from "./analyze-job.ts";
 import { anomaliesContract } from "./contract.ts";
 import { apply, dismiss } from "./decide.ts";
 import { anomalies, anomalyOf, detectors, metrics } from "./documents.ts";
+import { foundAlerts } from "./found-alerts.ts";
 import { pageOf } from "./history.ts";
 import type { Kind } from "./kind.ts";
 import { changeSettings, settingsPage } from "./settings.ts";
@@ -14,6 +16,7 @@ import { changeSettings, settingsPage } from "./settings.ts";
 export interface AnomaliesPorts {
   store: Store;
   clock: Clock;
+  raise: AlertSink["raiseIn"];
 }
 
 /** What one dismissal leaves of the strangeness of its kind, and what remains after many. */
@@ -21,7 +24,7 @@ const DISMISSAL = 0.7;
 const MIN_WEIGHT = 0.2;
 
 export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomaliesContract> {
-  const { store, clock } = ports;
+  const { store, clock, raise } = ports;
 
   /** What is known of each metric, at one instant. */
   function known(space: Space, names: readonly string[]): Promise<KnownMetric[]> {
@@ -53,7 +56,8 @@ export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomalie
   }
 
   /** Keeps findings; false where another analysis of one of the metrics came in between. */
-  async function write(tx: Transaction, space: Space, { learned, found }: Findings): Promise<boolean> {
+  async function write(tx: Transaction, caller: Caller, { learned, found }: Findings): Promise<boolean> {
+    const space = spaceOf(caller);
     const now = await Promise.all(learned.map(({ name }) => tx.get(detectors, space, name)));
     if (now.some((detector, index) => detector?.version !== learned[index]?.version)) return false;
     await Promise.all([
@@ -62,6 +66,7 @@ export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomalie
       ),
       ...found.map(([id, document]) => tx.insert(anomalies, space, id, document)),
     ]);
+    for (const alert of foundAlerts(caller, found)) await raise(tx, alert);
     return true;
   }
 
@@ -75,13 +80,13 @@ export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomalie
         async keep({ answer, kept, ...findings }: Findings) {
           if (answer) {
             reply = await store.transact(
-              async (tx) => ((await write(tx, space, findings)) ? Reply.json(answer) : undefined),
+              async (tx) => ((await write(tx, caller, findings)) ? Reply.json(answer) : undefined),
               "answer",
             );
             return reply !== undefined;
           }
           const outcome = await store.transact(
-            async (tx) => ((await write(tx, space, findings)) ? (kept ?? true) : false),
+            async (tx) => ((await write(tx, caller, findings)) ? (kept ?? true) : false),
             "step",
           );
           return outcome === kept || outcome;

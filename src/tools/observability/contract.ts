@@ -38,7 +38,7 @@ export const observabilityContract = {
     summary: "Show how programs of this project export telemetry and report errors",
     description: `The project and its \`dsn\` are made when they are first asked for, and are the same afterwards.`,
     scope: "read",
-    errors: ["conflict", "quota_exceeded"],
+    errors: ["conflict", "quota_exceeded", "project_archived"],
     input: z.strictObject({}),
     output: z.object({ openTelemetry: OpenTelemetry, errorTracking: ErrorTracking }),
   }),

@@ -1,7 +1,9 @@
+import type { AlertSink } from "../../alerts/alert.ts";
 import { projectSpace, type Store } from "../../store/store.ts";
 import type { Random } from "../../system/random.ts";
+import { raiseGroupAlert } from "./group-alert.ts";
 import type { Occurrence } from "./occurrence.ts";
-import { type GroupTurn, record } from "./record.ts";
+import { record } from "./record.ts";
 import { createReporters, type ReportingKey } from "./reporters.ts";
 
 /** A project that errors are reported to. */
@@ -18,30 +20,20 @@ export interface Reports {
   take(project: Project, occurrences: readonly Occurrence[]): Promise<void>;
 }
 
-/** Hears of errors that are new or back, once that is durable. Without a project: those of nobody. */
-export type OnErrorGroup = (project: Project | undefined, turn: GroupTurn) => void;
-
-export function createReports(ports: {
-  store: Store;
-  random: Random;
-  onErrorGroup?: OnErrorGroup | undefined;
-}): Reports {
-  const { store, onErrorGroup } = ports;
+export function createReports(ports: { store: Store; random: Random; raise: AlertSink["raiseIn"] }): Reports {
+  const { store, raise } = ports;
   const { find } = createReporters(ports);
   return {
     find,
     async take(project, occurrences) {
       if (occurrences.length === 0) return;
       const space = projectSpace(project.accountId, project.projectId);
-      const turns = await store.transact(async (tx) => {
-        const made: GroupTurn[] = [];
+      await store.transact(async (tx) => {
         for (const occurrence of occurrences) {
           const turn = await record(tx, space, occurrence);
-          if (turn) made.push(turn);
+          if (turn) await raiseGroupAlert(raise, tx, project, turn);
         }
-        return made;
       });
-      for (const turn of turns) onErrorGroup?.(project, turn);
     },
   };
 }

@@ -94,7 +94,7 @@ describe.each(["a directory", "PostgreSQL"])("ten thousand keys in %s", (kind) =
       error: "not_found",
     });
     expect(await held.authenticate(own.secret)).toBeDefined();
-    await timed(`${kind}: deleting them`, () => deleteEndedKeys(store, account.id));
+    await timed(`${kind}: deleting them`, () => deleteEndedKeys(store, account.id, services.clock.now()));
     const left = await store.transact(async (tx) => [
       await tx.ids(apiKeys, accountSpace(account.id)),
       await tx.get(credentials, GLOBAL, hashSecret(found.items[0]?.id ?? "")),
@@ -119,7 +119,7 @@ it("a key that is over opens nothing while it is not deleted yet, and what its u
   expect(await held.authenticate(reader.secret)).toBeDefined();
   await users.update(by, user.id, { role: "admin" });
   expect(await held.authenticate(admins.secret)).toBeUndefined();
-  await deleteEndedKeys(store, account.id);
+  await deleteEndedKeys(store, account.id, services.clock.now());
   const again = await keys.create(asBob, { name: "again", scopes: ["admin"] });
   expect(await held.authenticate(again.secret)).toBeDefined();
   expect((await keys.list(account.id, { limit: 10 })).items.map(({ name }) => name)).toEqual([

@@ -5,6 +5,7 @@ import { Command, Option } from "commander";
 import { describe, expect, it } from "vitest";
 import { complete } from "../../../src/cli/completion/completion.ts";
 import { COMPLETION_SCRIPTS } from "../../../src/cli/completion/completion-scripts.ts";
+import { OWNER_KEY, startApp } from "../../support/app.ts";
 import { user } from "../support/tool.ts";
 
 describe("completion", () => {
@@ -89,3 +90,56 @@ words=(tool ${words}); CURRENT=\${#words}; _tool`);
     return { subcommand: ask("keys cr"), file: ask("api POST /x --input bo") };
   },
 };
+
+describe("values that the server knows", () => {
+  it("are keys by their names, projects, users and what an option may be", async () => {
+    const app = await startApp();
+    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    for (const name of ["deploy", "the other"]) {
+      await app.request("POST", "/api/v1/keys", { body: { name, scopes: ["read"] } });
+    }
+    await app.request("PUT", "/api/v1/projects/shop", { body: { name: "Web shop" } });
+    const values = async (...words: string[]) =>
+      (await tool("complete", "--json", "--", ...words)).json.items.map(
+        ({ value }: { value: string }) => value,
+      );
+    expect(await values("keys", "show", "")).toEqual(["deploy", "the other"]);
+    expect(await values("keys", "revoke", "d")).toEqual(["deploy"]);
+    expect(await values("projects", "archive", "s")).toEqual(["shop"]);
+    expect(await values("track", "api_calls", "--project=s")).toEqual(["--project=shop"]);
+    expect(await values("users", "role", "o")).toEqual(["owner@localhost"]);
+    expect(await values("users", "role", "x", "--to", "a")).toEqual(["admin"]);
+  });
+
+  it.each([
+    ["nobody listens", "http://127.0.0.1:9"],
+    ["the address is none", "nonsense"],
+  ])("are none, without a word, where %s", async (_, TOOL_BASE_URL) => {
+    const { tool } = user({ TOOL_BASE_URL, TOOL_TOKEN: OWNER_KEY });
+    expect(await tool("complete", "--", "keys", "show", "d")).toMatchObject({
+      code: 0,
+      stdout: "",
+      stderr: "",
+    });
+  });
+});
+
+describe("the script for PowerShell", () => {
+  const { powershell } = COMPLETION_SCRIPTS;
+
+  it("asks tool complete, and leaves files to the shell", () => {
+    expect(powershell).toContain("Register-ArgumentCompleter -Native -CommandName tool");
+    expect(powershell).toContain("& tool complete '--' @words");
+    expect(powershell).toContain("-ne ':files'");
+  });
+
+  it("completes in the shell itself", ({ skip }) => {
+    skip(spawnSync("pwsh", ["-v"]).error !== undefined, "pwsh is not installed: the script was only read");
+    const { env } = user();
+    const line = "tool keys cr";
+    const asked = `function tool { "create\tMake one" }; ${powershell}; (TabExpansion2 '${line}' ${line.length}).CompletionMatches.CompletionText`;
+    expect(
+      spawnSync("pwsh", ["-NoProfile", "-Command", asked], { env, encoding: "utf8" }).stdout.trim(),
+    ).toBe("create");
+  });
+});

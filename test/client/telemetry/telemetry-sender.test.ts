@@ -118,6 +118,16 @@ describe("flushQueue", () => {
     expect(queue.contents().refused).toEqual([]);
   });
 
+  it("sets aside what an archived project does not take, and sends those of the others", async () => {
+    const counter = createCounter();
+    const { queue, flush } = await sending((request) =>
+      request.headers["x-project-id"] === "old" ? problem(409, "project_archived") : counter.receive(request),
+    );
+    queue.record({ event: "api.call", projectId: "old" });
+    queue.record({ event: "api.call", projectId: "new" });
+    expect(await flush()).toEqual({ sent: 1, batches: 2, refused: 1, waiting: 0 });
+  });
+
   it("sets aside the single events that the server rejected", async () => {
     const { queue, flush } = await sending(createCounter().receive);
     for (const event of ["good", "bad", "good"]) queue.record({ event });

@@ -1,4 +1,4 @@
-import { isFull, KiB, range, type WorstCases } from "./worst-case.ts";
+import { type Ask, isFull, KiB, range, type WorstCases } from "./worst-case.ts";
 
 /** As long as names and ids may be. */
 const NAME = "n".repeat(256);
@@ -67,6 +67,20 @@ export const accounts: WorstCases<"accounts"> = {
       ),
     request: () => ({ path: { projectId: "default" } }),
   },
+  deleteProject: {
+    prepare: async (ask) => {
+      await ask("PUT", "/api/v1/projects/large", { body: { name: NAME } });
+      return Promise.all(
+        range(10, (part) =>
+          ask("POST", "/api/v1/tools/knowledge-graph/import", {
+            headers: { "X-Project-Id": "large" },
+            body: { entities: range(1000, (index) => ({ id: `${part}-${index}`, type: "t", name: NAME })) },
+          }),
+        ),
+      );
+    },
+    request: () => ({ path: { projectId: "large" } }),
+  },
   listAccounts: { request: () => ({ query: { limit: "200" } }) },
   createAccount: { request: () => ({ body: { name: NAME, ownerEmail: "x@example.test", plan: "free" } }) },
   updateAccount: {
@@ -76,6 +90,47 @@ export const accounts: WorstCases<"accounts"> = {
     }),
   },
   createSignInLink: { request: () => ({ path: { accountId: "acc_of_somebody" }, body: {} }) },
+};
+
+const WEBHOOK = { url: `https://hooks.example.com/${"u".repeat(2000)}`, description: NAME };
+
+/** As many as may be, each with a delivery that waits for a host that does not answer. */
+async function webhooks(ask: Ask): Promise<string> {
+  const made = await Promise.all(range(10, () => ask("POST", "/api/v1/webhooks", { body: WEBHOOK })));
+  const id: string = made.find(({ status }) => status === 201)?.body.webhook.id ?? NAME;
+  await ask("POST", `/api/v1/webhooks/${id}/test`, { body: {} });
+  return id;
+}
+
+export const alerts: WorstCases<"alerts"> = {
+  listWebhooks: { prepare: webhooks, request: () => ({ query: { limit: "200" } }) },
+  createWebhook: { request: () => ({ body: { ...WEBHOOK, types: range(100_000, () => "limit.reached") } }) },
+  showWebhook: { prepare: webhooks, request: (webhookId) => ({ path: { webhookId } }) },
+  updateWebhook: {
+    prepare: webhooks,
+    request: (webhookId) => ({ path: { webhookId }, body: { ...WEBHOOK, enabled: true } }),
+  },
+  deleteWebhook: { request: () => ({ path: { webhookId: NAME } }) },
+  rotateWebhookSecret: {
+    prepare: webhooks,
+    request: (webhookId) => ({
+      path: { webhookId },
+      body: {},
+      headers: { "Idempotency-Key": `k${Math.random()}` },
+    }),
+  },
+  testWebhook: { prepare: webhooks, request: (webhookId) => ({ path: { webhookId }, body: {} }) },
+  listDeliveries: {
+    prepare: webhooks,
+    request: (webhookId) => ({ path: { webhookId }, query: { limit: "200", state: "waiting" } }),
+  },
+  showDelivery: { prepare: webhooks, request: (webhookId) => ({ path: { webhookId, alertId: NAME } }) },
+  redeliver: {
+    prepare: webhooks,
+    request: (webhookId) => ({ path: { webhookId, alertId: NAME }, body: {} }),
+  },
+  showMailSettings: { request: () => ({}), times: 20 },
+  changeMailSettings: { request: () => ({ body: { accountOff: range(100_000, () => "limit.reached") } }) },
 };
 
 export const audit: WorstCases<"audit"> = {

@@ -134,6 +134,7 @@ describe("an error recorder", () => {
       clock,
       log: createLog("warn", { write: (line) => void lines.push(line) }),
       getOrCreateProject: async () => {},
+      raise: async () => {},
       pathOf: () => undefined,
     });
     const exchange = { endpoint: "test", req: { method: "GET", headers: {} } } as Exchange;

@@ -1,0 +1,36 @@
+import type { Alert, AlertSink } from "../../alerts/alert.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { Origin } from "./credentials.ts";
+import type { EndedKey } from "./ended-keys.ts";
+
+const ONCE_IN_MS = 60 * 60_000;
+const MAX_REMEMBERED = 10_000;
+
+/** The alert of a key that was refused: of each key one an hour. */
+export function keyRefused({
+  accountId,
+  now,
+  ...data
+}: { accountId: string; now: number } & Extract<Alert, { type: "key.refused" }>["data"]): Alert {
+  const subject = `key/${data.keyId}`;
+  const once = { key: `${subject}/refused`, until: now + ONCE_IN_MS };
+  return { type: "key.refused", accountId, subject, once, data };
+}
+
+/** Raises an alert of keys that are used although they have ended. Returns at once; no request waits for this. */
+export function createEndedUse({
+  alerts,
+  clock,
+}: {
+  alerts: Pick<AlertSink, "raise">;
+  clock: Pick<Clock, "now">;
+}): (ended: EndedKey, origin: Origin) => void {
+  const told = new Map<string, number>();
+  return (ended, { address }) => {
+    const now = clock.now();
+    if (Math.abs(now - (told.get(ended.keyId) ?? 0)) < ONCE_IN_MS) return;
+    if (told.size >= MAX_REMEMBERED) told.clear();
+    told.set(ended.keyId, now);
+    alerts.raise(keyRefused({ ...ended, address, now }));
+  };
+}

@@ -1,0 +1,89 @@
+import type { AuditTrail } from "../audit/trail.ts";
+import { accountSpace, projectSpace, type Space, type Store } from "../store/store.ts";
+import type { Clock } from "../system/clock.ts";
+import { deleteCredentials } from "./credentials/key-secrets.ts";
+import { apiKeys, projects } from "./model.ts";
+import { type Projects, REMEMBERED_MS } from "./projects.ts";
+import type { Manager } from "./users.ts";
+
+/** Looked through or deleted in one transaction: little enough to hold nobody up. */
+const SLICE = 100;
+/** No code point sorts behind it. */
+const END = "\u{10ffff}";
+
+export interface DeletedProject {
+  /** Documents that went with this request. */
+  deleted: number;
+  /** Keys that were bound to the project and ended with this request. */
+  keysEnded: number;
+  /** True: there is more, and the request is to be sent again. */
+  more: boolean;
+}
+
+/**
+ * Deletes a project with what is kept and counted in it; the account's own counts stay. First nobody writes
+ * any more, then its keys end, then all goes, in parts: whoever asks again goes on where it stopped.
+ */
+export function createDeletingProject({
+  store,
+  audit,
+  clock,
+  projects: service,
+  emptySpace,
+  counters,
+}: {
+  store: Store;
+  audit: AuditTrail;
+  clock: Pick<Clock, "now">;
+  projects: Projects;
+  /** Deletes documents, a bounded number of them. */
+  emptySpace: (space: Space) => Promise<{ deleted: number; more: boolean }>;
+  /** Of all that is counted in projects, by name. */
+  counters: readonly string[];
+}): (by: Manager, projectId: string) => Promise<DeletedProject> {
+  return async (by, projectId) => {
+    const { accountId } = by;
+    const since = await service.beginDeletion(by, projectId);
+    const keysEnded = await endKeys(by, projectId);
+    // Another server of this store may not know yet that nothing is written to it any more.
+    if (clock.now() - since < REMEMBERED_MS) return { deleted: 0, keysEnded, more: true };
+    const space = projectSpace(accountId, projectId);
+    const { deleted, more } = await emptySpace(space);
+    if (more) return { deleted, keysEnded, more };
+    for (const counter of counters) await deleteCounts(space, counter);
+    await store.transact((tx) => tx.delete(projects, accountSpace(accountId), projectId));
+    return { deleted, keysEnded, more };
+  };
+
+  async function endKeys(by: Manager, projectId: string): Promise<number> {
+    const space = accountSpace(by.accountId);
+    let ended = 0;
+    for (let after: string | undefined; ; ) {
+      const page = { limit: SLICE, order: "ascending", ...(after !== undefined && { after }) } as const;
+      const keys = await store.transact((tx) => tx.list(apiKeys, space, page));
+      const bound = keys.filter(({ value }) => value.projectId === projectId);
+      if (bound.length > 0) {
+        await audit.transact(by, async (tx, note) => {
+          for (const { id, value } of bound) {
+            const key = await tx.get(apiKeys, space, id);
+            if (key?.projectId !== projectId) continue;
+            await tx.delete(apiKeys, space, id);
+            await deleteCredentials(tx, by.accountId, key, clock.now());
+            note({ action: "key.revoked", target: { kind: "key", id, name: value.name } });
+          }
+        });
+        ended += bound.length;
+      }
+      after = keys.at(-1)?.id;
+      if (keys.length < SLICE) return ended;
+    }
+  }
+
+  async function deleteCounts(space: Space, counter: string): Promise<void> {
+    const all = { from: "", to: END, limit: SLICE };
+    for (let slice = SLICE; slice === SLICE; ) {
+      slice = await store.transact((tx) => tx.deleteCounts(counter, space, all));
+      await new Promise(setImmediate);
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import { z } from "zod";
+import { At } from "../contract/endpoint.ts";
+import type { Transaction } from "../store/store.ts";
+
+const Text = z.string();
+const Window = {
+  window: z.enum(["minute", "hour", "day"]),
+  limit: z.int().describe("Requests that the window holds"),
+  used: z.int(),
+  resetsAt: At,
+};
+const ErrorGroup = {
+  projectId: Text,
+  group: Text.describe("The fingerprint of the group"),
+  source: Text.describe("`server`, or the program that reported it"),
+  errorType: Text,
+  message: Text.describe("At most 500 characters"),
+};
+const Upstream = { upstream: Text, title: Text };
+
+const RESETS_AT = "2026-03-01T13:00:00.000Z";
+const EXAMPLE_WINDOW = { window: "hour" as const, limit: 1000, resetsAt: RESETS_AT };
+const EXAMPLE_GROUP = {
+  projectId: "default",
+  group: "err_0123456789abcdef01234567",
+  source: "sentry",
+  errorType: "TypeError",
+  message: "cart is undefined",
+};
+
+/** What an alert can be about: when it is raised, what it tells, an example. Its `data` says whose it is beside that. */
+export const ALERTS = {
+  "limit.warning": {
+    when: "80 % of a window of the account's requests are used: once in each hour or day; of the minute's bucket once an hour at most",
+    data: z.object(Window),
+    example: { ...EXAMPLE_WINDOW, used: 800 },
+  },
+  "limit.reached": {
+    when: "A window is used up, and requests are answered with 429: as often",
+    data: z.object(Window),
+    example: { ...EXAMPLE_WINDOW, used: 1000 },
+  },
+  "key.refused": {
+    when: "An API key was used that works no longer, or not from there: once an hour for each key",
+    data: z.object({
+      keyId: Text,
+      name: Text,
+      reason: z
+        .enum(["revoked", "suspended", "expired", "replaced", "outside_addresses"])
+        .describe(
+          "`revoked`: also with the user whose it was. `replaced`: the secret before a rotation, past its overlap",
+        ),
+      address: Text.describe("Where it was used from"),
+    }),
+    example: {
+      keyId: "key_01jd0000000000000000000000",
+      name: "ci",
+      reason: "revoked" as const,
+      address: "203.0.113.7",
+    },
+  },
+  "error_group.new": {
+    when: "An error came that is like no other of its project",
+    data: z.object(ErrorGroup),
+    example: EXAMPLE_GROUP,
+  },
+  "error_group.regressed": {
+    when: "An error came back that was resolved, or that was ignored until then",
+    data: z.object(ErrorGroup),
+    example: EXAMPLE_GROUP,
+  },
+  "anomaly.found": {
+    when: "An analysis found something strange in a metric: once for each of its metrics, the 20 strangest at most",
+    data: z.object({
+      projectId: Text,
+      metric: Text,
+      anomalyId: Text.describe("The strangest of them"),
+      kind: Text,
+      explanation: Text,
+      found: z.int().describe("How many there are of the metric in this analysis"),
+    }),
+    example: {
+      projectId: "default",
+      metric: "build_seconds",
+      anomalyId: "ano_01jd0000000000000000000000",
+      kind: "spike",
+      explanation: "build_seconds was 160, where 100 to 104 is usual.",
+      found: 1,
+    },
+  },
+  "upstream.down": {
+    when: "An MCP server behind this one failed five calls of the account in succession, and is left alone for a while",
+    data: z.object(Upstream),
+    example: { upstream: "files", title: "Files" },
+  },
+  "upstream.up": {
+    when: "It answers the account again",
+    data: z.object(Upstream),
+    example: { upstream: "files", title: "Files" },
+  },
+  "webhook.disabled": {
+    when: "A webhook was turned off, since it failed for five days or answered 410. The others are told",
+    data: z.object({ webhookId: Text, url: Text, reason: z.enum(["failing", "gone"]) }),
+    example: {
+      webhookId: "whk_01jd0000000000000000000000",
+      url: "https://hooks.example.com/toolplane",
+      reason: "failing" as const,
+    },
+  },
+  "alerts.held_back": {
+    when: "More than 100 alerts of one type came in an hour: the rest of that hour's are not sent",
+    data: z.object({ heldBack: Text.describe("The type"), until: At }),
+    example: { heldBack: "error_group.new", until: RESETS_AT },
+  },
+  "webhook.test": {
+    when: "Somebody asked for it. It goes to the one webhook, whatever that takes",
+    data: z.object({ webhookId: Text }),
+    example: { webhookId: "whk_01jd0000000000000000000000" },
+  },
+} as const satisfies Record<string, { when: string; data: z.ZodObject; example: object }>;
+
+export type AlertType = keyof typeof ALERTS;
+
+export const ALERT_TYPES = Object.keys(ALERTS) as AlertType[];
+
+/** What people can ask for, or ask to be spared. */
+export const SUBSCRIBED_TYPES = ALERT_TYPES.filter((type) => type !== "webhook.test");
+
+/** Something that the people of an account should hear of. */
+export type Alert = {
+  [Type in AlertType]: {
+    type: Type;
+    accountId: string;
+    /** What it is about: alerts of one subject arrive in their order. */
+    subject: string;
+    data: z.input<(typeof ALERTS)[Type]["data"]>;
+    /** Of all alerts of the account that bear this key one is raised until a time, in milliseconds since the epoch. */
+    once?: { key: string; until: number };
+    /** It tells of a change: raised where what was told last of this was something else, or `from` where that is given. */
+    change?: { of: string; to: string; from?: string };
+  };
+}[AlertType];
+
+/** Where whoever notices something says so. What becomes of it is not their matter. */
+export interface AlertSink {
+  /** What was noticed. Returns at once: nothing waits for this or fails by it. */
+  raise(alert: Alert): void;
+  /** What a transaction does: raised with it or not at all. */
+  raiseIn(tx: Transaction, alert: Alert): Promise<void>;
+}
+
+/** A text of somebody's as an alert may hold it. */
+export function shortened(text: string, most = 500): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
+}

@@ -1,0 +1,83 @@
+import type { AuditTrail } from "../audit/trail.ts";
+import type { Post } from "../mail/post.ts";
+import type { Store } from "../store/store.ts";
+import type { Clock } from "../system/clock.ts";
+import type { Log } from "../system/log.ts";
+import type { CheckUrl, SendPublic } from "../system/public-request.ts";
+import type { Random } from "../system/random.ts";
+import type { AlertSink } from "./alert.ts";
+import { createDeliveries, type Deliveries } from "./deliveries.ts";
+import { createAlertMail } from "./mail.ts";
+import { createMailChoices, type MailChoices } from "./mail-settings.ts";
+import { release } from "./queue.ts";
+import { createRaising } from "./raising.ts";
+import { createSender } from "./sender.ts";
+import { workOff } from "./webhook-queue.ts";
+import { createWebhooks, type Webhooks } from "./webhooks.ts";
+
+export interface AlertsPorts {
+  /** For what people ask for. */
+  store: Store;
+  audit: AuditTrail;
+  /** For what the server does by itself. */
+  plainStore: Store;
+  clock: Clock;
+  random: Random;
+  log: Pick<Log, "warn">;
+  /** Stays out of private networks, unless the operator lets it. */
+  send: SendPublic;
+  checkUrl: CheckUrl;
+  /** Where mail is configured. */
+  post?: Post | undefined;
+  /** Where people open the pages, without a trailing slash. */
+  pagesUrl: () => string;
+}
+
+export interface Alerts {
+  sink: AlertSink;
+  webhooks: Webhooks;
+  deliveries: Deliveries;
+  mailChoices: MailChoices;
+  sendsMail: boolean;
+  /** Once everything that was raised is written down, and nothing is due any more. */
+  idle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Alerts from their raising to their arrival. */
+export function createAlerts(ports: AlertsPorts): Alerts {
+  const { plainStore, clock, random, log, send, post, pagesUrl } = ports;
+  const mail = post && createAlertMail({ store: plainStore, clock, post, pagesUrl });
+  const raising = createRaising({
+    store: plainStore,
+    clock,
+    random,
+    log,
+    mail: mail?.add,
+    wake: () => sender.wake(),
+  });
+  const queuePorts = { store: plainStore, clock, random, send, sink: raising };
+  const sender = createSender({
+    store: plainStore,
+    clock,
+    log,
+    webhook: (claimed, signal) => workOff(queuePorts, claimed, signal),
+    // Without mail: of a server that had it before.
+    mail: mail?.work ?? ((claimed) => plainStore.transact((tx) => release(tx, claimed, undefined))),
+  });
+  return {
+    sink: raising,
+    webhooks: createWebhooks(ports),
+    deliveries: createDeliveries({ ...ports, raising, wake: () => sender.wake() }),
+    mailChoices: createMailChoices(ports),
+    sendsMail: post !== undefined,
+    async idle() {
+      await raising.idle();
+      await sender.idle();
+    },
+    async close() {
+      await raising.idle();
+      await sender.close();
+    },
+  };
+}

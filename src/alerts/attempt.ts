@@ -1,0 +1,67 @@
+import type { IncomingMessage } from "node:http";
+import type { Clock } from "../system/clock.ts";
+import { CannotFetch, type SendPublic } from "../system/public-request.ts";
+import type { Attempt, ToldAlert, Webhook, WebhookSecret } from "./model.ts";
+import { signedHeaders } from "./signature.ts";
+
+/** Of an answer no more is read, … */
+const READ_BYTES = 4 * 1024;
+/** … and of that no more is kept. */
+const KEPT_CHARACTERS = 1_000;
+
+/** What an attempt comes to. `gone`: the receiver wants nothing more (Standard Webhooks). */
+export type Outcome = "delivered" | "failed" | "gone";
+
+/** Sends an alert once. Always resolves, but rejects where `signal` gives it up. */
+export async function attempt(
+  { send, clock, signal }: { send: SendPublic; clock: Clock; signal: AbortSignal },
+  { url }: Pick<Webhook, "url">,
+  secret: WebhookSecret,
+  { alertId, body }: { alertId: string } & Pick<ToldAlert, "body">,
+): Promise<{ outcome: Outcome; attempt: Attempt }> {
+  const at = clock.now();
+  const since = clock.monotonic();
+  const headers = {
+    "Content-Type": "application/json",
+    "Content-Length": String(Buffer.byteLength(body)),
+    ...signedHeaders(secret, { id: alertId, body, now: at }),
+  };
+  const ms = () => Math.round(clock.monotonic() - since);
+  try {
+    const { status, answer } = await send(new URL(url), { method: "POST", headers, body, signal }, read);
+    return { outcome: outcomeOf(status), attempt: { at, ms: ms(), status, ...(answer && { answer }) } };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof CannotFetch)) throw error;
+    return { outcome: "failed", attempt: { at, ms: ms(), error: error.message } };
+  }
+}
+
+function outcomeOf(status: number): Outcome {
+  if (status >= 200 && status < 300) return "delivered";
+  return status === 410 ? "gone" : "failed";
+}
+
+/** An answer that ends early, or never, has its status all the same. */
+async function read(response: IncomingMessage): Promise<{ status: number; answer: string }> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const piece of response) {
+      pieces.push(piece);
+      length += piece.length;
+      if (length >= READ_BYTES) break;
+    }
+  } catch {}
+  const text = Buffer.concat(pieces).subarray(0, READ_BYTES).toString();
+  return { status: response.statusCode ?? 0, answer: readable(text) };
+}
+
+/** Of somebody else's bytes, what a store and a page can hold. */
+function readable(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\ufffd]+/gu, " ")
+    .trim()
+    .slice(0, KEPT_CHARACTERS)
+    .toWellFormed();
+}

@@ -1,0 +1,153 @@
+import type { Manager } from "../accounts/users.ts";
+import type { AuditTrail } from "../audit/trail.ts";
+import { Problem } from "../contract/problem.ts";
+import { accountSpace, type Store, type Transaction } from "../store/store.ts";
+import type { Clock } from "../system/clock.ts";
+import { alertIdOf, alerts, type Delivery, deliveries, deliveryId, KEPT_MS, waiting } from "./model.ts";
+import { makeDue } from "./queue.ts";
+import type { Raising } from "./raising.ts";
+import { webhookOf } from "./webhooks.ts";
+
+/** A delivery with the alert that it is of. */
+export interface KnownDelivery extends Delivery {
+  alertId: string;
+  nextAttemptAt?: number;
+}
+
+export interface DeliveryQuestion {
+  limit: number;
+  cursor?: string | undefined;
+  state?: Delivery["state"] | undefined;
+  type?: string | undefined;
+}
+
+/** Each refuses with `Problem` `not_found` what the account has not. */
+export interface Deliveries {
+  /** Newest first. */
+  list(
+    accountId: string,
+    webhookId: string,
+    question: DeliveryQuestion,
+  ): Promise<{ items: KnownDelivery[]; nextCursor?: string }>;
+  get(
+    accountId: string,
+    webhookId: string,
+    alertId: string,
+  ): Promise<{ delivery: KnownDelivery; body: string }>;
+  /** `Problem` `invalid_state` for a webhook that is turned off. */
+  test(by: Manager, webhookId: string): Promise<KnownDelivery>;
+  redeliver(by: Manager, webhookId: string, alertId: string): Promise<KnownDelivery>;
+}
+
+export function createDeliveries({
+  store,
+  audit,
+  clock,
+  raising,
+  wake,
+}: {
+  store: Store;
+  audit: AuditTrail;
+  clock: Pick<Clock, "now">;
+  raising: Pick<Raising, "tell">;
+  wake: () => void;
+}): Deliveries {
+  return {
+    list: (accountId, webhookId, { limit, cursor, state, type }) =>
+      store.transact(async (tx) => {
+        await webhookOf(tx, accountId, webhookId);
+        const prefix = `${webhookId}/`;
+        const after = cursor === undefined ? {} : { after: prefix + cursor };
+        const entries = await tx.list(deliveries, accountSpace(accountId), {
+          prefix,
+          order: "descending",
+          ...after,
+        });
+        const matching = entries.filter(
+          ({ value }) => (state ?? value.state) === value.state && (type ?? value.type) === value.type,
+        );
+        const items = await Promise.all(
+          matching.slice(0, limit).map(({ id, value }) => known(tx, accountId, id, value)),
+        );
+        const last = items.at(-1);
+        return matching.length > limit && last ? { items, nextCursor: last.alertId } : { items };
+      }),
+    get: (accountId, webhookId, alertId) =>
+      store.transact(async (tx) => {
+        const delivery = await found(tx, accountId, webhookId, alertId);
+        const alert = await tx.get(alerts, accountSpace(accountId), alertId);
+        return { delivery, body: alert?.body ?? "" };
+      }),
+    async test(by, webhookId) {
+      const { accountId } = by;
+      const delivery = await audit.transact(by, async (tx, note) => {
+        const webhook = await webhookOf(tx, accountId, webhookId);
+        refuseTurnedOff(webhook);
+        const data = { webhookId };
+        const subject = `test/${webhookId}`;
+        const alertId = await raising.tell(tx, { type: "webhook.test", accountId, subject, data }, webhook);
+        note({ action: "webhook.tested", target: { kind: "webhook", id: webhookId } });
+        return found(tx, accountId, webhookId, alertId);
+      });
+      wake();
+      return delivery;
+    },
+    async redeliver(by, webhookId, alertId) {
+      const { accountId } = by;
+      const again = await audit.transact(by, async (tx, note) => {
+        const space = accountSpace(accountId);
+        const key = deliveryId(webhookId, alertId);
+        refuseTurnedOff(await webhookOf(tx, accountId, webhookId));
+        await found(tx, accountId, webhookId, alertId);
+        const alert = await tx.get(alerts, space, alertId);
+        const delivery = await tx.get(deliveries, space, key);
+        if (!alert || !delivery) throw noDelivery(alertId);
+        const { reason: _, ...kept } = delivery;
+        const dueAt = clock.now();
+        const lifetime = { expiresAt: alert.at + KEPT_MS };
+        await tx.put(deliveries, space, key, { ...kept, state: "waiting" }, lifetime);
+        await tx.put(waiting, space, key, { subject: alert.subject, dueAt, attempts: 0 }, lifetime);
+        await makeDue(tx, accountId, webhookId, dueAt);
+        note({
+          action: "webhook.redelivered",
+          target: { kind: "webhook", id: webhookId },
+          after: { alertId },
+        });
+        return found(tx, accountId, webhookId, alertId);
+      });
+      wake();
+      return again;
+    },
+  };
+}
+
+async function found(
+  tx: Transaction,
+  accountId: string,
+  webhookId: string,
+  alertId: string,
+): Promise<KnownDelivery> {
+  await webhookOf(tx, accountId, webhookId);
+  const id = deliveryId(webhookId, alertId);
+  const delivery = await tx.get(deliveries, accountSpace(accountId), id);
+  if (!delivery) throw noDelivery(alertId);
+  return known(tx, accountId, id, delivery);
+}
+
+async function known(
+  tx: Transaction,
+  accountId: string,
+  id: string,
+  delivery: Delivery,
+): Promise<KnownDelivery> {
+  const waits = await tx.get(waiting, accountSpace(accountId), id);
+  return { ...delivery, alertId: alertIdOf(id), ...(waits && { nextAttemptAt: waits.dueAt }) };
+}
+
+function refuseTurnedOff({ enabled }: { enabled: boolean }): void {
+  if (!enabled) throw new Problem("invalid_state", "This webhook is turned off. Turn it on first.");
+}
+
+function noDelivery(alertId: string): Problem {
+  return new Problem("not_found", `There is no delivery of the alert ${alertId} to this webhook.`);
+}

@@ -1,0 +1,126 @@
+import { wholeAccount } from "../accounts/whole-account.ts";
+import type { Handlers, Output } from "../contract/endpoint.ts";
+import { iso } from "../system/clock.ts";
+import type { AlertType } from "./alert.ts";
+import type { alertsContract } from "./contract.ts";
+import type { Deliveries, KnownDelivery } from "./deliveries.ts";
+import type { MailChoices } from "./mail-settings.ts";
+import type { Attempt } from "./model.ts";
+import type { KnownWebhook, Webhooks } from "./webhooks.ts";
+
+type Contract = typeof alertsContract;
+
+export function alertsHandlers({
+  webhooks,
+  deliveries,
+  mailChoices,
+  sendsMail,
+}: {
+  webhooks: Webhooks;
+  deliveries: Deliveries;
+  mailChoices: MailChoices;
+  sendsMail: boolean;
+}): Handlers<Contract> {
+  return {
+    async listWebhooks({ limit, cursor }, caller) {
+      const all = await webhooks.list(wholeAccount(caller));
+      const behind = all.filter(({ id }) => cursor === undefined || id > cursor);
+      const items = behind.slice(0, limit).map(webhookView);
+      const last = items.at(-1);
+      return behind.length > limit && last ? { items, nextCursor: last.id } : { items };
+    },
+    async createWebhook({ types, ...given }, caller) {
+      wholeAccount(caller);
+      const made = await webhooks.create(caller, { ...given, types: types as AlertType[] | undefined });
+      return { webhook: webhookView(made.webhook), secret: made.secret };
+    },
+    async showWebhook({ webhookId }, caller) {
+      return { webhook: webhookView(await webhooks.get(wholeAccount(caller), webhookId)) };
+    },
+    async updateWebhook({ webhookId, ...change }, caller) {
+      wholeAccount(caller);
+      return { webhook: webhookView(await webhooks.update(caller, webhookId, change)) };
+    },
+    async deleteWebhook({ webhookId }, caller) {
+      wholeAccount(caller);
+      await webhooks.delete(caller, webhookId);
+      return {};
+    },
+    async rotateWebhookSecret({ webhookId, overlapSeconds }, caller) {
+      wholeAccount(caller);
+      return webhooks.rotate(caller, webhookId, overlapSeconds * 1000, ({ webhook, secret }) => ({
+        webhook: webhookView(webhook),
+        secret,
+      }));
+    },
+    async testWebhook({ webhookId }, caller) {
+      wholeAccount(caller);
+      return { delivery: deliveryView(await deliveries.test(caller, webhookId)) };
+    },
+    async listDeliveries({ webhookId, ...question }, caller) {
+      const page = await deliveries.list(wholeAccount(caller), webhookId, question);
+      return { ...page, items: page.items.map(deliveryView) };
+    },
+    async showDelivery({ webhookId, alertId }, caller) {
+      const { delivery, body } = await deliveries.get(wholeAccount(caller), webhookId, alertId);
+      return { delivery: deliveryView(delivery), body, attempts: delivery.last.map(attemptView) };
+    },
+    async redeliver({ webhookId, alertId }, caller) {
+      wholeAccount(caller);
+      return { delivery: deliveryView(await deliveries.redeliver(caller, webhookId, alertId)) };
+    },
+    async showMailSettings(_, caller) {
+      wholeAccount(caller);
+      return { available: sendsMail, ...(await mailChoices.get(caller)) };
+    },
+    async changeMailSettings(change, caller) {
+      wholeAccount(caller);
+      return { available: sendsMail, ...(await mailChoices.change(caller, change)) };
+    },
+  };
+}
+
+function webhookView({
+  createdAt,
+  rotatedAt,
+  disabled,
+  previousSecretEndsAt,
+  failingSince,
+  lastDeliveredAt,
+  ...webhook
+}: KnownWebhook): Output<Contract["showWebhook"]>["webhook"] {
+  return {
+    ...webhook,
+    createdAt: iso(createdAt),
+    ...(disabled && { disabled: { ...disabled, at: iso(disabled.at) } }),
+    ...(rotatedAt !== undefined && { rotatedAt: iso(rotatedAt) }),
+    ...(previousSecretEndsAt !== undefined && { previousSecretEndsAt: iso(previousSecretEndsAt) }),
+    ...(failingSince !== undefined && { failingSince: iso(failingSince) }),
+    ...(lastDeliveredAt !== undefined && { lastDeliveredAt: iso(lastDeliveredAt) }),
+  };
+}
+
+function deliveryView({
+  alertId,
+  type,
+  state,
+  createdAt,
+  attempts,
+  nextAttemptAt,
+  last,
+}: KnownDelivery): Output<Contract["testWebhook"]>["delivery"] {
+  const lastAttempt = last.at(-1);
+  return {
+    alertId,
+    type,
+    state,
+    createdAt: iso(createdAt),
+    attempts,
+    ...(nextAttemptAt !== undefined && { nextAttemptAt: iso(nextAttemptAt) }),
+    ...(lastAttempt && { lastAttempt: attemptView(lastAttempt) }),
+  };
+}
+
+function attemptView({ at, ...attempt }: Attempt) {
+  return { at: iso(at), ...attempt };
+}

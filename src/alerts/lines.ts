@@ -1,0 +1,52 @@
+import { ALERTS, type Alert, type AlertType } from "./alert.ts";
+
+type Data<Type extends AlertType> = Extract<Alert, { type: Type }>["data"];
+
+const LINES: { [Type in AlertType]: (data: Data<Type>) => string } = {
+  "limit.warning": ({ window, limit }) => `80 % of the ${limit} requests of this ${window} are used`,
+  "limit.reached": ({ window, limit }) =>
+    `All ${limit} requests of this ${window} are used: more are refused`,
+  "key.refused": ({ name, reason, address }) =>
+    `The API key ${name} was used from ${address} and refused (${REASONS[reason]})`,
+  "error_group.new": ({ projectId, errorType }) => `A new error in project ${projectId}: ${tame(errorType)}`,
+  "error_group.regressed": ({ projectId, errorType }) =>
+    `An error is back in project ${projectId}: ${tame(errorType)}`,
+  "anomaly.found": ({ projectId, metric }) =>
+    `Something strange in the metric ${tame(metric)} of project ${projectId}`,
+  "upstream.down": ({ title }) => `The MCP server ${title} does not answer`,
+  "upstream.up": ({ title }) => `The MCP server ${title} answers again`,
+  "webhook.disabled": ({ url, reason }) =>
+    `The webhook to ${new URL(url).host} was turned off: ${reason === "gone" ? "it answered 410" : "it failed for five days"}`,
+  "alerts.held_back": ({ heldBack, until }) => `More than 100 alerts “${heldBack}”: no more until ${until}`,
+  "webhook.test": () => "A test",
+};
+
+const REASONS: Record<Data<"key.refused">["reason"], string> = {
+  revoked: "it is revoked",
+  suspended: "it is suspended",
+  expired: "it has expired",
+  replaced: "it was replaced by a rotation",
+  outside_addresses: "it is bound to other addresses",
+};
+
+/** What an alert says, in one line of text. */
+export function lineOf({ type, data }: Pick<Alert, "type" | "data">): string {
+  return (LINES[type] as (data: object) => string)(data);
+}
+
+/** The same of an alert's body as it is kept, where that can be read. */
+export function lineOfBody(type: string, body: string): string {
+  if (!Object.hasOwn(ALERTS, type)) return type;
+  const known = ALERTS[type as AlertType].data.safeParse(JSON.parse(body).data);
+  return known.success ? lineOf({ type, data: known.data } as Pick<Alert, "type" | "data">) : type;
+}
+
+/** What strangers can choose, without anything that a mail program would make a link of. */
+function tame(text: string): string {
+  return (
+    text
+      .replace(/[^\w $-]+/g, " ")
+      .slice(0, 60)
+      .trim() || "no name"
+  );
+}

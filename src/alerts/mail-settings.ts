@@ -1,0 +1,44 @@
+import type { Manager } from "../accounts/users.ts";
+import type { AuditTrail } from "../audit/trail.ts";
+import { accountSpace, type Store, type Transaction } from "../store/store.ts";
+import type { AlertType } from "./alert.ts";
+import { ACCOUNT, mailSettings } from "./model.ts";
+
+/** Which alerts are not mailed. */
+export interface MailChoice {
+  /** To nobody of the account. */
+  accountOff: AlertType[];
+  /** Not to whoever asks. */
+  userOff: AlertType[];
+}
+
+export interface MailChoices {
+  get(by: Pick<Manager, "accountId" | "userId">): Promise<MailChoice>;
+  /** What is left out stays. */
+  change(by: Manager, change: { [Whose in keyof MailChoice]?: AlertType[] | undefined }): Promise<MailChoice>;
+}
+
+export function createMailChoices({ store, audit }: { store: Store; audit: AuditTrail }): MailChoices {
+  return {
+    get: (by) => store.transact((tx) => choiceOf(tx, by)),
+    change: (by, { accountOff, userOff }) =>
+      audit.transact(by, async (tx, note) => {
+        const space = accountSpace(by.accountId);
+        const before = await choiceOf(tx, by);
+        if (accountOff) await tx.put(mailSettings, space, ACCOUNT, { off: [...new Set(accountOff)] });
+        if (userOff) await tx.put(mailSettings, space, by.userId, { off: [...new Set(userOff)] });
+        const after = await choiceOf(tx, by);
+        const target = { kind: "alert_mail", id: accountOff ? by.accountId : by.userId };
+        note({ action: "alert_mail.updated", target, before, after });
+        return after;
+      }),
+  };
+}
+
+async function choiceOf(
+  tx: Transaction,
+  { accountId, userId }: Pick<Manager, "accountId" | "userId">,
+): Promise<MailChoice> {
+  const offOf = async (id: string) => (await tx.get(mailSettings, accountSpace(accountId), id))?.off ?? [];
+  return { accountOff: await offOf(ACCOUNT), userOff: await offOf(userId) };
+}

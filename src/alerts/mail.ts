@@ -1,0 +1,129 @@
+import { accounts, type User, users } from "../accounts/model.ts";
+import { personOf } from "../accounts/people.ts";
+import { includes } from "../accounts/roles.ts";
+import type { Post } from "../mail/post.ts";
+import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";
+import { type Clock, iso } from "../system/clock.ts";
+import type { AlertType } from "./alert.ts";
+import { lineOfBody } from "./lines.ts";
+import { ACCOUNT, MAIL, mailSettings, type Outbox, outboxes, type ToldAlert } from "./model.ts";
+import { makeDue, release } from "./queue.ts";
+import type { Work } from "./sender.ts";
+
+/** What comes within this time goes into one letter. */
+const GATHER_MS = 10_000;
+/** Between letters of one account: six in an hour. */
+const PAUSE_MS = 10 * 60_000;
+const MAX_LINES = 50;
+const MAX_RECIPIENTS = 20;
+/** Where the post takes no more. */
+const RETRY_MS = 60_000;
+
+const EMPTY: Outbox = { alerts: [], more: 0, lastSentAt: 0 };
+
+export interface AlertMail {
+  /** Puts an alert into the account's next letter. */
+  add(tx: Transaction, accountId: string, told: ToldAlert): Promise<void>;
+  /** Sends what has gathered. */
+  work: Work;
+}
+
+/** Letters to the owners and admins of an account, each of many alerts where many come. */
+export function createAlertMail({
+  store,
+  clock,
+  post,
+  pagesUrl,
+}: {
+  store: Pick<Store, "transact">;
+  clock: Pick<Clock, "now">;
+  post: Pick<Post, "send" | "takesMore">;
+  pagesUrl: () => string;
+}): AlertMail {
+  async function outboxOf(tx: Transaction, accountId: string): Promise<Outbox> {
+    return (await tx.get(outboxes, accountSpace(accountId), MAIL)) ?? EMPTY;
+  }
+
+  return {
+    async add(tx, accountId, { type, at, body }) {
+      const before = await outboxOf(tx, accountId);
+      const isFull = before.alerts.length >= MAX_LINES;
+      const line = { type, at, line: lineOfBody(type, body) };
+      const after: Outbox = isFull
+        ? { ...before, more: before.more + 1 }
+        : { ...before, alerts: [...before.alerts, line] };
+      await tx.put(outboxes, accountSpace(accountId), MAIL, after);
+      await makeDue(tx, accountId, MAIL, Math.max(at + GATHER_MS, before.lastSentAt + PAUSE_MS));
+    },
+    async work(claimed) {
+      const { accountId } = claimed;
+      if (!post.takesMore()) {
+        return store.transact((tx) => release(tx, claimed, clock.now() + RETRY_MS));
+      }
+      const sent = await store.transact(async (tx) => {
+        const outbox = await outboxOf(tx, accountId);
+        const account = await tx.get(accounts, GLOBAL, accountId);
+        const recipients = account && outbox.alerts.length > 0 ? await recipientsOf(tx, accountId) : [];
+        await release(tx, claimed, undefined);
+        if (!account) return undefined;
+        await tx.put(outboxes, accountSpace(accountId), MAIL, { ...EMPTY, lastSentAt: clock.now() });
+        return { outbox, recipients, name: account.name };
+      });
+      for (const { to, off } of sent?.recipients ?? []) {
+        const letter = sent && letterOf(to, off, sent.outbox, sent.name);
+        if (letter) post.send(async () => letter);
+      }
+    },
+  };
+
+  function letterOf(to: string, off: ReadonlySet<AlertType>, { alerts, more }: Outbox, account: string) {
+    const wanted = alerts.filter(({ type }) => !off.has(type));
+    const [first] = wanted;
+    if (!first) return undefined;
+    const all = wanted.length + more;
+    const lines = wanted.map(({ at, line }) => `${iso(at).slice(0, 16).replace("T", " ")}  ${line}`);
+    return {
+      to,
+      subject: all === 1 ? first.line : `${all} alerts of ${account}`,
+      text: `Account “${account}” (times are UTC):
+
+${lines.join("\n")}
+${more > 0 ? `\n… and ${more} more.\n` : ""}
+See what became of them, and choose which of them you are mailed:
+
+${pagesUrl()}/alerts
+`,
+    };
+  }
+}
+
+interface Recipient {
+  to: string;
+  off: ReadonlySet<AlertType>;
+}
+
+/** Owners first. Nobody is mailed who has not proven that the address is theirs, but the operator of the server. */
+async function recipientsOf(tx: Transaction, accountId: string): Promise<Recipient[]> {
+  const space = accountSpace(accountId);
+  const all = (await tx.list(users, space)).map(({ value }) => value);
+  const admins = all
+    .filter(({ role, suspendedAt }) => includes(role, "admin") && suspendedAt === undefined)
+    .sort((one, other) => Number(other.role === "owner") - Number(one.role === "owner"));
+  const ofAll = (await tx.get(mailSettings, space, ACCOUNT))?.off ?? [];
+  const recipients: Recipient[] = [];
+  for (const user of admins) {
+    if (recipients.length === MAX_RECIPIENTS) break;
+    const to = await addressOf(tx, user);
+    if (to === undefined) continue;
+    const own = (await tx.get(mailSettings, space, user.id))?.off ?? [];
+    recipients.push({ to, off: new Set([...ofAll, ...own]) });
+  }
+  return recipients;
+}
+
+async function addressOf(tx: Transaction, user: User): Promise<string | undefined> {
+  if (user.personId === undefined) return undefined;
+  const person = await personOf(tx, user);
+  const isProven = person?.email !== undefined && person.emailProvenAt !== undefined;
+  return isProven || user.operator ? (person?.email ?? user.email) : undefined;
+}

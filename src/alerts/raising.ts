@@ -1,0 +1,183 @@
+import { accounts } from "../accounts/model.ts";
+import { accountSpace, GLOBAL, type Store, StoreUnavailable, type Transaction } from "../store/store.ts";
+import { type Clock, iso } from "../system/clock.ts";
+import type { Log } from "../system/log.ts";
+import type { Random } from "../system/random.ts";
+import type { Alert, AlertSink, AlertType } from "./alert.ts";
+import {
+  alertHours,
+  alertIdOf,
+  alertMarks,
+  alerts,
+  deliveries,
+  deliveryId,
+  KEPT_MS,
+  MAX_ALERTS,
+  MAX_AN_HOUR,
+  queues,
+  type ToldAlert,
+  type Webhook,
+  waiting,
+  webhooks,
+} from "./model.ts";
+import { makeDue, queueOf } from "./queue.ts";
+
+const HOUR_MS = 60 * 60_000;
+/** Raised outside of transactions, and not yet written down. */
+const MAX_UNDER_WAY = 1_000;
+
+export interface RaisingPorts {
+  store: Pick<Store, "transact">;
+  clock: Pick<Clock, "now">;
+  random: Pick<Random, "id">;
+  log: Pick<Log, "warn">;
+  /** Puts an alert into the next letter. */
+  mail?: ((tx: Transaction, accountId: string, told: ToldAlert) => Promise<void>) | undefined;
+  /** Hears that something waits now. */
+  wake: () => void;
+}
+
+export interface Raising extends AlertSink {
+  /** Tells one webhook alone, whatever it takes. Gives the alert's id. */
+  tell(tx: Transaction, alert: Alert, webhook: Webhook): Promise<string>;
+  /** Once everything that was raised is written down. */
+  idle(): Promise<void>;
+}
+
+/** Writes alerts down for everybody who is to have them: from then on the sender sees to it. */
+export function createRaising({ store, clock, random, log, mail, wake }: RaisingPorts): Raising {
+  const underWay = new Set<Promise<void>>();
+
+  async function raiseIn(tx: Transaction, alert: Alert): Promise<void> {
+    const { accountId, type } = alert;
+    const account = await tx.peek(accounts, GLOBAL, accountId);
+    if (!account || account.deleteAt !== undefined) return;
+    const space = accountSpace(accountId);
+    if (!(await isNews(tx, alert))) return;
+    const all = await tx.list(webhooks, space);
+    const wanting = all
+      .map(({ value }) => value)
+      .filter((webhook) => webhook.enabled && takes(webhook, type));
+    if (wanting.length === 0 && !mail) return;
+    if (!(await hasRoom(tx, alert))) return;
+    const told = await write(tx, alert);
+    for (const webhook of wanting) await deliver(tx, accountId, webhook, told);
+    await mail?.(tx, accountId, told.value);
+    await makeRoom(tx, accountId, all);
+  }
+
+  /** Whether it was not told already, whichever server noticed it. */
+  async function isNews(tx: Transaction, { accountId, once, change }: Alert): Promise<boolean> {
+    const space = accountSpace(accountId);
+    if (once) {
+      if (await tx.has(alertMarks, space, once.key)) return false;
+      await tx.put(alertMarks, space, once.key, {}, { expiresAt: once.until });
+    }
+    if (change) {
+      const last = (await tx.get(alertMarks, space, change.of))?.to;
+      if (last === change.to || (change.from !== undefined && last !== change.from)) return false;
+      await tx.put(alertMarks, space, change.of, { to: change.to }, { expiresAt: clock.now() + KEPT_MS });
+    }
+    return true;
+  }
+
+  /** Counts an alert of its type. The first beyond the most of an hour is told of instead of raised, the others are not. */
+  async function hasRoom(tx: Transaction, { accountId, type }: Alert): Promise<boolean> {
+    const space = accountSpace(accountId);
+    const now = clock.now();
+    const hour = Math.floor(now / HOUR_MS);
+    const before = await tx.get(alertHours, space, type);
+    const count = (before?.hour === hour ? before.count : 0) + 1;
+    if (count > MAX_AN_HOUR + 1) return false;
+    const until = (hour + 1) * HOUR_MS;
+    await tx.put(alertHours, space, type, { hour, count }, { expiresAt: until });
+    if (count <= MAX_AN_HOUR) return true;
+    if (type !== "alerts.held_back") {
+      const data = { heldBack: type, until: iso(until) };
+      await raiseIn(tx, { type: "alerts.held_back", accountId, subject: `held-back/${type}`, data });
+    }
+    return false;
+  }
+
+  async function write(tx: Transaction, { type, accountId, subject, data }: Alert) {
+    const at = clock.now();
+    const id = random.id("alt");
+    const body = JSON.stringify({ type, timestamp: iso(at), data: { accountId, ...data } });
+    const value: ToldAlert = { type, subject, at, body };
+    await tx.insert(alerts, accountSpace(accountId), id, value, { expiresAt: at + KEPT_MS });
+    return { id, value };
+  }
+
+  async function deliver(
+    tx: Transaction,
+    accountId: string,
+    { id: webhookId }: Webhook,
+    { id, value: { type, subject, at } }: { id: string; value: ToldAlert },
+  ): Promise<void> {
+    const space = accountSpace(accountId);
+    const lifetime = { expiresAt: at + KEPT_MS };
+    const key = deliveryId(webhookId, id);
+    const delivery = { type, createdAt: at, state: "waiting" as const, attempts: 0, last: [] };
+    await tx.insert(deliveries, space, key, delivery, lifetime);
+    await tx.insert(waiting, space, key, { subject, dueAt: at, attempts: 0 }, lifetime);
+    await makeDue(tx, accountId, webhookId, at);
+  }
+
+  /** The oldest give way. Of those that still waited it is said. */
+  async function makeRoom(tx: Transaction, accountId: string, all: readonly { id: string }[]): Promise<void> {
+    const space = accountSpace(accountId);
+    const kept = await tx.ids(alerts, space, { limit: MAX_ALERTS + 10 });
+    for (const id of kept.slice(0, Math.max(0, kept.length - MAX_ALERTS))) {
+      await tx.delete(alerts, space, id);
+      for (const { id: webhookId } of all) {
+        const key = deliveryId(webhookId, id);
+        if (await tx.has(waiting, space, key)) {
+          const queue = await queueOf(tx, accountId, webhookId);
+          await tx.put(queues, space, webhookId, { ...queue, dropped: queue.dropped + 1 });
+          await tx.delete(waiting, space, key);
+        }
+        await tx.delete(deliveries, space, key);
+      }
+    }
+  }
+
+  return {
+    raiseIn,
+    raise(alert) {
+      if (underWay.size >= MAX_UNDER_WAY) return log.warn({ alert: alert.type }, "an alert was not raised");
+      const raised = store
+        .transact((tx) => raiseIn(tx, alert))
+        .then(wake, (err) => {
+          // A store that is away shows in the requests themselves.
+          if (!(err instanceof StoreUnavailable))
+            log.warn({ err, alert: alert.type }, "an alert was not raised");
+        })
+        .finally(() => underWay.delete(raised));
+      underWay.add(raised);
+    },
+    async tell(tx, alert, webhook) {
+      const told = await write(tx, alert);
+      await deliver(tx, alert.accountId, webhook, told);
+      const all = await tx.ids(webhooks, accountSpace(alert.accountId));
+      await makeRoom(
+        tx,
+        alert.accountId,
+        all.map((id) => ({ id })),
+      );
+      return told.id;
+    },
+    async idle() {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+  };
+}
+
+export function takes({ types }: Pick<Webhook, "types">, type: AlertType): boolean {
+  return types?.includes(type) ?? true;
+}
+
+/** What waits for one webhook, in the order of raising, each under the alert's id. */
+export async function waitingFor(tx: Transaction, accountId: string, webhookId: string) {
+  const entries = await tx.list(waiting, accountSpace(accountId), { prefix: `${webhookId}/` });
+  return entries.map(({ id, value }) => ({ alertId: alertIdOf(id), key: id, ...value }));
+}

@@ -1,0 +1,149 @@
+import { type Store, StoreUnavailable } from "../store/store.ts";
+import type { Clock } from "../system/clock.ts";
+import type { Log } from "../system/log.ts";
+import { DUE, due, dueAtOf, MAIL } from "./model.ts";
+import { type Claim, claim, queueOf, release } from "./queue.ts";
+
+const LOOK_MS = 1_000;
+/** Longer than any turn: who takes a queue over meets nobody at work on it. */
+const LEASE_MS = 45_000;
+/** Queues that are worked on at once, … */
+const AT_ONCE = 200;
+/** … and of one account, so that nobody's dead webhooks keep others' waiting. */
+const OF_ONE_ACCOUNT = 4;
+const PAGE = 200;
+
+/** Works off a claimed queue and releases it. */
+export type Work = (claimed: Claim, signal: AbortSignal) => Promise<void>;
+
+export interface Sender {
+  /** Looks now whether anything is due. */
+  wake(): void;
+  /** Once nothing is due, and nothing under way. */
+  idle(): Promise<void>;
+  /** Gives up what is under way: another server, or the next start, tries it again. */
+  close(): Promise<void>;
+}
+
+/** Has every queue worked off that is due, whoever filled it: by one server of the store at a time. */
+export function createSender({
+  store,
+  clock,
+  log,
+  webhook,
+  mail,
+}: {
+  store: Pick<Store, "transact" | "opening" | "isOpen">;
+  clock: Clock;
+  log: Pick<Log, "warn">;
+  webhook: Work;
+  mail: Work;
+}): Sender {
+  const over = new AbortController();
+  const working = new Map<string, { accountId: string; done: Promise<void> }>();
+  let looking: Promise<void> | undefined;
+  let again = false;
+  let claims = 0;
+  let recovered = false;
+
+  async function look(): Promise<void> {
+    if (!recovered) await recover();
+    recovered = true;
+    for (let after: string | undefined; working.size < AT_ONCE && !over.signal.aborted; ) {
+      const page = await pageBehind(after);
+      const now = clock.now();
+      for (const { id, value } of page) {
+        if (dueAtOf(id) > now) return;
+        if (isFree(value)) await begin(value, dueAtOf(id), now);
+      }
+      if (page.length < PAGE) return;
+      after = page.at(-1)?.id;
+    }
+  }
+
+  function pageBehind(after: string | undefined) {
+    return store.transact((tx) => tx.list(due, DUE, { limit: PAGE, ...(after !== undefined && { after }) }));
+  }
+
+  function isFree({ accountId, queueId }: Omit<Claim, "lease">): boolean {
+    if (working.size >= AT_ONCE || working.has(`${accountId}/${queueId}`)) return false;
+    return [...working.values()].filter((one) => one.accountId === accountId).length < OF_ONE_ACCOUNT;
+  }
+
+  async function begin(
+    { accountId, queueId }: Omit<Claim, "lease">,
+    seen: number,
+    now: number,
+  ): Promise<void> {
+    const claimed = { accountId, queueId, lease: `${store.opening}/${++claims}` };
+    if (!(await store.transact((tx) => claim(tx, claimed, seen, now + LEASE_MS)))) return;
+    const key = `${accountId}/${queueId}`;
+    const work = queueId === MAIL ? mail : webhook;
+    const done = work(claimed, over.signal)
+      .catch((err) => {
+        if (over.signal.aborted) return letGo(claimed);
+        if (!(err instanceof StoreUnavailable)) log.warn({ err, ...claimed }, "alerts were not sent");
+      })
+      .finally(() => {
+        working.delete(key);
+        wake();
+      });
+    working.set(key, { accountId, done });
+  }
+
+  /** To be looked at again at once, by whoever is there. */
+  function letGo(claimed: Claim): Promise<void> {
+    return store.transact((tx) => release(tx, claimed, clock.now())).catch(() => {});
+  }
+
+  /** Takes over from servers that ended in the middle, before their leases do. */
+  async function recover(): Promise<void> {
+    for (let after: string | undefined; ; ) {
+      const page = await pageBehind(after);
+      for (const { id, value } of page) {
+        if (dueAtOf(id) > clock.now() + LEASE_MS) return;
+        const { lease } = await store.transact((tx) => queueOf(tx, value.accountId, value.queueId));
+        const holder = lease?.slice(0, lease.lastIndexOf("/"));
+        if (lease === undefined || holder === undefined || (await store.isOpen(holder))) continue;
+        await letGo({ ...value, lease });
+      }
+      if (page.length < PAGE) return;
+      after = page.at(-1)?.id;
+    }
+  }
+
+  function wake(): void {
+    again = true;
+    looking ??= (async () => {
+      while (again && !over.signal.aborted) {
+        again = false;
+        await look();
+      }
+    })()
+      .catch((err) => {
+        if (!(err instanceof StoreUnavailable)) log.warn({ err }, "alerts were not looked at");
+      })
+      .finally(() => {
+        looking = undefined;
+      });
+  }
+
+  const stop = clock.every(LOOK_MS, wake);
+  wake();
+
+  return {
+    wake,
+    async idle() {
+      while (looking || working.size > 0) {
+        await looking;
+        await Promise.all([...working.values()].map(({ done }) => done));
+      }
+    },
+    async close() {
+      stop();
+      over.abort();
+      await looking;
+      await Promise.all([...working.values()].map(({ done }) => done));
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { accountSpace, type Store } from "../store/store.ts";
+import type { Clock } from "../system/clock.ts";
+import type { SendPublic } from "../system/public-request.ts";
+import type { Random } from "../system/random.ts";
+import type { AlertSink } from "./alert.ts";
+import { attempt } from "./attempt.ts";
+import { alerts, deliveries, KEPT_MS, waiting, webhookSecrets, webhooks } from "./model.ts";
+import { type Claim, queueOf, release } from "./queue.ts";
+import { waitingFor } from "./raising.ts";
+import { pauseOf } from "./retries.ts";
+import { settle } from "./settling.ts";
+
+/** Subjects that one webhook is told of at once. */
+const AT_ONCE = 4;
+/** Deliveries of one turn, or this time: then another webhook has its own. */
+const MAX_OF_TURN = 20;
+const TURN_MS = 10_000;
+
+export interface WebhookQueuePorts {
+  store: Pick<Store, "transact">;
+  clock: Clock;
+  random: Pick<Random, "fraction">;
+  send: SendPublic;
+  sink: Pick<AlertSink, "raiseIn">;
+}
+
+/** Works off a part of what waits for a webhook, and leaves it to whoever looks next. Rejects where `signal` ends it. */
+export async function workOff(
+  { store, clock, random, send, sink }: WebhookQueuePorts,
+  claimed: Claim,
+  signal: AbortSignal,
+): Promise<void> {
+  const { accountId, queueId: webhookId } = claimed;
+  const space = accountSpace(accountId);
+
+  /** The first of each subject that is due; undefined where the webhook takes nothing. */
+  function turn() {
+    return store.transact(async (tx) => {
+      const webhook = await tx.get(webhooks, space, webhookId);
+      const secret = await tx.get(webhookSecrets, space, webhookId);
+      const all = await waitingFor(tx, accountId, webhookId);
+      if (!webhook?.enabled || !secret) return { all };
+      const heads = headsOf(all).filter(({ dueAt }) => dueAt <= clock.now());
+      const chosen = heads.slice(0, MAX_OF_TURN);
+      const told = await Promise.all(
+        chosen.map(async (each) => ({ ...each, told: await tx.get(alerts, space, each.alertId) })),
+      );
+      const { failures } = await queueOf(tx, accountId, webhookId);
+      return { all, open: { webhook, secret, told, failures } };
+    });
+  }
+
+  const { all, open } = await turn();
+  if (open) await sendAll(open);
+  else await giveUp(all.slice(0, 5 * MAX_OF_TURN));
+  await store.transact(async (tx) => release(tx, claimed, await nextTurn(tx)));
+
+  async function sendAll({ webhook, secret, told, failures }: NonNullable<typeof open>): Promise<void> {
+    const until = clock.monotonic() + TURN_MS;
+    const queue = [...told];
+    let inSuccession = failures;
+    const isOver = () =>
+      clock.monotonic() >= until || (inSuccession > failures && pauseOf(inSuccession, 0) > 0);
+    async function lane(): Promise<void> {
+      for (let next = queue.shift(); next; next = isOver() ? undefined : queue.shift()) {
+        const { alertId } = next;
+        const { body = "" } = next.told ?? {};
+        const result = await attempt({ send, clock, signal }, webhook, secret, { alertId, body });
+        inSuccession = result.outcome === "delivered" ? 0 : inSuccession + 1;
+        const [now, chance] = [clock.now(), random.fraction()];
+        await store.transact((tx) => settle(tx, sink, { claimed, alertId, ...result, now, chance }));
+        if (result.outcome === "gone") return;
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  }
+
+  /** Of a webhook that is turned off. It can be sent again by whoever turns it on. */
+  async function giveUp(some: typeof all): Promise<void> {
+    await store.transact(async (tx) => {
+      for (const { key } of some) {
+        const delivery = await tx.get(deliveries, space, key);
+        await tx.delete(waiting, space, key);
+        if (!delivery) continue;
+        const failed = { ...delivery, state: "failed" as const, reason: "disabled" as const };
+        await tx.put(deliveries, space, key, failed, { expiresAt: delivery.createdAt + KEPT_MS });
+      }
+    });
+  }
+
+  async function nextTurn(tx: Parameters<Parameters<Store["transact"]>[0]>[0]): Promise<number | undefined> {
+    const heads = headsOf(await waitingFor(tx, accountId, webhookId));
+    if (heads.length === 0) return undefined;
+    const { failures } = await queueOf(tx, accountId, webhookId);
+    const earliest = clock.now() + pauseOf(failures, random.fraction());
+    const isOn = (await tx.get(webhooks, space, webhookId))?.enabled;
+    return isOn ? Math.max(earliest, Math.min(...heads.map(({ dueAt }) => dueAt))) : clock.now();
+  }
+}
+
+/** Of each subject what is told first: the others wait for it. */
+function headsOf<T extends { subject: string }>(all: readonly T[]): T[] {
+  const seen = new Set<string>();
+  return all.filter(({ subject }) => !seen.has(subject) && seen.add(subject));
+}

@@ -1,0 +1,233 @@
+import type { Manager } from "../accounts/users.ts";
+import type { AuditTrail } from "../audit/trail.ts";
+import { invalidRequest } from "../contract/faults.ts";
+import { Problem } from "../contract/problem.ts";
+import { accountSpace, type Store, type Transaction } from "../store/store.ts";
+import type { Clock } from "../system/clock.ts";
+import type { CheckUrl } from "../system/public-request.ts";
+import type { Random } from "../system/random.ts";
+import type { AlertType } from "./alert.ts";
+import {
+  deliveries,
+  MAX_WEBHOOKS,
+  type Queue,
+  queues,
+  type Webhook,
+  type WebhookSecret,
+  waiting,
+  webhookSecrets,
+  webhooks,
+} from "./model.ts";
+import { deleteQueue, makeDue, queueOf } from "./queue.ts";
+import { newWebhookSecret, shownSecret } from "./signature.ts";
+
+/** A webhook with how it fares. */
+export interface KnownWebhook extends Webhook, Pick<Queue, "failingSince" | "lastDeliveredAt" | "dropped"> {
+  waiting: number;
+  previousSecretEndsAt?: number;
+}
+
+export interface WebhookChange {
+  url?: string | undefined;
+  description?: string | undefined;
+  /** null: all. */
+  types?: AlertType[] | null | undefined;
+  enabled?: boolean | undefined;
+}
+
+/** Each refuses with `Problem` `not_found` a webhook that the account has not. */
+export interface Webhooks {
+  list(accountId: string): Promise<KnownWebhook[]>;
+  get(accountId: string, webhookId: string): Promise<KnownWebhook>;
+  /** The only time that the secret is seen. `Problem` `conflict` where there are as many as may be. */
+  create(
+    by: Manager,
+    given: { url: string; description: string; types?: AlertType[] | undefined },
+  ): Promise<{ webhook: KnownWebhook; secret: string }>;
+  update(by: Manager, webhookId: string, change: WebhookChange): Promise<KnownWebhook>;
+  /** What `view` makes of it is the answer of the request, and its result. */
+  rotate<T>(
+    by: Manager,
+    webhookId: string,
+    overlapMs: number,
+    view: (rotated: { webhook: KnownWebhook; secret: string }) => T,
+  ): Promise<T>;
+  delete(by: Manager, webhookId: string): Promise<void>;
+}
+
+/** Deleted in one transaction: little enough to hold nobody up. */
+const SLICE = 200;
+
+export function createWebhooks({
+  store,
+  audit,
+  clock,
+  random,
+  checkUrl,
+}: {
+  store: Store;
+  audit: AuditTrail;
+  clock: Pick<Clock, "now">;
+  random: Random;
+  checkUrl: CheckUrl;
+}): Webhooks {
+  function checked(given: string): string {
+    const url = new URL(given);
+    const fault = checkUrl(url)?.message ?? (hasExtras(url) ? "it has a user, a password or a fragment" : "");
+    if (fault) throw invalidRequest([{ path: "url", message: `cannot be sent to: ${fault}` }]);
+    return url.href;
+  }
+
+  return {
+    list: (accountId) =>
+      store.transact(async (tx) => {
+        const all = await tx.list(webhooks, accountSpace(accountId));
+        return Promise.all(all.map(({ value }) => known(tx, accountId, value, clock.now())));
+      }),
+    get: (accountId, webhookId) =>
+      store.transact(async (tx) =>
+        known(tx, accountId, await webhookOf(tx, accountId, webhookId), clock.now()),
+      ),
+    async create(by, { url, description, types }) {
+      const { accountId, userId } = by;
+      const webhook: Webhook = {
+        id: random.id("whk"),
+        url: checked(url),
+        description,
+        ...(types && { types: [...new Set(types)] }),
+        enabled: true,
+        createdBy: userId,
+        createdAt: clock.now(),
+      };
+      const secret = newWebhookSecret(random);
+      return audit.transact(by, async (tx, note) => {
+        const space = accountSpace(accountId);
+        if ((await tx.ids(webhooks, space, { limit: MAX_WEBHOOKS })).length === MAX_WEBHOOKS) {
+          throw new Problem("conflict", `An account has at most ${MAX_WEBHOOKS} webhooks. Delete one first.`);
+        }
+        await tx.insert(webhooks, space, webhook.id, webhook);
+        await tx.insert(webhookSecrets, space, webhook.id, { secret });
+        note({ action: "webhook.created", target: targetOf(webhook), after: tellable(webhook) });
+        return { webhook: await known(tx, accountId, webhook, clock.now()), secret: shownSecret(secret) };
+      });
+    },
+    update: (by, webhookId, { url, description, types, enabled }) =>
+      audit.transact(by, async (tx, note) => {
+        const { accountId } = by;
+        const before = await webhookOf(tx, accountId, webhookId);
+        const { types: _, disabled, ...kept } = before;
+        const chosen = types === undefined ? before.types : types === null ? undefined : [...new Set(types)];
+        const after: Webhook = {
+          ...kept,
+          ...(url !== undefined && { url: checked(url) }),
+          ...(description !== undefined && { description }),
+          ...(chosen && { types: chosen }),
+          ...(enabled !== undefined && { enabled }),
+          ...(disabled && enabled !== true && { disabled }),
+        };
+        await tx.put(webhooks, accountSpace(accountId), webhookId, after);
+        if (enabled === true && !before.enabled) await forgive(tx, accountId, webhookId);
+        if (enabled === false && before.enabled) await makeDue(tx, accountId, webhookId, clock.now());
+        const told = { before: tellable(before), after: tellable(after) };
+        note({ action: "webhook.updated", target: targetOf(after), ...told });
+        return known(tx, accountId, after, clock.now());
+      }),
+    rotate(by, webhookId, overlapMs, view) {
+      const secret = newWebhookSecret(random);
+      const rotatedAt = clock.now();
+      return audit.transact(
+        by,
+        async (tx, note) => {
+          const { accountId } = by;
+          const space = accountSpace(accountId);
+          const webhook = { ...(await webhookOf(tx, accountId, webhookId)), rotatedAt };
+          const before = await tx.get(webhookSecrets, space, webhookId);
+          const endsAt = rotatedAt + overlapMs;
+          const previous = before && overlapMs > 0 && { previous: { secret: before.secret, endsAt } };
+          const after: WebhookSecret = { secret, ...previous };
+          await tx.put(webhooks, space, webhookId, webhook);
+          await tx.put(webhookSecrets, space, webhookId, after);
+          note({
+            action: "webhook.rotated",
+            target: targetOf(webhook),
+            before: {},
+            after: { previousEndsAt: endsAt },
+          });
+          const rotated = await known(tx, accountId, webhook, clock.now());
+          return view({ webhook: rotated, secret: shownSecret(secret) });
+        },
+        "answer",
+      );
+    },
+    async delete(by, webhookId) {
+      const { accountId } = by;
+      const space = accountSpace(accountId);
+      await audit.transact(by, async (tx, note) => {
+        const webhook = await webhookOf(tx, accountId, webhookId);
+        await tx.delete(webhooks, space, webhookId);
+        await tx.delete(webhookSecrets, space, webhookId);
+        await deleteQueue(tx, accountId, webhookId);
+        note({ action: "webhook.deleted", target: targetOf(webhook), before: tellable(webhook) });
+      });
+      for (let left = true; left; ) {
+        left = await store.transact(async (tx) => {
+          const ids = await tx.ids(deliveries, space, { prefix: `${webhookId}/`, limit: SLICE });
+          for (const id of ids) {
+            await tx.delete(deliveries, space, id);
+            await tx.delete(waiting, space, id);
+          }
+          return ids.length === SLICE;
+        });
+      }
+    },
+  };
+}
+
+export async function webhookOf(tx: Transaction, accountId: string, webhookId: string): Promise<Webhook> {
+  const found = await tx.get(webhooks, accountSpace(accountId), webhookId);
+  if (found) return found;
+  throw new Problem("not_found", `There is no webhook ${webhookId} in this account.`);
+}
+
+/** What failed before it was turned on again counts no more. */
+async function forgive(tx: Transaction, accountId: string, webhookId: string): Promise<void> {
+  const { failingSince: _, ...queue } = await queueOf(tx, accountId, webhookId);
+  await tx.put(queues, accountSpace(accountId), webhookId, { ...queue, failures: 0 });
+}
+
+async function known(
+  tx: Transaction,
+  accountId: string,
+  webhook: Webhook,
+  now: number,
+): Promise<KnownWebhook> {
+  const space = accountSpace(accountId);
+  const { failingSince, lastDeliveredAt, dropped } = await queueOf(tx, accountId, webhook.id);
+  const { previous } = (await tx.get(webhookSecrets, space, webhook.id)) ?? {};
+  return {
+    ...webhook,
+    waiting: (await tx.ids(waiting, space, { prefix: `${webhook.id}/` })).length,
+    dropped,
+    ...(failingSince !== undefined && { failingSince }),
+    ...(lastDeliveredAt !== undefined && { lastDeliveredAt }),
+    ...(previous && previous.endsAt > now && { previousSecretEndsAt: previous.endsAt }),
+  };
+}
+
+function hasExtras({ username, password, hash }: URL): boolean {
+  return username !== "" || password !== "" || hash !== "";
+}
+
+function tellable({ url, description, types, enabled }: Webhook) {
+  return { url: withoutQuery(url), description, types, enabled };
+}
+
+function targetOf({ id, url }: Webhook) {
+  return { kind: "webhook", id, name: new URL(url).host };
+}
+
+/** A URL as others may see it: its query may hold what the receiver takes for a secret. */
+export function withoutQuery(url: string): string {
+  const [beginning = "", query] = url.split("?", 2);
+  return query === undefined ? beginning : `${beginning}?…`;
+}

@@ -1,0 +1,117 @@
+import { type Define, examples, type Outcome } from "../command.ts";
+import type { Context } from "../context.ts";
+import { EXIT, UsageError } from "../exit-codes.ts";
+import { confirm, confirmByName } from "../terminal/confirm.ts";
+import { count } from "../ui/format.ts";
+import { checkProject } from "./project-named.ts";
+
+/** The commands after which something is gone. */
+export const defineDeleting: Define = (command, run) => {
+  command
+    .command("empty <projectId>")
+    .description("Delete what tools keep in a project: of one tool, or all of it.")
+    .option("--tool <tool>", "Of this tool alone, such as self-healing")
+    .option("--yes", "Do not ask")
+    .addHelpText(
+      "after",
+      examples("tool projects empty shop --tool self-healing", "tool projects empty shop --yes"),
+    )
+    .action(run(empty));
+  command
+    .command("delete <projectId>")
+    .description("Delete a project with all that is kept and counted in it; keys that are bound to it end.")
+    .option("--yes", "Do not ask for its id")
+    .addHelpText("after", examples("tool projects delete shop", "tool projects delete shop --yes"))
+    .action(run(remove));
+};
+
+async function empty(
+  { client, io, options, progress }: Context,
+  projectId: string,
+  { tool, yes }: { tool?: string; yes?: true },
+): Promise<Outcome> {
+  const what = tool === undefined ? "everything that tools keep" : `everything that ${tool} keeps`;
+  if (!yes) {
+    if (options.json || !io.input.terminal || !io.err.live) {
+      throw new UsageError(
+        `This deletes ${what} in the project ${projectId}, for good.`,
+        "Add --yes to do it.",
+      );
+    }
+    const sure = confirm(io, `Delete ${what} in the project ${projectId}, for good?`);
+    if (!(await progress.pausedDuring(sure))) {
+      return {
+        document: { deleted: 0, more: true },
+        lines: ["Nothing was deleted."],
+        exitCode: EXIT.negative,
+      };
+    }
+  }
+  const { deleted, more } = await progress.during("Deleting", deleteAll(client, projectId, tool));
+  return {
+    document: { deleted, more },
+    lines: [
+      `${io.out.style.green(io.out.symbols.done)} Project ${projectId}: ${count(deleted, "document")} deleted.`,
+      ...(more ? ["There is more: run the command again."] : []),
+    ],
+    ...(more && { exitCode: EXIT.negative }),
+  };
+}
+
+/** A server deletes some 10,000 documents at a time. One that never comes to an end is not asked for ever. */
+const MAX_REQUESTS = 100;
+
+async function deleteAll(client: Context["client"], projectId: string, tool?: string) {
+  const asked = { projectId, ...(tool !== undefined && { tool }) };
+  let deleted = 0;
+  let more = true;
+  for (let request = 0; more && request < MAX_REQUESTS; request++) {
+    const answer = await client.call("DELETE /api/v1/projects/{projectId}/data", asked);
+    deleted += answer.deleted;
+    more = answer.more;
+  }
+  return { deleted, more };
+}
+
+const PAUSE_MS = 500;
+
+async function remove(context: Context, projectId: string, { yes }: { yes?: true }): Promise<Outcome> {
+  const { io, options, progress } = context;
+  await checkProject(context, projectId);
+  const what =
+    `This deletes the project ${projectId} for good: what tools keep in it, what was counted in it, and the keys ` +
+    "that are bound to it. The account's own totals stay.";
+  if (!yes) {
+    if (options.json || !io.input.terminal || !io.err.live) throw new UsageError(what, "Add --yes to do it.");
+    if (!(await progress.pausedDuring(confirmByName(io, what, projectId)))) {
+      return {
+        document: { deleted: 0, keysEnded: 0, more: true },
+        lines: ["Nothing was deleted."],
+        exitCode: EXIT.negative,
+      };
+    }
+  }
+  const { deleted, keysEnded, more } = await progress.during("Deleting", removeAll(context, projectId));
+  return {
+    document: { deleted, keysEnded, more },
+    lines: [
+      `${io.out.style.green(io.out.symbols.done)} Project ${projectId} is deleted: ${count(deleted, "document")}, ${count(keysEnded, "key")}.`,
+      ...(more ? ["There is more: run the command again."] : []),
+    ],
+    ...(more && { exitCode: EXIT.negative }),
+  };
+}
+
+async function removeAll({ client, clock, io }: Context, projectId: string) {
+  let deleted = 0;
+  let keysEnded = 0;
+  for (let request = 0; request < MAX_REQUESTS; request++) {
+    const answer = await client.call("DELETE /api/v1/projects/{projectId}", { projectId });
+    deleted += answer.deleted;
+    keysEnded += answer.keysEnded;
+    if (!answer.more) return { deleted, keysEnded, more: false };
+    // Nothing goes in the first two seconds.
+    if (answer.deleted === 0) await clock.sleep(PAUSE_MS, io.interrupted);
+  }
+  return { deleted, keysEnded, more: true };
+}

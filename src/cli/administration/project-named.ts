@@ -1,0 +1,18 @@
+import type { Context } from "../context.ts";
+import { UsageError } from "../exit-codes.ts";
+import { collect } from "../pages.ts";
+
+const SEE = "See them all: tool projects list --state all";
+
+/** `UsageError` with the nearest where the account has no such project. */
+export async function checkProject({ client }: Context, projectId: string): Promise<void> {
+  const { items } = await collect(10_000, (page) =>
+    client.call("GET /api/v1/projects", { ...page, state: "all" }),
+  );
+  const ids = items.map(({ id }) => id);
+  if (ids.includes(projectId)) return;
+  const { nearNames } = await import("../../mcp/near-names.ts");
+  const near = nearNames(projectId, ids);
+  const meant = near.length > 0 ? `Did you mean ${near.join(", ")}?` : SEE;
+  throw new UsageError(`This account has no project ${projectId}.`, meant);
+}

@@ -1,0 +1,153 @@
+import { Option } from "commander";
+import type { RouteOutput } from "../../client/routes.ts";
+import { type Define, examples, type Outcome } from "../command.ts";
+import type { Context } from "../context.ts";
+import { wholeNumber } from "../options.ts";
+import { collect } from "../pages.ts";
+import { relativeTime } from "../ui/format.ts";
+import { table } from "../ui/table.ts";
+import { webhookIdOf } from "./webhooks.ts";
+
+type Shown = RouteOutput<"GET /api/v1/webhooks/{webhookId}/deliveries/{alertId}">;
+type Attempt = Shown["attempts"][number];
+
+const STATES = ["waiting", "delivered", "failed"] as const;
+
+/** What was sent to a webhook, and sending it. */
+export const defineDeliveries: Define = (command, run) => {
+  command
+    .command("test <webhook>")
+    .description("Send a webhook.test, and say what came of it.")
+    .addHelpText("after", examples("tool webhooks test https://hooks.example.com/toolplane"))
+    .action(run(test));
+  command
+    .command("deliveries <webhook> [alert]")
+    .description("List what was sent to a webhook, newest first; with an alert's id, all of one delivery.")
+    .addOption(new Option("--state <state>", "Only those").choices(STATES))
+    .option("--type <type>", "Only alerts of this type, such as limit.reached")
+    .option("--limit <n>", "At most so many", wholeNumber(1, 1000), 20)
+    .addHelpText(
+      "after",
+      examples(
+        "tool webhooks deliveries https://hooks.example.com/toolplane --state failed",
+        "tool webhooks deliveries https://hooks.example.com/toolplane alt_01jd0000000000000000000000",
+      ),
+    )
+    .action(run(deliveries));
+  command
+    .command("redeliver <webhook> <alert>")
+    .description("Send an alert again.")
+    .addHelpText(
+      "after",
+      examples("tool webhooks redeliver https://hooks.example.com/toolplane alt_01jd0000000000000000000000"),
+    )
+    .action(run(redeliver));
+};
+
+const LOOK_MS = 500;
+/** Longer than a receiver may take to answer. */
+const PATIENCE_MS = 20_000;
+
+async function test(context: Context, named: string): Promise<Outcome> {
+  const webhookId = await webhookIdOf(context.client, named);
+  const { delivery } = await context.client.call("POST /api/v1/webhooks/{webhookId}/test", { webhookId });
+  return settled(context, webhookId, delivery.alertId, 0);
+}
+
+async function redeliver(context: Context, named: string, alertId: string): Promise<Outcome> {
+  const webhookId = await webhookIdOf(context.client, named);
+  const path = { webhookId, alertId };
+  const before = await context.client.call("GET /api/v1/webhooks/{webhookId}/deliveries/{alertId}", path);
+  await context.client.call("POST /api/v1/webhooks/{webhookId}/deliveries/{alertId}/redeliver", path);
+  return settled(context, webhookId, alertId, before.delivery.attempts);
+}
+
+/** Waits for the attempt that was asked for; 3 where it came to nothing. */
+async function settled(
+  { client, clock, io }: Context,
+  webhookId: string,
+  alertId: string,
+  attemptsBefore: number,
+): Promise<Outcome> {
+  const until = clock.monotonic() + PATIENCE_MS;
+  let shown: Shown;
+  do {
+    shown = await client.call("GET /api/v1/webhooks/{webhookId}/deliveries/{alertId}", {
+      webhookId,
+      alertId,
+    });
+    if (shown.delivery.attempts > attemptsBefore) break;
+    await clock.sleep(LOOK_MS);
+  } while (clock.monotonic() < until);
+  const last = shown.attempts.at(-1);
+  const isDelivered = shown.delivery.state === "delivered";
+  const { style, symbols } = io.out;
+  const mark = isDelivered ? style.green(symbols.done) : style.yellow(symbols.attention);
+  const what = last && shown.delivery.attempts > attemptsBefore ? outcomeOf(last) : "it waits for its turn";
+  return {
+    document: shown,
+    lines: [
+      `${mark} ${shown.delivery.type} ${alertId}: ${isDelivered ? "delivered" : "not delivered"}, ${what}.`,
+    ],
+    exitCode: isDelivered ? 0 : 3,
+  };
+}
+
+interface ListOptions {
+  limit: number;
+  state?: (typeof STATES)[number];
+  type?: string;
+}
+
+async function deliveries(
+  context: Context,
+  named: string,
+  alertId: string | undefined,
+  { limit, ...filter }: ListOptions,
+): Promise<Outcome> {
+  const { client, clock, io } = context;
+  const webhookId = await webhookIdOf(client, named);
+  if (alertId !== undefined) return show(context, webhookId, alertId);
+  const page = await collect(limit, (part) =>
+    client.call("GET /api/v1/webhooks/{webhookId}/deliveries", { webhookId, ...part, ...filter }),
+  );
+  const columns = [
+    { title: "Alert" },
+    { title: "Type" },
+    { title: "State" },
+    { title: "Raised", minor: true },
+    { title: "Attempts", minor: true },
+    { title: "Last", shrink: true },
+  ];
+  const rows = page.items.map(({ alertId, type, state, createdAt, attempts, lastAttempt }) => [
+    alertId,
+    type,
+    state,
+    relativeTime(Date.parse(createdAt), clock.now()),
+    String(attempts),
+    lastAttempt ? outcomeOf(lastAttempt) : "",
+  ]);
+  return { document: page, lines: rows.length === 0 ? ["No deliveries."] : table(columns, rows, io.out) };
+}
+
+async function show({ client, io }: Context, webhookId: string, alertId: string): Promise<Outcome> {
+  const shown = await client.call("GET /api/v1/webhooks/{webhookId}/deliveries/{alertId}", {
+    webhookId,
+    alertId,
+  });
+  const { delivery, body, attempts } = shown;
+  return {
+    document: shown,
+    lines: [
+      io.out.style.bold(`${delivery.type} ${alertId}: ${delivery.state}`),
+      "",
+      body,
+      "",
+      ...attempts.map((each) => `${each.at}  ${outcomeOf(each)}${each.answer ? `: ${each.answer}` : ""}`),
+    ],
+  };
+}
+
+function outcomeOf({ status, error, ms }: Attempt): string {
+  return status === undefined ? `no answer: ${error ?? "unknown"}` : `answered ${status} in ${ms} ms`;
+}

@@ -1,0 +1,198 @@
+import { InvalidArgumentError, Option } from "commander";
+import type { RouteInput, RouteOutput } from "../../client/routes.ts";
+import { type Define, examples, type Outcome } from "../command.ts";
+import type { Context } from "../context.ts";
+import { UsageError } from "../exit-codes.ts";
+import { words } from "../options.ts";
+import { collect } from "../pages.ts";
+import { relativeTime } from "../ui/format.ts";
+import { table } from "../ui/table.ts";
+import { defineDeliveries } from "./webhook-deliveries.ts";
+
+type Webhook = RouteOutput<"GET /api/v1/webhooks/{webhookId}">["webhook"];
+type Types = RouteInput<"POST /api/v1/webhooks">["types"];
+
+const MOST_OVERLAP_DAYS = 30;
+
+export const define: Define = (command, run) => {
+  command
+    .command("create <url>")
+    .description("Have alerts sent to a URL. The secret that they are signed with is shown this once.")
+    .option("--types <types>", "Only these, such as limit.reached,key.refused; all unless given", words)
+    .option("--description <text>", "What it is for")
+    .addHelpText(
+      "after",
+      examples(
+        "tool webhooks create https://hooks.example.com/toolplane",
+        "tool webhooks create https://hooks.example.com/toolplane --types limit.reached,key.refused",
+      ),
+    )
+    .action(run(create));
+  command
+    .command("list")
+    .description("List the account's webhooks, and how they fare.")
+    .addHelpText("after", examples("tool webhooks list"))
+    .action(run(list));
+  command
+    .command("update <webhook>")
+    .description("Change a webhook, by its id or URL; what is left out stays.")
+    .option("--url <url>", "Send to this URL")
+    .option("--types <types>", "Only these", words)
+    .option("--all-types", "All there are")
+    .option("--description <text>", "What it is for")
+    .addOption(new Option("--on", "Turn it on").conflicts("off"))
+    .option("--off", "Turn it off, and give up what waits for it")
+    .addHelpText("after", examples("tool webhooks update https://hooks.example.com/toolplane --on"))
+    .action(run(update));
+  command
+    .command("rotate <webhook>")
+    .description("Give a webhook another secret, which is shown this once. Both sign meanwhile.")
+    .option("--overlap-days <n>", "How long the old one signs, too", overlapDays, 1)
+    .addHelpText("after", examples("tool webhooks rotate https://hooks.example.com/toolplane"))
+    .action(run(rotate));
+  command
+    .command("delete <webhook>")
+    .description("Delete a webhook with its deliveries.")
+    .addHelpText("after", examples("tool webhooks delete https://hooks.example.com/toolplane"))
+    .action(run(remove));
+  defineDeliveries(command, run);
+};
+
+function overlapDays(text: string): number {
+  const days = Number(text);
+  if (Number.isInteger(days) && days >= 0 && days <= MOST_OVERLAP_DAYS && text.trim() !== "") return days;
+  throw new InvalidArgumentError(`Give a whole number from 0 to ${MOST_OVERLAP_DAYS}.`);
+}
+
+/** The id of a webhook that people name by it, or by its URL where no other has that. */
+export async function webhookIdOf(client: Context["client"], named: string): Promise<string> {
+  if (/^whk_[0-9a-z]{26}$/.test(named)) return named;
+  const { items } = await collect(1000, (page) => client.call("GET /api/v1/webhooks", page));
+  const [found, other] = items.filter(({ id, url }) => id === named || url === named || url === `${named}/`);
+  if (found && !other) return found.id;
+  const hint = "See them all with their ids: tool webhooks list";
+  if (!found) throw new UsageError(`This account has no webhook ${named}.`, hint);
+  throw new UsageError(`Several webhooks lead to ${named}: give the id of one.`, hint);
+}
+
+function done({ io }: Context, text: string): string {
+  return `${io.out.style.green(io.out.symbols.done)} ${text}`;
+}
+
+async function create(
+  context: Context,
+  url: string,
+  { types, description }: { types?: string[]; description?: string },
+): Promise<Outcome> {
+  const made = await context.client.call("POST /api/v1/webhooks", {
+    url,
+    // The server names the types that there are, should one be none.
+    ...(types && { types: types as Types }),
+    ...(description !== undefined && { description }),
+  });
+  return {
+    document: made,
+    lines: [
+      done(context, `Webhook ${made.webhook.id} made. Keep its secret: it is not shown again.`),
+      "",
+      context.io.out.style.cyan(made.secret),
+      "",
+      `Try it: tool webhooks test ${made.webhook.id}`,
+    ],
+  };
+}
+
+async function list({ client, clock, io }: Context): Promise<Outcome> {
+  const page = await collect(1000, (part) => client.call("GET /api/v1/webhooks", part));
+  const columns = [
+    { title: "URL", shrink: true },
+    { title: "Id" },
+    { title: "Alerts", minor: true, shrink: true },
+    { title: "Waiting" },
+    { title: "State" },
+  ];
+  const rows = page.items.map((webhook) => [
+    webhook.url,
+    webhook.id,
+    webhook.types?.join(" ") ?? "all",
+    String(webhook.waiting),
+    stateOf(webhook, clock.now()),
+  ]);
+  const none = "No webhooks. Make one: tool webhooks create https://hooks.example.com/toolplane";
+  return { document: page, lines: rows.length === 0 ? [none] : table(columns, rows, io.out) };
+}
+
+function stateOf({ enabled, disabled, failingSince, lastDeliveredAt }: Webhook, now: number): string {
+  const ago = (at: string) => relativeTime(Date.parse(at), now);
+  if (disabled) return `turned off ${ago(disabled.at)}: ${disabled.reason}`;
+  if (!enabled) return "turned off";
+  if (failingSince !== undefined) return `failing since ${ago(failingSince)}`;
+  return lastDeliveredAt === undefined ? "nothing sent yet" : `delivered ${ago(lastDeliveredAt)}`;
+}
+
+interface UpdateOptions {
+  url?: string;
+  types?: string[];
+  allTypes?: boolean;
+  description?: string;
+  on?: boolean;
+  off?: boolean;
+}
+
+async function update(context: Context, named: string, options: UpdateOptions): Promise<Outcome> {
+  const { url, types, allTypes, description, on, off } = options;
+  const change = {
+    ...(url !== undefined && { url }),
+    ...(types && { types: types as Types }),
+    ...(allTypes && { types: null }),
+    ...(description !== undefined && { description }),
+    ...((on || off) && { enabled: on === true }),
+  };
+  if (Object.keys(change).length === 0) {
+    throw new UsageError("There is nothing to change.", "See tool help webhooks update");
+  }
+  const webhookId = await webhookIdOf(context.client, named);
+  const changed = await context.client.call("PATCH /api/v1/webhooks/{webhookId}", { webhookId, ...change });
+  const { webhook } = changed;
+  const state = webhook.enabled ? "on" : "off";
+  return {
+    document: changed,
+    lines: [
+      done(context, `Webhook to ${webhook.url}: ${webhook.types?.join(" ") ?? "all alerts"}, ${state}.`),
+    ],
+  };
+}
+
+async function rotate(
+  context: Context,
+  named: string,
+  { overlapDays }: { overlapDays: number },
+): Promise<Outcome> {
+  const webhookId = await webhookIdOf(context.client, named);
+  const rotated = await context.client.call("POST /api/v1/webhooks/{webhookId}/rotate", {
+    webhookId,
+    overlapSeconds: overlapDays * 86_400,
+  });
+  const { previousSecretEndsAt } = rotated.webhook;
+  const old =
+    previousSecretEndsAt === undefined
+      ? "The old one signs nothing more."
+      : `The old one signs until ${previousSecretEndsAt}.`;
+  return {
+    document: rotated,
+    lines: [
+      done(context, `Webhook ${webhookId} has another secret. Keep it: it is not shown again. ${old}`),
+      "",
+      context.io.out.style.cyan(rotated.secret),
+    ],
+  };
+}
+
+async function remove(context: Context, named: string): Promise<Outcome> {
+  const webhookId = await webhookIdOf(context.client, named);
+  await context.client.call("DELETE /api/v1/webhooks/{webhookId}", { webhookId });
+  return {
+    document: { deleted: true, webhookId },
+    lines: [done(context, `Webhook ${webhookId} deleted.`)],
+  };
+}

@@ -1,0 +1,70 @@
+import type { AlertSink } from "../alerts/alert.ts";
+import type { Verdict, WindowState } from "../store/store.ts";
+import { type Clock, iso } from "../system/clock.ts";
+import type { NamedWindow, WindowSet } from "./rate-limit.ts";
+
+/** Looks at what an admission left of an account's windows. On the way of every request: three comparisons. */
+export type WatchLimits = (accountId: string, set: WindowSet, verdict: Verdict) => void;
+
+const HOUR_MS = 60 * 60_000;
+/** What is left when 80 % are used. */
+const LEFT_AT_WARNING = 0.2;
+const MAX_REMEMBERED = 10_000;
+
+type WatchedWindow = "minute" | "hour" | "day";
+
+/** Raises an alert at 80 and at 100 % of a window, each once in it; of the minute's bucket once in each hour. */
+export function createLimitAlerts({
+  alerts,
+  clock,
+}: {
+  alerts: Pick<AlertSink, "raise">;
+  clock: Pick<Clock, "now">;
+}): WatchLimits {
+  /** By account and window: which of its periods was told of, and the most of it. */
+  const told = new Map<string, { period: number; isReached: boolean }>();
+
+  function notice(accountId: string, window: NamedWindow, { remaining, resetAt }: WindowState): void {
+    const name = window.name as WatchedWindow;
+    const isReached = remaining < 1;
+    const [lengthMs, until] =
+      window.kind === "fixed" ? [window.windowMs, resetAt] : [HOUR_MS, endOfHour(clock.now())];
+    const period = Math.round(until / lengthMs);
+    const key = `${accountId}/${name}`;
+    const before = told.get(key);
+    if (before?.period === period && (before.isReached || !isReached)) return;
+    if (told.size >= MAX_REMEMBERED) told.clear();
+    told.set(key, { period, isReached });
+    const type = isReached ? "limit.reached" : "limit.warning";
+    alerts.raise({
+      type,
+      accountId,
+      subject: `limit/${name}`,
+      once: { key: `${type}/${name}/${period}`, until },
+      data: {
+        window: name,
+        limit: window.capacity,
+        used: Math.min(window.capacity, Math.ceil(window.capacity - remaining)),
+        resetsAt: iso(resetAt),
+      },
+    });
+  }
+
+  return (accountId, { windows }, { windows: states }) => {
+    for (let index = 0; index < windows.length; index++) {
+      const window = windows[index] as NamedWindow;
+      const state = states[index] as WindowState;
+      if (state.remaining > LEFT_AT_WARNING * window.capacity) continue;
+      if (isWatched(window)) notice(accountId, window, state);
+    }
+  };
+}
+
+/** Those that every request of an account counts in; others have names of their own. */
+function isWatched({ name }: NamedWindow): boolean {
+  return name === "minute" || name === "hour" || name === "day";
+}
+
+function endOfHour(now: number): number {
+  return (Math.floor(now / HOUR_MS) + 1) * HOUR_MS;
+}

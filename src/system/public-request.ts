@@ -1,0 +1,137 @@
+import { promises as dns, type LookupAddress } from "node:dns";
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { isPublicAddress } from "./public-address.ts";
+
+/** Why nothing came of a request, in words for who named its URL. Says nothing of the network inside. */
+export class CannotFetch extends Error {
+  constructor(reason: string, options?: ErrorOptions) {
+    super(reason, options);
+    this.name = "CannotFetch";
+  }
+}
+
+export interface PublicRequestOptions {
+  /** For development: addresses of this machine and its networks, and plain http. */
+  allowPrivate?: boolean;
+  /** Milliseconds for all of it. */
+  timeoutMs: number;
+  userAgent: string;
+  /** All addresses of a name; rejects where there is none. */
+  resolve?: (hostname: string) => Promise<string[]>;
+}
+
+export interface PublicRequest {
+  method: "GET" | "POST";
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+  /** Gives the request up. */
+  signal?: AbortSignal;
+}
+
+/** Sends a request and gives what `read` makes of its answer, which is over then. Rejects with `CannotFetch`. */
+export type SendPublic = <T>(
+  url: URL,
+  request: PublicRequest,
+  read: (response: IncomingMessage) => Promise<T>,
+) => Promise<T>;
+
+/** Says what is wrong with a URL that can be seen without looking its host up. */
+export type CheckUrl = (url: URL) => CannotFetch | undefined;
+
+/** @param allowPrivate as of `createSendPublic`. */
+export function urlChecker(allowPrivate: boolean): CheckUrl {
+  return (url) => {
+    if (url.protocol !== "https:" && !(allowPrivate && url.protocol === "http:")) {
+      return new CannotFetch("it is not an https URL");
+    }
+    // An address instead of a name is not looked up.
+    const host = url.hostname.replace(/^\[|\]$/g, "");
+    return isIP(host) === 0 || allowPrivate || isPublicAddress(host) ? undefined : notPublic();
+  };
+}
+
+/**
+ * Requests that cannot be turned against the network they are sent from: a name is resolved once, all of its
+ * addresses have to be public, and one of those is what is connected to. No redirect is followed, and no credential
+ * sent but what the headers say.
+ */
+export function createSendPublic(options: PublicRequestOptions): SendPublic {
+  const { allowPrivate = false, timeoutMs, userAgent } = options;
+  const { resolve = allowPrivate ? resolveAsTheSystemDoes : resolveByNameServers } = options;
+  const check = urlChecker(allowPrivate);
+
+  async function publicAddresses(hostname: string): Promise<[LookupAddress, ...LookupAddress[]]> {
+    const addresses = await resolve(hostname).catch((cause) => {
+      throw new CannotFetch("its host cannot be found", { cause });
+    });
+    const [first, ...others] = addresses.map((address) => ({ address, family: isIP(address) }));
+    if (!first) throw new CannotFetch("its host cannot be found");
+    if (!allowPrivate && !addresses.every(isPublicAddress)) throw notPublic();
+    return [first, ...others];
+  }
+
+  /** Asked for all addresses, Node tries one after the other: they have all been looked at. */
+  const lookUpPublic: LookupFunction = (hostname, { all }, callback) => {
+    publicAddresses(hostname).then(
+      (addresses) => {
+        if (all) callback(null, addresses);
+        else callback(null, addresses[0].address, addresses[0].family);
+      },
+      (error) => callback(error, ""),
+    );
+  };
+
+  return async (url, { method, headers, body, signal: given }, read) => {
+    const refused = check(url);
+    if (refused) throw refused;
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signal = given ? AbortSignal.any([timeout, given]) : timeout;
+    try {
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
+        const start = url.protocol === "https:" ? httpsRequest : httpRequest;
+        const request = start(url, {
+          method,
+          agent: false,
+          lookup: lookUpPublic,
+          signal,
+          maxHeaderSize: 16 * 1024,
+          headers: { "Accept-Encoding": "identity", "User-Agent": userAgent, ...headers },
+        });
+        request.once("response", resolve).once("error", reject).end(body);
+      });
+      try {
+        return await read(response);
+      } finally {
+        response.destroy();
+      }
+    } catch (error) {
+      if (error instanceof CannotFetch) throw error;
+      if (timeout.aborted)
+        throw new CannotFetch(`it did not arrive within ${timeoutMs / 1000} s`, { cause: error });
+      throw new CannotFetch("its host does not answer as a web server does", { cause: error });
+    }
+  };
+}
+
+function notPublic(): CannotFetch {
+  return new CannotFetch("its host has no public address");
+}
+
+/**
+ * Without the threads that files and passwords are worked on with, which Node's own look-up holds for as long as a
+ * name server keeps silent: whoever names such a host would stop this server.
+ */
+async function resolveByNameServers(hostname: string): Promise<string[]> {
+  const resolver = new dns.Resolver({ timeout: 2_000, tries: 1 });
+  const found = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  const addresses = found.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
+  if (addresses.length === 0) throw new Error(`${hostname} has no address`);
+  return addresses;
+}
+
+/** Names of this machine and its network too. */
+async function resolveAsTheSystemDoes(hostname: string): Promise<string[]> {
+  return (await dns.lookup(hostname, { all: true })).map(({ address }) => address);
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { createDeletingProject } from "../../src/accounts/deleting-project.ts";
+import { apiKeys, projects as projectCollection } from "../../src/accounts/model.ts";
+import { createProjects, REMEMBERED_MS } from "../../src/accounts/projects.ts";
+import { emptyProject } from "../../src/server/tools/empty-project.ts";
+import { accountSpace, projectSpace } from "../../src/store/store.ts";
+import { STORES } from "../support/store.ts";
+import { callerFor, PLANS, problem, startServices } from "./fixture.ts";
+
+const archived = problem("project_archived");
+
+describe.each(STORES)("a project's life on %s", (on) => {
+  it("archived it is read, left out of lists, and written to no more until it is restored", async () => {
+    const { projects, account, owner } = await startServices({ on });
+    const by = callerFor(owner);
+    for (const id of ["shop", "web"]) await projects.getOrCreate(account.id, id);
+    await projects.update(by, "web", { name: "Website", archived: true });
+    await expect(projects.getOrCreate(account.id, "web")).rejects.toMatchObject(archived);
+    expect(projects.isKnown(account.id, "web")).toBe(false);
+    expect(await projects.isActive(account.id, "web")).toBe(false);
+    const ids = async (state?: "active" | "archived" | "all") =>
+      (await projects.list(account.id, { limit: 10 }, state)).items.map(({ id }) => id);
+    expect([await ids(), await ids("archived"), await ids("all")]).toEqual([
+      ["shop"],
+      ["web"],
+      ["shop", "web"],
+    ]);
+    expect(await projects.get(account.id, "web")).toMatchObject({ name: "Website" });
+    const { project } = await projects.update(by, "web", { archived: false });
+    expect(project.archivedAt).toBeUndefined();
+    await projects.getOrCreate(account.id, "web");
+    expect(await projects.isActive(account.id, "web")).toBe(true);
+  });
+
+  it("is archived for another server of the same store within two seconds", async () => {
+    const { projects, account, owner, store, audit, clock } = await startServices({ on });
+    const other = createProjects({ store, audit, clock, plans: PLANS });
+    await other.getOrCreate(account.id, "web");
+    await projects.update(callerFor(owner), "web", { archived: true });
+    clock.advance(REMEMBERED_MS);
+    await expect(other.getOrCreate(account.id, "web")).rejects.toMatchObject(archived);
+  });
+
+  it("cannot be archived or deleted before there is one", async () => {
+    const { projects, owner } = await startServices({ on });
+    const by = callerFor(owner);
+    await expect(projects.update(by, "web", { archived: true })).rejects.toMatchObject(problem("not_found"));
+    await expect(projects.beginDeletion(by, "web")).rejects.toMatchObject(problem("not_found"));
+  });
+
+  it("deleted it is gone with what it counted and the keys bound to it, and nothing else is", async () => {
+    const services = await startServices({ on });
+    const { projects, apiKeys: keys, account, owner, store, audit, clock } = services;
+    const by = callerFor(owner);
+    for (const id of ["shop", "web"]) {
+      await projects.getOrCreate(account.id, id);
+      await keys.create(by, { name: id, scopes: ["write"], projectId: id });
+      await store.transact((tx) => tx.increment("c", projectSpace(account.id, id), "x", 7));
+    }
+    const deleteProject = createDeletingProject({
+      ...{ store, audit, clock, projects },
+      counters: ["c"],
+      emptySpace: (space) => emptyProject(store, space, []),
+    });
+    expect(await deleteProject(by, "web")).toEqual({ deleted: 0, keysEnded: 1, more: true });
+    clock.advance(REMEMBERED_MS);
+    expect(await deleteProject(by, "web")).toEqual({ deleted: 0, keysEnded: 0, more: false });
+    const space = accountSpace(account.id);
+    const left = await store.transact(async (tx) => ({
+      projects: await tx.ids(projectCollection, space),
+      keys: (await tx.list(apiKeys, space)).map(({ value }) => value.name),
+      counts: await Promise.all(
+        ["shop", "web"].map((id) => tx.counts("c", projectSpace(account.id, id), { from: "", to: "~" })),
+      ),
+    }));
+    expect(left).toEqual({ projects: ["shop"], keys: ["shop"], counts: [[{ id: "x", count: 7 }], []] });
+    await projects.getOrCreate(account.id, "web");
+    expect(await projects.isActive(account.id, "web")).toBe(true);
+  });
+
+  it("is written to by nobody from the first request to delete it on, and cannot be restored", async () => {
+    const { projects, account, owner } = await startServices({ on });
+    const by = callerFor(owner);
+    await projects.getOrCreate(account.id, "web");
+    const since = await projects.beginDeletion(by, "web");
+    expect(await projects.beginDeletion(by, "web")).toBe(since);
+    await expect(projects.getOrCreate(account.id, "web")).rejects.toMatchObject(archived);
+    await expect(projects.update(by, "web", { archived: false })).rejects.toMatchObject(problem("not_found"));
+  });
+});

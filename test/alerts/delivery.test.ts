@@ -1,0 +1,159 @@
+import fc from "fast-check";
+import { Webhook as StandardWebhook } from "standardwebhooks";
+import { describe, expect, it, vi } from "vitest";
+import { STORES } from "../support/store.ts";
+import { anAlert, type Request, startAlerts, startReceiver } from "./fixture.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** As receivers verify it, at a time. The library knows the machine's alone. */
+function verified(secret: string, { body, headers }: Request, now: number): unknown {
+  vi.useFakeTimers({ toFake: ["Date"], now });
+  try {
+    return new StandardWebhook(secret).verify(body, headers as Record<string, string>);
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+describe.each(STORES)("a delivery, in %s", (on) => {
+  it("is signed as a stock library of Standard Webhooks verifies it, by both secrets while both are valid", async () => {
+    const receiver = await startReceiver();
+    const { alerts, account, by, clock, tell } = await startAlerts({ on });
+    const made = await alerts.webhooks.create(by, { url: receiver.url(), description: "" });
+    const rotated = await alerts.webhooks.rotate(by, made.webhook.id, HOUR, ({ secret }) => secret);
+    expect(made.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const raisedAt = clock.now();
+    await tell(anAlert(account.id, "a"));
+    clock.advance(2 * HOUR);
+    await tell(anAlert(account.id, "b"));
+
+    const [during, after] = receiver.received;
+    if (!during || !after) throw new Error("two were sent");
+    expect(verified(made.secret, during, raisedAt)).toEqual({
+      type: "error_group.new",
+      timestamp: new Date(raisedAt).toISOString(),
+      data: expect.objectContaining({ accountId: account.id, group: "a" }),
+    });
+    verified(rotated, during, raisedAt);
+    verified(rotated, after, clock.now());
+    expect(() => verified(made.secret, after, clock.now())).toThrow("No matching signature");
+    // Forged, and replayed.
+    const forged = { ...after, body: after.body.replace('"b"', '"c"') };
+    expect(() => verified(rotated, forged, clock.now())).toThrow("No matching signature");
+    expect(() => verified(rotated, during, clock.now())).toThrow("timestamp too old");
+    const refreshed = { ...during.headers, "webhook-timestamp": after.headers["webhook-timestamp"] };
+    expect(() => verified(rotated, { ...during, headers: refreshed }, clock.now())).toThrow(
+      "No matching signature",
+    );
+  });
+
+  it("survives an hour of outage, arrives once, and is the same each time it is tried", async () => {
+    const receiver = await startReceiver();
+    const { alerts, account, by, clock, tell, pass } = await startAlerts({ on });
+    const { webhook } = await alerts.webhooks.create(by, { url: receiver.url(), description: "" });
+    const until = clock.now() + HOUR;
+    receiver.answer = () => (clock.now() < until ? 503 : 200);
+    await tell(anAlert(account.id, "a"));
+    await pass(3 * HOUR, 10 * MINUTE);
+    const { received } = receiver;
+    expect(received.length).toBeGreaterThan(4);
+    expect(new Set(received.map(({ headers, body }) => `${headers["webhook-id"]} ${body}`)).size).toBe(1);
+    const [delivery] = (await alerts.deliveries.list(account.id, webhook.id, { limit: 10 })).items;
+    expect(delivery).toMatchObject({ state: "delivered", attempts: received.length });
+    expect(delivery?.last.at(-1)).toMatchObject({ status: 200 });
+    expect(delivery?.last[0]).toMatchObject({ status: 503 });
+    const shown = await alerts.deliveries.get(account.id, webhook.id, delivery?.alertId ?? "");
+    expect(shown.body).toBe(received[0]?.body);
+    await pass(DAY, HOUR);
+    expect(receiver.received).toHaveLength(received.length);
+    expect(await alerts.webhooks.get(account.id, webhook.id)).toMatchObject({ waiting: 0, dropped: 0 });
+  });
+
+  it("is given up after a day, and can be sent again", async () => {
+    const receiver = await startReceiver();
+    const { alerts, account, by, tell, pass } = await startAlerts({ on });
+    const { webhook } = await alerts.webhooks.create(by, { url: receiver.url(), description: "" });
+    receiver.answer = () => 500;
+    await tell(anAlert(account.id, "a"));
+    await pass(30 * HOUR, HOUR);
+    const [given] = (await alerts.deliveries.list(account.id, webhook.id, { limit: 10 })).items;
+    expect(given?.state).toBe("failed");
+    receiver.answer = () => 204;
+    const again = await alerts.deliveries.redeliver(by, webhook.id, given?.alertId ?? "");
+    expect(again.state).toBe("waiting");
+    await alerts.idle();
+    const [delivered] = (
+      await alerts.deliveries.list(account.id, webhook.id, { limit: 10, state: "delivered" })
+    ).items;
+    expect(delivered?.alertId).toBe(given?.alertId);
+  });
+});
+
+describe("a delivery", () => {
+  it("comes in the order of its subject, whatever the receiver answers", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.nat(2), fc.array(fc.constantFrom(500, 200, 301), { maxLength: 3 })), {
+          minLength: 1,
+          maxLength: 12,
+        }),
+        async (plan) => {
+          const receiver = await startReceiver();
+          const { alerts, account, by, tell, pass } = await startAlerts();
+          await alerts.webhooks.create(by, { url: receiver.url(), description: "" });
+          const answers = plan.map(([, statuses]) => [...statuses, 200]);
+          const numberOf = ({ body }: { body: string }) => Number(JSON.parse(body).data.group);
+          const log: [number: number, status: number][] = [];
+          receiver.answer = (request) => {
+            const number = numberOf(request);
+            const status = answers[number]?.shift() ?? 200;
+            log.push([number, status]);
+            return status;
+          };
+          for (const [index, [subject]] of plan.entries()) {
+            await tell(anAlert(account.id, `subject ${subject}`, String(index)));
+          }
+          await pass(10 * MINUTE, 20_000);
+          for (const subject of [0, 1, 2]) {
+            const mine = plan.flatMap(([each], index) => (each === subject ? [index] : []));
+            const delivered = log.filter(
+              ([number, status]) => status === 200 && plan[number]?.[0] === subject,
+            );
+            expect(delivered.map(([number]) => number)).toEqual(mine);
+            const tried = log.flatMap(([number]) => (plan[number]?.[0] === subject ? [number] : []));
+            expect(tried).toEqual([...tried].sort((one, other) => one - other));
+          }
+        },
+      ),
+      { numRuns: 15 },
+    );
+  }, 60_000);
+
+  it("follows no redirect, and reads little of a long answer", async () => {
+    const receiver = await startReceiver();
+    const { alerts, account, by, tell } = await startAlerts();
+    const { webhook } = await alerts.webhooks.create(by, { url: receiver.url("/a"), description: "" });
+    receiver.answer = () => ({
+      status: 302,
+      body: "x".repeat(1_000_000),
+      headers: { Location: receiver.url("/b") },
+    });
+    await tell(anAlert(account.id, "a"));
+    expect(receiver.received.map(({ path }) => path)).toEqual(["/a"]);
+    const [delivery] = (await alerts.deliveries.list(account.id, webhook.id, { limit: 1 })).items;
+    expect(delivery).toMatchObject({ state: "waiting", last: [{ status: 302, answer: "x".repeat(1000) }] });
+  });
+
+  it("that gets no answer is an attempt that failed", async () => {
+    const receiver = await startReceiver();
+    const { alerts, account, by, tell } = await startAlerts({ timeoutMs: 100 });
+    const { webhook } = await alerts.webhooks.create(by, { url: receiver.url(), description: "" });
+    receiver.answer = () => new Promise(() => {});
+    await tell(anAlert(account.id, "a"));
+    const [delivery] = (await alerts.deliveries.list(account.id, webhook.id, { limit: 1 })).items;
+    expect(delivery?.last).toMatchObject([{ error: "it did not arrive within 0.1 s" }]);
+  });
+});

@@ -1,0 +1,148 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { packageRoot } from "../../src/system/package.ts";
+import { user } from "../cli/support/tool.ts";
+import { OWNER_KEY, startApp } from "../support/app.ts";
+import { freePort } from "../support/free-port.ts";
+import { isMissing, runBeside, startProgram } from "../support/programs.ts";
+import { temporaryDirectory } from "../support/store.ts";
+import { signedInVisitor, type Visitor, visitor } from "../web/visitor.ts";
+
+const PASSWORD = "correct horse battery staple";
+
+/** The lines that a page has its reader type, section by section; what is for another machine is marked `sh`. */
+function sectionsOf(page: string): string[][] {
+  const text = readFileSync(join(packageRoot, "docs", page), "utf8");
+  return [...text.matchAll(/^```bash\n([\s\S]*?)^```$/gm)].map(([, block = ""]) => block.trim().split("\n"));
+}
+
+/** Types a line in somebody's shell, where the server's name leads to the one of this test. */
+function shellOf(env: Record<string, string>, site: string) {
+  const folder = temporaryDirectory();
+  const tool = `tool() { "${process.execPath}" "${join(packageRoot, "bin/tool.js")}" "$@"; }`;
+  const ports = { HOME: folder, LANG: "C.UTF-8", DBUS_SESSION_BUS_ADDRESS: "disabled:", ...env };
+  return async (lines: readonly string[]): Promise<string> => {
+    const script = [tool, "set -eo pipefail", ...lines]
+      .join("\n")
+      .replaceAll("https://control.example.com", site);
+    const { status, output } = await runBeside(["bash", "-c", script], { cwd: folder, env: ports });
+    expect(status, `${lines.join("\n")}\n${output}`).toBe(0);
+    return output;
+  };
+}
+
+describe.skipIf(isMissing("caddy"))("docs/add-your-team.md", () => {
+  it("leads to a server behind TLS, and two people on it", async () => {
+    const [you = [], bob = [], again = [], backup = []] = sectionsOf("add-your-team.md");
+    const [https, http, port] = [await freePort(), await freePort(), await freePort()];
+    const folder = temporaryDirectory();
+    const site = `https://localhost:${https}`;
+    const file = join(folder, "Caddyfile");
+    const options = `{\n\tadmin off\n\tlocal_certs\n\tskip_install_trust\n\thttp_port ${http}\n\thttps_port ${https}\n}\n`;
+    writeFileSync(file, options + readFileSync(join(packageRoot, "deploy/caddy/Caddyfile"), "utf8"));
+    const caddy = startProgram(["caddy", "run", "--config", file, "--adapter", "caddyfile"], {
+      env: {
+        HOME: folder,
+        XDG_DATA_HOME: folder,
+        TOOLPLANE_DOMAIN: "localhost",
+        TOOLPLANE_UPSTREAM: `127.0.0.1:${port}`,
+      },
+    });
+    const data = join(folder, "toolplane");
+    await startApp({
+      baseUrl: site,
+      trustProxy: "1",
+      port,
+      dataDirectory: data,
+      owner: { email: "owner@example.com", password: PASSWORD },
+    });
+    const direct = `http://127.0.0.1:${port}`;
+    const authority = join(folder, "caddy/pki/authorities/local/root.crt");
+    const env = { NODE_EXTRA_CA_CERTS: authority };
+    const ready = ["ready", "--wait", "60", "--base-url", site];
+    const { status } = await runBeside([process.execPath, join(packageRoot, "bin/tool.js"), ...ready], {
+      env: { HOME: folder, ...env },
+    });
+    expect(status, caddy.said()).toBe(0);
+
+    const atSite = (line: string) => line.replace("https://control.example.com", site);
+    const [ownersLogin = "", invite = ""] = you;
+    const owner = user(env);
+    await approved(
+      owner,
+      atSite(ownersLogin),
+      await signedInVisitor(direct, { email: "owner@example.com", password: PASSWORD }),
+    );
+    const invited = await owner.tool(...wordsOf(atSite(invite)));
+    const [link = ""] = /https:\S+link=\S+/.exec(invited.stdout) ?? [];
+    const browser = visitor(direct);
+    const { pathname, search } = new URL(link);
+    const joined = await browser.send(await browser.get(pathname + search), "/sign-in");
+    expect(joined.status, joined.text).toBe(303);
+
+    const member = user(env);
+    const [login = "", ...rest] = bob;
+    await approved(member, atSite(login), browser);
+    for (const line of rest) {
+      const { code, stderr } = await member.tool(...wordsOf(atSite(line)));
+      expect(code, stderr).toBe(0);
+    }
+    const seen = await Promise.all(again.map((line) => owner.tool(...wordsOf(atSite(line)))));
+    for (const { stdout, stderr } of seen) expect(stdout + stderr).toContain("bob@example.com");
+    const file_ = join(folder, "toolplane.backup");
+    for (const line of backup) {
+      const words = wordsOf(
+        line.replace("/backup/toolplane.backup", file_).replace("/var/lib/toolplane", data),
+      );
+      const { code, stderr } = await owner.tool(...words);
+      expect(code, stderr).toBe(0);
+    }
+  });
+});
+
+describe.skipIf(isMissing("curl", "jq"))("docs/put-your-users-on-it.md", () => {
+  it("leads from a key of the back end to a customer who pays", async () => {
+    const [keys = [], signUp = [], uses = [], pays = [], bill = []] = sectionsOf("put-your-users-on-it.md");
+    const port = await freePort();
+    const site = `http://127.0.0.1:${port}`;
+    const app = await startApp({
+      port,
+      signUp: "open",
+      providers: [{ name: "github", github: "https://github.com", clientId: "id", clientSecret: "secret" }],
+    });
+    const made = await app.account("free");
+    const type = shellOf({ OWNER_KEY, USER_KEY: made.token }, site);
+    const before = [...keys, ...signUp];
+    expect(await type(before)).toContain(`${site}/sign-in?link=`);
+    const used = await type(["export BASE=https://control.example.com", ...uses]);
+    expect(used).toMatch(/^"free"\n.*"recorded":true,"type":"api_calls","count":3/s);
+    expect((await type([...before.map(quiet), ...pays])).trim()).toBe('"pro"');
+    const { groups } = JSON.parse(await type(["export BASE=https://control.example.com", ...bill]));
+    expect(JSON.stringify(groups)).toContain("3");
+  });
+});
+
+/** A customer has one address: the second time the page is followed, another. */
+function quiet(line: string): string {
+  const silent = line.startsWith("jq ") ? `${line} > /dev/null` : line;
+  return silent.replace("ada@example.com", "ada-again@example.com");
+}
+
+/** The words of a line as a shell has them. */
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "").slice(1);
+}
+
+/** Signs in at a terminal, and approves the code in the browser of whoever it is. */
+async function approved(person: ReturnType<typeof user>, line: string, browser: Visitor): Promise<void> {
+  const login = person.start(wordsOf(line));
+  const [, code = ""] = await login
+    .until("stderr", /Enter\s+([A-Z]{4}-[A-Z]{4})/)
+    .catch(() => login.until("stdout", /([A-Z]{4}-[A-Z]{4})/));
+  const page = await browser.get(`/device?user_code=${code}`);
+  const decided = await browser.send(page, "/device", { decision: "approve" });
+  expect([200, 303], decided.text).toContain(decided.status);
+  const finished = await login.finished;
+  expect(finished.code, finished.stderr).toBe(0);
+}
