@@ -28,7 +28,7 @@ export interface Account {
   plan: string;
   limits?: CustomLimits;
   createdAt: number;
-  /** Since when the operator has its keys and devices answered no more. */
+  /** Since when the operator has it answered no more. */
   suspendedAt?: number;
   /** Closed by an owner: then it is deleted. */
   deleteAt?: number;
@@ -167,7 +167,6 @@ export interface ApiKey {
   /** To a minute. */
   lastUsedAt?: number;
   lastUsedAddress?: string;
-  /** Since when it is refused, until it is resumed: then it has no credentials. */
   suspendedAt?: number;
   /** Its secret is of then. */
   rotatedAt?: number;
@@ -263,6 +262,8 @@ export const passkeyOwners = collection<PersonReference>("passkey_owners");
 export const identityOwners = collection<PersonReference>("identity_owners");
 /** In GLOBAL, by the hash of the secret. */
 export const credentials = collection<Credential>("credentials", { cached: true });
+/** In GLOBAL, by the account's id: when something of it was last used, to a minute. */
+export const accountUses = collection<{ lastUsedAt: number }>("account_uses");
 /** In GLOBAL, by the account's id: those that are closed. */
 export const closedAccounts = collection<{ deleteAt: number }>("closed_accounts");
 /** In the account's space, by `emailKey`: whom it has or has invited. */
@@ -277,6 +278,7 @@ export const browserSessions = collection<BrowserSession>("browser_sessions");
 export const accountsCollections = [
   instances,
   accounts,
+  accountUses,
   closedAccounts,
   people,
   personEmails,

@@ -10,6 +10,7 @@ export const IDEMPOTENT_ROUTES: readonly string[] = [
   "POST /api/v1/tools/anomalies/analyze",
   "POST /api/v1/tools/anomalies/apply/{id}",
   "POST /api/v1/tools/anomalies/dismiss/{id}",
+  "POST /api/v1/tools/anomalies/reopen/{id}",
   "POST /api/v1/tools/anomalies/settings",
   "POST /api/v1/tools/knowledge-graph/entity",
   "POST /api/v1/tools/knowledge-graph/import",

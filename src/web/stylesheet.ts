@@ -191,6 +191,14 @@ th[aria-sort="descending"] a::after { content: " ▾"; white-space: pre; }
 .command { position: relative; }
 .command[data-copied] { min-height: 52px; padding-right: 96px; }
 .copy { position: absolute; top: 4px; right: 4px; min-height: 36px; padding: 4px 12px; background: var(--surface); font: 550 14px/20px system-ui, sans-serif; user-select: none; }
+.diff { border: 1px solid var(--line); border-radius: var(--radius); padding: 8px 0; font-size: 14px; line-height: 20px; tab-size: 2; overflow-wrap: normal; }
+.diff ins, .diff del { display: block; width: max-content; min-width: 100%; padding: 0 8px; text-decoration: none; }
+.diff ins { background: color-mix(in srgb, var(--green) 16%, transparent); }
+.diff del { background: color-mix(in srgb, var(--vermilion) 16%, transparent); }
+.points polyline { fill: none; stroke: var(--blue); stroke-width: 2px; stroke-linejoin: round; vector-effect: non-scaling-stroke; }
+.points .expected { fill: var(--green); fill-opacity: .16; }
+.points path { stroke: var(--vermilion); stroke-width: 8px; stroke-linecap: round; vector-effect: non-scaling-stroke; }
+.points .this { stroke-width: 13px; }
 .graph { border: 1px solid var(--line); border-radius: var(--radius); }
 .graph svg { display: block; width: 100%; min-width: 720px; max-height: 80vh; }
 .graph.zoomed svg { cursor: grab; touch-action: none; }

@@ -79,6 +79,15 @@ const entity: Foreign = {
   unknown: () => random.id("entity"),
 };
 
+const diagnosis: Foreign = {
+  async make(app, { token }) {
+    const body = { log: "npm error code ERESOLVE\nnpm error ERESOLVE unable to resolve dependency tree\n" };
+    const made = await done(app.request("POST", "/api/v1/tools/self-healing/diagnose", { key: token, body }));
+    return made.body.diagnosisId;
+  },
+  unknown: () => random.id("dia"),
+};
+
 const memory: Foreign = {
   async make(app, { token }) {
     const body = { content: "What they would not tell." };
@@ -139,11 +148,16 @@ export const FOREIGN: Record<string, Foreign> = {
   "agent-memory.show": memory,
   "agent-memory.correct": { ...memory, body: { content: "Mine." } },
   "agent-memory.forget": memory,
+  "self-healing.show": diagnosis,
+  "self-healing.delete": diagnosis,
+  "pair.recent": pairSession,
   "pair.show": pairSession,
   "pair.change": { ...pairSession, body: pairChange },
   "pair.handoff": { ...pairSession, body: {} },
   "pair.end": { ...pairSession, body: {} },
   "pair.events": pairSession,
+  "anomalies.show": { ...anomaly, body: undefined },
+  "anomalies.reopen": anomaly,
   "anomalies.dismiss": anomaly,
   "anomalies.apply": anomaly,
 };

@@ -102,6 +102,11 @@ const PREPARE: Record<string, Prepare> = {
   }),
   "anomalies.dismiss": async (send) => ({ parameters: await anomaly(send), body: { reason: "known" } }),
   "anomalies.apply": async (send) => ({ parameters: await anomaly(send), body: {} }),
+  "anomalies.reopen": async (send) => {
+    const parameters = await anomaly(send);
+    await made(send, "POST", `${TOOLS}/anomalies/dismiss/${parameters.id}`, {});
+    return { parameters, body: {} };
+  },
   "anomalies.changeSettings": async () => ({ body: { metric: "build", high: 200 } }),
   "models.outcome": async (send) => {
     const { items } = (await send("GET", `${TOOLS}/models`)).body;

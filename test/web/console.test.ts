@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { Problem } from "../../src/contract/problem.ts";
-import type { Anomaly } from "../../src/tools/anomalies/contract.ts";
 import type { Section } from "../../src/web/console/section.ts";
 import { beginDevice, ownerCaller, type Pages, signedInMember, signedInOwner, startPages } from "./pages.ts";
 import { hiddenFields, type Visitor, visitor } from "./visitor.ts";
@@ -132,13 +131,14 @@ describe("keys", () => {
     await pages.apiKeys.create(owner, { name: "dashboard", scopes: ["read"] });
     const browser = await signedInOwner(pages);
     const page = await browser.get("/keys");
-    expect(page.text).toContain(`ci ${key.prefix}… write · never used`);
+    expect(page.text).toContain(`ci ${key.prefix}… write never used 2026-01-15 never Stop the key ci`);
     expect(page.html).not.toContain(secret);
-    expect(page.text).toContain("Programs that use it stop working at once.");
-    const done = await browser.send(page, "/keys", { key: key.id });
-    expect(done).toMatchObject({ status: 303, location: "/keys" });
+    const shown = await browser.get(`/keys?key=${key.id}`);
+    expect(shown.text).toContain("Programs that use it stop working at once.");
+    const done = await browser.send(page, "/keys", { do: "revoke", key: key.id });
+    expect((await browser.get(done.location ?? "")).text).toContain("The key ci is revoked, for good.");
     expect((await browser.get("/keys")).text).not.toContain(key.prefix);
-    expect((await browser.send(page, "/keys", { key: key.id })).status).toBe(404);
+    expect((await browser.send(page, "/keys", { do: "revoke", key: key.id })).status).toBe(404);
   });
 
   it("come by the hundred", async () => {
@@ -163,49 +163,6 @@ describe("keys", () => {
     const forged = new URLSearchParams({ form_token, key: key.id }).toString();
     expect((await browser.post("/keys", forged)).status).toBe(403);
     expect((await pages.apiKeys.list(pages.account.id, { limit: 10 })).items).toHaveLength(1);
-  });
-});
-
-describe("anomalies", () => {
-  const spike = (index: number): Anomaly => ({
-    id: `ano_${index}`,
-    analysisId: "ana_1",
-    metric: `build_seconds_${index}`,
-    at: null,
-    index,
-    value: 160,
-    expected: { low: 93, mid: 100, high: 107 },
-    score: 0.7,
-    severity: "high",
-    kind: "level_shift",
-    explanation: "It was 160.",
-    suggestion: {
-      action: "set_threshold",
-      parameters: { metric: "build_seconds", high: 130 },
-      effect: "Where it goes above 130, that is always reported.",
-    },
-    state: "open",
-    createdAt: "2026-01-15T10:29:00.000Z",
-  });
-
-  it("are listed with why they are strange, and with the commands to decide on them", async () => {
-    const anomalies = [spike(1), spike(2), spike(3), { ...spike(4), suggestion: null }];
-    const browser = await signedInOwner(await startPages({ anomalies }));
-    const card = (await browser.get("/")).text;
-    expect(card).toMatch(/build_seconds_1 high level shift It was 160\. point 1 · found .* ago/);
-    expect(card).not.toContain("build_seconds_4");
-    expect(card).not.toContain("ano_1");
-    const page = (await browser.get("/anomalies")).text;
-    expect(page).toContain("Where it goes above 130, that is always reported. tool anomalies apply ano_1 ");
-    expect(page).toContain("tool anomalies dismiss ano_4");
-    expect(page).not.toContain("tool anomalies apply ano_4");
-  });
-
-  it("are decided on in the project that was chosen", async () => {
-    const pages = await startPages({ anomalies: [spike(1)] });
-    const browser = await signedInOwner(pages);
-    const { text } = await browser.get("/anomalies?project=it%27s+mine");
-    expect(text).toContain("tool anomalies apply ano_1 --project 'it'\\''s mine'");
   });
 });
 

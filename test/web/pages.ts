@@ -30,10 +30,9 @@ import type { Parameters } from "../../src/oauth/parameters.ts";
 import { iso } from "../../src/system/clock.ts";
 import { CannotFetch, type FetchPublic } from "../../src/system/fetch-public.ts";
 import { createLog } from "../../src/system/log.ts";
-import type { Anomaly } from "../../src/tools/anomalies/contract.ts";
 import { createBrowserCookie } from "../../src/web/browser-cookie.ts";
 import { accountSection } from "../../src/web/console/account.tsx";
-import { anomaliesSection } from "../../src/web/console/anomalies.tsx";
+import { anomaliesSection } from "../../src/web/console/anomalies/section.tsx";
 import { devicesSection } from "../../src/web/console/devices.tsx";
 import { entitlementsSection } from "../../src/web/console/entitlements.tsx";
 import { createFreshness } from "../../src/web/console/freshness.ts";
@@ -69,7 +68,6 @@ export async function startPages(
     fetch?: FetchPublic;
     sections?: readonly Section[];
     usage?: number;
-    anomalies?: readonly Anomaly[];
   } = {},
 ) {
   const clock = fakeClock();
@@ -172,7 +170,10 @@ export async function startPages(
             );
           },
         }),
-        anomaliesSection(async (_signedIn, _projectId, limit) => (options.anomalies ?? []).slice(0, limit)),
+        anomaliesSection({
+          history: async () => ({ items: [] }),
+          ...{ show: never, dismiss: never, apply: never, reopen: never },
+        }),
         devicesSection({ devices: tokenFamilies, browsers: signIn, users, baseUrl }),
       ],
       projects: async ({ account }) => (await projects.list(account.id, { limit: 200 })).items,

@@ -1,11 +1,17 @@
 import type { Caller } from "../../contract/caller.ts";
 import { Reply } from "../../contract/endpoint.ts";
 import { agentMemoryContract } from "../../tools/agent-memory/contract.ts";
+import { anomaliesContract } from "../../tools/anomalies/contract.ts";
 import { knowledgeGraphContract } from "../../tools/knowledge-graph/contract.ts";
 import { observabilityContract } from "../../tools/observability/contract.ts";
+import { pairContract } from "../../tools/pair/contract.ts";
+import { selfHealingContract } from "../../tools/self-healing/contract.ts";
+import { anomaliesSection } from "../../web/console/anomalies/section.tsx";
+import { diagnosesSection } from "../../web/console/diagnoses/section.tsx";
 import { errorsSection } from "../../web/console/errors/section.tsx";
 import { type GraphFile, graphSection } from "../../web/console/graph/section.tsx";
 import { memoriesSection } from "../../web/console/memories/section.tsx";
+import { pairSection } from "../../web/console/pair/section.tsx";
 import type { Section, View } from "../../web/console/section.ts";
 import type { Services } from "../services.ts";
 import { askingFor, textsOf } from "./asking.ts";
@@ -22,6 +28,9 @@ export function toolSections({ handlers }: Services, callerOf: (view: View) => C
   return [
     memoriesSection(memory),
     graphSection(graph, graphml),
+    diagnosesSection(askingFor(selfHealingContract, handlers.selfHealing, callerOf)),
+    pairSection(askingFor(pairContract, handlers.pair, callerOf)),
+    anomaliesSection(askingFor(anomaliesContract, handlers.anomalies, callerOf)),
     errorsSection(askingFor(observabilityContract, handlers.observability, callerOf)),
   ];
 }

@@ -5,7 +5,7 @@ import { Reply } from "../../contract/endpoint.ts";
 import type { Entitlements } from "../../metering/contract.ts";
 import { iso } from "../../system/clock.ts";
 import { accountSection } from "../../web/console/account.tsx";
-import { anomaliesSection } from "../../web/console/anomalies.tsx";
+import { accountsSection } from "../../web/console/accounts/section.tsx";
 import { auditSection } from "../../web/console/audit.tsx";
 import { devicesSection } from "../../web/console/devices.tsx";
 import { entitlementsSection } from "../../web/console/entitlements.tsx";
@@ -46,10 +46,10 @@ export function consoleSections({
         );
       },
     }),
-    limitsSection(async (signedIn) => {
-      const { showBounds } = handlers.metering;
-      return plain(await showBounds({}, callerOf(signedIn, "default")));
-    }),
+    limitsSection(
+      async (signedIn) => plain(await handlers.metering.showBounds({}, callerOf(signedIn, "default"))),
+      { usage: services.usageViews, apiKeys },
+    ),
     entitlementsSection(async (signedIn, projectId) => {
       const { resolveEntitlements } = handlers.metering;
       return plain<Entitlements>(await resolveEntitlements({}, callerOf(signedIn, projectId)));
@@ -65,16 +65,23 @@ export function consoleSections({
       },
     }),
     ...toolSections(services, ({ visit, projectId }) => callerOf(visit.signedIn, projectId)),
-    anomaliesSection(async (signedIn, projectId, limit) => {
-      const { history } = handlers.anomalies;
-      return plain(await history({ state: "open", limit }, callerOf(signedIn, projectId))).items;
-    }),
     auditSection({
       log: services.auditLog,
       exported: services.exportAuditLog,
       access: services.auditAccess,
     }),
     ...(services.upstreams.length > 0 ? [upstreamsSection(upstreamUses)] : []),
+    accountsSection({
+      directory: services.accountDirectory,
+      accounts: services.accounts,
+      apiKeys,
+      users,
+      usage: services.usageViews,
+      log: services.auditLog,
+      plans: services.plans,
+      storageOf: services.storageOf,
+      accountsOf: services.accountsOf,
+    }),
     devicesSection({ devices: tokenFamilies, browsers: signIn, users, baseUrl }),
   ];
 }

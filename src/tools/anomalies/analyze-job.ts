@@ -20,6 +20,7 @@ export interface KnownMetric extends Pick<MetricInput, "memory" | "settings" | "
 export interface Findings {
   learned: readonly { name: string; memory: string; version: number | undefined; seen: SeenDocument }[];
   found: Reported;
+  around?: Conclusion["around"];
   /** What a repeat of the request goes by, since by then it was learned from. */
   kept?: Judgement;
   /** The whole answer, where these are the last: committed with them. */
@@ -124,7 +125,7 @@ async function judge(
         };
       }),
     }).map((result, index) => withReported(result, entriesOf(before[index]?.anomalies ?? [], reported)));
-    const { found, anomalies, verdicts, ids } = conclude(results);
+    const { found, around, anomalies, verdicts, ids } = conclude(results);
     const judgement = { analysisId, anomalies, verdicts };
     const answer = answering?.(judgement);
     const learned = results.map(({ name, memory }, index) => ({
@@ -136,6 +137,7 @@ async function judge(
     const kept = await ask<boolean | Judgement>("keep", {
       learned,
       found: found.slice(0, MAX_KEPT),
+      around,
       ...(answer && found.length <= MAX_KEPT ? { answer } : { kept: judgement }),
     });
     if (kept === false) continue;

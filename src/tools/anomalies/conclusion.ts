@@ -3,9 +3,10 @@ import type { Random } from "../../system/random.ts";
 import type { Reported } from "./already-seen.ts";
 import type { anomaliesContract } from "./contract.ts";
 import type { MetricResult } from "./detecting/analyse.ts";
-import { type AnomalyDocument, anomalyOf } from "./documents.ts";
+import { type AnomalyDocument, anomalyOf, type SurroundingsDocument } from "./documents.ts";
 import type { Series } from "./metrics.ts";
 import { reportOf } from "./report.ts";
+import { surroundingsOf } from "./surroundings.ts";
 
 export type Analysis = Output<typeof anomaliesContract.analyze>;
 
@@ -15,9 +16,14 @@ export interface Conclusion {
   verdicts: [metric: string, verdict: Analysis["series"][string]][];
   /** What was not known before. */
   found: Reported;
+  /** Of these, the first: what else is kept of very many would be more than is looked at. */
+  around: (readonly [id: string, document: SurroundingsDocument])[];
   /** Of each metric, in order: the ids of all its anomalies. */
   ids: string[][];
 }
+
+/** Of the metrics that are judged together. */
+const MOST_SURROUNDED = 200;
 
 /** What was found in a metric, with what is kept of it where that was reported before. */
 export interface Concluded extends Omit<MetricResult, "findings"> {
@@ -36,8 +42,11 @@ export function conclude(
   }: { analysisId: string; random: Random; now: number; sessionId: string | undefined },
 ): Conclusion {
   const found: Reported[number][] = [];
+  const around: Conclusion["around"] = [];
   const all = results.map(({ name, findings }) => {
-    const { values, times } = series.get(name) as Series;
+    const points = series.get(name) as Series;
+    const { values, times } = points;
+    const indices = findings.map(({ index }) => index);
     return findings.map(({ index, entry, ...finding }): Reported[number] => {
       if (entry) return entry;
       const value = values[index] as number;
@@ -55,11 +64,13 @@ export function conclude(
       };
       const added = [random.id("ano"), document] as const;
       found.push(added);
+      if (around.length < MOST_SURROUNDED) around.push([added[0], surroundingsOf(points, index, indices)]);
       return added;
     });
   });
   return {
     found,
+    around,
     ids: all.map((entries) => entries.map(([id]) => id)),
     anomalies: all.flat().map(([id, document]) => anomalyOf(id, document)),
     verdicts: results.map(({ name, verdict, baseline }) => [

@@ -8,9 +8,9 @@ const ROOT = "/api/v1/tools/anomalies";
 
 const SENSITIVITIES = ["low", "medium", "high"] as const;
 export type Sensitivity = (typeof SENSITIVITIES)[number];
-const SEVERITIES = ["low", "medium", "high", "critical"] as const;
+export const SEVERITIES = ["low", "medium", "high", "critical"] as const;
 export type Severity = (typeof SEVERITIES)[number];
-const STATES = ["open", "dismissed", "applied"] as const;
+export const STATES = ["open", "dismissed", "applied"] as const;
 
 const Expected = z.object({ low: z.number(), mid: z.number(), high: z.number() });
 
@@ -50,7 +50,22 @@ export const Anomaly = z.object({
 });
 export type Anomaly = z.infer<typeof Anomaly>;
 
-named({ Anomaly, AnomalyExpectation: Expected, MetricSettings: Settings, AnomalySuggestion: Suggestion });
+const Surroundings = z.object({
+  first: z.int().nonnegative().describe("Index of the first of `values`"),
+  values: z.array(z.number()).describe("To six significant digits"),
+  since: At.nullable().describe("When the first of them was, null where it had no time"),
+  until: At.nullable().describe("When the last of them was"),
+  marks: z.array(z.int().nonnegative()).describe("Indices of all anomalies among them"),
+});
+export type Surroundings = z.infer<typeof Surroundings>;
+
+named({
+  Anomaly,
+  AnomalySurroundings: Surroundings,
+  AnomalyExpectation: Expected,
+  MetricSettings: Settings,
+  AnomalySuggestion: Suggestion,
+});
 
 const AnomalyId = UserId.describe("An anomaly's id");
 
@@ -99,9 +114,38 @@ of the analysis before, and more behind them, are judged as they were then: what
     input: z.strictObject({
       state: z.enum(STATES).optional(),
       metric: Name.optional(),
+      severity: z.enum(SEVERITIES).optional(),
       ...Page,
     }),
     output: listOf(Anomaly),
+  }),
+
+  show: endpoint({
+    name: "anomalies.show",
+    method: "GET",
+    path: `${ROOT}/{id}`,
+    summary: "Show an anomaly and the points around it",
+    description:
+      "Up to 60 points before it and 30 behind it are kept: of 200 anomalies of 32 metrics at most.",
+    scope: "read",
+    errors: ["not_found"],
+    input: z.strictObject({ id: AnomalyId }),
+    output: z.object({ anomaly: Anomaly, around: Surroundings.nullable() }),
+  }),
+
+  reopen: endpoint({
+    name: "anomalies.reopen",
+    method: "POST",
+    path: `${ROOT}/reopen/{id}`,
+    summary: "Take back the decision on an anomaly",
+    description: `What was dismissed is scored as before, what was applied is set as before. One that is open is 409
+\`invalid_state\`, and one whose metric was set otherwise since.`,
+    scope: "write",
+    errors: ["not_found", "invalid_state", "unprocessable"],
+    destructive: true,
+    idempotent: true,
+    input: z.strictObject({ id: AnomalyId }),
+    output: z.object({ anomaly: Anomaly }),
   }),
 
   dismiss: endpoint({

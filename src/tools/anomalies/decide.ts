@@ -1,12 +1,18 @@
+import { isDeepStrictEqual } from "node:util";
 import { Problem } from "../../contract/problem.ts";
 import type { Space, Transaction } from "../../store/store.ts";
 import { type AnomalyDocument, anomalies, metrics } from "./documents.ts";
-import { type Change, changeSettings } from "./settings.ts";
+import { type Change, changeSettings, settingsOf } from "./settings.ts";
+
+export async function anomalyIn(tx: Transaction, space: Space, id: string): Promise<AnomalyDocument> {
+  const anomaly = await tx.get(anomalies, space, id);
+  if (anomaly) return anomaly;
+  throw new Problem("not_found", `There is no anomaly "${id}" in this project.`);
+}
 
 /** Throws `Problem`: `not_found`, or `invalid_state` where it was decided on already. */
 async function openAnomaly(tx: Transaction, space: Space, id: string): Promise<AnomalyDocument> {
-  const anomaly = await tx.get(anomalies, space, id);
-  if (!anomaly) throw new Problem("not_found", `There is no anomaly "${id}" in this project.`);
+  const anomaly = await anomalyIn(tx, space, id);
   if (anomaly.state !== "open") {
     throw new Problem(
       "invalid_state",
@@ -51,7 +57,41 @@ export async function apply(
   }
   const { metric, ...settings } = suggestion.parameters;
   const changed = await changeSettings(tx, space, metric, settings);
-  const decided: AnomalyDocument = { ...anomaly, state: "applied", decidedAt: now };
+  const { before, after } = changed;
+  const decided: AnomalyDocument = {
+    ...anomaly,
+    state: "applied",
+    decidedAt: now,
+    changed: { before, after },
+  };
   await tx.put(anomalies, space, id, decided);
   return { anomaly: decided, changed };
+}
+
+/**
+ * Takes a decision back: what was dismissed counts as before, what was applied is set as before. `Problem`
+ * `invalid_state` where there is none, or the settings were changed since.
+ */
+export async function reopen(tx: Transaction, space: Space, id: string): Promise<AnomalyDocument> {
+  const anomaly = await anomalyIn(tx, space, id);
+  const { state, metric, kind, changed, decidedAt: _, reason: __, ...rest } = anomaly;
+  const open: AnomalyDocument = { ...rest, metric, kind, state: "open" };
+  if (state === "open")
+    throw new Problem("invalid_state", `The anomaly "${id}" is open.`, { members: { state } });
+  const said = (await tx.get(metrics, space, metric)) ?? {};
+  if (state === "dismissed") {
+    const { [kind]: count = 0, ...others } = said.dismissed ?? {};
+    const dismissed = count > 1 ? { ...others, [kind]: count - 1 } : others;
+    await tx.put(metrics, space, metric, { ...said, dismissed });
+  } else if (changed && isDeepStrictEqual(settingsOf(said), changed.after)) {
+    await changeSettings(tx, space, metric, changed.before);
+  } else {
+    throw new Problem(
+      "invalid_state",
+      `The settings of "${metric}" were changed since "${id}" was applied. Change them as they are to be instead.`,
+      { members: { state } },
+    );
+  }
+  await tx.put(anomalies, space, id, open);
+  return open;
 }

@@ -1,6 +1,6 @@
 import { collection } from "../../store/store.ts";
 import { iso } from "../../system/clock.ts";
-import type { Anomaly } from "./contract.ts";
+import type { Anomaly, MetricSettings } from "./contract.ts";
 import type { Settings } from "./detecting/detector.ts";
 import type { Kind } from "./kind.ts";
 
@@ -9,6 +9,21 @@ export interface AnomalyDocument extends Omit<Anomaly, "id" | "at" | "createdAt"
   at: number | null;
   createdAt: number;
   decidedAt?: number;
+  /** What applying it changed. */
+  changed?: { before: MetricSettings; after: MetricSettings };
+}
+
+/** The points around an anomaly, as they were analysed, for whoever looks at it later. */
+export interface SurroundingsDocument {
+  /** Index of the first of them. */
+  first: number;
+  /** To six significant digits. */
+  values: number[];
+  /** Times of the first and the last. */
+  since?: number;
+  until?: number;
+  /** Indices of all anomalies among them. */
+  marks: number[];
 }
 
 /** What was learned of a metric. */
@@ -39,13 +54,18 @@ export interface MetricDocument extends Settings {
 
 /** In the project's space, by time-ordered id. */
 export const anomalies = collection<AnomalyDocument>("anomalies");
+/** In the project's space, by the anomaly's id. */
+export const surroundings = collection<SurroundingsDocument>("anomaly_surroundings");
 /** In the project's space, by the metric's name. */
 export const detectors = collection<DetectorDocument>("anomaly_detectors");
 export const metrics = collection<MetricDocument>("anomaly_metrics");
 
-export const anomaliesCollections = [anomalies, detectors, metrics] as const;
+export const anomaliesCollections = [surroundings, anomalies, detectors, metrics] as const;
 
-export function anomalyOf(id: string, { at, createdAt, decidedAt, ...document }: AnomalyDocument): Anomaly {
+export function anomalyOf(
+  id: string,
+  { at, createdAt, decidedAt, changed: _, ...document }: AnomalyDocument,
+): Anomaly {
   return {
     id,
     ...document,

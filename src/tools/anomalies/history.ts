@@ -13,7 +13,7 @@ const BATCH = 500;
 export async function pageOf(
   tx: Transaction,
   space: Space,
-  { state, metric, limit, cursor }: Query,
+  { state, metric, severity, limit, cursor }: Query,
 ): Promise<Page> {
   const found: Entry<AnomalyDocument>[] = [];
   let after = cursor;
@@ -21,12 +21,13 @@ export async function pageOf(
   while (more && found.length <= limit) {
     const batch = await tx.list(anomalies, space, {
       ...(after !== undefined && { after }),
-      limit: state || metric !== undefined ? BATCH : limit + 1,
+      limit: state || severity || metric !== undefined ? BATCH : limit + 1,
       order: "descending",
     });
     for (const entry of batch) {
       const { value } = entry;
       if (state && value.state !== state) continue;
+      if (severity && value.severity !== severity) continue;
       if (metric !== undefined && value.metric !== metric) continue;
       found.push(entry);
     }

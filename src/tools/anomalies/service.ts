@@ -6,12 +6,13 @@ import type { Clock } from "../../system/clock.ts";
 import type { Reported } from "./already-seen.ts";
 import type { analyzeJob, Findings, KnownMetric } from "./analyze-job.ts";
 import { anomaliesContract } from "./contract.ts";
-import { apply, dismiss } from "./decide.ts";
-import { anomalies, anomalyOf, detectors, metrics } from "./documents.ts";
+import { anomalyIn, apply, dismiss, reopen } from "./decide.ts";
+import { anomalies, anomalyOf, detectors, metrics, surroundings } from "./documents.ts";
 import { foundAlerts } from "./found-alerts.ts";
 import { pageOf } from "./history.ts";
 import type { Kind } from "./kind.ts";
 import { changeSettings, settingsPage } from "./settings.ts";
+import { readSurroundings } from "./surroundings.ts";
 
 export interface AnomaliesPorts {
   store: Store;
@@ -56,7 +57,11 @@ export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomalie
   }
 
   /** Keeps findings; false where another analysis of one of the metrics came in between. */
-  async function write(tx: Transaction, caller: Caller, { learned, found }: Findings): Promise<boolean> {
+  async function write(
+    tx: Transaction,
+    caller: Caller,
+    { learned, found, around = [] }: Findings,
+  ): Promise<boolean> {
     const space = spaceOf(caller);
     const now = await Promise.all(learned.map(({ name }) => tx.get(detectors, space, name)));
     if (now.some((detector, index) => detector?.version !== learned[index]?.version)) return false;
@@ -65,6 +70,7 @@ export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomalie
         tx.put(detectors, space, name, { version: version + 1, memory, seen }),
       ),
       ...found.map(([id, document]) => tx.insert(anomalies, space, id, document)),
+      ...around.map(([id, document]) => tx.insert(surroundings, space, id, document)),
     ]);
     for (const alert of foundAlerts(caller, found)) await raise(tx, alert);
     return true;
@@ -98,6 +104,12 @@ export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomalie
 
     history: (query, caller) => store.transact((tx) => pageOf(tx, spaceOf(caller), query)),
 
+    show: ({ id }, caller) =>
+      store.transact(async (tx) => ({
+        anomaly: anomalyOf(id, await anomalyIn(tx, spaceOf(caller), id)),
+        around: await readSurroundings(tx, spaceOf(caller), id),
+      })),
+
     async dismiss({ id, reason }, caller) {
       const now = clock.now();
       return store.transact(
@@ -117,6 +129,12 @@ export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomalie
         return { anomaly: anomalyOf(id, anomaly), changed, undo: { method, path, body } };
       }, "answer");
     },
+
+    reopen: ({ id }, caller) =>
+      store.transact(
+        async (tx) => ({ anomaly: anomalyOf(id, await reopen(tx, spaceOf(caller), id)) }),
+        "answer",
+      ),
 
     settings: (page, caller) => store.transact((tx) => settingsPage(tx, spaceOf(caller), page)),
 

@@ -52,7 +52,7 @@ export async function changeSettings(
   return { metric, before: settingsOf(said), after: settingsOf(after) };
 }
 
-function settingsOf({ low, high, maxGapMs }: MetricDocument): MetricSettings {
+export function settingsOf({ low, high, maxGapMs }: MetricDocument): MetricSettings {
   return { low: low ?? null, high: high ?? null, maxGapMs: maxGapMs ?? null };
 }
 

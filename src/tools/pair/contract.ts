@@ -1,114 +1,25 @@
 import { z } from "zod";
-import { inWords, named } from "../../contract/components.ts";
-import { At, endpoint, isPrintable, Name, UserId } from "../../contract/endpoint.ts";
+import { inWords } from "../../contract/components.ts";
+import { endpoint, listOf, Name, Page, UserId } from "../../contract/endpoint.ts";
+import {
+  Change,
+  Content,
+  Count,
+  Edits,
+  FileHead,
+  Following,
+  MAX_FILES,
+  MAX_SESSION_LENGTH,
+  Participant,
+  Path,
+  RecentChange,
+  Sequence,
+  Session,
+} from "./session-contract.ts";
 
-/** What a session may hold. Lengths are UTF-16 code units, as offsets are. */
-export const MAX_FILES = 1000;
-export const MAX_FILE_LENGTH = 1 << 20;
-export const MAX_SESSION_LENGTH = 4 << 20;
 /** Of a file or of all files of a session, with what JSON escapes: parsed on the main thread. */
 const MAX_BODY_BYTES = 8 << 20;
 const MAX_PARTICIPANTS = 200;
-const MAX_EDITS = 1000;
-const MAX_PATH_LENGTH = 512;
-
-const Count = z.int().nonnegative();
-const Sequence = z.int().nonnegative();
-
-const Role = z.enum(["driver", "navigator"]);
-export type Role = z.infer<typeof Role>;
-
-const Participant = z.strictObject({ id: UserId, role: Role });
-export type Participant = z.infer<typeof Participant>;
-
-const Path = z
-  .string()
-  .min(1, "must not be empty")
-  .max(MAX_PATH_LENGTH, `must have at most ${MAX_PATH_LENGTH} characters`)
-  .refine(isPrintable, "must not hold control characters or lone surrogates")
-  .refine(
-    isRelative,
-    'must be relative, with forward slashes and without "." and "..", such as "src/main.ts"',
-  )
-  .register(inWords, {
-    rule: 'Relative, with forward slashes, without "." and ".." and control characters, such as `src/main.ts`.',
-  });
-
-const Content = z.string().max(MAX_FILE_LENGTH, `must have at most ${MAX_FILE_LENGTH} characters`);
-
-/** Replaces [`from`, `to`) by `insert`. */
-export const Edit = z.strictObject({
-  from: Count.describe("UTF-16 code units from the beginning"),
-  to: Count,
-  insert: z.string().max(MAX_FILE_LENGTH, `must have at most ${MAX_FILE_LENGTH} characters`),
-});
-export type Edit = z.infer<typeof Edit>;
-
-const Edits = z
-  .array(Edit)
-  .min(1, "must hold an edit")
-  .max(MAX_EDITS, `must hold at most ${MAX_EDITS} edits`)
-  .superRefine((edits, context) => {
-    let end = Number.NEGATIVE_INFINITY;
-    for (const [index, { from, to, insert }] of edits.entries()) {
-      const fault =
-        to < from
-          ? `ends at ${to}, before it begins at ${from}`
-          : from < end
-            ? `begins at ${from}, before the edit ahead of it ends at ${end}: edits are sorted and do not overlap`
-            : to === from && insert === ""
-              ? "neither removes nor inserts anything"
-              : undefined;
-      if (fault) context.addIssue({ code: "custom", path: [index], message: fault });
-      end = to;
-    }
-  })
-  .register(inWords, {
-    rule: "Sorted and without overlaps: each ends where it begins or behind that, begins where the one before ends or behind that, and removes or inserts something.",
-  });
-
-const Change = z.object({
-  sequence: Sequence,
-  author: z.string(),
-  role: Role.describe("The author's at that time"),
-  path: z.string(),
-  edits: z.array(Edit).describe("Against the file as the change before left it"),
-  baseRevision: Sequence.describe("As it was sent"),
-  rebased: z.boolean().describe("The edits were moved over what came between"),
-  message: z.string().optional(),
-  at: At,
-});
-export type Change = z.infer<typeof Change>;
-
-const Session = z.object({
-  id: z.string(),
-  title: z.string().optional(),
-  state: z.enum(["active", "ended"]),
-  participants: z.array(z.object({ id: z.string(), role: Role })),
-  sequence: Sequence.describe("Of the latest change; 0 before the first"),
-  oldestSequence: Sequence.describe("Of the oldest change that is kept"),
-  createdAt: At,
-  updatedAt: At,
-  endedAt: At.optional(),
-});
-export type Session = z.infer<typeof Session>;
-
-const FileHead = z.object({
-  path: z.string(),
-  revision: Sequence.describe("The sequence of its latest change; 0 as it was uploaded"),
-  length: Count.describe("UTF-16 code units"),
-});
-export type FileHead = z.infer<typeof FileHead>;
-
-named({
-  PairSession: Session,
-  PairParticipant: Participant,
-  PairRole: Role,
-  PairChange: Change,
-  PairFile: FileHead,
-  PairEdit: Edit,
-  FilePath: Path,
-});
 
 const since = z.coerce.number<number>().int().nonnegative();
 const sessionId = UserId;
@@ -160,6 +71,46 @@ code units, 4,194,304 together. Contents are kept to the letter: line endings, N
         .default([]),
     }),
     output: z.object({ session: Session, files: z.array(FileHead) }),
+  }),
+
+  list: endpoint({
+    name: "pair.list",
+    method: "GET",
+    path: ROOT,
+    summary: "List sessions, the latest first",
+    scope: "read",
+    input: z.strictObject({ state: z.enum(["active", "ended"]).optional(), ...Page }),
+    output: listOf(
+      z.object({
+        session: Session,
+        files: Count,
+        length: Count.describe("Of all files, in UTF-16 code units"),
+        following: Following,
+      }),
+    ),
+  }),
+
+  recent: endpoint({
+    name: "pair.recent",
+    method: "GET",
+    path: `${ROOT}/{sessionId}/recent`,
+    summary: "Show the latest changes of a session as lines",
+    description: "Newest first, of one file where `path` says so; without the contents of the files.",
+    scope: "read",
+    errors: ["not_found"],
+    input: z.strictObject({
+      sessionId,
+      path: Path.optional(),
+      limit: z.coerce.number<number>().int().min(1).max(50).default(10),
+      cursor: Page.cursor,
+    }),
+    output: z.object({
+      session: Session,
+      following: Following,
+      files: z.array(FileHead).describe("The one that was changed last first"),
+      items: z.array(RecentChange),
+      nextCursor: z.string().optional(),
+    }),
   }),
 
   show: endpoint({
@@ -280,10 +231,4 @@ function unique<T>(
     if (seen.has(key)) context.addIssue({ code: "custom", path: [index, ...member], message });
     seen.add(key);
   }
-}
-
-/** What is written where it says, below the directory that somebody chose, on any system. */
-function isRelative(path: string): boolean {
-  if (/[\\]|^[A-Za-z]:/.test(path)) return false;
-  return path.split("/").every((segment) => segment !== "" && segment !== "." && segment !== "..");
 }

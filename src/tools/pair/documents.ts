@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { collection } from "../../store/store.ts";
 import { iso } from "../../system/clock.ts";
-import type { Change, Edit, Participant, Role, Session } from "./contract.ts";
+import type { Change, Edit, Participant, Role, Session } from "./session-contract.ts";
 
 /** Times are milliseconds since the epoch, lengths UTF-16 code units. */
 export interface SessionDocument {

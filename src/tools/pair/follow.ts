@@ -1,9 +1,9 @@
 import type { ServerEvent } from "../../contract/endpoint.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Space, Store } from "../../store/store.ts";
-import type { Session } from "./contract.ts";
 import { sessionOf } from "./documents.ts";
 import { readNews } from "./read-session.ts";
+import type { Session } from "./session-contract.ts";
 import type { Wakeups } from "./wakeups.ts";
 
 /** Read at a time: a follower holds no more than this, however far behind and however slow. */

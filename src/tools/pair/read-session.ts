@@ -1,6 +1,5 @@
 import { Problem } from "../../contract/problem.ts";
 import type { Entry, Space, Transaction } from "../../store/store.ts";
-import type { Change, FileHead, Session } from "./contract.ts";
 import {
   type ChangeDocument,
   changeKey,
@@ -15,6 +14,7 @@ import {
 } from "./documents.ts";
 import { contentOf } from "./files.ts";
 import { requireKept } from "./history.ts";
+import type { Change, FileHead, Session } from "./session-contract.ts";
 import { requireSession } from "./sessions.ts";
 
 export interface SessionView {
@@ -74,7 +74,7 @@ export function requireReached(session: SessionDocument, sequence: number): void
   );
 }
 
-async function headsOf(
+export async function headsOf(
   tx: Transaction,
   space: Space,
   sessionId: string,

@@ -1,6 +1,5 @@
 import { type Fault, Problem } from "../../contract/problem.ts";
 import type { Space, Transaction } from "../../store/store.ts";
-import { type Edit, MAX_FILE_LENGTH, MAX_FILES, MAX_SESSION_LENGTH } from "./contract.ts";
 import {
   type ChangeDocument,
   changeKey,
@@ -14,6 +13,7 @@ import {
 } from "./documents.ts";
 import { type Sequenced, takeSnapshot } from "./files.ts";
 import { changesBetween, type HistoryLimits, prune } from "./history.ts";
+import { type Edit, MAX_FILE_LENGTH, MAX_FILES, MAX_SESSION_LENGTH } from "./session-contract.ts";
 import { requireActive, requireSession } from "./sessions.ts";
 import { collision, growthOf, rebase } from "./text.ts";
 

@@ -5,13 +5,15 @@ import { Problem } from "../../contract/problem.ts";
 import { projectSpace, type Space, type Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
-import type { pairContract, Session } from "./contract.ts";
+import type { pairContract } from "./contract.ts";
 import { changeOf, type SessionDocument, sessionOf, sessions } from "./documents.ts";
 import { follow } from "./follow.ts";
 import { HISTORY } from "./history.ts";
 import { readSession, requireReached } from "./read-session.ts";
+import { recentChanges } from "./recent-changes.ts";
 import { recordChange } from "./record-change.ts";
-import { handedOff, requireActive, requireSession } from "./sessions.ts";
+import type { Session } from "./session-contract.ts";
+import { handedOff, pageOf, requireActive, requireSession } from "./sessions.ts";
 import { startSession } from "./start-session.ts";
 import { createWakeups } from "./wakeups.ts";
 
@@ -56,6 +58,22 @@ export function createPair(
         readSession(tx, spaceOf(caller), query),
       );
       return Reply.raw(jsonText({ session, files: oneByOne(files), changes: oneByOne(changes) }));
+    },
+
+    async list({ state, limit, cursor }, caller) {
+      const space = spaceOf(caller);
+      const page = await store.transact((tx) => pageOf(tx, space, { state, limit, cursor }));
+      const items = page.items.map((session) => ({
+        ...session,
+        following: wakeups.count(space, session.session.id),
+      }));
+      return { ...page, items };
+    },
+
+    async recent(query, caller) {
+      const space = spaceOf(caller);
+      const recent = await store.transact((tx) => recentChanges(tx, space, query));
+      return { ...recent, following: wakeups.count(space, query.sessionId) };
     },
 
     async change(input, caller) {

@@ -1,12 +1,49 @@
 import { Problem } from "../../contract/problem.ts";
-import type { Space, Transaction } from "../../store/store.ts";
-import type { Participant, Role } from "./contract.ts";
-import { type SessionDocument, sessions } from "./documents.ts";
+import type { Entry, Space, Transaction } from "../../store/store.ts";
+import { type SessionDocument, sessionOf, sessions } from "./documents.ts";
+import type { Participant, Role } from "./session-contract.ts";
 
 export async function requireSession(tx: Transaction, space: Space, id: string): Promise<SessionDocument> {
   const session = await tx.get(sessions, space, id);
   if (session) return session;
   throw new Problem("not_found", `There is no session "${id}" in this project.`);
+}
+
+/** Read at a time while looking for what is in a state. */
+const BATCH = 200;
+
+/** The one that began last first; the cursor is the last id of the page before. */
+export async function pageOf(
+  tx: Transaction,
+  space: Space,
+  asked: { state?: "active" | "ended" | undefined; limit: number; cursor?: string | undefined },
+) {
+  const { state, limit, cursor } = asked;
+  const found: Entry<SessionDocument>[] = [];
+  let after = cursor;
+  for (let more = true; more && found.length <= limit; ) {
+    const batch = await tx.list(sessions, space, {
+      order: "descending",
+      limit: BATCH,
+      ...(after !== undefined && { after }),
+    });
+    for (const entry of batch) {
+      if (state === undefined || (state === "ended") === (entry.value.endedAt !== undefined))
+        found.push(entry);
+    }
+    after = batch.at(-1)?.id;
+    more = batch.length === BATCH;
+  }
+  const page = found.slice(0, limit);
+  const last = page.at(-1)?.id;
+  return {
+    items: page.map(({ id, value }) => ({
+      session: sessionOf(id, value),
+      files: value.files,
+      length: value.length,
+    })),
+    ...(found.length > limit && last !== undefined && { nextCursor: last }),
+  };
 }
 
 export function requireActive({ endedAt }: SessionDocument): void {

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Space, Transaction } from "../../store/store.ts";
-import type { FileHead, pairContract, Session } from "./contract.ts";
+import type { pairContract } from "./contract.ts";
 import {
   type FileDocument,
   fileKey,
@@ -10,6 +10,7 @@ import {
   sessions,
   snapshots,
 } from "./documents.ts";
+import type { FileHead, Session } from "./session-contract.ts";
 
 type NewSession = z.output<typeof pairContract.start.input>;
 

@@ -1,5 +1,5 @@
 import { ChangeSet, Text } from "@codemirror/state";
-import type { Edit } from "./contract.ts";
+import type { Edit } from "./session-contract.ts";
 
 /**
  * Edits of a text, all against the same one, sorted. Offsets are UTF-16 code units, and every unit

@@ -6,6 +6,8 @@ import { sessions } from "./documents.ts";
 export interface Wakeups {
   /** Calls `wake` whenever there may be something new; returns what stops that. */
   follow(space: Space, sessionId: string, wake: () => void): () => void;
+  /** How many follow a session in this process. */
+  count(space: Space, sessionId: string): number;
   /** To be told of each write by this process. */
   written(space: Space, sessionId: string): void;
 }
@@ -53,6 +55,7 @@ export function createWakeups({ store, clock }: { store: Store; clock: Clock }):
         followed.delete(key);
       };
     },
+    count: (space, sessionId) => followed.get(`${space}/${sessionId}`)?.followers.size ?? 0,
     written(space, sessionId) {
       for (const wake of [...(followed.get(`${space}/${sessionId}`)?.followers ?? [])]) wake();
     },

@@ -59,6 +59,22 @@ const Outcome = z.object({
 
 const LastFix = z.object({ title: z.string(), suggestionId: z.string().optional(), at: At });
 
+/** What is kept of a diagnosis. */
+const Kept = z.object({
+  diagnosisId: z.string(),
+  at: At,
+  fingerprint: z.string(),
+  category: Category,
+  ecosystem: Ecosystem,
+  confidence: Share,
+  cause: Finding.nullable(),
+  command: z.string().optional(),
+  exitCode: z.int().optional(),
+  outcomes: z.array(Outcome).describe("Recorded for this diagnosis, oldest first, at most 20"),
+});
+
+const Seen = z.object({ count: Count, lastAt: At, lastFix: LastFix.optional() }).nullable();
+
 named({
   BuildCategory: Category,
   Ecosystem,
@@ -66,6 +82,7 @@ named({
   BuildCause: Cause,
   FixSuggestion: Suggestion,
   FixOutcome: Outcome,
+  KeptDiagnosis: Kept,
 });
 
 const ROOT = "/api/v1/tools/self-healing";
@@ -108,7 +125,7 @@ masked; the log is not.`,
       cause: Cause.nullable(),
       alsoSeen: z.array(Finding).describe("Other failures and findings of the log, at most 500"),
       suggestions: z.array(Suggestion).describe("What most likely works first"),
-      seenBefore: z.object({ count: Count, lastAt: At, lastFix: LastFix.optional() }).nullable(),
+      seenBefore: Seen,
     }),
   }),
 
@@ -147,6 +164,30 @@ this failure and less strongly for its category; a \`fix\` in words of one's own
     }),
   }),
 
+  show: endpoint({
+    name: "self-healing.show",
+    method: "GET",
+    path: `${ROOT}/{diagnosisId}`,
+    summary: "Show a diagnosis with what was suggested",
+    description: "`suggestions` are ranked by what was recorded since, `seen` is how often the failure came.",
+    scope: "read",
+    errors: ["not_found"],
+    input: z.strictObject({ diagnosisId: UserId }),
+    output: z.object({ diagnosis: Kept, suggestions: z.array(Suggestion), seen: Seen }),
+  }),
+
+  delete: endpoint({
+    name: "self-healing.delete",
+    method: "DELETE",
+    path: `${ROOT}/{diagnosisId}`,
+    summary: "Delete a diagnosis",
+    description: "With the last diagnosis of a failure, what was recorded for that failure is deleted, too.",
+    scope: "write",
+    errors: ["not_found"],
+    input: z.strictObject({ diagnosisId: UserId }),
+    output: z.object({ deleted: z.string() }),
+  }),
+
   history: endpoint({
     name: "self-healing.history",
     method: "GET",
@@ -154,19 +195,6 @@ this failure and less strongly for its category; a \`fix\` in words of one's own
     summary: "List diagnoses with what was recorded about them",
     scope: "read",
     input: z.strictObject({ category: Category.optional(), ...Page }),
-    output: listOf(
-      z.object({
-        diagnosisId: z.string(),
-        at: At,
-        fingerprint: z.string(),
-        category: Category,
-        ecosystem: Ecosystem,
-        confidence: Share,
-        cause: Finding.nullable(),
-        command: z.string().optional(),
-        exitCode: z.int().optional(),
-        outcomes: z.array(Outcome).describe("Recorded for this diagnosis, oldest first, at most 20"),
-      }),
-    ),
+    output: listOf(Kept),
   }),
 };

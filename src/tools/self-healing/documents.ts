@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { collection } from "../../store/store.ts";
 import type { Category, Ecosystem } from "./categories.ts";
 import type { Finding } from "./diagnosing/diagnose.ts";
+import type { Advice } from "./suggestions/advise.ts";
 import type { Tally } from "./tally.ts";
 
 /** Times are milliseconds since the epoch; what is missing is not kept. */
@@ -24,6 +25,8 @@ export interface DiagnosisDocument {
   command?: string;
   exitCode?: number;
   outcomes: OutcomeRecord[];
+  /** What was suggested; older ones have none. */
+  advice?: Advice[];
 }
 
 /** A failure as it comes back, whatever the log. */

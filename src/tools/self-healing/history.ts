@@ -32,7 +32,7 @@ export async function historyOf(store: Store, space: Space, { category, limit, c
   };
 }
 
-function itemOf(diagnosisId: string, { at, cause, outcomes, ...rest }: DiagnosisDocument) {
+export function itemOf(diagnosisId: string, { at, cause, outcomes, advice: _, ...rest }: DiagnosisDocument) {
   return {
     diagnosisId,
     at: iso(at),

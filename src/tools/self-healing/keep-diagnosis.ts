@@ -1,5 +1,5 @@
 import type { Space, Transaction } from "../../store/store.ts";
-import { maskSecrets } from "../../text/secrets.ts";
+import { maskSecrets, maskSecretsIn } from "../../text/secrets.ts";
 import type { Suggestion } from "./contract.ts";
 import type { Build, Diagnosis } from "./diagnosing/diagnose.ts";
 import { ranked } from "./diagnosing/ranking.ts";
@@ -22,6 +22,9 @@ export async function keepDiagnosis(
   now: number,
 ): Promise<Kept> {
   const { fingerprint, category, ecosystem, confidence, cause } = diagnosis;
+  const before = cause ? await tx.get(failures, space, fingerprint) : undefined;
+  const advice = cause ? [...fixesOf(before), ...diagnosis.suggestions] : [];
+  const suggestions = await ranked(tx, space, { fingerprint, category }, advice);
   await tx.put(diagnoses, space, id, {
     at: now,
     fingerprint,
@@ -32,10 +35,10 @@ export async function keepDiagnosis(
     ...(command !== undefined && { command: maskSecrets(command).text }),
     ...(exitCode !== undefined && { exitCode }),
     outcomes: [],
+    ...(suggestions.length > 0 && { advice: suggestions.map(withoutRate) }),
   });
   await tx.put(diagnosesByCategory, space, `${category}/${id}`, {});
   if (!cause) return { suggestions: [] };
-  const before = await tx.get(failures, space, fingerprint);
   await tx.put(failures, space, fingerprint, {
     ...before,
     category,
@@ -43,11 +46,12 @@ export async function keepDiagnosis(
     lastAt: now,
     fixes: before?.fixes ?? {},
   });
-  const advice = [...fixesOf(before), ...diagnosis.suggestions];
-  return {
-    suggestions: await ranked(tx, space, { fingerprint, category }, advice),
-    ...(before && { before }),
-  };
+  return { suggestions, ...(before && { before }) };
+}
+
+/** The log itself may suggest what holds a secret. */
+function withoutRate({ successRate: _, attempts: __, ...advice }: Suggestion): Advice {
+  return maskSecretsIn(advice, new Set()) as Advice;
 }
 
 function withoutExcerpt({ excerpt: _, ...cause }: NonNullable<Diagnosis["cause"]>) {

@@ -6,9 +6,9 @@ import type { Random } from "../../system/random.ts";
 import { maskSecrets } from "../../text/secrets.ts";
 import type { selfHealingContract } from "./contract.ts";
 import type { diagnoseJob } from "./diagnose-job.ts";
-import type { FailureDocument } from "./documents.ts";
 import { historyOf } from "./history.ts";
 import { keepDiagnosis } from "./keep-diagnosis.ts";
+import { deleteDiagnosis, seen, showDiagnosis } from "./one-diagnosis.ts";
 import { recordOutcome } from "./record-outcome.ts";
 
 export interface SelfHealingPorts {
@@ -45,15 +45,15 @@ export function createSelfHealing(ports: SelfHealingPorts): Handlers<typeof self
       }, "answer");
     },
 
-    history: (query, caller) => historyOf(store, spaceOf(caller), query),
-  };
-}
+    show: ({ diagnosisId }, caller) =>
+      store.transact((tx) => showDiagnosis(tx, spaceOf(caller), diagnosisId)),
 
-function seen({ count, lastAt, lastFix }: FailureDocument) {
-  return {
-    count,
-    lastAt: iso(lastAt),
-    ...(lastFix && { lastFix: { ...lastFix, at: iso(lastFix.at) } }),
+    async delete({ diagnosisId }, caller) {
+      await store.transact((tx) => deleteDiagnosis(tx, spaceOf(caller), diagnosisId));
+      return { deleted: diagnosisId };
+    },
+
+    history: (query, caller) => historyOf(store, spaceOf(caller), query),
   };
 }
 

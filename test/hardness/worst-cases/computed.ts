@@ -37,6 +37,8 @@ export const anomalies: WorstCases<"anomalies"> = {
     times: 2,
   },
   history: { request: () => ({ query: { limit: "200", state: "dismissed" } }) },
+  show: { request: () => ({ path: { id: "ano_none" } }) },
+  reopen: { request: () => ({ path: { id: "ano_none" }, body: {} }) },
   dismiss: { request: () => ({ path: { id: "ano_none" }, body: { reason: "r".repeat(1000) } }) },
   apply: { request: () => ({ path: { id: "ano_none" }, body: {} }) },
   settings: { request: () => ({ query: { limit: "200" } }) },
@@ -121,6 +123,8 @@ export const selfHealing: WorstCases<"selfHealing"> = {
     }),
     times: 2,
   },
+  show: { request: () => ({ path: { diagnosisId: "dia_none" } }) },
+  delete: { request: () => ({ path: { diagnosisId: "dia_none" } }) },
   record: {
     request: () => ({
       body: { fingerprint: `fp_${"0".repeat(24)}`, outcome: "success", fix: "f".repeat(4000) },
@@ -146,6 +150,22 @@ export const pair: WorstCases<"pair"> = {
       );
     },
     request: (sessionId: string) => ({ path: { sessionId } }),
+  },
+  list: { request: () => ({ query: { state: "ended", limit: "200" } }) },
+  recent: {
+    async prepare(ask) {
+      const lines = "line\n".repeat(20_000);
+      const files = [{ path: "f", content: lines }];
+      const { body } = await ask("POST", SESSION, { body: { participants: [DRIVER], files } });
+      const id = body.session?.id ?? "none";
+      for (let at = 0; at < 60; at++) {
+        const edits = range(1000, (index) => ({ from: index * 50, to: index * 50 + 1, insert: "y" }));
+        const change = { author: "me", path: "f", baseRevision: at, edits };
+        await ask("POST", `${SESSION}/${id}/change`, { body: change });
+      }
+      return id;
+    },
+    request: (sessionId: string) => ({ path: { sessionId }, query: { limit: "50", path: "f" } }),
   },
   change: {
     async prepare(ask) {

@@ -149,3 +149,61 @@ describe("settings", () => {
     expect((await set({ metric: "b", low: 2 })).status).toBe(422);
   });
 });
+
+describe("reopening an anomaly", () => {
+  it("takes back that it was dismissed: the like is scored as before", async () => {
+    const { spike, dismiss, send, settings, history } = await openAnomalies();
+    const { id } = await spike();
+    await dismiss(id, { reason: "load test" });
+    const { status, body } = await send("POST", `/reopen/${id}`, { body: {} });
+    expect(status).toBe(200);
+    expect(body.anomaly).toMatchObject({ id, state: "open" });
+    expect(body.anomaly).not.toHaveProperty("reason");
+    expect(body.anomaly).not.toHaveProperty("decidedAt");
+    expect(await settings()).toMatchObject([{ dismissed: {} }]);
+    expect((await history("?state=open")).items).toEqual([body.anomaly]);
+    expect((await send("POST", `/reopen/${id}`, { body: {} })).status).toBe(409);
+    expect((await dismiss(id)).status).toBe(200);
+  });
+
+  it("takes back what was applied, unless the metric was set otherwise since", async () => {
+    const { spike, apply, send, settings } = await openAnomalies();
+    const { id } = await spike();
+    await apply(id);
+    expect((await send("POST", `/reopen/${id}`, { body: {} })).status).toBe(200);
+    expect(await settings()).toMatchObject([{ settings: { low: null, high: null } }]);
+    await apply(id);
+    await send("POST", "/settings", { body: { metric: "build_seconds", high: 999 } });
+    const refused = await send("POST", `/reopen/${id}`, { body: {} });
+    expect(refused.status).toBe(409);
+    expect(refused.body.detail).toContain("were changed since");
+    expect(await settings()).toMatchObject([{ settings: { high: 999 } }]);
+  });
+});
+
+describe("showing an anomaly", () => {
+  it("has the points around it, with all anomalies among them", async () => {
+    const { analyze, send } = await openAnomalies();
+    const points = builds(120, { from: 80, add: (since) => (since === 0 ? 90.123456789 : 0) });
+    const at = (index: number) => new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString();
+    const { anomalies } = await analyze({
+      build: points.map((value, index) => ({ at: at(index), value })),
+    });
+    const { id, index } = anomalies[0] as (typeof anomalies)[number];
+    const { body } = await send("GET", `/${id}`);
+    expect(body.anomaly).toEqual(anomalies[0]);
+    expect(index).toBe(80);
+    expect(body.around).toMatchObject({ first: 20, since: at(20), until: at(110) });
+    expect(body.around.marks).toContain(80);
+    expect(body.around.values).toEqual(points.slice(20, 111).map((value) => Number(value.toPrecision(6))));
+    expect((await send("GET", "/ano_none")).status).toBe(404);
+  });
+
+  it("is found by its severity", async () => {
+    const { spike, history } = await openAnomalies();
+    const { id, severity } = await spike();
+    expect((await history(`?severity=${severity}`)).items.map((each) => each.id)).toEqual([id]);
+    const other = severity === "low" ? "critical" : "low";
+    expect((await history(`?severity=${other}`)).items).toEqual([]);
+  });
+});

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Edit } from "../../../src/tools/pair/contract.ts";
 import { pairCollections } from "../../../src/tools/pair/documents.ts";
 import { HISTORY } from "../../../src/tools/pair/history.ts";
 import { readSession } from "../../../src/tools/pair/read-session.ts";
 import { recordChange } from "../../../src/tools/pair/record-change.ts";
+import type { Edit } from "../../../src/tools/pair/session-contract.ts";
 import { startSession } from "../../../src/tools/pair/start-session.ts";
 import { collision, rebase } from "../../../src/tools/pair/text.ts";
 import { runs } from "../../support/runs.ts";

@@ -3,7 +3,8 @@ import { get, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import fc from "fast-check";
 import { expect } from "vitest";
 import type { z } from "zod";
-import { type Change, type Edit, pairContract } from "../../../src/tools/pair/contract.ts";
+import { pairContract } from "../../../src/tools/pair/contract.ts";
+import type { Change, Edit } from "../../../src/tools/pair/session-contract.ts";
 import {
   OWNER_KEY,
   type RequestOptions,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Edit } from "../../../src/tools/pair/contract.ts";
+import type { Edit } from "../../../src/tools/pair/session-contract.ts";
 import { applyAll, collision, growthOf, rebase } from "../../../src/tools/pair/text.ts";
 import { runs } from "../../support/runs.ts";
 import { applied, editsOf, text } from "./pair.ts";

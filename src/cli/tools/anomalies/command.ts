@@ -3,7 +3,7 @@ import { recordOption } from "../../ask-tool.ts";
 import { type Define, examples } from "../../command.ts";
 import { anyNumber, wholeNumber } from "../../options.ts";
 import { analyze } from "./analyze.ts";
-import { apply, dismiss } from "./decide.ts";
+import { apply, dismiss, reopen } from "./decide.ts";
 import { history } from "./history.ts";
 import { settings, type ValueOrNone } from "./settings.ts";
 
@@ -47,6 +47,14 @@ export const define: Define = (command, run) => {
     .description("List the project's anomalies, newest first.")
     .addOption(new Option("--state <state>", "Of this state alone").choices(["open", "dismissed", "applied"]))
     .option("--metric <name>", "Of this metric alone")
+    .addOption(
+      new Option("--severity <severity>", "Of this severity alone").choices([
+        "low",
+        "medium",
+        "high",
+        "critical",
+      ]),
+    )
     .option("--limit <n>", "At most so many", wholeNumber(1, 10_000), 20)
     .addHelpText("after", examples("tool anomalies history --state open"))
     .action(run(history));
@@ -64,6 +72,11 @@ export const define: Define = (command, run) => {
     .description("Do what an anomaly suggests, and show how to undo it.")
     .addHelpText("after", examples("tool anomalies apply ano_01jd0000000000000000000000"))
     .action(run(apply));
+  command
+    .command("reopen <anomalyId>")
+    .description("Take back the decision on an anomaly.")
+    .addHelpText("after", examples("tool anomalies reopen ano_01jd0000000000000000000000"))
+    .action(run(reopen));
   command
     .command("settings [metric]")
     .description("List what was set and dismissed, or set the thresholds of a metric.")

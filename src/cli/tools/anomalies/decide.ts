@@ -32,3 +32,13 @@ export async function apply({ client, io }: Context, id: string): Promise<Outcom
     ],
   };
 }
+
+export async function reopen({ client, io }: Context, id: string): Promise<Outcome> {
+  const reopened = await client.call("POST /api/v1/tools/anomalies/reopen/{id}", { id });
+  const { kind, metric } = reopened.anomaly;
+  const mark = io.out.style.green(io.out.symbols.done);
+  return {
+    document: reopened,
+    lines: [`${mark} Open again. A ${spoken(kind)} of ${metric} is judged as before it was decided on.`],
+  };
+}

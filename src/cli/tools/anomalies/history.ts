@@ -8,12 +8,17 @@ import { coloured, figure, range, spoken } from "./severity.ts";
 interface Options {
   state?: "open" | "dismissed" | "applied";
   metric?: string;
+  severity?: "low" | "medium" | "high" | "critical";
   limit: number;
 }
 
 export async function history({ client, clock, io }: Context, options: Options): Promise<Outcome> {
-  const { limit, state, metric } = options;
-  const filter = { ...(state && { state }), ...(metric !== undefined && { metric }) };
+  const { limit, state, metric, severity } = options;
+  const filter = {
+    ...(state && { state }),
+    ...(metric !== undefined && { metric }),
+    ...(severity && { severity }),
+  };
   const page = await collect(limit, (query) =>
     client.call("GET /api/v1/tools/anomalies/history", { ...filter, ...query }),
   );

@@ -1,10 +1,11 @@
 import { Problem } from "../../../contract/problem.ts";
+import { applied } from "../../../text/changed-lines.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { EXIT } from "../../exit-codes.ts";
 import type { Output } from "../../terminal/io.ts";
 import { count } from "../../ui/format.ts";
-import { applied, diffLines } from "./changed-lines.ts";
+import { diffLines } from "./changed-lines.ts";
 import { type Edit, editsBetween } from "./line-diff.ts";
 import { authorOf, type Base, keepCopy, readCopy, readText, sessionPath, writeText } from "./local-files.ts";
 

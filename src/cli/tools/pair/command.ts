@@ -1,9 +1,10 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { type Define, examples, type Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { wholeNumber } from "../../options.ts";
 import { Interrupted, untilInterrupted } from "../../terminal/interruption.ts";
 import { change } from "./change.ts";
+import { list } from "./list.ts";
 import { show } from "./show.ts";
 import { start } from "./start.ts";
 import { end, handoff } from "./turns.ts";
@@ -24,6 +25,13 @@ export const define: Define = (command, run) => {
       ),
     )
     .action(run(brief(start)));
+  command
+    .command("list")
+    .description("List sessions, the latest first.")
+    .addOption(new Option("--state <state>", "Of this state alone").choices(["active", "ended"]))
+    .option("--limit <n>", "At most so many", wholeNumber(1, 10_000), 20)
+    .addHelpText("after", examples("tool pair list", "tool pair list --state active"))
+    .action(run(brief(list)));
   command
     .command("show <session> [file]")
     .description("Show a session, or print one of its files.")

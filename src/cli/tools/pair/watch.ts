@@ -1,8 +1,8 @@
 import { followEvents, type ReceivedEvent } from "../../../client/event-stream.ts";
 import { Problem } from "../../../contract/problem.ts";
+import { applied } from "../../../text/changed-lines.ts";
 import type { Context } from "../../context.ts";
 import { describeFailure, EXIT } from "../../exit-codes.ts";
-import { applied } from "./changed-lines.ts";
 import type { Change, Session } from "./roles.ts";
 import { watchLines } from "./watch-lines.ts";
 import type { WatchView } from "./watch-view.ts";

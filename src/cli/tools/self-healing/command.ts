@@ -57,6 +57,16 @@ export const define: Define = (command, run) => {
       examples("tool self-healing history", "tool self-healing history --category network"),
     )
     .action(run(history));
+  command
+    .command("show <diagnosisId>")
+    .description("Show a diagnosis with what was suggested, as it is ranked by now.")
+    .addHelpText("after", examples("tool self-healing show dia_01jd2x6y7z8a9b0c1d2e3f4g5h"))
+    .action(run(show));
+  command
+    .command("delete <diagnosisId...>")
+    .description("Delete diagnoses for good; with the last of a failure, what was recorded for it.")
+    .addHelpText("after", examples("tool self-healing delete dia_01jd2x6y7z8a9b0c1d2e3f4g5h"))
+    .action(run(remove));
 };
 
 async function record(
@@ -94,6 +104,38 @@ async function history(
         ? rowsOf(found.items, context)
         : ["Nothing was diagnosed yet. Begin with: tool diagnose -- <command>"],
   };
+}
+
+async function show({ client, clock, io }: Context, diagnosisId: string): Promise<Outcome> {
+  const shown = await client.call("GET /api/v1/tools/self-healing/{diagnosisId}", { diagnosisId });
+  const { diagnosis, suggestions, seen } = shown;
+  const { at, category, cause, command, outcomes } = diagnosis;
+  const { style } = io.out;
+  const when = relativeTime(Date.parse(at), clock.now());
+  const lines = [
+    `${style.bold(cause ? categoryName(category) : "Nothing failed")} ${style.dim(`${when}, ${diagnosisId}`)}`,
+    ...(command === undefined ? [] : [style.dim(`$ ${command}`)]),
+    ...(cause ? [[placeOf(cause), cause.message].filter(Boolean).join(" ")] : []),
+    ...(seen && seen.count > 1 ? [style.dim(`It came ${seen.count} times.`)] : []),
+    ...suggestions.flatMap(({ id, title, command, successRate, attempts }) => [
+      "",
+      `${title} ${style.dim(id)}`,
+      ...(command === undefined ? [] : [style.cyan(`  ${command}`)]),
+      ...(successRate ? [style.dim(`  ${chance(successRate.mid, attempts)}`)] : []),
+    ]),
+    ...outcomes.map(({ outcome, fix, suggestionId, note }) =>
+      style.dim(`${outcome}: ${[fix ?? suggestionId, note].filter(Boolean).join(", ")}`),
+    ),
+  ];
+  return { document: shown, lines };
+}
+
+async function remove({ client, io }: Context, ids: string[]): Promise<Outcome> {
+  for (const diagnosisId of ids) {
+    await client.call("DELETE /api/v1/tools/self-healing/{diagnosisId}", { diagnosisId });
+  }
+  const mark = io.out.style.green(io.out.symbols.done);
+  return { document: { deleted: ids }, lines: ids.map((id) => `${mark} ${id} deleted`) };
 }
 
 function rowsOf(items: History, { clock, io }: Context): string[] {

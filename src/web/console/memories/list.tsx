@@ -7,6 +7,7 @@ import { Ago } from "../../time.tsx";
 import { addressOf, sameAddress } from "../address.ts";
 import { asked } from "../asking.ts";
 import type { View } from "../section.ts";
+import { SelectField } from "../select-field.tsx";
 import { Below, FilterForm } from "../table.tsx";
 import { ORDERS } from "./read.ts";
 
@@ -64,9 +65,9 @@ function Filter({ stats, view }: { stats: Stats; view: View }): ReactElement {
           placeholder="Recall what a text is about"
           defaultValue={asked(view, "query")}
         />
-        <Choice view={view} name="kind" label="Kind" all="Every kind" choices={KINDS} />
+        <SelectField view={view} name="kind" label="Kind" all="Every kind" choices={KINDS} />
         {stats.byAgent.length > 0 && (
-          <Choice
+          <SelectField
             view={view}
             name="agent"
             label="Agent"
@@ -86,33 +87,6 @@ function Filter({ stats, view }: { stats: Stats; view: View }): ReactElement {
         </select>
       </FilterForm>
       <Narrowed view={view} />
-    </>
-  );
-}
-
-function Choice(props: {
-  view: View;
-  name: string;
-  label: string;
-  all: string;
-  choices: readonly string[];
-}): ReactElement {
-  const { view, name, label, all, choices } = props;
-  const chosen = asked(view, name);
-  const offered = chosen === undefined || choices.includes(chosen) ? choices : [chosen, ...choices];
-  return (
-    <>
-      <label className="unseen" htmlFor={name}>
-        {label}
-      </label>
-      <select id={name} name={name} defaultValue={chosen ?? ""}>
-        <option value="">{all}</option>
-        {offered.map((value) => (
-          <option key={value} value={value}>
-            {value}
-          </option>
-        ))}
-      </select>
     </>
   );
 }

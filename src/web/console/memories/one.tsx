@@ -1,10 +1,11 @@
-import type { ReactElement, ReactNode } from "react";
+import type { ReactElement } from "react";
 import type { z } from "zod";
 import { type agentMemoryContract, KINDS } from "../../../tools/agent-memory/contract.ts";
 import { Form } from "../../layout.tsx";
 import { Ago, Until } from "../../time.tsx";
 import { addressOf } from "../address.ts";
 import { may } from "../asking.ts";
+import { Fact } from "../facts.tsx";
 import { Revoke } from "../revoke.tsx";
 import type { View } from "../section.ts";
 import { times } from "./list.tsx";
@@ -117,15 +118,6 @@ function Facts({ memory, view }: Shown & { view: View }): ReactElement {
         <code>{memory.id}</code>
       </Fact>
     </dl>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }): ReactElement {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

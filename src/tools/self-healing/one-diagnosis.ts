@@ -1,0 +1,67 @@
+import type { Output } from "../../contract/endpoint.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Space, Transaction } from "../../store/store.ts";
+import { iso } from "../../system/clock.ts";
+import type { selfHealingContract } from "./contract.ts";
+import { ranked } from "./diagnosing/ranking.ts";
+import {
+  type DiagnosisDocument,
+  diagnoses,
+  diagnosesByCategory,
+  type FailureDocument,
+  failures,
+  tallies,
+} from "./documents.ts";
+import { itemOf } from "./history.ts";
+import { fixAdvice } from "./keep-diagnosis.ts";
+
+/** `Problem` `not_found` where there is none. */
+async function diagnosisIn(tx: Transaction, space: Space, id: string): Promise<DiagnosisDocument> {
+  const diagnosis = await tx.get(diagnoses, space, id);
+  if (diagnosis) return diagnosis;
+  throw new Problem("not_found", `There is no diagnosis "${id}" in this project.`);
+}
+
+/** What was suggested and, of this failure, what was done since: as they are ranked now. */
+export async function showDiagnosis(
+  tx: Transaction,
+  space: Space,
+  id: string,
+): Promise<Output<typeof selfHealingContract.show>> {
+  const diagnosis = await diagnosisIn(tx, space, id);
+  const { fingerprint, category, advice = [] } = diagnosis;
+  const failure = diagnosis.cause && (await tx.get(failures, space, fingerprint));
+  const own = Object.entries(failure?.fixes ?? {}).map(([fixId, fix]) => fixAdvice(fixId, fix));
+  const ids = new Set(own.map((each) => each.id));
+  const all = [...own, ...advice.filter((each) => !ids.has(each.id))];
+  return {
+    diagnosis: itemOf(id, diagnosis),
+    suggestions: await ranked(tx, space, { fingerprint, category }, all),
+    seen: failure ? seen(failure) : null,
+  };
+}
+
+export function seen({ count, lastAt, lastFix }: FailureDocument) {
+  return {
+    count,
+    lastAt: iso(lastAt),
+    ...(lastFix && { lastFix: { ...lastFix, at: iso(lastFix.at) } }),
+  };
+}
+
+/** With the last diagnosis of a failure, what was learned of it goes, too; what was learned of its category stays. */
+export async function deleteDiagnosis(tx: Transaction, space: Space, id: string): Promise<void> {
+  const { fingerprint, category, cause } = await diagnosisIn(tx, space, id);
+  await tx.delete(diagnoses, space, id);
+  await tx.delete(diagnosesByCategory, space, `${category}/${id}`);
+  const failure = cause && (await tx.get(failures, space, fingerprint));
+  if (!failure) return;
+  if (failure.count > 1) {
+    await tx.put(failures, space, fingerprint, { ...failure, count: failure.count - 1 });
+    return;
+  }
+  await tx.delete(failures, space, fingerprint);
+  for (const key of await tx.ids(tallies, space, { prefix: `${fingerprint}/` })) {
+    await tx.delete(tallies, space, key);
+  }
+}

@@ -1,0 +1,133 @@
+import type { ReactElement, ReactNode } from "react";
+import { type Anomaly, SEVERITIES, type Surroundings } from "../../../tools/anomalies/contract.ts";
+import { Command, commandFor } from "../../command.tsx";
+import { Form } from "../../layout.tsx";
+import { Ago } from "../../time.tsx";
+import { addressOf, sameAddress } from "../address.ts";
+import { asked, may } from "../asking.ts";
+import type { View } from "../section.ts";
+import { SelectField } from "../select-field.tsx";
+import { Below, FilterForm } from "../table.tsx";
+import { Tabs } from "../tabs.tsx";
+import { PointChart } from "./point-chart.tsx";
+
+const PATH = "/anomalies";
+const STATES = { open: "Open", dismissed: "Dismissed", applied: "Applied", all: "All" };
+
+export interface Drawn {
+  anomaly: Anomaly;
+  around: Surroundings | null;
+}
+
+export function NoAnomalies({ view }: { view: View }): ReactElement {
+  const { projectId, baseUrl } = view;
+  return (
+    <>
+      <p className="muted">Project {projectId} has no open anomalies. Look for some in your metrics:</p>
+      <Command>{commandFor(baseUrl, "anomalies analyze metrics.json", projectId)}</Command>
+    </>
+  );
+}
+
+/** What can be asked above, what was found below. */
+export function Anomalies(props: { state: string; view: View; children: ReactNode }): ReactElement {
+  const { state, view, children } = props;
+  const metric = asked(view, "metric");
+  return (
+    <>
+      <Tabs
+        label="State"
+        tabs={Object.entries(STATES).map(([value, title]) => ({
+          title,
+          href: sameAddress(view, PATH, { state: value, after: undefined, done: undefined }),
+          isCurrent: value === state,
+        }))}
+      />
+      <FilterForm view={view} path={PATH}>
+        <input type="hidden" name="state" value={state} />
+        <label className="unseen" htmlFor="metric">
+          Metric
+        </label>
+        <input id="metric" name="metric" type="search" placeholder="Metric" defaultValue={metric} />
+        <SelectField view={view} name="severity" label="Severity" all="Any severity" choices={SEVERITIES} />
+      </FilterForm>
+      {children}
+    </>
+  );
+}
+
+/** Anomalies; on the page with their points, and what can be done with them. */
+export function AnomalyList(props: {
+  items: readonly Drawn[];
+  nextCursor?: string | undefined;
+  view: View;
+  paged?: boolean;
+}): ReactElement {
+  const { items, nextCursor, view, paged } = props;
+  if (items.length === 0) {
+    const isNarrowed = ["metric", "severity", "state"].some((name) => asked(view, name) !== undefined);
+    return isNarrowed ? <p className="muted">No anomaly is like that.</p> : <NoAnomalies view={view} />;
+  }
+  return (
+    <>
+      <ul className="items">
+        {items.map((item) => (
+          <Item key={item.anomaly.id} {...item} view={view} decidable={paged === true} />
+        ))}
+      </ul>
+      {paged && <Below view={view} path={PATH} after={nextCursor} />}
+    </>
+  );
+}
+
+function Item(props: Drawn & { view: View; decidable: boolean }): ReactElement {
+  const { anomaly, around, view, decidable } = props;
+  const { id, metric, severity, kind, explanation, at, index, createdAt, state } = anomaly;
+  return (
+    <li className={decidable ? "stack" : undefined}>
+      <div>
+        <p className="row">
+          <a className="target" href={addressOf(view, PATH, { id })}>
+            <strong>{metric}</strong>
+          </a>
+          <span className="small muted">
+            {severity} {kind.replace("_", " ")}
+            {state !== "open" && ` · ${state}`}
+          </span>
+        </p>
+        <p className="small">{explanation}</p>
+        <p className="small muted">
+          {at ?? `point ${index}`} · found <Ago at={Date.parse(createdAt)} now={view.now} />
+        </p>
+      </div>
+      {around && <PointChart anomaly={anomaly} around={around} small />}
+      {decidable && <Decide anomaly={anomaly} view={view} />}
+    </li>
+  );
+}
+
+/** The buttons, for whoever may press them. */
+export function Decide({ anomaly, view }: { anomaly: Anomaly; view: View }): ReactElement | null {
+  if (!may(view, "write")) return null;
+  const { state, suggestion, metric } = anomaly;
+  const button = (deed: string, verb: string, filled = false) => (
+    <Form action={sameAddress(view, PATH, {})} visit={view.visit}>
+      <input type="hidden" name="do" value={deed} />
+      <input type="hidden" name="id" value={anomaly.id} />
+      <button type="submit" className={filled ? "filled" : undefined}>
+        {verb}
+        <span className="unseen"> the anomaly of {metric}</span>
+      </button>
+    </Form>
+  );
+  if (state !== "open") return <div className="inline">{button("reopen", "Reopen")}</div>;
+  return (
+    <>
+      {suggestion && <p className="small">Suggested: {suggestion.effect}</p>}
+      <div className="inline">
+        {suggestion && button("apply", "Apply", true)}
+        {button("dismiss", "Dismiss")}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import type { ReactElement } from "react";
+import type { Anomaly } from "../../../tools/anomalies/contract.ts";
+import { short } from "../../charts/scale.ts";
+import { Ago } from "../../time.tsx";
+import { addressOf } from "../address.ts";
+import { Fact } from "../facts.tsx";
+import type { View } from "../section.ts";
+import { AnomalyList, Decide, type Drawn } from "./list.tsx";
+import { PointChart } from "./point-chart.tsx";
+
+const PATH = "/anomalies";
+
+/** An anomaly among the points around it, what was decided, and what else its metric did. */
+export function OneAnomaly(props: Drawn & { others: readonly Anomaly[]; view: View }): ReactElement {
+  const { anomaly, around, others, view } = props;
+  const { metric, severity, kind, explanation, expected, value, score, at, index, state } = anomaly;
+  const { analysisId, sessionId, createdAt, decidedAt, reason } = anomaly;
+  return (
+    <>
+      <a className="target" href={addressOf(view, PATH)}>
+        All open anomalies
+      </a>
+      <h2>
+        {metric}: {severity} {kind.replace("_", " ")}
+      </h2>
+      <p>{explanation}</p>
+      {around ? (
+        <PointChart anomaly={anomaly} around={around} />
+      ) : (
+        <p className="muted small">The points around it were not kept.</p>
+      )}
+      <dl className="facts">
+        <Fact name="Value">
+          {Number(value.toPrecision(6))} where {short(expected.low)} to {short(expected.high)} was expected,
+          score {score.toFixed(2)}
+        </Fact>
+        <Fact name="Where">{at ?? `point ${index}`}</Fact>
+        <Fact name="Analysis">
+          <code>{analysisId}</code>
+          {sessionId !== undefined && `, session ${sessionId}`},{" "}
+          <Ago at={Date.parse(createdAt)} now={view.now} />
+        </Fact>
+        <Fact name="State">
+          {state}
+          {decidedAt !== undefined && (
+            <>
+              {" "}
+              <Ago at={Date.parse(decidedAt)} now={view.now} />
+            </>
+          )}
+          {reason !== undefined && `: ${reason}`}
+        </Fact>
+      </dl>
+      <Decide anomaly={anomaly} view={view} />
+      {others.length > 0 && (
+        <>
+          <h2>Others of {metric}</h2>
+          <AnomalyList items={others.map((each) => ({ anomaly: each, around: null }))} view={view} />
+          <a className="target" href={addressOf(view, PATH, { metric, state: "all" })}>
+            All of {metric}
+          </a>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import { Problem } from "../../../contract/problem.ts";
+import { type anomaliesContract, SEVERITIES, STATES } from "../../../tools/anomalies/contract.ts";
+import { type Asking, asked, choice } from "../asking.ts";
+import { Live } from "../live.tsx";
+import type { Done, Section, View } from "../section.ts";
+import { Anomalies, AnomalyList, NoAnomalies } from "./list.tsx";
+import { OneAnomaly } from "./one.tsx";
+
+export type ProjectAnomalies = Pick<
+  Asking<typeof anomaliesContract>,
+  "history" | "show" | "dismiss" | "apply" | "reopen"
+>;
+
+const ON_CARD = 3;
+const ON_PAGE = 20;
+const OF_METRIC = 10;
+
+/** What was strange in a project's metrics: drawn, and decided on. */
+export function anomaliesSection(anomalies: ProjectAnomalies): Section {
+  /** Each with the points around it. */
+  const drawn = async (view: View, items: Awaited<ReturnType<ProjectAnomalies["history"]>>["items"]) =>
+    Promise.all(items.map(({ id }) => anomalies.show({ id }, view)));
+  return {
+    path: "/anomalies",
+    title: "Anomalies",
+    group: "Tools",
+    async card(view) {
+      const { items } = await anomalies.history({ state: "open", limit: ON_CARD }, view);
+      if (items.length === 0) return <NoAnomalies view={view} />;
+      return <AnomalyList items={items.map((anomaly) => ({ anomaly, around: null }))} view={view} />;
+    },
+    async page(view) {
+      const id = asked(view, "id");
+      if (id !== undefined) {
+        const shown = await anomalies.show({ id }, view);
+        const { metric } = shown.anomaly;
+        const { items } = await anomalies.history({ metric, limit: OF_METRIC }, view);
+        const others = items.filter((each) => each.id !== id);
+        return <OneAnomaly {...shown} others={others} view={view} />;
+      }
+      const state = choice(view, "state", [...STATES, "all"]) ?? "open";
+      const found = await anomalies.history(
+        {
+          ...(state !== "all" && { state }),
+          metric: asked(view, "metric"),
+          severity: choice(view, "severity", SEVERITIES),
+          limit: ON_PAGE,
+          cursor: asked(view, "after"),
+        },
+        view,
+      );
+      return (
+        <Anomalies state={state} view={view}>
+          <Live name="anomalies" className="stack">
+            <AnomalyList {...found} items={await drawn(view, found.items)} view={view} paged />
+          </Live>
+        </Anomalies>
+      );
+    },
+    act: (form, view) => act(anomalies, form, view),
+  };
+}
+
+async function act(anomalies: ProjectAnomalies, form: URLSearchParams, view: View): Promise<Done> {
+  const id = form.get("id") ?? "";
+  const undo = { do: "reopen", id };
+  switch (form.get("do")) {
+    case "dismiss": {
+      const reason = form.get("reason")?.trim();
+      const { anomaly } = await anomalies.dismiss({ id, ...(reason && { reason }) }, view);
+      return { said: `Dismissed: the like of it on ${anomaly.metric} is scored lower from now on.`, undo };
+    }
+    case "apply": {
+      const { anomaly } = await anomalies.apply({ id }, view);
+      return { said: `Applied: ${anomaly.suggestion?.effect ?? ""}`, undo };
+    }
+    case "reopen": {
+      const { anomaly } = await anomalies.reopen({ id }, view);
+      return { said: `Open again: ${anomaly.metric} is judged as before.` };
+    }
+    default:
+      throw new Problem("invalid_request", "This form is out of date. Reload the page.");
+  }
+}

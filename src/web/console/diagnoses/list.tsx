@@ -1,0 +1,81 @@
+import type { ReactElement } from "react";
+import type { z } from "zod";
+import { CATEGORIES } from "../../../tools/self-healing/categories.ts";
+import type { selfHealingContract } from "../../../tools/self-healing/contract.ts";
+import { Command, commandFor } from "../../command.tsx";
+import { Ago } from "../../time.tsx";
+import { addressOf } from "../address.ts";
+import type { View } from "../section.ts";
+import { SelectField } from "../select-field.tsx";
+import { Below, FilterForm } from "../table.tsx";
+
+type History = z.output<(typeof selfHealingContract)["history"]["output"]>;
+export type Diagnosis = History["items"][number];
+
+const PATH = "/diagnoses";
+const SHOWN = 280;
+
+export function NoDiagnoses({ view }: { view: View }): ReactElement {
+  return (
+    <>
+      <p className="muted">Nothing was diagnosed in project {view.projectId}. Run what fails behind:</p>
+      <Command>{commandFor(view.baseUrl, "diagnose", view.projectId).concat(" -- npm test")}</Command>
+    </>
+  );
+}
+
+export function Filter({ view }: { view: View }): ReactElement {
+  return (
+    <FilterForm view={view} path={PATH}>
+      <SelectField view={view} name="category" label="Kind" all="Every kind" choices={CATEGORIES} />
+    </FilterForm>
+  );
+}
+
+export function DiagnosisList(props: History & { view: View; paged?: boolean }): ReactElement {
+  const { items, nextCursor, view, paged } = props;
+  return (
+    <>
+      {items.length === 0 && <p className="muted">No diagnosis is of that kind.</p>}
+      <ul className="items">
+        {items.map((diagnosis) => (
+          <Item key={diagnosis.diagnosisId} diagnosis={diagnosis} view={view} />
+        ))}
+      </ul>
+      {paged && <Below view={view} path={PATH} after={nextCursor} />}
+    </>
+  );
+}
+
+function Item({ diagnosis, view }: { diagnosis: Diagnosis; view: View }): ReactElement {
+  const { diagnosisId, at, category, cause, command, outcomes } = diagnosis;
+  const last = outcomes.at(-1);
+  return (
+    <li>
+      <p className="row">
+        <a className="target" href={addressOf(view, PATH, { id: diagnosisId })}>
+          <strong>{cause ? nameOf(category) : "Nothing failed"}</strong>
+        </a>
+        <span className="small muted">
+          {last && `${last.outcome === "success" ? "mended" : "not mended"} · `}
+          <Ago at={Date.parse(at)} now={view.now} />
+        </span>
+      </p>
+      {cause && <p className="small">{cause.message.slice(0, SHOWN).toWellFormed()}</p>}
+      <p className="small muted">
+        {[cause && placeOf(cause), command && `$ ${command.slice(0, SHOWN)}`].filter(Boolean).join(" · ")}
+      </p>
+    </li>
+  );
+}
+
+/** `dependency_resolution` as people write it. */
+export function nameOf(category: string): string {
+  const words = category.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** `src/a.ts:12:3`, as far as it is known. */
+export function placeOf({ file, line, column }: NonNullable<Diagnosis["cause"]>): string {
+  return [file, line, column].filter((part) => part !== undefined).join(":");
+}

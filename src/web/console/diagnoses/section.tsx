@@ -1,0 +1,72 @@
+import { Problem } from "../../../contract/problem.ts";
+import { CATEGORIES } from "../../../tools/self-healing/categories.ts";
+import type { selfHealingContract } from "../../../tools/self-healing/contract.ts";
+import { addressOf } from "../address.ts";
+import { type Asking, asked, choice } from "../asking.ts";
+import { Live } from "../live.tsx";
+import type { Done, Section, View } from "../section.ts";
+import { DiagnosisList, Filter, NoDiagnoses } from "./list.tsx";
+import { OneDiagnosis } from "./one.tsx";
+
+export type ProjectDiagnoses = Pick<
+  Asking<typeof selfHealingContract>,
+  "history" | "show" | "record" | "delete"
+>;
+
+const PATH = "/diagnoses";
+const ON_CARD = 3;
+const ON_PAGE = 50;
+
+/** Why builds failed, what was suggested, and what helped. */
+export function diagnosesSection(diagnoses: ProjectDiagnoses): Section {
+  return {
+    path: PATH,
+    title: "Diagnoses",
+    group: "Tools",
+    async card(view) {
+      const { items } = await diagnoses.history({ limit: ON_CARD }, view);
+      return items.length === 0 ? <NoDiagnoses view={view} /> : <DiagnosisList items={items} view={view} />;
+    },
+    async page(view) {
+      const diagnosisId = asked(view, "id");
+      if (diagnosisId !== undefined) {
+        return <OneDiagnosis {...(await diagnoses.show({ diagnosisId }, view))} view={view} />;
+      }
+      const category = choice(view, "category", CATEGORIES);
+      const question = { category, limit: ON_PAGE, cursor: asked(view, "after") };
+      const found = await diagnoses.history(question, view);
+      if (found.items.length === 0 && category === undefined) return <NoDiagnoses view={view} />;
+      return (
+        <>
+          <Filter view={view} />
+          <Live name="diagnoses" className="stack">
+            <DiagnosisList {...found} view={view} paged />
+          </Live>
+        </>
+      );
+    },
+    act: (form, view) => act(diagnoses, form, view),
+  };
+}
+
+async function act(diagnoses: ProjectDiagnoses, form: URLSearchParams, view: View): Promise<Done> {
+  const diagnosisId = form.get("id") ?? "";
+  if (form.get("do") === "delete") {
+    await diagnoses.delete({ diagnosisId }, view);
+    return { said: "The diagnosis is deleted.", next: addressOf(view, PATH) };
+  }
+  const outcome = (["success", "failure"] as const).find((each) => each === form.get("outcome"));
+  if (form.get("do") !== "record" || !outcome) {
+    throw new Problem("invalid_request", "This form is out of date. Reload the page.");
+  }
+  const text = (name: string) => form.get(name)?.trim() || undefined;
+  const tried = { suggestionId: text("suggestion"), fix: text("fix"), note: text("note") };
+  await diagnoses.record({ diagnosisId, outcome, ...tried }, view);
+  return {
+    said:
+      outcome === "success"
+        ? "Recorded that it worked: it is suggested first from now on."
+        : "Recorded that it did not work: it is suggested later from now on.",
+    next: addressOf(view, PATH, { id: diagnosisId }),
+  };
+}

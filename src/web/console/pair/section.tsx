@@ -1,0 +1,63 @@
+import { Problem } from "../../../contract/problem.ts";
+import type { pairContract } from "../../../tools/pair/contract.ts";
+import { addressOf } from "../address.ts";
+import { type Asking, asked, choice } from "../asking.ts";
+import { Live } from "../live.tsx";
+import type { Section } from "../section.ts";
+import { NoSessions, SessionList, States } from "./list.tsx";
+import { OneSession } from "./one.tsx";
+
+export type PairSessions = Pick<Asking<typeof pairContract>, "list" | "recent" | "end">;
+
+const PATH = "/pair";
+const ON_CARD = 3;
+const ON_PAGE = 50;
+const CHANGES = 10;
+
+/** Sessions of pair programming: who works on what, and every change as it was made. */
+export function pairSection(pair: PairSessions): Section {
+  return {
+    path: PATH,
+    title: "Pair sessions",
+    group: "Tools",
+    async card(view) {
+      const { items } = await pair.list({ state: "active", limit: ON_CARD }, view);
+      return items.length === 0 ? <NoSessions view={view} /> : <SessionList items={items} view={view} />;
+    },
+    async page(view) {
+      const sessionId = asked(view, "session");
+      if (sessionId !== undefined) {
+        const question = {
+          sessionId,
+          path: asked(view, "path"),
+          limit: CHANGES,
+          cursor: asked(view, "after"),
+        };
+        return (
+          <Live name="session" className="stack">
+            <OneSession {...(await pair.recent(question, view))} path={question.path} view={view} />
+          </Live>
+        );
+      }
+      const state = choice(view, "state", ["active", "ended"]);
+      const found = await pair.list({ state, limit: ON_PAGE, cursor: asked(view, "after") }, view);
+      if (found.items.length === 0 && state === undefined) return <NoSessions view={view} />;
+      return (
+        <>
+          <States state={state} view={view} />
+          <Live name="sessions" className="stack">
+            <SessionList {...found} view={view} paged />
+          </Live>
+        </>
+      );
+    },
+    async act(form, view) {
+      if (form.get("do") !== "end") throw new Problem("invalid_request", "Reload the page.");
+      const { session } = await pair.end({ sessionId: form.get("session") ?? "" }, view);
+      return {
+        said: "The session has ended: it can be read from now on, and not changed.",
+        next: addressOf(view, PATH, { session: session.id }),
+      };
+    },
+  };
+}
