@@ -185,6 +185,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   background("complete", () => import("./completion/complete.ts")),
   background("_keyring", async () => ({ define: (await import("./sign-in/background.ts")).defineKeyring })),
   background("_sender", async () => ({ define: (await import("./sign-in/background.ts")).defineSender })),
+  background("_update", () => import("./update/check.ts")),
   background("_login", async () => ({ define: (await import("./sign-in/background.ts")).defineLogin })),
 ];
 

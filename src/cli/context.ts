@@ -1,10 +1,10 @@
 import { type ApiClient, createApiClient } from "../client/api-client.ts";
+import { startInBackground } from "../client/background-process.ts";
 import { createEntitlements, type EntitlementsClient } from "../client/entitlements/entitlements.ts";
 import type { CredentialSource, StoredCredential } from "../client/sign-in/credential.ts";
 import {
   createTelemetryQueue,
   queueDirectory,
-  startSender,
   type TelemetryQueue,
 } from "../client/telemetry/telemetry-queue.ts";
 import { type Clock, systemClock } from "../system/clock.ts";
@@ -131,7 +131,8 @@ export function createContext(io: Io, options: CommonOptions): Context {
       if (trust.refusal() || !queue().senderNeeded()) return;
       // What was decided here, for the sender to decide nothing: it sees another directory.
       const settled = { TOOL_BASE_URL: baseUrl(), TOOL_TOKEN: settings().token };
-      startSender([...io.program, "_sender"], { ...io.environment, ...settled });
+      // Whatever becomes of it: what waits is sent by a later one.
+      startInBackground([...io.program, "_sender"], { ...io.environment, ...settled });
     },
   };
 }

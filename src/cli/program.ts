@@ -138,6 +138,11 @@ function runner(io: Io, entry: CommandEntry, done: (exitCode: number) => void): 
       done(
         typeof outcome === "number" ? outcome : presentOutcome(io, outcome, { json: options.json === true }),
       );
+      // Of what goes on for long, somebody else has the terminal.
+      if (!entry.tidiesUp && entry.group && !options.json && io.out.terminal && io.err.live) {
+        const { tellOfUpdate } = await import("./update/notice.ts");
+        tellOfUpdate(context);
+      }
     };
 }
 

@@ -8,11 +8,12 @@ const AFTER = `
 Run tool help <command> for its options and examples.
 
 Environment:
-  TOOL_BASE_URL   the server
-  TOOL_TOKEN      a token or an API key in place of a sign-in
-  TOOL_PROJECT    the project
-  TOOL_TELEMETRY  on or off; DO_NOT_TRACK=1 is off
-  NO_COLOR        no colour; FORCE_COLOR=1 is colour
+  TOOL_BASE_URL          the server
+  TOOL_TOKEN             a token or an API key in place of a sign-in
+  TOOL_PROJECT           the project
+  TOOL_TELEMETRY         on or off; DO_NOT_TRACK=1 is off
+  TOOL_NO_UPDATE_NOTICE  1: no word of newer versions
+  NO_COLOR               no colour; FORCE_COLOR=1 is colour
 
 Exit codes:
   0    done

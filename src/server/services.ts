@@ -69,7 +69,7 @@ export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
   random: Random;
   catalogue: Catalogue;
   models: Models;
-  ownerKey: string | undefined;
+  ownerKey?: string | undefined;
   localSecret?: string | undefined;
   /** What tokens can be issued for. */
   resources: readonly Resource[];
@@ -83,7 +83,7 @@ export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
   privateWebhooks?: boolean | undefined;
   baseUrl: () => string;
   verificationUrl: () => string;
-  otlpEndpoint: string | undefined;
+  otlpEndpoint?: string | undefined;
   registry: Registry;
   /** Hears of each entry of the audit log … */
   onAudited: (entry: { action: string; outcome: string }) => void;

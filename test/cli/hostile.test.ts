@@ -135,6 +135,7 @@ const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
   api: { words: ["GET", "/api/v1/account", "-i"] },
   "config get": { words: ["project"] },
   "config set": { words: ["project", "shop"] },
+  "config unset": { words: ["project"] },
   "config list": {},
   "config trust": {},
   "mcp config": {},

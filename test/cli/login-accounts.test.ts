@@ -61,6 +61,16 @@ describe("the server that somebody has signed in to", () => {
     expect(switched.stdout).toContain(`TOOL_BASE_URL goes before it and names ${other.url}`);
   });
 
+  it("is not yet one that only waits for an approval, whose outcome the next command names", async () => {
+    const app = await startApp();
+    const { tool } = user();
+    const started = (await tool("login", "--start", "--base-url", app.url, "--json")).json;
+    expect((await tool("config", "get", "baseUrl")).stdout).not.toContain(app.url);
+    await decide(app, started.userCode, "approve");
+    const [, ...resume] = started.next.split(" ");
+    expect((await tool(...resume)).stdout).toContain(`${app.url} is now your default server.`);
+  });
+
   it("of a project's file alone stays that project's", async () => {
     const app = await startApp();
     const somebody = user();

@@ -82,3 +82,25 @@ describe("tool login on the computer of one's own server", () => {
     expect((await tool("whoami")).code).toBe(4);
   });
 });
+
+it("tool auth switch lets the person at a terminal choose", async ({ skip }) => {
+  skip(!hasTerminal, "tmux is not installed");
+  const apps = [await startApp(), await startApp(), await startApp()];
+  const somebody = user();
+  for (const app of apps) {
+    const login = somebody.start(["login", "--with-token", "--base-url", app.url]);
+    login.child.stdin.end(await app.key(["read"]));
+    expect((await login.finished).code).toBe(0);
+  }
+  const { screen, press } = terminal([process.execPath, TOOL, "auth", "switch"], {
+    columns: 80,
+    rows: 24,
+    env: somebody.env,
+  });
+  await shows(screen, /Go on with which one\?/);
+  const [first] = apps;
+  press(...new URL(first?.url ?? "").port);
+  press("Enter");
+  await shows(screen, "exit code 0");
+  expect((await somebody.tool("whoami", "--json")).json.baseUrl).toBe(first?.url);
+});

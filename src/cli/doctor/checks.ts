@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import { describeFailure } from "../exit-codes.ts";
 import { describeOrigin } from "../settings/settings.ts";
 import { count, duration, relativeTime } from "../ui/format.ts";
-import { VERSION } from "../version.ts";
+import { olderThan, VERSION } from "../version.ts";
 
 /** What `tool doctor` found out about one thing. */
 export interface Check {
@@ -222,15 +222,4 @@ async function queue({ queue, clock }: Context): Promise<Finding> {
 function failed(error: unknown): Finding {
   const { message, next } = describeFailure(error);
   return { status: "failed", detail: message, ...(next ? { next } : {}) };
-}
-
-function olderThan(version: string, least: string): boolean {
-  const [have, need] = [version, least].map((text) => text.split(/[.-]/, 3).map(Number)) as [
-    number[],
-    number[],
-  ];
-  for (const [index, part] of need.entries()) {
-    if (have[index] !== part) return (have[index] ?? 0) < part;
-  }
-  return false;
 }

@@ -9,24 +9,27 @@ import { describeOrigin, isSettingName, userDirectories, writeSetting } from "./
 
 export const define: Define = (command, run) => {
   command
-    .command("get <name>")
+    .command("get")
+    .addArgument(settingName())
     .description("Print one setting as it applies here.")
     .addHelpText("after", examples("tool config get baseUrl"))
     .action(run(get));
   command
     .command("set")
-    .addArgument(new Argument("<name>", "baseUrl, project or telemetry"))
+    .addArgument(settingName())
     .addArgument(new Argument("[value]", "What it shall be; left out: the default again"))
     .description("Change a setting of this user.")
     .addHelpText(
       "after",
-      examples(
-        "tool config set baseUrl https://control.example.com",
-        "tool config set telemetry off",
-        "tool config set project    # back to the default",
-      ),
+      examples("tool config set baseUrl https://control.example.com", "tool config set telemetry off"),
     )
     .action(run(set));
+  command
+    .command("unset")
+    .addArgument(settingName())
+    .description("Give a setting of this user its default back.")
+    .addHelpText("after", examples("tool config unset project"))
+    .action(run(async (context, name: string) => set(context, name, undefined)));
   command
     .command("trust")
     .addArgument(
@@ -48,6 +51,13 @@ A server that you name yourself (--base-url, TOOL_BASE_URL, tool config set base
     .addHelpText("after", examples("tool config list"))
     .action(run(list));
 };
+
+/** Completed and shown, and judged by the command, which says it better. */
+function settingName(): Argument {
+  const argument = new Argument("<name>", "Which setting");
+  argument.argChoices = [...SETTING_NAMES];
+  return argument;
+}
 
 async function get({ settings }: Context, name: string): Promise<Outcome> {
   if (!isSettingName(name)) throw new UsageError(`There is no setting "${name}".`, known());

@@ -6,10 +6,17 @@ export interface SettingValues {
   baseUrl: string;
   project: string;
   telemetry: "on" | "off";
+  /** Whether a newer version is told of. */
+  updateNotice: "on" | "off";
 }
 
 export type SettingName = keyof SettingValues;
-export const SETTING_NAMES = ["baseUrl", "project", "telemetry"] as const satisfies readonly SettingName[];
+export const SETTING_NAMES = [
+  "baseUrl",
+  "project",
+  "telemetry",
+  "updateNotice",
+] as const satisfies readonly SettingName[];
 
 /** The value of a setting in its one form. Throws `UsageError` that names `place`. */
 export function checked(name: SettingName, value: unknown, place: string): SettingValues[SettingName] {
@@ -19,7 +26,8 @@ export function checked(name: SettingName, value: unknown, place: string): Setti
     case "project":
       return project(value, place);
     case "telemetry":
-      return telemetry(value, place);
+    case "updateNotice":
+      return onOrOff(name, value, place);
   }
 }
 
@@ -39,8 +47,8 @@ function project(value: unknown, place: string): string {
   throw new UsageError(`${place}: a project has 1 to 256 characters and no control characters.`);
 }
 
-function telemetry(value: unknown, place: string): "on" | "off" {
+function onOrOff(name: string, value: unknown, place: string): "on" | "off" {
   if (value === "on" || value === true || value === "true" || value === "1") return "on";
   if (value === "off" || value === false || value === "false" || value === "0") return "off";
-  throw new UsageError(`${place}: telemetry is on or off.`);
+  throw new UsageError(`${place}: ${name} is on or off.`);
 }

@@ -28,11 +28,13 @@ export function readSettingsFile(path: string, kind: "project" | "user"): Partia
   const values: Partial<SettingValues> = Object.fromEntries(
     members.map(([name, value]) => [name, checked(name as keyof SettingValues, value, `${path}, ${name}`)]),
   );
-  if (kind === "project" && values.telemetry === "on") {
-    throw new UsageError(
-      `${path}: a project may turn telemetry off, not on.`,
-      "Remove telemetry from that file; each user decides with `tool config set telemetry`.",
-    );
+  for (const name of ["telemetry", "updateNotice"] as const) {
+    if (kind === "project" && values[name] === "on") {
+      throw new UsageError(
+        `${path}: a project may turn ${name} off, not on.`,
+        `Remove ${name} from that file; each user decides with \`tool config set ${name}\`.`,
+      );
+    }
   }
   return values;
 }

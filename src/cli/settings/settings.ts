@@ -28,6 +28,7 @@ export interface Settings {
   /** Undefined: the server takes `default`. */
   project: Setting<string | undefined>;
   telemetry: Setting<"on" | "off">;
+  updateNotice: Setting<"on" | "off">;
   /** The server where nothing but this user's file has a say, as `normaliseBaseUrl` gives it. */
   defaultServer: string;
   /** Where only a `.tool.json` names the server, and without it another one would be asked. */
@@ -64,6 +65,7 @@ export interface SettingsOptions {
   directories: Directories;
 }
 
+const NO_UPDATE_NOTICE = "TOOL_NO_UPDATE_NOTICE";
 const USER_FILE = "config.json";
 export const DEFAULT_BASE_URL = "http://127.0.0.1:4242";
 
@@ -133,6 +135,9 @@ export function readSettings({
     telemetry: isSet(environment.DO_NOT_TRACK)
       ? { value: "off", origin: { kind: "environment", name: "DO_NOT_TRACK" } }
       : settle("telemetry", "on"),
+    updateNotice: isSet(environment[NO_UPDATE_NOTICE])
+      ? { value: "off", origin: { kind: "environment", name: NO_UPDATE_NOTICE } }
+      : settle("updateNotice", "on"),
     projectServer: projectServer(),
     token: tokenFrom(environment),
     directories,

@@ -8,6 +8,7 @@ import type { Context } from "../context.ts";
 import { describeFailure, EXIT, type Failure, UsageError } from "../exit-codes.ts";
 import { Reported } from "../terminal/present.ts";
 import { CLIENT_ID, currentSignIn, signedIn } from "./signed-in.ts";
+import { serverFlag } from "./way-in.ts";
 
 /**
  * A sign-in that goes on while its caller does other work. A detached process asks for the code and
@@ -45,8 +46,9 @@ export async function startLogin(context: Context, scope: string): Promise<Outco
   child.unref();
   if ("failure" in word) throw new Reported(word.failure);
   const { prompt } = word.pending;
+  const resume = `tool login --resume${serverFlag(context)}`;
   return {
-    document: pendingDocument(word.pending),
+    document: pendingDocument(word.pending, resume),
     lines: [
       `Open   ${io.out.style.cyan(prompt.verificationUri)}`,
       `Enter  ${io.out.style.bold(prompt.userCode)}`,
@@ -54,7 +56,7 @@ export async function startLogin(context: Context, scope: string): Promise<Outco
         ? [`Or open ${io.out.style.cyan(prompt.verificationUriComplete)}`]
         : []),
       "",
-      "A background process waits for the approval. Its outcome: tool login --resume",
+      `A background process waits for the approval. Its outcome: ${resume}`,
     ],
   };
 }
@@ -114,7 +116,7 @@ export async function runBackgroundLogin(context: Context, scope: string): Promi
   }
 }
 
-function pendingDocument({ baseUrl, prompt }: PendingLogin) {
+function pendingDocument({ baseUrl, prompt }: PendingLogin, next: string) {
   return {
     status: "pending",
     baseUrl,
@@ -122,7 +124,7 @@ function pendingDocument({ baseUrl, prompt }: PendingLogin) {
     verificationUri: prompt.verificationUri,
     verificationUriComplete: prompt.verificationUriComplete,
     expiresAt: iso(prompt.expiresAt),
-    next: "tool login --resume",
+    next,
   };
 }
 

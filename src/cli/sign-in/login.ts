@@ -67,7 +67,9 @@ async function login(context: Context, options: LoginOptions): Promise<Outcome> 
   if (options.withToken) return asDefaultServer(context, await withToken(context));
   if (isCi(context.io.environment) && !options.start && !options.resume) throw nobodyThere();
   await sayWhose(context);
-  return asDefaultServer(context, await interactively(context, options));
+  const outcome = await interactively(context, options);
+  // Nobody is signed in yet by what only waits.
+  return options.start ? outcome : asDefaultServer(context, outcome);
 }
 
 async function interactively(context: Context, options: LoginOptions): Promise<Outcome> {

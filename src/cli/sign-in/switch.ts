@@ -3,8 +3,7 @@ import type { Context } from "../context.ts";
 import { type SignIn, signIns } from "../credentials/records.ts";
 import { UsageError } from "../exit-codes.ts";
 import { userDirectories, writeSetting } from "../settings/settings.ts";
-import { ask } from "../terminal/confirm.ts";
-import { Interrupted } from "../terminal/interruption.ts";
+import { pick } from "../terminal/pick.ts";
 
 /** `auth switch`: the server that commands speak to, and the account there. */
 export async function switchSignIn(context: Context, wanted: string | undefined): Promise<Outcome> {
@@ -65,23 +64,19 @@ async function choose(context: Context, known: SignIn[], wanted: string | undefi
     const ofServer = fitting.filter(({ current }) => current);
     if (ofServer[0] && ofServer.length === 1 && isServer(chosen, wanted)) return ofServer[0];
   }
-  if (io.input.terminal && io.err.live && !options.json) return pick(context, fitting);
+  if (io.input.terminal && io.err.live && !options.json) return picked(context, fitting);
   throw new UsageError(
     `Which of them? ${fitting.map(nameOf).join(", ")}.`,
     `Say one: \`tool auth switch ${argumentOf(chosen, fitting)}\`.`,
   );
 }
 
-async function pick({ io, progress }: Context, among: readonly SignIn[]): Promise<SignIn> {
-  const { style } = io.err;
-  for (const [index, each] of among.entries())
-    progress.note(`${style.bold(String(index + 1))}  ${nameOf(each)}`);
-  for (;;) {
-    const answer = await progress.pausedDuring(ask(io, `Which one? [1-${among.length}] `));
-    if (answer === undefined || io.interrupted.aborted) throw new Interrupted();
-    const chosen = among[Number(answer.trim()) - 1];
-    if (chosen) return chosen;
-  }
+async function picked({ io, progress }: Context, among: readonly SignIn[]): Promise<SignIn> {
+  const choices = among.map((each) => ({ value: argumentOf(each, among), description: nameOf(each) }));
+  const value = await progress.pausedDuring(pick(io, "Go on with which one?", choices));
+  const chosen = among[choices.findIndex((choice) => choice.value === value)];
+  if (!chosen) throw new DOMException("Nothing was chosen.", "AbortError");
+  return chosen;
 }
 
 function isCalled(signIn: SignIn, wanted: string): boolean {

@@ -13,7 +13,7 @@ export async function withWayIn(error: Error, context: Context): Promise<Error> 
 
 async function wayIn(error: Error, context: Context): Promise<string | undefined> {
   if (error instanceof SignedOut && (error.reason === "none" || error.reason === "refused")) {
-    return `Run \`tool login${here(context)}\`.`;
+    return `Run \`tool login${serverFlag(context)}\`.`;
   }
   if (!(error instanceof Problem) || error.error !== "insufficient_scope") return undefined;
   // What a server says is shown as a command: only what is a scope may stand in it.
@@ -23,12 +23,12 @@ async function wayIn(error: Error, context: Context): Promise<string | undefined
   if (credentials.fixed) return `Set TOOL_TOKEN to a key that has the scope ${scope}.`;
   const stored = await credentials.read().catch(() => undefined);
   if (stored && !stored.refreshToken) {
-    return `You are signed in by an API key: give one that has it to \`tool login --with-token${here(context)}\`.`;
+    return `You are signed in by an API key: give one that has it to \`tool login --with-token${serverFlag(context)}\`.`;
   }
-  return `Run \`tool auth refresh --scope ${scope}${here(context)}\`.`;
+  return `Run \`tool auth refresh --scope ${scope}${serverFlag(context)}\`.`;
 }
 
 /** The server, where the next command would not know it. */
-function here({ settings: { baseUrl } }: Context): string {
+export function serverFlag({ settings: { baseUrl } }: Context): string {
   return baseUrl.origin.kind === "flag" ? ` --base-url ${baseUrl.value}` : "";
 }

@@ -1,4 +1,4 @@
-import { join, parse } from "node:path";
+import { join } from "node:path";
 import { Problem } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
@@ -240,28 +240,4 @@ export function senderLock(directory: string, clock: Pick<Clock, "now">) {
 /** Held while batches are sealed, dropped or sent. */
 export function sendingLock(directory: string, clock: Pick<Clock, "now">) {
   return createProcessLock(directory, "sending", clock);
-}
-
-/**
- * Starts `command`, this program with what makes it call `runSender`, detached. Costs milliseconds and
- * waits for nothing: not for the process to start, and not for its end.
- */
-export function startSender(
-  command: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
-): void {
-  const [program = process.execPath, ...words] = command;
-  // Loaded here, since only one command in many starts a sender.
-  const { spawn } = process.getBuiltinModule("node:child_process");
-  const child = spawn(program, words, {
-    // Not the user's directory, which would stay in use.
-    cwd: parse(process.execPath).root,
-    detached: true,
-    env: environment,
-    stdio: "ignore",
-    windowsHide: true,
-  });
-  // Nobody hears of it: what waits is sent by a later one.
-  child.on("error", () => {});
-  child.unref();
 }

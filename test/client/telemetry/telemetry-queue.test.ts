@@ -1,14 +1,13 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join, parse } from "node:path";
+import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { seal } from "../../../src/client/telemetry/sealing.ts";
 import {
   createTelemetryQueue,
   type QueueOptions,
   queueDirectory,
   sendingLock,
-  startSender,
 } from "../../../src/client/telemetry/telemetry-queue.ts";
 import { Problem } from "../../../src/contract/problem.ts";
 import { fakeClock } from "../../support/clock.ts";
@@ -226,19 +225,6 @@ describe("senderNeeded", () => {
     expect(queue.senderNeeded()).toBe(false);
     queue.record({ event: "api.call" });
     expect(queue.senderNeeded()).toBe(true);
-  });
-});
-
-describe("startSender", () => {
-  it("starts a process that runs on by itself, with the environment it was given", async () => {
-    const file = join(temporaryDirectory(), "started");
-    const program = `require("node:fs").writeFileSync(process.env.FILE, process.cwd())`;
-    startSender([process.execPath, "-e", program], { FILE: file });
-    await vi.waitFor(() => expect(readFileSync(file, "utf8")).toBe(parse(process.execPath).root), 10_000);
-  });
-
-  it("is no failure where there is no such program", () => {
-    expect(() => startSender([join(temporaryDirectory(), "none")], {})).not.toThrow();
   });
 });
 

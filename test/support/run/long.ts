@@ -17,6 +17,7 @@ export const LONG = [
   "cli/login*",
   "cli/terminal",
   "cli/trust",
+  "cli/update/update",
   "client/telemetry-*",
   "deploy/*",
   "mcp/{sessions,sign-in,stdio}",
