@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { requestOf } from "../oauth/redirect.ts";
 import { noBrowser, openPage } from "../support/browser.ts";
 import { startLife, type TestLife, wayOf } from "../support/life.ts";
-import { consolePaths, sectionPaths } from "./console-paths.ts";
+import { consolePaths } from "./console-paths.ts";
 import { signedInVisitor, type Visitor } from "./visitor.ts";
 
 if (noBrowser) process.stderr.write(`The pages are not tried in a browser: ${noBrowser}.\n`);
@@ -62,26 +62,6 @@ describe.skipIf(noBrowser)("the pages, on a server with a life behind it", () =>
     expect([...complaints, ...stranger.complaints].filter((text) => !/status of 404/.test(text))).toEqual([]);
   });
 
-  it("leads to every section by keyboard, and shows where the focus is", async () => {
-    for (const width of [320, 1440]) {
-      const visitor = await signedIn(life, "operator");
-      const { page } = await openWatched(life, visitor, width);
-      await page.goto(life.url);
-      const sections = await sectionPaths(visitor);
-      const reached = new Set<string>();
-      for (let presses = 0; presses < 80 && reached.size < sections.length; presses++) {
-        await page.keyboard.press("Tab");
-        const { href, shown }: { href: string | null; shown: boolean } = await page.evaluate(FOCUSED);
-        expect(shown, `${href} at ${width} px`).toBe(true);
-        if (href !== null && sections.includes(href)) reached.add(href);
-      }
-      expect([...reached].sort()).toEqual([...sections].sort());
-      await page.locator(`#sections a[href="/keys"]`).focus();
-      await page.keyboard.press("Enter");
-      await page.waitForURL(`${life.url}/keys`);
-    }
-  });
-
   it("skips to the page by the first key", async () => {
     const { page } = await openWatched(life, await signedIn(life, "operator"));
     await page.goto(`${life.url}/keys`);
@@ -106,8 +86,8 @@ describe.skipIf(noBrowser)("the pages, on a server with a life behind it", () =>
 });
 
 /** A page that only this server is asked for, and nothing of it in vain. */
-async function openWatched(life: TestLife, visitor?: Visitor, width = 1440) {
-  const page = await openPage({ viewport: { width, height: HEIGHT } });
+async function openWatched(life: TestLife, visitor?: Visitor) {
+  const page = await openPage({ viewport: { width: 1440, height: HEIGHT } });
   if (visitor) await page.context().addCookies(cookiesOf(visitor, life.url));
   await page.addInitScript(axe.source);
   const complaints: string[] = [];
@@ -176,15 +156,6 @@ async function axeOn(page: Page, where: string, rules?: string[]): Promise<strin
     ({ id, nodes }) => `${where}: ${id} ${nodes.map(({ html }) => html.slice(0, 120)).slice(0, 3)}`,
   );
 }
-
-/** What has the focus, and whether one sees that. */
-const FOCUSED = `(() => {
-  const element = document.activeElement;
-  if (!element || element === document.body) return { href: null, shown: true };
-  const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
-  const isOutlined = outlineStyle !== "none" && outlineWidth !== "0px";
-  return { href: element.getAttribute("href"), shown: isOutlined || boxShadow !== "none" };
-})()`;
 
 async function deviceCode({ server }: TestLife): Promise<string> {
   const visitor = { address: "127.0.0.1", userAgent: "test", requestId: "req_test" };
