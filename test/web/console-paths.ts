@@ -19,11 +19,6 @@ export async function consolePaths(visitor: Visitor): Promise<string[]> {
   return [...paths.values()];
 }
 
-/** The sections alone, as the navigation has them. */
-export async function sectionPaths(visitor: Visitor): Promise<string[]> {
-  return linksIn((await visitor.get("/")).html, "nav");
-}
-
 function linksIn(html: string, element: "nav" | "main"): string[] {
   const [inside = ""] = new RegExp(`<${element}[ >].*?</${element}>`, "s").exec(html) ?? [];
   return [...inside.matchAll(/<a [^>]*?href="([^"]*)"/g)].map(([, href = ""]) =>

@@ -77,7 +77,7 @@ describe("the page of the knowledge graph", () => {
     await page.mouse.up();
     expect((await viewBox())[0]).toBeLessThan(larger[0] as number);
     expect(page.url()).toBe(`${pages.app.url}/graph`);
-    await page.getByRole("button", { name: "The whole drawing" }).click();
+    await page.getByRole("button", { name: "All of the drawing" }).click();
     expect(await viewBox()).toEqual(whole);
     await page.selectOption("#kind", "even");
     await page.waitForURL(/kind=even/);

@@ -105,7 +105,7 @@ const zoomable = (frame) => {
   };
   const bar = document.createElement("p");
   bar.className = "zoom inline";
-  for (const [text, name, press] of [["+", "Larger", () => zoom(1.5)], ["−", "Smaller", () => zoom(1 / 1.5)], ["All", "The whole drawing", () => zoom(0)]]) {
+  for (const [text, name, press] of [["+", "Larger", () => zoom(1.5)], ["−", "Smaller", () => zoom(1 / 1.5)], ["All", "All of the drawing", () => zoom(0)]]) {
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = text;

@@ -1,0 +1,66 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium, type Page } from "playwright-core";
+import { type Life, serveLife } from "../src/cli/server/demo-kept.ts";
+import { systemClock } from "../src/system/clock.ts";
+import { packageRoot } from "../src/system/package.ts";
+import { createRandom } from "../src/system/random.ts";
+
+const MAX_BYTES = 80 * 1024;
+const SIZE = { width: 1280, height: 800 };
+/** What readers' screens make of it. */
+const SCALE = 1.5;
+
+/** `docs/pictures/<name>.webp`, each of a page of the console as the operator sees it. */
+const PICTURES: readonly { name: string; path: string; dark?: boolean }[] = [
+  { name: "overview", path: "/" },
+  { name: "overview-dark", path: "/", dark: true },
+  { name: "usage", path: "/usage" },
+  { name: "keys", path: "/keys" },
+  { name: "people", path: "/people" },
+  { name: "errors", path: "/errors" },
+  { name: "graph", path: "/graph" },
+];
+
+/** `npm run pictures`: what the documentation shows of the console, taken of what `tool demo --keep` serves. */
+const directory = mkdtempSync(join(tmpdir(), "toolplane-pictures-"));
+const signal = new AbortController().signal;
+const life = await serveLife({ clock: systemClock, random: createRandom(systemClock), directory, signal });
+const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+try {
+  const page = await browser.newPage({ viewport: SIZE, deviceScaleFactor: SCALE });
+  await signIn(page, life);
+  mkdirSync(join(packageRoot, "docs/pictures"), { recursive: true });
+  for (const { name, path, dark } of PICTURES) {
+    await page.emulateMedia({ colorScheme: dark ? "dark" : "light" });
+    const answer = await page.goto(life.server.url + path);
+    if (!answer?.ok()) throw new Error(`${path} answered ${answer?.status()}.`);
+    const picture = await taken(page);
+    writeFileSync(join(packageRoot, `docs/pictures/${name}.webp`), picture);
+    console.log(`docs/pictures/${name}.webp  ${Math.ceil(picture.length / 1024)} KB`);
+  }
+} finally {
+  await browser.close();
+  await life.server.close();
+  rmSync(directory, { recursive: true, force: true });
+}
+
+async function signIn(page: Page, { ways: [operator], server, password }: Life): Promise<void> {
+  await page.goto(`${server.url}/sign-in`);
+  await page.fill("#email", operator?.email ?? "");
+  await page.fill("#password", password);
+  await page.press("#password", "Enter");
+  await page.waitForURL(`${server.url}/`);
+}
+
+/** As good as it can be within its bytes. Playwright itself has no WebP. */
+async function taken(page: Page): Promise<Buffer> {
+  const session = await page.context().newCDPSession(page);
+  for (let quality = 90; ; quality -= 10) {
+    const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality });
+    const picture = Buffer.from(data, "base64");
+    if (picture.length <= MAX_BYTES) return picture;
+    if (quality === 10) throw new Error(`No picture of ${page.url()} fits into ${MAX_BYTES} bytes.`);
+  }
+}
