@@ -51,6 +51,8 @@ const shared = {
   write: false,
   logLevel: "warning",
   // The second keeps Ink from calling React's development tools, which are not installed.
+  // Its other build, which its package names for Node, asks for its parts at run time.
+  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' },
   // Part of what an importer sees, brought by whoever runs its tests, native, or never called.
   external: ["zod", "vitest", "fast-check", "keytar", "@napi-rs/keyring", "pg-native", "react-devtools-core"],

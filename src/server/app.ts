@@ -5,16 +5,12 @@ import type { Method } from "../contract/endpoint.ts";
 import { Problem } from "../contract/problem.ts";
 import { boundedStore } from "../metering/bounded-store.ts";
 import { effectiveBounds } from "../metering/bounds.ts";
-import { type Catalogue, tierOf } from "../metering/plans.ts";
+import { tierOf } from "../metering/plans.ts";
 import { createWindows } from "../metering/windows.ts";
-import type { Store } from "../store/store.ts";
-import type { Clock } from "../system/clock.ts";
-import type { Log } from "../system/log.ts";
 import { once } from "../system/once.ts";
 import { packageVersion } from "../system/package.ts";
-import type { Random } from "../system/random.ts";
-import type { Catalogue as Models } from "../tools/models/catalogue/catalogue.ts";
 import { createBrowserCookie } from "../web/browser-cookie.ts";
+import type { AppPorts } from "./app-ports.ts";
 import { gatewayRoutes } from "./gateway/gateway-routes.ts";
 import { createGateways } from "./gateway/gateways.ts";
 import { mcpRoute } from "./mcp/mcp-route.ts";
@@ -33,7 +29,7 @@ import { send } from "./pipeline/answer.ts";
 import { validityOf } from "./pipeline/authenticate.ts";
 import { addressReader, subjectOf } from "./pipeline/client-address.ts";
 import { createLimitEnforcer } from "./pipeline/enforce-limits.ts";
-import type { Exchange, Identity } from "./pipeline/exchange.ts";
+import type { Identity } from "./pipeline/exchange.ts";
 import { createFailure } from "./pipeline/failure.ts";
 import { createKernel, type Next } from "./pipeline/kernel.ts";
 import { type RawAnswer, rawRefusal } from "./pipeline/raw-answer.ts";
@@ -47,41 +43,9 @@ import { createPages } from "./routes/pages.ts";
 import { createReadiness } from "./routes/readiness.ts";
 import { type DescribedRoute, serviceRoutes } from "./routes/service-routes.ts";
 import { sourceMapUploadRoutes } from "./routes/source-map-uploads.ts";
-import { createServices, type ServicePorts, type Services } from "./services.ts";
+import { createServices, type Services } from "./services.ts";
 import { createErrorRecorder } from "./telemetry/error-recorder.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
-import type { Telemetry } from "./telemetry/telemetry.ts";
-import type { Registry } from "./tools/registry.ts";
-import type { WaysIn } from "./ways-in.ts";
-
-export interface AppPorts
-  extends Pick<ServicePorts, "clientRegistration" | "privateClients" | "privateWebhooks"> {
-  store: Store;
-  catalogue: Catalogue;
-  models: Models;
-  registry: Registry;
-  clock: Clock;
-  random: Random;
-  log: Log;
-  /** Without a trailing slash; asked for at each use, since a server on port 0 learns it late. */
-  baseUrl: () => string;
-  verificationUrl: () => string;
-  /** How people may come in. */
-  ways: WaysIn;
-  trustProxy?: string | undefined;
-  /** TOOL_OWNER_API_KEY. */
-  ownerKey?: string | undefined;
-  /** What its user on this machine can prove to know. */
-  localSecret?: string | undefined;
-  /** Where the telemetry of the users' projects goes. */
-  otlpEndpoint?: string | undefined;
-  /** Traces and measures the server itself. */
-  telemetry?: Telemetry | undefined;
-  /** Holds every answer against its declared schema. */
-  checkOutputs?: boolean;
-  /** Hears of every answered request. */
-  onAnswered?: ((exchange: Exchange, status: number) => void) | undefined;
-}
 
 export interface App {
   /** Answers a request. What nothing here knows goes to `next`, where there is one. */
@@ -125,6 +89,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     openStreams: (credentialId) => eventStreams.openBy(credentialId),
     upstreamState: (name) => gateways.get(name)?.gateway.circuit ?? "closed",
   });
+  const getOrCreateProject = services.projects.getOrCreate;
   const windows = createWindows({
     planLimits: (plan) => tierOf(catalogue, plan).limits,
     endpointLimits: catalogue.endpoints,
@@ -169,12 +134,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
       enforcer,
       failure: (...given) => failure(...given),
       tasks: mcpTasks,
-      countCall: createMcpUsage({
-        store,
-        clock,
-        getOrCreateProject: services.projects.getOrCreate,
-        onCounted: metrics.counted,
-      }),
+      countCall: createMcpUsage({ store, clock, getOrCreateProject, onCounted: metrics.counted }),
       log,
       baseUrl,
       endpoints,
@@ -221,10 +181,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     ...endpoints.map(({ name, path }) => [name, path] as const),
   ]);
   const recorder = createErrorRecorder({
-    store: ports.store,
-    clock,
-    log,
-    getOrCreateProject: services.projects.getOrCreate,
+    ...{ store: ports.store, clock, log, getOrCreateProject },
     raise: services.alerts.sink.raiseIn,
     pathOf: (endpoint) => pathOf.get(endpoint),
   });

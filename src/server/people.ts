@@ -10,7 +10,7 @@ import { createEndedKeysSweep } from "../accounts/credentials/ending.ts";
 import { createLastUse } from "../accounts/credentials/last-use.ts";
 import { createOutsideUse } from "../accounts/credentials/outside-use.ts";
 import { createTokenFamilies } from "../accounts/credentials/token-families.ts";
-import { nameOfActor } from "../accounts/people.ts";
+import { nameOfActor, personByEmail } from "../accounts/people.ts";
 import { createProjects } from "../accounts/projects.ts";
 import { createBrowserSessions } from "../accounts/sign-in/browser-sessions.ts";
 import { createSignInLinks } from "../accounts/sign-in/sign-in-links.ts";
@@ -116,6 +116,12 @@ export function createPeopleServices({
     apiKeys,
     closing,
     exportAccount,
+    /** The accounts of who signs in with an address. */
+    accountsOf: (email: string) =>
+      store.transact(async (tx) => {
+        const person = await personByEmail(tx, email);
+        return person?.memberships.map(({ accountId }) => accountId) ?? [];
+      }),
     credentials: createCredentials({
       store,
       noteUse,

@@ -9,6 +9,7 @@ import { auditHandlers } from "../audit/handlers.ts";
 import { createAuditLog } from "../audit/log.ts";
 import { gatewayHandlers } from "../gateway/handlers.ts";
 import type { CircuitState } from "../gateway/upstreams/circuit.ts";
+import { createAccountDirectory } from "../metering/account-figures.ts";
 import { createAuditAccess } from "../metering/audit-access.ts";
 import type { BoundsPorts } from "../metering/bounds-report.ts";
 import { createEntitlements, verifiableMs } from "../metering/entitlements.ts";
@@ -240,6 +241,9 @@ export async function createServices(ports: ServicePorts) {
     alerts,
     watchLimits: createLimitAlerts({ alerts: alerts.sink, clock }),
     keyUse,
+    accountDirectory: createAccountDirectory({ store: plainStore, clock }),
+    plans: catalogue.tiers,
+    storageOf: (accountId: string) => store.storageOf(accountId),
     usageViews: createUsageViews({ store: plainStore, clock }),
     handlers: { ...service, ...tools.handlers },
     handled: [...handledByService(service), ...tools.handled],

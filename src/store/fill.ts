@@ -1,6 +1,6 @@
 import { copyStore } from "./copy.ts";
 import type { Inventory } from "./inventory.ts";
-import { openStore, type StoreOptions, setAside } from "./open.ts";
+import { handOver, openStore, type StoreOptions, setAside } from "./open.ts";
 import type { StoreItem } from "./store.ts";
 
 export interface FillOptions extends StoreOptions {
@@ -36,6 +36,7 @@ export async function fillStore(
     const inventory = await copyStore({ dump: () => items }, target, { target: name }, onProgress).finally(
       () => target.close(),
     );
+    await handOver(where);
     return { ...inventory, ...(aside?.name !== undefined && { setAside: aside.name }) };
   } catch (error) {
     await aside?.putBack();

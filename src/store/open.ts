@@ -2,7 +2,8 @@ import type { Clock } from "../system/clock.ts";
 import type { Log } from "../system/log.ts";
 import { dumpDirectory } from "./json-file/journal/read-directory.ts";
 import { openJsonFileStore } from "./json-file/json-file-store.ts";
-import { setAsideDirectory } from "./json-file/set-aside.ts";
+import { makeDirectoryReadOnly, makeDirectoryWritable } from "./json-file/read-only.ts";
+import { giveToOwner, setAsideDirectory } from "./json-file/set-aside.ts";
 import type { Collection, OpenedStore, StoreItem } from "./store.ts";
 
 export interface StoreOptions {
@@ -43,11 +44,32 @@ export interface SetAside {
   putBack(): Promise<void>;
 }
 
+/** What was written to the store that `where` names by another user than its server's is its server's. */
+export async function handOver(where: string): Promise<void> {
+  if (!isDatabase(where)) await giveToOwner(where);
+}
+
 /** Moves the store that `where` names out of the way of another. Throws an Error for people where it is in use. */
 export async function setAside(where: string, clock: Clock): Promise<SetAside> {
   if (!isDatabase(where)) return setAsideDirectory(where, clock);
   const { setAsideDatabase } = await import("./postgres/set-aside.ts");
   return setAsideDatabase(where, clock);
+}
+
+/**
+ * Resolves when nothing is written any more to the store that `where` names, until `makeWritable`: servers on it go
+ * on reading, and refuse with `ReadOnly` what would write.
+ */
+export async function makeReadOnly(where: string, reason: string, clock: Clock): Promise<void> {
+  if (!isDatabase(where)) return makeDirectoryReadOnly(where, reason, clock);
+  const { makeDatabaseReadOnly } = await import("./postgres/read-only.ts");
+  return makeDatabaseReadOnly(where, reason);
+}
+
+export async function makeWritable(where: string): Promise<void> {
+  if (!isDatabase(where)) return makeDirectoryWritable(where);
+  const { makeDatabaseWritable } = await import("./postgres/read-only.ts");
+  return makeDatabaseWritable(where);
 }
 
 function isDatabase(where: string): boolean {

@@ -47,6 +47,14 @@ export class StoreUnavailable extends Error {
   }
 }
 
+/** Nothing is to be written at the moment; the message says why, for people. What only reads goes on. */
+export class ReadOnly extends StoreUnavailable {
+  constructor(reason: string) {
+    super(reason);
+    this.name = "ReadOnly";
+  }
+}
+
 /** A store was being filled from another, or from a backup, when that ended: not all of it is there. */
 export class NotFilled extends Error {
   constructor(where: string) {

@@ -117,3 +117,36 @@ describe("tool backup and tool restore", () => {
     expect(await server.end("SIGTERM")).toBe(0);
   });
 });
+
+describe.each(STORES)("tool data move from %s", (kind) => {
+  it("moves the store of a server that goes on answering, and loses nothing that was acknowledged", async () => {
+    const [place, elsewhere] = await placesOf(kind);
+    const { tool } = user();
+    const server = await startServe(place);
+    const request = requestsTo(server.url, OWNER_KEY);
+    const track = () => request("POST", "/api/v1/track", { body: { type: "api_calls" } });
+    let acknowledged = 0;
+    let refusal: Awaited<ReturnType<typeof track>> | undefined;
+    const counting = (async () => {
+      while (!refusal) {
+        const answer = await track();
+        if (answer.status === 200) acknowledged++;
+        else refusal = answer;
+      }
+    })();
+    await expect.poll(() => acknowledged).toBeGreaterThan(5);
+    const to = elsewhere[1] as string;
+    const moved = await tool("data", "move", ...place, "--to", to);
+    expect(moved.code, moved.stderr).toBe(0);
+    await counting;
+    expect(refusal).toMatchObject({ status: 503, body: { error: "store_unavailable" } });
+    await expect.poll(async () => (await track()).body.detail).toContain("it was moved to");
+    expect((await request("GET", "/api/v1/usage")).status).toBe(200);
+    expect(await server.end("SIGTERM")).toBe(0);
+    const again = await startServe(elsewhere);
+    expect(await total(again)).toBe(acknowledged);
+    expect((await tool("data", "writable", ...place)).code).toBe(0);
+    const back = await startServe(place);
+    expect(await total(back)).toBe(acknowledged);
+  });
+});

@@ -6,6 +6,7 @@ it("what is kept lies under the names that every release before looked for it un
   expect(accountsCollections.map(({ name }) => name)).toEqual([
     "instances",
     "accounts",
+    "account_uses",
     "closed_accounts",
     "people",
     // Of users once, each in one account: of people now (src/accounts/adopt-people.ts).

@@ -138,7 +138,7 @@ describe("the page /audit", () => {
     const browser = visitor(app.url);
     const link = new URL(invited.body.signInLink);
     await browser.send(await browser.get(link.pathname + link.search), "/sign-in");
-    expect((await browser.get("/audit?account=all")).text).toContain('needs the scope "operator"');
+    expect((await browser.get("/audit?of=all")).text).toContain('needs the scope "operator"');
     expect((await browser.get("/audit")).text).toContain('needs a plan with the gate "audit_logs"');
     const file = await browser.get("/audit/export?format=csv");
     expect([file.status, file.html.includes("user.invited")]).toEqual([403, false]);

@@ -40,6 +40,25 @@ const use = (app: TestApp, times: number) =>
     Array.from({ length: times }, () => app.request("GET", "/api/v1/agents").then(({ status }) => status)),
   );
 
+/** A key of somebody who may not come in any more. */
+async function keyOfSuspended(app: TestApp): Promise<{ secret: string }> {
+  const invitation = { email: "bob@example.test", role: "admin" };
+  const { user } = (await app.request("POST", "/api/v1/users", { body: invitation })).body;
+  const { account } = (await app.request("GET", "/api/v1/account")).body;
+  const made = await app.app.services.apiKeys.create(
+    {
+      accountId: account.id,
+      userId: user.id,
+      credential: { kind: "session", id: "ses_test", scopes: ["read", "write", "admin"] },
+      address: "127.0.0.1",
+      requestId: "req_test",
+    },
+    { name: "suspended", scopes: ["read"] },
+  );
+  await app.request("PATCH", `/api/v1/users/${user.id}`, { body: { suspended: true } });
+  return made;
+}
+
 describe("an account", () => {
   it("hears of 80 and of 100 % of a window once in it, and again in the next", async () => {
     const { app, clock, told } = await startWithWebhook();
@@ -112,7 +131,8 @@ describe("an account", () => {
     await app.request("DELETE", `/api/v1/keys/${revoked.key.id}`);
     await app.request("POST", `/api/v1/keys/${replaced.key.id}/rotate`, { body: {} });
     clock.advance(2 * 60_000);
-    for (const { secret } of [revoked, expiring, replaced, elsewhere]) {
+    const suspended = await keyOfSuspended(app);
+    for (const { secret } of [revoked, expiring, replaced, elsewhere, suspended]) {
       for (let times = 0; times < 3; times++) {
         const { status } = await app.request("GET", "/api/v1/account", { key: secret });
         expect(status).toBe(secret === elsewhere.secret ? 403 : 401);
@@ -124,14 +144,15 @@ describe("an account", () => {
       ["expiring", "expired"],
       ["replaced", "replaced"],
       ["revoked", "revoked"],
+      ["suspended", "revoked"],
     ]);
     expect(refused[0].data.address).toBe("127.0.0.1");
     clock.advance(HOUR);
     await app.request("GET", "/api/v1/account", { key: revoked.secret });
-    expect((await told()).filter(({ type }) => type === "key.refused")).toHaveLength(5);
+    expect((await told()).filter(({ type }) => type === "key.refused")).toHaveLength(6);
     // What never was a key is nobody's.
     await app.request("GET", "/api/v1/account", { key: `tool_key_${"a".repeat(43)}` });
-    expect((await told()).filter(({ type }) => type === "key.refused")).toHaveLength(5);
+    expect((await told()).filter(({ type }) => type === "key.refused")).toHaveLength(6);
     expect(JSON.stringify(await told())).not.toContain(revoked.secret);
   });
 

@@ -131,13 +131,14 @@ describe("keys", () => {
     await pages.apiKeys.create(owner, { name: "dashboard", scopes: ["read"] });
     const browser = await signedInOwner(pages);
     const page = await browser.get("/keys");
-    expect(page.text).toContain(`ci ${key.prefix}… write · never used`);
+    expect(page.text).toContain(`ci ${key.prefix}… write never used 2026-01-15 never Stop the key ci`);
     expect(page.html).not.toContain(secret);
-    expect(page.text).toContain("Programs that use it stop working at once.");
-    const done = await browser.send(page, "/keys", { key: key.id });
-    expect(done).toMatchObject({ status: 303, location: "/keys" });
+    const shown = await browser.get(`/keys?key=${key.id}`);
+    expect(shown.text).toContain("Programs that use it stop working at once.");
+    const done = await browser.send(page, "/keys", { do: "revoke", key: key.id });
+    expect((await browser.get(done.location ?? "")).text).toContain("The key ci is revoked, for good.");
     expect((await browser.get("/keys")).text).not.toContain(key.prefix);
-    expect((await browser.send(page, "/keys", { key: key.id })).status).toBe(404);
+    expect((await browser.send(page, "/keys", { do: "revoke", key: key.id })).status).toBe(404);
   });
 
   it("come by the hundred", async () => {

@@ -61,7 +61,7 @@ describe("a key in the console", () => {
       may: "read",
       expires: "2099-12-31",
     });
-    expect(changed).toMatchObject({ status: 303, location: "/keys" });
+    expect(changed).toMatchObject({ status: 303, location: expect.stringMatching(/^\/keys\?done=/) });
     const [after] = await allOf(pages);
     expect(after).toMatchObject({ name: "deploy", scopes: ["read"] });
     expect(after).not.toHaveProperty("addresses");
@@ -111,6 +111,28 @@ describe("a key in the console", () => {
     expect(found.text).not.toContain("beta tak_");
     expect((await browser.get("/keys?sort=name")).text).toMatch(/alpha tak_.*beta tak_.*gamma tak_/);
     expect((await browser.get("/keys?query=none")).text).toContain("No key is called that.");
+  });
+
+  it("is stopped by one press and works again by another, as the list and the file say", async () => {
+    const pages = await startPages();
+    const { key } = await makeKey(pages);
+    const browser = await signedInOwner(pages);
+    const page = await browser.get("/keys");
+    const done = await browser.send(page, "/keys", { do: "suspend", key: key.id });
+    const after = await browser.get(done.location ?? "");
+    expect(after.text).toContain("The key ci is stopped: whoever uses it is refused from now on. Undo");
+    expect(after.text).toContain("Resume the key ci");
+    expect((await pages.apiKeys.get(pages.account.id, key.id)).suspendedAt).toBe(pages.clock.now());
+    expect((await browser.get(`/keys?key=${key.id}`)).text).toContain("Stopped just now");
+    const file = await browser.get("/keys/export");
+    expect(file.html.split("\r\n")[1]).toMatch(
+      new RegExp(`^${key.id},ci,${key.prefix},read write,,owner@localhost,`),
+    );
+    expect(file.html).not.toContain(key.secretHash);
+    await browser.send(page, "/keys", { do: "resume", key: key.id });
+    expect(await pages.apiKeys.get(pages.account.id, key.id)).not.toHaveProperty("suspendedAt");
+    const member = await signedInMember(pages, "m@example.com");
+    expect((await member.get("/keys/export")).status).toBe(404);
   });
 
   it("is nothing to a member, nor to another account", async () => {

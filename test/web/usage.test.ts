@@ -108,6 +108,19 @@ describe("the usage page", () => {
     );
   });
 
+  it("says on the page of limits who spends most today, who is stopped there", async () => {
+    const { app, owner, ci, ann } = await usedServer();
+    const page = await owner.get("/limits");
+    expect(page.text).toMatch(
+      /Who spends most today Key Used Refused by limits Stop it ci 5 0 Stop the key ci/,
+    );
+    await owner.send(page, "/keys");
+    expect((await app.request("GET", `/api/v1/keys/${ci}`)).body.key.suspendedAt).toEqual(expect.any(String));
+    expect((await owner.get("/limits")).text).toContain("Resume the key ci");
+    const own = (await ann.browser.get("/limits")).text;
+    expect(own).toContain("Nobody used anything yet.");
+  });
+
   it("is paged and sorted over thousands of keys", async () => {
     const clock = fakeClock(NOW);
     const app = await startApp({ clock });

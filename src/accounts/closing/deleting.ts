@@ -11,7 +11,7 @@ import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 import { forgetEndedKeys } from "../credentials/ended-keys.ts";
 import { deleteEndedKeys } from "../credentials/ending.ts";
-import { accounts, closedAccounts, users } from "../model.ts";
+import { accounts, accountUses, closedAccounts, users } from "../model.ts";
 import { leave } from "../people.ts";
 import { spacesOf } from "./spaces.ts";
 
@@ -84,6 +84,7 @@ async function deleteAccount(
     const account = await tx.get(accounts, GLOBAL, accountId);
     await tx.delete(accounts, GLOBAL, accountId);
     await tx.delete(closedAccounts, GLOBAL, accountId);
+    await tx.delete(accountUses, GLOBAL, accountId);
     if (!account) return;
     const target = { kind: "account", id: accountId, name: account.name };
     note({ action: "account.deleted", target, accountId: null });

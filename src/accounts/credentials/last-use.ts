@@ -1,5 +1,6 @@
-import type { Collection, Space, Store } from "../../store/store.ts";
+import { type Collection, GLOBAL, ownerOf, type Space, type Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { accountUses } from "../model.ts";
 
 const PRECISION_MS = 60_000;
 const MAX_REMEMBERED = 50_000;
@@ -25,7 +26,7 @@ export type NoteUse = <T extends Used>(
   use?: Use,
 ) => void;
 
-/** Keeps `lastUsedAt` true to a minute, with at most one write a minute for each id; the address is of that instant. */
+/** Keeps `lastUsedAt`, and that of the account whose it is, true to a minute, with at most one write a minute for each id; the address is of that instant. */
 export function createLastUse({ store, clock }: { store: Store; clock: Clock }): NoteUse {
   const noted = new Map<string, number>();
   return (collection, space, id, { address, outlivesItself = false } = {}) => {
@@ -42,6 +43,7 @@ export function createLastUse({ store, clock }: { store: Store; clock: Clock }):
         const lifetime = expiresAt === undefined || outlivesItself ? {} : { expiresAt };
         const used = { lastUsedAt: now, ...(address !== undefined && { lastUsedAddress: address }) };
         await tx.put(collection, space, id, { ...document, ...used }, lifetime);
+        await tx.put(accountUses, GLOBAL, ownerOf(space), { lastUsedAt: now });
       })
       // A store that is away shows in the requests themselves; the next minute tries again.
       .catch(() => {});

@@ -18,7 +18,7 @@ export const defineDeliveries: Define = (command, run) => {
   command
     .command("test <webhook>")
     .description("Send a webhook.test, and say what came of it.")
-    .addHelpText("after", examples("tool webhooks test https://hooks.example.com/toolplane"))
+    .addHelpText("after", examples("tool webhooks test https://a.example/hook"))
     .action(run(test));
   command
     .command("deliveries <webhook> [alert]")
@@ -29,8 +29,8 @@ export const defineDeliveries: Define = (command, run) => {
     .addHelpText(
       "after",
       examples(
-        "tool webhooks deliveries https://hooks.example.com/toolplane --state failed",
-        "tool webhooks deliveries https://hooks.example.com/toolplane alt_01jd0000000000000000000000",
+        "tool webhooks deliveries https://a.example/hook --state failed",
+        "tool webhooks deliveries https://a.example/hook alt_01jd0000000000000000000000",
       ),
     )
     .action(run(deliveries));
@@ -39,7 +39,7 @@ export const defineDeliveries: Define = (command, run) => {
     .description("Send an alert again.")
     .addHelpText(
       "after",
-      examples("tool webhooks redeliver https://hooks.example.com/toolplane alt_01jd0000000000000000000000"),
+      examples("tool webhooks redeliver https://a.example/hook alt_01jd0000000000000000000000"),
     )
     .action(run(redeliver));
 };

@@ -23,8 +23,8 @@ export const define: Define = (command, run) => {
     .addHelpText(
       "after",
       examples(
-        "tool webhooks create https://hooks.example.com/toolplane",
-        "tool webhooks create https://hooks.example.com/toolplane --types limit.reached,key.refused",
+        "tool webhooks create https://a.example/hook",
+        "tool webhooks create https://a.example/hook --types limit.reached,key.refused",
       ),
     )
     .action(run(create));
@@ -42,18 +42,18 @@ export const define: Define = (command, run) => {
     .option("--description <text>", "What it is for")
     .addOption(new Option("--on", "Turn it on").conflicts("off"))
     .option("--off", "Turn it off, and give up what waits for it")
-    .addHelpText("after", examples("tool webhooks update https://hooks.example.com/toolplane --on"))
+    .addHelpText("after", examples("tool webhooks update https://a.example/hook --on"))
     .action(run(update));
   command
     .command("rotate <webhook>")
     .description("Give a webhook another secret, which is shown this once. Both sign meanwhile.")
     .option("--overlap-days <n>", "How long the old one signs, too", overlapDays, 1)
-    .addHelpText("after", examples("tool webhooks rotate https://hooks.example.com/toolplane"))
+    .addHelpText("after", examples("tool webhooks rotate https://a.example/hook"))
     .action(run(rotate));
   command
     .command("delete <webhook>")
     .description("Delete a webhook with its deliveries.")
-    .addHelpText("after", examples("tool webhooks delete https://hooks.example.com/toolplane"))
+    .addHelpText("after", examples("tool webhooks delete https://a.example/hook"))
     .action(run(remove));
   defineDeliveries(command, run);
 };
@@ -118,7 +118,7 @@ async function list({ client, clock, io }: Context): Promise<Outcome> {
     String(webhook.waiting),
     stateOf(webhook, clock.now()),
   ]);
-  const none = "No webhooks. Make one: tool webhooks create https://hooks.example.com/toolplane";
+  const none = "No webhooks. Make one: tool webhooks create https://a.example/hook";
   return { document: page, lines: rows.length === 0 ? [none] : table(columns, rows, io.out) };
 }
 

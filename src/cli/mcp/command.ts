@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import { type Define, examples } from "../command.ts";
 import { CLIENTS, printConfig } from "./config.ts";
+import { install, uninstall } from "./install.ts";
 import { publish } from "./publish.ts";
 import { serveSession } from "./session.ts";
 import { upstreams } from "./upstreams.ts";
@@ -33,6 +34,31 @@ export const define: Define = (command, run) => {
       ),
     )
     .action(run(printConfig));
+  for (const [name, description, work, example] of [
+    [
+      "install",
+      "Write it into an editor's or agent's own file, once you have seen the change.",
+      install,
+      "cursor",
+    ],
+    ["uninstall", "Take it out of an editor's or agent's own file again.", uninstall, "vscode"],
+  ] as const) {
+    command
+      .command(name)
+      .description(description)
+      .addOption(
+        new Option("--client <name>", "The editor or agent")
+          .choices(Object.keys(CLIENTS))
+          .makeOptionMandatory(),
+      )
+      .option("--tools <names>", TOOLS)
+      .option("--yes", "Do not ask")
+      .addHelpText(
+        "after",
+        examples(`tool mcp ${name} --client claude-code`, `tool mcp ${name} --client ${example} --yes`),
+      )
+      .action(run(work));
+  }
   command
     .command("upstreams [name]")
     .description("List the MCP servers behind the server, or show who called which tools of one.")

@@ -12,42 +12,47 @@ interface Client {
   file: string;
   /** A file that is shared with others of the project names `tool`; one of this machine the very program. */
   shared: boolean;
-  snippet: (program: Program) => unknown;
+  /** Where in the file the entry stands, and what it is: text where the file is TOML. */
+  path: readonly string[];
+  value: (program: Program) => unknown;
 }
 
-const servers = (program: Program) => ({ mcpServers: { toolplane: program } });
+const servers = { path: ["mcpServers", "toolplane"], value: (program: Program): unknown => program };
+const CLAUDE: Client = { file: ".mcp.json of the project (Claude Code)", shared: true, ...servers };
 
 /** By what `--client` takes. */
 export const CLIENTS: Readonly<Record<string, Client>> = {
-  claude: { file: ".mcp.json of the project (Claude Code)", shared: true, snippet: servers },
+  claude: CLAUDE,
+  "claude-code": CLAUDE,
   "claude-desktop": {
     file: "claude_desktop_config.json (Settings, Developer, Edit Config)",
     shared: false,
-    snippet: servers,
+    ...servers,
   },
-  codex: { file: "~/.codex/config.toml", shared: false, snippet: toml },
-  cursor: { file: ".cursor/mcp.json of the project, or ~/.cursor/mcp.json", shared: true, snippet: servers },
-  gemini: { file: "~/.gemini/settings.json", shared: false, snippet: servers },
+  codex: { file: "~/.codex/config.toml", shared: false, path: ["mcp_servers", "toolplane"], value: toml },
+  cursor: { file: ".cursor/mcp.json of the project, or ~/.cursor/mcp.json", shared: true, ...servers },
+  gemini: { file: "~/.gemini/settings.json", shared: false, ...servers },
   vscode: {
     file: ".vscode/mcp.json of the project",
     shared: true,
-    snippet: (program) => ({ servers: { toolplane: { type: "stdio", ...program } } }),
+    path: ["servers", "toolplane"],
+    value: (program) => ({ type: "stdio", ...program }),
   },
-  windsurf: { file: "~/.codeium/windsurf/mcp_config.json", shared: false, snippet: servers },
+  windsurf: { file: "~/.codeium/windsurf/mcp_config.json", shared: false, ...servers },
   zed: {
     file: "~/.config/zed/settings.json",
     shared: false,
-    snippet: (program) => ({ context_servers: { toolplane: { source: "custom", ...program, env: {} } } }),
+    path: ["context_servers", "toolplane"],
+    value: (program) => ({ source: "custom", ...program, env: {} }),
   },
 };
 
-/** `tool mcp config`: what an editor needs to start `tool mcp`. No secret is part of it: the credential stays where it is. */
-export async function printConfig(
-  context: Context,
+/** What of `tool mcp` a client's file is to hold, and where. No secret is part of it: the credential stays where it is. */
+export function entryFor(
+  { io, settings }: Pick<Context, "io" | "settings">,
   { client: name, tools }: { client: string; tools?: string },
-): Promise<Outcome> {
-  const { io, settings } = context;
-  const client = CLIENTS[name] as Client;
+) {
+  const { file, shared, path, value } = CLIENTS[name] as Client;
   const [node, script] = io.program as [string, string];
   const words = [
     "mcp",
@@ -55,13 +60,24 @@ export async function printConfig(
     ...given("--project", settings.project),
     ...given("--base-url", settings.baseUrl),
   ];
-  const program = client.shared
-    ? { command: "tool", args: words }
-    : { command: node, args: [script, ...words] };
-  const snippet = client.snippet(program);
-  io.err.line(io.err.style.dim(`Goes into ${client.file}:`));
+  const program = shared ? { command: "tool", args: words } : { command: node, args: [script, ...words] };
+  return { file, path, program, value: value(program) };
+}
+
+/** `tool mcp config`: what an editor needs to start `tool mcp`. */
+export async function printConfig(
+  context: Context,
+  options: { client: string; tools?: string },
+): Promise<Outcome> {
+  const { io } = context;
+  const { file, path, program, value } = entryFor(context, options);
+  const snippet =
+    typeof value === "string"
+      ? value
+      : path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
+  io.err.line(io.err.style.dim(`Goes into ${file}:`));
   const text = typeof snippet === "string" ? snippet : jsonText(snippet, 2);
-  return { document: { client: name, file: client.file, ...program, snippet }, raw: `${text}\n` };
+  return { document: { client: options.client, file, ...program, snippet }, raw: `${text}\n` };
 }
 
 /** What was said here, or stands in this shell's environment, an editor would not know; files it finds again. */

@@ -1,9 +1,10 @@
 import { access } from "node:fs/promises";
+import { withSecretFiles } from "../../system/secret-files.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
-import { counted, intoEmpty, warnings } from "./store-work.ts";
-import { isDatabase, withoutPassword } from "./where.ts";
+import { counted, intoEmpty, storeOptions, warnings } from "./store-work.ts";
+import { isDatabase, type StoreFlags, storeNamed, withoutPassword } from "./where.ts";
 
 interface CopyOptions {
   from: string;
@@ -24,7 +25,80 @@ export const define: Define = (command, run) => {
       ),
     )
     .action(run(copy));
+  storeOptions(
+    command
+      .command("move")
+      .description(
+        "Copy the store of a running server while that writes nothing, and leave it so: start the server on the new one then. Whoever writes meanwhile is answered 503 and comes again.",
+      )
+      .requiredOption("--to <directory|url>", "The store to fill, which must be empty"),
+  )
+    .addHelpText(
+      "after",
+      examples(
+        "tool data move --data /var/lib/toolplane --to postgres://toolplane@localhost/toolplane",
+        "tool data move --database postgres://toolplane@localhost/toolplane --to /var/lib/toolplane",
+      ),
+    )
+    .action(run(move));
+  storeOptions(
+    command
+      .command("read-only")
+      .description("Have the servers on a store write nothing, for maintenance: reading goes on.")
+      .option("--reason <text>", "What whoever writes is told", "maintenance; try again soon."),
+  )
+    .addHelpText(
+      "after",
+      examples('tool data read-only --data /var/lib/toolplane --reason "back at noon (UTC)."'),
+    )
+    .action(run(readOnly));
+  storeOptions(command.command("writable").description("Let the servers on a store write again."))
+    .addHelpText("after", examples("tool data writable --data /var/lib/toolplane"))
+    .action(run(writable));
 };
+
+async function move(context: Context, { to, ...flags }: StoreFlags & { to: string }): Promise<Outcome> {
+  const { io, clock } = context;
+  const from = storeNamed(flags, withSecretFiles(io.environment));
+  if (from === to) throw new UsageError("The server is on this store already.", "Name another with --to.");
+  const { makeReadOnly, makeWritable } = await import("../../store/open.ts");
+  const done = withoutPassword(to);
+  await context.progress.during("Waiting for the server", makeReadOnly(from, "it is being moved.", clock));
+  try {
+    const moved = await copy(context, { from, to });
+    await makeReadOnly(from, `it was moved to ${done}.`, clock);
+    const next = isDatabase(to) ? "TOOL_DATABASE_URL" : "--data";
+    const undo = "tool data writable goes back to the old store.";
+    return { ...moved, lines: [...(moved.lines ?? []), `Start the server on it now (${next}); ${undo}`] };
+  } catch (error) {
+    await makeWritable(from);
+    throw error;
+  }
+}
+
+async function readOnly({ io, clock }: Context, flags: StoreFlags & { reason: string }): Promise<Outcome> {
+  const where = storeNamed(flags, withSecretFiles(io.environment));
+  const { makeReadOnly } = await import("../../store/open.ts");
+  await makeReadOnly(where, flags.reason, clock);
+  return said(io, where, "is read only, until tool data writable.", false);
+}
+
+async function writable({ io }: Context, flags: StoreFlags): Promise<Outcome> {
+  const where = storeNamed(flags, withSecretFiles(io.environment));
+  const { makeWritable } = await import("../../store/open.ts");
+  await makeWritable(where);
+  return said(io, where, "is written to again.", true);
+}
+
+function said(io: Context["io"], where: string, what: string, isWritable: boolean): Outcome {
+  const { style, symbols } = io.out;
+  const store = withoutPassword(where);
+  return {
+    document: { store, writable: isWritable },
+    lines: [`${style.green(symbols.done)} ${store} ${what}`],
+    kept: false,
+  };
+}
 
 async function copy(context: Context, { from, to }: CopyOptions): Promise<Outcome> {
   const { io, clock } = context;

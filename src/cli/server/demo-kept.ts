@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RunningServer } from "../../server/main.ts";
+import type { Clock } from "../../system/clock.ts";
 import type { ServerConfig } from "../../system/config.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -15,45 +16,57 @@ import { pastClock } from "./demo-life/past-clock.ts";
 
 const [OPERATORS] = ACCOUNTS;
 
-/** Fills a directory with the life of three accounts, and serves it until it is interrupted. */
+/** What was lived, where it is looked at, and what all who can sign in do that with. */
+export interface Life extends Lived {
+  server: RunningServer;
+  password: string;
+}
+
+/** `tool demo --keep`: serves a life until it is interrupted, and says how to look at it. */
 export async function demoKept(context: Context, { port = 0 }: { port?: number }): Promise<number> {
   const { io, clock, progress, random, options } = context;
   const startedAt = clock.monotonic();
   const directory = mkdtempSync(join(tmpdir(), "toolplane-demo-"));
-  const password = Buffer.from(random.bytes(12)).toString("base64url");
-  let server: RunningServer | undefined;
+  const given = { clock, random, directory, port, signal: io.interrupted };
+  const shown = await progress.during(`Living through ${DAYS} days`, serveLife(given)).catch((error) => {
+    rmSync(directory, { recursive: true, force: true });
+    throw io.interrupted.aborted ? new Interrupted() : error;
+  });
   try {
-    const { url, ...lived } = await progress
-      .during(`Living through ${DAYS} days`, fill(context, { directory, port, password }))
-      .catch((error) => {
-        rmSync(directory, { recursive: true, force: true });
-        throw io.interrupted.aborted ? new Interrupted() : error;
-      });
-    server = await start(configOf(directory, Number(new URL(url).port)), context);
-    tell(context, { ...lived, url, password, directory, took: clock.monotonic() - startedAt });
+    tell(context, { ...shown, directory, took: clock.monotonic() - startedAt });
     await untilInterrupted(io.interrupted);
     if (!options.json) io.out.line(inset(`Stopped. The data is still in ${directory}.`, io.out));
   } finally {
-    await server?.close();
+    await shown.server.close();
   }
   return io.interrupted.reason === "SIGINT" ? EXIT.interrupted : EXIT.done;
 }
 
-async function fill(
-  { clock, random, io }: Context,
-  { directory, port, password }: { directory: string; port: number; password: string },
-): Promise<Lived & { url: string }> {
+/** Fills an empty directory with the life of three accounts, and serves it. Not for others: people's password is one. */
+export async function serveLife({
+  clock,
+  random,
+  directory,
+  port = 0,
+  signal,
+}: Pick<Context, "clock" | "random"> & {
+  directory: string;
+  port?: number;
+  signal: AbortSignal;
+}): Promise<Life> {
   const now = clock.now();
   const past = pastClock(clock, startOf(now));
+  const password = Buffer.from(random.bytes(12)).toString("base64url");
   // Requests come from people's addresses, by the only proxy there is.
-  const config = { ...configOf(directory, port), trustProxy: "1" };
-  const server = await start(config, { clock: past });
+  const filling = await start({ ...configOf(directory, port), trustProxy: "1" }, past);
+  let lived: Lived;
   try {
-    const given = { server, clock: past, random, now, password, signal: io.interrupted };
-    return { ...(await live(given)), url: server.url };
+    lived = await live({ server: filling, clock: past, random, now, password, signal });
   } finally {
-    await server.close();
+    await filling.close();
   }
+  const server = await start(configOf(directory, Number(new URL(filling.url).port)), clock);
+  return { ...lived, server, password };
 }
 
 function configOf(directory: string, port: number): ServerConfig {
@@ -68,7 +81,7 @@ function configOf(directory: string, port: number): ServerConfig {
   };
 }
 
-async function start(config: ServerConfig, { clock }: Pick<Context, "clock">): Promise<RunningServer> {
+async function start(config: ServerConfig, clock: Clock): Promise<RunningServer> {
   const [{ startServer }, { createLog }] = await Promise.all([
     import("../../server/main.ts"),
     import("../../system/log.ts"),
@@ -78,19 +91,7 @@ async function start(config: ServerConfig, { clock }: Pick<Context, "clock">): P
 
 function tell(
   { io: { out }, options }: Context,
-  {
-    url,
-    ways,
-    accounts,
-    password,
-    directory,
-    took,
-  }: Lived & {
-    url: string;
-    password: string;
-    directory: string;
-    took: number;
-  },
+  { server: { url }, ways, accounts, password, directory, took }: Life & { directory: string; took: number },
 ): void {
   const again = `tool serve --data ${directory} --port ${new URL(url).port}`;
   if (options.json) {

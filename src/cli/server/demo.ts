@@ -76,7 +76,10 @@ async function demo(
   }
   const took = clock.monotonic() - startedAt;
   const kept = keep
-    ? { data: `kept in ${directory}`, next: `Go on with it: ${style.cyan(`tool serve --data ${directory}`)}` }
+    ? {
+        data: `kept in ${directory}`,
+        next: `Go on with it: ${style.cyan(`tool serve --data ${dataOf(directory)}`)}`,
+      }
     : { data: "deleted", next: `Go on with one of your own: ${style.cyan("tool serve")}` };
   return {
     document: { ok: true, durationMs: Math.round(took), steps: told, ...(keep && { data: directory }) },
@@ -86,6 +89,11 @@ async function demo(
       `  ${kept.next}`,
     ],
   };
+}
+
+/** Of the server, beside what its users keep. */
+function dataOf(directory: string): string {
+  return join(directory, "server");
 }
 
 async function start(
@@ -103,7 +111,7 @@ async function start(
     config: {
       host: "127.0.0.1",
       port: 0,
-      dataDirectory: join(directory, "server"),
+      dataDirectory: dataOf(directory),
       ...settings,
       allowRemote: false,
       logLevel: "silent",

@@ -1,13 +1,12 @@
 import { emitKeypressEvents, type Key } from "node:readline";
 import type { Choice } from "../choices.ts";
-import { LINE_UP } from "../ui/terminal-text.ts";
+import { CLEAR_BELOW, LINE_UP } from "../ui/terminal-text.ts";
 import { shorten } from "../ui/width.ts";
 import type { Io } from "./io.ts";
 
 const MOST_ROWS = 10;
 /** What stands around the choices: question, hint, the line of the cursor. */
 const FRAME_ROWS = 3;
-const CLEAR_BELOW = "\u001b[J";
 
 /** What a list of choices looks like, whatever is on the screen. */
 export interface Picker {

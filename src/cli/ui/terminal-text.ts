@@ -9,6 +9,8 @@ import { nonce } from "../../system/nonce.ts";
 const ESCAPE = "\u001b[";
 /** Moves the cursor. */
 export const LINE_UP = `${ESCAPE}1A`;
+/** From the cursor to the end of the screen. */
+export const CLEAR_BELOW = `${ESCAPE}J`;
 
 /**
  * ASCII and the symbols of our own, which most texts are made of: nothing is to be looked for in them. Escaped,

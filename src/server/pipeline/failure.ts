@@ -1,5 +1,5 @@
 import { OAuthError, Problem } from "../../contract/problem.ts";
-import { StoreUnavailable } from "../../store/store.ts";
+import { ReadOnly, StoreUnavailable } from "../../store/store.ts";
 import type { Log } from "../../system/log.ts";
 import { errorPage } from "../../web/error-page.tsx";
 import type { Answer } from "./answer.ts";
@@ -39,7 +39,7 @@ export function createFailure({
             log.error({ requestId, traceId, endpoint: exchange.endpoint, err: internal }, "request failed");
             onFailed(internal, exchange);
           });
-    if (error instanceof StoreUnavailable) onFailed(error, exchange);
+    if (error instanceof StoreUnavailable && !(error instanceof ReadOnly)) onFailed(error, exchange);
     onRefused(problem.error, windowOf(problem));
     if (form === "mcp" && problem instanceof Problem) {
       return answerOf(rpcAnswer(problem, requestId, baseUrl(), exchange.rpcId));

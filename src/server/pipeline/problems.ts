@@ -1,5 +1,5 @@
 import { OAuthError, Problem, type ProblemCode } from "../../contract/problem.ts";
-import { StoreUnavailable } from "../../store/store.ts";
+import { ReadOnly, StoreUnavailable } from "../../store/store.ts";
 
 /** An answer that says what went wrong, ready to be sent. */
 export interface ErrorAnswer {
@@ -12,6 +12,12 @@ export interface ErrorAnswer {
 /** Anything that was thrown as the Problem it is; what is nobody's fault but ours shows nothing inside. */
 export function asProblem(error: unknown, onInternal: (error: unknown) => void): Problem {
   if (error instanceof Problem) return error;
+  if (error instanceof ReadOnly) {
+    return new Problem("store_unavailable", `Nothing is written at the moment: ${error.message}`, {
+      headers: { "Retry-After": "10" },
+      cause: error,
+    });
+  }
   if (error instanceof StoreUnavailable) {
     return new Problem("store_unavailable", "The store does not answer at the moment. Try again shortly.", {
       headers: { "Retry-After": "1" },

@@ -1,10 +1,13 @@
 import { exportLines } from "../../accounts/closing/export.ts";
 import type { SignedIn } from "../../accounts/sign-in/browser-sessions.ts";
+import { alertsContract } from "../../alerts/contract.ts";
 import type { Caller } from "../../contract/caller.ts";
 import { Reply } from "../../contract/endpoint.ts";
 import type { Entitlements } from "../../metering/contract.ts";
 import { iso } from "../../system/clock.ts";
 import { accountSection } from "../../web/console/account.tsx";
+import { accountsSection } from "../../web/console/accounts/section.tsx";
+import { alertsSection } from "../../web/console/alerts/section.tsx";
 import { auditSection } from "../../web/console/audit.tsx";
 import { devicesSection } from "../../web/console/devices.tsx";
 import { entitlementsSection } from "../../web/console/entitlements.tsx";
@@ -15,6 +18,7 @@ import type { Download, Section } from "../../web/console/section.ts";
 import { type UpstreamUses, upstreamsSection } from "../../web/console/upstreams.tsx";
 import { usageSection } from "../../web/console/usage/section.tsx";
 import type { Services } from "../services.ts";
+import { askingFor } from "./asking.ts";
 import { toolSections } from "./console-tools.ts";
 
 /** The console's cards, fed by the same handlers that answer the API. */
@@ -45,10 +49,10 @@ export function consoleSections({
         );
       },
     }),
-    limitsSection(async (signedIn) => {
-      const { showBounds } = handlers.metering;
-      return plain(await showBounds({}, callerOf(signedIn, "default")));
-    }),
+    limitsSection(
+      async (signedIn) => plain(await handlers.metering.showBounds({}, callerOf(signedIn, "default"))),
+      { usage: services.usageViews, apiKeys },
+    ),
     entitlementsSection(async (signedIn, projectId) => {
       const { resolveEntitlements } = handlers.metering;
       return plain<Entitlements>(await resolveEntitlements({}, callerOf(signedIn, projectId)));
@@ -64,12 +68,28 @@ export function consoleSections({
       },
     }),
     ...toolSections(services, ({ visit, projectId }) => callerOf(visit.signedIn, projectId)),
+    alertsSection(
+      askingFor(alertsContract, handlers.alerts, ({ visit, projectId }) =>
+        callerOf(visit.signedIn, projectId),
+      ),
+    ),
     auditSection({
       log: services.auditLog,
       exported: services.exportAuditLog,
       access: services.auditAccess,
     }),
     ...(services.upstreams.length > 0 ? [upstreamsSection(upstreamUses)] : []),
+    accountsSection({
+      directory: services.accountDirectory,
+      accounts: services.accounts,
+      apiKeys,
+      users,
+      usage: services.usageViews,
+      log: services.auditLog,
+      plans: services.plans,
+      storageOf: services.storageOf,
+      accountsOf: services.accountsOf,
+    }),
     devicesSection({ devices: tokenFamilies, browsers: signIn, users, baseUrl }),
   ];
 }

@@ -1,7 +1,7 @@
 import type { Method } from "../../contract/endpoint.ts";
 import type { TryOut } from "../../web/reference/routes.ts";
+import type { AskInside } from "../operations/inner-request.ts";
 import type { Answer } from "../pipeline/answer.ts";
-import type { AskInside } from "../pipeline/inner-request.ts";
 
 /** As much of an answer as a page shows. */
 const MOST_BYTES = 64 * 1024;

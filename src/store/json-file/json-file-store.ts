@@ -15,6 +15,7 @@ import { JournalAdapter } from "./journal/journal-adapter.ts";
 import { type OpenOutputFile, openOutputFile } from "./journal/output-file.ts";
 import { createLimiter } from "./limiter.ts";
 import { lockDirectory } from "./lock.ts";
+import { watchReadOnly } from "./read-only.ts";
 import { startSweeper } from "./sweeper.ts";
 import { Tables } from "./tables.ts";
 import { createTransactions } from "./transactions.ts";
@@ -71,7 +72,11 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
       terminate,
     });
     const opening = createRandom(clock).id("opening");
-    const transactions = createTransactions({ tables: low.data, commit, guard, clock, opening });
+    const readOnly = watchReadOnly(directory, clock, commit.settled);
+    const transactions = createTransactions({
+      ...{ tables: low.data, commit, guard, clock, opening },
+      readOnly: readOnly.reason,
+    });
     const { transact } = transactions;
     const limiter = await createLimiter(transact, { clock, log });
     const sweeper = startSweeper(low.data, transact, { clock, log });
@@ -94,6 +99,7 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
       headroom: guard,
       sizeBytes: async () => adapter.snapshotBytes + adapter.oldJournalBytes + adapter.journalBytes,
       close: once(async () => {
+        readOnly.stop();
         sweeper.stop();
         limiter.stop();
         await limiter.save();

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, rename, rm, rmdir } from "node:fs/promises";
+import { chown, mkdir, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type Clock, iso } from "../../system/clock.ts";
 import type { SetAside } from "../open.ts";
@@ -43,4 +43,13 @@ export async function setAsideDirectory(where: string, clock: Clock): Promise<Se
         await rmdir(name);
       }),
   };
+}
+
+/** What root has put into a directory belongs to whoever the directory does: its server reads it. */
+export async function giveToOwner(where: string): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  const directory = resolve(where);
+  const { uid, gid } = await stat(directory);
+  for (const name of await readdir(directory, { recursive: true }))
+    await chown(join(directory, name), uid, gid);
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "../../system/clock.ts";
-import { type Store, StoreUnavailable, type Transaction } from "../store.ts";
+import { ReadOnly, type Store, StoreUnavailable, type Transaction } from "../store.ts";
 import type { HeapGuard } from "./heap-guard.ts";
 import type { GroupCommit } from "./journal/group-commit.ts";
 import type { Tables } from "./tables.ts";
@@ -12,6 +12,8 @@ export interface TransactionsOptions {
   clock: Clock;
   /** Distinguishes the change feeds of this opening of the store from those of others. */
   opening: string;
+  /** Why nothing may be written; undefined where it may. */
+  readOnly?: () => string | undefined;
 }
 
 export interface Transactions extends Pick<Store, "transact"> {
@@ -40,6 +42,7 @@ export function createTransactions({
   guard,
   clock,
   opening,
+  readOnly = () => undefined,
 }: TransactionsOptions): Transactions {
   let queue: Job[] = [];
   let position = 0;
@@ -87,6 +90,11 @@ export function createTransactions({
     function finish(value: unknown): void {
       if (tx.failure || tx.over) {
         fail(tx.failure);
+        return;
+      }
+      const refused = tables.unsaved > kept ? readOnly() : undefined;
+      if (refused !== undefined) {
+        fail(new ReadOnly(refused));
         return;
       }
       if (commit.stalled && tables.unsaved > kept) {

@@ -8,6 +8,7 @@ import { allows } from "../../contract/caller.ts";
 import { Problem } from "../../contract/problem.ts";
 import { iso } from "../../system/clock.ts";
 import { Ago } from "../time.tsx";
+import { addressOf as consoleAddress } from "./address.ts";
 import type { Section, View } from "./section.ts";
 
 const ON_CARD = 3;
@@ -25,7 +26,7 @@ export function auditSection(parts: {
   access: AuditAccess;
 }): Section {
   const { log, exported, access } = parts;
-  const whoseOf = (view: View) => access(view.visit.by, textIn(view, "account"));
+  const whoseOf = (view: View) => access(view.visit.by, textIn(view, "of"));
 
   /** What is shown to whoever may not see it, instead of a page that failed. */
   async function orWhyNot(show: () => Promise<ReactNode>): Promise<ReactNode> {
@@ -114,13 +115,13 @@ function Search({ view }: { view: View }): ReactElement {
       <input id="until" name="until" type="date" defaultValue={textIn(view, "until")} />
       {isOperator && (
         <>
-          <label htmlFor="account">Account</label>
+          <label htmlFor="of">Log</label>
           <input
-            id="account"
-            name="account"
+            id="of"
+            name="of"
             maxLength={256}
-            placeholder="an id, instance or all"
-            defaultValue={textIn(view, "account")}
+            placeholder="an account's id, instance or all"
+            defaultValue={textIn(view, "of")}
           />
         </>
       )}
@@ -238,15 +239,11 @@ function textIn({ query }: View, name: string): string | undefined {
   return query.get(name)?.trim() || undefined;
 }
 
-const ASKED = ["query", "action", "outcome", "since", "until", "account", "actor", "target"];
+const ASKED = ["query", "action", "outcome", "since", "until", "of", "actor", "target"];
 
 function addressOf(view: View, changed: Record<string, string>, path = "/audit"): string {
-  const asked = new URLSearchParams();
-  for (const name of [...ASKED, ...Object.keys(changed)]) {
-    const value = changed[name] ?? textIn(view, name);
-    if (value) asked.set(name, value);
-  }
-  return asked.size === 0 ? path : `${path}?${asked}`;
+  const asked = Object.fromEntries(ASKED.map((name) => [name, textIn(view, name)]));
+  return consoleAddress(view, path, { ...asked, ...changed });
 }
 
 function exportOf(view: View, format: string): string {

@@ -1,13 +1,24 @@
 import type { ReactElement } from "react";
+import type { ApiKeys } from "../../accounts/credentials/api-keys.ts";
 import type { SignedIn } from "../../accounts/sign-in/browser-sessions.ts";
+import { allows } from "../../contract/caller.ts";
 import type { BoundsReport } from "../../metering/bounds-report.ts";
+import type { UsageViews } from "../../metering/usage-views.ts";
 import { byteSize, grouped } from "../format.ts";
 import { Until } from "../time.tsx";
-import type { Section } from "./section.ts";
+import { addressOf } from "./address.ts";
+import { Stop } from "./keys/table.tsx";
+import { type KeyUsed, keysUsed } from "./keys/used.ts";
+import type { Section, View } from "./section.ts";
+import { Table } from "./table.tsx";
 
 export type BoundsOf = (signedIn: SignedIn) => Promise<BoundsReport>;
 
-export function limitsSection(boundsOf: BoundsOf): Section {
+/** @param spending whose keys are told apart, and who used most today. */
+export function limitsSection(
+  boundsOf: BoundsOf,
+  spending?: { usage: Pick<UsageViews, "groups">; apiKeys: Pick<ApiKeys, "get"> },
+): Section {
   return {
     path: "/limits",
     title: "Limits",
@@ -21,7 +32,8 @@ export function limitsSection(boundsOf: BoundsOf): Section {
         </>
       );
     },
-    page: async ({ visit, now }) => {
+    page: async (view) => {
+      const { visit, now } = view;
       const report = await boundsOf(visit.signedIn);
       return (
         <>
@@ -31,6 +43,12 @@ export function limitsSection(boundsOf: BoundsOf): Section {
             answered with 429 and the time to wait; it counts in none.
           </p>
           <Windows windows={report.windows} now={now} />
+          {spending && (
+            <>
+              <h2>Who spends most today</h2>
+              <Spenders view={view} keys={await spendersOf(spending, view)} />
+            </>
+          )}
           <h2>Storage</h2>
           <p>
             What all projects of the account store together. Beyond it nothing more is stored (507); deleting
@@ -52,6 +70,69 @@ export function limitsSection(boundsOf: BoundsOf): Section {
       );
     },
   };
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+const SPENDERS = 10;
+
+/** The keys that used most today, or that limits refused most. */
+async function spendersOf(
+  { usage, apiKeys }: { usage: Pick<UsageViews, "groups">; apiKeys: Pick<ApiKeys, "get"> },
+  { visit, now, query }: View,
+): Promise<readonly KeyUsed[]> {
+  const from = Math.floor(now / DAY_MS) * DAY_MS;
+  const { groups } = await usage.groups(visit.by, {
+    granularity: "day",
+    ...{ from, to: from + DAY_MS, by: "key", start: 0, limit: SPENDERS },
+    sort: query.get("sort") === "-refused" ? "refused" : "total",
+  });
+  return keysUsed(apiKeys, visit.by.accountId, groups);
+}
+
+function Spenders({ view, keys }: { view: View; keys: readonly KeyUsed[] }): ReactElement {
+  if (keys.length === 0) return <p className="muted">Nobody used anything yet.</p>;
+  const mayStop = allows(view.visit.signedIn.scopes, "admin");
+  const sort = view.query.get("sort") === "-refused" ? "-refused" : "-total";
+  return (
+    <Table
+      view={view}
+      path="/limits"
+      label="Who spends most today"
+      sort={sort}
+      rows={keys}
+      keyOf={({ key }) => String(key)}
+      columns={[
+        {
+          title: "Key",
+          cell: ({ key, keyName }) =>
+            key ? (
+              <a href={addressOf(view, "/usage", { key, of: "all", by: "tool" })}>{keyName ?? key}</a>
+            ) : (
+              "not known"
+            ),
+        },
+        { title: "Used", sort: "total", largestFirst: true, cell: ({ total }) => grouped(total) },
+        {
+          title: "Refused by limits",
+          sort: "refused",
+          largestFirst: true,
+          cell: ({ refused }) => grouped(refused),
+        },
+        {
+          title: "Stop it",
+          cell: ({ key, keyName, isKey, isSuspended }) =>
+            mayStop && isKey && key ? (
+              <Stop
+                view={view}
+                knownKey={{ id: key, name: keyName ?? key, ...(isSuspended && { suspendedAt: view.now }) }}
+              />
+            ) : (
+              ""
+            ),
+        },
+      ]}
+    />
+  );
 }
 
 type Bound = keyof BoundsReport["bounds"];

@@ -12,6 +12,7 @@ export const LONG = [
   "api/generated-clients",
   "cli/bounded",
   "cli/completion/*",
+  "cli/demo-kept",
   "cli/hostile*",
   "cli/login*",
   "cli/terminal",
@@ -24,7 +25,7 @@ export const LONG = [
   "tools/code-review/large-files",
   "tools/observability/sdks",
   "tools/pair/{convergence,postgres}",
-  "web/{browser,providers,sign-up}",
+  "web/{accessibility,browser,providers,scale,sign-up}",
 ].map((place) => `test/${place}.test.{ts,tsx}`);
 
 /** Around a whole run without them. */

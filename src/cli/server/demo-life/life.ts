@@ -99,7 +99,7 @@ export async function live({
       await move(15);
       await askTooMuch(homes, day);
       await clock.moveTo(until);
-      for (const home of homes.values()) await home.use(day, at, until);
+      await Promise.all([...homes.values()].map((home) => home.use(day, at, until)));
     }
     await clock.moveTo(now);
     return { ways: await waysIn(stage, homes, operator.api, password), accounts: accountsOf(homes) };

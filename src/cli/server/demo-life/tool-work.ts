@@ -60,18 +60,15 @@ export function toolWork(stage: Stage, chance: Chance) {
       dsn = new URL(config.errorTracking.dsn);
     }
     const { username, pathname } = dsn;
-    for (const error of ERRORS) {
-      if (day < error.from || day > error.until) continue;
+    const reports = ERRORS.filter(({ from, until: last }) => day >= from && day <= last).flatMap((error) => {
       const times = Math.ceil(chance.about(error.times / (error.until - error.from + 1), 0.5));
-      for (let seen = 0; seen < times; seen++) {
+      return Array.from({ length: times }, () => {
         const when = Math.min(until, at + 7 * HOUR + Math.floor(chance.next() * 13 * HOUR));
-        const id = Buffer.from(stage.random.bytes(16)).toString("hex");
-        await api.request("POST", `/api${pathname}/store/?sentry_key=${username}`, {
-          body: reportOf(error, id, when),
-          authenticate: false,
-        });
-      }
-    }
+        return reportOf(error, Buffer.from(stage.random.bytes(16)).toString("hex"), when);
+      });
+    });
+    const to = `/api${pathname}/store/?sentry_key=${username}`;
+    await Promise.all(reports.map((body) => api.request("POST", to, { body, authenticate: false })));
   }
 
   async function pair(driver: Signed, day: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { DatabaseError } from "pg";
-import { StoreUnavailable } from "../../store.ts";
+import { ReadOnly, StoreUnavailable } from "../../store.ts";
+import { READ_ONLY } from "../schema/schema-name.ts";
 
 /** Classes of SQLSTATE that speak of the server's state, not of what was asked. */
 const AWAY = /^(08|28|3D|53|57|58)|^25P03|^25006|^55P03/;
@@ -7,6 +8,7 @@ const AWAY = /^(08|28|3D|53|57|58)|^25P03|^25006|^55P03/;
 /** What a failed statement means to whoever asked: `StoreUnavailable`, or a fault of ours as it is. */
 export function explained(error: unknown): unknown {
   if (error instanceof StoreUnavailable) return error;
+  if (error instanceof DatabaseError && error.code === READ_ONLY) return new ReadOnly(error.message);
   if (error instanceof DatabaseError && !AWAY.test(error.code ?? "")) return error;
   return new StoreUnavailable(`the database does not answer: ${messageOf(error)}`, { cause: error });
 }

@@ -9,7 +9,7 @@ import {
   STORAGE_MIGRATION,
 } from "./storage.ts";
 
-export { SCHEMA } from "./schema-name.ts";
+export { READ_ONLY, SCHEMA } from "./schema-name.ts";
 
 /** The steps from an empty database to the newest schema; those that were released never change. */
 const MIGRATIONS = [

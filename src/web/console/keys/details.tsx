@@ -2,9 +2,11 @@ import type { ReactElement, ReactNode } from "react";
 import type { KnownKey } from "../../../accounts/credentials/api-keys.ts";
 import { grouped } from "../../format.ts";
 import { Ago, Until } from "../../time.tsx";
+import { addressOf } from "../address.ts";
 import { Revoke } from "../revoke.tsx";
 import type { View } from "../section.ts";
 import { ChangeKey, RotateKey } from "./forms.tsx";
+import { Stop } from "./table.tsx";
 
 /** All of one key, with what can be done about it. */
 export function KeyDetails(props: {
@@ -15,12 +17,12 @@ export function KeyDetails(props: {
 }): ReactElement {
   const { knownKey, used, view } = props;
   const { name, prefix, id, scopes, projectId, tools, addresses, previous } = knownKey;
-  const { createdAt, createdBy, rotatedAt, lastUsedAt, lastUsedAddress, expiresAt } = knownKey;
+  const { suspendedAt, createdAt, createdBy, rotatedAt, lastUsedAt, lastUsedAddress, expiresAt } = knownKey;
   const { now } = view;
   return (
     <>
       <div>
-        <a className="target" href="/keys">
+        <a className="target" href={addressOf(view, "/keys")}>
           All keys
         </a>
         <h2>{name}</h2>
@@ -51,6 +53,11 @@ export function KeyDetails(props: {
           {lastUsedAddress !== undefined && ` from ${lastUsedAddress}`}
           {used !== undefined && ` · ${grouped(used)} counted in 30 days`}
         </Fact>
+        {suspendedAt !== undefined && (
+          <Fact term="Stopped">
+            <Ago at={suspendedAt} now={now} />: whoever uses it is refused
+          </Fact>
+        )}
         <Fact term="May">{scopes.join(" ")}</Fact>
         <Fact term="Project">{projectId ?? "any"}</Fact>
         <Fact term="Tools">{tools?.join(", ") ?? "all"}</Fact>
@@ -65,6 +72,12 @@ export function KeyDetails(props: {
           )}
         </Fact>
       </dl>
+      <p className="inline">
+        <Stop knownKey={knownKey} view={view} />
+        <a className="button" href={addressOf(view, "/usage", { key: id, of: "all", by: "tool" })}>
+          Its usage
+        </a>
+      </p>
       <h2>Change it</h2>
       <ChangeKey knownKey={knownKey} view={view} />
       <h2>Give it a new secret</h2>

@@ -4,6 +4,7 @@ import { MOST_BOUND_TO } from "../../../accounts/credentials/binding.ts";
 import { allows, SCOPES, type Scope } from "../../../contract/caller.ts";
 import { iso } from "../../../system/clock.ts";
 import { Form } from "../../layout.tsx";
+import { addressOf } from "../address.ts";
 import type { View } from "../section.ts";
 import { OVERLAPS } from "./read-forms.ts";
 
@@ -18,7 +19,7 @@ export function NewKey({ view }: { view: View }): ReactElement {
   return (
     <>
       <h2 id="make">Make a key</h2>
-      <Form action="/keys" visit={view.visit} className="stack">
+      <Form action={addressOf(view, "/keys")} visit={view.visit} className="stack">
         <input type="hidden" name="do" value="create" />
         <Name />
         <Scopes view={view} chosen="write" />
@@ -37,7 +38,7 @@ export function NewKey({ view }: { view: View }): ReactElement {
 export function ChangeKey({ knownKey, view }: { knownKey: KnownKey; view: View }): ReactElement {
   const { id, name, scopes, projectId, expiresAt, tools, addresses } = knownKey;
   return (
-    <Form action="/keys" visit={view.visit} className="stack">
+    <Form action={addressOf(view, "/keys")} visit={view.visit} className="stack">
       <input type="hidden" name="do" value="change" />
       <input type="hidden" name="key" value={id} />
       <Name value={name} />
@@ -52,7 +53,7 @@ export function ChangeKey({ knownKey, view }: { knownKey: KnownKey; view: View }
 
 export function RotateKey({ knownKey, view }: { knownKey: KnownKey; view: View }): ReactElement {
   return (
-    <Form action="/keys" visit={view.visit} className="stack">
+    <Form action={addressOf(view, "/keys")} visit={view.visit} className="stack">
       <input type="hidden" name="do" value="rotate" />
       <input type="hidden" name="key" value={knownKey.id} />
       <div>

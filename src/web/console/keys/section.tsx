@@ -1,48 +1,53 @@
 import type { ReactElement } from "react";
 import type { ApiKeys, KnownKey } from "../../../accounts/credentials/api-keys.ts";
-import type { KeyQuestion } from "../../../accounts/credentials/key-search.ts";
+import type { KeyQuestion, KeySort } from "../../../accounts/credentials/key-search.ts";
+import { KEY_ORDERS } from "../../../accounts/credentials/keys-contract.ts";
 import type { KeyUse } from "../../../accounts/credentials/keys-handlers.ts";
 import { allows } from "../../../contract/caller.ts";
-import { Problem } from "../../../contract/problem.ts";
 import { Command, commandFor } from "../../command.tsx";
-import { Ago, Until } from "../../time.tsx";
-import { Revoke } from "../revoke.tsx";
+import { type Deeds, performed } from "../deeds.ts";
+import { Live } from "../live.tsx";
 import type { Section, View } from "../section.ts";
+import { Below, FilterForm } from "../table.tsx";
 import { KeyDetails } from "./details.tsx";
 import { NewKey, SecretOnce } from "./forms.tsx";
 import { changeIn, keyIn, newKeyIn, overlapIn } from "./read-forms.ts";
+import { Expiry, KeyTable, keysCsv, LastUse } from "./table.tsx";
 
 const ON_CARD = 3;
 const ON_PAGE = 100;
 
-const ORDERS = {
-  createdAt: "oldest first",
-  "-createdAt": "newest first",
-  name: "by name",
-  "-lastUsedAt": "last used first",
-  lastUsedAt: "longest unused first",
-  expiresAt: "soonest to expire",
-} as const;
-
 /** The account's API keys, for those who may manage them. */
 export function keysSection(apiKeys: ApiKeys, keyUse?: KeyUse): Section {
-  const deeds: Record<string, (view: View, form: URLSearchParams) => Promise<ReactElement | undefined>> = {
+  const deeds: Deeds = {
     async create({ visit, now }, form) {
       const { key, secret } = await apiKeys.create(visit.by, newKeyIn(form, now));
       return <SecretOnce title={`The key ${key.name} is made`} secret={secret} />;
     },
     async change({ visit, now }, form) {
       const before = await apiKeys.get(visit.by.accountId, keyIn(form));
-      await apiKeys.update(visit.by, before.id, changeIn(form, before, now));
-      return undefined;
+      const { name } = await apiKeys.update(visit.by, before.id, changeIn(form, before, now));
+      return { said: `The key ${name} is as you said.` };
+    },
+    async suspend({ visit }, form) {
+      const { id, name } = await apiKeys.update(visit.by, keyIn(form), { suspended: true });
+      return {
+        said: `The key ${name} is stopped: whoever uses it is refused from now on.`,
+        undo: { do: "resume", key: id },
+      };
+    },
+    async resume({ visit }, form) {
+      const { id, name } = await apiKeys.update(visit.by, keyIn(form), { suspended: false });
+      return { said: `The key ${name} works again.`, undo: { do: "suspend", key: id } };
     },
     rotate: ({ visit }, form) =>
       apiKeys.rotate(visit.by, keyIn(form), overlapIn(form), ({ key, secret }) => (
         <SecretOnce title={`The key ${key.name} has a new secret`} secret={secret} />
       )),
     async revoke({ visit }, form) {
+      const { name } = await apiKeys.get(visit.by.accountId, keyIn(form));
       await apiKeys.revoke(visit.by, keyIn(form));
-      return undefined;
+      return { said: `The key ${name} is revoked, for good.`, next: "/keys" };
     },
   };
 
@@ -68,26 +73,29 @@ export function keysSection(apiKeys: ApiKeys, keyUse?: KeyUse): Section {
       const isSearch = asked.query !== undefined;
       return (
         <>
-          {(items.length > 0 || isSearch) && (
-            <>
-              <a className="target" href="#make">
-                Make a key
-              </a>
-              <Search asked={asked} />
-            </>
-          )}
-          {items.length > 0 && <KeyList keys={items} view={view} managed />}
-          {items.length === 0 &&
-            (isSearch ? <p className="muted">No key is called that.</p> : <NoKeys view={view} />)}
-          {nextCursor && <a href={`/keys?${queryOf(asked, nextCursor)}`}>More keys</a>}
+          <a className="target" href="#make">
+            Make a key
+          </a>
+          {(items.length > 0 || isSearch) && <Search view={view} />}
+          <Live name="keys" className="stack">
+            {items.length > 0 && <KeyTable keys={items} view={view} sort={asked.sort} />}
+            {items.length === 0 &&
+              (isSearch ? <p className="muted">No key is called that.</p> : <NoKeys view={view} />)}
+            <Below view={view} path="/keys" after={nextCursor} exported={items.length > 0} />
+          </Live>
           <NewKey view={view} />
         </>
       );
     },
-    async act(form, view) {
-      const deed = deeds[form.get("do") ?? ""];
-      if (!deed) throw new Problem("invalid_request", "This form is out of date. Reload the page.");
-      return deed(view, form);
+    act: async (form, view) => performed(deeds, form, view),
+    async download(view) {
+      const { accountId } = view.visit.by;
+      const { limit: _, cursor: __, ...asked } = questionOf(view);
+      return {
+        name: "api-keys.csv",
+        type: "text/csv; charset=utf-8",
+        body: keysCsv(apiKeys, accountId, asked),
+      };
     },
   };
 }
@@ -99,91 +107,39 @@ function questionOf({ query }: View): KeyQuestion {
     limit: ON_PAGE,
     cursor: query.get("after") ?? undefined,
     ...(text && { query: text }),
-    ...(Object.hasOwn(ORDERS, sort) && { sort: sort as keyof typeof ORDERS }),
+    ...(isOrder(sort) && { sort }),
   };
 }
 
-function queryOf({ query, sort }: KeyQuestion, after: string): URLSearchParams {
-  return new URLSearchParams({ ...(query !== undefined && { query }), ...(sort && { sort }), after });
+function isOrder(sort: string): sort is KeySort {
+  return (KEY_ORDERS as readonly string[]).includes(sort.replace(/^-/, ""));
 }
 
-function Search({ asked }: { asked: KeyQuestion }): ReactElement {
+function Search({ view }: { view: View }): ReactElement {
   return (
-    <form method="get" action="/keys" className="inline">
+    <FilterForm view={view} path="/keys">
       <label htmlFor="query">Find</label>
-      <input id="query" name="query" type="search" defaultValue={asked.query} />
-      <label htmlFor="sort">Order</label>
-      <select id="sort" name="sort" defaultValue={asked.sort ?? "createdAt"}>
-        {Object.entries(ORDERS).map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </select>
-      <button type="submit">Search</button>
-    </form>
+      <input id="query" name="query" type="search" defaultValue={view.query.get("query") ?? undefined} />
+    </FilterForm>
   );
 }
 
-function KeyList(props: { keys: readonly KnownKey[]; view: View; managed?: boolean }): ReactElement {
-  const { keys, view, managed } = props;
+function KeyList({ keys, view }: { keys: readonly KnownKey[]; view: View }): ReactElement {
   return (
     <ul className="items">
       {keys.map((key) => (
         <li key={key.id}>
           <p className="row">
-            {managed ? (
-              <a className="target" href={`/keys?${new URLSearchParams({ key: key.id })}`}>
-                <strong>{key.name}</strong>
-              </a>
-            ) : (
-              <strong>{key.name}</strong>
-            )}
+            <strong>{key.name}</strong>
             <code>{key.prefix}…</code>
           </p>
           <p className="small muted">
-            {key.scopes.join(" ")}
-            {key.projectId && ` · project ${key.projectId}`}
-            {key.tools && " · bound to tools"}
-            {key.addresses && " · bound to addresses"}
-            {" · "}
-            <LastUse knownKey={key} now={view.now} />
+            {key.scopes.join(" ")} · <LastUse knownKey={key} now={view.now} />
             <Expiry knownKey={key} now={view.now} />
           </p>
-          {managed && (
-            <Revoke
-              action="/keys"
-              visit={view.visit}
-              fields={{ do: "revoke", key: key.id }}
-              subject={key.name}
-              consequence="Programs that use it stop working at once."
-            />
-          )}
         </li>
       ))}
     </ul>
-  );
-}
-
-function LastUse({ knownKey, now }: { knownKey: KnownKey; now: number }): ReactElement {
-  if (knownKey.lastUsedAt === undefined) return <>never used</>;
-  return (
-    <>
-      used <Ago at={knownKey.lastUsedAt} now={now} />
-      {knownKey.lastUsedAddress !== undefined && ` from ${knownKey.lastUsedAddress}`}
-    </>
-  );
-}
-
-function Expiry({ knownKey, now }: { knownKey: KnownKey; now: number }): ReactElement | null {
-  const { expiresAt } = knownKey;
-  if (expiresAt === undefined) return null;
-  if (expiresAt <= now) return <> · expired</>;
-  return (
-    <>
-      {" · expires in "}
-      <Until at={expiresAt} now={now} />
-    </>
   );
 }
 

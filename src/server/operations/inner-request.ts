@@ -2,14 +2,14 @@ import type { IncomingMessage } from "node:http";
 import type { Method } from "../../contract/endpoint.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Windows } from "../../metering/windows.ts";
-import type { Answer } from "./answer.ts";
-import { requireOpen, requireScope } from "./authenticate.ts";
-import type { LimitEnforcer } from "./enforce-limits.ts";
-import type { Exchange } from "./exchange.ts";
-import type { Failure } from "./failure.ts";
-import { tooLarge } from "./request-body.ts";
-import type { Route } from "./route.ts";
-import type { Router } from "./router.ts";
+import type { Answer } from "../pipeline/answer.ts";
+import { requireOpen, requireScope } from "../pipeline/authenticate.ts";
+import type { LimitEnforcer } from "../pipeline/enforce-limits.ts";
+import type { Exchange } from "../pipeline/exchange.ts";
+import type { Failure } from "../pipeline/failure.ts";
+import { tooLarge } from "../pipeline/request-body.ts";
+import type { Route } from "../pipeline/route.ts";
+import type { Router } from "../pipeline/router.ts";
 
 export interface InnerRequest {
   method: Method;

@@ -1,0 +1,121 @@
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parse,
+  parseTree,
+  printParseErrorCode,
+} from "jsonc-parser";
+import { UsageError } from "../exit-codes.ts";
+
+const EMPTY = "{}\n";
+
+/**
+ * The text of a JSON file with `value` at `path`, or without what is there where it is undefined; comments
+ * and the form of everything else stay. Throws `UsageError` where the file cannot be read as JSON with comments.
+ */
+export function editJson(text: string, path: readonly string[], value: unknown, file: string): string {
+  const errors: ParseError[] = [];
+  const before = parse(text.trim() === "" ? EMPTY : text, errors, { allowTrailingComma: true });
+  const [wrong] = errors;
+  if (wrong || typeof before !== "object" || before === null || Array.isArray(before)) {
+    const line = text.slice(0, wrong?.offset ?? 0).split("\n").length;
+    const reason = wrong ? `${printParseErrorCode(wrong.error)} in line ${line}` : "it is no object";
+    throw new UsageError(`${file} cannot be edited: ${reason}.`, "Mend it first, or paste: tool mcp config");
+  }
+  const source = text.trim() === "" ? EMPTY : text;
+  const root = parseTree(source, [], { allowTrailingComma: true }) as Node;
+  const found = findNodeAtLocation(root, [...path]);
+  if (found && JSON.stringify(getNodeValue(found)) === JSON.stringify(value)) return text;
+  if (value === undefined) return found?.parent ? without(source, found.parent) : text;
+  const layout = layoutOf(source);
+  if (found) return spliced(source, found.offset, found.length, jsonIn(value, layout, path.length));
+  // As deep as there are objects already.
+  let depth = path.length - 1;
+  let parent = findNodeAtLocation(root, path.slice(0, depth));
+  while (!parent && depth > 0) parent = findNodeAtLocation(root, path.slice(0, --depth));
+  if (parent?.type !== "object") {
+    throw new UsageError(`${file} cannot be edited: ${path.slice(0, depth).join(".")} is no object.`);
+  }
+  const inner = path.slice(depth + 1).reduceRight<unknown>((held, name) => ({ [name]: held }), value);
+  return insertedFirst(source, parent, [path[depth] as string, inner], layout, depth + 1);
+}
+
+interface Layout {
+  indent: string;
+  eol: string;
+}
+
+function layoutOf(source: string): Layout {
+  return { indent: /^([ \t]+)"/m.exec(source)?.[1] ?? "  ", eol: source.includes("\r\n") ? "\r\n" : "\n" };
+}
+
+/** At the beginning of an object, so that everything else stays as it is, comments behind a line included. */
+function insertedFirst(
+  source: string,
+  parent: Node,
+  [name, value]: [string, unknown],
+  layout: Layout,
+  depth: number,
+): string {
+  const { indent, eol } = layout;
+  const isEmpty = (parent.children ?? []).length === 0;
+  const comment = /^[ \t]*(\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/[ \t]*(?=\r?\n))/.exec(
+    source.slice(parent.offset + 1),
+  );
+  const at = parent.offset + 1 + (comment?.[0].length ?? 0);
+  const member = `${eol}${indent.repeat(depth)}${JSON.stringify(name)}: ${jsonIn(value, layout, depth)}`;
+  const rest = source.slice(at);
+  // A member that stood behind the brace goes on in a line of its own.
+  const gap = isEmpty
+    ? /^\s*\}/.test(rest) && !/^\s*\n/.test(rest)
+      ? eol + indent.repeat(depth - 1)
+      : ""
+    : "";
+  const next = isEmpty || /^[ \t]*\r?\n/.test(rest) ? "" : eol + indent.repeat(depth);
+  const shown = next === "" ? rest : rest.trimStart();
+  return `${source.slice(0, at)}${member}${isEmpty ? "" : ","}${gap}${next}${shown}`;
+}
+
+/** Without a member, the comma that parts it from the others, and the line that it stood in alone. */
+function without(source: string, member: Node): string {
+  const siblings = member.parent?.children ?? [];
+  const before = siblings[siblings.indexOf(member) - 1];
+  let end = member.offset + member.length;
+  const comma = /^\s*,/.exec(source.slice(end))?.[0].length;
+  end += comma ?? 0;
+  const start = member.offset - (/[ \t]*$/.exec(source.slice(0, member.offset))?.[0].length ?? 0);
+  const lineEnd = /^[ \t]*\r?\n/.exec(source.slice(end))?.[0].length;
+  const isAlone = source[start - 1] === "\n" && lineEnd !== undefined;
+  const text = isAlone
+    ? spliced(source, start, end + lineEnd - start, "")
+    : spliced(source, member.offset, end - member.offset, "");
+  if (comma !== undefined || !before) return text;
+  const last = before.offset + before.length;
+  return spliced(text, last + text.slice(last).indexOf(","), 1, "");
+}
+
+function jsonIn(value: unknown, { indent, eol }: Layout, depth: number): string {
+  return JSON.stringify(value, null, indent).replaceAll("\n", eol + indent.repeat(depth));
+}
+
+function spliced(text: string, at: number, length: number, insert: string): string {
+  return text.slice(0, at) + insert + text.slice(at + length);
+}
+
+/** The same for a table of a TOML file, which is written as it stands in `table`. */
+export function editToml(text: string, name: string, table: string | undefined): string {
+  const lines = text.split("\n");
+  const start = lines.findIndex((line) => line.trim() === `[${name}]`);
+  if (start >= 0) {
+    const length = lines.slice(start + 1).findIndex((line) => /^\s*\[/.test(line));
+    const end = length < 0 ? lines.length : start + 1 + length;
+    const kept = lines.slice(start, end).join("\n").trim();
+    if (kept === table) return text;
+    lines.splice(start, end - start, ...(table === undefined ? [] : [table, ""]));
+    return `${lines.join("\n").trimEnd()}\n`;
+  }
+  if (table === undefined) return text;
+  return text.trim() === "" ? `${table}\n` : `${text.trimEnd()}\n\n${table}\n`;
+}

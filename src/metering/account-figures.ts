@@ -1,0 +1,210 @@
+import { type Account, accounts, accountUses, projects } from "../accounts/model.ts";
+import { accountSpace, GLOBAL, projectSpace, type Store, type Transaction } from "../store/store.ts";
+import { type Clock, iso } from "../system/clock.ts";
+import { lately } from "../system/lately.ts";
+import { COUNTERS as BY_ORIGIN, REFUSED, SEPARATOR } from "./usage/breakdown.ts";
+import { countsBetween } from "./usage/counters.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
+/** Documents that are read at a time, … */
+const DOCUMENTS = 1000;
+/** … accounts whose counters are, so that others get between, … */
+const ACCOUNTS = 20;
+/** … and projects of one that are added up; few have more. */
+const MOST_PROJECTS = 500;
+
+/** What an account uses and when it was there, as an operator compares accounts. */
+export interface AccountFigures {
+  today: number;
+  yesterday: number;
+  /** In 30 days, today included. */
+  days30: number;
+  /** By limits, today. */
+  refused: number;
+  /** Milliseconds since the epoch. */
+  lastUsedAt?: number;
+}
+
+export type AccountOrder = "name" | "plan" | "createdAt" | keyof AccountFigures;
+
+export interface AccountsQuestion {
+  /** Part of a name or an id, whatever its case. */
+  query?: string | undefined;
+  /** Or one of these. */
+  ids?: readonly string[] | undefined;
+  plan?: string | undefined;
+  isSuspended?: boolean | undefined;
+  sort: AccountOrder;
+  ascending: boolean;
+  start: number;
+  limit: number;
+}
+
+export interface AccountsPage {
+  items: (Account & { figures: AccountFigures })[];
+  /** Of all that are asked for. */
+  count: number;
+  /** When what they are sorted by was added up; absent while that is still under way. */
+  rankedAt?: number | undefined;
+}
+
+/** All accounts of the server, searched and sorted: for its operator. */
+export interface AccountDirectory {
+  page(question: AccountsQuestion): Promise<AccountsPage>;
+  figuresOf(accountId: string): Promise<AccountFigures>;
+}
+
+/**
+ * What accounts used is kept by account alone. So a page adds up that of the accounts that it shows; what they
+ * are sorted by is added up of all beside the requests, a few at a time, while somebody looks.
+ */
+export function createAccountDirectory({
+  store,
+  clock,
+}: {
+  store: Pick<Store, "transact">;
+  clock: Pick<Clock, "now" | "sleep">;
+}): AccountDirectory {
+  const documents = lately<Account[]>(clock, { forMs: 1_000, most: 1 });
+  const ranking = createRanking(store, clock);
+
+  return {
+    figuresOf: (accountId) => store.transact((tx) => figures(tx, accountId, clock.now())),
+    async page({ query, ids, plan, isSuspended, sort, ascending, start, limit }) {
+      const part = query?.toLowerCase();
+      const all = await documents("all", () => allAccounts(store));
+      const asked = all.filter(
+        (account) =>
+          (part === undefined || holds(account, part) || ids?.includes(account.id)) &&
+          (plan ?? account.plan) === account.plan &&
+          (isSuspended ?? account.suspendedAt !== undefined) === (account.suspendedAt !== undefined),
+      );
+      const isRanked = sort !== "name" && sort !== "plan" && sort !== "createdAt";
+      const ranked = isRanked ? await ranking(all) : undefined;
+      const rankOf = (account: Account): string | number =>
+        sort === "name" || sort === "plan"
+          ? account[sort].toLowerCase()
+          : sort === "createdAt"
+            ? account.createdAt
+            : (ranked?.figures.get(account.id)?.[sort] ?? 0);
+      const turn = ascending ? 1 : -1;
+      const placed = asked.map((account) => ({ account, value: rankOf(account) }));
+      placed.sort(
+        (one, other) => turn * compare(one.value, other.value) || compare(one.account.id, other.account.id),
+      );
+      const shown = placed.slice(start, start + limit).map(({ account }) => account.id);
+      return {
+        items: await store.transact((tx) => withFigures(tx, shown, clock.now())),
+        count: asked.length,
+        rankedAt: ranked?.at,
+      };
+    },
+  };
+}
+
+/** A page waits no longer for what it is sorted by. */
+const PATIENCE_MS = 150;
+const RANKED_FOR_MS = 60_000;
+
+interface Ranked {
+  at: number;
+  figures: ReadonlyMap<string, AccountFigures>;
+}
+
+/** The figures of all accounts as they were a minute ago at most when somebody last looked; undefined at first. */
+function createRanking(store: Pick<Store, "transact">, clock: Pick<Clock, "now" | "sleep">) {
+  let ranked: Ranked | undefined;
+  let running: Promise<void> | undefined;
+
+  async function rank(all: readonly Account[]): Promise<void> {
+    const at = clock.now();
+    const found = new Map<string, AccountFigures>();
+    for (let from = 0; from < all.length; from += ACCOUNTS) {
+      const some = all.slice(from, from + ACCOUNTS);
+      await store.transact(async (tx) => {
+        for (const { id } of some) found.set(id, await figures(tx, id, at));
+      });
+      await new Promise(setImmediate);
+    }
+    ranked = { at, figures: found };
+  }
+
+  return async (all: readonly Account[]): Promise<Ranked | undefined> => {
+    if (!ranked || clock.now() - ranked.at > RANKED_FOR_MS) {
+      running ??= rank(all)
+        // A store that is away shows in the page itself; the next look tries again.
+        .catch(() => {})
+        .finally(() => {
+          running = undefined;
+        });
+    }
+    if (!ranked && running) {
+      const done = new AbortController();
+      const patience = clock.sleep(PATIENCE_MS, done.signal).catch(() => {});
+      await Promise.race([running, patience]);
+      done.abort();
+    }
+    return ranked;
+  };
+}
+
+async function allAccounts(store: Pick<Store, "transact">): Promise<Account[]> {
+  const all: Account[] = [];
+  for (let after = ""; ; ) {
+    const part = await store.transact((tx) => tx.list(accounts, GLOBAL, { after, limit: DOCUMENTS }));
+    all.push(...part.map(({ value }) => value));
+    if (part.length < DOCUMENTS) return all;
+    after = part.at(-1)?.id ?? "";
+    await new Promise(setImmediate);
+  }
+}
+
+async function withFigures(tx: Transaction, ids: readonly string[], now: number) {
+  const found = await Promise.all(
+    ids.map(async (id) => {
+      const account = await tx.get(accounts, GLOBAL, id);
+      return account && { ...account, figures: await figures(tx, id, now) };
+    }),
+  );
+  return found.filter((account) => account !== undefined);
+}
+
+async function figures(tx: Transaction, accountId: string, now: number): Promise<AccountFigures> {
+  const today = Math.floor(now / DAY_MS) * DAY_MS;
+  const range = { from: today - 29 * DAY_MS, to: today + DAY_MS };
+  const ids = await tx.ids(projects, accountSpace(accountId), { limit: MOST_PROJECTS });
+  const counts = await Promise.all(
+    ids.map((id) => countsBetween(tx, projectSpace(accountId, id), "day", range)),
+  );
+  const sums = { today: 0, yesterday: 0, days30: 0 };
+  const days = { today: dayOf(today), yesterday: dayOf(today - DAY_MS) };
+  for (const { bucket, count } of counts.flat()) {
+    sums.days30 += count;
+    if (bucket === days.today) sums.today += count;
+    if (bucket === days.yesterday) sums.yesterday += count;
+  }
+  const behind = days.today + SEPARATOR + REFUSED;
+  // A tab and the character behind it: what is of this day and type alone.
+  const refused = await tx.counts(BY_ORIGIN.day, accountSpace(accountId), {
+    from: `${behind}\t`,
+    to: `${behind}\n`,
+  });
+  const use = await tx.get(accountUses, GLOBAL, accountId);
+  return {
+    ...sums,
+    refused: refused.reduce((sum, { count }) => sum + count, 0),
+    ...(use && { lastUsedAt: use.lastUsedAt }),
+  };
+}
+
+function dayOf(at: number): string {
+  return iso(at).slice(0, 10);
+}
+
+function holds({ name, id }: Account, part: string): boolean {
+  return name.toLowerCase().includes(part) || id.toLowerCase().includes(part);
+}
+
+function compare(one: string | number, other: string | number): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

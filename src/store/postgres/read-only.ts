@@ -1,0 +1,49 @@
+import { Client } from "pg";
+import { clientConfig, send } from "./connection/connections.ts";
+import { explained } from "./connection/errors.ts";
+import { collectionsOf, READ_ONLY, SCHEMA, tableOf } from "./schema/schema.ts";
+
+const REFUSE = `
+  CREATE OR REPLACE FUNCTION ${SCHEMA}._refuse_writes() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    RAISE EXCEPTION USING ERRCODE = '${READ_ONLY}', MESSAGE = TG_ARGV[0];
+  END $$`;
+
+/**
+ * Has the database itself refuse what would be written, whatever instances there are: when it resolves, nothing that
+ * was under way is any more.
+ */
+export function makeDatabaseReadOnly(url: string, reason: string): Promise<void> {
+  return onEachTable(
+    url,
+    REFUSE,
+    (table, quoted) =>
+      // One table at a time, which waits for its writers: nobody waits in a circle.
+      `CREATE OR REPLACE TRIGGER _read_only BEFORE INSERT OR UPDATE OR DELETE ON ${table}
+      FOR EACH STATEMENT EXECUTE FUNCTION ${SCHEMA}._refuse_writes(${quoted(reason)})`,
+  );
+}
+
+export function makeDatabaseWritable(url: string): Promise<void> {
+  return onEachTable(url, "SELECT", (table) => `DROP TRIGGER IF EXISTS _read_only ON ${table}`);
+}
+
+async function onEachTable(
+  url: string,
+  first: string,
+  statement: (table: string, quoted: (text: string) => string) => string,
+): Promise<void> {
+  const client = new Client({ ...clientConfig(url), query_timeout: 0 });
+  client.on("error", () => {});
+  try {
+    await client.connect().catch((error) => {
+      throw explained(error);
+    });
+    await send(client, { text: first });
+    const tables = [...(await collectionsOf(client)).map(tableOf), `${SCHEMA}._counters`];
+    for (const table of tables)
+      await send(client, { text: statement(table, (text) => client.escapeLiteral(text)) });
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

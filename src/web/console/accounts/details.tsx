@@ -1,0 +1,176 @@
+import type { ReactElement, ReactNode } from "react";
+import type { Account, User } from "../../../accounts/model.ts";
+import { statusOf } from "../../../accounts/users.ts";
+import type { AuditEntry } from "../../../audit/model.ts";
+import type { AccountFigures } from "../../../metering/account-figures.ts";
+import type { UsagePoint } from "../../../metering/usage/series.ts";
+import { iso } from "../../../system/clock.ts";
+import { byteSize, grouped } from "../../format.ts";
+import { Ago } from "../../time.tsx";
+import { addressOf, sameAddress } from "../address.ts";
+import type { KeyUsed } from "../keys/used.ts";
+import { Live } from "../live.tsx";
+import type { View } from "../section.ts";
+import { Table } from "../table.tsx";
+import { Tabs } from "../tabs.tsx";
+import { UsageChart } from "../usage/chart.tsx";
+import { AccountForm, LimitsForm, PlanForm, SuspendForm } from "./forms.tsx";
+import { nameOfPlan, stateOf } from "./list.tsx";
+import { type AccountsPorts, PATH } from "./ports.ts";
+
+/** Whose use of a key is shown. */
+export const KEY_PERIODS = { today: "Today", yesterday: "Yesterday", days30: "30 days" } as const;
+export type KeyPeriod = keyof typeof KEY_PERIODS;
+
+export interface AccountShown {
+  account: Account;
+  figures: AccountFigures;
+  storage: { bytes: number };
+  series: readonly UsagePoint[];
+  keys: readonly KeyUsed[];
+  period: KeyPeriod;
+  people: readonly User[];
+  hasMorePeople: boolean;
+  entries: readonly AuditEntry[];
+}
+
+/** All of one account, with what an operator can do about it. */
+export function AccountDetails(props: {
+  shown: AccountShown;
+  plans: AccountsPorts["plans"];
+  view: View;
+  /** What stands beside somebody who can be signed in as. */
+  beside?: (user: User) => ReactNode;
+}): ReactElement {
+  const { shown, plans, view, beside } = props;
+  const { account, figures, storage, series, keys, period, people, hasMorePeople, entries } = shown;
+  const { id, name, createdAt, deleteAt } = account;
+  return (
+    <>
+      <div>
+        <a className="target" href={addressOf(view, PATH)}>
+          All accounts
+        </a>
+        <h2>{name}</h2>
+      </div>
+      {deleteAt !== undefined && (
+        <p className="notice">
+          An owner closed this account: it is deleted after {iso(deleteAt).slice(0, 10)}, unless an owner
+          keeps it.
+        </p>
+      )}
+      <Live name="account" className="stack">
+        <dl className="facts">
+          <Fact term="Id">
+            <code>{id}</code>
+          </Fact>
+          <Fact term="State">{stateOf(account)}</Fact>
+          <Fact term="Plan">{nameOfPlan(plans, account.plan)}</Fact>
+          <Fact term="Made">
+            <Ago at={createdAt} now={view.now} />
+          </Fact>
+          <Fact term="Seen">
+            {figures.lastUsedAt === undefined ? "not yet" : <Ago at={figures.lastUsedAt} now={view.now} />}
+          </Fact>
+          <Fact term="Used">
+            {grouped(figures.today)} today, {grouped(figures.yesterday)} yesterday, {grouped(figures.days30)}{" "}
+            in 30 days
+          </Fact>
+          <Fact term="Refused">{grouped(figures.refused)} today, by limits</Fact>
+          <Fact term="Stores">{byteSize(storage.bytes)}</Fact>
+        </dl>
+        <h2>Usage</h2>
+        <UsageChart series={series} granularity="day" />
+        <h2>Keys that used most</h2>
+        <Tabs
+          label="When"
+          tabs={Object.entries(KEY_PERIODS).map(([each, title]) => ({
+            title,
+            href: sameAddress(view, PATH, { when: each }),
+            isCurrent: each === period,
+          }))}
+        />
+        <Keys keys={keys} account={account} view={view} />
+      </Live>
+      <h2>Plan and limits</h2>
+      <PlanForm view={view} account={account} plans={plans} />
+      <LimitsForm view={view} account={account} plan={plans.find((plan) => plan.id === account.plan)} />
+      <SuspendForm view={view} account={account} />
+      <h2>People</h2>
+      <ul className="items">
+        {people.map((user) => (
+          <li key={user.id}>
+            <p className="row">
+              <strong>{user.email}</strong>
+              <span className="small muted">
+                {user.role} · {statusOf(user)}
+              </span>
+            </p>
+            {beside?.(user)}
+          </li>
+        ))}
+      </ul>
+      {hasMorePeople && <p className="small muted">and more.</p>}
+      <h2>What was done lately</h2>
+      <ul className="items">
+        {entries.map((entry) => (
+          <li key={entry.id} className="row">
+            <span>
+              <strong>{entry.action}</strong> {entry.target.name ?? entry.target.id}
+            </span>
+            <span className="small muted">
+              {entry.actor.name ?? entry.actor.userId ?? "nobody signed in"} ·{" "}
+              <Ago at={entry.at} now={view.now} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      <a className="target" href={addressOf(view, "/audit", { of: id })}>
+        Its whole audit log
+      </a>
+    </>
+  );
+}
+
+function Keys({ keys, account, view }: { keys: readonly KeyUsed[]; account: Account; view: View }) {
+  if (keys.length === 0) return <p className="muted">Nothing was used.</p>;
+  return (
+    <Table
+      view={view}
+      path={PATH}
+      label="Keys that used most"
+      columns={[
+        { title: "Key", cell: ({ key, keyName }) => keyName ?? key ?? "not known" },
+        { title: "Id", cell: ({ key }) => <code>{key ?? "–"}</code> },
+        { title: "Used", cell: ({ total }) => grouped(total) },
+        { title: "Refused", cell: ({ refused }) => grouped(refused) },
+        { title: "Stop it", cell: (key) => <StopKey used={key} account={account} view={view} /> },
+      ]}
+      rows={keys}
+      keyOf={({ key }) => String(key)}
+    />
+  );
+}
+
+function StopKey({ used, account, view }: { used: KeyUsed; account: Account; view: View }): ReactNode {
+  if (!used.isKey) return "";
+  const { isSuspended, key, keyName = key } = used;
+  return (
+    <AccountForm view={view} account={account} does={isSuspended ? "resume-key" : "suspend-key"}>
+      <input type="hidden" name="key" value={String(key)} />
+      <button type="submit">
+        {isSuspended ? "Resume" : "Stop"}
+        <span className="unseen"> the key {keyName}</span>
+      </button>
+    </AccountForm>
+  );
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }): ReactElement {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,153 @@
+import type { ReactElement } from "react";
+import type { Account } from "../../../accounts/model.ts";
+import { byteSize, grouped } from "../../format.ts";
+import { Form } from "../../layout.tsx";
+import { addressOf } from "../address.ts";
+import type { View } from "../section.ts";
+import { type AccountsPorts, PATH } from "./ports.ts";
+
+type Plan = AccountsPorts["plans"][number];
+
+export const REQUEST_LIMITS = {
+  requestsPerMinute: "Requests a minute",
+  requestsPerHour: "Requests an hour",
+  requestsPerDay: "Requests a day",
+  burst: "At once",
+} as const;
+
+/** What a plan allows, in a line. */
+export function planInWords({ limits, bounds }: Pick<Plan, "limits" | "bounds">): string {
+  return `${grouped(limits.requestsPerMinute)} requests a minute, ${grouped(limits.requestsPerDay)} a day, ${byteSize(bounds.storageBytes)} stored`;
+}
+
+/** A form about one account. */
+export function AccountForm(props: {
+  view: View;
+  account: Pick<Account, "id">;
+  does: string;
+  className?: string;
+  children: React.ReactNode;
+}): ReactElement {
+  const { view, account, does, className = "inline", children } = props;
+  return (
+    <Form action={addressOf(view, PATH, { id: account.id })} visit={view.visit} className={className}>
+      <input type="hidden" name="do" value={does} />
+      <input type="hidden" name="id" value={account.id} />
+      {children}
+    </Form>
+  );
+}
+
+export function PlanForm({ view, account, plans }: { view: View; account: Account; plans: readonly Plan[] }) {
+  return (
+    <AccountForm view={view} account={account} does="plan" className="stack">
+      <div>
+        <label htmlFor="plan">Plan</label>
+        <select id="plan" name="plan" defaultValue={account.plan}>
+          {plans.map((plan) => (
+            <option key={plan.id} value={plan.id}>
+              {plan.name}: {planInWords(plan)}
+            </option>
+          ))}
+        </select>
+        {account.limits && (
+          <p className="small muted">It has limits of its own, which go on above those of any plan.</p>
+        )}
+      </div>
+      <button type="submit">Change the plan</button>
+    </AccountForm>
+  );
+}
+
+/** Holds the limits as they are; an empty field is the plan's. */
+export function LimitsForm({
+  view,
+  account,
+  plan,
+}: {
+  view: View;
+  account: Account;
+  plan: Plan | undefined;
+}) {
+  return (
+    <details open={account.limits !== undefined}>
+      <summary>Limits of its own</summary>
+      <AccountForm view={view} account={account} does="limits" className="stack">
+        {Object.entries(REQUEST_LIMITS).map(([name, label]) => (
+          <div key={name}>
+            <label htmlFor={name}>{label}</label>
+            <input
+              id={name}
+              name={name}
+              inputMode="numeric"
+              pattern="[0-9]*"
+              autoComplete="off"
+              placeholder={String(plan?.limits[name as keyof typeof REQUEST_LIMITS] ?? "")}
+              defaultValue={account.limits?.[name as keyof typeof REQUEST_LIMITS]}
+            />
+          </div>
+        ))}
+        <p className="small muted">
+          The plan's hold where a field is empty. Limits by endpoint and bounds of storage are set in a
+          terminal or over the API, and stay as they are.
+        </p>
+        <button type="submit">Set the limits</button>
+      </AccountForm>
+    </details>
+  );
+}
+
+/** Takes two steps, the second of which says what will happen. */
+export function SuspendForm({ view, account }: { view: View; account: Account }): ReactElement {
+  if (account.suspendedAt !== undefined) {
+    return (
+      <AccountForm view={view} account={account} does="resume">
+        <button type="submit" className="filled">
+          Resume this account
+        </button>
+      </AccountForm>
+    );
+  }
+  return (
+    <details>
+      <summary>Suspend this account</summary>
+      <AccountForm view={view} account={account} does="suspend" className="stack">
+        <p className="small">
+          Its keys and devices are refused at once, until you resume it. Its people still open the console,
+          and can take its data along. Nothing is deleted.
+        </p>
+        <button type="submit">Suspend</button>
+      </AccountForm>
+    </details>
+  );
+}
+
+export function NewAccount({ view, plans }: { view: View; plans: readonly Plan[] }): ReactElement {
+  return (
+    <details>
+      <summary>Add an account</summary>
+      <Form action={addressOf(view, PATH)} visit={view.visit} className="stack">
+        <input type="hidden" name="do" value="create" />
+        <div>
+          <label htmlFor="name">Name</label>
+          <input id="name" name="name" maxLength={256} autoComplete="off" required />
+        </div>
+        <div>
+          <label htmlFor="owner">Its first owner's e-mail</label>
+          <input id="owner" name="owner" type="email" autoComplete="off" required />
+        </div>
+        <div>
+          <label htmlFor="new-plan">Plan</label>
+          <select id="new-plan" name="plan">
+            {plans.map((plan) => (
+              <option key={plan.id} value={plan.id}>
+                {plan.name}: {planInWords(plan)}
+              </option>
+            ))}
+          </select>
+        </div>
+        <button type="submit">Add it</button>
+      </Form>
+    </details>
+  );
+}

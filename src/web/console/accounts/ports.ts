@@ -1,0 +1,24 @@
+import type { Accounts } from "../../../accounts/accounts.ts";
+import type { ApiKeys } from "../../../accounts/credentials/api-keys.ts";
+import type { Users } from "../../../accounts/users.ts";
+import type { AuditLog } from "../../../audit/log.ts";
+import type { AccountDirectory } from "../../../metering/account-figures.ts";
+import type { Catalogue } from "../../../metering/plans.ts";
+import type { UsageViews } from "../../../metering/usage-views.ts";
+import type { StorageUse } from "../../../store/store.ts";
+
+/** What the pages of all accounts stand on. */
+export interface AccountsPorts {
+  directory: AccountDirectory;
+  accounts: Pick<Accounts, "get" | "update" | "create">;
+  apiKeys: Pick<ApiKeys, "get" | "update" | "revoke">;
+  users: Pick<Users, "list">;
+  usage: UsageViews;
+  log: AuditLog;
+  plans: Catalogue["tiers"];
+  storageOf(accountId: string): Promise<StorageUse>;
+  /** The accounts that somebody belongs to who signs in with an address. */
+  accountsOf(email: string): Promise<string[]>;
+}
+
+export const PATH = "/server/accounts";

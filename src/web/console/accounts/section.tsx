@@ -1,0 +1,237 @@
+import type { ReactElement } from "react";
+import { accountsContract } from "../../../accounts/contract.ts";
+import type { CustomLimits } from "../../../accounts/model.ts";
+import { allows } from "../../../contract/caller.ts";
+import { faultsOf, invalidRequest } from "../../../contract/faults.ts";
+import { iso } from "../../../system/clock.ts";
+import { grouped } from "../../format.ts";
+import { addressOf } from "../address.ts";
+import { type Deeds, performed } from "../deeds.ts";
+import { keysUsed } from "../keys/used.ts";
+import { Live } from "../live.tsx";
+import { isDone, type Section, type View } from "../section.ts";
+import { AccountDetails, type AccountShown, KEY_PERIODS, type KeyPeriod } from "./details.tsx";
+import { NewAccount, planInWords, REQUEST_LIMITS } from "./forms.tsx";
+import { AccountsList, accountsCsv, nameOfPlan, questionOf, Search } from "./list.tsx";
+import { type AccountsPorts, PATH } from "./ports.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
+const ON_CARD = 5;
+const KEYS = 10;
+const PEOPLE = 20;
+const ENTRIES = 10;
+
+/** All accounts of the server, for its operator; nobody else learns of it. */
+export function accountsSection(ports: AccountsPorts): Section {
+  const { directory, accounts, apiKeys, users, usage, log, plans, storageOf } = ports;
+
+  const deeds: Deeds = {
+    async create({ visit }, form) {
+      const asked = { name: form.get("name"), ownerEmail: form.get("owner"), plan: form.get("plan") };
+      const parsed = accountsContract.createAccount.input.safeParse(asked);
+      if (!parsed.success) throw invalidRequest(faultsOf(parsed.error));
+      const { account, signInLink } = await accounts.create(visit.by, parsed.data);
+      const next = `${PATH}?${new URLSearchParams({ id: account.id })}`;
+      if (signInLink === undefined) {
+        return { said: `${account.name} is added; a link was mailed to ${parsed.data.ownerEmail}.`, next };
+      }
+      return <LinkOnce name={account.name} link={signInLink} next={next} />;
+    },
+    async plan({ visit }, form) {
+      const before = await accounts.get(idIn(form));
+      const account = await accounts.update(visit.by, before.id, { plan: form.get("plan") ?? "" });
+      const plan = plans.find(({ id }) => id === account.plan);
+      return {
+        said: `${account.name} is on ${nameOfPlan(plans, account.plan)} now${plan ? `: ${planInWords(plan)}` : ""}. It was on ${nameOfPlan(plans, before.plan)}.`,
+        undo: { do: "plan", id: account.id, plan: before.plan },
+      };
+    },
+    async limits({ visit }, form) {
+      const before = await accounts.get(idIn(form));
+      const limits = limitsIn(form, before.limits ?? {});
+      const account = await accounts.update(visit.by, before.id, { limits });
+      return {
+        said: account.limits
+          ? `${account.name} has limits of its own: ${limitsInWords(account.limits)}.`
+          : `${account.name} has the limits of its plan.`,
+        undo: { do: "limits-as-before", id: account.id, limits: JSON.stringify(before.limits ?? {}) },
+      };
+    },
+    async "limits-as-before"({ visit }, form) {
+      const limits = checkedLimits(form.get("limits") ?? "{}");
+      const account = await accounts.update(visit.by, idIn(form), { limits });
+      return { said: `${account.name} has the limits that it had before.` };
+    },
+    async suspend({ visit }, form) {
+      const { id, name } = await accounts.update(visit.by, idIn(form), { suspended: true });
+      return { said: `${name} is suspended: nothing of it is answered.`, undo: { do: "resume", id } };
+    },
+    async resume({ visit }, form) {
+      const { id, name } = await accounts.update(visit.by, idIn(form), { suspended: false });
+      return { said: `${name} goes on.`, undo: { do: "suspend", id } };
+    },
+    async "suspend-key"({ visit }, form) {
+      const [id, key] = [idIn(form), form.get("key") ?? ""];
+      const { name } = await apiKeys.update(visit.by, key, { suspended: true }, id);
+      return {
+        said: `The key ${name} is stopped: whoever uses it is refused from now on.`,
+        undo: { do: "resume-key", id, key },
+      };
+    },
+    async "resume-key"({ visit }, form) {
+      const [id, key] = [idIn(form), form.get("key") ?? ""];
+      const { name } = await apiKeys.update(visit.by, key, { suspended: false }, id);
+      return { said: `The key ${name} works again.`, undo: { do: "suspend-key", id, key } };
+    },
+  };
+
+  return {
+    path: PATH,
+    title: "Accounts",
+    group: "Server",
+    wide: true,
+    isFor: isOperator,
+    async card(view) {
+      const question = { sort: "yesterday", ascending: false, start: 0, limit: ON_CARD } as const;
+      const { items, count } = await directory.page(question);
+      return (
+        <>
+          <p className="small muted">{grouped(count)} accounts. Who used most yesterday:</p>
+          <ul className="items">
+            {items.map(({ id, name, figures }) => (
+              <li key={id} className="row">
+                <a className="target" href={addressOf(view, PATH, { id })}>
+                  {name}
+                </a>
+                <span className="small muted">{grouped(figures.yesterday)}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      );
+    },
+    async page(view) {
+      const id = view.query.get("id");
+      if (id !== null) return <AccountDetails shown={await shown(id, view)} plans={plans} view={view} />;
+      const question = await questionOf(view, ports);
+      return (
+        <>
+          <Search view={view} plans={plans} />
+          <Live name="accounts" className="stack">
+            <AccountsList
+              page={await directory.page(question)}
+              question={question}
+              plans={plans}
+              view={view}
+            />
+          </Live>
+          <NewAccount view={view} plans={plans} />
+        </>
+      );
+    },
+    async act(form, view) {
+      const outcome = await performed(deeds, form, view);
+      const next = addressOf(view, PATH, { id: idIn(form), when: view.query.get("when") ?? undefined });
+      return isDone(outcome) ? { next, ...outcome } : outcome;
+    },
+    async download(view) {
+      const question = await questionOf(view, ports);
+      return {
+        name: `accounts-${iso(view.now).slice(0, 10)}.csv`,
+        type: "text/csv; charset=utf-8",
+        body: accountsCsv(directory, question),
+      };
+    },
+  };
+
+  async function shown(id: string, view: View): Promise<AccountShown> {
+    const account = await accounts.get(id);
+    const { visit, query, now } = view;
+    const tomorrow = (Math.floor(now / DAY_MS) + 1) * DAY_MS;
+    const period = Object.hasOwn(KEY_PERIODS, query.get("when") ?? "")
+      ? (query.get("when") as KeyPeriod)
+      : "yesterday";
+    const ranges = {
+      today: { from: tomorrow - DAY_MS, to: tomorrow },
+      yesterday: { from: tomorrow - 2 * DAY_MS, to: tomorrow - DAY_MS },
+      days30: { from: tomorrow - 30 * DAY_MS, to: tomorrow },
+    };
+    const asked = { granularity: "day", accountId: id } as const;
+    const most = { by: "key", sort: "total", start: 0, limit: KEYS } as const;
+    const [figures, storage, series, groups, people, audit] = await Promise.all([
+      directory.figuresOf(id),
+      storageOf(id),
+      usage.series(visit.by, { ...asked, ...ranges.days30 }),
+      usage.groups(visit.by, { ...asked, ...ranges[period], ...most }),
+      users.list(id, { limit: PEOPLE }),
+      log.page({ accountId: id }, {}, { limit: ENTRIES }),
+    ]);
+    return {
+      account,
+      figures,
+      storage,
+      series,
+      period,
+      keys: await keysUsed(apiKeys, id, groups.groups),
+      people: people.items,
+      hasMorePeople: people.nextCursor !== undefined,
+      entries: audit.items,
+    };
+  }
+}
+
+function isOperator({ visit }: View): boolean {
+  return allows(visit.signedIn.scopes, "operator");
+}
+
+function idIn(form: URLSearchParams): string {
+  return form.get("id") ?? "";
+}
+
+/** The limits of a form in place of those of the same names; an empty field takes one away. */
+function limitsIn(form: URLSearchParams, before: CustomLimits): CustomLimits {
+  const limits: Record<string, unknown> = { ...before };
+  for (const name of Object.keys(REQUEST_LIMITS)) {
+    const text = form.get(name)?.replace(/[\s,]/g, "") ?? "";
+    if (text === "") delete limits[name];
+    else limits[name] = Number(text);
+  }
+  return checkedLimits(JSON.stringify(limits));
+}
+
+function checkedLimits(text: string): CustomLimits {
+  const parsed = accountsContract.updateAccount.input.safeParse({ accountId: "acc", limits: jsonIn(text) });
+  if (parsed.success) return parsed.data.limits ?? {};
+  throw invalidRequest(faultsOf(parsed.error));
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function limitsInWords(limits: CustomLimits): string {
+  return Object.entries(limits)
+    .map(([name, value]) => {
+      const label = REQUEST_LIMITS[name as keyof typeof REQUEST_LIMITS] ?? name;
+      return `${typeof value === "number" ? grouped(value) : JSON.stringify(value)} ${label.toLowerCase()}`;
+    })
+    .join(", ");
+}
+
+/** The only time that the link is seen. */
+function LinkOnce(props: { name: string; link: string; next: string }): ReactElement {
+  return (
+    <div className="stack" role="status">
+      <h2>{props.name} is added</h2>
+      <p>Give its first owner this link, which works once, for 7 days:</p>
+      <input readOnly value={props.link} aria-label="Link" />
+      <a className="button" href={props.next}>
+        Done
+      </a>
+    </div>
+  );
+}

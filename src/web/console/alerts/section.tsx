@@ -1,0 +1,177 @@
+import type { ReactElement, ReactNode } from "react";
+import { type AlertType, SUBSCRIBED_TYPES } from "../../../alerts/alert.ts";
+import type { alertsContract } from "../../../alerts/contract.ts";
+import { DELIVERY_STATES } from "../../../alerts/model.ts";
+import { Problem } from "../../../contract/problem.ts";
+import { Command, commandFor } from "../../command.tsx";
+import { Form } from "../../layout.tsx";
+import { addressOf } from "../address.ts";
+import { type Asking, asked, choice, may } from "../asking.ts";
+import type { Done, Section, View } from "../section.ts";
+import { NAMES, NewWebhook, PATH, SecretOnce, Types, typesIn } from "./forms.tsx";
+import { Health, OneDelivery, OneWebhook, type Webhook } from "./webhook.tsx";
+
+export type AccountAlerts = Asking<typeof alertsContract>;
+
+const ON_PAGE = 50;
+const DAY_S = 24 * 60 * 60;
+
+/** What an account is told without asking: where it goes, what was sent, what is mailed. */
+export function alertsSection(alerts: AccountAlerts): Section {
+  return {
+    path: PATH,
+    title: "Alerts",
+    group: "Account",
+    isFor: (view) => may(view, "admin"),
+    notFor: "An administrator of the account manages its alerts.",
+    async page(view) {
+      const webhookId = asked(view, "webhook");
+      if (webhookId === undefined) return <All view={view} {...(await allOf(alerts, view))} />;
+      const alertId = asked(view, "alert");
+      if (alertId !== undefined) {
+        return <OneDelivery shown={await alerts.showDelivery({ webhookId, alertId }, view)} view={view} />;
+      }
+      const { webhook } = await alerts.showWebhook({ webhookId }, view);
+      const sent = await alerts.listDeliveries({ webhookId, ...questionOf(view) }, view);
+      return <OneWebhook webhook={webhook} sent={sent} view={view} />;
+    },
+    act: (form, view) => act(alerts, form, view),
+  };
+}
+
+function questionOf(view: View) {
+  return {
+    state: choice(view, "state", DELIVERY_STATES),
+    type: asked(view, "type")?.slice(0, 64),
+    limit: ON_PAGE,
+    cursor: asked(view, "after"),
+  };
+}
+
+async function allOf(alerts: AccountAlerts, view: View) {
+  const { items } = await alerts.listWebhooks({ limit: 200 }, view);
+  return { webhooks: items, mail: await alerts.showMailSettings({}, view) };
+}
+
+function All(props: {
+  view: View;
+  webhooks: readonly Webhook[];
+  mail: Awaited<ReturnType<AccountAlerts["showMailSettings"]>>;
+}): ReactElement {
+  const { webhooks, mail, view } = props;
+  return (
+    <>
+      <h2>Webhooks</h2>
+      {webhooks.length === 0 ? (
+        <>
+          <p className="muted">No webhooks. Make one here or in a terminal:</p>
+          <Command>{commandFor(view.baseUrl, "webhooks create https://hooks.example.com/toolplane")}</Command>
+        </>
+      ) : (
+        <ul className="items">
+          {webhooks.map((webhook) => (
+            <li key={webhook.id}>
+              <p className="row">
+                <a className="target" href={addressOf(view, PATH, { webhook: webhook.id })}>
+                  <strong>{webhook.url}</strong>
+                </a>
+                <Health webhook={webhook} now={view.now} />
+              </p>
+              {webhook.description !== "" && <p className="small muted">{webhook.description}</p>}
+            </li>
+          ))}
+        </ul>
+      )}
+      <NewWebhook view={view} />
+      <h2>Mail</h2>
+      <p>
+        {mail.available
+          ? "Owners and admins who have proven their address are mailed, in six letters an hour at most."
+          : "This server sends no mail. What you choose here is kept for when it does."}
+      </p>
+      <MailForm what="mail-user" title="What you are mailed" off={mail.userOff} view={view} />
+      <MailForm
+        what="mail-account"
+        title="What anybody of the account is mailed"
+        off={mail.accountOff}
+        view={view}
+      />
+    </>
+  );
+}
+
+function MailForm(props: { what: string; title: string; off: readonly string[]; view: View }): ReactElement {
+  const { what, title, off, view } = props;
+  return (
+    <details>
+      <summary>
+        {title}:{" "}
+        {off.length === 0
+          ? "everything"
+          : `all but ${off.map((type) => NAMES[type as AlertType]).join(", ")}`}
+      </summary>
+      <Form action={addressOf(view, PATH)} visit={view.visit} className="stack">
+        <Types chosen={SUBSCRIBED_TYPES.filter((type) => !off.includes(type))} />
+        <button type="submit" name="do" value={what}>
+          Save
+        </button>
+      </Form>
+    </details>
+  );
+}
+
+async function act(alerts: AccountAlerts, form: URLSearchParams, view: View): Promise<Done | ReactNode> {
+  const webhookId = form.get("webhook") ?? "";
+  const types = typesIn(form);
+  const off = SUBSCRIBED_TYPES.filter((type) => !types.includes(type));
+  switch (form.get("do")) {
+    case "create": {
+      const made = await alerts.createWebhook({ ...targetIn(form), ...chosen(types) }, view);
+      const { webhook, secret } = made;
+      return <SecretOnce title="The webhook is made" secret={secret} view={view} webhookId={webhook.id} />;
+    }
+    case "change":
+      await alerts.updateWebhook({ webhookId, ...targetIn(form), types: chosen(types).types ?? null }, view);
+      return { said: "The webhook is changed." };
+    case "on":
+    case "off": {
+      const enabled = form.get("do") === "on";
+      await alerts.updateWebhook({ webhookId, enabled }, view);
+      return { said: enabled ? "The webhook is on." : "The webhook is off." };
+    }
+    case "rotate": {
+      const { secret } = await alerts.rotateWebhookSecret({ webhookId, overlapSeconds: DAY_S }, view);
+      return (
+        <SecretOnce title="The webhook has a new secret" secret={secret} view={view} webhookId={webhookId} />
+      );
+    }
+    case "delete":
+      await alerts.deleteWebhook({ webhookId }, view);
+      return { said: "The webhook is deleted.", next: addressOf(view, PATH) };
+    case "test": {
+      const { delivery } = await alerts.testWebhook({ webhookId }, view);
+      const next = addressOf(view, PATH, { webhook: webhookId, alert: delivery.alertId });
+      return { said: "A test is on its way. Reload the page to see what came of it.", next };
+    }
+    case "redeliver":
+      await alerts.redeliver({ webhookId, alertId: form.get("alert") ?? "" }, view);
+      return { said: "It is sent again. Reload the page to see what came of it." };
+    case "mail-user":
+      await alerts.changeMailSettings({ userOff: off }, view);
+      return { said: "What you are mailed is kept." };
+    case "mail-account":
+      await alerts.changeMailSettings({ accountOff: off }, view);
+      return { said: "What the account is mailed is kept." };
+    default:
+      throw new Problem("invalid_request", "This form is out of date. Reload the page.");
+  }
+}
+
+function targetIn(form: URLSearchParams) {
+  return { url: form.get("url") ?? "", description: form.get("description") ?? "" };
+}
+
+/** All types together are those to come, too. */
+function chosen(types: AlertType[]): { types?: AlertType[] } {
+  return types.length === SUBSCRIBED_TYPES.length ? {} : { types };
+}

@@ -1,0 +1,87 @@
+import { expect, it } from "vitest";
+import { MAX_ALERTS } from "../../src/alerts/model.ts";
+import { callerFor, stranger } from "../accounts/fixture.ts";
+import { anAlert, planeOn, startAlerts, startReceiver } from "./fixture.ts";
+
+const HOUR = 60 * 60_000;
+const HOOK = { description: "" };
+
+it("a hundred alerts of one type are told in an hour, once that there are more, and those of others as ever", async () => {
+  const receiver = await startReceiver();
+  const { alerts, account, by, tell, pass, clock } = await startAlerts();
+  await alerts.webhooks.create(by, { url: receiver.url(), ...HOOK });
+  for (let index = 0; index < 150; index++) alerts.sink.raise(anAlert(account.id, `s${index}`));
+  await alerts.idle();
+  await pass(20_000, 1000);
+  const types = receiver.received.map(({ body }) => JSON.parse(body).type);
+  expect(types.filter((type) => type === "error_group.new")).toHaveLength(100);
+  expect(types.filter((type) => type === "alerts.held_back")).toHaveLength(1);
+  const data = { upstream: "files", title: "Files" };
+  await tell({ type: "upstream.down", accountId: account.id, subject: "u", data });
+  expect(receiver.received).toHaveLength(102);
+  clock.advance(HOUR);
+  await tell(anAlert(account.id, "next hour"));
+  expect(JSON.parse(receiver.received.at(-1)?.body ?? "{}").data.group).toBe("next hour");
+});
+
+it("the oldest alert gives way to more than are kept, and that it was not delivered is said", async () => {
+  const { alerts, account, by, clock } = await startAlerts();
+  const { webhook } = await alerts.webhooks.create(by, { url: "http://127.0.0.1:9/", ...HOOK });
+  for (let count = 0; count < MAX_ALERTS + 20; count++) {
+    if (count % 100 === 0) clock.jump(HOUR);
+    alerts.sink.raise(anAlert(account.id, "one subject", String(count)));
+    if (count % 50 === 0) await alerts.idle();
+  }
+  await alerts.idle();
+  const known = await alerts.webhooks.get(account.id, webhook.id);
+  expect(known.waiting).toBe(MAX_ALERTS);
+  expect(known.dropped).toBe(20);
+}, 60_000);
+
+it("a webhook that never answers delays no other account's, and no more than four requests are on their way to it", async () => {
+  const dead = await startReceiver();
+  const live = await startReceiver();
+  const plane = await startAlerts({ timeoutMs: 300_000 });
+  const { alerts, account, by } = plane;
+  const other = callerFor(await stranger(plane));
+  for (let index = 0; index < 3; index++) {
+    await alerts.webhooks.create(by, { url: dead.url(`/${index}`), ...HOOK });
+  }
+  await alerts.webhooks.create(other, { url: live.url(), ...HOOK });
+  dead.answer = () => new Promise(() => {});
+  for (let index = 0; index < 50; index++) alerts.sink.raise(anAlert(account.id, `s${index}`));
+  for (let index = 0; index < 10; index++) alerts.sink.raise(anAlert(other.accountId, `s${index}`));
+  const arrived = await soon(() => live.received.length === 10);
+  expect(arrived).toBe(true);
+  expect(dead.received.length).toBeGreaterThan(0);
+  for (const path of ["/0", "/1", "/2"]) {
+    expect(dead.received.filter((each) => each.path === path).length).toBeLessThanOrEqual(4);
+  }
+});
+
+it("what a server that ended was at is taken over by the next at once, and by one that runs when its lease ends", async () => {
+  const receiver = await startReceiver();
+  const plane = await startAlerts({ timeoutMs: 300_000 });
+  const { alerts, account, by, store, clock } = plane;
+  await alerts.webhooks.create(by, { url: receiver.url(), ...HOOK });
+  receiver.answer = () => new Promise(() => {});
+  alerts.sink.raise(anAlert(account.id, "a"));
+  expect(await soon(() => receiver.received.length === 1)).toBe(true);
+  // As a server that starts sees what one left behind: its opening is another, and over.
+  receiver.answer = () => 204;
+  const later = { ...store, opening: "another", isOpen: async () => false };
+  const next = planeOn(plane, later);
+  await next.alerts.idle();
+  expect(receiver.received).toHaveLength(2);
+  const [first, second] = receiver.received.map(({ headers }) => headers["webhook-id"]);
+  expect(second).toBe(first);
+  clock.advance(60_000);
+  await next.alerts.idle();
+  expect(receiver.received).toHaveLength(2);
+});
+
+async function soon(isSo: () => boolean): Promise<boolean> {
+  for (let looks = 0; looks < 500 && !isSo(); looks++)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  return isSo();
+}

@@ -1,0 +1,78 @@
+import { expect, it } from "vitest";
+import { startApp } from "../support/app.ts";
+import { fakeClock } from "../support/clock.ts";
+import { startMailServer } from "../support/mail-server.ts";
+import { anAlert } from "./fixture.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+async function open() {
+  const mail = await startMailServer();
+  const clock = fakeClock();
+  const owner = { email: "owner@plane.test", apiKey: "owner-key-for-tests-0123456789abcdef" };
+  const app = await startApp({ clock, owner, mail: { smtpUrl: mail.url, from: "plane@plane.test" } });
+  const { account } = (await app.request("GET", "/api/v1/account")).body;
+  const { alerts, post } = app.app.services;
+  /** What has been mailed once so much time has passed. */
+  async function after(ms: number) {
+    for (let passed = 0; passed < ms; passed += 30_000) {
+      clock.advance(Math.min(30_000, ms));
+      await alerts.idle();
+      await post?.idle();
+    }
+    return mail.received;
+  }
+  return { app, accountId: account.id, sink: alerts.sink, after };
+}
+
+it("a thousand alerts are a few letters, with what they tell and where to look", async () => {
+  const { accountId, sink, after, app } = await open();
+  for (let index = 0; index < 1000; index++) sink.raise(anAlert(accountId, `s${index}`));
+  const first = await after(MINUTE);
+  expect(first).toHaveLength(1);
+  expect(first[0]).toMatchObject({ to: "owner@plane.test", from: "plane@plane.test" });
+  expect(first[0]?.text).toContain("101 alerts of ");
+  expect(first[0]?.text).toContain("A new error in project default: TypeError");
+  expect(first[0]?.text).toContain(`${app.url}/alerts`);
+  expect((await after(HOUR)).length).toBe(1);
+  for (let minute = 0; minute < 60; minute++) {
+    sink.raise(anAlert(accountId, `later ${minute}`));
+    await after(MINUTE);
+  }
+  expect((await after(0)).length).toBeLessThanOrEqual(1 + 6 + 1);
+});
+
+it("what strangers choose makes no link in a letter", async () => {
+  const { accountId, sink, after } = await open();
+  const alert = anAlert(accountId, "a");
+  if (alert.type !== "error_group.new") throw new Error("another alert was meant");
+  const evil = "https://evil.example/login\r\nBcc: all@plane.test";
+  sink.raise({ ...alert, data: { ...alert.data, errorType: evil, message: evil } });
+  const [letter] = await after(MINUTE);
+  expect(letter?.text).not.toContain("evil.example");
+  expect(letter?.text).not.toContain("Bcc:");
+  expect(letter?.to).toBe("owner@plane.test");
+});
+
+it("nobody is mailed what they or their account chose to be spared, nor before the address is proven theirs", async () => {
+  const { app, accountId, sink, after } = await open();
+  const invited = await app.request("POST", "/api/v1/users", {
+    body: { email: "bob@plane.test", role: "admin" },
+  });
+  expect(invited.status).toBe(201);
+  await after(MINUTE);
+  sink.raise(anAlert(accountId, "a"));
+  const alertsTo = async (ms: number) =>
+    (await after(ms)).filter(({ text }) => !text.includes("invited")).map(({ to }) => to);
+  expect(await alertsTo(MINUTE)).toEqual(["owner@plane.test"]);
+  await app.request("PATCH", "/api/v1/alert-mail", { body: { userOff: ["error_group.new"] } });
+  sink.raise(anAlert(accountId, "b"));
+  expect(await alertsTo(HOUR)).toHaveLength(1);
+  await app.request("PATCH", "/api/v1/alert-mail", { body: { userOff: [] } });
+  sink.raise(anAlert(accountId, "c"));
+  expect(await alertsTo(HOUR)).toHaveLength(2);
+  await app.request("PATCH", "/api/v1/alert-mail", { body: { accountOff: ["error_group.new"] } });
+  sink.raise(anAlert(accountId, "d"));
+  expect(await alertsTo(HOUR)).toHaveLength(2);
+});

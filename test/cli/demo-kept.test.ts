@@ -1,0 +1,100 @@
+import { rmSync } from "node:fs";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { chanceOf } from "../../src/cli/server/demo-life/chance.ts";
+import { DAY, usesOfDay } from "../../src/cli/server/demo-life/usage.ts";
+import type { Caller } from "../../src/contract/caller.ts";
+import { Reply } from "../../src/contract/endpoint.ts";
+import { startLife, wayOf } from "../support/life.ts";
+import { startServe } from "../support/serve.ts";
+import { visitor } from "../web/visitor.ts";
+import { user } from "./support/tool.ts";
+
+const MONDAY = Date.UTC(2026, 10, 16);
+
+describe("a day of the demo", () => {
+  const uses = [{ event: "api.call", tool: "export", share: 1 }];
+  const office = { perDay: 1000, rhythm: "office", uses } as const;
+  const total = (events: { count?: number | undefined }[]) =>
+    events.reduce((sum, { count = 1 }) => sum + count, 0);
+
+  it("is the same for the same seed, and another for another", () => {
+    const day = (seed: number) => usesOfDay(office, MONDAY, MONDAY + DAY, chanceOf(seed));
+    expect(day(1)).toEqual(day(1));
+    expect(day(1)).not.toEqual(day(2));
+  });
+
+  it("is quieter at a weekend, and ends at the hour that it is", () => {
+    const monday = total(usesOfDay(office, MONDAY, MONDAY + DAY, chanceOf(1)));
+    const saturday = total(usesOfDay(office, MONDAY + 5 * DAY, MONDAY + 6 * DAY, chanceOf(1)));
+    expect(saturday).toBeLessThan(monday / 3);
+    expect(monday).toBeGreaterThan(600);
+    const half = usesOfDay(office, MONDAY, MONDAY + DAY / 2, chanceOf(1));
+    expect(half.filter(({ timestamp }) => Number(timestamp) > MONDAY + DAY / 2)).toEqual([]);
+    expect(total(half)).toBeGreaterThan(0);
+  });
+});
+
+/** Somebody of an account who may see all of it. */
+function callerOf(accountId: string): Caller {
+  return {
+    accountId,
+    userId: "",
+    credential: { kind: "session", id: "", scopes: ["admin"] },
+    projectId: "default",
+    projectNamed: true,
+    address: "",
+    userAgent: "",
+    requestId: "",
+    signal: new AbortController().signal,
+  };
+}
+
+function bodyOf<T>(answer: T | Reply<T>): T {
+  return answer instanceof Reply ? answer.body : answer;
+}
+
+describe("tool demo --keep", () => {
+  it("has three accounts live for sixty days, whatever they are asked about", async () => {
+    const life = await startLife();
+    onTestFinished(life.close);
+    const { url } = life;
+    expect(life.accounts.map(({ plan }) => plan)).toEqual(["enterprise", "team", "free"]);
+
+    const operator = visitor(url);
+    const link = new URL(wayOf(life, "operator").link);
+    await operator.send(await operator.get(link.pathname + link.search), "/sign-in");
+    const people = (await operator.get("/people")).text;
+    for (const state of ["invited", "suspended", "viewer"]) expect(people).toContain(state);
+    expect((await operator.get("/keys")).text).toMatch(/expires in \d days[\s\S]*expired[\s\S]*never used/);
+    expect((await operator.get("/memories")).text).toContain("Logs keep parcel numbers");
+    expect((await operator.get("/errors")).text).toContain("postcode");
+    expect((await operator.get("/anomalies")).text).toContain("checkout.latencyMs");
+    expect((await operator.get("/audit")).text).toContain("user.sign_in_link_made");
+
+    const from = new Date(Date.now() - 58 * DAY).toISOString();
+    const asked = { from, granularity: "day" } as const;
+    const [kestrel, , lantern] = life.accounts.map(({ id }) => callerOf(id)) as [Caller, Caller, Caller];
+    const { showUsage } = life.server.app.services.handlers.metering;
+    const { series } = bodyOf(await showUsage(asked, kestrel));
+    expect(series.filter(({ counts }) => Object.keys(counts).length > 0).length).toBeGreaterThan(50);
+    const refused = bodyOf(await showUsage({ ...asked, groupBy: "tool", type: "refused" }, lantern));
+    expect(refused.groups?.map(({ tool }) => tool)).toContain("agents.list");
+  });
+
+  it("says how to look at it, how to stop it, and how to start it again", async () => {
+    const { start } = user();
+    const demo = start(["demo", "--keep", "--json"]);
+    const [text] = await demo.until("stdout", /\{.*"again".*\}/);
+    const told = JSON.parse(text);
+    onTestFinished(() => rmSync(told.data, { recursive: true, force: true }));
+    expect(told.ways.map(({ as }: { as: string }) => as)).toHaveLength(6);
+    demo.child.kill("SIGINT");
+    expect((await demo.finished).code).toBe(130);
+
+    const { url } = await startServe(["--data", told.data]);
+    const viewer = visitor(url);
+    const { email } = wayOf(told, "viewer");
+    await viewer.send(await viewer.get("/sign-in"), "/sign-in", { email, password: told.password });
+    expect((await viewer.get("/")).text).toContain("Kestrel Logistics");
+  });
+});

@@ -1,0 +1,110 @@
+import { chownSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { fillStore } from "../../src/store/fill.ts";
+import { makeReadOnly, makeWritable, openStore, readStore } from "../../src/store/open.ts";
+import { collection, type OpenedStore, ReadOnly } from "../../src/store/store.ts";
+import { systemClock } from "../../src/system/clock.ts";
+import { createLog } from "../../src/system/log.ts";
+import { startApp } from "../support/app.ts";
+import { createDatabase } from "../support/shared-postgres.ts";
+import { STORES, temporaryDirectory } from "../support/store.ts";
+
+const notes = collection<number>("notes");
+const options = { collections: [notes], clock: systemClock, log: createLog("silent") };
+const WHY = "it's being moved.";
+
+const put = (store: OpenedStore, id: string) => store.transact((tx) => tx.put(notes, "acc", id, 1));
+const get = (store: OpenedStore, id: string) => store.transact((tx) => tx.get(notes, "acc", id));
+
+async function all(where: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const item of readStore(where, options)) found.push(JSON.stringify(item));
+  return found;
+}
+
+describe.each(STORES)("%s that is made read only", (kind) => {
+  const place = async () => (kind === "PostgreSQL" ? createDatabase() : temporaryDirectory());
+
+  it("is written to by nobody any more, and read on, until it is made writable", async () => {
+    const where = await place();
+    const store = await openStore(where, options);
+    onTestFinished(() => store.close());
+    await put(store, "a");
+    await makeReadOnly(where, WHY, systemClock);
+    const refused = await put(store, "b").catch((error) => error);
+    expect(refused).toBeInstanceOf(ReadOnly);
+    expect(refused.message).toBe(WHY);
+    await expect(store.transact((tx) => tx.increment("n", "acc", "n", 1))).rejects.toThrow(ReadOnly);
+    expect(await get(store, "a")).toBe(1);
+    const window = { key: "k", capacity: 1, kind: "fixed", windowMs: 60_000 } as const;
+    expect((await store.admit([window])).admitted).toBe(true);
+    const again = await openStore(await (kind === "PostgreSQL" ? where : place()), options);
+    await again.close();
+    await makeWritable(where);
+    await expect
+      .poll(() =>
+        put(store, "b").then(
+          () => get(store, "b"),
+          () => "refused",
+        ),
+      )
+      .toBe(1);
+  });
+
+  it("does not change from the moment on in which that is said, however many write", async () => {
+    const where = await place();
+    const store = await openStore(where, options);
+    onTestFinished(() => store.close());
+    let acknowledged = 0;
+    const writers = Array.from({ length: 8 }, async (_, writer) => {
+      for (let index = 0; ; index++) {
+        await put(store, `${writer}-${index}`);
+        acknowledged++;
+      }
+    });
+    const over = Promise.allSettled(writers);
+    await expect.poll(() => acknowledged).toBeGreaterThan(50);
+    await makeReadOnly(where, WHY, systemClock);
+    const held = await all(where);
+    for (const { status, reason } of (await over) as PromiseRejectedResult[]) {
+      expect(status).toBe("rejected");
+      expect(reason).toBeInstanceOf(ReadOnly);
+    }
+    expect(held).toHaveLength(acknowledged);
+    expect(await all(where)).toEqual(held);
+  });
+
+  it("without a server on it is so for the one that comes", async () => {
+    const where = await place();
+    await (await openStore(where, options)).close();
+    await makeReadOnly(where, WHY, systemClock);
+    const store = await openStore(where, options);
+    onTestFinished(() => store.close());
+    await expect(put(store, "a")).rejects.toThrow(WHY);
+  });
+
+  it("has a server that says so to who writes, and answers who reads", async () => {
+    const where = await place();
+    const app = await startApp(kind === "PostgreSQL" ? { databaseUrl: where } : { dataDirectory: where });
+    const track = () => app.request("POST", "/api/v1/track", { body: { type: "api_calls" } });
+    expect((await track()).status).toBe(200);
+    await makeReadOnly(where, WHY, systemClock);
+    const { status, headers, body } = await track();
+    expect([status, body.error]).toEqual([503, "store_unavailable"]);
+    expect(body.detail).toContain(WHY);
+    expect(headers.get("Retry-After")).toBe("10");
+    const usage = await app.request("GET", "/api/v1/usage");
+    expect([usage.status, usage.body.totals.api_calls]).toEqual([200, 1]);
+    expect((await app.request("GET", "/ready")).status).toBe(200);
+    await makeWritable(where);
+    await expect.poll(async () => (await track()).status).toBe(200);
+  });
+});
+
+it.skipIf(process.getuid?.() !== 0)("what root fills belongs to the owner of the directory", async () => {
+  const where = temporaryDirectory();
+  chownSync(where, 12_345, 12_345);
+  await fillStore(where, (async function* () {})(), { ...options, force: false, name: "it", instant: 0 });
+  expect(statSync(join(where, "journal.jsonl")).uid).toBe(12_345);
+});

@@ -1,0 +1,155 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { apiKeys, people, users } from "../../src/accounts/model.ts";
+import { createAuditTrail } from "../../src/audit/trail.ts";
+import { countUses } from "../../src/metering/usage/counters.ts";
+import { createServer } from "../../src/server/control-plane.ts";
+import { openStore } from "../../src/store/open.ts";
+import { accountSpace, GLOBAL, type Store } from "../../src/store/store.ts";
+import { systemClock } from "../../src/system/clock.ts";
+import { createRandom } from "../../src/system/random.ts";
+
+export interface CrowdSize {
+  users: number;
+  keys: number;
+  /** Of usage, by the hour. */
+  days: number;
+  auditEntries: number;
+}
+
+/** What the console is held to. */
+export const CROWD: CrowdSize = { users: 1000, keys: 10_000, days: 365, auditEntries: 100_000 };
+
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+const AT_ONCE = 500;
+const TYPES = ["api_calls", "agents_invoked", "mcp_calls"] as const;
+
+/** A server whose one account is large; its owner comes in by `signInUrl`. */
+export async function startCrowd(size: CrowdSize = CROWD) {
+  const directory = await mkdtemp(join(tmpdir(), "toolplane-crowd-"));
+  let store: Store | undefined;
+  const server = await createServer({
+    plan: "enterprise",
+    log: "silent",
+    store: async (options) => {
+      store = await openStore(directory, options);
+      return store;
+    },
+  });
+  const { url } = await server.listen({ port: 0 });
+  if (!store) throw new Error("The server has opened no store.");
+  await fill(store, size);
+  return {
+    url,
+    signInUrl: server.signInUrl ?? "",
+    async close() {
+      await server.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function fill(store: Store, size: CrowdSize): Promise<void> {
+  const random = createRandom(systemClock);
+  const now = systemClock.now();
+  const [person] = await store.transact((tx) => tx.list(people, GLOBAL, { limit: 1 }));
+  const accountId = person?.value.memberships[0]?.accountId ?? "";
+  const space = accountSpace(accountId);
+  const userIds = Array.from({ length: size.users }, () => random.id("usr"));
+  const keyIds = Array.from({ length: size.keys }, () => random.id("key"));
+
+  await inPieces(userIds, (piece) =>
+    store.transact(async (tx) => {
+      for (const [index, id] of piece) {
+        const email = `person.${index}@example.test`;
+        const personId = random.id("per");
+        const createdAt = now - index * HOUR_MS;
+        const memberships = [{ accountId, userId: id }];
+        await tx.put(people, GLOBAL, personId, { id: personId, email, memberships, createdAt });
+        await tx.put(users, space, id, { id, accountId, personId, email, role: "member", createdAt });
+      }
+    }),
+  );
+  await inPieces(keyIds, (piece) =>
+    store.transact(async (tx) => {
+      for (const [index, id] of piece) {
+        await tx.put(apiKeys, space, id, {
+          id,
+          name: `Key number ${index}`,
+          prefix: `tak_${String(index).padStart(8, "0")}`,
+          secretHash: `hash-${index}`,
+          scopes: ["write"],
+          userId: userIds[index % userIds.length] as string,
+          createdAt: now - index * HOUR_MS,
+          lastUsedAt: now - index * 60_000,
+        });
+      }
+    }),
+  );
+  const hours = Array.from({ length: size.days * 24 }, (_, hour) => now - hour * HOUR_MS);
+  await inPieces(hours, (piece) =>
+    store.transact((tx) =>
+      countUses(
+        tx,
+        piece.flatMap(([index, at]) =>
+          TYPES.map((type, place) => ({
+            type,
+            at,
+            count: 1 + ((index * 7 + place) % 90),
+            origin: {
+              accountId,
+              projectId: "default",
+              keyId: keyIds[(index + place) % Math.min(50, keyIds.length)] as string,
+              userId: userIds[(index + place) % Math.min(50, userIds.length)] as string,
+              tool: `tool-${(index + place) % 12}`,
+            },
+          })),
+        ),
+      ),
+    ),
+  );
+  let at = now;
+  const trail = createAuditTrail({
+    store,
+    clock: { ...systemClock, now: () => at },
+    random,
+    log: { info() {} },
+  });
+  await inPieces(
+    Array.from({ length: size.auditEntries }, (_, index) => index),
+    (piece) => {
+      at = now - 300 * DAY_MS + (300 * DAY_MS * (piece[0]?.[0] ?? 0)) / size.auditEntries;
+      // As the server itself, whom no bound of a day holds up.
+      return trail.transact({ accountId, address: "", requestId: "" }, async (_, note) => {
+        for (const [, index] of piece) note(changeOf(index, accountId, userIds, keyIds));
+      });
+    },
+  );
+}
+
+function changeOf(index: number, accountId: string, userIds: readonly string[], keyIds: readonly string[]) {
+  const id = keyIds[index % keyIds.length] as string;
+  return {
+    by: {
+      accountId,
+      userId: userIds[index % userIds.length] as string,
+      credential: { kind: "session" as const, id: `ses_${index % 5000}` },
+      address: "192.0.2.1",
+      requestId: "",
+    },
+    action: ["key.created", "user.updated", "session.started", "project.updated"][index % 4] as string,
+    target: { kind: "key", id, name: `Key number ${index % keyIds.length}` },
+    after: { name: `after ${index}` },
+  };
+}
+
+async function inPieces<T>(
+  all: readonly T[],
+  write: (piece: [number, T][]) => Promise<unknown>,
+): Promise<void> {
+  for (let from = 0; from < all.length; from += AT_ONCE) {
+    await write(all.slice(from, from + AT_ONCE).map((each, index) => [from + index, each]));
+  }
+}

@@ -1,0 +1,77 @@
+import { expect, it } from "vitest";
+import { startReceiver } from "../alerts/fixture.ts";
+import { startApp } from "../support/app.ts";
+import { fakeClock } from "../support/clock.ts";
+import { OWNER, openAs } from "./tool-pages.ts";
+import { hiddenFields, type Page, signedInVisitor, type Visitor } from "./visitor.ts";
+
+const EVERY = { "type:key.refused": "on", "type:limit.reached": "on" };
+
+/** Sends what a form of the page would. */
+async function submit(browser: Visitor, fields: Record<string, string>, at = "/alerts"): Promise<Page> {
+  const { form_token = "" } = hiddenFields((await browser.get(at)).html, "/alerts");
+  return browser.post("/alerts", new URLSearchParams({ form_token, ...fields }).toString());
+}
+
+async function open() {
+  const clock = fakeClock();
+  const app = await startApp({ owner: OWNER, privateWebhooks: true, clock });
+  return { app, clock, browser: await signedInVisitor(app.url, OWNER) };
+}
+
+it("a webhook is made, changed, tried, turned off, given another secret and deleted by forms alone", async () => {
+  const receiver = await startReceiver();
+  const { app, browser } = await open();
+  const url = receiver.url("/hook?<b>");
+  const made = await submit(browser, { do: "create", url, description: "<i>ops</i>", ...EVERY });
+  const secret = /whsec_[A-Za-z0-9+/=]{44}/.exec(made.html)?.[0] ?? "";
+  expect(secret).not.toBe("");
+  const [webhook] = (await app.request("GET", "/api/v1/webhooks")).body.items;
+  expect(webhook).toMatchObject({ description: "<i>ops</i>", types: ["limit.reached", "key.refused"] });
+  const at = `/alerts?webhook=${webhook.id}`;
+  for (const path of ["/alerts", at]) {
+    const { html, status } = await browser.get(path);
+    expect(status).toBe(200);
+    expect(html).not.toContain("<i>ops");
+    expect(html).not.toContain(secret);
+  }
+  const tested = await submit(browser, { do: "test", webhook: webhook.id }, at);
+  expect(tested.status).toBeLessThan(400);
+  await app.app.services.alerts.idle();
+  expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(["webhook.test"]);
+  const [sent] = (await app.request("GET", `/api/v1/webhooks/${webhook.id}/deliveries`)).body.items;
+  expect((await browser.get(at)).text).toContain("webhook.test");
+  const shown = await browser.get(`${at}&alert=${sent.alertId}`);
+  expect(shown.text).toMatch(/204 in \d+ ms/);
+  expect(shown.text).toContain(sent.alertId);
+  await submit(browser, { do: "redeliver", webhook: webhook.id, alert: sent.alertId }, at);
+  await app.app.services.alerts.idle();
+  expect(receiver.received.map(({ headers }) => headers["webhook-id"])).toEqual([sent.alertId, sent.alertId]);
+
+  await submit(browser, { do: "off", webhook: webhook.id }, at);
+  const refused = await submit(browser, { do: "test", webhook: webhook.id }, at);
+  expect(refused.status).toBe(409);
+  const rotated = await submit(browser, { do: "rotate", webhook: webhook.id }, at);
+  expect(rotated.html).toMatch(/whsec_/);
+  expect(rotated.html).not.toContain(secret);
+  await submit(browser, { do: "change", webhook: webhook.id, url, description: "", ...EVERY }, at);
+  const after = (await app.request("GET", `/api/v1/webhooks/${webhook.id}`)).body.webhook;
+  expect(after).toMatchObject({ description: "", enabled: false });
+  expect(after.previousSecretEndsAt).toBeDefined();
+  await submit(browser, { do: "delete", webhook: webhook.id }, at);
+  expect((await app.request("GET", "/api/v1/webhooks")).body.items).toEqual([]);
+});
+
+it("what is mailed is chosen by forms, and whoever is no administrator finds nothing of it", async () => {
+  const { app, browser } = await open();
+  await submit(browser, { do: "mail-user", ...EVERY });
+  const { body } = await app.request("GET", "/api/v1/alert-mail");
+  expect(body).toMatchObject({ available: false, accountOff: [] });
+  expect(body.userOff).toContain("limit.warning");
+  expect(body.userOff).not.toContain("key.refused");
+  const member = await openAs(app, "member");
+  const page = await member.get("/alerts");
+  expect(page.text).toContain("An administrator of the account manages its alerts.");
+  expect(page.text).not.toContain("Make the webhook");
+  expect((await member.post("/alerts", "do=create&url=https://a.example/")).status).toBe(403);
+});
