@@ -5,7 +5,7 @@ import type { Log } from "../system/log.ts";
 import type { Random } from "../system/random.ts";
 import type { Catalogue as Models } from "../tools/models/catalogue/catalogue.ts";
 import type { Exchange } from "./pipeline/exchange.ts";
-import type { ServicePorts } from "./services.ts";
+import type { ServicePorts } from "./service-ports.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
 import type { Registry } from "./tools/registry.ts";
 import type { WaysIn } from "./ways-in.ts";

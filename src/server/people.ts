@@ -23,7 +23,7 @@ import { changeParticipation } from "../tools/learning/participation.ts";
 import { serviceCounters } from "./collections.ts";
 import { idempotencyKeys, idempotencySteps } from "./operations/idempotency.ts";
 import { toolsKnown } from "./pipeline/bound-tools.ts";
-import type { ServicePorts } from "./services.ts";
+import type { ServicePorts } from "./service-ports.ts";
 import { createSignInServices } from "./sign-in-services.ts";
 
 export type PeoplePorts = Pick<

@@ -9,14 +9,11 @@ import { createAuditExport } from "../audit/export.ts";
 import { auditHandlers } from "../audit/handlers.ts";
 import { createAuditLog } from "../audit/log.ts";
 import { gatewayHandlers } from "../gateway/handlers.ts";
-import type { CircuitState } from "../gateway/upstreams/circuit.ts";
 import { createAccountDirectory } from "../metering/account-figures.ts";
 import { createAuditAccess } from "../metering/audit-access.ts";
-import type { BoundsPorts } from "../metering/bounds-report.ts";
 import { createEntitlements, verifiableMs } from "../metering/entitlements.ts";
 import { meteringHandlers } from "../metering/handlers.ts";
 import { createLimitAlerts } from "../metering/limit-alerts.ts";
-import type { Catalogue } from "../metering/plans.ts";
 import { createSigningKeys } from "../metering/signing-keys.ts";
 import { createKeyUse } from "../metering/usage/key-use.ts";
 import { createRefusals } from "../metering/usage/refusals.ts";
@@ -24,16 +21,11 @@ import { createRetention } from "../metering/usage/retention.ts";
 import { createUsageViews } from "../metering/usage-views.ts";
 import { createAuthorizationServer } from "../oauth/authorization-server.ts";
 import { oauthHandlers } from "../oauth/handlers.ts";
-import type { Resource } from "../oauth/resources.ts";
-import { projectSpace, type Store } from "../store/store.ts";
-import type { Clock } from "../system/clock.ts";
+import { projectSpace } from "../store/store.ts";
 import { createFetchPublic } from "../system/fetch-public.ts";
-import type { Log } from "../system/log.ts";
 import { watchLoopDelay } from "../system/loop-delay.ts";
 import { packageVersion } from "../system/package.ts";
 import { createSendPublic, urlChecker } from "../system/public-request.ts";
-import type { Random } from "../system/random.ts";
-import type { Catalogue as Models } from "../tools/models/catalogue/catalogue.ts";
 import { createReports } from "../tools/observability/reports.ts";
 import { createSourceMaps } from "../tools/observability/source-maps/source-maps.ts";
 import type { InstanceState } from "../web/console/instance.tsx";
@@ -46,52 +38,11 @@ import { answeringStore } from "./operations/answering.ts";
 import { handledByService, type ServiceHandlers } from "./operations/handlers.ts";
 import { createPeopleServices } from "./people.ts";
 import { subjectOf } from "./pipeline/client-address.ts";
+import type { ServicePorts } from "./service-ports.ts";
 import { createTools } from "./tools/create-tools.ts";
 import { emptyProject, toolsNamed } from "./tools/empty-project.ts";
 import { projectMaking } from "./tools/project-making.ts";
-import type { Registry } from "./tools/registry.ts";
 import { beneath } from "./tools/tool-store.ts";
-import type { WaysIn } from "./ways-in.ts";
-
-export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
-  /** Keeps the answers of idempotent requests with what they write. */
-  store: Store;
-  /** The same for what people can make grow: keeps accounts within their bounds. */
-  bounded: Store;
-  /** Beneath it. */
-  boundedPlain: Store;
-  /** For what strangers write into an account. */
-  boundedForStrangers: Store;
-  /** Beneath it: for what a request does beside its own effect. */
-  plainStore: Store;
-  clock: Clock;
-  log: Log;
-  random: Random;
-  catalogue: Catalogue;
-  models: Models;
-  ownerKey?: string | undefined;
-  localSecret?: string | undefined;
-  /** What tokens can be issued for. */
-  resources: readonly Resource[];
-  /** How people may come in. */
-  ways: WaysIn;
-  /** Whether OAuth clients may register themselves. */
-  clientRegistration: boolean;
-  /** For development: OAuth clients whose ids are URLs of this machine and its networks. */
-  privateClients: boolean;
-  /** For development: webhooks to this machine and its networks. */
-  privateWebhooks?: boolean | undefined;
-  baseUrl: () => string;
-  verificationUrl: () => string;
-  otlpEndpoint?: string | undefined;
-  registry: Registry;
-  /** Hears of each entry of the audit log … */
-  onAudited: (entry: { action: string; outcome: string }) => void;
-  /** … and of each use that was counted. */
-  onCounted: (type: string, count: number) => void;
-  /** Whether an MCP server behind this one is reached. */
-  upstreamState: (upstream: string) => CircuitState;
-}
 
 export type Services = Awaited<ReturnType<typeof createServices>>;
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Router } from "express";
-import { CONSOLE_SCRIPT } from "./console/script.ts";
+import { CONSOLE_SCRIPT } from "./console/frame/script.ts";
 import { FAVICON } from "./icon.tsx";
 import { PASSKEYS_SCRIPT } from "./passkeys/script.ts";
 import { STYLESHEET } from "./stylesheet.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Problem } from "../../src/contract/problem.ts";
-import type { Section } from "../../src/web/console/section.ts";
+import type { Section } from "../../src/web/console/frame/section.ts";
 import { beginDevice, ownerCaller, type Pages, signedInMember, signedInOwner, startPages } from "./pages.ts";
 import { hiddenFields, type Visitor, visitor } from "./visitor.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { labelled, short, ticks } from "../../src/web/charts/scale.ts";
 import { commandFor } from "../../src/web/command.tsx";
-import { sealed, unsealed } from "../../src/web/console/flash.ts";
-import { CONSOLE_SCRIPT } from "../../src/web/console/script.ts";
-import type { Section } from "../../src/web/console/section.ts";
+import { sealed, unsealed } from "../../src/web/console/frame/flash.ts";
+import { CONSOLE_SCRIPT } from "../../src/web/console/frame/script.ts";
+import type { Section } from "../../src/web/console/frame/section.ts";
 import { type Pages, signedInMember, signedInOwner, startPages } from "./pages.ts";
 import { hiddenFields, visitor } from "./visitor.ts";
 

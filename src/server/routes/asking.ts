@@ -8,8 +8,8 @@ import {
 } from "../../contract/endpoint.ts";
 import { faultsOf, invalidRequest } from "../../contract/faults.ts";
 import { Problem } from "../../contract/problem.ts";
-import type { Asking } from "../../web/console/asking.ts";
-import type { View } from "../../web/console/section.ts";
+import type { Asking } from "../../web/console/frame/asking.ts";
+import type { View } from "../../web/console/frame/section.ts";
 
 type Raw = NonNullable<Reply["extras"]["raw"]>;
 

@@ -9,10 +9,10 @@ import { selfHealingContract } from "../../tools/self-healing/contract.ts";
 import { anomaliesSection } from "../../web/console/anomalies/section.tsx";
 import { diagnosesSection } from "../../web/console/diagnoses/section.tsx";
 import { errorsSection } from "../../web/console/errors/section.tsx";
+import type { Section, View } from "../../web/console/frame/section.ts";
 import { type GraphFile, graphSection } from "../../web/console/graph/section.tsx";
 import { memoriesSection } from "../../web/console/memories/section.tsx";
 import { pairSection } from "../../web/console/pair/section.tsx";
-import type { Section, View } from "../../web/console/section.ts";
 import type { Services } from "../services.ts";
 import { askingFor, textsOf } from "./asking.ts";
 

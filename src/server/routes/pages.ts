@@ -3,7 +3,7 @@ import type { Windows } from "../../metering/windows.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 import type { BrowserCookie } from "../../web/browser-cookie.ts";
-import { createFreshness } from "../../web/console/freshness.ts";
+import { createFreshness } from "../../web/console/frame/freshness.ts";
 import { pagesRouter } from "../../web/pages-router.ts";
 import type { ApiDocument } from "../../web/reference/document.ts";
 import { upstreamPath } from "../gateway/upstream-path.ts";

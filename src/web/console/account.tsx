@@ -5,7 +5,7 @@ import type { Users } from "../../accounts/users.ts";
 import { Problem } from "../../contract/problem.ts";
 import { iso } from "../../system/clock.ts";
 import { Form } from "../layout.tsx";
-import type { Download, Section, View } from "./section.ts";
+import type { Download, Section, View } from "./frame/section.ts";
 
 const MOST_HEIRS = 200;
 

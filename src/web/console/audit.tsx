@@ -8,8 +8,8 @@ import { allows } from "../../contract/caller.ts";
 import { Problem } from "../../contract/problem.ts";
 import { iso } from "../../system/clock.ts";
 import { Ago } from "../time.tsx";
-import { addressOf as consoleAddress } from "./address.ts";
-import type { Section, View } from "./section.ts";
+import { addressOf as consoleAddress } from "./frame/address.ts";
+import type { Section, View } from "./frame/section.ts";
 
 const ON_CARD = 3;
 const ON_PAGE = 50;

@@ -6,8 +6,8 @@ import { allows } from "../../contract/caller.ts";
 import { Command, loginCommand } from "../command.tsx";
 import { Ago } from "../time.tsx";
 import { browserName } from "./browser-name.ts";
-import { Revoke } from "./revoke.tsx";
-import type { Section, View } from "./section.ts";
+import { Revoke } from "./frame/revoke.tsx";
+import type { Section, View } from "./frame/section.ts";
 
 const ON_CARD = 3;
 

@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import type { SignedIn } from "../../accounts/sign-in/browser-sessions.ts";
 import type { Entitlements } from "../../metering/contract.ts";
 import { Command, commandFor } from "../command.tsx";
-import type { Section } from "./section.ts";
+import type { Section } from "./frame/section.ts";
 
 /** What a project's keys may use, as `/api/v1/entitlements/resolve` says it. */
 export type EntitlementsOf = (

@@ -5,11 +5,11 @@ import type { Registrations } from "../../oauth/clients/registration.ts";
 import { byteSize, duration, grouped } from "../format.ts";
 import { Form } from "../layout.tsx";
 import { Ago } from "../time.tsx";
-import { addressOf } from "./address.ts";
-import { type Deeds, performed } from "./deeds.ts";
-import { Live } from "./live.tsx";
-import type { Section, View } from "./section.ts";
-import { Below, Table } from "./table.tsx";
+import { addressOf } from "./frame/address.ts";
+import { type Deeds, performed } from "./frame/deeds.ts";
+import { Live } from "./frame/live.tsx";
+import type { Section, View } from "./frame/section.ts";
+import { Below, Table } from "./frame/table.tsx";
 
 const PATH = "/server/instance";
 const CLIENTS = 50;

@@ -6,11 +6,11 @@ import type { BoundsReport } from "../../metering/bounds-report.ts";
 import type { UsageViews } from "../../metering/usage-views.ts";
 import { byteSize, grouped } from "../format.ts";
 import { Until } from "../time.tsx";
-import { addressOf } from "./address.ts";
+import { addressOf } from "./frame/address.ts";
+import type { Section, View } from "./frame/section.ts";
+import { Table } from "./frame/table.tsx";
 import { Stop } from "./keys/table.tsx";
 import { type KeyUsed, keysUsed } from "./keys/used.ts";
-import type { Section, View } from "./section.ts";
-import { Table } from "./table.tsx";
 
 export type BoundsOf = (signedIn: SignedIn) => Promise<BoundsReport>;
 

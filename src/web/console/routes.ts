@@ -9,12 +9,12 @@ import { htmlOf, sendPage } from "../layout.tsx";
 import { allowScript } from "../page-headers.ts";
 import type { ServePage } from "../serve-page.ts";
 import { isSignedIn, type SignedInVisit, type Visits } from "../visit.ts";
-import { DEFAULT_PROJECT, sameAddress } from "./address.ts";
-import { FLASH, sealed, unsealed } from "./flash.ts";
-import type { Freshness } from "./freshness.ts";
-import { type Framed, OtherAccountPage, OverviewPage, SectionPage } from "./pages.tsx";
-import type { Projects } from "./projects.tsx";
-import { isDone, type Section, type View } from "./section.ts";
+import { DEFAULT_PROJECT, sameAddress } from "./frame/address.ts";
+import { FLASH, sealed, unsealed } from "./frame/flash.ts";
+import type { Freshness } from "./frame/freshness.ts";
+import { type Framed, OtherAccountPage, OverviewPage, SectionPage } from "./frame/pages.tsx";
+import type { Projects } from "./frame/projects.tsx";
+import { isDone, type Section, type View } from "./frame/section.ts";
 import { WelcomePage } from "./welcome.tsx";
 
 /** The overview, with a card for each section that has one, and the sections' own pages. */

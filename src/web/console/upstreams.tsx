@@ -3,7 +3,7 @@ import type { SignedIn } from "../../accounts/sign-in/browser-sessions.ts";
 import type { ToolUse, UpstreamSummary, UpstreamUse } from "../../gateway/contract.ts";
 import { Command } from "../command.tsx";
 import { grouped } from "../format.ts";
-import type { Section } from "./section.ts";
+import type { Section } from "./frame/section.ts";
 
 /** The MCP servers behind this one, each with its use of this month. */
 export type UpstreamUses = (signedIn: SignedIn, projectId: string) => Promise<readonly UpstreamUse[]>;

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import { consoleScript } from "../assets.ts";
 import { Command } from "../command.tsx";
-import { Live } from "../console/live.tsx";
+import { Live } from "../console/frame/live.tsx";
 import { Form, Page } from "../layout.tsx";
 import { signInPath, type Visit } from "../visit.ts";
 import {

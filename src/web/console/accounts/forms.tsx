@@ -2,8 +2,8 @@ import type { ReactElement } from "react";
 import type { Account } from "../../../accounts/model.ts";
 import { byteSize, grouped } from "../../format.ts";
 import { Form } from "../../layout.tsx";
-import { addressOf } from "../address.ts";
-import type { View } from "../section.ts";
+import { addressOf } from "../frame/address.ts";
+import type { View } from "../frame/section.ts";
 import { type AccountsPorts, PATH } from "./ports.ts";
 
 type Plan = AccountsPorts["plans"][number];

@@ -11,9 +11,9 @@ import type {
 import { iso } from "../../../system/clock.ts";
 import { grouped } from "../../format.ts";
 import { Ago } from "../../time.tsx";
-import { addressOf } from "../address.ts";
-import type { View } from "../section.ts";
-import { Below, type Column, FilterForm, Table } from "../table.tsx";
+import { addressOf } from "../frame/address.ts";
+import type { View } from "../frame/section.ts";
+import { Below, type Column, FilterForm, Table } from "../frame/table.tsx";
 import { type AccountsPorts, PATH } from "./ports.ts";
 
 const ON_PAGE = 50;

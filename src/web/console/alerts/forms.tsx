@@ -1,8 +1,8 @@
 import type { ReactElement } from "react";
 import { type AlertType, SUBSCRIBED_TYPES } from "../../../alerts/alert.ts";
 import { Form } from "../../layout.tsx";
-import { addressOf, sameAddress } from "../address.ts";
-import type { View } from "../section.ts";
+import { addressOf, sameAddress } from "../frame/address.ts";
+import type { View } from "../frame/section.ts";
 
 export const PATH = "/alerts";
 

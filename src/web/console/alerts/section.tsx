@@ -5,9 +5,9 @@ import { DELIVERY_STATES } from "../../../alerts/model.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { Command, commandFor } from "../../command.tsx";
 import { Form } from "../../layout.tsx";
-import { addressOf } from "../address.ts";
-import { type Asking, asked, choice, may } from "../asking.ts";
-import type { Done, Section, View } from "../section.ts";
+import { addressOf } from "../frame/address.ts";
+import { type Asking, asked, choice, may } from "../frame/asking.ts";
+import type { Done, Section, View } from "../frame/section.ts";
 import { NAMES, NewWebhook, PATH, SecretOnce, Types, typesIn } from "./forms.tsx";
 import { Health, OneDelivery, OneWebhook, type Webhook } from "./webhook.tsx";
 

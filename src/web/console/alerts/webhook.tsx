@@ -4,11 +4,11 @@ import type { alertsContract } from "../../../alerts/contract.ts";
 import { DELIVERY_STATES } from "../../../alerts/model.ts";
 import { Form } from "../../layout.tsx";
 import { Ago, Until } from "../../time.tsx";
-import { addressOf, sameAddress } from "../address.ts";
-import { asked } from "../asking.ts";
-import { Revoke } from "../revoke.tsx";
-import type { View } from "../section.ts";
-import { Below, FilterForm, Table } from "../table.tsx";
+import { addressOf, sameAddress } from "../frame/address.ts";
+import { asked } from "../frame/asking.ts";
+import { Revoke } from "../frame/revoke.tsx";
+import type { View } from "../frame/section.ts";
+import { Below, FilterForm, Table } from "../frame/table.tsx";
 import { ChangeWebhook, PATH } from "./forms.tsx";
 
 type Contract = typeof alertsContract;

@@ -3,12 +3,12 @@ import { type Anomaly, SEVERITIES, type Surroundings } from "../../../tools/anom
 import { Command, commandFor } from "../../command.tsx";
 import { Form } from "../../layout.tsx";
 import { Ago } from "../../time.tsx";
-import { addressOf, sameAddress } from "../address.ts";
-import { asked, may } from "../asking.ts";
-import type { View } from "../section.ts";
-import { SelectField } from "../select-field.tsx";
-import { Below, FilterForm } from "../table.tsx";
-import { Tabs } from "../tabs.tsx";
+import { addressOf, sameAddress } from "../frame/address.ts";
+import { asked, may } from "../frame/asking.ts";
+import type { View } from "../frame/section.ts";
+import { SelectField } from "../frame/select-field.tsx";
+import { Below, FilterForm } from "../frame/table.tsx";
+import { Tabs } from "../frame/tabs.tsx";
 import { PointChart } from "./point-chart.tsx";
 
 const PATH = "/anomalies";

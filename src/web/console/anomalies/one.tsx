@@ -2,9 +2,9 @@ import type { ReactElement } from "react";
 import type { Anomaly } from "../../../tools/anomalies/contract.ts";
 import { short } from "../../charts/scale.ts";
 import { Ago } from "../../time.tsx";
-import { addressOf } from "../address.ts";
-import { Fact } from "../facts.tsx";
-import type { View } from "../section.ts";
+import { addressOf } from "../frame/address.ts";
+import { Fact } from "../frame/facts.tsx";
+import type { View } from "../frame/section.ts";
 import { AnomalyList, Decide, type Drawn } from "./list.tsx";
 import { PointChart } from "./point-chart.tsx";
 

@@ -1,8 +1,8 @@
 import { Problem } from "../../../contract/problem.ts";
 import { type anomaliesContract, SEVERITIES, STATES } from "../../../tools/anomalies/contract.ts";
-import { type Asking, asked, choice } from "../asking.ts";
-import { Live } from "../live.tsx";
-import type { Done, Section, View } from "../section.ts";
+import { type Asking, asked, choice } from "../frame/asking.ts";
+import { Live } from "../frame/live.tsx";
+import type { Done, Section, View } from "../frame/section.ts";
 import { Anomalies, AnomalyList, NoAnomalies } from "./list.tsx";
 import { OneAnomaly } from "./one.tsx";
 

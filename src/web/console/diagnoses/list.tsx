@@ -4,10 +4,10 @@ import { CATEGORIES } from "../../../tools/self-healing/categories.ts";
 import type { selfHealingContract } from "../../../tools/self-healing/contract.ts";
 import { Command, commandFor } from "../../command.tsx";
 import { Ago } from "../../time.tsx";
-import { addressOf } from "../address.ts";
-import type { View } from "../section.ts";
-import { SelectField } from "../select-field.tsx";
-import { Below, FilterForm } from "../table.tsx";
+import { addressOf } from "../frame/address.ts";
+import type { View } from "../frame/section.ts";
+import { SelectField } from "../frame/select-field.tsx";
+import { Below, FilterForm } from "../frame/table.tsx";
 
 type History = z.output<(typeof selfHealingContract)["history"]["output"]>;
 export type Diagnosis = History["items"][number];

@@ -4,11 +4,11 @@ import type { Suggestion, selfHealingContract } from "../../../tools/self-healin
 import { Command } from "../../command.tsx";
 import { Form } from "../../layout.tsx";
 import { Ago } from "../../time.tsx";
-import { addressOf } from "../address.ts";
-import { may } from "../asking.ts";
-import { Fact } from "../facts.tsx";
-import { Revoke } from "../revoke.tsx";
-import type { View } from "../section.ts";
+import { addressOf } from "../frame/address.ts";
+import { may } from "../frame/asking.ts";
+import { Fact } from "../frame/facts.tsx";
+import { Revoke } from "../frame/revoke.tsx";
+import type { View } from "../frame/section.ts";
 import { type Diagnosis, nameOf, placeOf } from "./list.tsx";
 
 type Shown = z.output<(typeof selfHealingContract)["show"]["output"]>;

@@ -1,10 +1,10 @@
 import { Problem } from "../../../contract/problem.ts";
 import { CATEGORIES } from "../../../tools/self-healing/categories.ts";
 import type { selfHealingContract } from "../../../tools/self-healing/contract.ts";
-import { addressOf } from "../address.ts";
-import { type Asking, asked, choice } from "../asking.ts";
-import { Live } from "../live.tsx";
-import type { Done, Section, View } from "../section.ts";
+import { addressOf } from "../frame/address.ts";
+import { type Asking, asked, choice } from "../frame/asking.ts";
+import { Live } from "../frame/live.tsx";
+import type { Done, Section, View } from "../frame/section.ts";
 import { DiagnosisList, Filter, NoDiagnoses } from "./list.tsx";
 import { OneDiagnosis } from "./one.tsx";
 

@@ -4,10 +4,10 @@ import { Command, commandFor } from "../../command.tsx";
 import { grouped } from "../../format.ts";
 import { Form } from "../../layout.tsx";
 import { Ago } from "../../time.tsx";
-import { addressOf, sameAddress } from "../address.ts";
-import { asked, may } from "../asking.ts";
-import type { View } from "../section.ts";
-import { Below, FilterForm } from "../table.tsx";
+import { addressOf, sameAddress } from "../frame/address.ts";
+import { asked, may } from "../frame/asking.ts";
+import type { View } from "../frame/section.ts";
+import { Below, FilterForm } from "../frame/table.tsx";
 import { Spark } from "./spark.tsx";
 
 const PATH = "/errors";

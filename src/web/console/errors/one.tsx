@@ -3,10 +3,10 @@ import type { ErrorDetails } from "../../../tools/observability/groups/contract.
 import { TimeChart } from "../../charts/time-chart.tsx";
 import { Form } from "../../layout.tsx";
 import { Ago, Until } from "../../time.tsx";
-import { addressOf, sameAddress } from "../address.ts";
-import { asked, may } from "../asking.ts";
-import { Revoke } from "../revoke.tsx";
-import type { View } from "../section.ts";
+import { addressOf, sameAddress } from "../frame/address.ts";
+import { asked, may } from "../frame/asking.ts";
+import { Revoke } from "../frame/revoke.tsx";
+import type { View } from "../frame/section.ts";
 import { Do, stateOf, times, users } from "./list.tsx";
 import { Stack } from "./stack.tsx";
 

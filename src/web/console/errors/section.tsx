@@ -1,10 +1,10 @@
 import { Problem } from "../../../contract/problem.ts";
 import type { observabilityContract } from "../../../tools/observability/contract.ts";
 import { SORTS, STATES } from "../../../tools/observability/groups/contract.ts";
-import { addressOf } from "../address.ts";
-import { type Asking, asked, choice } from "../asking.ts";
-import { Live } from "../live.tsx";
-import type { Done, Section, View } from "../section.ts";
+import { addressOf } from "../frame/address.ts";
+import { type Asking, asked, choice } from "../frame/asking.ts";
+import { Live } from "../frame/live.tsx";
+import type { Done, Section, View } from "../frame/section.ts";
 import { ErrorList, Errors, NoErrors } from "./list.tsx";
 import { OneError } from "./one.tsx";
 

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import type { GraphLayout } from "../../../tools/knowledge-graph/layout-contract.ts";
-import { addressOf } from "../address.ts";
-import type { View } from "../section.ts";
+import { addressOf } from "../frame/address.ts";
+import type { View } from "../frame/section.ts";
 import { labelsOf } from "./labels.ts";
 
 /** Links and names are long, dots are short: the page stays small. */

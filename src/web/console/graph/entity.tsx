@@ -2,9 +2,9 @@ import type { ReactElement } from "react";
 import type { Entity } from "../../../tools/knowledge-graph/contract.ts";
 import type { GraphLayout } from "../../../tools/knowledge-graph/layout-contract.ts";
 import { Ago } from "../../time.tsx";
-import { addressOf } from "../address.ts";
-import type { View } from "../section.ts";
-import { Table } from "../table.tsx";
+import { addressOf } from "../frame/address.ts";
+import type { View } from "../frame/section.ts";
+import { Table } from "../frame/table.tsx";
 import { Drawing } from "./drawing.tsx";
 import { EntityLink } from "./tables.tsx";
 

@@ -2,10 +2,10 @@ import type { ReactElement } from "react";
 import type { Entity } from "../../../tools/knowledge-graph/contract.ts";
 import type { GraphLayout } from "../../../tools/knowledge-graph/layout-contract.ts";
 import { grouped } from "../../format.ts";
-import { addressOf } from "../address.ts";
-import { asked } from "../asking.ts";
-import type { View } from "../section.ts";
-import { Below, Table } from "../table.tsx";
+import { addressOf } from "../frame/address.ts";
+import { asked } from "../frame/asking.ts";
+import type { View } from "../frame/section.ts";
+import { Below, Table } from "../frame/table.tsx";
 
 const PATH = "/graph";
 const ON_PAGE = 50;

@@ -2,9 +2,9 @@ import type { ReactElement, ReactNode } from "react";
 import type { KnownKey } from "../../../accounts/credentials/api-keys.ts";
 import { grouped } from "../../format.ts";
 import { Ago, Until } from "../../time.tsx";
-import { addressOf } from "../address.ts";
-import { Revoke } from "../revoke.tsx";
-import type { View } from "../section.ts";
+import { addressOf } from "../frame/address.ts";
+import { Revoke } from "../frame/revoke.tsx";
+import type { View } from "../frame/section.ts";
 import { ChangeKey, RotateKey } from "./forms.tsx";
 import { Stop } from "./table.tsx";
 

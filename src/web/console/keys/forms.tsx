@@ -4,8 +4,8 @@ import { MOST_BOUND_TO } from "../../../accounts/credentials/binding.ts";
 import { allows, SCOPES, type Scope } from "../../../contract/caller.ts";
 import { iso } from "../../../system/clock.ts";
 import { Form } from "../../layout.tsx";
-import { addressOf } from "../address.ts";
-import type { View } from "../section.ts";
+import { addressOf } from "../frame/address.ts";
+import type { View } from "../frame/section.ts";
 import { OVERLAPS } from "./read-forms.ts";
 
 const MAY: Record<Scope, string> = {

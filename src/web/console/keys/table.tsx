@@ -5,9 +5,9 @@ import { csvLine } from "../../../contract/csv.ts";
 import { iso } from "../../../system/clock.ts";
 import { Form } from "../../layout.tsx";
 import { Ago, Until } from "../../time.tsx";
-import { addressOf } from "../address.ts";
-import type { View } from "../section.ts";
-import { Table } from "../table.tsx";
+import { addressOf } from "../frame/address.ts";
+import type { View } from "../frame/section.ts";
+import { Table } from "../frame/table.tsx";
 
 /** Keys to sort, each leading to all of itself, with what stops it. */
 export function KeyTable(props: {

@@ -1,5 +1,5 @@
 import { csvLine } from "../../../contract/csv.ts";
-import type { View } from "../section.ts";
+import type { View } from "../frame/section.ts";
 import { questionOf } from "./read.ts";
 import type { Memory } from "./section.tsx";
 

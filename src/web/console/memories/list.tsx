@@ -4,11 +4,11 @@ import { type agentMemoryContract, KINDS } from "../../../tools/agent-memory/con
 import { Command, commandFor } from "../../command.tsx";
 import { grouped } from "../../format.ts";
 import { Ago } from "../../time.tsx";
-import { addressOf, sameAddress } from "../address.ts";
-import { asked } from "../asking.ts";
-import type { View } from "../section.ts";
-import { SelectField } from "../select-field.tsx";
-import { Below, FilterForm } from "../table.tsx";
+import { addressOf, sameAddress } from "../frame/address.ts";
+import { asked } from "../frame/asking.ts";
+import type { View } from "../frame/section.ts";
+import { SelectField } from "../frame/select-field.tsx";
+import { Below, FilterForm } from "../frame/table.tsx";
 import { ORDERS } from "./read.ts";
 
 type Contract = typeof agentMemoryContract;

@@ -3,11 +3,11 @@ import type { z } from "zod";
 import { type agentMemoryContract, KINDS } from "../../../tools/agent-memory/contract.ts";
 import { Form } from "../../layout.tsx";
 import { Ago, Until } from "../../time.tsx";
-import { addressOf } from "../address.ts";
-import { may } from "../asking.ts";
-import { Fact } from "../facts.tsx";
-import { Revoke } from "../revoke.tsx";
-import type { View } from "../section.ts";
+import { addressOf } from "../frame/address.ts";
+import { may } from "../frame/asking.ts";
+import { Fact } from "../frame/facts.tsx";
+import { Revoke } from "../frame/revoke.tsx";
+import type { View } from "../frame/section.ts";
 import { times } from "./list.tsx";
 
 type Shown = z.output<(typeof agentMemoryContract)["show"]["output"]>;

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { type agentMemoryContract, KINDS } from "../../../tools/agent-memory/contract.ts";
-import { asked, choice } from "../asking.ts";
-import type { View } from "../section.ts";
+import { asked, choice } from "../frame/asking.ts";
+import type { View } from "../frame/section.ts";
 
 type Contract = typeof agentMemoryContract;
 

@@ -1,9 +1,9 @@
 import { Problem } from "../../../contract/problem.ts";
 import type { agentMemoryContract } from "../../../tools/agent-memory/contract.ts";
-import { addressOf } from "../address.ts";
-import { type Asking, asked } from "../asking.ts";
-import { Live } from "../live.tsx";
-import type { Section } from "../section.ts";
+import { addressOf } from "../frame/address.ts";
+import { type Asking, asked } from "../frame/asking.ts";
+import { Live } from "../frame/live.tsx";
+import type { Section } from "../frame/section.ts";
 import { csvOf } from "./export.ts";
 import { Found, Memories, MemoryList, NoMemories } from "./list.tsx";
 import { OneMemory } from "./one.tsx";

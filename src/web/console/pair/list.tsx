@@ -4,10 +4,10 @@ import type { pairContract } from "../../../tools/pair/contract.ts";
 import { Command, commandFor } from "../../command.tsx";
 import { grouped } from "../../format.ts";
 import { Ago } from "../../time.tsx";
-import { addressOf } from "../address.ts";
-import type { View } from "../section.ts";
-import { Below } from "../table.tsx";
-import { Tabs } from "../tabs.tsx";
+import { addressOf } from "../frame/address.ts";
+import type { View } from "../frame/section.ts";
+import { Below } from "../frame/table.tsx";
+import { Tabs } from "../frame/tabs.tsx";
 
 type Listed = z.output<(typeof pairContract)["list"]["output"]>;
 

@@ -4,12 +4,12 @@ import type { pairContract } from "../../../tools/pair/contract.ts";
 import type { RecentChange } from "../../../tools/pair/session-contract.ts";
 import { grouped } from "../../format.ts";
 import { Ago } from "../../time.tsx";
-import { addressOf } from "../address.ts";
-import { may } from "../asking.ts";
-import { Fact } from "../facts.tsx";
-import { Revoke } from "../revoke.tsx";
-import type { View } from "../section.ts";
-import { Below } from "../table.tsx";
+import { addressOf } from "../frame/address.ts";
+import { may } from "../frame/asking.ts";
+import { Fact } from "../frame/facts.tsx";
+import { Revoke } from "../frame/revoke.tsx";
+import type { View } from "../frame/section.ts";
+import { Below } from "../frame/table.tsx";
 import { counted } from "./list.tsx";
 
 type Recent = z.output<(typeof pairContract)["recent"]["output"]>;

@@ -1,9 +1,9 @@
 import { Problem } from "../../../contract/problem.ts";
 import type { pairContract } from "../../../tools/pair/contract.ts";
-import { addressOf } from "../address.ts";
-import { type Asking, asked, choice } from "../asking.ts";
-import { Live } from "../live.tsx";
-import type { Section } from "../section.ts";
+import { addressOf } from "../frame/address.ts";
+import { type Asking, asked, choice } from "../frame/asking.ts";
+import { Live } from "../frame/live.tsx";
+import type { Section } from "../frame/section.ts";
 import { NoSessions, SessionList, States } from "./list.tsx";
 import { OneSession } from "./one.tsx";
 

@@ -4,9 +4,9 @@ import { USAGE_TYPES } from "../../../metering/contract.ts";
 import type { UsageGroup } from "../../../metering/usage/report-contract.ts";
 import type { GroupsPage } from "../../../metering/usage-views.ts";
 import { grouped } from "../../format.ts";
-import { addressOf, sameAddress } from "../address.ts";
-import type { View } from "../section.ts";
-import { Below, type Column, Table } from "../table.tsx";
+import { addressOf, sameAddress } from "../frame/address.ts";
+import type { View } from "../frame/section.ts";
+import { Below, type Column, Table } from "../frame/table.tsx";
 import { NAMES } from "./names.ts";
 import type { Asked, By } from "./question.ts";
 

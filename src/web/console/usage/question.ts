@@ -2,7 +2,7 @@ import { allows } from "../../../contract/caller.ts";
 import { type Granularity, USAGE_TYPES } from "../../../metering/contract.ts";
 import { bucketOf, startOf } from "../../../metering/usage/buckets.ts";
 import type { GroupSort, UsageQuestion } from "../../../metering/usage-views.ts";
-import type { View } from "../section.ts";
+import type { View } from "../frame/section.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 

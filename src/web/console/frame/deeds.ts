@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Problem } from "../../contract/problem.ts";
+import { Problem } from "../../../contract/problem.ts";
 import type { Done, View } from "./section.ts";
 
 /** What the forms of a section do, by their field `do`. */

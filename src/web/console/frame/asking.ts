@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { allows, type Scope } from "../../contract/caller.ts";
-import type { Contract } from "../../contract/endpoint.ts";
+import { allows, type Scope } from "../../../contract/caller.ts";
+import type { Contract } from "../../../contract/endpoint.ts";
 import type { View } from "./section.ts";
 
 /**

@@ -1,10 +1,10 @@
 import type { ReactElement } from "react";
-import type { User } from "../../accounts/model.ts";
-import { ROLES } from "../../accounts/roles.ts";
-import { statusOf } from "../../accounts/users.ts";
-import { Form } from "../layout.tsx";
-import { Ago, Until } from "../time.tsx";
-import type { View } from "./section.ts";
+import type { User } from "../../../accounts/model.ts";
+import { ROLES } from "../../../accounts/roles.ts";
+import { statusOf } from "../../../accounts/users.ts";
+import { Form } from "../../layout.tsx";
+import { Ago, Until } from "../../time.tsx";
+import type { View } from "../frame/section.ts";
 
 export function PeopleList(props: { list: readonly User[]; view: View; managed?: boolean }): ReactElement {
   const { list, view, managed } = props;

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { SignedInVisit } from "../visit.ts";
+import type { SignedInVisit } from "../../visit.ts";
 
 /** Who looks at the console, at what, when. */
 export interface View {

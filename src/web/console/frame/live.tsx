@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from "react";
 
 /**
- * A part of a page that is kept fresh while it is looked at (`live-routes.ts`), and replaced when a form of the
+ * A part of a page that is kept fresh while it is looked at (`freshness.ts`), and replaced when a form of the
  * page filters it (`script.ts`). Without script it is what it was when the page was loaded.
  */
 export function Live(props: {

@@ -1,11 +1,11 @@
 import type { ReactElement } from "react";
-import { ROLES, type Role } from "../../accounts/roles.ts";
-import type { UserStatus, Users } from "../../accounts/users.ts";
-import { allows } from "../../contract/caller.ts";
-import { Problem } from "../../contract/problem.ts";
-import { Form } from "../layout.tsx";
+import { ROLES, type Role } from "../../../accounts/roles.ts";
+import type { UserStatus, Users } from "../../../accounts/users.ts";
+import { allows } from "../../../contract/caller.ts";
+import { Problem } from "../../../contract/problem.ts";
+import { Form } from "../../layout.tsx";
+import type { Section, View } from "../frame/section.ts";
 import { PeopleList, RoleOptions } from "./people-list.tsx";
-import type { Section, View } from "./section.ts";
 
 const ON_CARD = 3;
 const ON_PAGE = 50;

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
-import { Form } from "../layout.tsx";
-import type { Visit } from "../visit.ts";
+import { Form } from "../../layout.tsx";
+import type { Visit } from "../../visit.ts";
 
 /** Takes two steps, the second of which says what will happen. */
 export function Revoke(props: {

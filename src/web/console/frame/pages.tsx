@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from "react";
-import { Form, Page } from "../layout.tsx";
-import type { SignedInVisit } from "../visit.ts";
+import { Form, Page } from "../../layout.tsx";
+import type { SignedInVisit } from "../../visit.ts";
 import { addressOf } from "./address.ts";
 import { Frame, type FrameProps } from "./frame.tsx";
 import { Live } from "./live.tsx";

@@ -1,7 +1,7 @@
 import type { Response } from "express";
-import type { SignedIn } from "../../accounts/sign-in/browser-sessions.ts";
-import { Problem } from "../../contract/problem.ts";
-import type { Clock } from "../../system/clock.ts";
+import type { SignedIn } from "../../../accounts/sign-in/browser-sessions.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Clock } from "../../../system/clock.ts";
 
 const EVERY_MS = 5000;
 /** The browser comes again by itself. */
