@@ -47,7 +47,14 @@ export async function answerLocally({ route, input, accept, repository }: LocalR
 type MemoryStore = ReturnType<typeof openMemoryStore>;
 
 async function handlerOf({ tool, name }: LocalOperation, store: MemoryStore): Promise<AnyHandler> {
-  const ports = { store, clock: systemClock, random: createRandom(systemClock), models: loadModels() };
+  const ports = {
+    store,
+    clock: systemClock,
+    random: createRandom(systemClock),
+    models: loadModels(),
+    // Who asks sees the answer; nobody else is to be told.
+    raise: async () => {},
+  };
   const handlers = (await tool.create(ports as never)) as Record<string, AnyHandler>;
   return handlers[name] as AnyHandler;
 }

@@ -24,7 +24,8 @@ const ANSWERS: Record<string, { says: RegExp; code?: number; instead?: string[] 
   'tool context --budget 4000 --query "how are limits counted"': {
     says: /^==> src\/metering\/rate-limit\.ts:\d+-\d+ <==$/m,
   },
-  "tool mcp config --client cursor": { says: /"mcpServers"/ },
+  // It asks at a terminal, and changes nothing where there is none.
+  "tool mcp install --client cursor": { says: /"mcpServers"/, code: 2 },
 };
 
 const commands = [...readFileSync(resolve(ROOT, "README.md"), "utf8").matchAll(/```sh\n([\s\S]*?)```/g)]
