@@ -25,6 +25,9 @@ async function all(items: AsyncIterable<StoreItem>): Promise<string[]> {
   return found.sort();
 }
 
+/** Of the writer, which is faster than who reads all that it ever wrote. */
+const MOST = "10000";
+
 describe("a directory that is read beside its server", () => {
   it("is as it was at one instant, with all that was acknowledged, whatever is compacted meanwhile", async () => {
     const [writer = ""] = await bundled(
@@ -34,7 +37,7 @@ describe("a directory that is read beside its server", () => {
     const directory = temporaryDirectory();
     const path = join(temporaryDirectory(), "printed");
     const printed = openSync(path, "w");
-    const child = fork(writer, [directory, "run"], {
+    const child = fork(writer, [directory, "run", MOST], {
       stdio: ["ignore", printed, "inherit", "ipc"],
       execArgv: [],
     });

@@ -4,8 +4,8 @@ import { collection, GLOBAL } from "../../../src/store/store.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 import { createLog } from "../../../src/system/log.ts";
 
-/** Writes until it is killed: prints `send <id>` before and `ack <id>` after each transaction. */
-const [directory, run] = process.argv.slice(2) as [string, string];
+/** Writes until it is killed, at most so often as it is told: prints `send <id>` before and `ack <id>` after each transaction. */
+const [directory, run, most = "Infinity"] = process.argv.slice(2) as [string, string, string?];
 const notes = collection<{ text: string }>("notes");
 const store = await openJsonFileStore(directory, {
   clock: systemClock,
@@ -14,8 +14,8 @@ const store = await openJsonFileStore(directory, {
 });
 let next = 0;
 
-async function write(): Promise<never> {
-  for (;;) {
+async function write(): Promise<void> {
+  while (next < Number(most)) {
     const id = `${run}-${next++}`;
     writeSync(1, `send ${id}\n`);
     await store.transact(async (tx) => {
@@ -28,3 +28,4 @@ async function write(): Promise<never> {
 }
 
 await Promise.all(Array.from({ length: 20 }, write));
+await new Promise(() => setInterval(() => {}, 60_000));
