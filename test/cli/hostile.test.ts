@@ -269,7 +269,11 @@ describe("the output layer", () => {
 
   it("is the one way to a terminal", () => {
     expect(naming(/process\.(stdout|stderr)/)).toEqual(["credentials/keyring-process.ts", "terminal/io.ts"]);
-    expect(naming(/\boutput\.stream\b|\b(out|err)\.stream\b/)).toEqual(["ui/ink.tsx"]);
+    // A backup is bytes for a file or a pipe, and refused to a terminal.
+    expect(naming(/\boutput\.stream\b|\b(out|err)\.stream\b/)).toEqual([
+      "server/backup-file.ts",
+      "ui/ink.tsx",
+    ]);
     expect(naming(/\b(Text|render)\b[^}]*\} from "ink"/)).toEqual(["ui/ink.tsx"]);
     expect(naming(/\\u001b/)).toEqual(["terminal/output.ts", "ui/terminal-text.ts"]);
   });

@@ -116,6 +116,14 @@ const pairSession: Foreign = {
   unknown: () => random.id("pair"),
 };
 
+const webhook: Foreign = {
+  async make(app, { token }) {
+    const body = { url: "https://hooks.invalid/" };
+    return (await done(app.request("POST", "/api/v1/webhooks", { key: token, body }))).body.webhook.id;
+  },
+  unknown: () => random.id("whk"),
+};
+
 const pairChange = {
   author: "theirs",
   path: "a",
@@ -138,6 +146,15 @@ export const FOREIGN: Record<string, Foreign> = {
   "keys.delete": apiKey,
   "projects.update": project,
   "projects.empty": { ...project, body: undefined },
+  "projects.delete": { ...project, body: undefined },
+  "webhooks.show": webhook,
+  "webhooks.update": { ...webhook, body: { description: "mine" } },
+  "webhooks.delete": webhook,
+  "webhooks.rotate": { ...webhook, body: {} },
+  "webhooks.test": { ...webhook, body: {} },
+  "webhooks.deliveries": webhook,
+  "webhooks.delivery": webhook,
+  "webhooks.redeliver": { ...webhook, body: {} },
   "deviceAuthorizations.show": { ...decidedDevice, body: undefined },
   "deviceAuthorizations.decide": decidedDevice,
   "accounts.update": { ...account, body: { name: "mine" } },

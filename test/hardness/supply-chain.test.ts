@@ -42,6 +42,7 @@ describe("what the package is made of", () => {
   it("is published without tests, benches and data", () => {
     expect(manifest.files.filter((name: string) => !name.endsWith(".md"))).toEqual([
       "bin",
+      "deploy",
       "dist",
       "docs",
       "LICENSE",

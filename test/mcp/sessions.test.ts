@@ -153,6 +153,8 @@ describe.each(TRANSPORTS)("a session over %s", (_, open) => {
       "agent_memory_forget",
       "self_healing_diagnose",
       "self_healing_record",
+      "self_healing_show",
+      "self_healing_delete",
       "self_healing_history",
     ]);
   });
