@@ -85,6 +85,8 @@ describe("a server that a cloned repository names", () => {
     named.child.stdin.end(SECRET);
     expect((await named.finished).code).toBe(0);
     expect(everythingIn(dataDirectory)).toContain(SECRET);
+    // Whoever signs in to a server names it themselves, until another is their usual one.
+    await toolIn(home)("config", "unset", "baseUrl");
     const before = server.seen.length;
     expect((await inside("whoami")).code).toBe(4);
     expect((await inside("logout")).code).toBe(4);

@@ -124,6 +124,18 @@ const webhook: Foreign = {
   unknown: () => random.id("whk"),
 };
 
+const error: Foreign = {
+  async make(app, { token: key }) {
+    const tools = "/api/v1/tools/observability";
+    const { body } = await done(app.request("GET", `${tools}/config`, { key }));
+    const { pathname, username } = new URL(body.errorTracking.dsn);
+    const event = { body: { message: "it failed" }, key: null };
+    await done(app.request("POST", `/api${pathname}/store/?sentry_key=${username}`, event));
+    return (await done(app.request("GET", `${tools}/errors`, { key }))).body.items[0].fingerprint;
+  },
+  unknown: () => `err_${random.bytes(12).toString("hex")}`,
+};
+
 const pairChange = {
   author: "theirs",
   path: "a",
@@ -147,6 +159,8 @@ export const FOREIGN: Record<string, Foreign> = {
   "projects.update": project,
   "projects.empty": { ...project, body: undefined },
   "projects.delete": { ...project, body: undefined },
+  "observability.showError": error,
+  "observability.deleteError": error,
   "webhooks.show": webhook,
   "webhooks.update": { ...webhook, body: { description: "mine" } },
   "webhooks.delete": webhook,
