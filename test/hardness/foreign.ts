@@ -1,6 +1,7 @@
 import { systemClock } from "../../src/system/clock.ts";
 import { createRandom } from "../../src/system/random.ts";
 import type { TestApp, TestResponse } from "../support/app.ts";
+import { bundleOf, mapOf, upload } from "../support/source-maps.ts";
 
 const random = createRandom(systemClock);
 
@@ -136,6 +137,16 @@ const error: Foreign = {
   unknown: () => `err_${random.bytes(12).toString("hex")}`,
 };
 
+const sourceMaps: Foreign = {
+  async make(app, { token: key }) {
+    const debugId = "6d4f6b1a-93a1-4b43-9a0c-5f0f5a2e7c11";
+    await done(upload(app, bundleOf({ [debugId]: mapOf("src/theirs.ts") }), { key }));
+    const path = "/api/v1/tools/observability/source-maps";
+    return (await done(app.request("GET", path, { key }))).body.items[0].id;
+  },
+  unknown: () => random.bytes(20).toString("hex"),
+};
+
 const pairChange = {
   author: "theirs",
   path: "a",
@@ -161,6 +172,7 @@ export const FOREIGN: Record<string, Foreign> = {
   "projects.delete": { ...project, body: undefined },
   "observability.showError": error,
   "observability.deleteError": error,
+  "observability.deleteSourceMaps": sourceMaps,
   "webhooks.show": webhook,
   "webhooks.update": { ...webhook, body: { description: "mine" } },
   "webhooks.delete": webhook,
