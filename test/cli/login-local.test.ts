@@ -34,7 +34,8 @@ describe("tool login on the computer of one's own server", () => {
     await shows(screen, /Press Enter to sign in as its owner \(read write\), or type c/);
     press("Enter");
     await shows(screen, "exit code 0");
-    expect(textOn(screen)).toContain("Signed in as owner@localhost");
+    // It stands behind the question here, and is broken where the line ends.
+    expect(textOn(screen).replaceAll(" ", "")).toContain("Signedinasowner@localhost");
     expect((await tool("whoami", "--json")).json.user.email).toBe("owner@localhost");
   });
 

@@ -111,7 +111,7 @@ describe("tool mcp install", () => {
 
   it("knows where each client looks, on each system", () => {
     const at = (client: string, platform: NodeJS.Platform, environment = {}) =>
-      fileOf(client, { environment, platform, workingDirectory: "/work" }, "/home/ada");
+      fileOf(client, { environment, platform, workingDirectory: "/project" }, "/home/ada");
     expect(at("claude-desktop", "darwin")).toBe(
       "/home/ada/Library/Application Support/Claude/claude_desktop_config.json",
     );
@@ -119,7 +119,7 @@ describe("tool mcp install", () => {
     expect(at("claude-desktop", "win32", { APPDATA: "/roaming" })).toBe(
       "/roaming/Claude/claude_desktop_config.json",
     );
-    expect(at("cursor", "linux")).toBe("/work/.cursor/mcp.json");
+    expect(at("cursor", "linux")).toBe("/project/.cursor/mcp.json");
     expect(at("zed", "linux", { XDG_CONFIG_HOME: "/xdg" })).toBe("/xdg/zed/settings.json");
     expect(at("codex", "linux", { CODEX_HOME: "/codex" })).toBe("/codex/config.toml");
   });

@@ -2,7 +2,7 @@ import { Option } from "commander";
 import type { RouteOutput } from "../../client/routes.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
-import { wholeNumber } from "../options.ts";
+import { timeSpan, wholeNumber } from "../options.ts";
 import { collect } from "../pages.ts";
 import { relativeTime } from "../ui/format.ts";
 import { table } from "../ui/table.ts";
@@ -18,6 +18,7 @@ export const defineDeliveries: Define = (command, run) => {
   command
     .command("test <webhook>")
     .description("Send a webhook.test, and say what came of it.")
+    .addOption(patience())
     .addHelpText("after", examples("tool webhooks test https://a.example/hook"))
     .action(run(test));
   command
@@ -36,7 +37,8 @@ export const defineDeliveries: Define = (command, run) => {
     .action(run(deliveries));
   command
     .command("redeliver <webhook> <alert>")
-    .description("Send an alert again.")
+    .description("Send an alert again, and say what came of it.")
+    .addOption(patience())
     .addHelpText(
       "after",
       examples("tool webhooks redeliver https://a.example/hook alt_01jd0000000000000000000000"),
@@ -45,37 +47,49 @@ export const defineDeliveries: Define = (command, run) => {
 };
 
 const LOOK_MS = 500;
-/** Longer than a receiver may take to answer. */
-const PATIENCE_MS = 20_000;
 
-async function test(context: Context, named: string): Promise<Outcome> {
-  const webhookId = await webhookIdOf(context.client, named);
-  const { delivery } = await context.client.call("POST /api/v1/webhooks/{webhookId}/test", { webhookId });
-  return settled(context, webhookId, delivery.alertId, 0);
+interface Patience {
+  /** Seconds. */
+  timeout: number;
 }
 
-async function redeliver(context: Context, named: string, alertId: string): Promise<Outcome> {
+/** Unless told otherwise, longer than a receiver may take to answer. */
+function patience(): Option {
+  return new Option("--timeout <time>", "Wait for what comes of it so long: 5s, 1m")
+    .argParser(timeSpan(1, 3600, "5s or 1m, an hour at most"))
+    .default(20, "20s");
+}
+
+async function test(context: Context, named: string, { timeout }: Patience): Promise<Outcome> {
+  const webhookId = await webhookIdOf(context.client, named);
+  const { delivery } = await context.client.call("POST /api/v1/webhooks/{webhookId}/test", { webhookId });
+  return settled(context, { webhookId, alertId: delivery.alertId }, 0, timeout);
+}
+
+async function redeliver(
+  context: Context,
+  named: string,
+  alertId: string,
+  { timeout }: Patience,
+): Promise<Outcome> {
   const webhookId = await webhookIdOf(context.client, named);
   const path = { webhookId, alertId };
   const before = await context.client.call("GET /api/v1/webhooks/{webhookId}/deliveries/{alertId}", path);
   await context.client.call("POST /api/v1/webhooks/{webhookId}/deliveries/{alertId}/redeliver", path);
-  return settled(context, webhookId, alertId, before.delivery.attempts);
+  return settled(context, { webhookId, alertId }, before.delivery.attempts, timeout);
 }
 
 /** Waits for the attempt that was asked for; 3 where it came to nothing. */
 async function settled(
   { client, clock, io }: Context,
-  webhookId: string,
-  alertId: string,
+  delivery: { webhookId: string; alertId: string },
   attemptsBefore: number,
+  timeout: number,
 ): Promise<Outcome> {
-  const until = clock.monotonic() + PATIENCE_MS;
+  const until = clock.monotonic() + timeout * 1000;
   let shown: Shown;
   do {
-    shown = await client.call("GET /api/v1/webhooks/{webhookId}/deliveries/{alertId}", {
-      webhookId,
-      alertId,
-    });
+    shown = await client.call("GET /api/v1/webhooks/{webhookId}/deliveries/{alertId}", delivery);
     if (shown.delivery.attempts > attemptsBefore) break;
     await clock.sleep(LOOK_MS);
   } while (clock.monotonic() < until);
@@ -87,7 +101,7 @@ async function settled(
   return {
     document: shown,
     lines: [
-      `${mark} ${shown.delivery.type} ${alertId}: ${isDelivered ? "delivered" : "not delivered"}, ${what}.`,
+      `${mark} ${shown.delivery.type} ${delivery.alertId}: ${isDelivered ? "delivered" : "not delivered"}, ${what}.`,
     ],
     exitCode: isDelivered ? 0 : 3,
   };

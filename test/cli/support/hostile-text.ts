@@ -1,6 +1,6 @@
 /** The sequences of our own style and of what redraws a line; a hostile one that looks like them is not hostile. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
-const OWN = /\u001b\[(?:1|2|22|31|32|33|36|39|97;40|39;49)m|\r\u001b\[2K/g;
+const OWN = /\u001b\[(?:1|2|22|31|32|33|36|39|38;5;231;48;5;16|38;5;231|48;5;16|49|39;49)m|\r\u001b\[2K/g;
 /** What Ink moves and hides the cursor with, and `ESC[<n>m` of the 16 colours. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
 const INKS = /\u001b\[(?:2K|\dA|1?G|\?25[lh]|\?2026[lh]|J|3J|H|\d{1,2}m)|\r(?=\n)/g;
