@@ -38,6 +38,11 @@ describe("the OpenAPI document", () => {
     ]);
   });
 
+  it("is made once for all servers of a process, since that takes a tenth of a second", async () => {
+    const [one, other] = [await startApp(), await startApp()].map(({ app }) => app.openApi());
+    expect(other?.paths).toBe(one?.paths);
+  });
+
   it("says of each operation who may call it, and of each tag what it is about", async () => {
     const { paths, tags } = await documentOf();
     const operations = operationsOf(paths);

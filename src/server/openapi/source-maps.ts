@@ -67,8 +67,7 @@ const STEPS: Record<UploadStep, { summary: string; body?: Content["content"]; an
   },
 };
 
-/** Where sentry-cli uploads source maps. */
-export function uploadOperation(step: UploadStep): Operation {
+function uploadOperation(step: UploadStep): Operation {
   const { summary, body, answer } = STEPS[step];
   return {
     id: `observability_upload_${step.replace(/[A-Z]/, (letter) => `_${letter.toLowerCase()}`)}`,
@@ -93,6 +92,15 @@ as its \`SENTRY_URL\`.`,
     ],
   };
 }
+
+/** Where sentry-cli uploads source maps. */
+export const UPLOAD_OPERATIONS: Record<UploadStep, Operation> = {
+  options: uploadOperation("options"),
+  parts: uploadOperation("parts"),
+  assemble: uploadOperation("assemble"),
+  createRelease: uploadOperation("createRelease"),
+  updateRelease: uploadOperation("updateRelease"),
+};
 
 function path(name: string, description: string) {
   return { in: "path", name, required: true, description, schema: { type: "string" } };

@@ -5,7 +5,7 @@ import { Problem } from "../../contract/problem.ts";
 import { type Clock, iso } from "../../system/clock.ts";
 import { MAX_BUNDLE_BYTES, MAX_PIECES, PIECE_BYTES } from "../../tools/observability/source-maps/bounds.ts";
 import type { SourceMaps } from "../../tools/observability/source-maps/source-maps.ts";
-import { type UploadStep, uploadOperation } from "../openapi/source-maps.ts";
+import { UPLOAD_OPERATIONS, type UploadStep } from "../openapi/source-maps.ts";
 import { abortOf, callerOf } from "../operations/request-caller.ts";
 import { type Answer, JSON_TYPE } from "../pipeline/answer.ts";
 import type { Exchange, Identity } from "../pipeline/exchange.ts";
@@ -120,7 +120,7 @@ function described(
       return answer({ exchange, identity, body, parameters });
     },
   };
-  return { method, path, route, operation: uploadOperation(step) };
+  return { method, path, route, operation: UPLOAD_OPERATIONS[step] };
 }
 
 function read<T extends z.ZodType>(schema: T, { exchange, body }: Given): z.output<T> {
