@@ -11,7 +11,7 @@ import { alertsSection } from "../../web/console/alerts/section.tsx";
 import { auditSection } from "../../web/console/audit.tsx";
 import { devicesSection } from "../../web/console/devices.tsx";
 import { entitlementsSection } from "../../web/console/entitlements.tsx";
-import type { Download, Section } from "../../web/console/frame/section.ts";
+import type { Download, Section, View } from "../../web/console/frame/section.ts";
 import { instanceSection } from "../../web/console/instance.tsx";
 import { keysSection } from "../../web/console/keys/section.tsx";
 import { limitsSection } from "../../web/console/limits.tsx";
@@ -68,12 +68,8 @@ export function consoleSections({
         return exportLines((cursor) => exportAccount(visit.by.accountId, cursor));
       },
     }),
-    ...toolSections(services, ({ visit, projectId }) => callerOf(visit.signedIn, projectId)),
-    alertsSection(
-      askingFor(alertsContract, handlers.alerts, ({ visit, projectId }) =>
-        callerOf(visit.signedIn, projectId),
-      ),
-    ),
+    ...toolSections(services, viewerOf),
+    alertsSection(askingFor(alertsContract, handlers.alerts, viewerOf)),
     auditSection({
       log: services.auditLog,
       exported: services.exportAuditLog,
@@ -113,6 +109,11 @@ function callerOf({ account, user, scopes, session }: SignedIn, projectId: strin
     requestId: "",
     signal: new AbortController().signal,
   };
+}
+
+/** The same, with the request in hand: what its form changes is noted with that. */
+function viewerOf({ visit, projectId }: Pick<View, "visit" | "projectId">): Caller {
+  return { ...callerOf(visit.signedIn, projectId), ...visit.by };
 }
 
 function plain<T>(result: T | Reply<T>): T {
