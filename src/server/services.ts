@@ -1,4 +1,4 @@
-import { createDeletingProject } from "../accounts/deleting-project.ts";
+import { createDeletingProject } from "../accounts/closing/deleting-project.ts";
 import { accountsHandlers } from "../accounts/handlers.ts";
 import { namesOf } from "../accounts/names.ts";
 import { createFailureBudget } from "../accounts/sign-in/failure-budget.ts";

@@ -1,11 +1,11 @@
-import type { AuditTrail } from "../audit/trail.ts";
-import { accountSpace, projectSpace, type Space, type Store } from "../store/store.ts";
-import type { Clock } from "../system/clock.ts";
-import { revocationOf } from "./credentials/api-keys.ts";
-import { deleteCredentials } from "./credentials/key-secrets.ts";
-import { apiKeys, projects } from "./model.ts";
-import { type Projects, REMEMBERED_MS } from "./projects.ts";
-import type { Manager } from "./users.ts";
+import type { AuditTrail } from "../../audit/trail.ts";
+import { accountSpace, projectSpace, type Space, type Store } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import { revocationOf } from "../credentials/api-keys.ts";
+import { deleteCredentials } from "../credentials/key-secrets.ts";
+import { apiKeys, projects } from "../model.ts";
+import { type Projects, REMEMBERED_MS } from "../projects.ts";
+import type { Manager } from "../users.ts";
 
 /** Looked through or deleted in one transaction: little enough to hold nobody up. */
 const SLICE = 100;
