@@ -1,4 +1,4 @@
-import { type AuditTrail, SERVER } from "../../audit/trail.ts";
+import { type AuditTrail, type Change, SERVER } from "../../audit/trail.ts";
 import type { Scope } from "../../contract/caller.ts";
 import { Problem } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
@@ -128,9 +128,10 @@ export function createBrowserSessions({
       const { accountId, userId, id } = held;
       await audit.transact({ ...(visitor ?? SERVER), accountId, userId }, async (tx, note) => {
         if (!(await tx.get(credentials, GLOBAL, secretHash))) return;
+        const session = await tx.get(browserSessions, accountSpace(accountId), id);
         await tx.delete(credentials, GLOBAL, secretHash);
         await tx.delete(browserSessions, accountSpace(accountId), id);
-        if (visitor) note({ action: "session.ended", target: { kind: "session", id } });
+        if (visitor && session) note(endOf(session));
       });
     },
     async list(accountId, userId) {
@@ -148,7 +149,7 @@ export function createBrowserSessions({
         if (session?.userId !== by.userId) throw new Problem("not_found", "This sign-in has ended already.");
         await tx.delete(browserSessions, space, sessionId);
         await tx.delete(credentials, GLOBAL, session.secretHash);
-        note({ action: "session.ended", target: { kind: "session", id: sessionId } });
+        note(endOf(session));
       }),
   };
 
@@ -163,4 +164,9 @@ export function createBrowserSessions({
     if (!session || !person || !account) return undefined;
     return { account, user, person, scopes: scopesOf(user), session };
   }
+}
+
+function endOf({ id, address, userAgent, startedBy }: BrowserSession): Change {
+  const target = { kind: "session", id };
+  return { action: "session.ended", target, before: { by: startedBy, address, userAgent } };
 }
