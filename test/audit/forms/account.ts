@@ -1,5 +1,5 @@
 import { browserOn } from "../../support/browsing.ts";
-import { formsOf, press } from "../../web/forms.ts";
+import { press } from "../../web/forms.ts";
 import { visitor } from "../../web/visitor.ts";
 import { come, email, type Place, type Sent } from "./place.ts";
 
@@ -16,7 +16,10 @@ async function key({ app }: Place): Promise<string> {
 
 /** Does something to somebody of the account. */
 const toPerson = (deed: string, user: (place: Place) => Promise<string>, fields = {}): Sent["send"] => {
-  return async (place) => press(place.operator, "/people", deed, { user: await user(place), ...fields });
+  return async (place) => {
+    const id = await user(place);
+    return press(place.operator, `/people?user=${id}`, deed, { user: id, ...fields });
+  };
 };
 
 const active = async (place: Place) => (await come(place)).userId;
@@ -82,7 +85,7 @@ export const ACCOUNT: Record<string, Sent> = {
     action: "user.updated",
     send: toPerson("resume", async (place) => {
       const user = await active(place);
-      await press(place.operator, "/people", "suspend", { user });
+      await press(place.operator, `/people?user=${user}`, "suspend", { user });
       return user;
     }),
   },
@@ -107,7 +110,7 @@ export const ACCOUNT: Record<string, Sent> = {
   },
   "/account close": { action: "account.closed", says: "after", send: toOwn("close", { name: "team" }) },
   "/account keep": { action: "account.kept", says: "before", send: toOwn("keep", {}, "close") },
-  "/devices device": {
+  "/devices revoke": {
     action: "device.revoked",
     says: "before",
     async send({ app, operator }) {
@@ -115,16 +118,12 @@ export const ACCOUNT: Record<string, Sent> = {
       const begun = (await app.request("POST", "/auth/device/code", { key: null, body })).body;
       await press(operator, `/device?user_code=${begun.user_code}`, "", { decision: "approve" });
       await app.app.services.tokens.token({ device_code: begun.device_code }, { url: "", subject: "" });
-      const form = formsOf(await operator.get("/devices")).find(({ hidden }) => hidden.device);
-      return operator.post("/devices", new URLSearchParams(form?.hidden).toString());
+      return press(operator, "/devices", "revoke");
     },
   },
-  "/devices browser": {
+  "/devices sign-out": {
     action: "session.ended",
     says: "before",
-    async send({ operator }) {
-      const form = formsOf(await operator.get("/devices")).find(({ hidden }) => hidden.browser);
-      return operator.post("/devices", new URLSearchParams(form?.hidden).toString());
-    },
+    send: async ({ operator }) => press(operator, "/devices", "sign-out"),
   },
 };

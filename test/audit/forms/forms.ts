@@ -1,11 +1,12 @@
 import { ACCOUNT } from "./account.ts";
 import { ALERTS } from "./alerts.ts";
 import type { Sent } from "./place.ts";
+import { PROJECTS } from "./projects.ts";
 import { SERVER } from "./server.ts";
 import { WAYS_IN } from "./ways-in.ts";
 
 /** Each form that changes something, by the path that it is sent to and what it does. */
-export const FORMS: Record<string, Sent> = { ...WAYS_IN, ...ACCOUNT, ...ALERTS, ...SERVER };
+export const FORMS: Record<string, Sent> = { ...WAYS_IN, ...ACCOUNT, ...PROJECTS, ...ALERTS, ...SERVER };
 
 /** What leaves no entry, and why. */
 export const NOT_NOTED: Record<string, string> = {
