@@ -19,7 +19,7 @@ import { registryOf } from "./tools/registry.ts";
 import { waysIn } from "./ways-in.ts";
 
 /** What only the program itself asks for. */
-export interface InternalOptions extends ServerOptions {
+export interface InternalOptions extends ServerOptions, Pick<StoreOptions, "directUrl"> {
   timeouts?: Partial<Timeouts>;
   /** What the user of this machine who runs the server can prove to know; nobody can unless said. */
   localSecret?: string | undefined;
@@ -46,7 +46,11 @@ export async function assembleServer(options: InternalOptions): Promise<Internal
   const models = loadModels(options.modelsFile);
   const ways = waysIn(options);
   const registry = registryOf(options.tools);
-  const store = await storeOf(options.store, { ...ports, collections: registry.collections });
+  const store = await storeOf(options.store, {
+    ...ports,
+    collections: registry.collections,
+    directUrl: options.directUrl,
+  });
   let url = options.baseUrl;
   let signInUrl: string | undefined;
   let listening: Server | undefined;

@@ -20,7 +20,7 @@ export interface StartOptions
 
 /** Starts what `tool serve` is told to. Rejects with an `Error` for people where it cannot. */
 export async function startServer({ config, ...options }: StartOptions): Promise<RunningServer> {
-  const { databaseUrl, dataDirectory, plansFile, logLevel, ...rest } = config;
+  const { databaseUrl, databaseDirectUrl, dataDirectory, plansFile, logLevel, ...rest } = config;
   checkHost(config);
   const localSecret = isForThisMachine(config) ? newSecret() : undefined;
   const server = await assembleServer({
@@ -28,6 +28,7 @@ export async function startServer({ config, ...options }: StartOptions): Promise
     log: logLevel,
     ...options,
     store: databaseUrl ?? dataDirectory,
+    directUrl: databaseDirectUrl,
     ...(plansFile !== undefined && { catalogue: plansFile }),
     localSecret,
   });

@@ -11,6 +11,11 @@ export interface StoreOptions {
   collections: readonly Collection<unknown>[];
   clock: Clock;
   log: Log;
+  /**
+   * Where `where` leads to a pooler that lends connections for a transaction each: a `postgres://` URL of the same
+   * database without it, for the one connection on which an instance hears of writes, and for migrations.
+   */
+  directUrl?: string | undefined;
 }
 
 /** Opens the store that `where` names: a directory, which is made where it is missing, or a `postgres://` URL. */

@@ -12,6 +12,8 @@ export interface ServerConfig {
   dataDirectory: string;
   /** … or a PostgreSQL URL, which wins. */
   databaseUrl?: string;
+  /** … and one past the pooler in front of the database, where that pools transactions. */
+  databaseDirectUrl?: string;
   /** The plan of the account made at first start. */
   plan: string;
   plansFile?: string;

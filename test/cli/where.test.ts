@@ -8,6 +8,10 @@ describe("the store that is named", () => {
     expect(storeNamed({ database: URL_ }, {})).toBe(URL_);
     expect(storeNamed({ data: "/d" }, { TOOL_DATABASE_URL: URL_ })).toBe("/d");
     expect(storeNamed({}, { TOOL_DATABASE_URL: URL_ })).toBe(URL_);
+    const past = "postgres://toolplane@db:5432/toolplane";
+    const both = { TOOL_DATABASE_URL: URL_, TOOL_DATABASE_DIRECT_URL: past };
+    expect(storeNamed({}, both)).toBe(past);
+    expect(storeNamed({ database: URL_ }, both)).toBe(URL_);
     expect(storeNamed({}, { TOOL_DATABASE_URL: "" })).toMatch(/server$/);
   });
 

@@ -23,7 +23,7 @@ export function isMissing(...programs: string[]): boolean {
 }
 
 /** Where Debian keeps what administrators start. */
-const PATHS = { env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` } };
+export const PATHS = { env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` } };
 
 export interface Program {
   child: ChildProcess;

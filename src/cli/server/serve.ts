@@ -13,13 +13,14 @@ import { untilInterrupted } from "../terminal/interruption.ts";
 import { Reported } from "../terminal/present.ts";
 import { serveLines } from "../ui/serve-lines.ts";
 import type { ServeView } from "../ui/serve-view.ts";
-import { isDatabase, nameOf, storeNamed } from "./where.ts";
+import { isDatabase, nameOf, storeNamed, withPassword } from "./where.ts";
 
 interface ServeOptions {
   host: string;
   port: number;
   data?: string;
   database?: string;
+  databaseDirectUrl?: string;
   plan: string;
   plans?: string;
   models?: string;
@@ -49,6 +50,10 @@ export const define: Define = (command, run) => {
     .option("--port <n>", "The port to listen on; 0 takes a free one", wholeNumber(0, 65_535), 4242)
     .option("--data <directory>", "Where the JSON file store lies (default: your data directory)")
     .option("--database <url>", "A postgres:// URL instead; TOOL_DATABASE_URL keeps it out of process lists")
+    .option(
+      "--database-direct-url <url>",
+      "The same database past PgBouncer, where --database leads to one that pools transactions",
+    )
     .option("--plan <plan>", "The plan of the account made at first start", "team")
     .option("--plans <file>", "A catalogue of plans, gates, limits and clients instead of the built-in one")
     .option("--models <file>", "A catalogue of models instead of the built-in one")
@@ -88,6 +93,7 @@ Environment:
   TOOL_OWNER_PASSWORD   sets the owner's password
   TOOL_OWNER_API_KEY    an operator key of the owner, 32 characters or more, never stored
   TOOL_DATABASE_URL     as --database
+  TOOL_DATABASE_DIRECT_URL  as --database-direct-url
   TOOL_DATABASE_PASSWORD  its password, where the URL has none
   TOOL_SIGN_UP          as --sign-up
   TOOL_OIDC             as --oidc, several with spaces between
@@ -202,7 +208,9 @@ function configOf(
   options: ServeOptions,
   providers: NonNullable<ServerConfig["providers"]>,
 ): ServerConfig {
-  const { TOOL_DATABASE_URL } = environment;
+  const { TOOL_DATABASE_URL, TOOL_DATABASE_DIRECT_URL, TOOL_DATABASE_PASSWORD } = environment;
+  const directUrl = options.databaseDirectUrl ?? TOOL_DATABASE_DIRECT_URL;
+  const direct = directUrl ? withPassword(directUrl, TOOL_DATABASE_PASSWORD) : undefined;
   const store = storeNamed(
     { ...options, ...given("database", options.database ?? TOOL_DATABASE_URL) },
     environment,
@@ -225,7 +233,7 @@ function configOf(
     },
     ...given("baseUrl", options.baseUrl?.replace(/\/+$/, "")),
     ...given("verificationUrl", options.verificationUrl?.replace(/\/+$/, "")),
-    ...(isDatabase(store) && { databaseUrl: store }),
+    ...(isDatabase(store) && { databaseUrl: store, ...given("databaseDirectUrl", direct) }),
     ...given("plansFile", options.plans),
     ...given("modelsFile", options.models),
     ...(environment.TOOL_SMTP_URL && {

@@ -14,7 +14,9 @@ export interface StoreFlags {
 /** The store that flags and the environment name: a `postgres://` URL or a directory. */
 export function storeNamed({ data, database }: StoreFlags, environment: Environment): string {
   // Who names a directory means that one, whatever the environment of the server says.
-  const url = database ?? (data === undefined ? environment.TOOL_DATABASE_URL : undefined);
+  const { TOOL_DATABASE_URL, TOOL_DATABASE_DIRECT_URL } = environment;
+  // Without a pooler in between: what reads or fills a whole store, or changes its tables, takes long.
+  const url = database ?? (data === undefined ? TOOL_DATABASE_DIRECT_URL || TOOL_DATABASE_URL : undefined);
   if (url) return withPassword(url, environment.TOOL_DATABASE_PASSWORD);
   return data ?? join(userDirectories().data, "server");
 }
@@ -35,9 +37,11 @@ export function nameOf(where: string): string {
   return `PostgreSQL at ${host}${pathname}`;
 }
 
-function withPassword(url: string, password: string | undefined): string {
+/** A `postgres://` URL that has no password with that one. */
+export function withPassword(url: string, password: string | undefined): string {
   if (!password) return url;
-  if (!URL.canParse(url)) throw new UsageError("TOOL_DATABASE_URL is no URL: postgres://user@host/database.");
+  if (!URL.canParse(url))
+    throw new UsageError("The database has no valid URL: postgres://user@host/database.");
   const complete = new URL(url);
   complete.password = encodeURIComponent(password);
   return complete.href;

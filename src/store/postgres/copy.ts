@@ -1,9 +1,8 @@
-import type { Pool } from "pg";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 import type { StoreItem } from "../store.ts";
 import type { Commit } from "./commit.ts";
-import { createPool, send } from "./connection/connections.ts";
+import { type ConnectionPool, createPool, send } from "./connection/connections.ts";
 import { Session } from "./connection/session.ts";
 import {
   BEGIN_FILLING,
@@ -21,7 +20,7 @@ import { type CounterWrite, Writes } from "./writes.ts";
 const BATCH = 1000;
 
 /** Reads out everything that has not expired, as of one instant; see `OpenedStore.dump`. */
-export async function* dump(pool: Pool, clock: Clock): AsyncGenerator<StoreItem> {
+export async function* dump(pool: ConnectionPool, clock: Clock): AsyncGenerator<StoreItem> {
   const session = await Session.open(pool);
   const now = clock.now();
   try {
@@ -85,7 +84,7 @@ export async function* dumpDatabase(url: string, clock: Clock, log: Log): AsyncG
 /** Writes what was dumped; until all of it is there nobody else opens the database. */
 export async function load(
   items: AsyncIterable<StoreItem>,
-  ports: { pool: Pool; commit: Commit },
+  ports: { pool: ConnectionPool; commit: Commit },
 ): Promise<void> {
   await send(ports.pool, BEGIN_FILLING);
   await write(items, ports);
@@ -95,7 +94,7 @@ export async function load(
 /** So much in one transaction that the disk does not set the pace. */
 async function write(
   items: AsyncIterable<StoreItem>,
-  { pool, commit }: { pool: Pool; commit: Commit },
+  { pool, commit }: { pool: ConnectionPool; commit: Commit },
 ): Promise<void> {
   const known = new Set<string>();
   let writes = new Writes();

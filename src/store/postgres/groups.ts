@@ -1,6 +1,6 @@
-import type { Pool } from "pg";
 import { StoreUnavailable } from "../store.ts";
 import type { Commit } from "./commit.ts";
+import type { ConnectionPool } from "./connection/connections.ts";
 import { MAX_SILENCE_MS, type Patience, type Waiter } from "./connection/patience.ts";
 import { Session } from "./connection/session.ts";
 import type { Footprint } from "./footprint.ts";
@@ -23,7 +23,7 @@ export type Outcome = { writes: Writes } | { error: unknown };
 
 export interface GroupsOptions {
   /** With a connection for each of the groups that may run at once. */
-  pool: Pool;
+  pool: ConnectionPool;
   collections: Collections;
   commit: Commit;
   patience: Patience;

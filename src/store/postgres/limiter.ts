@@ -1,8 +1,7 @@
-import type { Pool } from "pg";
 import type { Clock } from "../../system/clock.ts";
 import { type LimitWindow, type Store, StoreUnavailable, type Verdict } from "../store.ts";
 import { admit, advance, notAhead, retentionMs, type WindowRecord } from "../window.ts";
-import { send } from "./connection/connections.ts";
+import { type ConnectionPool, send } from "./connection/connections.ts";
 import { type Patience, silence, type Waiter } from "./connection/patience.ts";
 import { Session } from "./connection/session.ts";
 import { insertWindows, lockWindows, updateWindows, type WindowRow } from "./statements/windows.ts";
@@ -19,7 +18,7 @@ interface Ask extends Waiter {
 }
 
 export interface LimiterOptions {
-  pool: Pool;
+  pool: ConnectionPool;
   clock: Clock;
   patience: Patience;
   /** Milliseconds since the epoch, steady, the same for all instances but for moments. */

@@ -29,20 +29,23 @@ export interface PostgresStoreOptions {
   collections: readonly Collection<unknown>[];
   clock: Clock;
   log: Log;
+  directUrl?: string | undefined;
 }
 
 /** Opens the store in a PostgreSQL database, together with any number of other instances. */
 export async function openPostgresStore(url: string, options: PostgresStoreOptions): Promise<OpenedStore> {
   const { clock, log } = options;
-  const databaseTime = await prepare(url, options);
-  const pool = createPool(url, POOL_SIZE, log);
-  const groupsPool = createPool(url, MAX_ALONE + 1, log);
-  const limitsPool = createPool(url, 1, log, "SET synchronous_commit = off");
+  const { directUrl = url } = options;
+  const pooled = directUrl !== url;
+  const databaseTime = await prepare(directUrl, options);
+  const pool = createPool(url, POOL_SIZE, log, { pooled });
+  const groupsPool = createPool(url, MAX_ALONE + 1, log, { pooled });
+  const limitsPool = createPool(url, 1, log, { pooled, settings: { synchronous_commit: "off" } });
   const collections = new Map(options.collections.map((collection) => [collection.name, collection]));
   const patience = new Patience(clock);
   const opening = createRandom(clock).id("opening");
   const listener = startListener({
-    url,
+    url: directUrl,
     opening,
     clock,
     log,

@@ -1,4 +1,4 @@
-import type { Pool } from "pg";
+import type { ConnectionPool } from "./connection/connections.ts";
 import { Session } from "./connection/session.ts";
 import { createSource, type Source } from "./connection/source.ts";
 
@@ -8,7 +8,7 @@ export interface Snapshot {
   close(): Promise<void>;
 }
 
-export function openSnapshot(pool: Pool): Snapshot {
+export function openSnapshot(pool: ConnectionPool): Snapshot {
   let opening: Promise<Session> | undefined;
 
   async function open(): Promise<Session> {

@@ -1,7 +1,7 @@
-import type { Pool } from "pg";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 import { type Collection, type Space, type Store, StoreUnavailable } from "../store.ts";
+import type { ConnectionPool, Statement } from "./connection/connections.ts";
 import { Session } from "./connection/session.ts";
 import { foldStorage } from "./statements/storage.ts";
 import { deleteExpired, deleteRemembered, deleteWindows, findExpired } from "./statements/sweep.ts";
@@ -12,7 +12,7 @@ const BATCH = 1000;
 const SWEEP_LOCK = 0x7377_6570;
 
 export interface SweeperOptions {
-  pool: Pool;
+  pool: ConnectionPool;
   transact: Store["transact"];
   collections: readonly Collection<unknown>[];
   clock: Clock;
@@ -54,34 +54,34 @@ export async function sweep({
   clock,
   databaseTime,
 }: SweeperOptions): Promise<void> {
-  const session = await Session.open(pool);
-  const lock = [SWEEP_LOCK];
-  try {
-    const [answer] = await session.send<{ taken: boolean }>({
-      text: "SELECT pg_try_advisory_lock($1) AS taken",
-      values: lock,
-    });
-    if (!answer?.taken) return;
-    for (const collection of collections) {
-      if (collection.changes) {
-        await inBatches(() => expire(collection));
-        await inBatches(() => session.send(deleteRemembered(collection.name, clock.now(), BATCH)));
-      } else {
-        await inBatches(() => session.send(deleteExpired(collection.name, clock.now(), BATCH)));
-      }
+  for (const collection of collections) {
+    if (collection.changes) {
+      await inBatches(() => expire(collection));
+      await inBatches(() => alone(deleteRemembered(collection.name, clock.now(), BATCH)));
+    } else {
+      await inBatches(() => alone(deleteExpired(collection.name, clock.now(), BATCH)));
     }
-    await inBatches(() => session.send(deleteWindows(databaseTime(), BATCH)));
-    await inBatches(() => session.send(foldStorage(BATCH)));
-    await session.send({ text: "SELECT pg_advisory_unlock($1)", values: lock });
-  } finally {
-    await session.close();
+  }
+  await inBatches(() => alone(deleteWindows(databaseTime(), BATCH)));
+  await inBatches(() => alone(foldStorage(BATCH)));
+
+  /** In a transaction of its own; nothing where another instance is at it. */
+  async function alone<R extends object>(statement: Statement): Promise<R[]> {
+    const session = await Session.open(pool);
+    try {
+      session.begin("READ COMMITTED");
+      if (!(await session.tryLock(SWEEP_LOCK))) return [];
+      const rows = await session.send<R>(statement);
+      await session.commit([]);
+      return rows;
+    } finally {
+      await session.close();
+    }
   }
 
   /** Whoever follows the collection is to hear of it, as of any deletion. */
   async function expire(collection: Collection<unknown>): Promise<unknown[]> {
-    const rows = await session.send<{ space: Space; id: string }>(
-      findExpired(collection.name, clock.now(), BATCH),
-    );
+    const rows = await alone<{ space: Space; id: string }>(findExpired(collection.name, clock.now(), BATCH));
     for (const space of new Set(rows.map((row) => row.space))) {
       await transact(async (tx) => {
         for (const row of rows) {

@@ -1,8 +1,8 @@
-import type { Pool } from "pg";
 import type { Clock } from "../../system/clock.ts";
 import { type Store, StoreUnavailable, type Transaction } from "../store.ts";
 import { AGAIN, Attempt } from "./attempt.ts";
 import type { Cache } from "./cache.ts";
+import type { ConnectionPool } from "./connection/connections.ts";
 import type { Patience } from "./connection/patience.ts";
 import { Footprint } from "./footprint.ts";
 import type { Member } from "./groups.ts";
@@ -20,7 +20,7 @@ const MAX_TICKS = 3;
 
 export interface TransactionsOptions {
   lookups: Lookups;
-  pool: Pool;
+  pool: ConnectionPool;
   cache: Cache;
   storage: Storage;
   groups: { join(member: Member): void };

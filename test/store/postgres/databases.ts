@@ -13,12 +13,23 @@ export interface Databases {
   create(): Promise<string>;
 }
 
-/** To make a database takes longer than most tests, so they are lent. */
-export function databases(create: () => Promise<string> = createDatabase): Databases {
+/** Of databases whose instances reach them through a pooler: the URLs that lead there. */
+const pooled = new Map<string, string>();
+
+/**
+ * To make a database takes longer than most tests, so they are lent.
+ *
+ * @param through the way of instances through a pooler
+ */
+export function databases(
+  create: () => Promise<string> = createDatabase,
+  through?: (url: string) => string,
+): Databases {
   const free: string[] = [];
   return {
     async borrow() {
       const url = free.pop() ?? (await create());
+      if (through) pooled.set(url, through(url));
       // Runs after what was registered later: stores are closed by then.
       onTestFinished(async () => {
         await empty(url);
@@ -60,7 +71,13 @@ export async function openInstances(
 ): Promise<OpenedStore[]> {
   const stores = await Promise.all(
     Array.from({ length: count }, () =>
-      openStore(url, { collections, clock: systemClock, log: createLog("silent"), ...options }),
+      openStore(pooled.get(url) ?? url, {
+        collections,
+        clock: systemClock,
+        log: createLog("silent"),
+        directUrl: url,
+        ...options,
+      }),
     ),
   );
   onTestFinished(async () => {

@@ -1,4 +1,4 @@
-import { type ClientBase, type ClientConfig, Pool, type QueryResultRow } from "pg";
+import { type ClientBase, type ClientConfig, Pool, type PoolConfig, type QueryResultRow } from "pg";
 import type { Log } from "../../../system/log.ts";
 import { explained, messageOf } from "./errors.ts";
 import { MAX_SILENCE_MS } from "./patience.ts";
@@ -16,15 +16,16 @@ const UNUSED_MS = 60_000;
  * the planner would prefer to read all of it, and under serialisable isolation whoever reads all of a
  * table conflicts with everybody who writes to it.
  */
-const SETTINGS = `
-  SET statement_timeout = ${STATEMENT_TIMEOUT_MS};
-  SET idle_in_transaction_session_timeout = ${STALLED_MS};
-  SET plan_cache_mode = force_generic_plan;
-  SET enable_seqscan = off;
-  SET enable_bitmapscan = off;
-  SET enable_hashjoin = off;
-  SET enable_mergejoin = off;
-  SET jit = off;`;
+const SETTINGS = {
+  statement_timeout: STATEMENT_TIMEOUT_MS,
+  idle_in_transaction_session_timeout: STALLED_MS,
+  plan_cache_mode: "force_generic_plan",
+  enable_seqscan: "off",
+  enable_bitmapscan: "off",
+  enable_hashjoin: "off",
+  enable_mergejoin: "off",
+  jit: "off",
+};
 
 /** Those with a name are planned once on each connection. */
 export interface Statement {
@@ -45,14 +46,50 @@ export function clientConfig(url: string): ClientConfig {
   };
 }
 
+/**
+ * Connections to the database, or to a pooler before it that lends one of its own for each transaction: then no
+ * setting and no statement's name outlives the transaction.
+ */
+export class ConnectionPool extends Pool {
+  constructor(
+    config: PoolConfig,
+    /** For each transaction; undefined where the connections themselves have them. */
+    readonly perTransaction: string | undefined,
+  ) {
+    super(config);
+  }
+
+  /** What is sent for a statement. */
+  sent({ name, ...statement }: Statement): Statement {
+    return name === undefined || this.perTransaction !== undefined ? statement : { name, ...statement };
+  }
+}
+
+export interface PoolOptions {
+  /** Settings of its own. */
+  settings?: Record<string, string>;
+  /** Whether the URL leads to a pooler that lends connections for a transaction each. */
+  pooled?: boolean | undefined;
+}
+
 /** At most `max` connections, opened when they are needed and again after they were lost. */
-export function createPool(url: string, max: number, log: Log, settings = ""): Pool {
-  const pool = new Pool({
-    ...clientConfig(url),
-    max,
-    idleTimeoutMillis: UNUSED_MS,
-    onConnect: (client: ClientBase) => client.query(SETTINGS + settings),
-  });
+export function createPool(
+  url: string,
+  max: number,
+  log: Log,
+  { settings = {}, pooled = false }: PoolOptions = {},
+): ConnectionPool {
+  const all = Object.entries({ ...SETTINGS, ...settings });
+  const set = (word: string) => all.map(([name, value]) => `${word} ${name} = ${value}`).join("; ");
+  const pool = new ConnectionPool(
+    {
+      ...clientConfig(url),
+      max,
+      idleTimeoutMillis: UNUSED_MS,
+      ...(!pooled && { onConnect: (client: ClientBase) => client.query(set("SET")) }),
+    },
+    pooled ? set("SET LOCAL") : undefined,
+  );
   // Whoever waits on a connection hears of its end by their query; without this the process would end too.
   pool.on("connect", (client) => client.on("error", () => {}));
   pool.on("error", (error) =>
@@ -63,11 +100,12 @@ export function createPool(url: string, max: number, log: Log, settings = ""): P
 
 /** @throws StoreUnavailable where the database does not answer */
 export async function send<R extends QueryResultRow>(
-  connection: Pool | ClientBase,
+  connection: ConnectionPool | ClientBase,
   statement: Statement,
 ): Promise<R[]> {
   try {
-    return (await connection.query<R>(statement)).rows;
+    const sent = connection instanceof ConnectionPool ? connection.sent(statement) : statement;
+    return (await connection.query<R>(sent)).rows;
   } catch (error) {
     throw explained(error);
   }

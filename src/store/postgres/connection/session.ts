@@ -1,6 +1,6 @@
-import type { Pool, PoolClient, QueryResult, QueryResultRow } from "pg";
+import type { PoolClient, QueryResult, QueryResultRow } from "pg";
 import { StoreUnavailable } from "../../store.ts";
-import { type Statement, send } from "./connections.ts";
+import { type ConnectionPool, type Statement, send } from "./connections.ts";
 import { explained, isAmbiguous } from "./errors.ts";
 
 /** First half of the keys of our advisory locks, so that they meet no others. */
@@ -11,11 +11,14 @@ export class Session {
   #begun = false;
   #failure: { error: unknown } | undefined;
 
-  private constructor(readonly client: PoolClient) {}
+  private constructor(
+    readonly client: PoolClient,
+    readonly pool: ConnectionPool,
+  ) {}
 
-  static async open(pool: Pool): Promise<Session> {
+  static async open(pool: ConnectionPool): Promise<Session> {
     try {
-      return new Session(await pool.connect());
+      return new Session(await pool.connect(), pool);
     } catch (error) {
       throw explained(error);
     }
@@ -23,7 +26,7 @@ export class Session {
 
   async send<R extends QueryResultRow>(statement: Statement): Promise<R[]> {
     try {
-      return await send<R>(this.client, statement);
+      return await send<R>(this.client, this.pool.sent(statement));
     } catch (error) {
       this.#failure ??= { error };
       throw error;
@@ -38,7 +41,8 @@ export class Session {
   /** What is sent from here on is one transaction. */
   begin(mode: "READ COMMITTED" | "REPEATABLE READ READ ONLY"): void {
     this.#begun = true;
-    this.#sendAhead({ text: `BEGIN ISOLATION LEVEL ${mode}` });
+    const { perTransaction } = this.pool;
+    this.#sendAhead({ text: [`BEGIN ISOLATION LEVEL ${mode}`, perTransaction].filter(Boolean).join("; ") });
   }
 
   /** Waits for these locks and holds them until the transaction ends. Keys in ascending order. */
@@ -67,7 +71,7 @@ export class Session {
   async commit(statements: readonly Statement[]): Promise<void> {
     this.assertSound();
     this.#begun = false;
-    const sent = statements.map((statement) => this.client.query(statement));
+    const sent = statements.map((statement) => this.client.query(this.pool.sent(statement)));
     try {
       const results: QueryResult[] = await Promise.all([...sent, this.client.query("COMMIT")]);
       if (results.at(-1)?.command !== "COMMIT") throw new Error("what had failed was to be committed");
