@@ -118,7 +118,12 @@ export function createUsers({
         if (before.invitation) await links.withdraw(tx, before.invitation.secretHash);
         const invitation = await inviteAs(tx, before, await managerOf(tx, by));
         await tx.put(users, accountSpace(by.accountId), userId, invitation.invited);
-        note({ action: "user.invitation_renewed", target: targetOf(before) });
+        note({
+          action: "user.invitation_renewed",
+          target: targetOf(before),
+          before: { expiresAt: before.invitation?.expiresAt },
+          after: { expiresAt: invitation.invited.invitation?.expiresAt },
+        });
         return invitation;
       });
       return handedOut(made);

@@ -152,8 +152,9 @@ export async function createServices(ports: ServicePorts) {
       async emptyProject(by, projectId, tool) {
         const named = toolsNamed(registry.tools, tool);
         // First, since what is deleted is gone in parts.
+        const before = { tools: named.map(({ name }) => name) };
         await audit.transact(by, async (_, note) =>
-          note({ action: "project.emptied", target: { kind: "project", id: projectId }, after: { tool } }),
+          note({ action: "project.emptied", target: { kind: "project", id: projectId }, before }),
         );
         return emptyProject(store, projectSpace(by.accountId, projectId), named);
       },

@@ -1,4 +1,4 @@
-import { type AuditTrail, SERVER } from "../../audit/trail.ts";
+import { type AuditTrail, type Change, SERVER } from "../../audit/trail.ts";
 import type { Scope } from "../../contract/caller.ts";
 import { Problem } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
@@ -130,7 +130,7 @@ export function createBrowserSessions({
         await tx.delete(credentials, GLOBAL, secretHash);
         await tx.delete(browserSessions, accountSpace(accountId), id);
         if (session?.impersonates) await noteEnd(tx, note, session.impersonates, { accountId });
-        if (visitor) note({ action: "session.ended", target: { kind: "session", id } });
+        if (visitor && session) note(endOf(session));
       });
     },
     async list(accountId, userId) {
@@ -149,7 +149,7 @@ export function createBrowserSessions({
         await tx.delete(browserSessions, space, sessionId);
         await tx.delete(credentials, GLOBAL, session.secretHash);
         if (session.impersonates) await noteEnd(tx, note, session.impersonates, by);
-        note({ action: "session.ended", target: { kind: "session", id: sessionId } });
+        note(endOf(session));
       }),
   };
   return sessions;
@@ -209,4 +209,9 @@ export function createBrowserSessions({
     const seen = await seenBy(tx, user, impersonates);
     return seen ? { ...seen, session, operator: own } : own;
   }
+}
+
+function endOf({ id, address, userAgent, startedBy }: BrowserSession): Change {
+  const target = { kind: "session", id };
+  return { action: "session.ended", target, before: { by: startedBy, address, userAgent } };
 }

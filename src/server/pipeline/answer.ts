@@ -50,17 +50,34 @@ export function send(exchange: Exchange, answer: Answer): Promise<void> | undefi
   if (typeof body === "string" || Buffer.isBuffer(body)) {
     headers.push("Content-Length", String(Buffer.byteLength(body)));
     res.writeHead(answer.status, headers);
-    res.end(body);
+    endSoon(res, body);
   } else if (body === undefined) {
     if (answer.status !== 204 && !unchanged) headers.push("Content-Length", "0");
     res.writeHead(unchanged ? 304 : answer.status, headers);
-    res.end();
+    endSoon(res);
   } else {
     res.writeHead(answer.status, headers);
     if (req.method !== "HEAD") return stream(body, res);
     res.end();
   }
   return undefined;
+}
+
+let endings: { res: ServerResponse; body: string | Buffer | undefined }[] = [];
+
+/**
+ * Ends a response when all that has arrived by now was looked at, so that what is answered in one turn goes out
+ * in one go: to wake a reader costs more than to write to it, and one that is awake reads on
+ * (`npm run bench -- http`).
+ */
+function endSoon(res: ServerResponse, body?: string | Buffer): void {
+  if (endings.push({ res, body }) === 1) setImmediate(endAll);
+}
+
+function endAll(): void {
+  const due = endings;
+  endings = [];
+  for (const { res, body } of due) res.end(body);
 }
 
 /** A client that goes away in the middle of a stream is nobody's error; what fails while it listens is ours. */

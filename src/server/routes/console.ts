@@ -42,11 +42,6 @@ export function consoleSections({
     const { items } = plain(await listUpstreams({}, caller));
     return Promise.all(items.map(async ({ name }) => plain(await showUpstream({ upstream: name }, caller))));
   };
-  const askedBy = ({ visit, projectId }: View): Caller => ({
-    ...callerOf(visit.signedIn, projectId),
-    address: visit.by.address,
-    requestId: visit.by.requestId,
-  });
 
   return [
     usageSection({
@@ -70,7 +65,7 @@ export function consoleSections({
     }),
     keysSection(apiKeys, services.keyUse),
     peopleSection(users),
-    projectsSection({ projects, asking: askingFor(projectsContract, handlers.accounts, askedBy), clock }),
+    projectsSection({ projects, asking: askingFor(projectsContract, handlers.accounts, viewerOf), clock }),
     accountSection({
       users,
       closing,
@@ -79,8 +74,8 @@ export function consoleSections({
         return exportLines((cursor) => exportAccount(visit.by.accountId, cursor));
       },
     }),
-    ...toolSections(services, askedBy),
-    alertsSection(askingFor(alertsContract, handlers.alerts, askedBy)),
+    ...toolSections(services, viewerOf),
+    alertsSection(askingFor(alertsContract, handlers.alerts, viewerOf)),
     auditSection({
       log: services.auditLog,
       exported: services.exportAuditLog,
@@ -120,6 +115,11 @@ function callerOf({ account, user, scopes, session }: SignedIn, projectId: strin
     requestId: "",
     signal: new AbortController().signal,
   };
+}
+
+/** The same, with the request in hand: what its form changes is noted with that. */
+function viewerOf({ visit, projectId }: Pick<View, "visit" | "projectId">): Caller {
+  return { ...callerOf(visit.signedIn, projectId), ...visit.by };
 }
 
 function plain<T>(result: T | Reply<T>): T {
