@@ -1,7 +1,7 @@
-import type { AuditTrail, Note } from "../../audit/trail.ts";
+import type { AuditTrail, Change, Note } from "../../audit/trail.ts";
 import { Problem } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Transaction } from "../../store/store.ts";
-import type { Clock } from "../../system/clock.ts";
+import { type Clock, iso } from "../../system/clock.ts";
 import { accounts, type BrowserSession, type User, type UserReference, users } from "../model.ts";
 import { activeUser, personOf } from "../people.ts";
 import { scopesOf } from "../roles.ts";
@@ -42,7 +42,12 @@ export function createImpersonation({
         const { expiresAt } = signedIn.session;
         const endsAt = Math.min(clock.now() + IMPERSONATION_MS, expiresAt);
         const impersonates = { accountId: seen.account.id, userId: seen.user.id, endsAt };
-        noteBoth(note, "user.impersonation_started", seen.user, operator);
+        noteBoth(note, operator, {
+          action: "user.impersonation_started",
+          target: targetOf(seen.user),
+          after: { until: iso(endsAt) },
+          of: seen.user,
+        });
         return sessions.replace(tx, signedIn, visitor, impersonates);
       }),
     endImpersonation(signedIn, visitor) {
@@ -81,16 +86,23 @@ export async function seenBy(
 export async function noteEnd(
   tx: Transaction,
   note: Note,
-  { accountId, userId }: NonNullable<BrowserSession["impersonates"]>,
+  { accountId, userId, endsAt }: NonNullable<BrowserSession["impersonates"]>,
   operator: Pick<User, "accountId">,
 ): Promise<void> {
   const user = await tx.get(users, accountSpace(accountId), userId);
-  if (user) noteBoth(note, "user.impersonation_ended", user, operator);
+  noteBoth(note, operator, {
+    action: "user.impersonation_ended",
+    target: user ? targetOf(user) : { kind: "user", id: userId },
+    before: { until: iso(endsAt) },
+    of: { accountId },
+  });
 }
 
 /** In the log of who was looked as, and in that of who looked. */
-function noteBoth(note: Note, action: string, user: User, operator: Pick<User, "accountId">): void {
-  for (const accountId of new Set([user.accountId, operator.accountId])) {
-    note({ action, target: targetOf(user), accountId });
-  }
+function noteBoth(
+  note: Note,
+  operator: Pick<User, "accountId">,
+  { of, ...change }: Change & { of: Pick<User, "accountId"> },
+): void {
+  for (const accountId of new Set([of.accountId, operator.accountId])) note({ ...change, accountId });
 }

@@ -23,6 +23,8 @@ export interface Place {
 export interface Sent {
   action: string;
   says?: Says;
+  /** In so many logs; one unless said. */
+  logs?: number;
   /** Sends the form; `goesOn` is told whose browser goes on from there, unless it is the operator's. */
   send(place: Place, goesOn: (browser: Visitor) => void): Promise<Page>;
 }

@@ -28,6 +28,21 @@ export const SERVER: Record<string, Sent> = {
       return press(operator, "/server/accounts", "create", fields);
     },
   },
+  "/sign-in-as": {
+    action: "user.impersonation_started",
+    says: "after",
+    logs: 2,
+    async send({ app, operator }) {
+      const { accountId } = await app.account("team");
+      return operator.send(await operator.get(`/server/accounts?id=${accountId}`), "/sign-in-as");
+    },
+  },
+  "/sign-in-as/end": {
+    action: "user.impersonation_ended",
+    says: "before",
+    logs: 2,
+    send: async ({ operator }) => operator.send(await operator.get("/"), "/sign-in-as/end"),
+  },
   "/server/accounts plan": { action: "account.updated", send: toAccount("plan", { plan: "pro" }) },
   "/server/accounts limits": {
     action: "account.updated",
