@@ -79,7 +79,10 @@ describe.skipIf(noBrowser)("the inspector of pages", () => {
       <p style="color: #bbb">Faint</p><p class="wide">${"x".repeat(200)}</p><img src="data:,"><svg>${marks}</svg>
       <a href="/">Unseen</a> <button id="trap">Trap</button> <button>Not reached</button></main>
       <script>trap.onkeydown = (event) => event.preventDefault();</script></html>`;
-    const headers = { "content-security-policy": "default-src 'unsafe-inline' data:", "content-type": "text/html" };
+    const headers = {
+      "content-security-policy": "default-src 'unsafe-inline' data:",
+      "content-type": "text/html",
+    };
     await page.route("**/*", (route) => route.fulfill({ headers, body: html }));
     const bad = await inspector(page, "http://bad.example", new Set());
     const found = (await bad.faultsOf("/")).join("\n");
