@@ -9,6 +9,7 @@ import { byteSize, grouped } from "../../format.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
 import { Live } from "../frame/live.tsx";
+import { Revoke } from "../frame/revoke.tsx";
 import type { View } from "../frame/section.ts";
 import { Table } from "../frame/table.tsx";
 import { Tabs } from "../frame/tabs.tsx";
@@ -156,13 +157,22 @@ function StopKey({ used, account, view }: { used: KeyUsed; account: Account; vie
   if (!used.isKey) return "";
   const { isSuspended, key, keyName = key } = used;
   return (
-    <AccountForm view={view} account={account} does={isSuspended ? "resume-key" : "suspend-key"}>
-      <input type="hidden" name="key" value={String(key)} />
-      <button type="submit">
-        {isSuspended ? "Resume" : "Stop"}
-        <span className="unseen"> the key {keyName}</span>
-      </button>
-    </AccountForm>
+    <>
+      <AccountForm view={view} account={account} does={isSuspended ? "resume-key" : "suspend-key"}>
+        <input type="hidden" name="key" value={String(key)} />
+        <button type="submit">
+          {isSuspended ? "Resume" : "Stop"}
+          <span className="unseen"> the key {keyName}</span>
+        </button>
+      </AccountForm>
+      <Revoke
+        action={addressOf(view, PATH, { id: account.id })}
+        visit={view.visit}
+        fields={{ do: "revoke-key", id: account.id, key: String(key) }}
+        subject={`the key ${keyName}`}
+        consequence="It is gone for good: its account makes another."
+      />
+    </>
   );
 }
 
