@@ -94,7 +94,7 @@ it("every form of every page is noted once, with who, what, where and what it wa
   expect([...seen].filter((form) => !isKnown(form))).toEqual([]);
   expect(taking.filter((path) => !known.some((form) => pathOf(form) === path))).toEqual([]);
   expect(taking).toContain(MAIL);
-}, 60_000);
+}, 180_000);
 
 function pathOf(form: string): string {
   return form.split(" ", 1)[0] ?? "";

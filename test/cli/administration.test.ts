@@ -48,6 +48,26 @@ describe("tool keys", () => {
     expect((await tool("keys", "bind", rotated.key.id)).stderr).toContain("Nothing to change");
   });
 
+  it("stops a key of another account by its name, for the operator", async () => {
+    const { app, tool } = await owner();
+    const { accountId, token } = await app.account("team");
+    const body = { name: "loud", scopes: ["read"] };
+    const { secret } = (await app.request("POST", "/api/v1/keys", { key: token, body })).body;
+    const works = async () => (await app.request("GET", "/api/v1/account", { key: secret })).status;
+    const of = ["--account", accountId];
+    expect((await tool("keys", "suspend", "loud")).stderr).toContain("This account has no key loud");
+    expect((await tool("keys", "suspend", "loud", ...of)).stdout).toContain("loud: suspended");
+    expect(await works()).toBe(401);
+    expect((await tool("keys", "resume", "loud", ...of)).code).toBe(0);
+    expect(await works()).toBe(200);
+    expect((await tool("keys", "list", ...of)).stdout).toContain("loud");
+    expect((await tool("keys", "show", "loud", ...of)).stdout).toContain("by owner-1@example.test");
+    expect((await tool("keys", "revoke", "loud", ...of)).code).toBe(0);
+    expect(await works()).toBe(401);
+    const unknown = await tool("keys", "revoke", "loud", ...of);
+    expect(unknown.stderr).toContain(`tool keys list --account ${accountId}`);
+  });
+
   it("follows the list's pages, up to a limit", async () => {
     const { app, tool } = await owner();
     await Promise.all(Array.from({ length: 205 }, () => app.key(["read"])));

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,12 +10,17 @@ import { openStore } from "../../src/store/open.ts";
 import { accountSpace, GLOBAL, type Store } from "../../src/store/store.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { createRandom } from "../../src/system/random.ts";
+import { requestsTo } from "../../src/testing/request.ts";
 
 export interface CrowdSize {
   users: number;
+  /** Of the users, so many have not come yet. */
+  invited?: number;
   keys: number;
   /** Of usage, by the hour. */
   days: number;
+  /** Each of another key, after one another of all; three of the same fifty unless given. */
+  usesAnHour?: number;
   auditEntries: number;
 }
 
@@ -27,14 +33,16 @@ const AT_ONCE = 500;
 const TYPES = ["api_calls", "agents_invoked", "mcp_calls"] as const;
 
 /** A server whose one account is large; its owner comes in by `signInUrl`. */
-export async function startCrowd(size: CrowdSize = CROWD) {
+export async function startCrowd(size: CrowdSize = CROWD, where?: string) {
   const directory = await mkdtemp(join(tmpdir(), "toolplane-crowd-"));
   let store: Store | undefined;
+  const key = randomBytes(32).toString("hex");
   const server = await createServer({
     plan: "enterprise",
+    owner: { email: "owner@localhost", apiKey: key },
     log: "silent",
     store: async (options) => {
-      store = await openStore(directory, options);
+      store = await openStore(where ?? directory, options);
       return store;
     },
   });
@@ -43,12 +51,21 @@ export async function startCrowd(size: CrowdSize = CROWD) {
   await fill(store, size);
   return {
     url,
-    signInUrl: server.signInUrl ?? "",
+    /** The operator's. */
+    key,
+    signInUrl: await signInLink(url, key),
     async close() {
       await server.close();
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+async function signInLink(url: string, key: string): Promise<string> {
+  const request = requestsTo(url, key);
+  const { account } = (await request("GET", "/api/v1/account")).body;
+  const path = `/api/v1/accounts/${account.id}/sign-in-link`;
+  return (await request("POST", path, { body: {} })).body.signInLink;
 }
 
 async function fill(store: Store, size: CrowdSize): Promise<void> {
@@ -67,6 +84,11 @@ async function fill(store: Store, size: CrowdSize): Promise<void> {
         const personId = random.id("per");
         const createdAt = now - index * HOUR_MS;
         const memberships = [{ accountId, userId: id }];
+        if (index < (size.invited ?? 0)) {
+          const invitation = { secretHash: `hash-of-${id}`, expiresAt: now + 7 * DAY_MS };
+          await tx.put(users, space, id, { id, accountId, invitation, email, role: "member", createdAt });
+          continue;
+        }
         await tx.put(people, GLOBAL, personId, { id: personId, email, memberships, createdAt });
         await tx.put(users, space, id, { id, accountId, personId, email, role: "member", createdAt });
       }
@@ -88,21 +110,25 @@ async function fill(store: Store, size: CrowdSize): Promise<void> {
       }
     }),
   );
+  const { usesAnHour = TYPES.length } = size;
+  const keysUsed = size.usesAnHour === undefined ? Math.min(50, keyIds.length) : keyIds.length;
+  const turn = (hour: number, place: number) =>
+    size.usesAnHour === undefined ? hour + place : hour * usesAnHour + place;
   const hours = Array.from({ length: size.days * 24 }, (_, hour) => now - hour * HOUR_MS);
   await inPieces(hours, (piece) =>
     store.transact((tx) =>
       countUses(
         tx,
         piece.flatMap(([index, at]) =>
-          TYPES.map((type, place) => ({
-            type,
+          Array.from({ length: usesAnHour }, (_, place) => ({
+            type: TYPES[place % TYPES.length] as (typeof TYPES)[number],
             at,
             count: 1 + ((index * 7 + place) % 90),
             origin: {
               accountId,
               projectId: "default",
-              keyId: keyIds[(index + place) % Math.min(50, keyIds.length)] as string,
-              userId: userIds[(index + place) % Math.min(50, userIds.length)] as string,
+              keyId: keyIds[turn(index, place) % keysUsed] as string,
+              userId: userIds[turn(index, place) % Math.min(keysUsed, userIds.length)] as string,
               tool: `tool-${(index + place) % 12}`,
             },
           })),

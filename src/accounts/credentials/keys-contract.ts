@@ -60,6 +60,10 @@ named({ ApiKey, ToolPattern, AddressRange });
 const Expiry = z.iso.datetime({ offset: true });
 const Nothing = z.object({});
 
+/** Whose key it is, where that is another account's. */
+const OfAccount = UserId.optional().describe("The caller's unless given");
+const OPERATORS_ALONE = "`accountId` names another account with the scope `operator` alone.";
+
 const GIVES_NO_MORE =
   "Neither it nor what it becomes exceeds the scopes and bindings of the credential that does this, nor the role of the user whose key it is.";
 const TOOLS_EXIST = "Each of `tools` stands for at least one endpoint, MCP tool or upstream of this server.";
@@ -71,10 +75,12 @@ export const keysContract = {
     path: "/api/v1/keys",
     summary: "List the account's API keys",
     description: "A cursor goes with the order and search that it came from.",
+    rules: [OPERATORS_ALONE],
     scope: "admin",
     lane: "control",
     input: z.strictObject({
       ...Page,
+      accountId: OfAccount,
       query: Query.optional().describe(
         "Part of the name, the id, the beginning of the secret or the project's id",
       ),
@@ -114,10 +120,11 @@ them alone. Whatever else it is used for is a 403, \`outside_binding\`.`,
     method: "GET",
     path: "/api/v1/keys/{keyId}",
     summary: "Show an API key",
+    rules: [OPERATORS_ALONE],
     scope: "admin",
     errors: ["not_found"],
     lane: "control",
-    input: z.strictObject({ keyId: UserId }),
+    input: z.strictObject({ keyId: UserId, accountId: OfAccount }),
     output: z.object({
       key: ApiKey,
       usedIn30Days: z
@@ -133,13 +140,20 @@ them alone. Whatever else it is used for is a 403, \`outside_binding\`.`,
     summary: "Rename an API key, suspend it, let it expire, or change its scopes and what it is bound to",
     description: `Effective at once. What is left out stays; null takes an expiry or a binding away. A suspended key is refused
 as a revoked one is, until it is resumed (\`"suspended": false\`).`,
-    rules: ["`expiresAt` lies in the future.", TOOLS_EXIST, GIVES_NO_MORE],
+    rules: [
+      "`expiresAt` lies in the future.",
+      TOOLS_EXIST,
+      GIVES_NO_MORE,
+      OPERATORS_ALONE,
+      "Of another account's key nothing changes but `suspended`.",
+    ],
     scope: "admin",
     errors: ["not_found", "conflict"],
     lane: "control",
     example: { keyId: "key_example", addresses: ["203.0.113.0/24"], expiresAt: null },
     input: z.strictObject({
       keyId: UserId,
+      accountId: OfAccount,
       name: Name.optional(),
       scopes: Scopes.min(1, "must name a scope").optional(),
       projectId: binding.projectId.nullable(),
@@ -181,11 +195,12 @@ encrypted under that key, so choose one that nobody guesses, such as a UUID.`,
     path: "/api/v1/keys/{keyId}",
     summary: "Revoke an API key",
     description: "Effective at once.",
+    rules: [OPERATORS_ALONE],
     scope: "admin",
     errors: ["not_found"],
     lane: "control",
     status: 204,
-    input: z.strictObject({ keyId: UserId }),
+    input: z.strictObject({ keyId: UserId, accountId: OfAccount }),
     output: Nothing,
   }),
 };

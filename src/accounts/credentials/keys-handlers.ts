@@ -1,5 +1,8 @@
+import { allows, type Caller } from "../../contract/caller.ts";
 import type { Handlers, Output } from "../../contract/endpoint.ts";
+import { invalidRequest } from "../../contract/faults.ts";
 import { iso } from "../../system/clock.ts";
+import { insufficientScope } from "../insufficient-scope.ts";
 import { viewed } from "../page.ts";
 import { wholeAccount } from "../whole-account.ts";
 import type { ApiKeys, KnownKey } from "./api-keys.ts";
@@ -10,8 +13,8 @@ export type KeyUse = (accountId: string, keyId: string) => Promise<number | unde
 
 export function keysHandlers(apiKeys: ApiKeys, keyUse?: KeyUse): Handlers<typeof keysContract> {
   return {
-    async listKeys(question, caller) {
-      return viewed(await apiKeys.list(wholeAccount(caller), question), view);
+    async listKeys({ accountId, ...question }, caller) {
+      return viewed(await apiKeys.list(accountAsked(caller, accountId), question), view);
     },
     async createKey({ expiresAt, ...key }, caller) {
       wholeAccount(caller);
@@ -19,15 +22,18 @@ export function keysHandlers(apiKeys: ApiKeys, keyUse?: KeyUse): Handlers<typeof
       const made = await apiKeys.create(caller, { ...key, ...expiry });
       return { key: view(made.key), secret: made.secret };
     },
-    async showKey({ keyId }, caller) {
-      const key = await apiKeys.get(wholeAccount(caller), keyId);
-      const used = await keyUse?.(caller.accountId, keyId);
+    async showKey({ keyId, accountId: asked }, caller) {
+      const accountId = accountAsked(caller, asked);
+      const key = await apiKeys.get(accountId, keyId);
+      const used = await keyUse?.(accountId, keyId);
       return { key: view(key), ...(used !== undefined && { usedIn30Days: used }) };
     },
-    async updateKey({ keyId, expiresAt, ...change }, caller) {
-      wholeAccount(caller);
+    async updateKey({ keyId, accountId: asked, expiresAt, ...change }, caller) {
+      const accountId = accountAsked(caller, asked);
+      if (accountId !== caller.accountId) refuseAllButStopping({ ...change, expiresAt });
       const expiry = typeof expiresAt === "string" ? Date.parse(expiresAt) : expiresAt;
-      return { key: view(await apiKeys.update(caller, keyId, { ...change, expiresAt: expiry })) };
+      const key = await apiKeys.update(caller, keyId, { ...change, expiresAt: expiry }, accountId);
+      return { key: view(key) };
     },
     async rotateKey({ keyId, overlapSeconds }, caller) {
       wholeAccount(caller);
@@ -36,12 +42,31 @@ export function keysHandlers(apiKeys: ApiKeys, keyUse?: KeyUse): Handlers<typeof
         secret,
       }));
     },
-    async deleteKey({ keyId }, caller) {
-      wholeAccount(caller);
-      await apiKeys.revoke(caller, keyId);
+    async deleteKey({ keyId, accountId }, caller) {
+      await apiKeys.revoke(caller, keyId, accountAsked(caller, accountId));
       return {};
     },
   };
+}
+
+/** Whose keys are meant: the caller's, or of whichever account the operator names. */
+function accountAsked(caller: Caller, asked: string | undefined): string {
+  const own = wholeAccount(caller);
+  if (asked === undefined || asked === own || allows(caller.credential.scopes, "operator")) {
+    return asked ?? own;
+  }
+  throw insufficientScope("operator", 'Keys of other accounts need the scope "operator".');
+}
+
+/** An operator stops what harms; what a key may do is its account's to say. */
+function refuseAllButStopping({ suspended: _, ...others }: Readonly<Record<string, unknown>>): void {
+  const faults = Object.entries(others)
+    .filter(([, value]) => value !== undefined)
+    .map(([path]) => ({
+      path,
+      message: "must not be given: of another account's key only suspended changes",
+    }));
+  if (faults.length > 0) throw invalidRequest(faults);
 }
 
 function view({

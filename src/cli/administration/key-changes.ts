@@ -6,7 +6,7 @@ import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
 import { timeSpan, wholeNumber, words } from "../options.ts";
 import { relativeTime } from "../ui/format.ts";
-import { type Key, keyIdOf } from "./key-named.ts";
+import { accountIn, type Key, keyIdOf, OF_ACCOUNT, type OfAccount } from "./key-named.ts";
 
 type Change = Omit<RouteInput<"PATCH /api/v1/keys/{keyId}">, "keyId">;
 
@@ -24,13 +24,22 @@ export const defineChanges: Define = (command, run) => {
   command
     .command("suspend <key>")
     .description("Have an API key refused at once, until it is resumed.")
-    .addHelpText("after", examples("tool keys suspend ci"))
-    .action(run((context: Context, key: string) => change(context, key, { suspended: true })));
+    .option(...OF_ACCOUNT)
+    .addHelpText(
+      "after",
+      examples("tool keys suspend ci", "tool keys suspend ci --account acc_01jd0000000000000000000000"),
+    )
+    .action(
+      run((context: Context, key: string, of: OfAccount) => change(context, key, { suspended: true }, of)),
+    );
   command
     .command("resume <key>")
     .description("Let a suspended API key work again.")
+    .option(...OF_ACCOUNT)
     .addHelpText("after", examples("tool keys resume ci"))
-    .action(run((context: Context, key: string) => change(context, key, { suspended: false })));
+    .action(
+      run((context: Context, key: string, of: OfAccount) => change(context, key, { suspended: false }, of)),
+    );
   command
     .command("rotate <key>")
     .description("Give an API key another secret, which is shown this once.")
@@ -64,10 +73,10 @@ export const defineChanges: Define = (command, run) => {
     .action(run(bind));
 };
 
-async function change(context: Context, named: string, given: Change): Promise<Outcome> {
+async function change(context: Context, named: string, given: Change, of: OfAccount = {}): Promise<Outcome> {
   const { client, clock, io } = context;
-  const keyId = await keyIdOf(client, named);
-  const changed = await client.call("PATCH /api/v1/keys/{keyId}", { keyId, ...given });
+  const keyId = await keyIdOf(client, named, of);
+  const changed = await client.call("PATCH /api/v1/keys/{keyId}", { keyId, ...given, ...accountIn(of) });
   const { style, symbols } = io.out;
   return {
     document: changed,

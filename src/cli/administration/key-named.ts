@@ -5,15 +5,33 @@ import { collect } from "../pages.ts";
 
 export type Key = RouteOutput<"GET /api/v1/keys/{keyId}">["key"];
 
+/** Whose key it is; the account's in which one is signed in unless said. */
+export interface OfAccount {
+  account?: string;
+}
+
+export const OF_ACCOUNT = ["--account <id>", "Of another account: for the operator"] as const;
+
+/** As the API takes it. */
+export function accountIn({ account }: OfAccount): { accountId?: string } {
+  return account === undefined ? {} : { accountId: account };
+}
+
 /** The id of a key that people name by it, or by its name where no other has that. */
-export async function keyIdOf(client: Context["client"], named: string): Promise<string> {
+export async function keyIdOf(
+  client: Context["client"],
+  named: string,
+  { account }: OfAccount = {},
+): Promise<string> {
   if (/^key_[0-9a-z]{26}$/.test(named)) return named;
   const query = named.trim().slice(0, 254);
   if (query === "") throw new UsageError("A key has a name or an id.", "See them all: tool keys list");
-  const { items } = await collect(1000, (page) => client.call("GET /api/v1/keys", { ...page, query }));
+  const { items } = await collect(1000, (page) =>
+    client.call("GET /api/v1/keys", { ...page, query, ...accountIn({ account }) }),
+  );
   const [found, other] = items.filter(({ name, id }) => name === named || id === named);
-  const hint = "See them all with their ids: tool keys list";
-  if (!found) throw new UsageError(`This account has no key ${named}.`, hint);
+  const hint = `See them all with their ids: tool keys list${account === undefined ? "" : ` --account ${account}`}`;
+  if (!found) throw new UsageError(`${account ?? "This account"} has no key ${named}.`, hint);
   if (!other) return found.id;
   throw new UsageError(`Several keys are called ${named}: give an id, ${found.id} or ${other.id}.`, hint);
 }

@@ -9,7 +9,7 @@ import { collect } from "../pages.ts";
 import { relativeTime } from "../ui/format.ts";
 import { fields, table } from "../ui/table.ts";
 import { defineChanges } from "./key-changes.ts";
-import { keyIdOf } from "./key-named.ts";
+import { accountIn, keyIdOf, OF_ACCOUNT, type OfAccount } from "./key-named.ts";
 
 type Shown = RouteOutput<"GET /api/v1/keys/{keyId}">;
 
@@ -50,19 +50,29 @@ export const define: Define = (command, run) => {
         ...SORTS.map((sort) => `-${sort}`),
       ]),
     )
+    .option(...OF_ACCOUNT)
     .option("--limit <n>", "At most so many", wholeNumber(1, 10_000), 50)
     .addHelpText("after", examples("tool keys list", "tool keys list --query deploy --sort -lastUsedAt"))
     .action(run(list));
   command
     .command("show <key>")
     .description("Show an API key, by its id or name: who made it, its last use, what it is bound to.")
+    .option(...OF_ACCOUNT)
     .addHelpText("after", examples("tool keys show ci"))
     .action(run(show));
   defineChanges(command, run);
   command
     .command("revoke <key>")
     .description("Revoke an API key, by its id or name, at once.")
-    .addHelpText("after", examples("tool keys revoke ci", "tool keys revoke key_01jd0000000000000000000000"))
+    .option(...OF_ACCOUNT)
+    .addHelpText(
+      "after",
+      examples(
+        "tool keys revoke ci",
+        "tool keys revoke key_01jd0000000000000000000000",
+        "tool keys revoke ci --account acc_01jd0000000000000000000000",
+      ),
+    )
     .action(run(revoke));
 };
 
@@ -100,7 +110,7 @@ async function create(
   };
 }
 
-interface ListOptions {
+interface ListOptions extends OfAccount {
   limit: number;
   query?: string;
   user?: string;
@@ -109,9 +119,10 @@ interface ListOptions {
 
 async function list(
   { client, clock, io }: Context,
-  { limit, query, user, sort }: ListOptions,
+  { limit, query, user, sort, account }: ListOptions,
 ): Promise<Outcome> {
   const asked = {
+    ...accountIn({ account }),
     ...(query !== undefined && { query }),
     ...(user !== undefined && { userId: user }),
     ...(sort !== undefined && { sort }),
@@ -152,9 +163,9 @@ async function list(
   };
 }
 
-async function show({ client, clock, io }: Context, named: string): Promise<Outcome> {
-  const keyId = await keyIdOf(client, named);
-  const shown = await client.call("GET /api/v1/keys/{keyId}", { keyId });
+async function show({ client, clock, io }: Context, named: string, of: OfAccount): Promise<Outcome> {
+  const keyId = await keyIdOf(client, named, of);
+  const shown = await client.call("GET /api/v1/keys/{keyId}", { keyId, ...accountIn(of) });
   const { key } = shown;
   return {
     document: shown,
@@ -185,9 +196,9 @@ function factsOf({ key, usedIn30Days }: Shown, now: number): [name: string, valu
   ];
 }
 
-async function revoke({ client, io }: Context, named: string): Promise<Outcome> {
-  const keyId = await keyIdOf(client, named);
-  await client.call("DELETE /api/v1/keys/{keyId}", { keyId });
+async function revoke({ client, io }: Context, named: string, of: OfAccount): Promise<Outcome> {
+  const keyId = await keyIdOf(client, named, of);
+  await client.call("DELETE /api/v1/keys/{keyId}", { keyId, ...accountIn(of) });
   return {
     document: { revoked: true, keyId },
     lines: [`${io.out.style.green(io.out.symbols.done)} API key ${keyId} revoked.`],

@@ -74,6 +74,14 @@ export const SERVER: Record<string, Sent> = {
       return press(place.operator, page, "resume-key", { key });
     },
   },
+  "/server/accounts revoke-key": {
+    action: "key.revoked",
+    says: "before",
+    async send(place) {
+      const { page, key } = await usedKey(place);
+      return press(place.operator, page, "revoke-key", { key });
+    },
+  },
   "/server/accounts suspend": { action: "account.suspended", says: "after", send: toAccount("suspend") },
   "/server/accounts resume": {
     action: "account.resumed",

@@ -10,6 +10,7 @@ export const LONG = [
   "hardness/**/*",
   "package/**/*",
   "api/generated-clients",
+  "audit/every-form",
   "cli/bounded",
   "cli/completion/*",
   "cli/demo-kept",

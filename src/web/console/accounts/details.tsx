@@ -172,13 +172,22 @@ function StopKey({ used, account, view }: { used: KeyUsed; account: Account; vie
   if (!used.isKey) return "";
   const { isSuspended, key, keyName = key } = used;
   return (
-    <AccountForm view={view} account={account} does={isSuspended ? "resume-key" : "suspend-key"}>
-      <input type="hidden" name="key" value={String(key)} />
-      <button type="submit">
-        {isSuspended ? "Resume" : "Stop"}
-        <span className="unseen"> the key {keyName}</span>
-      </button>
-    </AccountForm>
+    <>
+      <AccountForm view={view} account={account} does={isSuspended ? "resume-key" : "suspend-key"}>
+        <input type="hidden" name="key" value={String(key)} />
+        <button type="submit">
+          {isSuspended ? "Resume" : "Stop"}
+          <span className="unseen"> the key {keyName}</span>
+        </button>
+      </AccountForm>
+      <Revoke
+        action={addressOf(view, PATH, { id: account.id })}
+        visit={view.visit}
+        fields={{ do: "revoke-key", id: account.id, key: String(key) }}
+        subject={`the key ${keyName}`}
+        consequence="It is gone for good: its account makes another."
+      />
+    </>
   );
 }
 

@@ -84,6 +84,12 @@ export function accountsSection(ports: AccountsPorts): Section {
       const { name } = await apiKeys.update(visit.by, key, { suspended: false }, id);
       return { said: `The key ${name} works again.`, undo: { do: "suspend-key", id, key } };
     },
+    async "revoke-key"({ visit }, form) {
+      const [id, key] = [idIn(form), form.get("key") ?? ""];
+      const { name } = await apiKeys.get(id, key);
+      await apiKeys.revoke(visit.by, key, id);
+      return { said: `The key ${name} is revoked, for good.` };
+    },
   };
 
   return {
