@@ -12,8 +12,6 @@ const projects = fc
         durationMs: fc.integer({ min: 0, max: 9 }),
         waitsFor: fc.uniqueArray(fc.nat(11), { maxLength: 2 }),
         resources: fc.record({ cpu: fc.integer({ min: 0, max: 4 }), disk: fc.integer({ min: 0, max: 2 }) }),
-        deadlineMs: fc.option(fc.integer({ min: 1, max: 20 }), { nil: undefined }),
-        startMs: fc.option(fc.nat(12), { nil: undefined, freq: 2 }),
       }),
       { minLength: 1, maxLength: 10 },
     ),
@@ -23,12 +21,10 @@ const projects = fc
       ...(workers !== undefined && { workers }),
       iterations: 20,
       capacity: { cpu: 4, disk: 2 },
-      tasks: tasks.map(({ waitsFor, deadlineMs, startMs, ...task }, index) => ({
+      tasks: tasks.map(({ waitsFor, ...task }, index) => ({
         id: `t${index}`,
         dependsOn: waitsFor.filter((other) => other < index).map((other) => `t${other}`),
         ...task,
-        ...(deadlineMs !== undefined && { deadlineMs }),
-        ...(startMs !== undefined && { startMs }),
       })),
     }),
   );
@@ -36,7 +32,7 @@ const projects = fc
 const slotsOf = ({ schedule }: Plan) => new Map(schedule.map((slot) => [slot.id, slot]));
 
 describe("what is said about a plan", () => {
-  it("is what its schedule says: order, waves, use, and what is late", () => {
+  it("is what its schedule says: order, waves and use", () => {
     fc.assert(
       fc.property(projects, (request) => {
         const { input, found } = planned(request);
@@ -76,20 +72,6 @@ describe("what is said about a plan", () => {
         );
         expect(found.gap).toBeCloseTo(length === 0 ? 0 : length / found.lowerBoundMs - 1, 9);
 
-        const sent = (id: string) =>
-          input.tasks.find((task) => task.id === id) as (typeof input.tasks)[number];
-        expect(found.missedDeadlines).toEqual(
-          found.order.flatMap((id) => {
-            const [{ deadlineMs }, { endMs }] = [sent(id), slotOf(id)];
-            return deadlineMs !== undefined && endMs > deadlineMs ? [{ id, deadlineMs, endMs }] : [];
-          }),
-        );
-        const missedStarts = found.order.flatMap((id) => {
-          const [{ startMs: plannedMs }, { startMs }] = [sent(id), slotOf(id)];
-          return plannedMs !== undefined && startMs > plannedMs ? [{ id, plannedMs, startMs }] : [];
-        });
-        const hasStarts = input.tasks.some(({ startMs }) => startMs !== undefined);
-        expect(found.missedStarts).toEqual(hasStarts ? missedStarts : undefined);
         for (const { slackMs, critical } of found.schedule) expect(critical).toBe(slackMs === 0);
       }),
       { numRuns: runs(60) },
