@@ -71,7 +71,7 @@ export class Session {
   async commit(statements: readonly Statement[]): Promise<void> {
     this.assertSound();
     this.#begun = false;
-    /** The commit stands on the primary alone: it gave up waiting for its synchronous standby, and only warns of that. */
+    /** The commit stands on the primary alone: its waiting for the standby was cancelled, of which it only warns. */
     let isAlone = false;
     const hear = ({ code }: { code?: string | undefined }) => {
       isAlone ||= /^(01|57)/.test(code ?? "");
