@@ -18,7 +18,14 @@ function start() {
     process.exitCode = 1;
     return;
   }
+  const words = process.argv.slice(2);
+  if (words.length === 1 && /^(-V|--version)$/.test(words[0])) return printVersion();
   load(program, join(cacheDirectory(), "compiled")).main();
+}
+
+/** Without loading the program: whoever asks is often a script that asks each time. */
+function printVersion() {
+  process.stdout.write(`${require("../package.json").version}\n`);
 }
 
 /** Loads the program, and keeps what was compiled of it for the next time. */

@@ -72,15 +72,13 @@ try {
 
 async function bundle() {
   const large = {};
-  const required = {};
   const commonJs = {
     ...shared,
     format: "cjs",
     outExtension: { ".js": ".cjs" },
-    plugins: [splitOff(large, required), withoutUnused()],
+    plugins: [splitOff(large), withoutUnused()],
   };
   const commandLine = await build({ ...commonJs, entryPoints: { cli: "src/cli/program.ts" } });
-  const packages = await build({ ...commonJs, entryPoints: required });
   const modules = await build({
     ...shared,
     entryPoints: { ...large, ...startedElsewhere(), ...exported() },
@@ -95,10 +93,10 @@ async function bundle() {
     },
   });
   const files = [
-    ...[...commandLine.outputFiles, ...packages.outputFiles].map(forCompiledCode),
+    ...commandLine.outputFiles.map(forCompiledCode),
     ...modules.outputFiles,
     { path: join(dist, "import.cjs"), contents: "module.exports = (name) => import(name);\n" },
-    { path: join(dist, "LICENCES.txt"), contents: licences(root, bundled(commandLine, packages, modules)) },
+    { path: join(dist, "LICENCES.txt"), contents: licences(root, bundled(commandLine, modules)) },
   ];
   for (const { path, contents } of files) replace(path, contents);
   return files.map(({ path }) => relative(dist, path));
@@ -121,11 +119,8 @@ function replace(path, contents) {
   renameSync(`${path}.${process.pid}`, path);
 }
 
-/**
- * Leaves `import()` of what lies outside the command line for the other bundles, whose entries it notes:
- * ES modules, but for undici, which `require()` loads in half the time.
- */
-function splitOff(entries, required) {
+/** Leaves `import()` of what lies outside the command line for the other bundles, whose entries it notes. */
+function splitOff(entries) {
   const stays = /^src\/(client|cli(?!\/ui))\//;
   return {
     name: "split-off",
@@ -141,17 +136,9 @@ function splitOff(entries, required) {
           .replace(/\.\w+$/, "")
           .replaceAll(/[^\w.]+/g, "-")
           .replace(/^-/, "");
-        if (file.startsWith("node_modules/undici/")) {
-          required[name] = found.path;
-          return { path: `./${name}.cjs`, namespace: "required" };
-        }
         entries[name] = found.path;
         return { path: `./${name}.js`, external: true };
       });
-      build.onLoad({ filter: /./, namespace: "required" }, ({ path }) => ({
-        contents: `module.exports = require("${path}");`,
-      }));
-      build.onResolve({ filter: /./, namespace: "required" }, ({ path }) => ({ path, external: true }));
     },
   };
 }

@@ -1,3 +1,4 @@
+import { invalidRequest } from "../contract/faults.ts";
 import type { Collection, Entry, Space, Store } from "../store/store.ts";
 
 export interface PageRequest {
@@ -55,4 +56,62 @@ export async function searchPage<T>(
 
 export function viewed<T, V>(page: PageOf<T>, view: (item: T) => V): PageOf<V> {
   return { ...page, items: page.items.map(view) };
+}
+
+/** What a list is sorted by; with a minus before it, the other way around. */
+export type Sort<Order extends string> = Order | `-${Order}`;
+
+/** Where something stands in an order; ids follow the time of making. */
+export type Place = [value: string | number, id: string];
+
+/** Of a text, so that a cursor is short. */
+const COMPARED_CHARACTERS = 60;
+
+/** Where a text puts something, whatever its case. */
+export function placeByText(text: string, id: string): Place {
+  return [text.toLowerCase().slice(0, COMPARED_CHARACTERS), id];
+}
+
+/**
+ * A page of all that there is, in an order; the cursor is the place of the last one on the page before, so that what
+ * comes or goes meanwhile moves nothing else. `Problem` `invalid_request` for what is no cursor.
+ */
+export function sortedPage<T, Order extends string>(
+  all: readonly T[],
+  { sort, limit, cursor }: PageRequest & { sort: Sort<Order> },
+  placeOf: (item: T, order: Order) => Place,
+): PageOf<T> {
+  const isReversed = sort.startsWith("-");
+  const order = (isReversed ? sort.slice(1) : sort) as Order;
+  const turn = isReversed ? -1 : 1;
+  const after = cursor === undefined ? undefined : placeAt(cursor);
+  const placed = all.map((item) => ({ item, place: placeOf(item, order) }));
+  const left = after ? placed.filter(({ place }) => turn * compare(place, after) > 0) : placed;
+  left.sort((one, other) => turn * compare(one.place, other.place));
+  const items = left.slice(0, limit);
+  const last = items.at(-1);
+  return {
+    items: items.map(({ item }) => item),
+    ...(last && left.length > limit && { nextCursor: cursorAt(last.place) }),
+  };
+}
+
+function compare([value, id]: Place, [otherValue, otherId]: Place): number {
+  if (value !== otherValue) return value < otherValue ? -1 : 1;
+  return id < otherId ? -1 : id > otherId ? 1 : 0;
+}
+
+function cursorAt(place: Place): string {
+  return Buffer.from(JSON.stringify(place)).toString("base64url");
+}
+
+/** `Problem` `invalid_request`. */
+export function placeAt(cursor: string): Place {
+  try {
+    const place = JSON.parse(Buffer.from(cursor, "base64url").toString());
+    const [value, id] = place;
+    if (typeof id === "string" && (typeof value === "string" || typeof value === "number"))
+      return [value, id];
+  } catch {}
+  throw invalidRequest([{ path: "cursor", message: "is no cursor of this list" }]);
 }

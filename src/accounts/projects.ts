@@ -4,7 +4,15 @@ import { accountSpace, type Store, type Transaction } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import { type Project, projects } from "./model.ts";
 import { refuseWhereFull } from "./most.ts";
-import { type PageOf, type PageRequest, searchPage } from "./page.ts";
+import {
+  type PageOf,
+  type PageRequest,
+  type Place,
+  placeByText,
+  type Sort,
+  searchPage,
+  sortedPage,
+} from "./page.ts";
 import { checkPlan, type Plan } from "./plan.ts";
 import type { Manager } from "./users.ts";
 
@@ -24,6 +32,17 @@ export interface ProjectChange {
 /** Which ones a list has. */
 export type ProjectState = "active" | "archived" | "all";
 
+export const PROJECT_ORDERS = ["name", "createdAt"] as const;
+type ProjectOrder = (typeof PROJECT_ORDERS)[number];
+export type ProjectSort = Sort<ProjectOrder>;
+
+export interface ProjectQuestion extends PageRequest {
+  /** Part of the name or the id, whatever its case. */
+  query?: string | undefined;
+  /** In the order of ids unless given. */
+  sort?: ProjectSort | undefined;
+}
+
 export interface LearningChange {
   accountId: string;
   projectId: string;
@@ -33,7 +52,9 @@ export interface LearningChange {
 export interface Projects {
   /** One that nobody has made yet looks as if just made. */
   get(accountId: string, projectId: string): Promise<Project>;
-  list(accountId: string, page: PageRequest, state?: ProjectState): Promise<PageOf<Project>>;
+  /** One that somebody has made. */
+  find(accountId: string, projectId: string): Promise<Project | undefined>;
+  list(accountId: string, asked: ProjectQuestion, state?: ProjectState): Promise<PageOf<Project>>;
   /**
    * Makes the project unless it is there, as every write does. `Problem` `conflict` where the account is full,
    * `project_archived` where it is archived.
@@ -73,18 +94,18 @@ export function createProjects({
   const seen = new Map<string, number>();
 
   return {
-    async get(accountId, projectId) {
-      const found = await store.transact((tx) => tx.get(projects, accountSpace(accountId), projectId));
-      return found ?? empty(projectId);
+    get: async (accountId, projectId) => (await find(accountId, projectId)) ?? empty(projectId),
+    find,
+    async list(accountId, { query, sort, ...page }, state = "active") {
+      const space = accountSpace(accountId);
+      const part = query?.toLowerCase() ?? "";
+      const isAsked = ({ id, name, archivedAt }: Project) =>
+        (state === "all" || (archivedAt === undefined) === (state === "active")) &&
+        [id, name].some((text) => text.toLowerCase().includes(part));
+      if (sort === undefined) return searchPage(store, projects, space, page, isAsked);
+      const all = await store.transact((tx) => tx.list(projects, space));
+      return sortedPage(all.map(({ value }) => value).filter(isAsked), { ...page, sort }, placeOf);
     },
-    list: (accountId, page, state = "active") =>
-      searchPage(
-        store,
-        projects,
-        accountSpace(accountId),
-        page,
-        ({ archivedAt }) => state === "all" || (archivedAt === undefined) === (state === "active"),
-      ),
     async getOrCreate(accountId, projectId) {
       if (isKnown(accountId, projectId)) return;
       await store.transact((tx) => getOrCreateIn(tx, accountId, projectId));
@@ -94,7 +115,7 @@ export function createProjects({
     isKnown,
     async isActive(accountId, projectId) {
       if (isKnown(accountId, projectId)) return true;
-      const found = await store.transact((tx) => tx.get(projects, accountSpace(accountId), projectId));
+      const found = await find(accountId, projectId);
       if (found?.archivedAt !== undefined) return false;
       if (found) remember(accountId, projectId);
       return found !== undefined;
@@ -152,6 +173,10 @@ export function createProjects({
     },
   };
 
+  function find(accountId: string, projectId: string): Promise<Project | undefined> {
+    return store.transact((tx) => tx.get(projects, accountSpace(accountId), projectId));
+  }
+
   function isKnown(accountId: string, projectId: string): boolean {
     return (seen.get(`${accountId}/${projectId}`) ?? 0) > clock.monotonic();
   }
@@ -173,6 +198,10 @@ export function createProjects({
   function empty(id: string): Project {
     return { id, name: id, learningOptIn: false, createdAt: clock.now() };
   }
+}
+
+function placeOf({ id, name, createdAt }: Project, order: ProjectOrder): Place {
+  return order === "name" ? placeByText(name, id) : [createdAt, id];
 }
 
 const FULL = { what: "projects", remedy: "Name one of them in X-Project-Id." };

@@ -5,7 +5,8 @@ import { iso } from "../system/clock.ts";
 import type { createClosing } from "./closing/closing.ts";
 import type { User } from "./model.ts";
 import { viewed } from "./page.ts";
-import { statusOf, type Users } from "./users.ts";
+import { statusOf } from "./user-search.ts";
+import type { Users } from "./users.ts";
 import type { usersContract } from "./users-contract.ts";
 import { wholeAccount } from "./whole-account.ts";
 

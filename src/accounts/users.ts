@@ -8,12 +8,13 @@ import type { Random } from "../system/random.ts";
 import { endAllSoFar, endBeyond } from "./credentials/revocation.ts";
 import { accounts, type User, users } from "./model.ts";
 import { refuseWhereFull } from "./most.ts";
-import { listPage, type PageOf, type PageRequest, searchPage } from "./page.ts";
+import type { PageOf } from "./page.ts";
 import { activeUser, insertUser, leave, personOf } from "./people.ts";
 import { includes, type Role, scopesOf } from "./roles.ts";
 import { letters } from "./sign-in/letters.ts";
 import type { LinkMail } from "./sign-in/link-mail.ts";
 import { INVITATION_MS, type SignInLinks } from "./sign-in/sign-in-links.ts";
+import { searchUsers, statusOf, type UserQuestion } from "./user-search.ts";
 
 /** Who acts on an account: one of its users. */
 export type Manager = Actor & Pick<Caller, "accountId" | "userId">;
@@ -33,8 +34,7 @@ export interface Invited {
 /** Each refuses with `Problem` `forbidden` what is above the manager's own role, `not_found` whom the account has not. */
 export interface Users {
   get(accountId: string, userId: string): Promise<User>;
-  /** Of those whose address holds `query`, whatever its case, and of one status, where given. */
-  list(accountId: string, page: PageRequest & { query?: string; status?: UserStatus }): Promise<PageOf<User>>;
+  list(accountId: string, asked: UserQuestion): Promise<PageOf<User>>;
   /** The link lets one person in, within seven days. `Problem` `conflict` where the account has the address. */
   invite(by: Manager, invitation: { email: string; role: Role }): Promise<Invited>;
   /** Another link for seven days more; the one before is dead. `Problem` `conflict` for who has come already. */
@@ -91,15 +91,7 @@ export function createUsers({
 
   return {
     get: (accountId, userId) => store.transact((tx) => getUser(tx, accountId, userId)),
-    list: (accountId, { query, status, ...page }) => {
-      const space = accountSpace(accountId);
-      if (query === undefined && status === undefined)
-        return listPage(store, users, space, page, (user) => user);
-      const part = query?.toLowerCase() ?? "";
-      return searchPage(store, users, space, page, (user) => {
-        return user.email.toLowerCase().includes(part) && (status ?? statusOf(user)) === statusOf(user);
-      });
-    },
+    list: (accountId, asked) => searchUsers(store, accountId, asked),
     async invite(by, { email, role }) {
       await linkMail?.admit(by.accountId, email);
       const made = await audit.transact(by, async (tx, note) => {
@@ -126,7 +118,12 @@ export function createUsers({
         if (before.invitation) await links.withdraw(tx, before.invitation.secretHash);
         const invitation = await inviteAs(tx, before, await managerOf(tx, by));
         await tx.put(users, accountSpace(by.accountId), userId, invitation.invited);
-        note({ action: "user.invitation_renewed", target: targetOf(before) });
+        note({
+          action: "user.invitation_renewed",
+          target: targetOf(before),
+          before: { expiresAt: before.invitation?.expiresAt },
+          after: { expiresAt: invitation.invited.invitation?.expiresAt },
+        });
         return invitation;
       });
       return handedOut(made);
@@ -278,13 +275,6 @@ async function keepAnOwner(tx: Transaction, leaving: User): Promise<void> {
 
 function ownerOfInstance(what: string): Problem {
   return new Problem("conflict", `The owner of this instance cannot be ${what}.`);
-}
-
-export type UserStatus = "invited" | "active" | "suspended";
-
-export function statusOf({ personId, suspendedAt }: User): UserStatus {
-  if (suspendedAt !== undefined) return "suspended";
-  return personId === undefined ? "invited" : "active";
 }
 
 export function targetOf({ id, email }: User) {

@@ -65,7 +65,12 @@ export const ALERTS = {
     example: EXAMPLE_GROUP,
   },
   "error_group.regressed": {
-    when: "An error came back that was resolved, or that was ignored until then",
+    when: "An error came back that was resolved",
+    data: z.object(ErrorGroup),
+    example: EXAMPLE_GROUP,
+  },
+  "error_group.unignored": {
+    when: "An error came again that was ignored until it had come so often, or until a time",
     data: z.object(ErrorGroup),
     example: EXAMPLE_GROUP,
   },

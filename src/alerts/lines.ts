@@ -11,6 +11,8 @@ const LINES: { [Type in AlertType]: (data: Data<Type>) => string } = {
   "error_group.new": ({ projectId, errorType }) => `A new error in project ${projectId}: ${tame(errorType)}`,
   "error_group.regressed": ({ projectId, errorType }) =>
     `An error is back in project ${projectId}: ${tame(errorType)}`,
+  "error_group.unignored": ({ projectId, errorType }) =>
+    `An error is no longer ignored in project ${projectId}: ${tame(errorType)}`,
   "anomaly.found": ({ projectId, metric }) =>
     `Something strange in the metric ${tame(metric)} of project ${projectId}`,
   "upstream.down": ({ title }) => `The MCP server ${title} does not answer`,

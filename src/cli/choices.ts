@@ -1,5 +1,6 @@
 import { Argument, type Option } from "commander";
 import type { Context } from "./context.ts";
+import { signIns } from "./credentials/records.ts";
 
 /** What may be given in a place, with what tells it apart. */
 export interface Choice {
@@ -7,15 +8,26 @@ export interface Choice {
   description: string;
 }
 
-/** Asks the server for what there is; `part` narrows it down. */
-type Source = (client: Context["client"], part: string) => Promise<Choice[]>;
+/** Looks for what there is, mostly on the server; `part` narrows it down, `before` is the word in front. */
+type Source = (context: Context, part: string, before: string) => Promise<Choice[]>;
 
 const MOST = 200;
 /** Whoever waits at a prompt or at TAB. */
 const ONCE = { retry: false, timeoutMs: 2000 };
 
+const projectsOf: Source = async ({ client }) => {
+  const { items } = await client.call("GET /api/v1/projects", { limit: MOST }, ONCE);
+  return items.map(({ id, name }) => ({ value: id, description: name === id ? "" : name }));
+};
+
+/** Those that somebody has signed in to here. */
+function servers(dataDirectory: string): Choice[] {
+  const there = signIns(dataDirectory).filter(({ current, ended }) => current && !ended);
+  return there.map(({ baseUrl, account }) => ({ value: baseUrl, description: account?.name ?? "" }));
+}
+
 const SOURCES: Readonly<Record<string, Source>> = {
-  key: async (client, part) => {
+  key: async ({ client }, part) => {
     const { items } = await client.call("GET /api/v1/keys", { limit: MOST, ...queryOf(part) }, ONCE);
     const taken = new Set<string>();
     const several = new Set(
@@ -27,23 +39,36 @@ const SOURCES: Readonly<Record<string, Source>> = {
         : { value: name, description: `${id}, ${scopes.join(" ")}` },
     );
   },
-  user: async (client, part) => {
+  user: async ({ client }, part) => {
     const { items } = await client.call("GET /api/v1/users", { limit: MOST, ...queryOf(part) }, ONCE);
     return items.map(({ email, role, status }) => ({ value: email, description: `${role}, ${status}` }));
   },
-  project: async (client) => {
-    const { items } = await client.call("GET /api/v1/projects", { limit: MOST }, ONCE);
-    return items.map(({ id, name }) => ({ value: id, description: name === id ? "" : name }));
-  },
-  upstream: async (client) => {
+  project: projectsOf,
+  upstream: async ({ client }) => {
     const { items } = await client.call("GET /api/v1/upstreams", {}, ONCE);
     return items.map(({ name, url }) => ({ value: name, description: url }));
   },
-  account: async (client) => {
+  account: async ({ client }) => {
     const { items } = await client.call("GET /api/v1/accounts", { limit: MOST }, ONCE);
     return items.map(({ id, name, plan }) => ({ value: id, description: `${name}, ${plan}` }));
   },
-  anomaly: async (client) => {
+  server: async ({ settings }) => servers(settings.directories.data),
+  signIn: async ({ settings }) => {
+    const there = signIns(settings.directories.data).filter(({ ended }) => !ended);
+    return there.flatMap(({ baseUrl, account, user }) => {
+      const description = [account?.name, user?.email].filter(Boolean).join(", ");
+      const host = { value: new URL(baseUrl).host, description };
+      return account ? [{ value: account.name, description: baseUrl }, host] : [host];
+    });
+  },
+  settingValue: async (context, part, name) => {
+    if (name === "telemetry" || name === "updateNotice") {
+      return ["on", "off"].map((value) => ({ value, description: "" }));
+    }
+    if (name === "baseUrl") return servers(context.settings.directories.data);
+    return name === "project" ? projectsOf(context, part, name) : [];
+  },
+  anomaly: async ({ client }) => {
     const { items } = await client.call(
       "GET /api/v1/tools/anomalies/history",
       { limit: MOST, state: "open" },
@@ -69,21 +94,30 @@ const NAMES: Readonly<Record<string, string>> = {
   "--only-project": "project",
   upstream: "upstream",
   accountId: "account",
+  "--account": "account",
+  "--base-url": "server",
+  accountOrServer: "signIn",
+  settingValue: "settingValue",
   anomalyId: "anomaly",
 };
 
-/** Whether it is known what may be given there: by the command itself, or by the server. */
+/** Whether it is known what may be given there: by the command itself, the server, or what lies here. */
 export function hasChoices(place: Argument | Option): boolean {
   return place.argChoices !== undefined || sourceOf(place) !== undefined;
 }
 
 /** None where nobody knows, the server does not answer, or it is not to be asked. */
-export async function choicesOf(place: Argument | Option, context: Context, part = ""): Promise<Choice[]> {
+export async function choicesOf(
+  place: Argument | Option,
+  context: Context,
+  part = "",
+  before = "",
+): Promise<Choice[]> {
   if (place.argChoices) return place.argChoices.map((value) => ({ value, description: "" }));
   const source = sourceOf(place);
   if (!source) return [];
   try {
-    return context.trust.refusal() ? [] : await source(context.client, part);
+    return context.trust.refusal() ? [] : await source(context, part, before);
   } catch {
     // Whatever else is wrong is said by the command itself.
     return [];

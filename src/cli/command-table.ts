@@ -173,6 +173,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     ADMINISTRATION,
     "Copy a store between a directory and PostgreSQL",
     () => import("./server/data.ts"),
+    { tidiesUp: true },
   ),
   entry("api", ELSE, "Call any endpoint with the stored credential", () => import("./api.ts")),
   entry("config", ELSE, "Show and change settings", () => import("./settings/command.ts")),

@@ -7,6 +7,7 @@ export interface CommonOptions {
   verbose?: boolean;
   baseUrl?: string;
   project?: string;
+  createProject?: boolean;
 }
 
 /** What a command ends with; it never prints its result itself. */

@@ -12,6 +12,7 @@ import { once } from "../system/once.ts";
 import { createRandom, type Random } from "../system/random.ts";
 import type { CommonOptions } from "./command.ts";
 import { type Credentials, createCredentials } from "./credentials/credentials.ts";
+import { createProjectGuard, type ProjectGuard } from "./settings/project-guard.ts";
 import { readSettings, type Settings, userDirectories } from "./settings/settings.ts";
 import { inMemory } from "./sign-in/in-memory-credential.ts";
 import type { Io } from "./terminal/io.ts";
@@ -35,6 +36,7 @@ export interface Context {
   /** Those of another server that somebody is signed in to. */
   credentialsOf(baseUrl: string): Credentials;
   readonly trust: Trust;
+  readonly projectGuard: ProjectGuard;
   readonly entitlements: EntitlementsClient;
   readonly queue: TelemetryQueue;
   readonly progress: Progress;
@@ -58,6 +60,14 @@ export function createContext(io: Io, options: CommonOptions): Context {
   );
   const baseUrl = () => settings().baseUrl.value;
   const trust = createTrust({ settings, io, clock, progress, mayAsk: options.json !== true });
+  const projectGuard = createProjectGuard({
+    settings,
+    client: () => client(),
+    io,
+    progress,
+    create: options.createProject === true,
+    mayAsk: options.json !== true,
+  });
   const keptFor = (server: string) =>
     createCredentials({
       baseUrl: server,
@@ -75,6 +85,7 @@ export function createContext(io: Io, options: CommonOptions): Context {
       clock,
       random,
       projectId: settings().project.value,
+      beforeProjectWrite: () => projectGuard.ensure(),
       userAgent: USER_AGENT,
       onWait: ({ seconds, reason }) =>
         progress.note(
@@ -119,6 +130,7 @@ export function createContext(io: Io, options: CommonOptions): Context {
     },
     credentialsOf: keptFor,
     trust,
+    projectGuard,
     get entitlements() {
       return entitlements();
     },

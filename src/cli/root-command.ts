@@ -10,7 +10,7 @@ Run tool help <command> for its options and examples.
 Environment:
   TOOL_BASE_URL          the server
   TOOL_TOKEN             a token or an API key in place of a sign-in
-  TOOL_PROJECT           the project
+  TOOL_PROJECT           the project, as --project
   TOOL_TELEMETRY         on or off; DO_NOT_TRACK=1 is off
   TOOL_NO_UPDATE_NOTICE  1: no word of newer versions
   NO_COLOR               no colour; FORCE_COLOR=1 is colour
@@ -77,14 +77,15 @@ export function completeOptions(command: Command): void {
   command.commands.forEach(completeOptions);
 }
 
-/** The four that every command takes, but where it has one of the same name. */
+/** Those that every command takes, but where it has one of the same name. */
 function addCommonOptions(command: Command, hidden = false): Command {
   const taken = new Set(command.options.map(({ long }) => long));
   command.optionsGroup("Common options:");
   for (const [flags, description] of [
     ["--json", "Print one JSON document"],
     ["--base-url <url>", "The server to talk to"],
-    ["--project <id>", "The project to act in"],
+    ["--project <id>", "The project to act in; default unless set"],
+    ["--create-project", "Write to it although it is not there yet"],
     ["--verbose", "Show requests, without secrets"],
   ] as const) {
     if (!taken.has(flags.split(" ")[0])) command.addOption(new Option(flags, description).hideHelp(hidden));

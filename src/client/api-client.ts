@@ -26,6 +26,8 @@ export interface ApiClientOptions {
   random: Random;
   /** `X-Project-Id` of every request; none where unset. */
   projectId?: string;
+  /** Before each call that writes to that project, which makes it where it is not there; what it throws ends the call. */
+  beforeProjectWrite?: () => Promise<void>;
   /** Such as `toolplane/0.1.0`. */
   userAgent?: string;
   onWait?: (wait: Wait) => void;
@@ -189,6 +191,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   async function answer<R extends Route>(route: R, input: RouteInput<R>, call?: CallOptions) {
     if (route.includes(" /api/")) await credential();
     const { method, path, body } = targetOf(route, input);
+    if (call?.projectId === undefined && writesToProject(method, path)) await options.beforeProjectWrite?.();
     const got = await request(method, path, { ...call, body });
     if (/html/.test(got.headers["content-type"] ?? "")) {
       const message = `${baseUrl}${path} answered with a web page: is the base URL right?`;
@@ -216,6 +219,13 @@ const SAFE = anyOf(SAFE_ROUTES);
 /** A lost answer can be asked for again only where the endpoint says so: any other would do its work twice. */
 function honoursIdempotencyKey(method: Method, path: string): boolean {
   return IDEMPOTENT.test(`${method} ${path.split("?", 1)[0]}`);
+}
+
+function writesToProject(method: Method, path: string): boolean {
+  return (
+    /^(POST|PUT|PATCH) \/api\/v1\/(track$|tools\/)/.test(`${method} ${path}`) &&
+    !SAFE.test(`${method} ${path}`)
+  );
 }
 
 function isSafe(method: Method, { pathname }: URL): boolean {

@@ -193,7 +193,8 @@ export async function createApp(ports: AppPorts): Promise<App> {
       const secret = cookie.read(req);
       const signedIn = secret === undefined ? undefined : await services.signIn.lookUp(secret);
       if (!signedIn) return undefined;
-      const { account, user, scopes, session } = signedIn;
+      // What an operator looks at as somebody else counts as what they are themselves.
+      const { account, user, scopes, session } = signedIn.operator ?? signedIn;
       return { account, userId: user.id, credential: { kind: "session", id: session.id, scopes } };
     },
     windows,

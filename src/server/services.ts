@@ -1,4 +1,4 @@
-import { createDeletingProject } from "../accounts/deleting-project.ts";
+import { createDeletingProject } from "../accounts/closing/deleting-project.ts";
 import { accountsHandlers } from "../accounts/handlers.ts";
 import { namesOf } from "../accounts/names.ts";
 import { createFailureBudget } from "../accounts/sign-in/failure-budget.ts";
@@ -152,8 +152,9 @@ export async function createServices(ports: ServicePorts) {
       async emptyProject(by, projectId, tool) {
         const named = toolsNamed(registry.tools, tool);
         // First, since what is deleted is gone in parts.
+        const before = { tools: named.map(({ name }) => name) };
         await audit.transact(by, async (_, note) =>
-          note({ action: "project.emptied", target: { kind: "project", id: projectId }, after: { tool } }),
+          note({ action: "project.emptied", target: { kind: "project", id: projectId }, before }),
         );
         return emptyProject(store, projectSpace(by.accountId, projectId), named);
       },

@@ -1,12 +1,14 @@
 import type { Problem } from "../contract/problem.ts";
 import { htmlOf, Page } from "./layout.tsx";
+import { isImpersonated, type Visit } from "./visit.ts";
 
 /**
- * A problem as a whole page, for a browser. `requestId` is shown where the reader may have to quote it.
+ * A problem as a whole page, for a browser. `requestId` is shown where the reader may have to quote it, and who looks
+ * where that is an operator as somebody else.
  */
-export function errorPage(problem: Problem, requestId?: string): string {
+export function errorPage(problem: Problem, requestId?: string, visit?: Visit): string {
   return htmlOf(
-    <Page title={problem.title} width="narrow">
+    <Page title={problem.title} width="narrow" {...(visit && isImpersonated(visit) && { visit })}>
       <div className="card stack">
         <h1>{problem.title}</h1>
         <p>{problem.detail}</p>

@@ -4,7 +4,8 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { type Asset, favicon, stylesheet } from "./assets.ts";
 import { TOKEN_FIELD } from "./forms.ts";
 import { Icon } from "./icon.tsx";
-import type { Visit } from "./visit.ts";
+import { ImpersonationBanner } from "./impersonation/banner.tsx";
+import { isImpersonated, type Visit } from "./visit.ts";
 
 export interface PageProps {
   title: string;
@@ -48,7 +49,7 @@ export function Page({ title, visit, width, script, aside, refresh, children }: 
             <Icon />
             Toolplane
           </a>
-          {visit?.signedIn && (
+          {visit?.signedIn && !visit.signedIn.operator && (
             <Form action="/sign-out" visit={visit} className="whoami">
               <span>{visit.signedIn.user.email}</span>
               {visit.signedIn.person.memberships.length > 1 && (
@@ -65,6 +66,7 @@ export function Page({ title, visit, width, script, aside, refresh, children }: 
             </Form>
           )}
         </header>
+        {visit && isImpersonated(visit) && <ImpersonationBanner visit={visit} />}
         {aside === undefined ? (
           <main id="page" className={width}>
             {children}

@@ -19,6 +19,8 @@ import type { Section } from "./console/frame/section.ts";
 import { consoleRoutes } from "./console/routes.ts";
 import { deviceRoutes } from "./device/routes.ts";
 import { readForm } from "./forms.ts";
+import { onlyThemselves } from "./impersonation/only-themselves.ts";
+import { impersonationRoutes } from "./impersonation/routes.ts";
 import { pageHeaders } from "./page-headers.ts";
 import { passkeyRoutes } from "./passkeys/routes.ts";
 import { type ReferenceParts, referenceRoutes } from "./reference/routes.ts";
@@ -30,7 +32,7 @@ import { type SignInUse, signInRoutes } from "./sign-in/routes.ts";
 import { createVisits } from "./visit.ts";
 
 export interface PagesParts {
-  signIn: Pick<SignIn, "lookUp" | SignInUse>;
+  signIn: Pick<SignIn, "lookUp" | "impersonate" | "endImpersonation" | SignInUse>;
   /** Where a mail server is configured. */
   linkMail: Pick<LinkMail, "request"> | undefined;
   /** Whether somebody whom nobody has invited may come. */
@@ -70,10 +72,11 @@ export interface PagesParts {
  * are no `Problem`. Request ids, limits and their headers are the server's.
  */
 export function pagesRouter(parts: PagesParts): Router {
-  const { cookie, signIn, addressOf, baseUrl, verificationUrl } = parts;
+  const { cookie, signIn, addressOf, baseUrl, verificationUrl, clock } = parts;
   const router = Router();
   const headers = pageHeaders(() => baseUrl().startsWith("https:"));
   const form = readForm(cookie, () => [baseUrl(), verificationUrl()]);
+  const visits = createVisits({ signIn, cookie, addressOf, clock });
   const pages = {
     ...parts,
     ways: {
@@ -84,8 +87,8 @@ export function pagesRouter(parts: PagesParts): Router {
       signUpByPasskey: parts.offered.passkeys && parts.signUpByPasskey,
     },
     replaceSession: createReplaceSession(parts),
-    serve: createServePage(router, headers, form),
-    visits: createVisits({ signIn, cookie, addressOf }),
+    serve: createServePage(router, { headers, readForm: form, onlyThemselves: onlyThemselves(visits) }),
+    visits,
   };
   router.use(assetsRouter());
   deviceRoutes(pages);
@@ -95,6 +98,7 @@ export function pagesRouter(parts: PagesParts): Router {
   providerRoutes(pages);
   passkeyRoutes(pages);
   securityRoutes(pages);
+  impersonationRoutes(pages);
   referenceRoutes(pages);
   consoleRoutes(pages);
   router.use(showProblem);

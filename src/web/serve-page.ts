@@ -3,14 +3,33 @@ import { Problem } from "../contract/problem.ts";
 import { errorPage } from "./error-page.tsx";
 import type { FormReader } from "./forms.ts";
 
-/** Puts a page under its path: with the headers of all pages, forms read, other methods refused. */
-export type ServePage = (path: string, methods: { get?: RequestHandler; post?: RequestHandler }) => void;
+/**
+ * Puts a page under its path: with the headers of all pages, forms read, other methods refused.
+ * @param impersonated the method that is there for an operator who is signed in as somebody else; none unless given.
+ */
+export type ServePage = (
+  path: string,
+  methods: { get?: RequestHandler; post?: RequestHandler },
+  impersonated?: "GET" | "POST",
+) => void;
 
-export function createServePage(router: Router, headers: RequestHandler, readForm: FormReader): ServePage {
-  return (path, { get, post }) => {
+/** @param onlyThemselves refuses an operator who is signed in as somebody else. */
+export function createServePage(
+  router: Router,
+  {
+    headers,
+    readForm,
+    onlyThemselves,
+  }: {
+    headers: RequestHandler;
+    readForm: FormReader;
+    onlyThemselves: RequestHandler;
+  },
+): ServePage {
+  return (path, { get, post }, impersonated) => {
     const route = router.route(path).all(headers);
-    if (get) route.get(get);
-    if (post) route.post(readForm, post);
+    if (get) route.get(...(impersonated === "GET" ? [get] : [onlyThemselves, get]));
+    if (post) route.post(readForm, ...(impersonated === "POST" ? [post] : [onlyThemselves, post]));
     route.all(onlyMethods([...(get ? ["GET", "HEAD"] : []), ...(post ? ["POST"] : [])].join(", ")));
   };
 }
@@ -27,5 +46,8 @@ function onlyMethods(allow: string): RequestHandler {
 export const showProblem: ErrorRequestHandler = (error, _request, response, next) => {
   if (!(error instanceof Problem) || response.headersSent) return next(error);
   response.set(error.extras.headers ?? {});
-  response.status(error.status).type("html").send(errorPage(error));
+  response
+    .status(error.status)
+    .type("html")
+    .send(errorPage(error, undefined, response.locals.visit));
 };

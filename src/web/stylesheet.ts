@@ -71,6 +71,11 @@ a { color: var(--accent); text-underline-offset: 4px; }
 .wordmark svg { width: 24px; height: 24px; color: var(--accent); }
 .whoami { display: flex; flex-wrap: wrap; align-items: center; gap: 0 16px; min-width: 0; font-size: 14px; line-height: 20px; }
 
+.impersonation { padding: 4px 16px; background: var(--accent); color: var(--on-accent); }
+.impersonation button { border-color: currentColor; }
+.impersonation button:hover { background: color-mix(in srgb, var(--accent) 80%, var(--on-accent)); }
+.impersonation :focus-visible { outline-color: currentColor; }
+
 .skip { position: absolute; left: -9999px; }
 .skip:focus { left: 8px; top: 8px; z-index: 1; padding: 8px 16px; border-radius: var(--radius); background: var(--surface); }
 .frame { display: grid; grid-template-columns: minmax(0, 1fr); }

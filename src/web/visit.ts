@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from "express";
 import type { SignedIn, SignIn, Visitor } from "../accounts/sign-in/sign-in.ts";
 import type { Manager } from "../accounts/users.ts";
 import type { Caller } from "../contract/caller.ts";
+import type { Clock } from "../system/clock.ts";
 import type { BrowserCookie } from "./browser-cookie.ts";
 import { formToken } from "./forms.ts";
 import { localPath } from "./local-path.ts";
@@ -25,6 +26,11 @@ export function isSignedIn(visit: Visit): visit is SignedInVisit {
   return visit.signedIn !== undefined && visit.by !== undefined;
 }
 
+/** Whether an operator sees what somebody else sees. */
+export function isImpersonated(visit: Visit): visit is SignedInVisit {
+  return visit.signedIn?.operator !== undefined;
+}
+
 type Show<V extends Visit> = (visit: V, request: Request, response: Response) => Promise<void> | void;
 
 export interface Visits {
@@ -34,20 +40,35 @@ export interface Visits {
   signedIn(show: Show<SignedInVisit>, next?: (request: Request) => string): RequestHandler;
   /** Who looks now, of a request that goes on; undefined once they are signed out. */
   again(request: Request): Promise<SignedInVisit | undefined>;
+  /** The visit of an operator who is signed in as somebody else, or was until now; undefined for everybody else. */
+  impersonated(request: Request): Promise<SignedInVisit | undefined>;
   visitor(request: Request): Visitor;
 }
 
 export function createVisits(parts: {
-  signIn: Pick<SignIn, "lookUp">;
+  signIn: Pick<SignIn, "lookUp" | "endImpersonation">;
   cookie: BrowserCookie;
   addressOf: (request: Request) => string;
+  clock: Pick<Clock, "now">;
 }): Visits {
-  const { signIn, cookie, addressOf } = parts;
+  const { signIn, cookie, addressOf, clock } = parts;
 
   async function visitOf(request: Request, response: Response): Promise<Visit> {
-    const secret = cookie.ensure(request, response);
-    const signedIn = await signIn.lookUp(secret);
-    return { formToken: formToken(secret), ...(signedIn && { signedIn, by: managerOf(signedIn, request) }) };
+    let secret = cookie.ensure(request, response);
+    let signedIn = await signIn.lookUp(secret);
+    if (signedIn && isOver(signedIn)) {
+      const own = await signIn.endImpersonation(signedIn, visitor(request));
+      cookie.write(response, own.secret, Math.floor((own.expiresAt - clock.now()) / 1000));
+      secret = own.secret;
+      signedIn = await signIn.lookUp(secret);
+    }
+    const visit = { formToken: formToken(secret), ...(signedIn && known(signedIn, request)) };
+    response.locals.visit = visit;
+    return visit;
+  }
+
+  function known(signedIn: SignedIn, request: Request): Pick<SignedInVisit, "signedIn" | "by"> {
+    return { signedIn, by: managerOf(signedIn, request) };
   }
 
   function visitor(request: Request): Visitor {
@@ -69,18 +90,29 @@ export function createVisits(parts: {
     signedIn:
       (show, next = (request) => request.originalUrl) =>
       async (request, response) => {
-        const { signedIn, formToken } = await visitOf(request, response);
-        if (signedIn)
-          return show({ signedIn, formToken, by: managerOf(signedIn, request) }, request, response);
+        const visit = await visitOf(request, response);
+        if (isSignedIn(visit)) return show(visit, request, response);
         response.redirect(303, signInPath(localPath(next(request))));
       },
     async again(request) {
       const secret = cookie.read(request) ?? "";
       const signedIn = await signIn.lookUp(secret);
-      return signedIn && { formToken: formToken(secret), signedIn, by: managerOf(signedIn, request) };
+      if (!signedIn || isOver(signedIn)) return undefined;
+      return { formToken: formToken(secret), ...known(signedIn, request) };
+    },
+    async impersonated(request) {
+      const secret = cookie.read(request) ?? "";
+      const signedIn = await signIn.lookUp(secret);
+      if (!signedIn?.session.impersonates) return undefined;
+      return { formToken: formToken(secret), ...known(signedIn, request) };
     },
     visitor,
   };
+}
+
+/** Whether an operator was somebody else until now: their hour is over, or who they looked as may not come in any more. */
+function isOver({ session, operator }: SignedIn): boolean {
+  return session.impersonates !== undefined && operator === undefined;
 }
 
 /** Where to sign in and go on to `next`. */

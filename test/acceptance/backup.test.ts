@@ -1,6 +1,8 @@
+import { once } from "node:events";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { requestsTo } from "../../src/testing/request.ts";
 import { user } from "../cli/support/tool.ts";
 import { OWNER_KEY } from "../support/app.ts";
@@ -148,5 +150,23 @@ describe.each(STORES)("tool data move from %s", (kind) => {
     expect((await tool("data", "writable", ...place)).code).toBe(0);
     const back = await startServe(place);
     expect(await total(back)).toBe(acknowledged);
+  });
+
+  it("is taken back at Ctrl-C: the server writes again", async () => {
+    const [place] = await placesOf(kind);
+    const server = await startServe(place);
+    const track = () =>
+      requestsTo(server.url, OWNER_KEY)("POST", "/api/v1/track", { body: { type: "api_calls" } });
+    // A database that accepts and never answers.
+    const silent = createServer().listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    onTestFinished(() => void silent.close());
+    const to = `postgres://127.0.0.1:${(silent.address() as AddressInfo).port}/plane`;
+    const moving = user().start(["data", "move", ...place, "--to", to]);
+    await expect.poll(async () => (await track()).status).toBe(503);
+    moving.child.kill("SIGINT");
+    const { code, stderr } = await moving.finished;
+    expect([code, stderr]).toEqual([130, expect.stringContaining("is written to again")]);
+    await expect.poll(async () => (await track()).status).toBe(200);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createDeletingProject } from "../../src/accounts/deleting-project.ts";
+import { createDeletingProject } from "../../src/accounts/closing/deleting-project.ts";
 import { apiKeys, projects as projectCollection } from "../../src/accounts/model.ts";
 import { createProjects, REMEMBERED_MS } from "../../src/accounts/projects.ts";
 import { emptyProject } from "../../src/server/tools/empty-project.ts";

@@ -161,7 +161,7 @@ describe("tool projects", () => {
   it("empties a project of one tool's data or of all, once somebody said so", async () => {
     const { tool } = await owner();
     const memories = async () => (await tool("memory", "stats", "--project", "shop", "--json")).json.memories;
-    await tool("memory", "store", "The build fails at midnight.", "--project", "shop");
+    await tool("memory", "store", "The build fails at midnight.", "--project", "shop", "--create-project");
     expect(await memories()).toBe(1);
     const unasked = await tool("projects", "empty", "shop");
     expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining("Add --yes")]);

@@ -129,6 +129,21 @@ describe("in a terminal", () => {
     await expect.poll(() => left.screen().at(-1), LONG).toBe("exit code 130");
   });
 
+  it("a project that is not there yet is made where the person says so", async () => {
+    const app = await startApp();
+    const environment = { TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY, TOOL_PROJECT: "shop" };
+    const question = /There is no project shop yet, which TOOL_PROJECT names\. Make it\?/;
+    const refused = inTerminal(["track", "api_calls"], environment);
+    await expect.poll(() => refused.screen().join(" "), LONG).toMatch(question);
+    refused.press("Enter");
+    await expect.poll(() => refused.screen().at(-1), LONG).toBe("exit code 2");
+    const made = inTerminal(["track", "api_calls"], environment);
+    await expect.poll(() => made.screen().join(" "), LONG).toMatch(question);
+    made.press("y", "Enter");
+    await expect.poll(() => made.screen().at(-1), LONG).toBe("exit code 0");
+    expect(made.screen().join(" ")).toMatch(/1 +api_calls recorded for project shop/);
+  });
+
   it("serve shows where it is, a line a request, and a footer", async () => {
     const { screen, press, home } = inTerminal(["serve", "--port", "0"], { TOOL_OWNER_API_KEY: OWNER_KEY });
     await expect.poll(() => screen().join("\n"), LONG).toContain("ctrl+c stops");

@@ -21,9 +21,36 @@ describe("tool track", () => {
       projectId: "default",
       total: { day: 3, month: 3 },
     });
-    const { code, stdout } = await tool("track", "agents_invoked", "--project", "shop");
+    const { code, stdout } = await tool(
+      ...["track", "agents_invoked", "--project", "shop", "--create-project"],
+    );
     expect(code).toBe(0);
     expect(stdout).toBe("✔ 1 agents_invoked recorded for project shop (1 today, 1 this month)\n");
+  });
+
+  it("makes no project of a name that was mistyped, but where it is told to", async () => {
+    const app = await startApp();
+    const { tool, start, home } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const projects = async () =>
+      (await app.request("GET", "/api/v1/projects")).body.items.map(({ id }: { id: string }) => id);
+    await tool("projects", "set", "shop", "--name", "Shop");
+    expect((await tool("track", "api_calls", "--project", "shop")).code).toBe(0);
+    const mistyped = await tool("track", "api_calls", "--project", "shpo");
+    expect(mistyped).toMatchObject({ code: 2, stdout: "" });
+    expect(mistyped.stderr).toBe(
+      "✖ There is no project shpo yet, which --project names.\n" +
+        "  Did you mean shop? To make it by writing to it, add --create-project.\n",
+    );
+    const stored = start(["memory", "store", "Tests run at night.", "--json"], { TOOL_PROJECT: "shpo" });
+    expect(await stored.finished).toMatchObject({
+      code: 2,
+      json: { error: "usage", message: expect.stringContaining("TOOL_PROJECT names") },
+    });
+    expect(await projects()).toEqual(["shop"]);
+    expect((await tool("track", "api_calls", "--project", "shpo", "--create-project")).code).toBe(0);
+    expect((await tool("track", "api_calls", "--project", "shpo")).code).toBe(0);
+    writeFileSync(join(home, ".tool.json"), JSON.stringify({ project: "written-down" }));
+    expect((await tool("track", "api_calls")).stdout).toContain("for project written-down");
   });
 
   it("keeps the event where no server answers, says so, and counts it once when there is one", async () => {

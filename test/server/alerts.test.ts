@@ -188,6 +188,39 @@ describe("an account", () => {
     expect(groups.sort()).toEqual(["RangeError", "TypeError"]);
   });
 
+  it("hears otherwise of an error that was resolved and is back than of one that was ignored so far", async () => {
+    const receiver = await startReceiver();
+    const clock = fakeClock();
+    const app = await startReporting({ privateWebhooks: true, clock });
+    await app.request("POST", "/api/v1/webhooks", { body: { url: receiver.url() } });
+    const place = await app.placeOf();
+    const happen = (type: string) =>
+      app.report(place, { exception: { values: [{ type, value: "cart is undefined" }] } });
+    await happen("TypeError");
+    await happen("RangeError");
+    const groups = Object.fromEntries(
+      (await app.errors()).map(({ type, fingerprint }) => [type, fingerprint]),
+    );
+    const decide = async (decision: string, type: string, more: object) => {
+      const body = { fingerprints: [groups[type]], ...more };
+      const path = `/api/v1/tools/observability/errors/${decision}`;
+      expect((await app.request("POST", path, { body })).status).toBe(200);
+    };
+    await decide("resolve", "TypeError", {});
+    await decide("ignore", "RangeError", { more: 2 });
+    clock.advance(1000);
+    await happen("TypeError");
+    await happen("RangeError");
+    await happen("RangeError");
+    const told = (await toldBy(app, clock, receiver.received)).filter(
+      ({ type }) => type !== "error_group.new",
+    );
+    expect(told.map(({ type, data }) => [type, data.errorType])).toEqual([
+      ["error_group.regressed", "TypeError"],
+      ["error_group.unignored", "RangeError"],
+    ]);
+  });
+
   it("hears of an upstream that is down, once, and that it is back", async () => {
     let down = true;
     const receiver = await startReceiver();

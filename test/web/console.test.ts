@@ -181,13 +181,15 @@ describe("devices", () => {
     await signedInDevice(pages, browser);
     const page = await browser.get("/devices");
     expect(page.text).toContain(
-      "tool-cli tool/0.1.0 (linux; x64), 203.0.113.9 read write · signed in just now",
+      "tool-cli owner@localhost tool/0.1.0 (linux; x64) 203.0.113.9 read write just now just now",
     );
     const { device } = hiddenFields(page.html, "/devices");
     expect(device).toMatch(/^[a-z]+_/);
-    expect(await browser.send(page, "/devices")).toMatchObject({ status: 303, location: "/devices" });
+    const gone = await browser.send(page, "/devices");
     expect(await pages.tokenFamilies.list(pages.account.id)).toEqual([]);
-    expect((await browser.get("/devices")).text).toContain("No device is signed in.");
+    const after = (await browser.get(gone.location ?? "")).text;
+    expect(after).toContain("tool-cli is signed out.");
+    expect(after).toContain("No device is signed in.");
   });
 
   it("are all seen by administrators, with whose they are, and one's own by others", async () => {
@@ -204,9 +206,35 @@ describe("devices", () => {
     const { device = "", form_token: _ } = hiddenFields((await one.get("/devices")).html, "/devices");
     const { form_token = "" } = hiddenFields((await other.get("/")).html, "/sign-out");
     expect(
-      (await other.post("/devices", new URLSearchParams({ form_token, device }).toString())).status,
+      (await other.post("/devices", new URLSearchParams({ form_token, do: "revoke", device }).toString()))
+        .status,
     ).toBe(404);
     expect(await pages.tokenFamilies.list(pages.account.id)).toHaveLength(1);
+  });
+
+  it("are sorted, found, and taken along with one's browsers in another file", async () => {
+    const pages = await startPages();
+    const owner = await signedInOwner(pages);
+    for (const name of ["bo@example.com", "ada@example.com"])
+      await signedInDevice(pages, await signedInMember(pages, name));
+    const emails = (text: string) => text.match(/(?:ada|bo)@example.com/g);
+    expect(emails((await owner.get("/devices?sort=email")).text)).toEqual([
+      "ada@example.com",
+      "bo@example.com",
+    ]);
+    expect(emails((await owner.get("/devices?sort=-email")).text)).toEqual([
+      "bo@example.com",
+      "ada@example.com",
+    ]);
+    expect(emails((await owner.get("/devices?query=ADA")).text)).toEqual(["ada@example.com"]);
+    expect((await owner.get("/devices?query=eve")).text).toContain("No device is like that.");
+    const file = (await owner.get("/devices/export?sort=email")).html.trim().split("\r\n");
+    expect(file).toHaveLength(3);
+    expect(file[1]).toContain("tool-cli,,ada@example.com,tool/0.1.0 (linux; x64),203.0.113.9,read write");
+    const lines = (await owner.get("/devices/export?of=browsers&format=jsonl")).html.trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ signedInBy: "link" }]);
+    const bo = await signedInMember(pages, "cy@example.com");
+    expect((await bo.get("/devices/export")).html.trim().split("\r\n")).toHaveLength(1);
   });
 
   it("are followed by one's browsers, of which the others can be signed out", async () => {

@@ -33,7 +33,7 @@ import { createLog } from "../../src/system/log.ts";
 import { createBrowserCookie } from "../../src/web/browser-cookie.ts";
 import { accountSection } from "../../src/web/console/account.tsx";
 import { anomaliesSection } from "../../src/web/console/anomalies/section.tsx";
-import { devicesSection } from "../../src/web/console/devices.tsx";
+import { devicesSection } from "../../src/web/console/devices/section.tsx";
 import { entitlementsSection } from "../../src/web/console/entitlements.tsx";
 import { createFreshness } from "../../src/web/console/frame/freshness.ts";
 import type { Section } from "../../src/web/console/frame/section.ts";

@@ -87,7 +87,8 @@ async function deleteAccount(
     await tx.delete(accountUses, GLOBAL, accountId);
     if (!account) return;
     const target = { kind: "account", id: accountId, name: account.name };
-    note({ action: "account.deleted", target, accountId: null });
+    const before = { name: account.name, plan: account.plan };
+    note({ action: "account.deleted", target, accountId: null, before });
   });
 }
 

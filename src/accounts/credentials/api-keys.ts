@@ -1,4 +1,4 @@
-import type { AuditTrail } from "../../audit/trail.ts";
+import type { AuditTrail, Change } from "../../audit/trail.ts";
 import { type Caller, SCOPES, type Scope } from "../../contract/caller.ts";
 import { invalidRequest } from "../../contract/faults.ts";
 import { Problem } from "../../contract/problem.ts";
@@ -188,7 +188,7 @@ export function createApiKeys({
         const key = await found(tx, accountId, keyId);
         await tx.delete(apiKeys, accountSpace(accountId), keyId);
         await deleteCredentials(tx, accountId, key, clock.now());
-        note({ action: "key.revoked", accountId, target: targetOf(key), before: tellable(key) });
+        note({ ...revocationOf(key), accountId });
       }),
   };
 }
@@ -253,6 +253,11 @@ function actionOf(before: ApiKey, after: ApiKey): string {
 /** What the audit log is told of a key. */
 function tellable({ name, scopes, projectId, tools, addresses, expiresAt, suspendedAt }: ApiKey) {
   return { name, scopes, projectId, tools, addresses, expiresAt, suspendedAt };
+}
+
+/** What the audit log says of a key that is no more. */
+export function revocationOf(key: ApiKey): Change {
+  return { action: "key.revoked", target: targetOf(key), before: tellable(key) };
 }
 
 function targetOf({ id, name }: ApiKey) {

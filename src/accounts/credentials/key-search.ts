@@ -1,14 +1,21 @@
 import { setImmediate } from "node:timers/promises";
-import { invalidRequest } from "../../contract/faults.ts";
 import { accountSpace, GLOBAL, type Store } from "../../store/store.ts";
 import { type ApiKey, accounts, apiKeys, type User, users } from "../model.ts";
-import type { PageOf, PageRequest } from "../page.ts";
+import {
+  type PageOf,
+  type PageRequest,
+  type Place,
+  placeAt,
+  placeByText,
+  type Sort,
+  sortedPage,
+} from "../page.ts";
 import type { KnownKey } from "./api-keys.ts";
 import { isOver } from "./ending.ts";
 import type { KEY_ORDERS } from "./keys-contract.ts";
 
 type KeyOrder = (typeof KEY_ORDERS)[number];
-export type KeySort = KeyOrder | `-${KeyOrder}`;
+export type KeySort = Sort<KeyOrder>;
 
 export interface KeyQuestion extends PageRequest {
   /** Part of the name, of the id, of what is shown of the secret or of the project's id. */
@@ -33,18 +40,17 @@ export async function searchKeys(
   const part = query?.toLowerCase() ?? "";
   const isAsked = (key: ApiKey) =>
     (userId === undefined || key.userId === userId) && holds(key, part) && !isOver(account ?? {}, key);
-  const place = cursor === undefined ? undefined : placeIn(cursor);
   const isByAge = sort === "createdAt" || sort === "-createdAt";
   const keys: ApiKey[] = [];
   const order = sort === "-createdAt" ? "descending" : "ascending";
   // A page of all keys in the order that they are kept in needs to read no more than itself.
   const slice = isByAge && part === "" && userId === undefined ? limit + 1 : SLICE;
-  const after = isByAge ? place?.[1] : undefined;
+  const after = isByAge && cursor !== undefined ? placeAt(cursor)[1] : undefined;
   for await (const some of inOrderOfAge(store, accountId, { order, slice, after })) {
     keys.push(...some.filter(isAsked));
     if (isByAge && keys.length > limit) break;
   }
-  const found = pageOf(keys, sort, { limit, place });
+  const found = sortedPage(keys, { sort, limit, cursor }, placeOf);
   return { ...found, items: await withMakers(store, accountId, found.items, now) };
 }
 
@@ -72,62 +78,18 @@ function holds({ name, id, prefix, projectId = "" }: ApiKey, part: string): bool
   return [name, id, prefix, projectId].some((text) => text.toLowerCase().includes(part));
 }
 
-/** Of a name, so that a cursor is short. */
-const COMPARED_CHARACTERS = 60;
-
-/** Where a key stands in an order; ids follow the time of making. */
-type Place = [value: string | number, id: string];
-
-function pageOf(
-  keys: readonly ApiKey[],
-  sort: KeySort,
-  { limit, place: after }: { limit: number; place: Place | undefined },
-): PageOf<ApiKey> {
-  const isReversed = sort.startsWith("-");
-  const order = (isReversed ? sort.slice(1) : sort) as KeyOrder;
-  const turn = isReversed ? -1 : 1;
-  const placed = keys.map((key) => ({ key, place: placeOf(key, order) }));
-  const left = after ? placed.filter(({ place }) => turn * compare(place, after) > 0) : placed;
-  left.sort((one, other) => turn * compare(one.place, other.place));
-  const items = left.slice(0, limit);
-  const last = items.at(-1);
-  return {
-    items: items.map(({ key }) => key),
-    ...(last && left.length > limit && { nextCursor: cursorAt(last.place) }),
-  };
-}
-
 /** Never used comes before used, and what never expires behind what does. */
 function placeOf(key: ApiKey, order: KeyOrder): Place {
   switch (order) {
     case "createdAt":
       return ["", key.id];
     case "name":
-      return [key.name.toLowerCase().slice(0, COMPARED_CHARACTERS), key.id];
+      return placeByText(key.name, key.id);
     case "lastUsedAt":
       return [key.lastUsedAt ?? 0, key.id];
     case "expiresAt":
       return [key.expiresAt ?? Number.MAX_SAFE_INTEGER, key.id];
   }
-}
-
-function compare([value, id]: Place, [otherValue, otherId]: Place): number {
-  if (value !== otherValue) return value < otherValue ? -1 : 1;
-  return id < otherId ? -1 : id > otherId ? 1 : 0;
-}
-
-function cursorAt(place: Place): string {
-  return Buffer.from(JSON.stringify(place)).toString("base64url");
-}
-
-function placeIn(cursor: string): Place {
-  try {
-    const place = JSON.parse(Buffer.from(cursor, "base64url").toString());
-    const [value, id] = place;
-    if (typeof id === "string" && (typeof value === "string" || typeof value === "number"))
-      return [value, id];
-  } catch {}
-  throw invalidRequest([{ path: "cursor", message: "is no cursor of this list" }]);
 }
 
 async function withMakers(

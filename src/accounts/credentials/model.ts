@@ -97,4 +97,6 @@ export interface BrowserSession {
   createdAt: number;
   lastUsedAt: number;
   expiresAt: number;
+  /** Whom its operator looks as, and until when (`sign-in/impersonation.ts`). */
+  impersonates?: { accountId: string; userId: string; endsAt: number };
 }

@@ -48,6 +48,7 @@ export function createTokenFamilies({ store, audit }: { store: Store; audit: Aud
         note({
           action: "device.revoked",
           target: { kind: "device", id: familyId, name: family.clientName ?? family.clientId },
+          before: { userId: family.userId, scopes: family.scopes, deviceAddress: family.address },
         });
       }),
   };

@@ -1,4 +1,4 @@
-import { type AuditTrail, SERVER } from "../../audit/trail.ts";
+import { type AuditTrail, type Change, SERVER } from "../../audit/trail.ts";
 import type { Scope } from "../../contract/caller.ts";
 import { Problem } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
@@ -22,6 +22,7 @@ import { oldestToGiveWay } from "../most.ts";
 import { personOf } from "../people.ts";
 import { scopesOf } from "../roles.ts";
 import type { Manager } from "../users.ts";
+import { noteEnd, seenBy } from "./impersonation.ts";
 
 const LIFETIME_MS = 7 * 24 * 60 * 60_000;
 
@@ -48,6 +49,8 @@ export interface SignedIn {
   /** What the user may do, and approve for a device. */
   scopes: readonly Scope[];
   session: BrowserSession;
+  /** Who looks, where an operator sees what this user sees; the session is theirs. */
+  operator?: SignedIn;
 }
 
 /** A sign-in of a browser, for its owner to recognise. */
@@ -62,6 +65,16 @@ export interface BrowserSessions {
     visitor: Pick<Visitor, "address" | "userAgent">,
     /** Where it takes another's place and nobody signed in anew: when that began and will end. */
     goesOn?: Pick<BrowserSession, "createdAt" | "expiresAt">,
+  ): Promise<StartedSession>;
+  /**
+   * Another secret for the same sign-in, as part of a transaction; the one before opens nothing. `Problem` `conflict`
+   * where it is over.
+   */
+  replace(
+    tx: Transaction,
+    signedIn: Pick<SignedIn, "account" | "session">,
+    visitor: Visitor,
+    impersonates?: BrowserSession["impersonates"],
   ): Promise<StartedSession>;
   /** Who the cookie's session belongs to; undefined where it is unknown, ended or expired. */
   lookUp(secret: string): Promise<SignedIn | undefined>;
@@ -86,38 +99,23 @@ export function createBrowserSessions({
   random: Random;
   noteUse: NoteUse;
 }): BrowserSessions {
-  return {
-    async start(tx, { accountId, userId }, startedBy, { address, userAgent }, goesOn) {
-      const secret = newSecret("session", random);
-      const secretHash = hashSecret(secret);
-      const id = random.id("ses");
-      const now = clock.now();
-      const { createdAt, expiresAt } = goesOn ?? { createdAt: now, expiresAt: now + LIFETIME_MS };
-      const before = await oldestToGiveWay(tx, browserSessions, accountId, userId);
-      if (before) {
-        await tx.delete(browserSessions, accountSpace(accountId), before.id);
-        await tx.delete(credentials, GLOBAL, before.value.secretHash);
-      }
-      const session = { id, userId, secretHash, startedBy, address, userAgent: userAgent.slice(0, 256) };
-      const times = { createdAt, lastUsedAt: now, expiresAt };
-      await tx.insert(browserSessions, accountSpace(accountId), id, { ...session, ...times }, { expiresAt });
-      const credential: Credential = {
-        kind: "session",
-        id,
-        accountId,
-        userId,
-        // Pages act as the user; the session itself opens nothing of the API.
-        scopes: [],
-        issuedAt: now,
-        expiresAt,
-      };
-      await tx.insert(credentials, GLOBAL, secretHash, credential, { expiresAt });
-      return { secret, expiresAt };
+  const sessions: BrowserSessions = {
+    start: (tx, user, startedBy, visitor, goesOn) => begin(tx, user, startedBy, visitor, { goesOn }),
+    async replace(tx, { account, session }, visitor, impersonates) {
+      const space = accountSpace(account.id);
+      if (!(await tx.get(browserSessions, space, session.id)))
+        throw new Problem("conflict", "This sign-in has ended. Reload the page.");
+      await tx.delete(browserSessions, space, session.id);
+      await tx.delete(credentials, GLOBAL, session.secretHash);
+      const user = { accountId: account.id, userId: session.userId };
+      return begin(tx, user, session.startedBy, visitor, { goesOn: session, impersonates });
     },
     async lookUp(secret) {
       if (secretKind(secret) !== "session") return undefined;
       const signedIn = await store.transact((tx) => look(tx, hashSecret(secret)));
-      if (signedIn) noteUse(browserSessions, accountSpace(signedIn.account.id), signedIn.session.id);
+      if (!signedIn) return undefined;
+      const { account, session } = signedIn.operator ?? signedIn;
+      noteUse(browserSessions, accountSpace(account.id), session.id);
       return signedIn;
     },
     async end(secret, visitor) {
@@ -128,9 +126,11 @@ export function createBrowserSessions({
       const { accountId, userId, id } = held;
       await audit.transact({ ...(visitor ?? SERVER), accountId, userId }, async (tx, note) => {
         if (!(await tx.get(credentials, GLOBAL, secretHash))) return;
+        const session = await tx.get(browserSessions, accountSpace(accountId), id);
         await tx.delete(credentials, GLOBAL, secretHash);
         await tx.delete(browserSessions, accountSpace(accountId), id);
-        if (visitor) note({ action: "session.ended", target: { kind: "session", id } });
+        if (session?.impersonates) await noteEnd(tx, note, session.impersonates, { accountId });
+        if (visitor && session) note(endOf(session));
       });
     },
     async list(accountId, userId) {
@@ -148,9 +148,51 @@ export function createBrowserSessions({
         if (session?.userId !== by.userId) throw new Problem("not_found", "This sign-in has ended already.");
         await tx.delete(browserSessions, space, sessionId);
         await tx.delete(credentials, GLOBAL, session.secretHash);
-        note({ action: "session.ended", target: { kind: "session", id: sessionId } });
+        if (session.impersonates) await noteEnd(tx, note, session.impersonates, by);
+        note(endOf(session));
       }),
   };
+  return sessions;
+
+  async function begin(
+    tx: Transaction,
+    { accountId, userId }: UserReference,
+    startedBy: BrowserSession["startedBy"],
+    { address, userAgent }: Pick<Visitor, "address" | "userAgent">,
+    more: {
+      goesOn?: Pick<BrowserSession, "createdAt" | "expiresAt"> | undefined;
+      impersonates?: BrowserSession["impersonates"];
+    },
+  ): Promise<StartedSession> {
+    const secret = newSecret("session", random);
+    const secretHash = hashSecret(secret);
+    const id = random.id("ses");
+    const now = clock.now();
+    const { createdAt, expiresAt } = more.goesOn ?? { createdAt: now, expiresAt: now + LIFETIME_MS };
+    const before = await oldestToGiveWay(tx, browserSessions, accountId, userId);
+    if (before) {
+      await tx.delete(browserSessions, accountSpace(accountId), before.id);
+      await tx.delete(credentials, GLOBAL, before.value.secretHash);
+    }
+    const session = {
+      ...{ id, userId, secretHash, startedBy, address, userAgent: userAgent.slice(0, 256) },
+      ...(more.impersonates && { impersonates: more.impersonates }),
+    };
+    const times = { createdAt, lastUsedAt: now, expiresAt };
+    await tx.insert(browserSessions, accountSpace(accountId), id, { ...session, ...times }, { expiresAt });
+    const credential: Credential = {
+      kind: "session",
+      id,
+      accountId,
+      userId,
+      // Pages act as the user; the session itself opens nothing of the API.
+      scopes: [],
+      issuedAt: now,
+      expiresAt,
+    };
+    await tx.insert(credentials, GLOBAL, secretHash, credential, { expiresAt });
+    return { secret, expiresAt };
+  }
 
   async function look(tx: Transaction, secretHash: string): Promise<SignedIn | undefined> {
     const credential = await tx.get(credentials, GLOBAL, secretHash);
@@ -161,6 +203,15 @@ export function createBrowserSessions({
     const account = await tx.get(accounts, GLOBAL, credential.accountId);
     const person = user && (await personOf(tx, user));
     if (!session || !person || !account) return undefined;
-    return { account, user, person, scopes: scopesOf(user), session };
+    const own: SignedIn = { account, user, person, scopes: scopesOf(user), session };
+    const { impersonates } = session;
+    if (!impersonates || impersonates.endsAt <= clock.now()) return own;
+    const seen = await seenBy(tx, user, impersonates);
+    return seen ? { ...seen, session, operator: own } : own;
   }
+}
+
+function endOf({ id, address, userAgent, startedBy }: BrowserSession): Change {
+  const target = { kind: "session", id };
+  return { action: "session.ended", target, before: { by: startedBy, address, userAgent } };
 }

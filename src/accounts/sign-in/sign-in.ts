@@ -10,6 +10,7 @@ import { targetOf } from "../users.ts";
 import type { BrowserSessions, SessionView, SignedIn, StartedSession, Visitor } from "./browser-sessions.ts";
 import { actorOf, createComeIn, lastUser } from "./come-in.ts";
 import type { FailureBudget } from "./failure-budget.ts";
+import { createImpersonation, type Impersonation } from "./impersonation.ts";
 import { createLinkSignIn, type LinkView } from "./link-sign-in.ts";
 import type { Newcomers } from "./newcomers.ts";
 import { checkNewPassword, type Passwords } from "./passwords.ts";
@@ -18,7 +19,7 @@ import type { SignInLinks } from "./sign-in-links.ts";
 export type { SessionView, SignedIn, StartedSession, Visitor } from "./browser-sessions.ts";
 export type { LinkView } from "./link-sign-in.ts";
 
-export interface SignIn {
+export interface SignIn extends Impersonation {
   /** `undefined`: address or password is wrong, whichever. `Problem` `rate_limited` after too many of them. */
   withPassword(
     credentials: { email: string; password: string },
@@ -109,6 +110,7 @@ export function createSignIn({
       });
     },
     ...linkSignIn,
+    ...createImpersonation({ audit, clock, sessions }),
     switchAccount: (signedIn, accountId, visitor) =>
       audit.transact(actorOf(visitor, signedIn.user), async (tx, note) => {
         const person = await personOf(tx, signedIn.user);

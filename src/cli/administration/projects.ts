@@ -63,7 +63,7 @@ async function list(
   const none =
     state === "archived"
       ? "No project is archived."
-      : "No projects yet. The first event of a project makes it: tool track api_calls --project shop";
+      : "No projects yet. The first event of a project makes it: tool track api_calls --project shop --create-project";
   const columns = [
     { title: "Id", shrink: true },
     { title: "Name", shrink: true },

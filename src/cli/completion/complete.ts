@@ -18,7 +18,7 @@ export const define: Define = (command, run) => {
         completeOptions(called);
       }
       const { items: known, files, asked } = complete(root, words);
-      const items = asked ? await itemsOf(context, asked) : known;
+      const items = asked ? await itemsOf(context, asked, words.at(-2)) : known;
       return {
         document: { items, files },
         raw: [
@@ -36,9 +36,10 @@ const PATIENCE_MS = 800;
 async function itemsOf(
   context: Context,
   { place, part, before }: NonNullable<Candidates["asked"]>,
+  wordBefore: string | undefined,
 ): Promise<Candidates["items"]> {
   const late = context.clock.sleep(PATIENCE_MS).then(() => []);
-  const choices = await Promise.race([choicesOf(place, context, part), late]);
+  const choices = await Promise.race([choicesOf(place, context, part, wordBefore), late]);
   return choices
     .filter(({ value }) => value.startsWith(part))
     .map(({ value, description }) => ({ value: before + value, description }));

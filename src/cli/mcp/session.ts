@@ -14,6 +14,7 @@ const SCOPE = "read write";
 /** `tool mcp`: one session on stdin and stdout, with the credential of the settings. */
 export async function serveSession(context: Context, options: { tools?: string }): Promise<number> {
   const { io, client, clock, credentials, progress, trust } = context;
+  context.projectGuard.waive();
   // Later every line of a terminal is a message; without one, each call is refused with what to do.
   if (trust.canAsk) await trust.ensure();
   const [{ chooseTools, describeUnknown }, { openStdio }, { signInTool }, { repositoryTools }] =

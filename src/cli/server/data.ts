@@ -3,6 +3,7 @@ import { withSecretFiles } from "../../system/secret-files.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
+import { Interrupted, untilInterrupted } from "../terminal/interruption.ts";
 import { counted, intoEmpty, storeOptions, warnings } from "./store-work.ts";
 import { isDatabase, type StoreFlags, storeNamed, withoutPassword } from "./where.ts";
 
@@ -24,7 +25,7 @@ export const define: Define = (command, run) => {
         "tool data copy --from postgres://localhost/toolplane --to ./backup",
       ),
     )
-    .action(run(copy));
+    .action(run((context, options: CopyOptions) => unlessInterrupted(context, copy(context, options))));
   storeOptions(
     command
       .command("move")
@@ -63,23 +64,43 @@ async function move(context: Context, { to, ...flags }: StoreFlags & { to: strin
   if (from === to) throw new UsageError("The server is on this store already.", "Name another with --to.");
   const { makeReadOnly, makeWritable } = await import("../../store/open.ts");
   const done = withoutPassword(to);
-  await context.progress.during("Waiting for the server", makeReadOnly(from, "it is being moved.", clock));
+  const stopping = makeReadOnly(from, "it is being moved.", clock);
   try {
-    const moved = await copy(context, { from, to });
+    await context.progress.during("Waiting for the server", unlessInterrupted(context, stopping));
+    const moved = await unlessInterrupted(context, copy(context, { from, to }));
     await makeReadOnly(from, `it was moved to ${done}.`, clock);
     const next = isDatabase(to) ? "TOOL_DATABASE_URL" : "--data";
     const undo = "tool data writable goes back to the old store.";
     return { ...moved, lines: [...(moved.lines ?? []), `Start the server on it now (${next}); ${undo}`] };
   } catch (error) {
+    // A wish that the server grants after that would stay.
+    await stopping.catch(() => {});
     await makeWritable(from);
+    context.progress.note(`${withoutPassword(from)} is written to again.`);
     throw error;
   }
 }
 
-async function readOnly({ io, clock }: Context, flags: StoreFlags & { reason: string }): Promise<Outcome> {
+/** Gives up at Ctrl-C, for the command to tidy up. */
+function unlessInterrupted<T>({ io }: Context, work: Promise<T>): Promise<T> {
+  const interrupted = untilInterrupted(io.interrupted).then(() => {
+    throw new Interrupted();
+  });
+  return Promise.race([work, interrupted]);
+}
+
+async function readOnly(context: Context, flags: StoreFlags & { reason: string }): Promise<Outcome> {
+  const { io, clock } = context;
   const where = storeNamed(flags, withSecretFiles(io.environment));
-  const { makeReadOnly } = await import("../../store/open.ts");
-  await makeReadOnly(where, flags.reason, clock);
+  const { makeReadOnly, makeWritable } = await import("../../store/open.ts");
+  const stopping = makeReadOnly(where, flags.reason, clock);
+  try {
+    await unlessInterrupted(context, stopping);
+  } catch (error) {
+    await stopping.catch(() => {});
+    if (error instanceof Interrupted) await makeWritable(where);
+    throw error;
+  }
   return said(io, where, "is read only, until tool data writable.", false);
 }
 

@@ -17,7 +17,7 @@ export const define: Define = (command, run) => {
   command
     .command("set")
     .addArgument(settingName())
-    .addArgument(new Argument("[value]", "What it shall be; left out: the default again"))
+    .addArgument(new Argument("[settingValue]", "What it shall be; left out: the default again"))
     .description("Change a setting of this user.")
     .addHelpText(
       "after",

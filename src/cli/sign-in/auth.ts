@@ -12,7 +12,7 @@ export const define: Define = (command, run) => {
     .addHelpText("after", examples("tool auth status", "tool auth status --json"))
     .action(run(status));
   command
-    .command("switch [name]")
+    .command("switch [accountOrServer]")
     .description("Go on with another server or account that you are signed in to.")
     .addHelpText(
       "after",

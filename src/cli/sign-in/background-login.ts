@@ -40,6 +40,7 @@ export async function startLogin(context: Context, scope: string): Promise<Outco
     stdio: ["ignore", "pipe", "ignore"],
     cwd: io.workingDirectory,
     env: io.environment,
+    windowsHide: true,
   });
   const word = await context.progress.during("Asking for a code", firstWord(child.stdout));
   child.stdout.destroy();

@@ -127,7 +127,8 @@ export function isCi(environment: Environment): boolean {
 
 function interruption(): AbortSignal {
   const controller = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  // SIGBREAK is Ctrl-Break of Windows, and what service managers there send; elsewhere it never comes.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"] as const) {
     process.on(signal, () => {
       // A second Ctrl-C waits for nothing.
       if (controller.signal.aborted) process.exit(130);

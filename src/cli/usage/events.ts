@@ -56,8 +56,10 @@ async function record(
   event: string,
   options: { count?: number; payload?: Record<string, string> },
 ): Promise<Outcome> {
-  const { queue, io } = context;
+  const { queue, io, projectGuard } = context;
   const { style, symbols } = io.out;
+  // A script is held up by nothing here, and by no server that is away.
+  if (projectGuard.canAsk) await projectGuard.ensure();
   const recorded = queue.record({ event, ...options });
   if (!recorded.recorded) {
     return {

@@ -44,10 +44,11 @@ async function track(
   type: TrackBody["type"],
   options: { count?: number; metadata?: Record<string, string> },
 ): Promise<Outcome> {
-  const { random, progress, queue, io, trust } = context;
+  const { random, progress, queue, io, trust, projectGuard } = context;
   const { style, symbols } = io.out;
-  // Ahead of the event, since it may be a question.
+  // Ahead of the event, since they may be questions.
   await trust.ensure();
+  await projectGuard.ensure();
   const body: TrackBody = {
     type,
     ...(options.count === undefined ? {} : { count: options.count }),

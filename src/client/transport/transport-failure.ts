@@ -5,11 +5,24 @@ import type { TransportLimits, TransportRequest } from "./transport.ts";
 /** How far an exchange got. */
 export type Stage = "connecting" | "sent" | "answered";
 
-export const HEADERS_TIMEOUT = "UND_ERR_HEADERS_TIMEOUT";
+/** What our own timers fail with, beside the codes of Node. */
+export const CONNECT_TIMEOUT = "CONNECT_TIMEOUT";
+export const HEADERS_TIMEOUT = "HEADERS_TIMEOUT";
+export const IDLE_TIMEOUT = "IDLE_TIMEOUT";
 /** Of an answer that keeps coming, but would not end. */
 export const TOO_SLOW = "TOO_SLOW";
 
-/** What undici failed with, in our terms: `Unreachable`, or a problem of the request itself. */
+/** Of a method, a path or a header that Node does not send. */
+const UNSENDABLE = new Set([
+  "ERR_INVALID_CHAR",
+  "ERR_INVALID_HTTP_TOKEN",
+  "ERR_HTTP_INVALID_HEADER_VALUE",
+  "ERR_UNESCAPED_CHARACTERS",
+  "ERR_INVALID_ARG_VALUE",
+  "ERR_INVALID_ARG_TYPE",
+]);
+
+/** What an exchange failed with, in our terms: `Unreachable`, or a problem of the request itself. */
 export function failureOf(
   cause: Error,
   stage: Stage,
@@ -17,7 +30,7 @@ export function failureOf(
   { connectMs }: TransportLimits,
 ): Error {
   const code = codeOf(cause);
-  if (code === "UND_ERR_INVALID_ARG" || code === "UND_ERR_NOT_SUPPORTED") {
+  if (code && UNSENDABLE.has(code)) {
     return new Problem("invalid_request", `That cannot be sent over HTTP: ${cause.message}.`);
   }
   const delivery = stage === "connecting" ? "never" : "unknown";
@@ -25,7 +38,7 @@ export function failureOf(
 
   /** In words that follow "cannot be reached: ". */
   function reason(): string {
-    if (code === "UND_ERR_CONNECT_TIMEOUT") return `no connection within ${connectMs / 1000} s`;
+    if (code === CONNECT_TIMEOUT) return `no connection within ${connectMs / 1000} s`;
     if (code === HEADERS_TIMEOUT) return `no answer within ${timeoutMs / 1000} s`;
     if (code === TOO_SLOW) return "its answer comes too slowly";
     if (stage === "answered") return "its answer stopped half way";
@@ -38,7 +51,8 @@ export function failureOf(
     if (code === "EPROTO" || code === "ERR_SSL_WRONG_VERSION_NUMBER")
       return "it does not speak TLS on that port";
     if (code?.startsWith("ERR_SSL_")) return `it and this machine agree on no TLS (${code})`;
-    if (cause.name === "HTTPParserError") return "what listens there does not speak HTTP";
+    if (code === "HPE_HEADER_OVERFLOW") return "its answer begins with more headers than are read";
+    if (code?.startsWith("HPE_")) return "what listens there does not speak HTTP";
     if (code && /CERT|SELF_SIGNED|UNABLE_TO|ALTNAME/.test(code))
       return `its certificate is not trusted (${code})`;
     return code ? `${cause.message} (${code})` : cause.message;
@@ -47,7 +61,7 @@ export function failureOf(
 
 /** A connection that stood was lost: a restart, or a kept connection that idled too long. */
 function isTorn(code: string | undefined): boolean {
-  return code === "ECONNRESET" || code === "EPIPE" || code === "UND_ERR_SOCKET";
+  return code === "ECONNRESET" || code === "EPIPE";
 }
 
 /** Several addresses of one name fail together as an `AggregateError` that may bear no code itself. */

@@ -1,7 +1,14 @@
-import type { Agent, Dispatcher } from "undici";
+import type { Agent, ClientRequest, IncomingMessage } from "node:http";
 import { systemClock } from "../../system/clock.ts";
-import { type Gathered, gather } from "./gather.ts";
-import { failureOf, HEADERS_TIMEOUT, TOO_SLOW } from "./transport-failure.ts";
+import { gather } from "./gather.ts";
+import {
+  CONNECT_TIMEOUT,
+  failureOf,
+  HEADERS_TIMEOUT,
+  IDLE_TIMEOUT,
+  type Stage,
+  TOO_SLOW,
+} from "./transport-failure.ts";
 
 /** One HTTP exchange; `createTransport` is the real one, tests may hand in another. */
 export interface Transport {
@@ -46,40 +53,44 @@ const LIMITS: TransportLimits = { connectMs: 5_000, idleMs: 30_000 };
 /** Bytes a millisecond: a long body has that much longer to be sent, and to come. */
 const MIN_RATE = 100;
 export const MAX_ANSWER_BYTES = 64 << 20;
-/** What undici's own timers, which look twice a second, are late at most. */
-const PATIENCE_MS = 2000;
 /** Errors, tokens and keys are a few hundred bytes. */
 export const MAX_SMALL_ANSWER_BYTES = 1 << 20;
+/** How long a connection is kept for the next request, unless the server says that it waits less long. */
+const KEPT_MS = 4_000;
 
 /**
- * HTTP over undici's agent, loaded with the first request: all of undici takes several times as long.
- * Connections are kept and used again within the process. Redirects are answers: a credential goes to
- * the server it is for.
+ * HTTP over Node's own client, loaded with the first request (docs/decisions/0007). Connections are kept and used
+ * again within the process. Redirects are answers: a credential goes to the server it is for.
  */
 export function createTransport(limits = LIMITS): Transport {
-  let agent: Promise<Agent> | undefined;
+  const agents = new Map<string, Agent>();
 
-  async function open(): Promise<Agent> {
-    // undici parses with WebAssembly, which V8 optimises once it has run 1.8 MB of it, at the first answer:
-    // 40 ms for which the end of the process waits. A command is over long before that pays.
-    process.getBuiltinModule("node:v8").setFlagsFromString("--wasm-tiering-budget=1000000000");
-    const { default: Agent } = await import("undici/lib/dispatcher/agent.js");
-    return new Agent({ connectTimeout: limits.connectMs, bodyTimeout: limits.idleMs });
+  function agentFor(protocol: string): Agent {
+    let agent = agents.get(protocol);
+    if (!agent) {
+      agent = new (http(protocol).Agent)({ keepAlive: true, timeout: KEPT_MS });
+      agents.set(protocol, agent);
+    }
+    return agent;
   }
 
   return {
     async send(request) {
-      agent ??= open();
-      const answer = await exchange(await agent, request, limits);
+      const answer = await exchange(agentFor(request.url.protocol), request, limits);
       // A turn later the connection is free; sooner, the next request would open another.
       await new Promise((resolve) => setImmediate(resolve));
       return answer;
     },
     close() {
-      void agent?.then((opened) => opened.close());
-      agent = undefined;
+      for (const agent of agents.values()) agent.destroy();
+      agents.clear();
     },
   };
+}
+
+function http(protocol: string) {
+  const { getBuiltinModule } = process;
+  return protocol === "https:" ? getBuiltinModule("node:https") : getBuiltinModule("node:http");
 }
 
 async function exchange(
@@ -87,74 +98,86 @@ async function exchange(
   request: TransportRequest,
   limits: TransportLimits,
 ): Promise<TransportAnswer> {
-  const { method, url, headers, body, timeoutMs, signal, maxBytes = MAX_ANSWER_BYTES } = request;
+  const { method, url, timeoutMs, signal, maxBytes = MAX_ANSWER_BYTES } = request;
   signal?.throwIfAborted();
-  const headersTimeout = Math.ceil(timeoutMs + (body?.length ?? 0) / MIN_RATE);
+  // As text it would be joined to the headers, and those then be written as UTF-8.
+  const body = typeof request.body === "string" ? Buffer.from(request.body) : request.body;
+  const headers = { ...request.headers, ...(body && { "content-length": String(body.length) }) };
   return new Promise<TransportAnswer>((resolve, reject) => {
-    let sending: Dispatcher.DispatchController | undefined;
-    let head: Pick<TransportAnswer, "status" | "headers"> | undefined;
-    let gathered: Gathered | undefined;
-    let answeredAt = 0;
-    let over: { reason: unknown } | undefined;
-    // undici begins its own anew with each interim answer (RFC 9110 §15.2).
-    const patience = setTimeout(() => fail(failed(coded(HEADERS_TIMEOUT))), headersTimeout + PATIENCE_MS);
-
-    function fail(reason: unknown): void {
-      over = { reason };
-      settle();
-      reject(reason);
-      sending?.abort(reason as Error);
+    let stage: Stage = "connecting";
+    let timer: NodeJS.Timeout | undefined;
+    let sending: ClientRequest | undefined;
+    signal?.addEventListener("abort", abort, { once: true });
+    limit(limits.connectMs, CONNECT_TIMEOUT);
+    try {
+      sending = http(url.protocol).request(url, { method, headers, agent });
+    } catch (reason) {
+      return fail(failed(reason as Error));
     }
-    function settle(): void {
-      clearTimeout(patience);
-      signal?.removeEventListener("abort", abort);
+    sending.on("socket", (socket) => {
+      if (!socket.connecting) return sent();
+      socket.once(url.protocol === "https:" ? "secureConnect" : "connect", sent);
+    });
+    sending.on("response", (answer) => {
+      stage = "answered";
+      try {
+        read(answer);
+      } catch (reason) {
+        fail(reason);
+      }
+    });
+    // A server may answer and close before it has read all of the body: the answer counts, whose own error follows.
+    sending.on("error", (cause) => stage !== "answered" && fail(failed(cause)));
+    sending.end(body);
+
+    function sent(): void {
+      stage = "sent";
+      limit(Math.ceil(timeoutMs + (body?.length ?? 0) / MIN_RATE), HEADERS_TIMEOUT);
+    }
+    function read(answer: IncomingMessage): void {
+      const head = { status: answer.statusCode ?? 0, headers: joined(answer.headers) };
+      const most = head.status < 400 ? maxBytes : Math.min(maxBytes, MAX_SMALL_ANSWER_BYTES);
+      const gathered = gather(url, head, most);
+      const answeredAt = systemClock.monotonic();
+      limit(limits.idleMs, IDLE_TIMEOUT);
+      answer.on("error", (cause) => fail(failed(cause)));
+      answer.on("data", (piece: Buffer) => {
+        timer?.refresh();
+        try {
+          // An answer that trickles never pauses for long, so that only its rate tells.
+          const late = answeredAt + limits.idleMs + gathered.length / MIN_RATE;
+          if (request.onPiece && head.status === 200) request.onPiece(piece);
+          else if (systemClock.monotonic() > late) fail(failed(coded(TOO_SLOW)));
+          else gathered.add(piece);
+        } catch (reason) {
+          fail(reason);
+        }
+      });
+      answer.on("end", () => {
+        settle();
+        resolve({ ...head, body: gathered.bytes() });
+      });
+    }
+    function limit(ms: number, code: string): void {
+      clearTimeout(timer);
+      timer = setTimeout(() => fail(failed(coded(code))), ms);
     }
     function abort(): void {
       const { reason } = signal as AbortSignal;
       fail(reason?.name === "TimeoutError" ? failed(coded(HEADERS_TIMEOUT)) : reason);
     }
     function failed(cause: Error): Error {
-      const stage = head ? "answered" : sending ? "sent" : "connecting";
       return failureOf(cause, stage, request, limits);
     }
-    /** An answer that trickles never pauses for long, so that only its rate tells. */
-    function isTooSlow({ length }: Gathered): boolean {
-      return systemClock.monotonic() - answeredAt > limits.idleMs + length / MIN_RATE;
+    function fail(reason: unknown): void {
+      settle();
+      reject(reason);
+      sending?.destroy();
     }
-    signal?.addEventListener("abort", abort, { once: true });
-    agent.dispatch(
-      { origin: url.origin, path: url.pathname + url.search, method, headers, body, headersTimeout },
-      {
-        onRequestStart(controller) {
-          sending = controller;
-          if (over) controller.abort(over.reason as Error);
-        },
-        onResponseStart(_, status, received) {
-          if (status < 200) return;
-          clearTimeout(patience);
-          head = { status, headers: joined(received) };
-          answeredAt = systemClock.monotonic();
-          gathered = gather(url, head, status < 400 ? maxBytes : Math.min(maxBytes, MAX_SMALL_ANSWER_BYTES));
-        },
-        onResponseData(_, piece) {
-          try {
-            if (request.onPiece && head?.status === 200) request.onPiece(piece);
-            else if (gathered && isTooSlow(gathered)) fail(failed(coded(TOO_SLOW)));
-            else gathered?.add(piece);
-          } catch (reason) {
-            fail(reason);
-          }
-        },
-        onResponseEnd() {
-          settle();
-          if (head && gathered) resolve({ ...head, body: gathered.bytes() });
-        },
-        onResponseError(_, cause) {
-          settle();
-          reject(failed(cause));
-        },
-      },
-    );
+    function settle(): void {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", abort);
+    }
   });
 }
 
@@ -162,7 +185,7 @@ function coded(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
 
-function joined(headers: Record<string, string | string[] | undefined>): TransportAnswer["headers"] {
+function joined(headers: IncomingMessage["headers"]): TransportAnswer["headers"] {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value]),
   );

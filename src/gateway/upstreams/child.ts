@@ -27,7 +27,21 @@ export interface ChildOptions {
 }
 
 /** As in `getDefaultEnvironment` of the official SDK: no secret of the operator's. */
-const INHERITED = ["HOME", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "USER", "SystemRoot", "APPDATA"];
+const INHERITED = [
+  ...["HOME", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "USER"],
+  // Windows, where little starts without them.
+  ...[
+    "APPDATA",
+    "HOMEDRIVE",
+    "HOMEPATH",
+    "LOCALAPPDATA",
+    "PATHEXT",
+    "PROGRAMFILES",
+    "SYSTEMDRIVE",
+    "SYSTEMROOT",
+  ],
+  ...["TEMP", "USERNAME", "USERPROFILE"],
+];
 const MOST_LINE_BYTES = 16 * 1024 * 1024;
 const MOST_LOGGED_BYTES = 4096;
 const MOST_WAITING_BYTES = 16 * 1024 * 1024;

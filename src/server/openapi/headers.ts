@@ -72,7 +72,8 @@ export const PARAMETERS = {
     in: "header",
     name: "X-Project-Id",
     required: false,
-    description: "The project this request belongs to; `default` without it.",
+    description:
+      "The project this request belongs to; `default` without it. What is counted and kept is kept by project; the first write to one makes it.",
     schema: { ...TEXT, minLength: 1, maxLength: 256 },
   },
   idempotencyKey: {

@@ -1,21 +1,23 @@
 import { exportLines } from "../../accounts/closing/export.ts";
+import { projectsContract } from "../../accounts/projects-contract.ts";
 import type { SignedIn } from "../../accounts/sign-in/browser-sessions.ts";
 import { alertsContract } from "../../alerts/contract.ts";
 import type { Caller } from "../../contract/caller.ts";
 import { Reply } from "../../contract/endpoint.ts";
 import type { Entitlements } from "../../metering/contract.ts";
-import { iso } from "../../system/clock.ts";
+import { type Clock, iso } from "../../system/clock.ts";
 import { accountSection } from "../../web/console/account.tsx";
 import { accountsSection } from "../../web/console/accounts/section.tsx";
 import { alertsSection } from "../../web/console/alerts/section.tsx";
 import { auditSection } from "../../web/console/audit.tsx";
-import { devicesSection } from "../../web/console/devices.tsx";
+import { devicesSection } from "../../web/console/devices/section.tsx";
 import { entitlementsSection } from "../../web/console/entitlements.tsx";
-import type { Download, Section } from "../../web/console/frame/section.ts";
+import type { Download, Section, View } from "../../web/console/frame/section.ts";
 import { instanceSection } from "../../web/console/instance.tsx";
 import { keysSection } from "../../web/console/keys/section.tsx";
 import { limitsSection } from "../../web/console/limits.tsx";
 import { peopleSection } from "../../web/console/people/section.tsx";
+import { projectsSection } from "../../web/console/projects/section.tsx";
 import { type UpstreamUses, upstreamsSection } from "../../web/console/upstreams.tsx";
 import { usageSection } from "../../web/console/usage/section.tsx";
 import type { Services } from "../services.ts";
@@ -26,11 +28,13 @@ import { toolSections } from "./console-tools.ts";
 export function consoleSections({
   services,
   baseUrl,
+  clock,
 }: {
   services: Services;
   baseUrl: () => string;
+  clock: Pick<Clock, "now" | "sleep">;
 }): Section[] {
-  const { handlers, signIn, users, closing, exportAccount, apiKeys, tokenFamilies } = services;
+  const { handlers, projects, signIn, users, closing, exportAccount, apiKeys, tokenFamilies } = services;
 
   const upstreamUses: UpstreamUses = async (signedIn, projectId) => {
     const { listUpstreams, showUpstream } = handlers.gateway;
@@ -38,6 +42,7 @@ export function consoleSections({
     const { items } = plain(await listUpstreams({}, caller));
     return Promise.all(items.map(async ({ name }) => plain(await showUpstream({ upstream: name }, caller))));
   };
+
   return [
     usageSection({
       usage: services.usageViews,
@@ -60,6 +65,7 @@ export function consoleSections({
     }),
     keysSection(apiKeys, services.keyUse),
     peopleSection(users),
+    projectsSection({ projects, asking: askingFor(projectsContract, handlers.accounts, viewerOf), clock }),
     accountSection({
       users,
       closing,
@@ -68,12 +74,8 @@ export function consoleSections({
         return exportLines((cursor) => exportAccount(visit.by.accountId, cursor));
       },
     }),
-    ...toolSections(services, ({ visit, projectId }) => callerOf(visit.signedIn, projectId)),
-    alertsSection(
-      askingFor(alertsContract, handlers.alerts, ({ visit, projectId }) =>
-        callerOf(visit.signedIn, projectId),
-      ),
-    ),
+    ...toolSections(services, viewerOf),
+    alertsSection(askingFor(alertsContract, handlers.alerts, viewerOf)),
     auditSection({
       log: services.auditLog,
       exported: services.exportAuditLog,
@@ -113,6 +115,11 @@ function callerOf({ account, user, scopes, session }: SignedIn, projectId: strin
     requestId: "",
     signal: new AbortController().signal,
   };
+}
+
+/** The same, with the request in hand: what its form changes is noted with that. */
+function viewerOf({ visit, projectId }: Pick<View, "visit" | "projectId">): Caller {
+  return { ...callerOf(visit.signedIn, projectId), ...visit.by };
 }
 
 function plain<T>(result: T | Reply<T>): T {

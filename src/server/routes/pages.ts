@@ -69,7 +69,7 @@ export function createPages(ports: PagesPorts): Pages {
         tryOut: tryOut(innerRequests(ports)),
       },
       freshness,
-      sections: consoleSections({ services, baseUrl }),
+      sections: consoleSections({ services, baseUrl, clock }),
       projects: async ({ account }) => (await services.projects.list(account.id, { limit: 200 })).items,
       cookie,
       baseUrl,

@@ -63,10 +63,11 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
     guard.measure();
     const commit = createGroupCommit({
       low,
+      sync: () => adapter.sync(),
       clock,
       afterSave: () => {
         guard.measure();
-        return compaction.startIfDue();
+        return compaction.isDue() ? compaction.start : undefined;
       },
       onUndone: (error) => transactions.abort(error),
       terminate,

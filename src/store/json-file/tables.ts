@@ -23,8 +23,8 @@ export class Tables {
   readonly #followed: ReadonlySet<string>;
   readonly #documents = new Map<string, Map<string, Table>>();
   readonly #counters = new Map<string, Map<string, Table>>();
-  /** On their way to the disk … */
-  #saving: Write[] = [];
+  /** On their way to the disk, in groups, the first first … */
+  #saving: Write[][] = [];
   /** … and not even that, in order. */
   #unsaved: Write[] = [];
 
@@ -105,23 +105,24 @@ export class Tables {
 
   /** The unsaved writes whose rows still stand: of several to one id the last, in the order of writing. */
   *save(): Generator<Write> {
-    this.#saving = this.#unsaved;
+    const group = this.#unsaved;
+    this.#saving.push(group);
     this.#unsaved = [];
-    for (const write of this.#saving) {
+    for (const write of group) {
       if (write.table.rows.get(write.id) === write.row) yield write;
     }
   }
 
-  /** What was being saved is on the disk, up to a version. */
+  /** The first group that was being saved is on the disk: all up to a version. */
   saved(version: number): void {
-    this.#saving = [];
+    this.#saving.shift();
     this.durable = version;
   }
 
   /** What was being saved could not be: undoes that and all that came after it. */
   forsake(): void {
     undo(this.#unsaved);
-    undo(this.#saving);
+    for (const group of this.#saving.reverse()) undo(group);
     this.#unsaved = [];
     this.#saving = [];
     this.durable = this.version;

@@ -1,9 +1,9 @@
-import { type Alert, type AlertSink, shortened } from "../../alerts/alert.ts";
+import { type AlertSink, shortened } from "../../alerts/alert.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { GroupTurn } from "./record.ts";
 import type { Project } from "./reports.ts";
 
-/** Tells the people of a project of an error that is new or back, with the occurrence that made it so. */
+/** Tells the people of a project of an error that is new, back or no longer ignored, with the occurrence that made it so. */
 export async function raiseGroupAlert(
   raise: AlertSink["raiseIn"],
   tx: Transaction,
@@ -11,6 +11,5 @@ export async function raiseGroupAlert(
   { turn, fingerprint, group: { source, type: errorType, message } }: GroupTurn,
 ): Promise<void> {
   const data = { projectId, group: fingerprint, source, errorType, message: shortened(message) };
-  const type: Alert["type"] = turn === "new" ? "error_group.new" : "error_group.regressed";
-  await raise(tx, { type, accountId, subject: `${projectId}/${fingerprint}`, data });
+  await raise(tx, { type: `error_group.${turn}`, accountId, subject: `${projectId}/${fingerprint}`, data });
 }

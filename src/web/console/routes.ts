@@ -33,13 +33,17 @@ export function consoleRoutes(parts: {
   const overview = (visit: SignedInVisit, request: Request, response: Response) =>
     show(visit, request, response, async (view) => OverviewPage(await overviewOf(view)));
 
-  serve("/", {
-    get: visits.anyone((visit, request, response) =>
-      isSignedIn(visit)
-        ? overview(visit, request, response)
-        : sendPage(response, 200, WelcomePage({ baseUrl: baseUrl() })),
-    ),
-  });
+  serve(
+    "/",
+    {
+      get: visits.anyone((visit, request, response) =>
+        isSignedIn(visit)
+          ? overview(visit, request, response)
+          : sendPage(response, 200, WelcomePage({ baseUrl: baseUrl() })),
+      ),
+    },
+    "GET",
+  );
 
   for (const section of sections) {
     const pageOf = async (view: View, content?: ReactNode) =>
@@ -71,7 +75,7 @@ export function consoleRoutes(parts: {
       await pipeline(Readable.from(file.body), response).catch(() => response.destroy());
     });
 
-    serve(section.path, section.act ? { get, post: act } : { get });
+    serve(section.path, section.act ? { get, post: act } : { get }, "GET");
     if (section.download) serve(`${section.path}/export`, { get: download });
   }
 

@@ -49,33 +49,49 @@ export function referenceRoutes(parts: {
     throw new Problem("not_found", "There is no such operation. /docs lists them all.");
   }
 
-  serve("/docs", {
-    get: visits.anyone((visit, request, response) => {
-      allowScript(response);
-      const query = String(request.query.query ?? "").slice(0, 200);
-      sendPage(response, 200, ReferencePage({ ...described(), visit, query }));
-    }),
-  });
-  serve("/docs/problems", {
-    get: (_request, response) => void response.type("html").send(problemsPage()),
-  });
-  serve("/docs/:operation", {
-    get: visits.anyone((visit, request, response) => {
-      allowScript(response);
-      const listed = listedIn(request);
-      sendPage(response, 200, OperationPage({ ...described(), visit, listed, baseUrl: baseUrl() }));
-    }),
-    post: visits.signedIn(
-      async (visit, request, response) => {
-        const listed = listedIn(request);
-        if (!canBeTried(listed)) throw new Problem("not_found", "This cannot be tried from a page.");
-        const tried = await send(request, listed);
+  serve(
+    "/docs",
+    {
+      get: visits.anyone((visit, request, response) => {
         allowScript(response);
-        sendPage(response, 200, OperationPage({ ...described(), visit, listed, baseUrl: baseUrl(), tried }));
-      },
-      (request) => `/docs/${request.params.operation}`,
-    ),
-  });
+        const query = String(request.query.query ?? "").slice(0, 200);
+        sendPage(response, 200, ReferencePage({ ...described(), visit, query }));
+      }),
+    },
+    "GET",
+  );
+  serve(
+    "/docs/problems",
+    {
+      get: (_request, response) => void response.type("html").send(problemsPage()),
+    },
+    "GET",
+  );
+  serve(
+    "/docs/:operation",
+    {
+      get: visits.anyone((visit, request, response) => {
+        allowScript(response);
+        const listed = listedIn(request);
+        sendPage(response, 200, OperationPage({ ...described(), visit, listed, baseUrl: baseUrl() }));
+      }),
+      post: visits.signedIn(
+        async (visit, request, response) => {
+          const listed = listedIn(request);
+          if (!canBeTried(listed)) throw new Problem("not_found", "This cannot be tried from a page.");
+          const tried = await send(request, listed);
+          allowScript(response);
+          sendPage(
+            response,
+            200,
+            OperationPage({ ...described(), visit, listed, baseUrl: baseUrl(), tried }),
+          );
+        },
+        (request) => `/docs/${request.params.operation}`,
+      ),
+    },
+    "GET",
+  );
 
   async function send(request: Request, listed: Listed): Promise<Tried> {
     const given: URLSearchParams = request.body;

@@ -111,6 +111,25 @@ describe("values that the server knows", () => {
     expect(await values("users", "role", "x", "--to", "a")).toEqual(["admin"]);
   });
 
+  it("are the servers and accounts that somebody is signed in to, and what a setting may be", async () => {
+    const app = await startApp();
+    const somebody = user();
+    const login = somebody.start(["login", "--with-token", "--base-url", app.url]);
+    login.child.stdin.end(OWNER_KEY);
+    expect((await login.finished).code).toBe(0);
+    const values = async (...words: string[]) =>
+      (await somebody.tool("complete", "--json", "--", ...words)).json.items.map(
+        ({ value }: { value: string }) => value,
+      );
+    await app.request("PUT", "/api/v1/projects/shop", { body: {} });
+    expect(await values("auth", "switch", "")).toEqual(["default", new URL(app.url).host]);
+    expect(await values("whoami", "--base-url", "")).toEqual([app.url]);
+    expect(await values("config", "set", "tel")).toEqual(["telemetry"]);
+    expect(await values("config", "set", "telemetry", "")).toEqual(["on", "off"]);
+    expect(await values("config", "set", "baseUrl", "http")).toEqual([app.url]);
+    expect(await values("config", "set", "project", "")).toEqual(["shop"]);
+  });
+
   it.each([
     ["nobody listens", "http://127.0.0.1:9"],
     ["the address is none", "nonsense"],

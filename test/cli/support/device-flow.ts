@@ -1,3 +1,5 @@
+import { subscribe } from "node:diagnostics_channel";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { expect } from "vitest";
 import type { TestApp } from "../../support/app.ts";
 
@@ -8,3 +10,13 @@ export async function decide(app: TestApp, userCode: string, decision: "approve"
   });
   expect(status).toBe(200);
 }
+
+// Whoever waits for an approval is told to wait one second and not five: the servers of these tests run in this
+// process. That a command waits as long as it is told to is test/client/sign-in/device-login.test.ts.
+subscribe("http.server.request.start", (message) => {
+  const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
+  if (request.url !== "/auth/device/code") return;
+  const end = response.end.bind(response) as (...given: unknown[]) => ServerResponse;
+  response.end = ((body?: unknown, ...more: unknown[]) =>
+    end(String(body ?? "").replace('"interval":5', '"interval":1'), ...more)) as ServerResponse["end"];
+});

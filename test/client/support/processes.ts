@@ -12,10 +12,6 @@ export async function bundled(name: string, directory: string): Promise<string> 
     bundle: true,
     format: "esm",
     platform: "node",
-    // undici is CommonJS and calls require() for Node's own modules.
-    banner: {
-      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
-    },
     logLevel: "silent",
   });
   return program;

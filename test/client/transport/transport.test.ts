@@ -8,8 +8,8 @@ import { Problem } from "../../../src/contract/problem.ts";
 import { temporaryDirectory } from "../../support/store.ts";
 import { bundled, startProcess } from "../support/processes.ts";
 
-/** undici looks at its limits twice a second. */
-const LIMITS = { connectMs: 50, idleMs: 50 };
+/** Long beside what a busy machine takes for an answer over loopback. */
+const LIMITS = { connectMs: 700, idleMs: 700 };
 
 async function listen(server: Server): Promise<number> {
   const sockets = new Set<Socket>();
@@ -86,7 +86,7 @@ it("does not let one request wait for another", async () => {
 it("misses a connection that does not come about, and nothing was delivered", async () => {
   const port = await listen(createServer());
   const failure = await failureOf(transportTo(port, "https")());
-  expect(failure).toMatchObject({ delivery: "never", torn: false, reason: "no connection within 0.05 s" });
+  expect(failure).toMatchObject({ delivery: "never", torn: false, reason: "no connection within 0.7 s" });
 });
 
 it("waits for an answer that takes a while", async () => {
@@ -139,7 +139,7 @@ it("stops at once when the caller does, connected or not", async () => {
 
 it.each([
   ["x-a", "line\nfeed"],
-  ["expect", "100-continue"],
+  ["x b", "space"],
 ])("refuses to send the header %s: %j", async (name, value) => {
   const port = await listenHttp((_, res) => res.end());
   await expect(transportTo(port)({ headers: { [name]: value } })).rejects.toThrow(Problem);

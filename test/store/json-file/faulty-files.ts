@@ -10,6 +10,8 @@ export interface FaultyFiles {
   syncs: number;
   /** While it is pending, so is all that is asked of the disk. */
   stalled: Promise<void> | undefined;
+  /** While it is pending, so is every sync that begins meanwhile. */
+  unsynced: Promise<void> | undefined;
 }
 
 export function faultyFiles(): FaultyFiles {
@@ -19,6 +21,7 @@ export function faultyFiles(): FaultyFiles {
     writes: 0,
     syncs: 0,
     stalled: undefined,
+    unsynced: undefined,
     async open(path) {
       const file = await openOutputFile(path);
       return {
@@ -36,6 +39,7 @@ export function faultyFiles(): FaultyFiles {
         async sync() {
           await faults.stalled;
           faults.syncs++;
+          await faults.unsynced;
           if (faults.broken) throw Object.assign(new Error("input/output error"), { code: "EIO" });
           await file.sync();
         },

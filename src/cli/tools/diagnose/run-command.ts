@@ -21,11 +21,14 @@ export function runCommand(
 ): Promise<Finished> {
   const begin = clock.monotonic();
   const kept = keepEnd();
-  const child = spawn(program, words, {
+  // Windows starts npm and its like through cmd.exe alone, which gets one line.
+  const viaShell = io.platform === "win32";
+  const [file, args] = viaShell ? [[program, ...words].map(quotedForCmd).join(" "), []] : [program, words];
+  const child = spawn(file, args, {
     cwd: io.workingDirectory,
     env: { ...(io.out.style.coloured && { FORCE_COLOR: "1" }), ...io.environment },
     stdio: ["inherit", "pipe", "pipe"],
-    shell: io.platform === "win32",
+    shell: viaShell,
   });
   const streams = [
     [child.stdout, options.json ? io.err : io.out],
@@ -50,6 +53,12 @@ export function runCommand(
     });
     child.on("close", (code, signal) => finish(code ?? BY_SIGNAL + (SIGNALS[signal ?? ""] ?? 0)));
   });
+}
+
+/** A word as cmd.exe and the C runtime behind it read it back; `%` stays cmd's own. */
+export function quotedForCmd(word: string): string {
+  if (/^[\w@%+=:,./\\-]+$/.test(word)) return word;
+  return `"${word.replace(/(\\*)("|$)/g, (_, slashes: string, quote: string) => slashes + slashes + (quote && '\\"'))}"`;
 }
 
 /** Pieces of text, of which the oldest are let go once there are too many. */

@@ -13,8 +13,9 @@ export interface CompactionOptions {
 }
 
 export interface Compaction {
-  /** To be called between two groups; resolves as soon as the next may be written. */
-  startIfDue(): Promise<void>;
+  isDue(): boolean;
+  /** To be called while no group is on its way; resolves as soon as the next may be written. */
+  start(): Promise<void>;
   /** Wherever this strikes, the next opening of the store takes the work up again. */
   stop(): Promise<void>;
 }
@@ -26,7 +27,7 @@ export function createCompaction({ adapter, clock, log, minimumBytes }: Compacti
   let worker: Worker | undefined;
   let notBefore = Number.NEGATIVE_INFINITY;
 
-  function start(): void {
+  function merge(): void {
     let outcome = Promise.resolve();
     worker = startWorker("store/json-file/journal/compaction-worker.ts", { workerData: adapter.directory })
       .once("message", (snapshotBytes: number) => {
@@ -44,14 +45,16 @@ export function createCompaction({ adapter, clock, log, minimumBytes }: Compacti
     log.warn({ err }, "the journal could not be merged into the snapshot; trying again in a minute");
   }
 
-  if (adapter.oldJournalBytes > 0) start();
+  if (adapter.oldJournalBytes > 0) merge();
   return {
-    async startIfDue() {
-      const due = adapter.journalBytes > Math.max(minimumBytes, adapter.snapshotBytes);
-      if (!due || worker || clock.monotonic() < notBefore) return;
+    isDue() {
+      const outgrown = adapter.journalBytes > Math.max(minimumBytes, adapter.snapshotBytes);
+      return outgrown && !worker && clock.monotonic() >= notBefore;
+    },
+    async start() {
       try {
         if (adapter.oldJournalBytes === 0) await adapter.rotate();
-        start();
+        merge();
       } catch (error) {
         failed(error);
       }

@@ -4,10 +4,13 @@ import { StoreUnavailable } from "../../store.ts";
 import type { Tables } from "../tables.ts";
 
 export interface GroupCommitOptions {
+  /** Its `write` hands a group to the file system. */
   low: Low<Tables>;
+  /** Resolves when all groups that were written by now are on the medium. */
+  sync(): Promise<void>;
   clock: Clock;
-  /** After each group that was saved, before the next. */
-  afterSave(): Promise<void>;
+  /** After each group that was saved: what is to be done while none is on its way, if anything. */
+  afterSave(): (() => Promise<void>) | undefined;
   /** All that was not durable has been undone: a transaction that is half way through is void. */
   onUndone(error: StoreUnavailable): void;
   /** The disk can be trusted with nothing more. */
@@ -43,9 +46,12 @@ const TICK_MS = 500;
 const MAX_WAIT_MS = 5000;
 const MAX_TICKS = MAX_WAIT_MS / TICK_MS;
 
+/** Groups on their way to the disk at once: while one is synced, the next is written. */
+const MAX_IN_FLIGHT = 2;
+
 /**
- * Saves what transactions have written, all that wait together at the price of one: while one group
- * is on its way to the disk, the next gathers.
+ * Saves what transactions have written, all that wait together at the price of one. They become durable in the
+ * order in which they were written.
  *
  * A disk that hangs may still take what it was given, so that is neither undone nor acknowledged: those who
  * wait for it are told after five seconds that nobody knows, and from then on nothing new is written until
@@ -53,40 +59,87 @@ const MAX_TICKS = MAX_WAIT_MS / TICK_MS;
  */
 export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   const { low } = options;
-  let phase: "idle" | "scheduled" | "saving" | "dead" = "idle";
+  let phase: "idle" | "scheduled" | "writing" | "dead" = "idle";
   let held = false;
   let waiting: Waiter[] = [];
+  /** The last version that somebody waits for, and the last that was given to the file system. */
+  let wanted = 0;
+  let written = 0;
+  let inFlight = 0;
+  /** Resolves when all that is in flight has landed. */
+  let landed = Promise.resolve();
+  /** To be done before anything more is written. */
+  let pause: (() => Promise<void>) | undefined;
   /** Why nothing could be saved the last time. */
   let failure: StoreUnavailable | undefined;
-  /** For so many ticks the present group has been on its way. */
+  /** For so many ticks no group has landed that is on its way. */
   let savingTicks = 0;
 
+  const isSaving = () => phase === "writing" || inFlight > 0;
+
   function wake(): void {
-    if (phase !== "idle" || held || waiting.length === 0) return;
+    if (phase !== "idle") return;
+    if (pause) {
+      if (inFlight === 0) void doWhilePaused(pause);
+      return;
+    }
+    if (held || wanted <= written || inFlight >= MAX_IN_FLIGHT) return;
     phase = "scheduled";
     setImmediate(() => void save());
+  }
+
+  async function doWhilePaused(work: () => Promise<void>): Promise<void> {
+    phase = "writing";
+    await work();
+    pause = undefined;
+    phase = "idle";
+    wake();
   }
 
   async function save(): Promise<void> {
     phase = "idle";
     if (held) return;
-    phase = "saving";
-    savingTicks = 0;
+    if (!isSaving()) savingTicks = 0;
+    phase = "writing";
     const version = low.data.version;
+    written = version;
     try {
       await low.write();
     } catch (error) {
-      undo(error);
+      await landed;
+      if (!isDead()) undo(error);
       return;
     }
+    if (isDead()) return;
+    inFlight++;
+    const synced = options.sync();
+    // Whoever came before fails alone, and with it all that comes behind.
+    synced.catch(() => {});
+    landed = landed.then(() => land(version, synced));
+    phase = "idle";
+    wake();
+  }
+
+  async function land(version: number, synced: Promise<void>): Promise<void> {
+    try {
+      await synced;
+    } catch (error) {
+      if (!isDead()) undo(error);
+    }
+    inFlight--;
+    if (isDead()) return;
+    savingTicks = 0;
     low.data.saved(version);
     failure = undefined;
     const ready = waiting.filter((waiter) => waiter.version <= version);
     waiting = waiting.filter((waiter) => waiter.version > version);
     for (const { durable } of ready) durable();
-    await options.afterSave();
-    phase = "idle";
+    pause ??= options.afterSave();
     wake();
+  }
+
+  function isDead(): boolean {
+    return phase === "dead";
   }
 
   function undo(error: unknown): void {
@@ -99,6 +152,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
       options.terminate(error);
     }
     low.data.forsake();
+    written = low.data.durable;
     options.onUndone(failure);
     const lost = waiting;
     waiting = [];
@@ -106,7 +160,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   }
 
   const stop = options.clock.every(TICK_MS, () => {
-    if (phase === "saving") savingTicks++;
+    if (isSaving()) savingTicks++;
     if (waiting.length === 0) return;
     const late = waiting.filter((waiter) => ++waiter.ticks > MAX_TICKS);
     if (late.length === 0) return;
@@ -117,7 +171,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   const commit: GroupCommit = {
     stop,
     get stalled() {
-      return phase === "saving" && savingTicks > MAX_TICKS;
+      return isSaving() && savingTicks > MAX_TICKS;
     },
     hold: () => {
       held = true;
@@ -131,6 +185,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
       else if (phase === "dead") lost(failure as StoreUnavailable);
       else {
         waiting.push({ version, durable, lost, ticks: 0 });
+        wanted = Math.max(wanted, version);
         wake();
       }
     },
@@ -139,7 +194,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
         ? new Promise((resolve, reject) => commit.whenDurable(++low.data.version, resolve, reject))
         : Promise.resolve(),
     settled: async () => {
-      while (waiting.length > 0 || phase === "saving") await new Promise(setImmediate);
+      while (waiting.length > 0 || isSaving()) await new Promise(setImmediate);
     },
   };
   return commit;

@@ -8,14 +8,25 @@ import type { InputFile } from "./input-file.ts";
  *
  *     {"group":12,"bytes":345,"check":"1a2b3c4d"}
  *
+ * Where it was written while others before it were on their way, it tells which was the last on the medium:
+ * the others may be missing after a loss of power although this one is there.
+ *
+ *     {"group":12,"synced":10,"bytes":345,"check":"1a2b3c4d"}
+ *
  * `ending` ends every line: a newline, in a snapshot with the comma of its JSON array before it.
  *
  * @param records in parts, so that nobody has to copy many into one.
+ * @param synced the number of the last group that was on the medium.
  * @returns in as many parts, the header with the first.
  */
-export function encodeGroup(number: number, records: readonly Buffer[], ending: string): Buffer[] {
+export function encodeGroup(
+  number: number,
+  records: readonly Buffer[],
+  ending: string,
+  synced = number - 1,
+): Buffer[] {
   const [first = Buffer.alloc(0), ...rest] = records;
-  return [Buffer.concat([Buffer.from(headerOf(number, records, ending)), first]), ...rest];
+  return [Buffer.concat([Buffer.from(headerOf({ number, synced }, records, ending)), first]), ...rest];
 }
 
 export interface Group {
@@ -40,12 +51,12 @@ export class GroupReader {
   next(): Group | undefined {
     const { file, ending, number } = this;
     const header = file.peekLine(MAX_HEADER_LENGTH);
-    const length = header && HEADER.exec(header)?.[2];
-    if (!header || length === undefined) return undefined;
-    const bytes = file.peek(header.length + Number(length));
-    if (bytes.length < header.length + Number(length)) return undefined;
+    const said = header && readHeader(header);
+    if (!header || !said || said.number !== number) return undefined;
+    const bytes = file.peek(header.length + said.bytes);
+    if (bytes.length < header.length + said.bytes) return undefined;
     const records = bytes.subarray(header.length);
-    if (headerOf(number, [records], ending) !== header) return undefined;
+    if (headerOf(said, [records], ending) !== header) return undefined;
     file.skip(bytes.length);
     const group = { number, records, line: this.line + 1 };
     this.number++;
@@ -56,10 +67,10 @@ export class GroupReader {
   /** Where it stopped: the first line that is no JSON or, where all are, the line of the header. */
   get faultyLine(): number {
     const header = this.file.peekLine(MAX_HEADER_LENGTH);
-    const length = header && HEADER.exec(header)?.[2];
-    if (!header || length === undefined) return this.line;
-    const records = this.file.peek(header.length + Number(length)).subarray(header.length);
-    if (records.length < Number(length) || records.at(-1) !== NEWLINE) return this.line;
+    const said = header && readHeader(header);
+    if (!header || !said) return this.line;
+    const records = this.file.peek(header.length + said.bytes).subarray(header.length);
+    if (records.length < said.bytes || records.at(-1) !== NEWLINE) return this.line;
     let line = this.line + 1;
     for (const [start, end] of linesOf(records, this.ending)) {
       if (!isJson(records.toString("utf8", start, end))) return line;
@@ -69,19 +80,38 @@ export class GroupReader {
   }
 }
 
-const HEADER = /^\{"group":(\d{1,15}),"bytes":(\d{1,12}),"check":"[0-9a-f]{8}"\},?\n$/;
-const MAX_HEADER_LENGTH = 80;
+const HEADER =
+  /^\{"group":(\d{1,15})(?:,"synced":(\d{1,15}))?,"bytes":(\d{1,12}),"check":"[0-9a-f]{8}"\},?\n$/;
+const MAX_HEADER_LENGTH = 100;
 
-/** Whether a whole group, of whatever number, lies anywhere in `bytes`. */
-export function holdsGroup(bytes: Buffer, ending: string): boolean {
+/** What a header says of its group. */
+interface Header {
+  number: number;
+  synced: number;
+  bytes: number;
+}
+
+function readHeader(line: string): Header | undefined {
+  const found = HEADER.exec(line);
+  if (!found) return undefined;
+  const number = Number(found[1]);
+  return { number, synced: found[2] === undefined ? number - 1 : Number(found[2]), bytes: Number(found[3]) };
+}
+
+/**
+ * Whether `bytes`, where group `missing` should begin, hold a whole group somewhere that cannot be there unless
+ * that one was, too: then it was damaged, and not left unfinished.
+ */
+export function provesDamage(bytes: Buffer, missing: number, ending: string): boolean {
   for (let start = 0; ; start++) {
     start = bytes.indexOf('{"group":', start);
     const newline = bytes.indexOf(NEWLINE, start);
     if (start === -1 || newline === -1) return false;
     const header = bytes.toString("latin1", start, Math.min(newline + 1, start + MAX_HEADER_LENGTH));
-    const match = HEADER.exec(header);
-    const records = bytes.subarray(newline + 1, newline + 1 + Number(match?.[2]));
-    if (match && header === headerOf(Number(match[1]), [records], ending)) return true;
+    const said = readHeader(header);
+    if (!said || (said.number > missing && said.synced < missing)) continue;
+    const records = bytes.subarray(newline + 1, newline + 1 + said.bytes);
+    if (header === headerOf(said, [records], ending)) return true;
   }
 }
 
@@ -112,8 +142,14 @@ function countLines(records: Buffer): number {
   return lines;
 }
 
-function headerOf(number: number, records: readonly Buffer[], ending: string): string {
-  const check = records.reduce((sum, part) => crc32(part, sum), number);
+function headerOf(
+  { number, synced }: Pick<Header, "number" | "synced">,
+  records: readonly Buffer[],
+  ending: string,
+): string {
+  const told = synced === number - 1 ? "" : `,"synced":${synced}`;
+  const seed = told === "" ? number : crc32(told, number);
+  const check = records.reduce((sum, part) => crc32(part, sum), seed);
   const bytes = records.reduce((sum, part) => sum + part.length, 0);
-  return `{"group":${number},"bytes":${bytes},"check":"${check.toString(16).padStart(8, "0")}"}${ending}`;
+  return `{"group":${number}${told},"bytes":${bytes},"check":"${check.toString(16).padStart(8, "0")}"}${ending}`;
 }

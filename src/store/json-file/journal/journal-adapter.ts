@@ -17,7 +17,10 @@ const PART = 1 << 20;
 const PROBE = "probe";
 const PROBE_BYTES = 64 * 1024;
 
-/** lowdb over a snapshot and a journal: a `write` appends what changed since the last one, as one group. */
+/**
+ * lowdb over a snapshot and a journal: a `write` appends what changed since the last one, as one group, which is
+ * safe when a `sync` that follows has resolved.
+ */
 export class JournalAdapter implements Adapter<Tables> {
   /** The number of the last group. */
   group = 0;
@@ -26,6 +29,8 @@ export class JournalAdapter implements Adapter<Tables> {
   oldJournalBytes = 0;
   journalBytes = 0;
   #file: OutputFile | undefined;
+  /** The number of the last group that is on the medium. */
+  #synced = 0;
   /** Whether the last group holds nothing, so that no acknowledged one is the last. */
   #sealed = true;
   #failed = false;
@@ -40,6 +45,7 @@ export class JournalAdapter implements Adapter<Tables> {
   async read(): Promise<Tables> {
     const loaded = load(this.directory, this.log, this.followed);
     this.group = loaded.group;
+    this.#synced = loaded.group;
     this.snapshotBytes = loaded.snapshotBytes;
     this.oldJournalBytes = loaded.oldJournalBytes;
     this.journalBytes = loaded.journalBytes;
@@ -53,6 +59,8 @@ export class JournalAdapter implements Adapter<Tables> {
     } else {
       this.#file = await this.openFile(this.#path(JOURNAL.name));
       await this.#file.truncate(this.journalBytes);
+      // What a process that was killed had written may be in the system's memory alone.
+      await this.#file.sync();
     }
     return loaded.tables;
   }
@@ -74,9 +82,18 @@ export class JournalAdapter implements Adapter<Tables> {
     if (parts.some(({ length }) => length > 0) || this.#failed) await this.#append(parts);
   }
 
+  /** Resolves when all groups that were written by now are on the medium. */
+  async sync(): Promise<void> {
+    const { group } = this;
+    await this.#file?.sync();
+    this.#synced = Math.max(this.#synced, group);
+  }
+
   /** Ends with an empty group, so that whatever precedes it is known to have been finished. */
   async seal(): Promise<void> {
-    if (!this.#sealed) await this.#append([]);
+    if (this.#sealed) return;
+    await this.#append([]);
+    await this.sync();
   }
 
   /** Sets the journal aside for a compaction and begins the next. Nothing may be written meanwhile. */
@@ -137,7 +154,7 @@ export class JournalAdapter implements Adapter<Tables> {
     const file = this.#file as OutputFile;
     let end = this.journalBytes;
     try {
-      for (const part of encodeGroup(this.group + 1, records, JOURNAL.ending)) {
+      for (const part of encodeGroup(this.group + 1, records, JOURNAL.ending, this.#synced)) {
         await file.write(part, end);
         end += part.length;
       }
@@ -147,7 +164,6 @@ export class JournalAdapter implements Adapter<Tables> {
       await file.truncate(this.journalBytes);
       throw full(cause);
     }
-    await file.sync();
     this.group++;
     this.#sealed = records.every(({ length }) => length === 0);
     this.journalBytes = end;

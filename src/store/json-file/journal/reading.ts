@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Log } from "../../../system/log.ts";
-import { GroupReader, holdsGroup, linesOf } from "./group.ts";
+import { GroupReader, linesOf, provesDamage } from "./group.ts";
 import { InputFile } from "./input-file.ts";
 import { JOURNAL, SNAPSHOT, StoreDamaged } from "./layout.ts";
 import { locateRecord, type RecordParts } from "./record.ts";
@@ -36,7 +36,7 @@ export function readSnapshotGroup(path: string): number {
 
 /**
  * Undefined where there is none, or one from before group `after`: what it holds is in the snapshot.
- * Given a log it is the newest journal, the last group of which may never have been finished.
+ * Given a log it is the newest journal, the last groups of which may never have been finished.
  */
 export function readJournal(path: string, after: number, visit: Visit, log?: Log): Extent | undefined {
   if (!existsSync(path)) return undefined;
@@ -81,10 +81,10 @@ export function* journalGroups(
   yield* groupsOf(reader);
   const rest = file.size - file.offset;
   if (rest > 0) {
-    if (!log || holdsGroup(file.peek(rest), JOURNAL.ending)) throw damageAt(reader);
+    if (!log || provesDamage(file.peek(rest), reader.number, JOURNAL.ending)) throw damageAt(reader);
     log.warn(
       { file: file.path, line: reader.line, bytes: rest },
-      "dropped a last group that was never finished",
+      "dropped what was never finished at the end",
     );
   }
   return { group: reader.number - 1, bytes: file.offset };

@@ -82,11 +82,11 @@ function weightsByTerm(corpus: Corpus, memories: readonly number[]): number[][] 
         holders.push([]);
       }
       const rarity = rarities[(places[term] as number) - 1] as number;
-      const weight = Math.max(0, 1 + Math.log(weightIn(content))) * rarity;
+      const weight = (1 + Math.log(weightIn(content))) * rarity;
       weights[each] = weight;
       squares += weight * weight;
     }
-    const length = Math.sqrt(squares) || 1;
+    const length = Math.sqrt(squares);
     for (let each = 0; each < contents.length; each++) {
       const place = (places[termIn(contents[each] as number)] as number) - 1;
       holders[place]?.push(at, (weights[each] as number) / length);

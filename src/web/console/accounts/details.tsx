@@ -1,14 +1,16 @@
 import type { ReactElement, ReactNode } from "react";
 import type { Account, User } from "../../../accounts/model.ts";
-import { statusOf } from "../../../accounts/users.ts";
+import { statusOf } from "../../../accounts/user-search.ts";
 import type { AuditEntry } from "../../../audit/model.ts";
 import type { AccountFigures } from "../../../metering/account-figures.ts";
 import type { UsagePoint } from "../../../metering/usage/series.ts";
 import { iso } from "../../../system/clock.ts";
 import { byteSize, grouped } from "../../format.ts";
+import { START_PATH } from "../../impersonation/banner.tsx";
 import { Ago } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
 import { Live } from "../frame/live.tsx";
+import { Revoke } from "../frame/revoke.tsx";
 import type { View } from "../frame/section.ts";
 import { Table } from "../frame/table.tsx";
 import { Tabs } from "../frame/tabs.tsx";
@@ -39,10 +41,8 @@ export function AccountDetails(props: {
   shown: AccountShown;
   plans: AccountsPorts["plans"];
   view: View;
-  /** What stands beside somebody who can be signed in as. */
-  beside?: (user: User) => ReactNode;
 }): ReactElement {
-  const { shown, plans, view, beside } = props;
+  const { shown, plans, view } = props;
   const { account, figures, storage, series, keys, period, people, hasMorePeople, entries } = shown;
   const { id, name, createdAt, deleteAt } = account;
   return (
@@ -106,7 +106,7 @@ export function AccountDetails(props: {
                 {user.role} · {statusOf(user)}
               </span>
             </p>
-            {beside?.(user)}
+            <SignInAs user={user} account={account} view={view} />
           </li>
         ))}
       </ul>
@@ -129,6 +129,22 @@ export function AccountDetails(props: {
         Its whole audit log
       </a>
     </>
+  );
+}
+
+/** Takes two steps, the second of which says what will happen. */
+function SignInAs({ user, account, view }: { user: User; account: Account; view: View }): ReactNode {
+  const isOpen = account.suspendedAt === undefined && account.deleteAt === undefined;
+  if (!isOpen || user.operator || statusOf(user) !== "active") return "";
+  return (
+    <Revoke
+      action={START_PATH}
+      visit={view.visit}
+      fields={{ account: account.id, user: user.id }}
+      subject={user.email}
+      verb="Sign in as"
+      consequence="For an hour at most you see what they see, and can change nothing. It stands in their account's audit log and in yours."
+    />
   );
 }
 

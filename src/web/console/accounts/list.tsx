@@ -1,6 +1,5 @@
 import type { ReactElement } from "react";
 import type { Account } from "../../../accounts/model.ts";
-import { csvLine } from "../../../contract/csv.ts";
 import type {
   AccountDirectory,
   AccountFigures,
@@ -12,6 +11,7 @@ import { iso } from "../../../system/clock.ts";
 import { grouped } from "../../format.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
+import { type FileColumns, isoOrNone } from "../frame/files.ts";
 import type { View } from "../frame/section.ts";
 import { Below, type Column, FilterForm, Table } from "../frame/table.tsx";
 import { type AccountsPorts, PATH } from "./ports.ts";
@@ -85,7 +85,7 @@ export function AccountsList(props: {
           sort={`${ascending ? "" : "-"}${sort}`}
         />
       )}
-      <Below view={view} path={PATH} after={next < count ? String(next) : undefined} exported />
+      <Below view={view} path={PATH} after={next < count ? String(next) : undefined} exported lines />
     </>
   );
 }
@@ -167,26 +167,29 @@ export function Search({ view, plans }: { view: View; plans: AccountsPorts["plan
   );
 }
 
-/** Every account that is asked for, as lines of CSV. */
-export async function* accountsCsv(
+/** What a file says of each account. */
+export const ACCOUNT_COLUMNS: FileColumns<Listed> = {
+  account: ({ id }) => id,
+  accountName: ({ name }) => name,
+  plan: ({ plan }) => plan,
+  state: stateOf,
+  createdAt: ({ createdAt }) => iso(createdAt),
+  today: ({ figures }) => figures.today,
+  yesterday: ({ figures }) => figures.yesterday,
+  days30: ({ figures }) => figures.days30,
+  refused: ({ figures }) => figures.refused,
+  lastUsedAt: ({ figures: { lastUsedAt } }) => isoOrNone(lastUsedAt),
+};
+
+/** Every account that is asked for. */
+export async function* everyAccount(
   directory: AccountDirectory,
   question: AccountsQuestion,
-): AsyncGenerator<string> {
-  yield csvLine(["account", "accountName", "plan", "state", "createdAt", ...FIGURES, "lastUsedAt"]);
+): AsyncGenerator<Listed> {
   for (let start = 0; ; start += ON_PAGE) {
     const { items, count } = await directory.page({ ...question, start, limit: ON_PAGE });
-    for (const account of items) {
-      const { id, name, plan, createdAt, figures } = account;
-      const { lastUsedAt } = figures;
-      yield csvLine([
-        ...[id, name, plan, stateOf(account), iso(createdAt)],
-        ...FIGURES.map((figure) => figures[figure]),
-        lastUsedAt === undefined ? null : iso(lastUsedAt),
-      ]);
-    }
+    yield* items;
     if (start + ON_PAGE >= count) return;
     await new Promise(setImmediate);
   }
 }
-
-const FIGURES = ["today", "yesterday", "days30", "refused"] as const;

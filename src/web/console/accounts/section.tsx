@@ -7,12 +7,13 @@ import { iso } from "../../../system/clock.ts";
 import { grouped } from "../../format.ts";
 import { addressOf } from "../frame/address.ts";
 import { type Deeds, performed } from "../frame/deeds.ts";
+import { fileOf } from "../frame/files.ts";
 import { Live } from "../frame/live.tsx";
 import { isDone, type Section, type View } from "../frame/section.ts";
 import { keysUsed } from "../keys/used.ts";
 import { AccountDetails, type AccountShown, KEY_PERIODS, type KeyPeriod } from "./details.tsx";
 import { NewAccount, planInWords, REQUEST_LIMITS } from "./forms.tsx";
-import { AccountsList, accountsCsv, nameOfPlan, questionOf, Search } from "./list.tsx";
+import { ACCOUNT_COLUMNS, AccountsList, everyAccount, nameOfPlan, questionOf, Search } from "./list.tsx";
 import { type AccountsPorts, PATH } from "./ports.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -135,12 +136,8 @@ export function accountsSection(ports: AccountsPorts): Section {
       return isDone(outcome) ? { next, ...outcome } : outcome;
     },
     async download(view) {
-      const question = await questionOf(view, ports);
-      return {
-        name: `accounts-${iso(view.now).slice(0, 10)}.csv`,
-        type: "text/csv; charset=utf-8",
-        body: accountsCsv(directory, question),
-      };
+      const accounts = everyAccount(directory, await questionOf(view, ports));
+      return fileOf(view, `accounts-${iso(view.now).slice(0, 10)}`, ACCOUNT_COLUMNS, accounts);
     },
   };
 

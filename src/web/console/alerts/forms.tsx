@@ -15,6 +15,7 @@ export const NAMES: Record<AlertType, string> = {
   "key.refused": "A key refused",
   "error_group.new": "A new error",
   "error_group.regressed": "An error that is back",
+  "error_group.unignored": "An error no longer ignored",
   "anomaly.found": "An anomaly",
   "upstream.down": "An upstream down",
   "upstream.up": "An upstream up again",

@@ -22,6 +22,8 @@ export function Table<Row>(props: {
   keyOf: (row: Row) => string;
   /** What it is sorted by, as in `?sort=`. */
   sort?: string | undefined;
+  /** What the address calls its order, where it is the second table of its page. */
+  sortName?: string;
 }): ReactElement {
   const { columns, rows, keyOf, label } = props;
   return (
@@ -60,7 +62,9 @@ function Heading<Row>(props: {
   path: string;
   column: Column<Row>;
   sort?: string | undefined;
+  sortName?: string;
 }): ReactElement {
+  const { view, path, sortName = "sort" } = props;
   const { title, sort: name, largestFirst } = props.column;
   if (name === undefined) return <th scope="col">{title}</th>;
   const down = `-${name}`;
@@ -68,7 +72,7 @@ function Heading<Row>(props: {
   const next = isBy ? (props.sort === name ? down : name) : largestFirst ? down : name;
   return (
     <th scope="col" aria-sort={isBy ? (props.sort === name ? "ascending" : "descending") : undefined}>
-      <a className="target" href={sameAddress(props.view, props.path, { sort: next, after: undefined })}>
+      <a className="target" href={sameAddress(view, path, { [sortName]: next, after: undefined })}>
         {title}
       </a>
     </th>
@@ -81,10 +85,12 @@ export function Below(props: {
   path: string;
   /** Where the next page begins. */
   after?: string | undefined;
-  /** The section has a `download` that is asked as the page is. */
+  /** The section has a `download` that is asked as the page is … */
   exported?: boolean;
+  /** … and makes JSON lines, too (`files.ts`). */
+  lines?: boolean;
 }): ReactElement | null {
-  const { view, path, after, exported } = props;
+  const { view, path, after, exported, lines } = props;
   if (after === undefined && !exported) return null;
   return (
     <p className="row">
@@ -94,9 +100,19 @@ export function Below(props: {
         </a>
       )}
       {exported && (
-        <a className="target" href={sameAddress(view, `${path}/export`, { after: undefined })}>
-          Export as CSV
-        </a>
+        <span className="inline">
+          <a className="target" href={sameAddress(view, `${path}/export`, { after: undefined })}>
+            Export as CSV
+          </a>
+          {lines && (
+            <a
+              className="target"
+              href={sameAddress(view, `${path}/export`, { after: undefined, format: "jsonl" })}
+            >
+              as JSON lines
+            </a>
+          )}
+        </span>
       )}
     </p>
   );

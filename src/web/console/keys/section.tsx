@@ -6,13 +6,14 @@ import type { KeyUse } from "../../../accounts/credentials/keys-handlers.ts";
 import { allows } from "../../../contract/caller.ts";
 import { Command, commandFor } from "../../command.tsx";
 import { type Deeds, performed } from "../frame/deeds.ts";
+import { everyItem, fileOf } from "../frame/files.ts";
 import { Live } from "../frame/live.tsx";
 import type { Section, View } from "../frame/section.ts";
 import { Below, FilterForm } from "../frame/table.tsx";
 import { KeyDetails } from "./details.tsx";
 import { NewKey, SecretOnce } from "./forms.tsx";
 import { changeIn, keyIn, newKeyIn, overlapIn } from "./read-forms.ts";
-import { Expiry, KeyTable, keysCsv, LastUse } from "./table.tsx";
+import { Expiry, KEY_COLUMNS, KeyTable, LastUse } from "./table.tsx";
 
 const ON_CARD = 3;
 const ON_PAGE = 100;
@@ -81,7 +82,7 @@ export function keysSection(apiKeys: ApiKeys, keyUse?: KeyUse): Section {
             {items.length > 0 && <KeyTable keys={items} view={view} sort={asked.sort} />}
             {items.length === 0 &&
               (isSearch ? <p className="muted">No key is called that.</p> : <NoKeys view={view} />)}
-            <Below view={view} path="/keys" after={nextCursor} exported={items.length > 0} />
+            <Below view={view} path="/keys" after={nextCursor} exported={items.length > 0} lines />
           </Live>
           <NewKey view={view} />
         </>
@@ -90,12 +91,9 @@ export function keysSection(apiKeys: ApiKeys, keyUse?: KeyUse): Section {
     act: async (form, view) => performed(deeds, form, view),
     async download(view) {
       const { accountId } = view.visit.by;
-      const { limit: _, cursor: __, ...asked } = questionOf(view);
-      return {
-        name: "api-keys.csv",
-        type: "text/csv; charset=utf-8",
-        body: keysCsv(apiKeys, accountId, asked),
-      };
+      const asked = { ...questionOf(view), limit: 200 };
+      const keys = everyItem((cursor) => apiKeys.list(accountId, { ...asked, cursor }));
+      return fileOf(view, "api-keys", KEY_COLUMNS, keys);
     },
   };
 }

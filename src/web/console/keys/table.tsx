@@ -1,11 +1,11 @@
 import type { ReactElement } from "react";
-import type { ApiKeys, KnownKey } from "../../../accounts/credentials/api-keys.ts";
-import type { KeyQuestion, KeySort } from "../../../accounts/credentials/key-search.ts";
-import { csvLine } from "../../../contract/csv.ts";
+import type { KnownKey } from "../../../accounts/credentials/api-keys.ts";
+import type { KeySort } from "../../../accounts/credentials/key-search.ts";
 import { iso } from "../../../system/clock.ts";
 import { Form } from "../../layout.tsx";
 import { Ago, Until } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
+import { type FileColumns, isoOrNone } from "../frame/files.ts";
 import type { View } from "../frame/section.ts";
 import { Table } from "../frame/table.tsx";
 
@@ -92,26 +92,19 @@ function Expires({ knownKey: { expiresAt }, now }: { knownKey: KnownKey; now: nu
   );
 }
 
-/** Every key that is asked for, as lines of CSV; no secrets. */
-export async function* keysCsv(
-  apiKeys: Pick<ApiKeys, "list">,
-  accountId: string,
-  asked: Omit<KeyQuestion, "limit" | "cursor">,
-): AsyncGenerator<string> {
-  yield csvLine(["key", "keyName", "prefix", "scopes", "project", "createdBy", ...TIMES]);
-  for (let cursor: string | undefined; ; ) {
-    const { items, nextCursor } = await apiKeys.list(accountId, { ...asked, limit: 200, cursor });
-    for (const key of items) {
-      const { id, name, prefix, scopes, projectId = null, createdBy } = key;
-      const times = TIMES.map((time) => (key[time] === undefined ? null : iso(key[time])));
-      yield csvLine([id, name, prefix, scopes.join(" "), projectId, createdBy, ...times]);
-    }
-    if (nextCursor === undefined) return;
-    cursor = nextCursor;
-  }
-}
-
-const TIMES = ["createdAt", "lastUsedAt", "expiresAt", "suspendedAt"] as const;
+/** What a file says of each key; no secrets. */
+export const KEY_COLUMNS: FileColumns<KnownKey> = {
+  key: ({ id }) => id,
+  keyName: ({ name }) => name,
+  prefix: ({ prefix }) => prefix,
+  scopes: ({ scopes }) => scopes.join(" "),
+  project: ({ projectId }) => projectId,
+  createdBy: ({ createdBy }) => createdBy,
+  createdAt: ({ createdAt }) => iso(createdAt),
+  lastUsedAt: ({ lastUsedAt }) => isoOrNone(lastUsedAt),
+  expiresAt: ({ expiresAt }) => isoOrNone(expiresAt),
+  suspendedAt: ({ suspendedAt }) => isoOrNone(suspendedAt),
+};
 
 export function LastUse({ knownKey, now }: { knownKey: KnownKey; now: number }): ReactElement {
   if (knownKey.lastUsedAt === undefined) return <>never used</>;

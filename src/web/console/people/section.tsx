@@ -1,191 +1,133 @@
-import type { ReactElement } from "react";
 import { ROLES, type Role } from "../../../accounts/roles.ts";
-import type { UserStatus, Users } from "../../../accounts/users.ts";
-import { allows } from "../../../contract/caller.ts";
+import {
+  USER_ORDERS,
+  USER_STATUSES,
+  type UserQuestion,
+  type UserSort,
+} from "../../../accounts/user-search.ts";
+import type { Users } from "../../../accounts/users.ts";
 import { Problem } from "../../../contract/problem.ts";
-import { Form } from "../../layout.tsx";
+import { asked, choice, may } from "../frame/asking.ts";
+import { type Deeds, performed } from "../frame/deeds.ts";
+import { everyItem, fileOf } from "../frame/files.ts";
+import { Live } from "../frame/live.tsx";
 import type { Section, View } from "../frame/section.ts";
-import { PeopleList, RoleOptions } from "./people-list.tsx";
+import { Below } from "../frame/table.tsx";
+import { Invite, LinkOnce, Search } from "./forms.tsx";
+import { OnePerson } from "./one.tsx";
+import { PATH, PEOPLE_COLUMNS, PeopleList, PeopleTable } from "./table.tsx";
 
 const ON_CARD = 3;
 const ON_PAGE = 50;
-const STATUSES: readonly UserStatus[] = ["active", "invited", "suspended"];
+const ON_FILE = 1000;
 
-/** Who is in the account and who is invited, for those who may manage them; a way out for everybody. */
+/** Who is in the account and who is invited, for those who may manage them. */
 export function peopleSection(users: Users): Section {
-  const deeds: Record<string, (view: View, form: URLSearchParams) => Promise<ReactElement | undefined>> = {
-    async invite({ visit }, form) {
+  const emailOf = async ({ visit }: View, id: string) => (await users.get(visit.by.accountId, id)).email;
+
+  const deeds: Deeds = {
+    async invite(view, form) {
       const email = form.get("email")?.trim() ?? "";
-      const { user, signInLink } = await users.invite(visit.by, { email, role: roleIn(form) });
-      return (
-        <LinkOnce
-          title={`${user.email} is invited as ${user.role}`}
-          to={user.email}
-          link={signInLink}
-          days={7}
-        />
-      );
+      const { user, signInLink } = await users.invite(view.visit.by, { email, role: roleIn(form) });
+      const title = `${user.email} is invited as ${user.role}`;
+      return <LinkOnce view={view} title={title} to={user.email} link={signInLink} days={7} />;
     },
-    async renew({ visit }, form) {
-      const { user, signInLink } = await users.renewInvitation(visit.by, idIn(form));
-      return (
-        <LinkOnce
-          title={`The invitation of ${user.email} is renewed`}
-          to={user.email}
-          link={signInLink}
-          days={7}
-        />
-      );
+    async renew(view, form) {
+      const { user, signInLink } = await users.renewInvitation(view.visit.by, idIn(form));
+      const title = `The invitation of ${user.email} is renewed`;
+      return <LinkOnce view={view} title={title} to={user.email} link={signInLink} days={7} />;
     },
-    async link({ visit }, form) {
-      const link = await users.createSignInLink(visit.by, idIn(form));
-      return <LinkOnce title="A link to come in again" to="them" link={link} />;
+    async link(view, form) {
+      const link = await users.createSignInLink(view.visit.by, idIn(form));
+      return <LinkOnce view={view} title="A link to come in again" to="them" link={link} />;
     },
     async role({ visit }, form) {
-      await users.update(visit.by, idIn(form), { role: roleIn(form) });
-      return undefined;
+      const before = await users.get(visit.by.accountId, idIn(form));
+      const { id, email, role } = await users.update(visit.by, before.id, { role: roleIn(form) });
+      return {
+        said: `${email} is ${role} now, and was ${before.role}.`,
+        undo: { do: "role", user: id, role: before.role },
+      };
     },
     async suspend({ visit }, form) {
-      await users.update(visit.by, idIn(form), { suspended: true });
-      return undefined;
+      const { id, email } = await users.update(visit.by, idIn(form), { suspended: true });
+      return {
+        said: `${email} is suspended: they come in no more, and their keys and devices have ended.`,
+        undo: { do: "resume", user: id },
+      };
     },
     async resume({ visit }, form) {
-      await users.update(visit.by, idIn(form), { suspended: false });
-      return undefined;
+      const { id, email } = await users.update(visit.by, idIn(form), { suspended: false });
+      return {
+        said: `${email} may come in again; keys and devices of theirs are to be made anew.`,
+        undo: { do: "suspend", user: id },
+      };
     },
-    async remove({ visit }, form) {
-      await users.remove(visit.by, idIn(form));
-      return undefined;
+    async remove(view, form) {
+      const email = await emailOf(view, idIn(form));
+      await users.remove(view.visit.by, idIn(form));
+      return { said: `${email} is in this account no more.`, next: PATH };
     },
   };
 
   return {
-    path: "/people",
+    path: PATH,
     title: "People",
     group: "Account",
-    isFor: mayManage,
+    wide: true,
+    isFor: (view) => may(view, "admin"),
     notFor: "An admin or owner of the account manages who is in it.",
     async card(view) {
       const { items } = await users.list(view.visit.signedIn.account.id, { limit: ON_CARD });
       return <PeopleList list={items} view={view} />;
     },
     async page(view) {
-      const asked = questionOf(view);
-      const { items, nextCursor } = await users.list(view.visit.signedIn.account.id, asked);
+      const accountId = view.visit.signedIn.account.id;
+      const chosen = asked(view, "user");
+      if (chosen !== undefined) return <OnePerson user={await users.get(accountId, chosen)} view={view} />;
+      const question = questionOf(view);
+      const { items, nextCursor } = await users.list(accountId, question);
       return (
         <>
-          {(items.length > ON_CARD || asked.query || asked.status || asked.cursor) && <Search {...asked} />}
-          {items.length === 0 ? (
-            <p className="muted">Nobody.</p>
-          ) : (
-            <PeopleList list={items} view={view} managed />
-          )}
-          {nextCursor && (
-            <a
-              href={`/people?${new URLSearchParams({
-                ...(asked.query !== undefined && { query: asked.query }),
-                ...(asked.status !== undefined && { status: asked.status }),
-                after: nextCursor,
-              })}`}
-            >
-              More people
-            </a>
-          )}
+          <a className="target" href="#invite">
+            Invite somebody
+          </a>
+          <Search view={view} />
+          <Live name="people" className="stack">
+            {items.length === 0 ? (
+              <p className="muted">Nobody.</p>
+            ) : (
+              <PeopleTable list={items} view={view} sort={question.sort} />
+            )}
+            <Below view={view} path={PATH} after={nextCursor} exported lines />
+          </Live>
           <Invite view={view} />
         </>
       );
     },
-    async act(form, view) {
-      const deed = deeds[form.get("do") ?? ""];
-      if (!deed) throw new Problem("invalid_request", "This form is out of date. Reload the page.");
-      return deed(view, form);
+    act: async (form, view) => performed(deeds, form, view),
+    async download(view) {
+      const question = { ...questionOf(view), limit: ON_FILE };
+      const people = everyItem((cursor) => users.list(view.visit.by.accountId, { ...question, cursor }));
+      return fileOf(view, "people", PEOPLE_COLUMNS, people);
     },
   };
 }
 
-function questionOf({ query }: View) {
-  const text = query.get("query")?.trim();
-  const status = STATUSES.find((each) => each === query.get("status"));
-  const cursor = query.get("after") ?? undefined;
-  return { limit: ON_PAGE, cursor, ...(text && { query: text }), ...(status && { status }) };
+/** What an address asks of the list; what it does not ask rightly is as usual. */
+function questionOf(view: View): UserQuestion & { sort: UserSort } {
+  const sort = asked(view, "sort") ?? "";
+  return {
+    limit: ON_PAGE,
+    cursor: asked(view, "after"),
+    query: asked(view, "query")?.slice(0, 254),
+    status: choice(view, "status", USER_STATUSES),
+    sort: isOrder(sort) ? sort : "email",
+  };
 }
 
-function Search({ query, status }: { query?: string; status?: UserStatus }): ReactElement {
-  return (
-    <form method="get" action="/people" className="inline">
-      <label htmlFor="query">E-mail</label>
-      <input id="query" name="query" type="search" defaultValue={query} />
-      <label htmlFor="status">Status</label>
-      <select id="status" name="status" defaultValue={status ?? ""}>
-        <option value="">any</option>
-        {STATUSES.map((each) => (
-          <option key={each}>{each}</option>
-        ))}
-      </select>
-      <button type="submit">Search</button>
-    </form>
-  );
-}
-
-function Invite({ view }: { view: View }): ReactElement {
-  return (
-    <>
-      <h2>Invite somebody</h2>
-      <Form action="/people" visit={view.visit} className="stack">
-        <input type="hidden" name="do" value="invite" />
-        <div>
-          <label htmlFor="email">E-mail</label>
-          <input id="email" name="email" type="email" autoComplete="off" required />
-        </div>
-        <RoleChoice />
-        <button type="submit" className="filled">
-          Invite
-        </button>
-      </Form>
-    </>
-  );
-}
-
-function RoleChoice(): ReactElement {
-  return (
-    <div>
-      <label htmlFor="role">Role</label>
-      <select id="role" name="role" defaultValue="member">
-        <RoleOptions />
-      </select>
-    </div>
-  );
-}
-
-/** The only time that the link is seen, unless it was mailed. */
-function LinkOnce(props: {
-  title: string;
-  to: string;
-  link: string | undefined;
-  days?: number;
-}): ReactElement {
-  return (
-    <div className="stack" role="status">
-      <h2>{props.title}</h2>
-      {props.link === undefined ? (
-        <p>A link was mailed to {props.to}. Where it does not arrive, come back and make another.</p>
-      ) : (
-        <>
-          <p>
-            Give them this link, which works once, {props.days ? `for ${props.days} days` : "for 15 minutes"}:
-          </p>
-          <input readOnly value={props.link} aria-label="Link" />
-        </>
-      )}
-      <a className="button" href="/people">
-        Done
-      </a>
-    </div>
-  );
-}
-
-function mayManage({ visit }: View): boolean {
-  return allows(visit.signedIn.scopes, "admin");
+function isOrder(sort: string): sort is UserSort {
+  return (USER_ORDERS as readonly string[]).includes(sort.replace(/^-/, ""));
 }
 
 function idIn(form: URLSearchParams): string {

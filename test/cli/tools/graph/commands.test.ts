@@ -76,7 +76,7 @@ describe("tool graph", () => {
     expect((await tool("graph", "show")).stdout).toMatch(/^2 entities, 1 relationship, changed /);
 
     const shown = await tool("graph", "show", "--format", "json");
-    const piped = start(["graph", "import", "-", "--project", "copy", "--json"]);
+    const piped = start(["graph", "import", "-", "--project", "copy", "--create-project", "--json"]);
     piped.child.stdin.end(shown.stdout);
     expect((await piped.finished).json).toEqual({
       entities: { created: 2, updated: 0 },

@@ -28,6 +28,73 @@ describe("group commit", () => {
     expect(files).toMatchObject({ writes: 2, syncs: 2 });
   });
 
+  it("writes the next group while one is synced, and acknowledges it after that one", async () => {
+    const directory = temporaryDirectory();
+    const files = faultyFiles();
+    const store = await openAt(directory, { openFile: files.open });
+    const settled: string[] = [];
+    const write = (id: string) => put(store, id).then(() => settled.push(id));
+    const { closed, open } = gate();
+    files.unsynced = closed;
+    const first = write("first");
+    await until(() => files.syncs === 1);
+    files.unsynced = undefined;
+    const second = write("second");
+    await until(() => files.syncs === 2);
+    const third = write("third");
+    await tick();
+    expect(files.writes).toBe(2);
+    expect(await notesOf(await openAt(imageOf(directory)))).toEqual({ first: "first", second: "second" });
+    expect(settled).toEqual([]);
+    open();
+    await Promise.all([first, second, third]);
+    expect(settled).toEqual(["first", "second", "third"]);
+  });
+
+  it("refuses the group that a full disk did not take, and no other", async () => {
+    const directory = temporaryDirectory();
+    const files = faultyFiles();
+    const store = await openAt(directory, { openFile: files.open });
+    const { closed, open } = gate();
+    files.unsynced = closed;
+    const first = put(store, "first");
+    await until(() => files.syncs === 1);
+    files.free = 10;
+    const second = put(store, "second").catch((error) => error);
+    await until(() => files.free === 0);
+    const third = put(store, "third").catch((error) => error);
+    open();
+    await first;
+    expect(await second).toBeInstanceOf(StoreUnavailable);
+    expect(await third).toBeInstanceOf(StoreUnavailable);
+    files.free = Number.POSITIVE_INFINITY;
+    await put(store, "fourth");
+    expect(await notesOf(store)).toEqual({ first: "first", fourth: "fourth" });
+    expect(await notesOf(await openAt(imageOf(directory)))).toEqual({ first: "first", fourth: "fourth" });
+  });
+
+  it("loses all that is on its way where one sync fails, and ends the process once", async () => {
+    const files = faultyFiles();
+    let ends = 0;
+    const store = await openAt(temporaryDirectory(), {
+      openFile: files.open,
+      terminate: () => {
+        ends++;
+      },
+    });
+    const { closed, open } = gate();
+    files.unsynced = closed;
+    const lost = [put(store, "first").catch((error) => error)];
+    await until(() => files.syncs === 1);
+    lost.push(put(store, "second").catch((error) => error));
+    await until(() => files.syncs === 2);
+    files.broken = true;
+    open();
+    for (const error of await Promise.all(lost)) expect(error).toBeInstanceOf(StoreUnavailable);
+    await expect(put(store, "third")).rejects.toBeInstanceOf(StoreUnavailable);
+    expect(ends).toBe(1);
+  });
+
   it("writes what was written several times in a group once", async () => {
     const directory = temporaryDirectory();
     const store = await openAt(directory);
@@ -293,6 +360,10 @@ describe("a failed fdatasync", () => {
 });
 
 /** Lets everything happen that waits for no disk. */
+async function until(happened: () => boolean): Promise<void> {
+  while (!happened()) await new Promise(setImmediate);
+}
+
 async function tick(): Promise<void> {
   for (let round = 0; round < 5; round++) await new Promise(setImmediate);
 }

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { encodeGroup, GroupReader, holdsGroup } from "../../../../src/store/json-file/journal/group.ts";
+import { encodeGroup, GroupReader, provesDamage } from "../../../../src/store/json-file/journal/group.ts";
 import { InputFile } from "../../../../src/store/json-file/journal/input-file.ts";
 import { temporaryDirectory } from "../../../support/store.ts";
 
@@ -106,16 +106,36 @@ describe("groups of records", () => {
     expect(damage('"bytes":6', '"bytes":x')).toBe(3);
   });
 
-  it("are found wherever they lie, if they are whole", () => {
+  it("prove damage wherever they lie, if they are whole and not where they belong", () => {
     const [group] = encodeGroup(7, [Buffer.from("1\n")], "\n") as [Buffer];
     const noise = Buffer.from('x{"group":1}\n{"group":12,"bytes":3,"check":"00000000"}\n');
-    expect(holdsGroup(Buffer.concat([noise, group, noise]), "\n")).toBe(true);
-    expect(holdsGroup(group, "\n")).toBe(true);
-    expect(holdsGroup(noise, "\n")).toBe(false);
-    expect(holdsGroup(group.subarray(0, -1), "\n")).toBe(false);
-    expect(holdsGroup(group.subarray(1), "\n")).toBe(false);
-    expect(holdsGroup(group, ",\n")).toBe(false);
-    expect(holdsGroup(Buffer.alloc(0), "\n")).toBe(false);
+    const proves = (bytes: Buffer, ending = "\n") => provesDamage(bytes, 6, ending);
+    expect(proves(Buffer.concat([noise, group, noise]))).toBe(true);
+    expect(proves(group)).toBe(true);
+    expect(proves(noise)).toBe(false);
+    expect(proves(group.subarray(0, -1))).toBe(false);
+    expect(proves(group.subarray(1))).toBe(false);
+    expect(proves(group, ",\n")).toBe(false);
+    expect(proves(Buffer.alloc(0))).toBe(false);
+  });
+
+  it("prove none where they were written before the missing one was on the medium", () => {
+    const [group] = encodeGroup(7, [Buffer.from("1\n")], "\n", 4) as [Buffer];
+    expect([3, 4, 5, 6, 7, 8].filter((missing) => provesDamage(group, missing, "\n"))).toEqual([3, 4, 7, 8]);
+    const forged = Buffer.from(group.toString().replace('"synced":4', '"synced":5'));
+    expect(provesDamage(forged, 5, "\n")).toBe(false);
+  });
+
+  it("are read whatever was on the medium when they were written", () => {
+    const written = [1, 2, 3].flatMap((number) =>
+      encodeGroup(number, [Buffer.from(`${number}\n`)], "\n", Math.max(0, number - 2)),
+    );
+    const { groups } = readAll(Buffer.concat(written), "\n");
+    expect(groups.map(({ number, records }) => [number, records])).toEqual([
+      [1, "1\n"],
+      [2, "2\n"],
+      [3, "3\n"],
+    ]);
   });
 });
 

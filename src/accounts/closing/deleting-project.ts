@@ -1,10 +1,11 @@
-import type { AuditTrail } from "../audit/trail.ts";
-import { accountSpace, projectSpace, type Space, type Store } from "../store/store.ts";
-import type { Clock } from "../system/clock.ts";
-import { deleteCredentials } from "./credentials/key-secrets.ts";
-import { apiKeys, projects } from "./model.ts";
-import { type Projects, REMEMBERED_MS } from "./projects.ts";
-import type { Manager } from "./users.ts";
+import type { AuditTrail } from "../../audit/trail.ts";
+import { accountSpace, projectSpace, type Space, type Store } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
+import { revocationOf } from "../credentials/api-keys.ts";
+import { deleteCredentials } from "../credentials/key-secrets.ts";
+import { apiKeys, projects } from "../model.ts";
+import { type Projects, REMEMBERED_MS } from "../projects.ts";
+import type { Manager } from "../users.ts";
 
 /** Looked through or deleted in one transaction: little enough to hold nobody up. */
 const SLICE = 100;
@@ -64,12 +65,12 @@ export function createDeletingProject({
       const bound = keys.filter(({ value }) => value.projectId === projectId);
       if (bound.length > 0) {
         await audit.transact(by, async (tx, note) => {
-          for (const { id, value } of bound) {
+          for (const { id } of bound) {
             const key = await tx.get(apiKeys, space, id);
             if (key?.projectId !== projectId) continue;
             await tx.delete(apiKeys, space, id);
             await deleteCredentials(tx, by.accountId, key, clock.now());
-            note({ action: "key.revoked", target: { kind: "key", id, name: value.name } });
+            note(revocationOf(key));
           }
         });
         ended += bound.length;

@@ -1,0 +1,66 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { median, OWNER_KEY, startToolplane } from "./servers/start.ts";
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 41);
+const TOOL = resolve(import.meta.dirname, "../bin/tool.js");
+
+/** What appends one line, and what posts the request of `tool track`, with nothing around it. */
+const BARE = {
+  append: `require("node:fs").appendFileSync(process.env.HOME + "/line", "{\\"event\\":\\"api.call\\"}\\n");`,
+  post: `const { request } = require("node:http");
+const headers = { authorization: "Bearer " + process.env.TOOL_TOKEN, "content-type": "application/json" };
+request(process.env.TOOL_BASE_URL + "/api/v1/track", { method: "POST", headers }, (answer) => {
+  answer.on("data", (piece) => process.stdout.write(piece)).on("end", () => process.exit(0));
+}).end('{"type":"api_calls"}');`,
+};
+
+/**
+ * How long short commands take, beside a Node process that does no more than what they are for. Medians of rounds in
+ * which everything takes its turn; each command has run before, so that what Node compiled of it is kept.
+ */
+export async function run(): Promise<void> {
+  const home = mkdtempSync(join(tmpdir(), "toolplane-bench-"));
+  const server = await startToolplane();
+  const script = (name: keyof typeof BARE) => {
+    const file = join(home, `${name}.cjs`);
+    writeFileSync(file, BARE[name]);
+    return [file];
+  };
+  const pairs: [name: string, words: string[], bareName: string, bare: string[]][] = [
+    ["--version", [TOOL, "--version"], "node -e 0", ["-e", "0"]],
+    [
+      "events record",
+      [TOOL, "events", "record", "api.call"],
+      "a script that appends a line",
+      script("append"),
+    ],
+    ["track", [TOOL, "track", "api_calls"], "a script that posts the request", script("post")],
+  ];
+  const env = { PATH: process.env.PATH, HOME: home, TOOL_BASE_URL: server.url, TOOL_TOKEN: OWNER_KEY };
+  const took = pairs.map(() => [[], []] as [ours: number[], bare: number[]]);
+  try {
+    for (let round = -2; round < ROUNDS; round++) {
+      for (const [index, [, ours, , bare]] of pairs.entries()) {
+        for (const [side, words] of [ours, bare].entries()) {
+          const started = performance.now();
+          const { status, stderr } = spawnSync(process.execPath, words, { env, cwd: home });
+          if (status !== 0) throw new Error(`${words.join(" ")} ended with ${status}: ${stderr}`);
+          if (round >= 0) took[index]?.[side]?.push(performance.now() - started);
+        }
+      }
+    }
+  } finally {
+    server.stop();
+    // What still sends in the background writes there.
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+  }
+  console.log(`\nStart-up, medians of ${ROUNDS} rounds, Node ${process.versions.node}`);
+  for (const [index, [name, , bareName]] of pairs.entries()) {
+    const [ours, bare] = (took[index] ?? []).map(median) as [number, number];
+    const figures = `${ours.toFixed(0).padStart(5)} ms ${bare.toFixed(0).padStart(5)} ms`;
+    console.log(`  tool ${name.padEnd(14)} ${figures}  ${(ours / bare).toFixed(2)} x ${bareName}`);
+  }
+}

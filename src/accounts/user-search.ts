@@ -1,0 +1,64 @@
+import { accountSpace, type Store } from "../store/store.ts";
+import { type User, users } from "./model.ts";
+import {
+  listPage,
+  type PageOf,
+  type PageRequest,
+  type Place,
+  placeByText,
+  type Sort,
+  searchPage,
+  sortedPage,
+} from "./page.ts";
+import { ROLES } from "./roles.ts";
+
+export const USER_ORDERS = ["email", "role", "status", "createdAt"] as const;
+type UserOrder = (typeof USER_ORDERS)[number];
+export type UserSort = Sort<UserOrder>;
+
+export const USER_STATUSES = ["active", "invited", "suspended"] as const;
+export type UserStatus = (typeof USER_STATUSES)[number];
+
+export interface UserQuestion extends PageRequest {
+  /** Part of the address, whatever its case. */
+  query?: string | undefined;
+  status?: UserStatus | undefined;
+  /** In the order of their coming unless given, which reads no more than a page. */
+  sort?: UserSort | undefined;
+}
+
+/** One page of the users of an account that are asked for. */
+export async function searchUsers(
+  store: Store,
+  accountId: string,
+  { query, status, sort, ...page }: UserQuestion,
+): Promise<PageOf<User>> {
+  const space = accountSpace(accountId);
+  if (query === undefined && status === undefined && sort === undefined)
+    return listPage(store, users, space, page, (user) => user);
+  const part = query?.toLowerCase() ?? "";
+  const isAsked = (user: User) =>
+    user.email.toLowerCase().includes(part) && (status ?? statusOf(user)) === statusOf(user);
+  if (sort === undefined) return searchPage(store, users, space, page, isAsked);
+  const all = await store.transact((tx) => tx.list(users, space, { order: "ascending" }));
+  const asked = all.map(({ value }) => value).filter(isAsked);
+  return sortedPage(asked, { ...page, sort }, placeOf);
+}
+
+function placeOf(user: User, order: UserOrder): Place {
+  switch (order) {
+    case "email":
+      return placeByText(user.email, user.id);
+    case "role":
+      return [ROLES.indexOf(user.role), user.id];
+    case "status":
+      return [statusOf(user), user.id];
+    case "createdAt":
+      return [user.createdAt, user.id];
+  }
+}
+
+export function statusOf({ personId, suspendedAt }: User): UserStatus {
+  if (suspendedAt !== undefined) return "suspended";
+  return personId === undefined ? "invited" : "active";
+}

@@ -1,0 +1,235 @@
+import type { ReactElement } from "react";
+import type { SignedInDevice, TokenFamilies } from "../../../accounts/credentials/token-families.ts";
+import { type Place, placeByText, type Sort, sortedPage } from "../../../accounts/page.ts";
+import type { SessionView, SignIn } from "../../../accounts/sign-in/sign-in.ts";
+import type { Users } from "../../../accounts/users.ts";
+import { Command, loginCommand } from "../../command.tsx";
+import { Ago } from "../../time.tsx";
+import { sameAddress } from "../frame/address.ts";
+import { asked, may } from "../frame/asking.ts";
+import { type Deeds, performed } from "../frame/deeds.ts";
+import { fileOf } from "../frame/files.ts";
+import { Live } from "../frame/live.tsx";
+import type { Section, View } from "../frame/section.ts";
+import { Below, FilterForm } from "../frame/table.tsx";
+import { browserName } from "./browser-name.ts";
+import {
+  BROWSER_COLUMNS,
+  BrowserTable,
+  DEVICE_COLUMNS,
+  DeviceTable,
+  type ListedDevice,
+  nameOf,
+  PATH,
+} from "./tables.tsx";
+
+const ON_CARD = 3;
+const ON_PAGE = 50;
+const ORDERS = ["name", "email", "address", "createdAt", "lastUsedAt"] as const;
+type Order = (typeof ORDERS)[number];
+
+/**
+ * Devices that hold tokens, and the browsers that one is signed in with. Administrators see every
+ * device of the account, others their own.
+ */
+export function devicesSection(parts: {
+  devices: Pick<TokenFamilies, "list" | "revoke">;
+  browsers: Pick<SignIn, "sessionsOf" | "endSession">;
+  users: Pick<Users, "get">;
+  baseUrl: () => string;
+}): Section {
+  const { devices, browsers, users, baseUrl } = parts;
+
+  const deeds: Deeds = {
+    async revoke(view, form) {
+      const id = form.get("device") ?? "";
+      const device = (await devicesSeen(view)).find((each) => each.id === id);
+      await devices.revoke(view.visit.by, id, ownerSeen(view) === undefined);
+      return { said: `${device ? nameOf(device) : "The device"} is signed out.` };
+    },
+    async "sign-out"(view, form) {
+      const id = form.get("browser") ?? "";
+      const browser = (await ownBrowsers(view)).find((each) => each.id === id);
+      await browsers.endSession(view.visit.by, id);
+      return { said: `${browser ? browserName(browser.userAgent) : "The browser"} is signed out.` };
+    },
+  };
+
+  return {
+    path: PATH,
+    title: "Devices",
+    group: "Account",
+    wide: true,
+    async card(view) {
+      const list = await devicesSeen(view);
+      if (list.length === 0) return <NoDevices baseUrl={baseUrl()} />;
+      const more = list.length - ON_CARD;
+      return (
+        <>
+          <Devices list={await withEmails(list.slice(0, ON_CARD), view)} view={view} />
+          {more > 0 && <p className="small muted">and {more} more</p>}
+        </>
+      );
+    },
+    async page(view) {
+      const list = await devicesSeen(view);
+      const { items, nextCursor } = sortedPage(
+        found(await withEmails(list, view), view),
+        asking(view),
+        placeOf,
+      );
+      return (
+        <>
+          {list.length === 0 && <NoDevices baseUrl={baseUrl()} />}
+          {list.length > 0 && <Search view={view} />}
+          <Live name="devices" className="stack">
+            {list.length > 0 && items.length === 0 && <p className="muted">No device is like that.</p>}
+            {items.length > 0 && (
+              <DeviceTable
+                list={items}
+                view={view}
+                sort={asking(view).sort}
+                ofAll={ownerSeen(view) === undefined}
+              />
+            )}
+            <Below view={view} path={PATH} after={nextCursor} exported={list.length > 0} lines />
+            <h2>Your browsers</h2>
+            <BrowserTable list={await sortedBrowsers(view)} view={view} sort={sortIn(view, "browsers")} />
+            <p>
+              <a
+                className="target"
+                href={sameAddress(view, `${PATH}/export`, { after: undefined, of: "browsers" })}
+              >
+                Export your browsers as CSV
+              </a>
+            </p>
+          </Live>
+        </>
+      );
+    },
+    act: async (form, view) => performed(deeds, form, view),
+    async download(view) {
+      if (asked(view, "of") === "browsers")
+        return fileOf(view, "browsers", BROWSER_COLUMNS, await sortedBrowsers(view));
+      const list = found(await withEmails(await devicesSeen(view), view), view);
+      const { items } = sortedPage(list, { ...asking(view), limit: list.length }, placeOf);
+      return fileOf(view, "devices", DEVICE_COLUMNS, items);
+    },
+  };
+
+  function devicesSeen(view: View): Promise<SignedInDevice[]> {
+    return devices.list(view.visit.signedIn.account.id, ownerSeen(view));
+  }
+
+  function ownBrowsers({ visit }: View): Promise<SessionView[]> {
+    return browsers.sessionsOf(visit.signedIn.account.id, visit.signedIn.user.id);
+  }
+
+  async function sortedBrowsers(view: View): Promise<SessionView[]> {
+    const list = await ownBrowsers(view);
+    const all = { sort: sortIn(view, "browsers"), limit: list.length };
+    return sortedPage(list, all, (browser, order) =>
+      placeOf({ ...browser, clientId: browserName(browser.userAgent), email: "" }, order),
+    ).items;
+  }
+
+  /** Whose they are, each looked up once. */
+  async function withEmails(list: readonly SignedInDevice[], view: View): Promise<ListedDevice[]> {
+    const { account } = view.visit.signedIn;
+    const owners = [...new Set(list.map(({ userId }) => userId))];
+    const found = await Promise.allSettled(owners.map((id) => users.get(account.id, id)));
+    const emails = new Map(
+      found.flatMap((one) => (one.status === "fulfilled" ? [[one.value.id, one.value.email]] : [])),
+    );
+    return list.map((device) => ({ ...device, email: emails.get(device.userId) ?? device.userId }));
+  }
+}
+
+/** Those that the address asks for, by part of a name, an address or whose they are. */
+function found(list: readonly ListedDevice[], view: View): ListedDevice[] {
+  const part = asked(view, "query")?.toLowerCase() ?? "";
+  return list.filter((device) =>
+    [nameOf(device), device.email, device.userAgent, device.address].some((text) =>
+      text.toLowerCase().includes(part),
+    ),
+  );
+}
+
+function asking(view: View) {
+  return { sort: sortIn(view, "sort"), limit: ON_PAGE, cursor: asked(view, "after") };
+}
+
+function sortIn(view: View, name: "sort" | "browsers"): Sort<Order> {
+  const sort = asked(view, name) ?? "";
+  const isOrder = (ORDERS as readonly string[]).includes(sort.replace(/^-/, ""));
+  return isOrder ? (sort as Sort<Order>) : "-lastUsedAt";
+}
+
+type Placed = Pick<
+  ListedDevice,
+  "id" | "clientId" | "clientName" | "email" | "address" | "createdAt" | "lastUsedAt"
+>;
+
+function placeOf(device: Placed, order: Order): Place {
+  switch (order) {
+    case "name":
+      return placeByText(nameOf(device), device.id);
+    case "email":
+      return placeByText(device.email, device.id);
+    case "address":
+      return placeByText(device.address, device.id);
+    case "createdAt":
+      return [device.createdAt, device.id];
+    case "lastUsedAt":
+      return [device.lastUsedAt, device.id];
+  }
+}
+
+function Search({ view }: { view: View }): ReactElement {
+  return (
+    <FilterForm view={view} path={PATH}>
+      <label htmlFor="query">Find</label>
+      <input
+        id="query"
+        name="query"
+        type="search"
+        maxLength={254}
+        placeholder="name, person or address"
+        defaultValue={asked(view, "query")}
+      />
+    </FilterForm>
+  );
+}
+
+function Devices({ list, view }: { list: readonly ListedDevice[]; view: View }): ReactElement {
+  const { user } = view.visit.signedIn;
+  return (
+    <ul className="items">
+      {list.map((device) => (
+        <li key={device.id}>
+          <p className="row">
+            <strong>{nameOf(device)}</strong>
+            <span className="small muted">{device.userId !== user.id && device.email}</span>
+          </p>
+          <p className="small muted">
+            {device.address} · used <Ago at={device.lastUsedAt} now={view.now} />
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function NoDevices({ baseUrl }: { baseUrl: string }): ReactElement {
+  return (
+    <>
+      <p className="muted">No device is signed in. Sign one in from its terminal:</p>
+      <Command>{loginCommand(baseUrl)}</Command>
+    </>
+  );
+}
+
+/** Administrators see everybody's: undefined. */
+function ownerSeen(view: View): string | undefined {
+  return may(view, "admin") ? undefined : view.visit.signedIn.user.id;
+}

@@ -1,0 +1,160 @@
+import type { ReactElement } from "react";
+import type { SignedInDevice } from "../../../accounts/credentials/token-families.ts";
+import type { SessionView } from "../../../accounts/sign-in/sign-in.ts";
+import { iso } from "../../../system/clock.ts";
+import { Ago } from "../../time.tsx";
+import { addressOf } from "../frame/address.ts";
+import type { FileColumns } from "../frame/files.ts";
+import { Revoke } from "../frame/revoke.tsx";
+import type { View } from "../frame/section.ts";
+import { type Column, Table } from "../frame/table.tsx";
+import { browserName } from "./browser-name.ts";
+
+export const PATH = "/devices";
+
+/** A device with whose it is, where that is another's. */
+export interface ListedDevice extends SignedInDevice {
+  email: string;
+}
+
+/** What a client calls itself never stands alone: another may call itself the same. */
+export function nameOf({ clientId, clientName }: Pick<SignedInDevice, "clientId" | "clientName">): string {
+  return clientName === undefined ? clientId : `${clientName} (${clientId})`;
+}
+
+export function DeviceTable(props: {
+  list: readonly ListedDevice[];
+  view: View;
+  sort: string;
+  /** They are of several people. */
+  ofAll: boolean;
+}): ReactElement {
+  const { list, view, sort, ofAll } = props;
+  const { now } = view;
+  const whose: Column<ListedDevice> = { title: "Whose", sort: "email", cell: ({ email }) => email };
+  return (
+    <Table
+      view={view}
+      path={PATH}
+      label="Devices"
+      sort={sort}
+      rows={list}
+      keyOf={({ id }) => id}
+      columns={[
+        { title: "Device", sort: "name", cell: nameOf },
+        ...(ofAll ? [whose] : []),
+        { title: "Program", cell: ({ userAgent }) => userAgent || "not named" },
+        { title: "Address", sort: "address", cell: ({ address }) => address },
+        { title: "May", cell: ({ scopes }) => scopes.join(" ") },
+        {
+          title: "Signed in",
+          sort: "createdAt",
+          largestFirst: true,
+          cell: ({ createdAt }) => <Ago at={createdAt} now={now} />,
+        },
+        {
+          title: "Used",
+          sort: "lastUsedAt",
+          largestFirst: true,
+          cell: ({ lastUsedAt }) => <Ago at={lastUsedAt} now={now} />,
+        },
+        {
+          title: "Sign it out",
+          cell: (device) => (
+            <Revoke
+              action={addressOf(view, PATH)}
+              visit={view.visit}
+              fields={{ do: "revoke", device: device.id }}
+              subject={`${nameOf(device)} at ${device.address}`}
+              consequence="It must sign in again before it can go on."
+            />
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+export function BrowserTable({
+  list,
+  view,
+  sort,
+}: {
+  list: readonly SessionView[];
+  view: View;
+  sort: string;
+}) {
+  const { session } = view.visit.signedIn;
+  const { now } = view;
+  return (
+    <Table
+      view={view}
+      path={PATH}
+      label="Your browsers"
+      sort={sort}
+      sortName="browsers"
+      rows={list}
+      keyOf={({ id }) => id}
+      columns={[
+        { title: "Browser", sort: "name", cell: ({ userAgent }) => browserName(userAgent) },
+        { title: "Address", sort: "address", cell: ({ address }) => address },
+        {
+          title: "Signed in",
+          sort: "createdAt",
+          largestFirst: true,
+          cell: ({ createdAt, startedBy }) => (
+            <>
+              <Ago at={createdAt} now={now} /> by {startedBy}
+            </>
+          ),
+        },
+        {
+          title: "Used",
+          sort: "lastUsedAt",
+          largestFirst: true,
+          cell: ({ lastUsedAt }) => <Ago at={lastUsedAt} now={now} />,
+        },
+        {
+          title: "Sign it out",
+          cell: ({ id, userAgent, address }) =>
+            id === session.id ? (
+              "this browser"
+            ) : (
+              <Revoke
+                action={addressOf(view, PATH)}
+                visit={view.visit}
+                fields={{ do: "sign-out", browser: id }}
+                subject={`${browserName(userAgent)} at ${address}`}
+                consequence="It is signed out at once."
+              />
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+/** What a file says of each device. */
+export const DEVICE_COLUMNS: FileColumns<ListedDevice> = {
+  device: ({ id }) => id,
+  client: ({ clientId }) => clientId,
+  clientName: ({ clientName }) => clientName,
+  email: ({ email }) => email,
+  program: ({ userAgent }) => userAgent,
+  address: ({ address }) => address,
+  scopes: ({ scopes }) => scopes.join(" "),
+  createdAt: ({ createdAt }) => iso(createdAt),
+  lastUsedAt: ({ lastUsedAt }) => iso(lastUsedAt),
+  expiresAt: ({ expiresAt }) => iso(expiresAt),
+};
+
+/** What a file says of each browser. */
+export const BROWSER_COLUMNS: FileColumns<SessionView> = {
+  browser: ({ id }) => id,
+  name: ({ userAgent }) => browserName(userAgent),
+  address: ({ address }) => address,
+  signedInBy: ({ startedBy }) => startedBy,
+  createdAt: ({ createdAt }) => iso(createdAt),
+  lastUsedAt: ({ lastUsedAt }) => iso(lastUsedAt),
+  expiresAt: ({ expiresAt }) => iso(expiresAt),
+};

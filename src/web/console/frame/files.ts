@@ -1,0 +1,55 @@
+import type { PageOf } from "../../../accounts/page.ts";
+import { csvLine } from "../../../contract/csv.ts";
+import { iso } from "../../../system/clock.ts";
+import type { Download, View } from "./section.ts";
+
+/** What a file says of each row, by the name that stands above it. */
+export type FileColumns<Row> = Readonly<Record<string, (row: Row) => string | number | null | undefined>>;
+
+/**
+ * Rows to take along: as CSV, or as JSON lines where the address asks for `format=jsonl` (`Below`).
+ * @param name without its ending.
+ */
+export function fileOf<Row>(
+  { query }: Pick<View, "query">,
+  name: string,
+  columns: FileColumns<Row>,
+  rows: AsyncIterable<Row> | Iterable<Row>,
+): Download {
+  if (query.get("format") === "jsonl")
+    return {
+      name: `${name}.jsonl`,
+      type: "application/jsonl; charset=utf-8",
+      body: jsonLines(columns, rows),
+    };
+  return { name: `${name}.csv`, type: "text/csv; charset=utf-8", body: csvLines(columns, rows) };
+}
+
+async function* csvLines<Row>(columns: FileColumns<Row>, rows: AsyncIterable<Row> | Iterable<Row>) {
+  yield csvLine(Object.keys(columns));
+  for await (const row of rows) yield csvLine(Object.values(columns).map((cell) => cell(row)));
+}
+
+async function* jsonLines<Row>(columns: FileColumns<Row>, rows: AsyncIterable<Row> | Iterable<Row>) {
+  for await (const row of rows) {
+    const members = Object.entries(columns).map(([name, cell]) => [name, cell(row)]);
+    yield `${JSON.stringify(Object.fromEntries(members))}\n`;
+  }
+}
+
+/** What a list has, page by page. */
+export async function* everyItem<Row>(
+  pageAt: (cursor: string | undefined) => Promise<PageOf<Row>>,
+): AsyncGenerator<Row> {
+  for (let cursor: string | undefined; ; ) {
+    const { items, nextCursor } = await pageAt(cursor);
+    yield* items;
+    if (nextCursor === undefined) return;
+    cursor = nextCursor;
+  }
+}
+
+/** A time as a file has it. */
+export function isoOrNone(at: number | undefined): string | undefined {
+  return at === undefined ? undefined : iso(at);
+}

@@ -1,0 +1,82 @@
+import type { ReactElement } from "react";
+import { ROLES } from "../../../accounts/roles.ts";
+import { USER_STATUSES } from "../../../accounts/user-search.ts";
+import { Form } from "../../layout.tsx";
+import { addressOf } from "../frame/address.ts";
+import { asked } from "../frame/asking.ts";
+import type { View } from "../frame/section.ts";
+import { SelectField } from "../frame/select-field.tsx";
+import { FilterForm } from "../frame/table.tsx";
+import { PATH } from "./table.tsx";
+
+export function Search({ view }: { view: View }): ReactElement {
+  return (
+    <FilterForm view={view} path={PATH}>
+      <label htmlFor="query">Find</label>
+      <input
+        id="query"
+        name="query"
+        type="search"
+        maxLength={254}
+        placeholder="e-mail"
+        defaultValue={asked(view, "query")}
+      />
+      <SelectField view={view} name="status" label="State" all="any state" choices={USER_STATUSES} />
+    </FilterForm>
+  );
+}
+
+export function Invite({ view }: { view: View }): ReactElement {
+  return (
+    <>
+      <h2 id="invite">Invite somebody</h2>
+      <Form action={addressOf(view, PATH)} visit={view.visit} className="stack">
+        <input type="hidden" name="do" value="invite" />
+        <div>
+          <label htmlFor="email">E-mail</label>
+          <input id="email" name="email" type="email" autoComplete="off" required />
+        </div>
+        <div>
+          <label htmlFor="role">Role</label>
+          <select id="role" name="role" defaultValue="member">
+            <RoleOptions />
+          </select>
+        </div>
+        <button type="submit" className="filled">
+          Invite
+        </button>
+      </Form>
+    </>
+  );
+}
+
+export function RoleOptions(): ReactElement[] {
+  return ROLES.map((role) => <option key={role}>{role}</option>);
+}
+
+/** The only time that the link is seen, unless it was mailed. */
+export function LinkOnce(props: {
+  view: View;
+  title: string;
+  to: string;
+  link: string | undefined;
+  days?: number;
+}): ReactElement {
+  const { view, title, to, link, days } = props;
+  return (
+    <div className="stack" role="status">
+      <h2>{title}</h2>
+      {link === undefined ? (
+        <p>A link was mailed to {to}. Where it does not arrive, come back and make another.</p>
+      ) : (
+        <>
+          <p>Give them this link, which works once, {days ? `for ${days} days` : "for 15 minutes"}:</p>
+          <input readOnly value={link} aria-label="Link" />
+        </>
+      )}
+      <a className="button" href={addressOf(view, PATH)}>
+        Done
+      </a>
+    </div>
+  );
+}

@@ -1,0 +1,180 @@
+import type { ReactElement } from "react";
+import type { DeletedProject } from "../../../accounts/closing/deleting-project.ts";
+import type { Project } from "../../../accounts/model.ts";
+import {
+  PROJECT_ORDERS,
+  type ProjectQuestion,
+  type ProjectSort,
+  type ProjectState,
+  type Projects,
+} from "../../../accounts/projects.ts";
+import type { projectsContract } from "../../../accounts/projects-contract.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Clock } from "../../../system/clock.ts";
+import { grouped } from "../../format.ts";
+import { addressOf } from "../frame/address.ts";
+import { type Asking, asked, choice } from "../frame/asking.ts";
+import { type Deeds, performed } from "../frame/deeds.ts";
+import { everyItem, fileOf } from "../frame/files.ts";
+import { Live } from "../frame/live.tsx";
+import type { Section, View } from "../frame/section.ts";
+import { Below, FilterForm } from "../frame/table.tsx";
+import { OneProject } from "./one.tsx";
+import { PATH, PROJECT_COLUMNS, ProjectTable } from "./tables.tsx";
+
+const ON_PAGE = 50;
+const ON_FILE = 1000;
+const STATES: readonly ProjectState[] = ["active", "archived"];
+/** Nothing goes in the first two seconds (`closing/deleting-project.ts`). */
+const PAUSE_MS = 500;
+/** A page that loads longer looks broken. */
+const MOST_MS = 8_000;
+
+/** The account's projects, for everybody in it; changes for who may make them. */
+export function projectsSection(parts: {
+  projects: Pick<Projects, "list" | "find">;
+  asking: Asking<Pick<typeof projectsContract, "updateProject" | "deleteProject">>;
+  clock: Pick<Clock, "now" | "sleep">;
+}): Section {
+  const { projects, asking, clock } = parts;
+
+  const deeds: Deeds = {
+    async rename(view, form) {
+      const before = await projectOf(idIn(form), view);
+      const name = form.get("name")?.trim() ?? "";
+      await asking.updateProject({ projectId: before.id, name }, view);
+      return {
+        said: `The project ${before.name} is called ${name} now.`,
+        undo: { do: "rename", id: before.id, name: before.name },
+      };
+    },
+    async archive(view, form) {
+      const { project } = await asking.updateProject({ projectId: idIn(form), archived: true }, view);
+      return {
+        said: `The project ${project.name} is archived: it is read as before, and nothing is written to it.`,
+        undo: { do: "restore", id: project.id },
+      };
+    },
+    async restore(view, form) {
+      const { id, name } = await projectOf(idIn(form), view);
+      await asking.updateProject({ projectId: id, archived: false }, view);
+      return { said: `The project ${name} is written to again.`, undo: { do: "archive", id } };
+    },
+    async delete(view, form) {
+      const { id, name } = await projectOf(idIn(form), view);
+      if (form.get("same")?.trim() !== id)
+        throw new Problem("invalid_request", `Type the project's id, ${id}, as it is.`);
+      const { deleted, keysEnded, more } = await deletedOf(id, view);
+      const count = `${grouped(deleted)} documents, ${grouped(keysEnded)} keys`;
+      if (more) {
+        const said = `The project ${name} is being deleted, ${count} so far. There is more: go on.`;
+        return { said, next: addressOf(view, PATH, { id }) };
+      }
+      const next = addressOf(view, PATH, view.projectId === id ? { project: "" } : {});
+      return { said: `The project ${name} is deleted: ${count}.`, next };
+    },
+  };
+
+  return {
+    path: PATH,
+    title: "Projects",
+    group: "Account",
+    wide: true,
+    async page(view) {
+      const chosen = asked(view, "id");
+      if (chosen !== undefined) return <OneProject project={await projectOf(chosen, view)} view={view} />;
+      const question = questionOf(view);
+      const { items, nextCursor } = await listed(view, question);
+      const isAll = question.query === undefined && asked(view, "state") === undefined;
+      return (
+        <>
+          {(items.length > 0 || !isAll) && <Search view={view} />}
+          <Live name="projects" className="stack">
+            {items.length > 0 && <ProjectTable list={items} view={view} sort={question.sort} />}
+            {items.length === 0 && !isAll && <p className="muted">No project is like that.</p>}
+            {items.length === 0 && isAll && <p className="muted">None yet.</p>}
+            <Below view={view} path={PATH} after={nextCursor} exported={items.length > 0} lines />
+          </Live>
+          <p className="small muted">
+            A project is made by the first request that names it, in X-Project-Id, and by{" "}
+            <code>tool projects set</code>.
+          </p>
+        </>
+      );
+    },
+    act: async (form, view) => performed(deeds, form, view),
+    async download(view) {
+      const question = { ...questionOf(view), limit: ON_FILE };
+      const all = everyItem((cursor) => listed(view, { ...question, cursor }));
+      return fileOf(view, "projects", PROJECT_COLUMNS, all);
+    },
+  };
+
+  function listed(view: View, question: ProjectQuestion) {
+    return projects.list(view.visit.by.accountId, question, choice(view, "state", STATES) ?? "all");
+  }
+
+  /** One that is there: `Problem` `not_found`. */
+  async function projectOf(id: string, { visit }: View): Promise<Project> {
+    const found = await projects.find(visit.by.accountId, id);
+    if (found) return found;
+    throw new Problem("not_found", "There is no such project in this account.");
+  }
+
+  /** As much of it as goes while somebody waits for a page. */
+  async function deletedOf(projectId: string, view: View): Promise<DeletedProject> {
+    const end = clock.now() + MOST_MS;
+    const sum = { deleted: 0, keysEnded: 0, more: true };
+    while (sum.more && clock.now() < end) {
+      const { deleted, keysEnded, more } = await asking.deleteProject({ projectId }, view);
+      Object.assign(sum, { deleted: sum.deleted + deleted, keysEnded: sum.keysEnded + keysEnded, more });
+      if (more && deleted === 0) await clock.sleep(PAUSE_MS);
+    }
+    return sum;
+  }
+}
+
+/** What an address asks of the list; what it does not ask rightly is as usual. */
+function questionOf(view: View): ProjectQuestion & { sort: ProjectSort } {
+  const sort = asked(view, "sort") ?? "";
+  return {
+    limit: ON_PAGE,
+    cursor: asked(view, "after"),
+    query: asked(view, "query")?.slice(0, 256),
+    sort: isOrder(sort) ? sort : "name",
+  };
+}
+
+function isOrder(sort: string): sort is ProjectSort {
+  return (PROJECT_ORDERS as readonly string[]).includes(sort.replace(/^-/, ""));
+}
+
+function idIn(form: URLSearchParams): string {
+  return form.get("id") ?? "";
+}
+
+function Search({ view }: { view: View }): ReactElement {
+  const state = choice(view, "state", STATES);
+  return (
+    <FilterForm view={view} path={PATH}>
+      <label htmlFor="query">Find</label>
+      <input
+        id="query"
+        name="query"
+        type="search"
+        maxLength={256}
+        placeholder="name or id"
+        defaultValue={asked(view, "query")}
+      />
+      <label className="unseen" htmlFor="state">
+        State
+      </label>
+      <select id="state" name="state" defaultValue={state ?? ""}>
+        <option value="">any state</option>
+        {STATES.map((each) => (
+          <option key={each}>{each}</option>
+        ))}
+      </select>
+    </FilterForm>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ReactElement } from "react";
+import { iso } from "../../system/clock.ts";
+import { Form, Page } from "../layout.tsx";
+import type { SignedInVisit } from "../visit.ts";
+
+export const START_PATH = "/sign-in-as";
+export const END_PATH = "/sign-in-as/end";
+
+/** On every page that an operator is shown as somebody else: as whom, until when, and the way back. */
+export function ImpersonationBanner({ visit }: { visit: SignedInVisit }): ReactElement {
+  const { user, account, session } = visit.signedIn;
+  const until = iso(session.impersonates?.endsAt ?? 0).slice(11, 16);
+  return (
+    <aside className="impersonation row" aria-label="Signed in as somebody else">
+      <p>
+        You see what <strong>{user.email}</strong> sees in <strong>{account.name}</strong>, until {until} UTC,
+        and change nothing.
+      </p>
+      <Form action={END_PATH} visit={visit}>
+        <button type="submit">Be yourself again</button>
+      </Form>
+    </aside>
+  );
+}
+
+/** What is not there for an operator who looks as somebody else. */
+export function OnlyToLookPage({ visit }: { visit: SignedInVisit }): ReactElement {
+  const { user, operator } = visit.signedIn;
+  return (
+    <Page title="Only to look" visit={visit} width="narrow">
+      <div className="card stack">
+        <h1>{operator ? "You only look here" : "You looked as somebody else, and that is over"}</h1>
+        <p>
+          {operator
+            ? `Nothing was done. Who is signed in as ${user.email} to see what they see changes nothing, signs in no device and lets in no application.`
+            : "Nothing was done. You are yourself again as soon as you open a page."}
+        </p>
+        <a className="button" href="/">
+          Back to the overview
+        </a>
+      </div>
+    </Page>
+  );
+}

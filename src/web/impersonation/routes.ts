@@ -1,0 +1,42 @@
+import type { SignIn } from "../../accounts/sign-in/sign-in.ts";
+import { allows } from "../../contract/caller.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { BrowserCookie } from "../browser-cookie.ts";
+import type { ServePage } from "../serve-page.ts";
+import type { Visits } from "../visit.ts";
+import { END_PATH, START_PATH } from "./banner.tsx";
+
+/** Where an operator goes on after they looked as somebody of an account. */
+const accountPath = (id: string) => `/server/accounts?${new URLSearchParams({ id })}`;
+
+/** An operator signs in as somebody else, and comes back; each gives the browser another secret. */
+export function impersonationRoutes(parts: {
+  signIn: Pick<SignIn, "impersonate" | "endImpersonation">;
+  cookie: BrowserCookie;
+  serve: ServePage;
+  visits: Visits;
+  clock: Pick<Clock, "now">;
+}): void {
+  const { signIn, cookie, serve, visits, clock } = parts;
+
+  const start = visits.signedIn(async ({ signedIn }, request, response) => {
+    if (!allows(signedIn.scopes, "operator")) throw new Problem("not_found", "There is no such page.");
+    const form: URLSearchParams = request.body;
+    const whom = { accountId: form.get("account") ?? "", userId: form.get("user") ?? "" };
+    const started = await signIn.impersonate(signedIn, whom, visits.visitor(request));
+    cookie.write(response, started.secret, Math.floor((started.expiresAt - clock.now()) / 1000));
+    response.redirect(303, "/");
+  });
+
+  const end = visits.signedIn(async ({ signedIn }, request, response) => {
+    // Their hour was over by itself.
+    if (!signedIn.operator) return response.redirect(303, "/");
+    const started = await signIn.endImpersonation(signedIn, visits.visitor(request));
+    cookie.write(response, started.secret, Math.floor((started.expiresAt - clock.now()) / 1000));
+    response.redirect(303, accountPath(signedIn.account.id));
+  });
+
+  serve(START_PATH, { post: start });
+  serve(END_PATH, { post: end }, "POST");
+}

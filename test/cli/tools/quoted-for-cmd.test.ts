@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { quotedForCmd } from "../../../src/cli/tools/diagnose/run-command.ts";
+
+// The rules are those of "Parsing C command-line arguments" in Microsoft's documentation.
+it.each([
+  ["npm", "npm"],
+  ["C:\\tools\\run.exe", "C:\\tools\\run.exe"],
+  ["", '""'],
+  ["two words", '"two words"'],
+  ["a&b", '"a&b"'],
+  ['say "so"', '"say \\"so\\""'],
+  ["ends in \\", '"ends in \\\\"'],
+  ['a b\\"c', '"a b\\\\\\"c"'],
+])("%j is given to cmd.exe as %j", (word, quoted) => {
+  expect(quotedForCmd(word)).toBe(quoted);
+});
