@@ -22,4 +22,14 @@ describe("the store that is named", () => {
     expect(nameOf(where)).toBe("PostgreSQL at db/toolplane");
     expect(nameOf("/d")).toBe("/d");
   });
+
+  it("may be on several hosts, and need not say who", () => {
+    const password = { TOOL_DATABASE_PASSWORD: "a/b" };
+    const several = storeNamed({ database: "postgres://me:old@one:1,two:2/d?sslmode=require" }, password);
+    expect(several).toBe("postgres://me:a%2Fb@one:1,two:2/d?sslmode=require");
+    expect(nameOf(several)).toBe("PostgreSQL at one:1,two:2/d");
+    expect(storeNamed({ database: "postgres://one/d" }, password)).toBe("postgres://:a%2Fb@one/d");
+    expect(nameOf("postgres://me:has/a@and?@one/d")).toBe("PostgreSQL at one/d");
+    expect(() => storeNamed({ database: "postgres://" }, password)).toThrow("no valid URL");
+  });
 });

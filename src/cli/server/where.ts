@@ -33,16 +33,18 @@ export function withoutPassword(where: string): string {
 /** For what is shown of a server. */
 export function nameOf(where: string): string {
   if (!isDatabase(where)) return where;
-  const { host, pathname } = new URL(where);
-  return `PostgreSQL at ${host}${pathname}`;
+  // Up to the last @, so that no password stays that holds one.
+  const [place] = where.replace(/^[a-z]+:\/\/(?:.*@)?/s, "").split("?");
+  return `PostgreSQL at ${place}`;
 }
 
 /** A `postgres://` URL that has no password with that one. */
 export function withPassword(url: string, password: string | undefined): string {
   if (!password) return url;
-  if (!URL.canParse(url))
+  // Not as a URL of the web: it may name several hosts.
+  const [, before, user = "", rest] =
+    /^(postgres(?:ql)?:\/\/)(?:([^:@/?]*)(?::[^@/?]*)?@)?([^@/?]+.*)$/s.exec(url) ?? [];
+  if (before === undefined)
     throw new UsageError("The database has no valid URL: postgres://user@host/database.");
-  const complete = new URL(url);
-  complete.password = encodeURIComponent(password);
-  return complete.href;
+  return `${before}${user}:${encodeURIComponent(password)}@${rest}`;
 }

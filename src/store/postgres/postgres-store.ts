@@ -1,12 +1,11 @@
-import { Client } from "pg";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 import { createRandom } from "../../system/random.ts";
 import type { Collection, OpenedStore } from "../store.ts";
 import { createCache } from "./cache.ts";
 import { createCommit } from "./commit.ts";
-import { clientConfig, createPool, type Statement, send } from "./connection/connections.ts";
-import { explained } from "./connection/errors.ts";
+import { connect, createPool, type Statement, send } from "./connection/connections.ts";
+import { Hosts } from "./connection/hosts.ts";
 import { startListener } from "./connection/listener.ts";
 import { Patience } from "./connection/patience.ts";
 import { findPresence } from "./connection/presence.ts";
@@ -37,15 +36,17 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
   const { clock, log } = options;
   const { directUrl = url } = options;
   const pooled = directUrl !== url;
-  const databaseTime = await prepare(directUrl, options);
-  const pool = createPool(url, POOL_SIZE, log, { pooled });
-  const groupsPool = createPool(url, MAX_ALONE + 1, log, { pooled });
-  const limitsPool = createPool(url, 1, log, { pooled, settings: { synchronous_commit: "off" } });
+  const direct = new Hosts(directUrl);
+  const hosts = pooled ? new Hosts(url) : direct;
+  const databaseTime = await prepare(direct, options);
+  const pool = createPool(hosts, POOL_SIZE, log, { pooled });
+  const groupsPool = createPool(hosts, MAX_ALONE + 1, log, { pooled });
+  const limitsPool = createPool(hosts, 1, log, { pooled, settings: { synchronous_commit: "off" } });
   const collections = new Map(options.collections.map((collection) => [collection.name, collection]));
   const patience = new Patience(clock);
   const opening = createRandom(clock).id("opening");
   const listener = startListener({
-    url: directUrl,
+    hosts: direct,
     opening,
     clock,
     log,
@@ -143,15 +144,11 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
  * @returns the time of the database, steady from here on
  */
 async function prepare(
-  url: string,
+  hosts: Hosts,
   { collections, clock, log }: PostgresStoreOptions,
 ): Promise<() => number> {
-  const client = new Client({ ...clientConfig(url), query_timeout: 0 });
-  client.on("error", () => {});
+  const client = await connect(hosts, { query_timeout: 0 });
   try {
-    await client.connect().catch((error) => {
-      throw explained(error);
-    });
     await migrate(
       client,
       collections.map(({ name }) => name),

@@ -1,6 +1,5 @@
-import { Client } from "pg";
-import { clientConfig, send } from "./connection/connections.ts";
-import { explained } from "./connection/errors.ts";
+import { connect, send } from "./connection/connections.ts";
+import { Hosts } from "./connection/hosts.ts";
 import { collectionsOf, READ_ONLY, SCHEMA, tableOf } from "./schema/schema.ts";
 
 const REFUSE = `
@@ -33,12 +32,8 @@ async function onEachTable(
   first: string,
   statement: (table: string, quoted: (text: string) => string) => string,
 ): Promise<void> {
-  const client = new Client({ ...clientConfig(url), query_timeout: 0 });
-  client.on("error", () => {});
+  const client = await connect(new Hosts(url), { query_timeout: 0 });
   try {
-    await client.connect().catch((error) => {
-      throw explained(error);
-    });
     await send(client, { text: first });
     const tables = [...(await collectionsOf(client)).map(tableOf), `${SCHEMA}._counters`];
     for (const table of tables)

@@ -1,8 +1,7 @@
-import { Client } from "pg";
 import { type Clock, iso } from "../../system/clock.ts";
 import type { SetAside } from "../open.ts";
-import { clientConfig, type Statement, send } from "./connection/connections.ts";
-import { explained } from "./connection/errors.ts";
+import { connect, type Statement, send } from "./connection/connections.ts";
+import { Hosts } from "./connection/hosts.ts";
 import { FIND_ANY_PRESENCE } from "./connection/presence.ts";
 import { SCHEMA } from "./schema/schema.ts";
 
@@ -32,11 +31,7 @@ export async function setAsideDatabase(url: string, clock: Clock): Promise<SetAs
 type Ask = <R extends object>(statement: Statement) => Promise<R[]>;
 
 async function asked<T>(url: string, work: (ask: Ask) => Promise<T>): Promise<T> {
-  const client = new Client({ ...clientConfig(url), query_timeout: 0 });
-  client.on("error", () => {});
-  await client.connect().catch((error) => {
-    throw explained(error);
-  });
+  const client = await connect(new Hosts(url), { query_timeout: 0 });
   try {
     return await work((statement) => send(client, statement));
   } finally {

@@ -23,7 +23,7 @@ export const LONG = [
   "deploy/*",
   "mcp/{sessions,sign-in,stdio}",
   "oauth/stock-clients",
-  "store/postgres/{frozen,outage,pooled}",
+  "store/postgres/{failover,frozen,outage,pooled}",
   "tools/code-review/large-files",
   "tools/observability/sdks",
   "tools/pair/{convergence,postgres}",

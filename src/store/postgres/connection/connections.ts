@@ -1,6 +1,8 @@
-import { type ClientBase, type ClientConfig, Pool, type PoolConfig, type QueryResultRow } from "pg";
+import { Client, type ClientBase, type ClientConfig, Pool, type PoolConfig, type QueryResultRow } from "pg";
 import type { Log } from "../../../system/log.ts";
+import { StoreUnavailable } from "../../store.ts";
 import { explained, messageOf } from "./errors.ts";
+import { Hosts } from "./hosts.ts";
 import { MAX_SILENCE_MS } from "./patience.ts";
 
 const CONNECT_TIMEOUT_MS = MAX_SILENCE_MS;
@@ -72,18 +74,76 @@ export interface PoolOptions {
   pooled?: boolean | undefined;
 }
 
+/** A connection to the one of the hosts that takes writes. */
+export async function connect(hosts: Hosts, config: ClientConfig = {}): Promise<Client> {
+  for (let tries = 1; ; tries++) {
+    const { url } = hosts;
+    const client = new Client({ ...clientConfig(url), ...config });
+    client.on("error", () => {});
+    try {
+      await client.connect();
+      await assertWritable(client, hosts);
+      return client;
+    } catch (error) {
+      client.end().catch(() => {});
+      hosts.miss(url);
+      if (tries >= hosts.count) throw explained(error);
+    }
+  }
+}
+
+async function assertWritable(client: ClientBase, { count }: Hosts): Promise<void> {
+  if (count === 1) return;
+  const { rows } = await client.query<{ standby: boolean }>("SELECT pg_is_in_recovery() AS standby");
+  if (rows[0]?.standby) throw new StoreUnavailable("that server is a standby");
+}
+
+/** What a pool connects with: whenever it opens a connection, to the host that is tried at the moment. */
+function clientFor(hosts: Hosts): typeof Client {
+  return class extends Client {
+    readonly #miss: () => void;
+
+    constructor(config: ClientConfig) {
+      const { url } = hosts;
+      super({ ...config, connectionString: url });
+      this.#miss = () => hosts.miss(url);
+      this.once("error", this.#miss);
+    }
+
+    override connect(): Promise<Client>;
+    override connect(callback: (error: Error, client: Client) => void): void;
+    override connect(callback?: (error: Error, client: Client) => void): Promise<Client> | undefined {
+      const connecting = super
+        .connect()
+        .then(async () => {
+          await assertWritable(this, hosts);
+          return this;
+        })
+        .catch((error) => {
+          this.#miss();
+          throw error;
+        });
+      if (!callback) return connecting;
+      connecting.then((client) => callback(undefined as never, client), callback as (error: Error) => void);
+      return undefined;
+    }
+  };
+}
+
 /** At most `max` connections, opened when they are needed and again after they were lost. */
 export function createPool(
-  url: string,
+  where: string | Hosts,
   max: number,
   log: Log,
   { settings = {}, pooled = false }: PoolOptions = {},
 ): ConnectionPool {
+  const hosts = typeof where === "string" ? new Hosts(where) : where;
   const all = Object.entries({ ...SETTINGS, ...settings });
   const set = (word: string) => all.map(([name, value]) => `${word} ${name} = ${value}`).join("; ");
   const pool = new ConnectionPool(
     {
-      ...clientConfig(url),
+      ...clientConfig(hosts.url),
+      Client: clientFor(hosts),
       max,
       idleTimeoutMillis: UNUSED_MS,
       ...(!pooled && { onConnect: (client: ClientBase) => client.query(set("SET")) }),

@@ -1,10 +1,10 @@
-import { Client } from "pg";
 import type { Clock } from "../../../system/clock.ts";
 import type { Log } from "../../../system/log.ts";
 import { SCHEMA } from "../schema/schema.ts";
 import type { DocumentKey } from "../writes.ts";
-import { clientConfig, type Statement } from "./connections.ts";
+import { connect, type Statement } from "./connections.ts";
 import { messageOf } from "./errors.ts";
+import type { Hosts } from "./hosts.ts";
 import { appear } from "./presence.ts";
 
 /** What PostgreSQL takes as a payload is shorter than 8000 bytes. */
@@ -36,7 +36,7 @@ export interface Listener {
  * proof, be it for a broken network or a process that was suspended, nothing in memory is trusted.
  */
 export function startListener({
-  url,
+  hosts,
   opening,
   clock,
   log,
@@ -44,7 +44,7 @@ export function startListener({
   onWritten,
   onGap,
 }: {
-  url: string;
+  hosts: Hosts;
   /** Who listens: as long as it does, others see that it is there. */
   opening: string;
   clock: Clock;
@@ -83,7 +83,7 @@ export function startListener({
 
   /** Resolves when it is told to stop, rejects when the connection is lost. */
   async function listen(onListening: () => void): Promise<void> {
-    const client = new Client(clientConfig(url));
+    const client = await connect(hosts);
     const lost = new Promise<never>((_, reject) => {
       client.on("error", reject);
       client.on("end", () => reject(new Error("the connection was closed")));
@@ -99,7 +99,6 @@ export function startListener({
       onHeard();
     };
     try {
-      await client.connect();
       await client.query(`LISTEN ${SCHEMA}`);
       await client.query(appear(opening));
       onGap();

@@ -71,16 +71,25 @@ export class Session {
   async commit(statements: readonly Statement[]): Promise<void> {
     this.assertSound();
     this.#begun = false;
+    /** The commit stands on the primary alone: its waiting for the standby was cancelled, of which it only warns. */
+    let isAlone = false;
+    const hear = ({ code }: { code?: string | undefined }) => {
+      isAlone ||= /^(01|57)/.test(code ?? "");
+    };
+    this.client.on("notice", hear);
     const sent = statements.map((statement) => this.client.query(this.pool.sent(statement)));
     try {
       const results: QueryResult[] = await Promise.all([...sent, this.client.query("COMMIT")]);
       if (results.at(-1)?.command !== "COMMIT") throw new Error("what had failed was to be committed");
+      if (isAlone) throw new Error("the standby did not confirm it");
     } catch (error) {
       if (!isAmbiguous(error)) throw explained(error);
       throw new StoreUnavailable(
         "the database went away during a commit: whether it took place is not known",
         { cause: error },
       );
+    } finally {
+      this.client.removeListener("notice", hear);
     }
   }
 
