@@ -9,6 +9,7 @@ import { deleteExpired, deleteRemembered, deleteWindows, findExpired } from "./s
 const EVERY_MS = 60_000;
 /** So many rows at a time, so that others get between. */
 const BATCH = 1000;
+/** Of the first step. */
 const SWEEP_LOCK = 0x7377_6570;
 
 export interface SweeperOptions {
@@ -46,7 +47,10 @@ export function startSweeper(options: SweeperOptions): Sweeper {
   };
 }
 
-/** Deletes what has expired, unless another instance is at it: it counts as absent, but takes up space. */
+/**
+ * Deletes what has expired: it counts as absent, but takes up space. One instance at a time is at a step, and who
+ * finds another there goes on to the next: the last one there does all of it.
+ */
 export async function sweep({
   pool,
   transact,
@@ -54,23 +58,29 @@ export async function sweep({
   clock,
   databaseTime,
 }: SweeperOptions): Promise<void> {
+  let steps = 0;
   for (const collection of collections) {
     if (collection.changes) {
-      await inBatches(() => expire(collection));
-      await inBatches(() => alone(deleteRemembered(collection.name, clock.now(), BATCH)));
+      await inBatches((step) => expire(step, collection));
+      await inBatches((step) => alone(step, deleteRemembered(collection.name, clock.now(), BATCH)));
     } else {
-      await inBatches(() => alone(deleteExpired(collection.name, clock.now(), BATCH)));
+      await inBatches((step) => alone(step, deleteExpired(collection.name, clock.now(), BATCH)));
     }
   }
-  await inBatches(() => alone(deleteWindows(databaseTime(), BATCH)));
-  await inBatches(() => alone(foldStorage(BATCH)));
+  await inBatches((step) => alone(step, deleteWindows(databaseTime(), BATCH)));
+  await inBatches((step) => alone(step, foldStorage(BATCH)));
+
+  async function inBatches(next: (step: number) => Promise<unknown[]>): Promise<void> {
+    const step = steps++;
+    while ((await next(step)).length === BATCH);
+  }
 
   /** In a transaction of its own; nothing where another instance is at it. */
-  async function alone<R extends object>(statement: Statement): Promise<R[]> {
+  async function alone<R extends object>(step: number, statement: Statement): Promise<R[]> {
     const session = await Session.open(pool);
     try {
       session.begin("READ COMMITTED");
-      if (!(await session.tryLock(SWEEP_LOCK))) return [];
+      if (!(await session.tryLock(SWEEP_LOCK + step))) return [];
       const rows = await session.send<R>(statement);
       await session.commit([]);
       return rows;
@@ -80,8 +90,9 @@ export async function sweep({
   }
 
   /** Whoever follows the collection is to hear of it, as of any deletion. */
-  async function expire(collection: Collection<unknown>): Promise<unknown[]> {
-    const rows = await alone<{ space: Space; id: string }>(findExpired(collection.name, clock.now(), BATCH));
+  async function expire(step: number, collection: Collection<unknown>): Promise<unknown[]> {
+    const found = findExpired(collection.name, clock.now(), BATCH);
+    const rows = await alone<{ space: Space; id: string }>(step, found);
     for (const space of new Set(rows.map((row) => row.space))) {
       await transact(async (tx) => {
         for (const row of rows) {
@@ -92,8 +103,4 @@ export async function sweep({
     }
     return rows;
   }
-}
-
-async function inBatches(next: () => Promise<unknown[]>): Promise<void> {
-  while ((await next()).length === BATCH);
 }
