@@ -82,6 +82,22 @@ describe("a plan", () => {
     );
   });
 
+  it("takes deadlines that fall between the steps of durations and starts", () => {
+    for (let deadlineMs = 1; deadlineMs < 30; deadlineMs++) {
+      const { input, found } = planned({
+        workers: 2,
+        capacity: { cpu: 4, disk: 2 },
+        tasks: [
+          { id: "a", durationMs: 8, resources: { cpu: 3, disk: 2 }, deadlineMs, startMs: 10 },
+          { id: "b", durationMs: 2, resources: { cpu: 3, disk: 1 }, deadlineMs: 15 },
+          { id: "c", durationMs: 4, resources: { cpu: 3, disk: 2 }, dependsOn: ["a"] },
+        ],
+      });
+      expectFeasible(input, found);
+      expect(found.makespanMs).toBe(22);
+    }
+  });
+
   it("is the same to the letter for the same tasks, seed and iterations", () => {
     fc.assert(
       fc.property(projects, (request) => {

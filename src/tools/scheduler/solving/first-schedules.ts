@@ -73,5 +73,6 @@ function ranksOf(instance: Instance): Float64Array[] {
     latest[task] = end - (duration[task] as number);
   }
   const least = latest.reduce((before, each) => Math.min(before, each), 0);
-  return [latest.map((each) => each - least), byChain];
+  // Deadlines may lie between two units of time, and keys are whole numbers.
+  return [latest.map((each) => Math.floor(each - least)), byChain];
 }
