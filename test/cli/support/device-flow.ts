@@ -11,11 +11,12 @@ export async function decide(app: TestApp, userCode: string, decision: "approve"
   expect(status).toBe(200);
 }
 
-// Whoever waits for an approval is told to wait one second and not five: the servers of these tests run in this
-// process. That a command waits as long as it is told to is test/client/sign-in/device-login.test.ts.
+// A command that waits for an approval is told to wait one second and not five: the servers of these tests run in this
+// process, in which those of other clients' tests may follow. That it waits as long as it is told to is
+// test/client/sign-in/device-login.test.ts.
 subscribe("http.server.request.start", (message) => {
   const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
-  if (request.url !== "/auth/device/code") return;
+  if (request.url !== "/auth/device/code" || !request.headers["user-agent"]?.startsWith("toolplane/")) return;
   const end = response.end.bind(response) as (...given: unknown[]) => ServerResponse;
   response.end = ((body?: unknown, ...more: unknown[]) =>
     end(String(body ?? "").replace('"interval":5', '"interval":1'), ...more)) as ServerResponse["end"];
