@@ -51,6 +51,9 @@ function afterLoss(
   return journal;
 }
 
+/** In the order of writing, also as the name of a member. */
+const idOf = (index: number) => `n${String(index).padStart(2, "0")}`;
+
 describe("a loss of power", () => {
   it("takes nothing that was acknowledged, and leaves what was committed up to some instant", async () => {
     const shares = fc.array(fc.constantFrom(0, 0.4, 1), { minLength: 1, maxLength: 4 });
@@ -67,7 +70,7 @@ describe("a loss of power", () => {
           const acknowledged: string[] = [];
           const pending: Promise<unknown>[] = [];
           for (const [index, pause] of pauses.entries()) {
-            const id = String(index).padStart(2, "0");
+            const id = idOf(index);
             pending.push(put(store, id).then(() => acknowledged.push(id)));
             for (let turn = 0; turn < pause; turn++) await new Promise(setImmediate);
           }
@@ -80,9 +83,7 @@ describe("a loss of power", () => {
 
           const found = Object.keys(await notesOf(await openAt(image)));
           expect(found).toEqual(expect.arrayContaining(promised));
-          expect(found).toEqual(
-            pauses.map((_, index) => String(index).padStart(2, "0")).slice(0, found.length),
-          );
+          expect(found).toEqual(pauses.map((_, index) => idOf(index)).slice(0, found.length));
         },
       ),
       { numRuns: 150 },
