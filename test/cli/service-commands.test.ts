@@ -101,7 +101,8 @@ describe("tool demo", () => {
       usage: { agents_invoked: 3, mcp_calls: 1, skills_accessed: 1, workflows_started: 1, api_calls: 1 },
       logout: { revoked: true },
     });
-    expect(readdirSync(tmpdir()).filter((name) => json.steps[0].command.endsWith(name))).toEqual([]);
+    const left = readdirSync(tmpdir()).filter((name) => json.steps[0].command.endsWith(join(tmpdir(), name)));
+    expect(left).toEqual([]);
   });
 
   it("gives an MCP server that nobody here wrote a login, a plan and a meter", async () => {
