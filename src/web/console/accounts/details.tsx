@@ -9,6 +9,7 @@ import { byteSize, grouped } from "../../format.ts";
 import { START_PATH } from "../../impersonation/banner.tsx";
 import { Ago } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
+import { Fact } from "../frame/facts.tsx";
 import { Live } from "../frame/live.tsx";
 import { Revoke } from "../frame/revoke.tsx";
 import type { View } from "../frame/section.ts";
@@ -61,23 +62,23 @@ export function AccountDetails(props: {
       )}
       <Live name="account" className="stack">
         <dl className="facts">
-          <Fact term="Id">
+          <Fact name="Id">
             <code>{id}</code>
           </Fact>
-          <Fact term="State">{stateOf(account)}</Fact>
-          <Fact term="Plan">{nameOfPlan(plans, account.plan)}</Fact>
-          <Fact term="Made">
+          <Fact name="State">{stateOf(account)}</Fact>
+          <Fact name="Plan">{nameOfPlan(plans, account.plan)}</Fact>
+          <Fact name="Made">
             <Ago at={createdAt} now={view.now} />
           </Fact>
-          <Fact term="Seen">
+          <Fact name="Seen">
             {figures.lastUsedAt === undefined ? "not yet" : <Ago at={figures.lastUsedAt} now={view.now} />}
           </Fact>
-          <Fact term="Used">
+          <Fact name="Used">
             {grouped(figures.today)} today, {grouped(figures.yesterday)} yesterday, {grouped(figures.days30)}{" "}
             in 30 days
           </Fact>
-          <Fact term="Refused">{grouped(figures.refused)} today, by limits</Fact>
-          <Fact term="Stores">{byteSize(storage.bytes)}</Fact>
+          <Fact name="Refused">{grouped(figures.refused)} today, by limits</Fact>
+          <Fact name="Stores">{byteSize(storage.bytes)}</Fact>
         </dl>
         <h2>Usage</h2>
         <UsageChart series={series} granularity="day" />
@@ -188,14 +189,5 @@ function StopKey({ used, account, view }: { used: KeyUsed; account: Account; vie
         consequence="It is gone for good: its account makes another."
       />
     </>
-  );
-}
-
-function Fact({ term, children }: { term: string; children: ReactNode }): ReactElement {
-  return (
-    <div>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

@@ -12,6 +12,7 @@ import { grouped } from "../../format.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
 import { type FileColumns, isoOrNone } from "../frame/files.ts";
+import { FindField } from "../frame/find-field.tsx";
 import type { View } from "../frame/section.ts";
 import { Below, type Column, FilterForm, Table } from "../frame/table.tsx";
 import { type AccountsPorts, PATH } from "./ports.ts";
@@ -139,15 +140,7 @@ export function Search({ view, plans }: { view: View; plans: AccountsPorts["plan
   const { query } = view;
   return (
     <FilterForm view={view} path={PATH}>
-      <label htmlFor="query">Find</label>
-      <input
-        id="query"
-        name="query"
-        type="search"
-        maxLength={254}
-        placeholder="name, id or e-mail"
-        defaultValue={query.get("query") ?? undefined}
-      />
+      <FindField view={view} searched="name, id or e-mail" most={254} />
       <label htmlFor="plan">Plan</label>
       <select id="plan" name="plan" defaultValue={query.get("plan") ?? ""}>
         <option value="">any</option>

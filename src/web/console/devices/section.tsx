@@ -9,6 +9,7 @@ import { sameAddress } from "../frame/address.ts";
 import { asked, may } from "../frame/asking.ts";
 import { type Deeds, performed } from "../frame/deeds.ts";
 import { fileOf } from "../frame/files.ts";
+import { FindField } from "../frame/find-field.tsx";
 import { Live } from "../frame/live.tsx";
 import type { Section, View } from "../frame/section.ts";
 import { Below, FilterForm } from "../frame/table.tsx";
@@ -188,15 +189,7 @@ function placeOf(device: Placed, order: Order): Place {
 function Search({ view }: { view: View }): ReactElement {
   return (
     <FilterForm view={view} path={PATH}>
-      <label htmlFor="query">Find</label>
-      <input
-        id="query"
-        name="query"
-        type="search"
-        maxLength={254}
-        placeholder="name, person or address"
-        defaultValue={asked(view, "query")}
-      />
+      <FindField view={view} searched="name, person or address" most={254} />
     </FilterForm>
   );
 }

@@ -1,8 +1,9 @@
-import type { ReactElement, ReactNode } from "react";
+import type { ReactElement } from "react";
 import type { KnownKey } from "../../../accounts/credentials/api-keys.ts";
 import { grouped } from "../../format.ts";
 import { Ago, Until } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
+import { Fact } from "../frame/facts.tsx";
 import { Revoke } from "../frame/revoke.tsx";
 import type { View } from "../frame/section.ts";
 import { ChangeKey, RotateKey } from "./forms.tsx";
@@ -28,7 +29,7 @@ export function KeyDetails(props: {
         <h2>{name}</h2>
       </div>
       <dl className="facts">
-        <Fact term="Secret">
+        <Fact name="Secret">
           <code>{prefix}…</code>
           {previous && (
             <>
@@ -37,32 +38,32 @@ export function KeyDetails(props: {
             </>
           )}
         </Fact>
-        <Fact term="Id">
+        <Fact name="Id">
           <code>{id}</code>
         </Fact>
-        <Fact term="Made">
+        <Fact name="Made">
           <Ago at={createdAt} now={now} /> by {createdBy}
         </Fact>
         {rotatedAt !== undefined && (
-          <Fact term="Rotated">
+          <Fact name="Rotated">
             <Ago at={rotatedAt} now={now} />
           </Fact>
         )}
-        <Fact term="Used">
+        <Fact name="Used">
           {lastUsedAt === undefined ? "never" : <Ago at={lastUsedAt} now={now} />}
           {lastUsedAddress !== undefined && ` from ${lastUsedAddress}`}
           {used !== undefined && ` · ${grouped(used)} counted in 30 days`}
         </Fact>
         {suspendedAt !== undefined && (
-          <Fact term="Stopped">
+          <Fact name="Stopped">
             <Ago at={suspendedAt} now={now} />: whoever uses it is refused
           </Fact>
         )}
-        <Fact term="May">{scopes.join(" ")}</Fact>
-        <Fact term="Project">{projectId ?? "any"}</Fact>
-        <Fact term="Tools">{tools?.join(", ") ?? "all"}</Fact>
-        <Fact term="From">{addresses?.join(", ") ?? "anywhere"}</Fact>
-        <Fact term="Expires">
+        <Fact name="May">{scopes.join(" ")}</Fact>
+        <Fact name="Project">{projectId ?? "any"}</Fact>
+        <Fact name="Tools">{tools?.join(", ") ?? "all"}</Fact>
+        <Fact name="From">{addresses?.join(", ") ?? "anywhere"}</Fact>
+        <Fact name="Expires">
           {expiresAt === undefined && "never"}
           {expiresAt !== undefined && expiresAt <= now && "has expired"}
           {expiresAt !== undefined && expiresAt > now && (
@@ -90,14 +91,5 @@ export function KeyDetails(props: {
         consequence="Programs that use it stop working at once."
       />
     </>
-  );
-}
-
-function Fact({ term, children }: { term: string; children: ReactNode }): ReactElement {
-  return (
-    <div>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

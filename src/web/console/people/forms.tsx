@@ -3,7 +3,7 @@ import { ROLES } from "../../../accounts/roles.ts";
 import { USER_STATUSES } from "../../../accounts/user-search.ts";
 import { Form } from "../../layout.tsx";
 import { addressOf } from "../frame/address.ts";
-import { asked } from "../frame/asking.ts";
+import { FindField } from "../frame/find-field.tsx";
 import type { View } from "../frame/section.ts";
 import { SelectField } from "../frame/select-field.tsx";
 import { FilterForm } from "../frame/table.tsx";
@@ -12,15 +12,7 @@ import { PATH } from "./table.tsx";
 export function Search({ view }: { view: View }): ReactElement {
   return (
     <FilterForm view={view} path={PATH}>
-      <label htmlFor="query">Find</label>
-      <input
-        id="query"
-        name="query"
-        type="search"
-        maxLength={254}
-        placeholder="e-mail"
-        defaultValue={asked(view, "query")}
-      />
+      <FindField view={view} searched="e-mail" most={254} />
       <SelectField view={view} name="status" label="State" all="any state" choices={USER_STATUSES} />
     </FilterForm>
   );

@@ -16,8 +16,10 @@ import { addressOf } from "../frame/address.ts";
 import { type Asking, asked, choice } from "../frame/asking.ts";
 import { type Deeds, performed } from "../frame/deeds.ts";
 import { everyItem, fileOf } from "../frame/files.ts";
+import { FindField } from "../frame/find-field.tsx";
 import { Live } from "../frame/live.tsx";
 import type { Section, View } from "../frame/section.ts";
+import { SelectField } from "../frame/select-field.tsx";
 import { Below, FilterForm } from "../frame/table.tsx";
 import { OneProject } from "./one.tsx";
 import { PATH, PROJECT_COLUMNS, ProjectTable } from "./tables.tsx";
@@ -154,27 +156,10 @@ function idIn(form: URLSearchParams): string {
 }
 
 function Search({ view }: { view: View }): ReactElement {
-  const state = choice(view, "state", STATES);
   return (
     <FilterForm view={view} path={PATH}>
-      <label htmlFor="query">Find</label>
-      <input
-        id="query"
-        name="query"
-        type="search"
-        maxLength={256}
-        placeholder="name or id"
-        defaultValue={asked(view, "query")}
-      />
-      <label className="unseen" htmlFor="state">
-        State
-      </label>
-      <select id="state" name="state" defaultValue={state ?? ""}>
-        <option value="">any state</option>
-        {STATES.map((each) => (
-          <option key={each}>{each}</option>
-        ))}
-      </select>
+      <FindField view={view} searched="name or id" most={256} />
+      <SelectField view={view} name="state" label="State" all="any state" choices={STATES} />
     </FilterForm>
   );
 }
