@@ -1,18 +1,10 @@
 import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
-
-const IN_PROCESS = resolve(import.meta.dirname, "in-process.ts");
+import { inProcess } from "../../test/support/run/in-process/plugin.ts";
 
 /** The tests that a mutant meets: those of its folder, without those that start processes of the built program. */
 export default defineConfig({
-  plugins: [
-    {
-      name: "in-process",
-      enforce: "pre",
-      resolveId: (id, importer) =>
-        id.endsWith("system/worker-process.ts") && importer !== IN_PROCESS ? IN_PROCESS : undefined,
-    },
-  ],
+  plugins: [inProcess()],
   test: {
     // Stryker runs this in its copy of the tree.
     root: resolve(import.meta.dirname, "../.."),
@@ -29,5 +21,6 @@ export default defineConfig({
     hookTimeout: 120_000,
     retry: 1,
     isolate: false,
+    env: { IN_PROCESS_TESTS: "test/" },
   },
 });
