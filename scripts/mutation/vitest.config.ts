@@ -8,6 +8,7 @@ export default defineConfig({
   test: {
     // Stryker runs this in its copy of the tree.
     root: resolve(import.meta.dirname, "../.."),
+    setupFiles: ["scripts/mutation/fresh-modules.ts"],
     globalSetup: ["test/support/shared-postgres.ts", "test/support/runs.ts"],
     include: [`${process.env.MUTATION_TESTS}/**/*.test.{ts,tsx}`],
     exclude: [
@@ -15,6 +16,7 @@ export default defineConfig({
       "test/tools/observability/sdks.test.ts",
       "test/store/json-file/kill.test.ts",
       "test/client/telemetry-processes.test.ts",
+      "test/tools/code-review/large-files.test.ts",
     ],
     // Neither a busy machine nor a test that fails now and then may kill a mutant.
     testTimeout: 120_000,
