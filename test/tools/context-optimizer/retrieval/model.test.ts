@@ -162,6 +162,17 @@ describe("a search of files", () => {
             expect(name).toBe(piece.names.length > 0 ? piece.names.join(".") : undefined);
           }
           expect(located.reasons.includes(`The text names ${place}.`)).toBe(named?.[0] === file);
+          const { inPath, pieces } = all[file] as File;
+          const has = (each: string) => pieces.some(({ text, names }) => [...text, ...names].includes(each));
+          const given = WORDS.filter((each) => [...asked.title, ...asked.rest, ...inPlace].includes(each));
+          const reason = (start: string) =>
+            located.reasons.find((each) => each.startsWith(start))?.match(/[a-z]+/g) ?? [];
+          const inText = given.filter((each) => has(each) && !inPath.includes(each));
+          const told = reason("Its text has").filter((each) => WORDS.includes(each));
+          expect(inText).toEqual(expect.arrayContaining(told));
+          if (inText.length < 4) expect(told).toHaveLength(inText.length);
+          const ofPath = given.filter((each) => inPath.includes(each));
+          expect(reason("Its path has")).toEqual(expect.arrayContaining(ofPath));
           expect(located.reasons.includes("It is a test.")).toBe(located.path.startsWith("tests/"));
         }
       }),
