@@ -37,13 +37,14 @@ export async function activeUser(
   return user?.suspendedAt === undefined ? user : undefined;
 }
 
-/** What people know somebody by who acts on an account. */
-export async function nameOfActor(
+/** What people know somebody by who acts on an account, and whether they run the server. */
+export async function whoActs(
   tx: Transaction,
   { accountId, userId }: { accountId?: string | undefined; userId?: string | undefined },
-): Promise<string | undefined> {
+): Promise<{ name: string; isOperator: boolean } | undefined> {
   if (accountId === undefined || userId === undefined) return undefined;
-  return (await tx.get(users, accountSpace(accountId), userId))?.email;
+  const user = await tx.get(users, accountSpace(accountId), userId);
+  return user && { name: user.email, isOperator: user.operator === true };
 }
 
 /** Somebody new, who belongs to no account yet: `join` comes next. Nobody has the address yet. */

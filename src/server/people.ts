@@ -10,7 +10,7 @@ import { createEndedKeysSweep } from "../accounts/credentials/ending.ts";
 import { createLastUse } from "../accounts/credentials/last-use.ts";
 import { createOutsideUse } from "../accounts/credentials/outside-use.ts";
 import { createTokenFamilies } from "../accounts/credentials/token-families.ts";
-import { nameOfActor, personByEmail } from "../accounts/people.ts";
+import { personByEmail, whoActs } from "../accounts/people.ts";
 import { createProjects } from "../accounts/projects.ts";
 import { createBrowserSessions } from "../accounts/sign-in/browser-sessions.ts";
 import { createSignInLinks } from "../accounts/sign-in/sign-in-links.ts";
@@ -61,7 +61,7 @@ export function createPeopleServices({
 }: PeoplePorts) {
   const plans = catalogue.tiers;
   const noteUse = createLastUse({ store: plainStore, clock });
-  const trail = { nameOf: nameOfActor, clock, random, log, onEntry: onAudited };
+  const trail = { whoActs, clock, random, log, onEntry: onAudited };
   const audit = createAuditTrail({ ...trail, store });
   const plainAudit = createAuditTrail({ ...trail, store: plainStore });
   const links = createSignInLinks({ clock, random, baseUrl: verificationUrl });

@@ -17,7 +17,7 @@ async function start(on: (typeof STORES)[number]) {
   const names: Record<string, string> = { usr_a: "Ada@example.com" };
   const trail = createAuditTrail({
     store,
-    nameOf: async (_, { userId = "" }) => names[userId],
+    whoActs: async (_, { userId = "" }) => ({ name: names[userId] }),
     clock,
     random: seededRandom(clock),
     log: { info: () => {} },

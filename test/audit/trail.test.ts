@@ -25,6 +25,8 @@ const BY: Actor = {
 };
 const TARGET = { kind: "thing", id: "thing_1", name: "one" };
 
+const OPERATOR = "usr_operator";
+
 async function start(on: (typeof STORES)[number] = "a directory") {
   const clock = fakeClock();
   const store = await openTestStore({ clock, collections: [things, apiKeys, ...auditCollections], on });
@@ -34,6 +36,7 @@ async function start(on: (typeof STORES)[number] = "a directory") {
     clock,
     random: seededRandom(clock),
     log: { info: (details) => told.push(details) },
+    whoActs: async (_, { userId }) => ({ isOperator: userId === OPERATOR }),
   });
   const log = createAuditLog({ store });
   const entries = async () => (await log.page("all", {}, { limit: 500 })).items.reverse();
@@ -216,6 +219,17 @@ describe("the trail", () => {
     const stranger = change({ accountId: "acc_a", address: "192.0.2.9", requestId: "req_b" }, 103);
     await expect(stranger).rejects.toMatchObject({ error: "rate_limited" });
     await trail.refused(BY, { action: "session.started", target: TARGET });
+  });
+
+  it("bounds nobody who runs the server, whatever they have done and however full the log is", async () => {
+    const started = await start();
+    await fill(started, "done");
+    const { change, store } = started;
+    await store.transact((tx) =>
+      tx.put(auditDays, auditSpace("acc_a"), `${OPERATOR}/2026-01-15`, { count: 2000 }),
+    );
+    for (const n of [1, 2, 3]) await change({ ...BY, userId: OPERATOR }, n);
+    expect(await started.entries()).toHaveLength(3);
   });
 
   it("keeps 5,000 refusals of an account a day and drops the others, and no change for them", async () => {
