@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +8,8 @@ import { unlimitedPlans } from "../../test/hardness/fuzz/unlimited-plans.ts";
 
 export const OWNER_KEY = "bench-owner-key-bench-owner-key-0123";
 export const OWNER = { Authorization: `Bearer ${OWNER_KEY}`, "Content-Type": "application/json" };
+
+const TOOL = join(import.meta.dirname, "../../bin/tool.js");
 
 export interface Server {
   name: string;
@@ -34,17 +37,37 @@ export function startDefault(name = "Toolplane", env: Record<string, string> = {
   return startTool(name, env, () => []);
 }
 
+/** … and on what is in a directory or database, which stays; `stop` waits until the server has let go of it. */
+export async function startOn(name: string, where: string): Promise<Server & { stop(): Promise<void> }> {
+  const directory = mkdtempSync(join(tmpdir(), "toolplane-bench-"));
+  const place = /^postgres:/.test(where) ? ["--database", where] : ["--data", where];
+  const plans = ["--plans", unlimitedPlans(directory)];
+  const server = await start(
+    name,
+    [TOOL, "serve", "--port", "0", ...place, "--log-level", "warn", ...plans],
+    {
+      TOOL_OWNER_API_KEY: OWNER_KEY,
+    },
+  );
+  return {
+    ...server,
+    async stop() {
+      await server.end();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
 async function startTool(
   name: string,
   env: Record<string, string>,
   flags: (directory: string) => string[],
 ): Promise<Server> {
   const directory = mkdtempSync(join(tmpdir(), "toolplane-bench-"));
-  const tool = join(import.meta.dirname, "../../bin/tool.js");
   const data = join(directory, "data");
   const server = await start(
     name,
-    [tool, "serve", "--port", "0", "--data", data, "--log-level", "warn", ...flags(directory)],
+    [TOOL, "serve", "--port", "0", "--data", data, "--log-level", "warn", ...flags(directory)],
     { TOOL_OWNER_API_KEY: OWNER_KEY, ...env },
   );
   return {
@@ -56,18 +79,27 @@ async function startTool(
   };
 }
 
-function start(name: string, args: string[], env: Record<string, string> = {}): Promise<Server> {
+function start(
+  name: string,
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<Server & { end(): Promise<void> }> {
   const child: ChildProcess = spawn(process.execPath, args, {
     env: { ...process.env, NODE_ENV: "production", ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });
+  const end = () => {
+    const ended = once(child, "exit");
+    child.kill("SIGTERM");
+    return ended.then(() => {});
+  };
   return new Promise((resolve, reject) => {
     child.once("exit", (code) => reject(new Error(`${name} ended with ${code}`)));
     if (!child.stdout) return;
     createInterface({ input: child.stdout }).on("line", (line) => {
       if (!line.startsWith("{")) return;
       const { url } = JSON.parse(line) as { url?: string };
-      if (url) resolve({ name, url, stop: () => child.kill("SIGKILL") });
+      if (url) resolve({ name, url, stop: () => child.kill("SIGKILL"), end });
     });
   });
 }
