@@ -24,6 +24,6 @@ export function loginCommand(baseUrl: string): string {
 }
 
 /** As one word of a POSIX shell. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

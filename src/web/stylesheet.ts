@@ -115,6 +115,11 @@ input:not([type="hidden"]), select, textarea {
   width: 100%; min-height: 44px; padding: 8px 12px; border: 1px solid var(--edge); border-radius: var(--radius);
   background: var(--surface); color: inherit; font: inherit;
 }
+input[type="checkbox"] { flex: none; width: 20px; min-height: 20px; height: 20px; margin: 0; padding: 0; accent-color: var(--accent); }
+fieldset { min-width: 0; margin: 0; padding: 8px 16px; border: 1px solid var(--line); border-radius: var(--radius); }
+legend { padding: 0 4px; font-weight: 550; }
+.check { display: flex; align-items: center; gap: 8px; min-height: 44px; margin: 0; font-weight: inherit; }
+.checks { display: grid; gap: 0 16px; grid-template-columns: repeat(auto-fill, minmax(min(100%, 232px), 1fr)); }
 textarea.code { font: 14px/20px var(--mono); }
 .bullets { padding-left: 16px; list-style: disc; }
 .answer { max-height: 480px; overflow: auto; }
@@ -171,11 +176,10 @@ button:hover, .button:hover { background: var(--tint); }
 .cards > .card > h3 { margin: -8px 0; }
 .overview { display: grid; gap: 24px; grid-template-columns: minmax(0, 1fr); }
 .overview > .stack > h2 { margin-bottom: -8px; }
-.needs > li { display: grid; gap: 0 16px; padding-left: 16px; border-left: 4px solid var(--orange); }
+.needs > li { display: flex; flex-wrap: wrap; align-items: center; gap: 0 16px; padding-left: 16px; border-left: 4px solid var(--orange); }
 .needs > li + li { margin-top: 8px; }
 .needs > .urgent { border-left-color: var(--vermilion); }
-@media (min-width: 480px) { .needs > li { grid-template-columns: max-content minmax(0, 1fr); align-items: center; } }
-@media (max-width: 479px) { .needs .target { min-height: 32px; } }
+.needs > li > * { min-width: 0; }
 .steps { padding-left: 24px; }
 .steps > li + li { margin-top: 12px; }
 .steps > li > .command { margin-top: 4px; }
@@ -205,10 +209,14 @@ thead th { color: var(--muted); font-weight: 550; }
 td > a:only-child, th > a:only-child { display: inline-flex; align-items: center; min-height: 44px; }
 td.left { text-align: left; white-space: normal; }
 .list th, .list td { text-align: left; }
-.list th { padding-right: 16px; }
+.list th:not(:last-child), .list td:not(:last-child) { padding-right: 16px; }
+.list tbody th, .list tbody td { height: 52px; }
+.list .inline { flex-wrap: nowrap; align-items: flex-start; }
+.list details form { display: grid; width: 224px; white-space: normal; justify-items: start; }
 .list .figures { text-align: right; }
 .list .prose-cell { min-width: 240px; white-space: normal; }
 .refused { color: var(--danger); }
+main.wide form.stack { max-width: 560px; }
 .fields { display: grid; gap: 12px 16px; align-items: end; grid-template-columns: repeat(auto-fill, minmax(min(100%, 168px), 1fr)); }
 th[aria-sort] a::after { content: " ▴"; white-space: pre; }
 th[aria-sort="descending"] a::after { content: " ▾"; white-space: pre; }

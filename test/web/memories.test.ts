@@ -28,6 +28,12 @@ describe("the page of memories", () => {
     const { html, headers } = await browser.get("/memories/export?agent=ada");
     expect(headers.get("content-disposition")).toBe('attachment; filename="memories.csv"');
     expect(html.trim().split("\r\n")).toHaveLength(31);
+    const lines = (await browser.get("/memories/export?agent=ada&format=jsonl")).html.trimEnd().split("\n");
+    expect(lines).toHaveLength(30);
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+      agent: "ada",
+      content: "Server number 58 of c stands in rack 406.",
+    });
   });
 
   it("recalls as an agent would, says why, and counts no use", async () => {

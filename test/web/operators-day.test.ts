@@ -7,6 +7,7 @@ import { startApp, type TestApp } from "../support/app.ts";
 import { noBrowser, openPage } from "../support/browser.ts";
 import { linkOn } from "../support/browsing.ts";
 import { fakeClock } from "../support/clock.ts";
+import { type Hands, keyboard, mouse } from "./hands.ts";
 
 if (noBrowser) process.stderr.write(`An operator's day is not tried in a browser: ${noBrowser}.\n`);
 
@@ -18,39 +19,47 @@ const HOW = [
   ["without script", false],
 ] as const;
 
+describe.skipIf(noBrowser).each([...HOW, ["without script, by keyboard alone", false, keyboard]] as const)(
+  "in a browser %s",
+  (_, javaScriptEnabled, handsOn: (page: Page) => Hands = mouse) => {
+    it("an operator finds in three presses who used most yesterday, stops that key, changes the plan, and sees both in the log", async () => {
+      const app = await startApp({ clock: fakeClock(NOW) });
+      const quiet = await customer(app, 10);
+      const loud = await customer(app, 5000);
+      const { page, complaints } = await signedIn(app, javaScriptEnabled);
+      const hands = handsOn(page);
+      await hands.press(page.getByRole("link", { name: "Accounts", exact: true }).first());
+      await hands.press(page.getByRole("link", { name: "Yesterday" }));
+      const first = page.getByRole("table", {}).locator("tbody tr").first();
+      expect(await first.innerText()).toContain("5,000");
+      await hands.press(first.getByRole("link"));
+      expect(page.url()).toContain(loud.accountId);
+      await page.getByRole("button", { name: /^Stop/ }).waitFor();
+      expect(hands.count()).toBe(3);
+
+      await hands.press(page.getByRole("button", { name: /^Stop/ }));
+      await page.getByText("is stopped: whoever uses it is refused").waitFor();
+      expect(await loud.track()).toBe(401);
+      expect(await quiet.track()).toBe(200);
+      await hands.press(page.getByRole("button", { name: "Undo" }));
+      await page.getByText("works again").waitFor();
+      expect(await loud.track()).toBe(200);
+      await hands.press(page.getByRole("button", { name: /^Stop/ }));
+
+      await hands.choose(page.getByLabel("Plan", { exact: true }), "free");
+      await hands.press(page.getByRole("button", { name: "Change the plan" }));
+      await page.getByText("is on Free now").waitFor();
+      expect((await app.app.services.accounts.get(loud.accountId)).plan).toBe("free");
+
+      await hands.press(page.getByRole("link", { name: "Its whole audit log" }));
+      const log = await page.locator("main").innerText();
+      expect(log).toMatch(/account\.updated[\s\S]*plan team → free[\s\S]*key\.suspended[\s\S]*key\.resumed/);
+      expect(complaints).toEqual([]);
+    });
+  },
+);
+
 describe.skipIf(noBrowser).each(HOW)("in a browser %s", (_, javaScriptEnabled) => {
-  it("an operator finds in three clicks who used most yesterday, stops that key, changes the plan, and sees both in the log", async () => {
-    const app = await startApp({ clock: fakeClock(NOW) });
-    const quiet = await customer(app, 10);
-    const loud = await customer(app, 5000);
-    const { page, complaints } = await signedIn(app, javaScriptEnabled);
-    await page.getByRole("link", { name: "Accounts", exact: true }).first().click();
-    await page.getByRole("link", { name: "Yesterday" }).click();
-    const first = page.getByRole("table", {}).locator("tbody tr").first();
-    expect(await first.innerText()).toContain("5,000");
-    await first.getByRole("link").click();
-    expect(page.url()).toContain(loud.accountId);
-
-    await page.getByRole("button", { name: /^Stop/ }).click();
-    await page.getByText("is stopped: whoever uses it is refused").waitFor();
-    expect(await loud.track()).toBe(401);
-    expect(await quiet.track()).toBe(200);
-    await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByText("works again").waitFor();
-    expect(await loud.track()).toBe(200);
-    await page.getByRole("button", { name: /^Stop/ }).click();
-
-    await page.getByLabel("Plan", { exact: true }).selectOption("free");
-    await page.getByRole("button", { name: "Change the plan" }).click();
-    await page.getByText("is on Free now").waitFor();
-    expect((await app.app.services.accounts.get(loud.accountId)).plan).toBe("free");
-
-    await page.getByRole("link", { name: "Its whole audit log" }).click();
-    const log = await page.locator("main").innerText();
-    expect(log).toMatch(/account\.updated[\s\S]*plan team → free[\s\S]*key\.suspended[\s\S]*key\.resumed/);
-    expect(complaints).toEqual([]);
-  });
-
   it("an admin makes and rotates a key, and exports usage that agrees with the API to the last event", async () => {
     const app = await startApp({ clock: fakeClock(NOW) });
     const { page, complaints } = await signedIn(app, javaScriptEnabled, { role: "admin" });

@@ -54,11 +54,17 @@ describe("the usage page", () => {
         "groupBy=tool&from=2026-03-30&to=2026-03-31&granularity=hour&type=api_calls",
       ],
     ]) {
-      const file = await owner.get(address as string);
-      const answer = await app.request("GET", `/api/v1/usage?${question}&format=csv`);
-      expect(file.html, address).toBe(answer.text);
-      expect(file.headers.get("content-disposition")).toMatch(/^attachment; filename="usage-by-\w+\.csv"$/);
-      expect(file.headers.get("content-type")).toContain("text/csv");
+      for (const [format, type] of [
+        ["csv", "text/csv"],
+        ["json", "application/json"],
+      ] as const) {
+        const file = await owner.get(`${address}&format=${format}`);
+        const answer = await app.request("GET", `/api/v1/usage?${question}&format=${format}`);
+        expect(file.html, address).toBe(answer.text);
+        const name = new RegExp(`^attachment; filename="usage-by-\\w+\\.${format}"$`);
+        expect(file.headers.get("content-disposition")).toMatch(name);
+        expect(file.headers.get("content-type")).toContain(type);
+      }
     }
   });
 

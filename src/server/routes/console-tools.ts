@@ -3,6 +3,7 @@ import { Reply } from "../../contract/endpoint.ts";
 import { agentMemoryContract } from "../../tools/agent-memory/contract.ts";
 import { anomaliesContract } from "../../tools/anomalies/contract.ts";
 import { knowledgeGraphContract } from "../../tools/knowledge-graph/contract.ts";
+import { learningContract } from "../../tools/learning/contract.ts";
 import { observabilityContract } from "../../tools/observability/contract.ts";
 import { pairContract } from "../../tools/pair/contract.ts";
 import { selfHealingContract } from "../../tools/self-healing/contract.ts";
@@ -11,6 +12,7 @@ import { diagnosesSection } from "../../web/console/diagnoses/section.tsx";
 import { errorsSection } from "../../web/console/errors/section.tsx";
 import type { Section, View } from "../../web/console/frame/section.ts";
 import { type GraphFile, graphSection } from "../../web/console/graph/section.tsx";
+import { learningSection } from "../../web/console/learning.tsx";
 import { memoriesSection } from "../../web/console/memories/section.tsx";
 import { pairSection } from "../../web/console/pair/section.tsx";
 import type { Services } from "../services.ts";
@@ -31,6 +33,7 @@ export function toolSections({ handlers }: Services, callerOf: (view: View) => C
     diagnosesSection(askingFor(selfHealingContract, handlers.selfHealing, callerOf)),
     pairSection(askingFor(pairContract, handlers.pair, callerOf)),
     anomaliesSection(askingFor(anomaliesContract, handlers.anomalies, callerOf)),
+    learningSection(askingFor(learningContract, handlers.learning, callerOf)),
     errorsSection(askingFor(observabilityContract, handlers.observability, callerOf)),
   ];
 }

@@ -46,12 +46,13 @@ export function consoleSections({
   return [
     usageSection({
       usage: services.usageViews,
-      exported: async ({ visit, projectId }, { question, by }) => {
+      exported: async ({ visit, projectId, query }, { question, by }) => {
+        const format = query.get("format") === "json" ? "json" : "csv";
         const asked = { ...question, from: iso(question.from), to: iso(question.to), groupBy: by };
         const caller = callerOf(visit.signedIn, projectId);
         return fileOf(
-          await handlers.metering.showUsage({ ...asked, format: "csv" }, caller),
-          `usage-by-${by}.csv`,
+          await handlers.metering.showUsage({ ...asked, format }, caller),
+          `usage-by-${by}.${format}`,
         );
       },
     }),
@@ -131,7 +132,7 @@ function fileOf(reply: unknown, name: string): Download {
   const { raw, headers } = reply instanceof Reply ? reply.extras : {};
   if (raw === undefined || typeof raw === "string" || Buffer.isBuffer(raw))
     throw new Error(`${name} is no stream`);
-  return { name, type: headers?.["Content-Type"] ?? "application/octet-stream", body: texts(raw) };
+  return { name, type: headers?.["Content-Type"] ?? "application/json; charset=utf-8", body: texts(raw) };
 }
 
 async function* texts(parts: AsyncIterable<string | Buffer>): AsyncGenerator<string> {

@@ -173,7 +173,7 @@ function StopKey({ used, account, view }: { used: KeyUsed; account: Account; vie
   if (!used.isKey) return "";
   const { isSuspended, key, keyName = key } = used;
   return (
-    <>
+    <div className="inline">
       <AccountForm view={view} account={account} does={isSuspended ? "resume-key" : "suspend-key"}>
         <input type="hidden" name="key" value={String(key)} />
         <button type="submit">
@@ -188,6 +188,6 @@ function StopKey({ used, account, view }: { used: KeyUsed; account: Account; vie
         subject={`the key ${keyName}`}
         consequence="It is gone for good: its account makes another."
       />
-    </>
+    </div>
   );
 }

@@ -94,10 +94,10 @@ function Target({ url, description }: { url?: string; description?: string }): R
 /** A box to tick for each type. */
 export function Types({ chosen }: { chosen: readonly string[] }): ReactElement {
   return (
-    <fieldset>
+    <fieldset className="checks">
       <legend>Alerts</legend>
       {SUBSCRIBED_TYPES.map((type) => (
-        <label key={type} className="choice target">
+        <label key={type} className="check">
           <input type="checkbox" name={FIELD + type} defaultChecked={chosen.includes(type)} />
           {NAMES[type]}
         </label>

@@ -57,7 +57,7 @@ function Sections({ view, sections, path }: FrameProps): ReactElement {
         <span className="small muted">Account</span>
         <strong>{account.name}</strong>
         <span className="small muted">
-          Plan {account.plan}, you are {user.role}
+          Plan {account.plan} · {user.role}
         </span>
       </p>
       <ul>{link("/", "Overview")}</ul>

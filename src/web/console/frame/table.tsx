@@ -109,10 +109,12 @@ export function Below(props: {
   more?: string;
   /** The section has a `download` that is asked as the page is … */
   exported?: boolean;
-  /** … and makes JSON lines, too (`files.ts`). */
+  /** … and makes JSON lines, too (`files.ts`), … */
   lines?: boolean;
+  /** … or one JSON document. */
+  json?: boolean;
 }): ReactElement | null {
-  const { view, path, after, more = "More", exported, lines } = props;
+  const { view, path, after, more = "More", exported, lines, json } = props;
   if (after === undefined && !exported) return null;
   return (
     <p className="row">
@@ -126,12 +128,15 @@ export function Below(props: {
           <a className="target" href={sameAddress(view, `${path}/export`, { after: undefined })}>
             Export as CSV
           </a>
-          {lines && (
+          {(lines || json) && (
             <a
               className="target"
-              href={sameAddress(view, `${path}/export`, { after: undefined, format: "jsonl" })}
+              href={sameAddress(view, `${path}/export`, {
+                after: undefined,
+                format: lines ? "jsonl" : "json",
+              })}
             >
-              as JSON lines
+              {lines ? "as JSON lines" : "as JSON"}
             </a>
           )}
         </span>

@@ -58,6 +58,7 @@ export function keysSection(apiKeys: ApiKeys, keyUse?: KeyUse): Section {
     path: "/keys",
     title: "API keys",
     group: "Account",
+    wide: true,
     isFor: mayManage,
     notFor: "An administrator of the account manages its keys.",
     async card(view) {

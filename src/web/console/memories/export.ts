@@ -1,24 +1,27 @@
-import { csvLine } from "../../../contract/csv.ts";
-import type { View } from "../frame/section.ts";
+import { everyItem, type FileColumns, fileOf } from "../frame/files.ts";
+import type { Download, View } from "../frame/section.ts";
 import { questionOf } from "./read.ts";
 import type { Memory } from "./section.tsx";
 
 const AT_ONCE = 200;
 
+/** What a file says of each memory. */
+const COLUMNS: FileColumns<Awaited<ReturnType<Memory["list"]>>["items"][number]> = {
+  id: ({ memory }) => memory.id,
+  kind: ({ memory }) => memory.kind,
+  agent: ({ memory }) => memory.agent,
+  thread: ({ memory }) => memory.thread,
+  tags: ({ memory }) => memory.tags.join(" "),
+  importance: ({ memory }) => memory.importance,
+  uses: ({ memory }) => memory.uses,
+  at: ({ memory }) => memory.at,
+  createdAt: ({ memory }) => memory.createdAt,
+  supersededBy: ({ supersededBy }) => supersededBy,
+  content: ({ memory }) => memory.content,
+};
+
 /** All that the list of the page has, page by page. */
-export async function* csvOf(memory: Pick<Memory, "list">, view: View): AsyncGenerator<string> {
-  yield csvLine([
-    ...["id", "kind", "agent", "thread", "tags", "importance", "uses", "at", "createdAt", "supersededBy"],
-    "content",
-  ]);
-  let cursor: string | undefined;
-  do {
-    const { items, nextCursor } = await memory.list({ ...questionOf(view), limit: AT_ONCE, cursor }, view);
-    for (const { memory: each, supersededBy } of items) {
-      const { id, kind, agent, thread, tags, importance, uses, at, createdAt, content } = each;
-      const about = [importance, uses, at, createdAt, supersededBy];
-      yield csvLine([id, kind, agent, thread, tags.join(" "), ...about, content]);
-    }
-    cursor = nextCursor;
-  } while (cursor !== undefined);
+export function memoriesFile(memory: Pick<Memory, "list">, view: View): Download {
+  const memories = everyItem((cursor) => memory.list({ ...questionOf(view), limit: AT_ONCE, cursor }, view));
+  return fileOf(view, "memories", COLUMNS, memories);
 }

@@ -120,7 +120,7 @@ export function MemoryList(props: Pick<Listed, "items" | "nextCursor"> & { view:
           <Item key={item.memory.id} {...item} view={view} />
         ))}
       </ul>
-      {paged && <Below view={view} path={PATH} after={nextCursor} exported />}
+      {paged && <Below view={view} path={PATH} after={nextCursor} exported lines />}
     </>
   );
 }

@@ -4,7 +4,7 @@ import { addressOf } from "../frame/address.ts";
 import { type Asking, asked } from "../frame/asking.ts";
 import { Live } from "../frame/live.tsx";
 import type { Section } from "../frame/section.ts";
-import { csvOf } from "./export.ts";
+import { memoriesFile } from "./export.ts";
 import { Found, Memories, MemoryList, NoMemories } from "./list.tsx";
 import { OneMemory } from "./one.tsx";
 import { correctionIn, questionOf, recallOf } from "./read.ts";
@@ -72,10 +72,6 @@ export function memoriesSection(memory: Memory): Section {
         },
       };
     },
-    download: async (view) => ({
-      name: "memories.csv",
-      type: "text/csv; charset=utf-8",
-      body: csvOf(memory, view),
-    }),
+    download: async (view) => memoriesFile(memory, view),
   };
 }

@@ -71,7 +71,7 @@ export function UsageGroups({
         keyOf={(group) => String(group[by])}
         sort={`${ascending ? "" : "-"}${sort}`}
       />
-      <Below view={view} path="/usage" after={next < count ? String(next) : undefined} exported />
+      <Below view={view} path="/usage" after={next < count ? String(next) : undefined} exported json />
     </>
   );
 }
