@@ -27,6 +27,13 @@ describe("advice", () => {
     expect(given.map(({ id }) => id)).not.toContain("printed 2");
   });
 
+  it("tries an installation again only where one was tried", () => {
+    const given = (sample: string) =>
+      adviceFor(failure({ category: "network", ecosystem: "python", sample })).map(({ id }) => id);
+    expect(given("pip install flask")).toContain("python-retry-install");
+    expect(given("urllib.error.URLError: Connection refused")).not.toContain("python-retry-install");
+  });
+
   it("leaves out what fits the kind alone where two say more", () => {
     const kinds = { category: "test_failure", ecosystem: "node", values: { unplaced: "failed" } } as const;
     const loose = adviceFor(failure(kinds));

@@ -32,7 +32,7 @@ const REMARK: Signature = { ...FINDING, survivable: true };
 
 /** Of files that hardly anything but their compiler reads. */
 const COMPILED = /\.(?:zig|proto|sol|nim|cr|mli?|hx|vhdl?|sv|f\d\d|adb|pas|cls|sql|graphql|gql|thrift)$/i;
-const OF_SETTINGS = /\.prisma$/;
+const OF_SETTINGS = /\.prisma$|(?:^|[\\/])Cargo\.toml$/;
 
 /** Of a finding that no signature knows. */
 function signatureOf({ file, severity, code }: Diagnostic): Signature {

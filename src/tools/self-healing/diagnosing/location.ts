@@ -4,7 +4,9 @@ import { isForeign } from "./own-file.ts";
 import {
   ALONE,
   BEFORE_COLON,
+  BIOME,
   CMAKE,
+  CMAKE_CALLER,
   DOCKERFILE,
   FILE_ALONE,
   FOREIGN_CLASS,
@@ -56,7 +58,8 @@ export function placeOf(reading: Reading, candidate: Candidate): Place | undefin
   const named = caughtFile ? withLine(reading, placeFrom({ file: caughtFile, line })) : undefined;
   if (signature.category === "test_failure" && named && line === undefined)
     return stackBelow(around) ?? frameOfTest(reading, candidate) ?? named;
-  if (named && !(signature.category === "missing_file" && line === undefined)) return named;
+  if (named && !(signature.category === "missing_file" && line === undefined))
+    return own(named) ?? callerBelow(around) ?? named;
   const reach = signature.category === "test_failure" ? NEAR : undefined;
   return (
     own(placeBelow(around, reach)) ??
@@ -64,6 +67,7 @@ export function placeOf(reading: Reading, candidate: Candidate): Place | undefin
     stackBelow(around) ??
     (signature.ecosystem === "docker" ? dockerfileAbove(around) : undefined) ??
     aloneAbove(around) ??
+    callerBelow(around) ??
     (signature.category === "test_failure" ? frameAbove(around) : undefined) ??
     own(placeFrom({ ...IN_PARENTHESES.exec(text)?.groups })) ??
     (signature.category === "test_failure" ? findingBelow(around) : undefined) ??
@@ -154,9 +158,10 @@ function stackBelow(around: Around): Place | undefined {
 
 /** In pytest's report of a test that its summary names: the innermost frame of the project's own. */
 function frameOfTest({ lines, candidates }: Reading, { index, caught }: Candidate): Place | undefined {
+  // Over a report a test of a class has a dot before its name, in the summary two colons.
+  const test = caught.test?.replaceAll("::", ".");
   const heading = candidates.findLast(
-    (each) =>
-      each.index < index && each.signature.id === "pytest-heading" && each.caught.test === caught.test,
+    (each) => each.index < index && each.signature.id === "pytest-heading" && each.caught.test === test,
   );
   let place: Place | undefined;
   for (let at = (heading?.index ?? index) + 1; at < Math.min(index, (heading?.index ?? 0) + LONGEST); at++) {
@@ -191,9 +196,19 @@ function aloneAbove(around: Around): Place | undefined {
       NPM_PATH.exec(text) ??
       ALONE.exec(text) ??
       OCAML.exec(text) ??
+      BIOME.exec(text) ??
       (offset >= -2 ? FILE_ALONE.exec(text) : null)
     )?.groups;
     if (place && !isForeign(place.file ?? "")) return placeFrom(place);
+  }
+  return undefined;
+}
+
+/** Who called what CMake found a fault in. */
+function callerBelow(around: Around): Place | undefined {
+  for (let offset = 1; offset <= NEAR; offset++) {
+    const place = own(placeFrom({ ...CMAKE_CALLER.exec(around(offset) ?? "")?.groups }));
+    if (place) return place;
   }
   return undefined;
 }

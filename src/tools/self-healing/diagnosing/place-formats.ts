@@ -28,6 +28,8 @@ const LOCATION = /^\s*location: '?(?:file:\/\/)?(?<file>[^\s:']+):(?<line>\d+)(?
 /** Node prints where a program broke off above what it broke off with. */
 export const ALONE =
   /^(?:file:\/\/)?(?<file>(?:[A-Z]:)?[^\s:]+\.[A-Za-z]\w*):(?<line>\d+)(?::(?<column>\d+))?:?$/;
+/** Of Biome, above the message: the place, the rule and a rule over the page. */
+export const BIOME = /^(?<file>\S+\.\w+)(?::(?<line>\d+):(?<column>\d+))? [\w/]+\s+(?:FIXABLE\s+)?━/;
 /** Of OCaml, above the source and the message. */
 export const OCAML = /^File "(?<file>[^"]+\.ml\w?)", lines? (?<line>\d+)/;
 export const FILE_ALONE = /^(?<file>[\w./\\@-]+\.[A-Za-z]\w{0,7})$/;
@@ -36,6 +38,8 @@ export const WEBPACK =
 /** npm says on a line of its own which file it could not read. */
 export const NPM_PATH = /^npm (?:ERR!|error) path (?<file>\S+\.\w{1,8})$/;
 export const CMAKE = /^CMake (?:Error|Warning)(?: \(dev\))? at (?<file>[^\s:]+):(?<line>\d+)/;
+/** CMake names who called a module of its own under "Call Stack", the nearest first. */
+export const CMAKE_CALLER = /^ {2}(?<file>[^\s:()]+(?:CMakeLists\.txt|\.cmake)):(?<line>\d+) \(\w+\)$/;
 /** GCC and Clang name who included a header above what they found in it. */
 export const INCLUDED_FROM = /^(?:In file included|\s+) from (?<file>[^\s:]+):(?<line>\d+)/;
 /** BuildKit quotes the step under the file and the line. */

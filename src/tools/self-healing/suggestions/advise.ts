@@ -87,11 +87,15 @@ function filled(text: string, values: Failure["values"]): string | undefined {
   return missing ? undefined : text.replace(NAMES, (_, name) => values[name] as string);
 }
 
-function commandOf({ command }: Suggestion, { values, sample, ecosystem }: Failure): string | undefined {
+function commandOf(
+  { command, kind }: Suggestion,
+  { values, sample, ecosystem }: Failure,
+): string | undefined {
   if (command === undefined) return undefined;
   if ([...command.matchAll(NAMES)].some(([, name = ""]) => !isSafe(values[name]))) return undefined;
   const whole = command.replace(NAMES, (_, name) => values[name] as string);
-  return callsShownTools(whole, sample, ecosystem) ? whole : undefined;
+  // What comes with a language may not have run: only what did run can be tried again.
+  return callsShownTools(whole, sample, kind === "retry" ? "unknown" : ecosystem) ? whole : undefined;
 }
 
 /** What may stand in a command line without quotes and does nothing there but stand. */

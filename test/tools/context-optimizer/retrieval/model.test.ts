@@ -193,7 +193,7 @@ describe("a search of files", () => {
         let left = (8 * maxTokens) / 2;
         for (const index of order) {
           const { file, place } = flat[index] as (typeof flat)[number];
-          const { text, names } = all[file]?.pieces[place] as Piece;
+          const { text, names } = (all[file] as File).pieces[place] as Piece;
           if (left <= 0) break;
           wanted.add(file);
           left -= text.length + 2 * names.length;

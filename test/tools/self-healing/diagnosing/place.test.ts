@@ -21,6 +21,58 @@ describe("the place of a failure", () => {
     ).toBe("cart.cpp:1");
   });
 
+  it("is where the user's own code calls a module of CMake's, unless that module is the user's own too", () => {
+    const message = [
+      "  Could NOT find Boost (missing: Boost_INCLUDE_DIR)",
+      "Call Stack (most recent call first):",
+    ];
+    const found =
+      "CMake Error at /usr/share/cmake/Modules/FindPackageHandleStandardArgs.cmake:230 (message):";
+    const between = "  /usr/share/cmake/Modules/FindBoost.cmake:2376 (find_package_handle_standard_args)";
+    expect(placeOf(found, ...message, between, "  lib/CMakeLists.txt:4 (find_package)")).toBe(
+      "lib/CMakeLists.txt:4",
+    );
+    expect(
+      placeOf("CMake Error at cmake/own.cmake:3 (message):", ...message, "  CMakeLists.txt:9 (include)"),
+    ).toBe("cmake/own.cmake:3");
+  });
+
+  it("is where a fixture or a method of pytest's broke off, however the summary names the test", () => {
+    const report = (heading: string, frame: string, summary: string) =>
+      placeOf(
+        `________________ ${heading} ________________`,
+        "",
+        "E       RuntimeError: no",
+        "",
+        frame,
+        "=== short test summary info ===",
+        summary,
+      );
+    const frame = "tests/conftest.py:4: RuntimeError";
+    for (const step of ["setup", "teardown"]) {
+      expect(
+        report(`ERROR at ${step} of test_a`, frame, "ERROR tests/test_a.py::test_a - RuntimeError: no"),
+      ).toBe("tests/conftest.py:4");
+    }
+    expect(
+      report(
+        "TestCart.test_total",
+        "shop/cart.py:2: KeyError",
+        "FAILED tests/test_cart.py::TestCart::test_total - KeyError: 'sum'",
+      ),
+    ).toBe("shop/cart.py:2");
+  });
+
+  it("is that of Biome's and Ninja's own files, and of a file that is not formatted", () => {
+    expect(placeOf("biome.json:1:12 deserialize ━━━━━━", "", "  ✖ Found an unknown key `enabld`.")).toBe(
+      "biome.json:1",
+    );
+    expect(placeOf("src/cart.ts format ━━━━━━", "", "  ✖ File content differs from formatting output")).toBe(
+      "src/cart.ts:",
+    );
+    expect(placeOf("ninja: error: build.ninja:5: multiple rules generate cart.o")).toBe("build.ninja:5");
+  });
+
   it("is the project's own frame, of whatever tool", () => {
     const missing = "Error: ENOENT: no such file or directory, open '/app/shop.json'";
     expect(
