@@ -13,7 +13,12 @@ const SIZE = { width: 1280, height: 800 };
 const SCALE = 1.5;
 
 /** `docs/pictures/<name>.webp`, each of a page of the console as the operator sees it. */
-const PICTURES: readonly { name: string; path: string | ((life: Life) => Promise<string>); dark?: boolean }[] = [
+const PICTURES: readonly {
+  name: string;
+  path: string | ((life: Life) => Promise<string>);
+  dark?: boolean;
+  height?: number;
+}[] = [
   { name: "overview", path: "/" },
   { name: "overview-dark", path: "/", dark: true },
   { name: "usage", path: "/usage" },
@@ -23,7 +28,11 @@ const PICTURES: readonly { name: string; path: string | ((life: Life) => Promise
   { name: "deliveries", path: failingWebhook },
   { name: "graph", path: "/graph" },
   { name: "accounts", path: "/server/accounts" },
-  { name: "account-usage", path: async ({ accounts }) => `/server/accounts?id=${accounts[0]?.id}` },
+  {
+    name: "account-usage",
+    path: async ({ accounts }) => `/server/accounts?id=${accounts[0]?.id}`,
+    height: 1000,
+  },
 ];
 
 /** `npm run pictures`: what the documentation shows of the console, taken of what `tool demo --keep` serves. */
@@ -35,7 +44,8 @@ try {
   const page = await browser.newPage({ viewport: SIZE, deviceScaleFactor: SCALE });
   await signIn(page, life);
   mkdirSync(join(packageRoot, "docs/pictures"), { recursive: true });
-  for (const { name, path: given, dark } of PICTURES) {
+  for (const { name, path: given, dark, height = SIZE.height } of PICTURES) {
+    await page.setViewportSize({ ...SIZE, height });
     const path = typeof given === "string" ? given : await given(life);
     await page.emulateMedia({ colorScheme: dark ? "dark" : "light" });
     const answer = await page.goto(life.server.url + path);

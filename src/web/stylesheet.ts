@@ -139,6 +139,8 @@ button:hover, .button:hover { background: var(--tint); }
 .tabs a:hover { color: var(--text); }
 .tabs [aria-current="page"] { border-bottom-color: var(--accent); background: none; color: var(--accent); font-weight: 550; }
 .choice { display: grid; grid-template-columns: 1fr 1fr; gap: 16px; }
+.tick { display: flex; align-items: center; gap: 8px; font-weight: inherit; }
+.tick input:not([type="hidden"]) { flex: none; width: 24px; min-height: 24px; margin: 0; }
 .inline > *, .row > * { min-width: 0; }
 .inline { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; }
 .inline label { margin: 0; }

@@ -12,7 +12,7 @@ import { duration } from "../ui/format.ts";
 import { table } from "../ui/table.ts";
 import { ACCOUNTS } from "./demo-life/cast.ts";
 import { DAYS, type Lived, live, startOf } from "./demo-life/life.ts";
-import { pastClock } from "./demo-life/past-clock.ts";
+import { type PastClock, pastClock } from "./demo-life/past-clock.ts";
 import { receivers } from "./demo-life/receivers.ts";
 
 const [OPERATORS] = ACCOUNTS;
@@ -73,7 +73,7 @@ export async function serveLife({
 }
 
 /** What was lived by half is of no use to anybody, so that nothing has to be safe before all was. */
-async function toBeFilled({ dataDirectory, plan, owner }: ServerConfig, clock: Clock, start: number) {
+async function toBeFilled({ dataDirectory, plan, owner }: ServerConfig, clock: PastClock, start: number) {
   const [{ assembleServer }, { openUnsafeStore }] = await Promise.all([
     import("../../server/assemble.ts"),
     import("../../store/open.ts"),

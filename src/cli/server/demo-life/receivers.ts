@@ -2,8 +2,9 @@ import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import type { ApiClient } from "../../../client/api-client.ts";
 import type { RouteInput } from "../../../client/routes.ts";
-import type { Clock } from "../../../system/clock.ts";
 import type { SendPublic } from "../../../system/public-request.ts";
+import { chanceOf } from "./chance.ts";
+import type { PastClock } from "./past-clock.ts";
 import { DAY, HOUR } from "./usage.ts";
 
 type NewWebhook = RouteInput<"POST /api/v1/webhooks">;
@@ -24,7 +25,7 @@ const WEBHOOKS: readonly (NewWebhook & { day: number })[] = [
 ];
 
 /** Whose receiver was away, longer than anything is sent again. */
-const AWAY = { host: "tickets.kestrel.example", from: 52 * DAY, until: 53 * DAY + 16 * HOUR };
+const AWAY = { host: "tickets.kestrel.example", from: 52 * DAY, until: 54 * DAY + 12 * HOUR };
 
 /** Sets up what begins on a day. */
 export async function subscribe(api: ApiClient, day: number): Promise<void> {
@@ -34,11 +35,13 @@ export async function subscribe(api: ApiClient, day: number): Promise<void> {
 }
 
 /** The receivers themselves, of a life that began at `start`: nothing leaves this process. */
-export function receivers(clock: Pick<Clock, "now">, start: number): SendPublic {
+export function receivers(clock: PastClock, start: number): SendPublic {
+  const chance = chanceOf(start);
   return (url, _request, read) => {
     const since = clock.now() - start;
     const isAway = url.hostname === AWAY.host && since >= AWAY.from && since < AWAY.until;
     const [statusCode, text] = isAway ? [503, "upstream connect error: connection refused"] : [200, "ok"];
+    clock.pass(Math.round(chance.about(90, 0.6)));
     // All that is read of an answer is its status and its text.
     return read(
       Object.assign(Readable.from([Buffer.from(text)]), { statusCode }) as unknown as IncomingMessage,

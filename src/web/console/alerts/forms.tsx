@@ -97,7 +97,7 @@ export function Types({ chosen }: { chosen: readonly string[] }): ReactElement {
     <fieldset>
       <legend>Alerts</legend>
       {SUBSCRIBED_TYPES.map((type) => (
-        <label key={type} className="choice target">
+        <label key={type} className="tick target">
           <input type="checkbox" name={FIELD + type} defaultChecked={chosen.includes(type)} />
           {NAMES[type]}
         </label>

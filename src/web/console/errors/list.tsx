@@ -145,7 +145,7 @@ function Item(props: { error: ErrorGroup; view: View; choosable: boolean }): Rea
         <Ago at={Date.parse(error.firstSeenAt)} now={view.now} />
       </p>
       {choosable && (
-        <label className="choice small">
+        <label className="tick small">
           <input type="checkbox" name={fingerprint} /> Choose<span className="unseen"> {type}</span>
         </label>
       )}
