@@ -13,14 +13,26 @@ const SIZE = { width: 1280, height: 800 };
 const SCALE = 1.5;
 
 /** `docs/pictures/<name>.webp`, each of a page of the console as the operator sees it. */
-const PICTURES: readonly { name: string; path: string; dark?: boolean }[] = [
+const PICTURES: readonly {
+  name: string;
+  path: string | ((life: Life) => Promise<string>);
+  dark?: boolean;
+  height?: number;
+}[] = [
   { name: "overview", path: "/" },
   { name: "overview-dark", path: "/", dark: true },
   { name: "usage", path: "/usage" },
   { name: "keys", path: "/keys" },
   { name: "people", path: "/people" },
   { name: "errors", path: "/errors" },
+  { name: "deliveries", path: failingWebhook },
   { name: "graph", path: "/graph" },
+  { name: "accounts", path: "/server/accounts" },
+  {
+    name: "account-usage",
+    path: async ({ accounts }) => `/server/accounts?id=${accounts[0]?.id}`,
+    height: 1000,
+  },
 ];
 
 /** `npm run pictures`: what the documentation shows of the console, taken of what `tool demo --keep` serves. */
@@ -32,7 +44,9 @@ try {
   const page = await browser.newPage({ viewport: SIZE, deviceScaleFactor: SCALE });
   await signIn(page, life);
   mkdirSync(join(packageRoot, "docs/pictures"), { recursive: true });
-  for (const { name, path, dark } of PICTURES) {
+  for (const { name, path: given, dark, height = SIZE.height } of PICTURES) {
+    await page.setViewportSize({ ...SIZE, height });
+    const path = typeof given === "string" ? given : await given(life);
     await page.emulateMedia({ colorScheme: dark ? "dark" : "light" });
     const answer = await page.goto(life.server.url + path);
     if (!answer?.ok()) throw new Error(`${path} answered ${answer?.status()}.`);
@@ -44,6 +58,13 @@ try {
   await browser.close();
   await life.server.close();
   rmSync(directory, { recursive: true, force: true });
+}
+
+/** The page of the webhook whose receiver was away. */
+async function failingWebhook({ accounts: [first], server }: Life): Promise<string> {
+  const webhooks = await server.app.services.alerts.webhooks.list(first?.id ?? "");
+  const webhook = webhooks.find(({ url }) => url.includes("tickets"));
+  return `/alerts?webhook=${webhook?.id}`;
 }
 
 async function signIn(page: Page, { ways: [operator], server, password }: Life): Promise<void> {

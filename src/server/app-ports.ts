@@ -12,7 +12,7 @@ import type { WaysIn } from "./ways-in.ts";
 
 /** What a server is made of. */
 export interface AppPorts
-  extends Pick<ServicePorts, "clientRegistration" | "privateClients" | "privateWebhooks"> {
+  extends Pick<ServicePorts, "clientRegistration" | "privateClients" | "privateWebhooks" | "sendToWebhooks"> {
   store: Store;
   catalogue: Catalogue;
   models: Models;

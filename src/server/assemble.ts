@@ -6,6 +6,7 @@ import { openStore, type StoreOptions } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
 import { type Clock, systemClock } from "../system/clock.ts";
 import { createLog, type Log } from "../system/log.ts";
+import type { SendPublic } from "../system/public-request.ts";
 import { createRandom } from "../system/random.ts";
 import { loadModels } from "../tools/models/catalogue/catalogue.ts";
 import { type App, createApp } from "./app.ts";
@@ -23,6 +24,10 @@ export interface InternalOptions extends ServerOptions, Pick<StoreOptions, "dire
   timeouts?: Partial<Timeouts>;
   /** What the user of this machine who runs the server can prove to know; nobody can unless said. */
   localSecret?: string | undefined;
+  /** What takes alerts to webhooks instead of a request that stays out of private networks. */
+  sendToWebhooks?: SendPublic | undefined;
+  /** Whether the OpenAPI document is made before somebody asks for it; true unless said. */
+  warmsUp?: boolean;
   /** Hears of every answered request. */
   onAnswered?: ((exchange: Exchange, status: number) => void) | undefined;
 }
@@ -85,6 +90,7 @@ export async function assembleServer(options: InternalOptions): Promise<Internal
       clientRegistration: options.clientRegistration ?? true,
       privateClients: options.privateClients ?? false,
       privateWebhooks: options.privateWebhooks,
+      sendToWebhooks: options.sendToWebhooks,
       ownerKey: owner.apiKey,
       localSecret: options.localSecret,
       otlpEndpoint: options.otlpEndpoint,
@@ -101,7 +107,7 @@ export async function assembleServer(options: InternalOptions): Promise<Internal
     const started = await firstStart({ ...ports, store, links, passwords, plans }, { plan, owner });
     signInUrl = started.signInLink;
     await noteConfiguration(app.services.audit, catalogue);
-    setTimeout(app.openApi, WARM_UP_MS).unref();
+    if (options.warmsUp ?? true) setTimeout(app.openApi, WARM_UP_MS).unref();
   }
 
   async function release(): Promise<void> {

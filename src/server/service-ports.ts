@@ -5,6 +5,7 @@ import type { Resource } from "../oauth/resources.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Log } from "../system/log.ts";
+import type { SendPublic } from "../system/public-request.ts";
 import type { Random } from "../system/random.ts";
 import type { Catalogue as Models } from "../tools/models/catalogue/catalogue.ts";
 import type { Registry } from "./tools/registry.ts";
@@ -39,6 +40,8 @@ export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
   privateClients: boolean;
   /** For development: webhooks to this machine and its networks. */
   privateWebhooks?: boolean | undefined;
+  /** Takes alerts to webhooks; stays out of private networks unless said. */
+  sendToWebhooks?: SendPublic | undefined;
   baseUrl: () => string;
   verificationUrl: () => string;
   otlpEndpoint?: string | undefined;

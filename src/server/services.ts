@@ -78,7 +78,7 @@ export async function createServices(ports: ServicePorts) {
     clock,
     random,
     log,
-    send: createSendPublic(toWebhooks),
+    send: ports.sendToWebhooks ?? createSendPublic(toWebhooks),
     checkUrl: urlChecker(toWebhooks.allowPrivate),
     post: people.post,
     pagesUrl: verificationUrl,

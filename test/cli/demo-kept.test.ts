@@ -69,6 +69,14 @@ describe("tool demo --keep", () => {
     for (const state of [/\bin \d days\b/, /\bexpired\b/, /\bnever used\b/]) expect(keys).toMatch(state);
     expect((await operator.get("/memories")).text).toContain("Logs keep parcel numbers");
     expect((await operator.get("/errors")).text).toContain("postcode");
+    const states = new Set<string>();
+    const { alerts } = life.server.app.services;
+    const kestrelId = life.accounts[0]?.id ?? "";
+    for (const { id } of await alerts.webhooks.list(kestrelId)) {
+      const { items } = await alerts.deliveries.list(kestrelId, id, { limit: 100 });
+      for (const { state } of items) states.add(state);
+    }
+    expect([...states].sort()).toEqual(["delivered", "failed"]);
     expect((await operator.get("/anomalies")).text).toContain("checkout.latencyMs");
     expect((await operator.get("/audit")).text).toContain("user.sign_in_link_made");
 

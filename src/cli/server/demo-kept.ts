@@ -12,7 +12,8 @@ import { duration } from "../ui/format.ts";
 import { table } from "../ui/table.ts";
 import { ACCOUNTS } from "./demo-life/cast.ts";
 import { DAYS, type Lived, live, startOf } from "./demo-life/life.ts";
-import { pastClock } from "./demo-life/past-clock.ts";
+import { type PastClock, pastClock } from "./demo-life/past-clock.ts";
+import { receivers } from "./demo-life/receivers.ts";
 
 const [OPERATORS] = ACCOUNTS;
 
@@ -55,18 +56,39 @@ export async function serveLife({
   signal: AbortSignal;
 }): Promise<Life> {
   const now = clock.now();
-  const past = pastClock(clock, startOf(now));
+  const start = startOf(now);
+  const past = pastClock(clock, start);
   const password = Buffer.from(random.bytes(12)).toString("base64url");
-  // Requests come from people's addresses, by the only proxy there is.
-  const filling = await start({ ...configOf(directory, port), trustProxy: "1" }, past);
+  const config = configOf(directory, port);
+  const filling = await toBeFilled(config, past, start);
   let lived: Lived;
   try {
+    await filling.listen(config);
     lived = await live({ server: filling, clock: past, random, now, password, signal });
   } finally {
     await filling.close();
   }
-  const server = await start(configOf(directory, Number(new URL(filling.url).port)), clock);
+  const server = await startOn({ ...config, port: Number(new URL(filling.url).port) }, clock);
   return { ...lived, server, password };
+}
+
+/** What was lived by half is of no use to anybody, so that nothing has to be safe before all was. */
+async function toBeFilled({ dataDirectory, plan, owner }: ServerConfig, clock: PastClock, start: number) {
+  const [{ assembleServer }, { openUnsafeStore }] = await Promise.all([
+    import("../../server/assemble.ts"),
+    import("../../store/open.ts"),
+  ]);
+  return assembleServer({
+    clock,
+    log: "silent",
+    store: (options) => openUnsafeStore(dataDirectory, options),
+    plan,
+    ...(owner && { owner }),
+    // Requests come from people's addresses, by the only proxy there is.
+    trustProxy: "1",
+    sendToWebhooks: receivers(clock, start),
+    warmsUp: false,
+  });
 }
 
 function configOf(directory: string, port: number): ServerConfig {
@@ -81,7 +103,7 @@ function configOf(directory: string, port: number): ServerConfig {
   };
 }
 
-async function start(config: ServerConfig, clock: Clock): Promise<RunningServer> {
+async function startOn(config: ServerConfig, clock: Clock): Promise<RunningServer> {
   const [{ startServer }, { createLog }] = await Promise.all([
     import("../../server/main.ts"),
     import("../../system/log.ts"),

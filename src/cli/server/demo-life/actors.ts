@@ -1,4 +1,5 @@
 import { type ApiClient, createApiClient } from "../../../client/api-client.ts";
+import type { CredentialSource } from "../../../client/sign-in/credential.ts";
 import type { Transport } from "../../../client/transport/transport.ts";
 import type { RunningServer } from "../../../server/main.ts";
 import type { Clock } from "../../../system/clock.ts";
@@ -6,10 +7,11 @@ import type { Random } from "../../../system/random.ts";
 import { inMemory } from "../../sign-in/in-memory-credential.ts";
 import { CLIENT_ID } from "../../sign-in/signed-in.ts";
 import { USER_AGENT } from "../../version.ts";
+import type { UsedEvent } from "./usage.ts";
 
 /** What all of the demo is made with. */
 export interface Stage {
-  server: RunningServer;
+  server: Pick<RunningServer, "app" | "url">;
   clock: Clock;
   random: Random;
   transport: Transport;
@@ -21,9 +23,15 @@ const BROWSERS = [
   "Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0",
 ];
 
-/** A client that asks with a credential, from an address. */
-export function clientOf(
-  { server, clock, random, transport }: Stage,
+/** Who asks with a credential, from an address: over HTTP, but for what there is so much of. */
+export interface Actor {
+  api: ApiClient;
+  /** Has the server count what was used, as if it had been asked. */
+  count(events: UsedEvent[]): Promise<void>;
+}
+
+export function actorOf(
+  stage: Stage,
   {
     accessToken,
     refreshToken,
@@ -37,30 +45,69 @@ export function clientOf(
     address: string;
     projectId?: string | undefined;
   },
-): ApiClient {
-  return createApiClient({
+): Actor {
+  const { server, clock, random, transport } = stage;
+  const credentials = inMemory({
+    accessToken,
+    ...(refreshToken !== undefined && { refreshToken }),
+    ...(expiresAt !== undefined && { expiresAt }),
+    clientId: CLIENT_ID,
+  });
+  const api = createApiClient({
     baseUrl: server.url,
     clock,
     random,
     userAgent: USER_AGENT,
     ...(projectId !== undefined && { projectId }),
-    credentials: inMemory({
-      accessToken,
-      ...(refreshToken !== undefined && { refreshToken }),
-      ...(expiresAt !== undefined && { expiresAt }),
-      clientId: CLIENT_ID,
-    }),
+    credentials,
     transport: {
       ...transport,
       send: (request) =>
         transport.send({ ...request, headers: { ...request.headers, "x-forwarded-for": address } }),
     },
   });
+  return {
+    api,
+    async count(events) {
+      const { handlers, credentials: known } = server.app.services;
+      const requestId = random.id("req");
+      const found = await known.authenticate(await renewed(stage, credentials), { address, requestId });
+      if (!found) throw new Error("A credential of the demo does not work.");
+      const { account, userId, credential } = found;
+      const batch = { events: events.map((event) => ({ event })) };
+      await handlers.metering.recordBatch(batch, {
+        accountId: account.id,
+        userId,
+        credential,
+        projectId: projectId ?? credential.projectId ?? "default",
+        projectNamed: projectId !== undefined,
+        address,
+        userAgent: USER_AGENT,
+        requestId,
+        signal: new AbortController().signal,
+      });
+    },
+  };
+}
+
+/** The secret of a credential, which is renewed first where it is over. */
+async function renewed({ server, clock }: Stage, credentials: CredentialSource): Promise<string> {
+  const held = await credentials.read();
+  const { accessToken = "", refreshToken, expiresAt = Number.POSITIVE_INFINITY } = held ?? {};
+  if (refreshToken === undefined || expiresAt > clock.now()) return accessToken;
+  const asked = { grant_type: "refresh_token", refresh_token: refreshToken, client_id: CLIENT_ID };
+  const given = await server.app.services.tokens.token(asked, { url: "", subject: "" });
+  await credentials.write({
+    accessToken: given.access_token,
+    ...(given.refresh_token !== undefined && { refreshToken: given.refresh_token }),
+    expiresAt: clock.now() + given.expires_in * 1000,
+    clientId: CLIENT_ID,
+  });
+  return given.access_token;
 }
 
 /** Somebody who has come: signed in with a browser, and with a device that asks as they do. */
-export interface Signed {
-  api: ApiClient;
+export interface Signed extends Actor {
   accountId: string;
   userId: string;
   email: string;
@@ -91,7 +138,7 @@ export async function comeBy(stage: Stage, link: string, scope: string, address:
   const { access_token: accessToken, refresh_token: refreshToken, expires_in } = given;
   const expiresAt = stage.clock.now() + expires_in * 1000;
   return {
-    api: clientOf(stage, { accessToken, refreshToken, expiresAt, address }),
+    ...actorOf(stage, { accessToken, refreshToken, expiresAt, address }),
     accountId: account.id,
     userId: user.id,
     email: user.email,

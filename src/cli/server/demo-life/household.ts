@@ -1,5 +1,4 @@
-import type { ApiClient } from "../../../client/api-client.ts";
-import { clientOf, comeBy, type Signed, type Stage } from "./actors.ts";
+import { type Actor, actorOf, comeBy, type Signed, type Stage } from "./actors.ts";
 import { type AccountRole, BY_HAND, type Character, type KeyRole } from "./cast.ts";
 import type { Chance } from "./chance.ts";
 import { usesOfDay } from "./usage.ts";
@@ -8,7 +7,7 @@ import { usesOfDay } from "./usage.ts";
 interface Program {
   role: KeyRole;
   id: string;
-  api: ApiClient;
+  actor: Actor;
 }
 
 /** An account of the demo as it stands, and what happens in it on a day. */
@@ -59,11 +58,11 @@ export function householdOf(
       scopes: role.scopes,
       ...(role.boundTo !== undefined && { projectId: role.boundTo }),
     });
-    programs.push({ role, id: key.id, api: asking(role, secret) });
+    programs.push({ role, id: key.id, actor: asking(role, secret) });
   }
 
-  function asking(role: KeyRole, secret: string): ApiClient {
-    return clientOf(stage, { accessToken: secret, address: role.address, projectId: role.projectId });
+  function asking(role: KeyRole, secret: string): Actor {
+    return actorOf(stage, { accessToken: secret, address: role.address, projectId: role.projectId });
   }
 
   async function changeKey(program: Program, day: number): Promise<void> {
@@ -72,7 +71,7 @@ export function householdOf(
     if (day === role.rotatedOn) {
       const input = { keyId: id, overlapSeconds: 7 * DAY_S };
       const { secret } = await api.call("POST /api/v1/keys/{keyId}/rotate", input);
-      program.api = asking(role, secret);
+      program.actor = asking(role, secret);
     }
     if (day === role.day + 1 && role.expiresIn !== undefined) {
       const expiresAt = inDays(61 - day + role.expiresIn);
@@ -127,19 +126,21 @@ export function householdOf(
       const batches = [
         ...programs
           .filter(({ role }) => role.perDay > 0 && (role.until === undefined || day < role.until))
-          .map(({ role, api }) => {
+          .map(({ role, actor }) => {
             const perDay = role.perDay * (1 + ((role.growth ?? 0) * day) / 60);
-            return { api, events: usesOfDay({ ...role, perDay }, at, until, chance) };
+            return { actor, events: usesOfDay({ ...role, perDay }, at, until, chance) };
           }),
         ...cast.people.flatMap(({ name, perDay = 0 }) => {
-          const api = people.get(name)?.api;
-          if (!api || perDay === 0) return [];
-          return [{ api, events: usesOfDay({ perDay, rhythm: "office", uses: BY_HAND }, at, until, chance) }];
+          const actor = people.get(name);
+          if (!actor || perDay === 0) return [];
+          return [
+            { actor, events: usesOfDay({ perDay, rhythm: "office", uses: BY_HAND }, at, until, chance) },
+          ];
         }),
       ];
       await Promise.all(
-        batches.map(async ({ api, events }) => {
-          if (events.length > 0) await api.call("POST /api/v1/events/batch", { events });
+        batches.map(async ({ actor, events }) => {
+          if (events.length > 0) await actor.count(events);
         }),
       );
     },

@@ -1,11 +1,12 @@
 import { createTransport } from "../../../client/transport/transport.ts";
-import type { RunningServer } from "../../../server/main.ts";
+import type { InternalControlPlane } from "../../../server/assemble.ts";
 import type { Random } from "../../../system/random.ts";
 import { comeBy, type Stage } from "./actors.ts";
 import { ACCOUNTS, type AccountRole } from "./cast.ts";
 import { type Chance, chanceOf } from "./chance.ts";
 import { type Household, householdOf } from "./household.ts";
 import type { PastClock } from "./past-clock.ts";
+import { subscribe } from "./receivers.ts";
 import { toolWork } from "./tool-work.ts";
 import { DAY, HOUR } from "./usage.ts";
 
@@ -24,6 +25,8 @@ const TOO_MUCH: readonly (readonly [day: number, account: number, requests: numb
   [59, 2, 65],
 ];
 const MISTYPED = [29, 29, 54];
+/** Then somebody finds a key that was in a build log, and tries it. */
+const LEAKED = 41;
 
 /** Who can be signed in as, once all is done. */
 export interface Way {
@@ -53,7 +56,7 @@ export async function live({
   password,
   signal,
 }: {
-  server: RunningServer;
+  server: Pick<InternalControlPlane, "app" | "url" | "signInUrl">;
   clock: PastClock;
   random: Random;
   now: number;
@@ -73,6 +76,7 @@ export async function live({
   const homes = new Map<AccountRole, Household>();
   homes.set(first, householdOf(stage, { cast: first, owner: operator, chance, seat: 0 }));
   const work = toolWork(stage, chance);
+  const { alerts } = server.app.services;
   const start = startOf(now);
 
   try {
@@ -80,7 +84,12 @@ export async function live({
       signal.throwIfAborted();
       const at = start + day * DAY;
       const until = Math.min(now, at + DAY - 1);
-      const move = (hour: number) => clock.moveTo(Math.min(now, at + hour * HOUR));
+      const move = async (hour: number) => {
+        await alerts.idle();
+        await clock.moveTo(Math.min(until, at + hour * HOUR));
+        // What is due by now is sent at this hour.
+        await alerts.idle();
+      };
       await move(8);
       for (const [seat, cast] of others.entries()) {
         if (cast.people[0]?.day === day)
@@ -93,12 +102,14 @@ export async function live({
       }
       await move(11);
       await changePlans(homes, operator.api, day);
+      await subscribe(operator.api, day);
       const driver = homes.get(first)?.people.get("dmitri.volkov");
       await work.do(operator, driver, day, at, until);
       if (MISTYPED.includes(day)) await mistype(stage, MISTYPED.filter((each) => each === day).length);
       await move(15);
       await askTooMuch(homes, day);
-      await clock.moveTo(until);
+      if (day === LEAKED) await tryRevoked(homes);
+      await move(24);
       await Promise.all([...homes.values()].map((home) => home.use(day, at, until)));
     }
     await clock.moveTo(now);
@@ -113,7 +124,7 @@ export function startOf(now: number): number {
   return Math.floor(now / DAY) * DAY - DAYS * DAY;
 }
 
-type Api = Household["programs"][number]["api"];
+type Api = Household["programs"][number]["actor"]["api"];
 
 async function welcome(
   stage: Stage,
@@ -165,9 +176,16 @@ async function askTooMuch(homes: ReadonlyMap<AccountRole, Household>, day: numbe
     const [program] = homes.get(ACCOUNTS[account] as AccountRole)?.programs ?? [];
     if (when !== day || !program) continue;
     const asked = Array.from({ length: requests }, () =>
-      program.api.call("GET /api/v1/agents", {}, { retry: false }).catch(() => undefined),
+      program.actor.api.call("GET /api/v1/agents", {}, { retry: false }).catch(() => undefined),
     );
     await Promise.all(asked);
+  }
+}
+
+async function tryRevoked(homes: ReadonlyMap<AccountRole, Household>): Promise<void> {
+  for (const { role, actor } of homes.get(ACCOUNTS[0])?.programs ?? []) {
+    if (role.end !== "revoked") continue;
+    await actor.api.call("GET /api/v1/agents", {}, { retry: false }).catch(() => undefined);
   }
 }
 

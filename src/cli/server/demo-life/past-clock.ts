@@ -4,6 +4,8 @@ import type { Clock } from "../../../system/clock.ts";
 export interface PastClock extends Clock {
   /** Does what is done every so often, then moves on to `at`, milliseconds since the epoch. */
   moveTo(at: number): Promise<void>;
+  /** Lets some milliseconds go by that somebody took. */
+  pass(ms: number): void;
 }
 
 export function pastClock(clock: Clock, start: number): PastClock {
@@ -19,6 +21,9 @@ export function pastClock(clock: Clock, start: number): PastClock {
     every(_ms, work) {
       regular.add(work);
       return () => regular.delete(work);
+    },
+    pass(ms) {
+      now += ms;
     },
     async moveTo(at) {
       for (const work of regular) work();

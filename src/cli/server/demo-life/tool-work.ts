@@ -1,7 +1,7 @@
 import type { ApiClient } from "../../../client/api-client.ts";
 import type { Signed, Stage } from "./actors.ts";
 import type { Chance } from "./chance.ts";
-import { BUILDS, ERRORS, reportOf } from "./failures.ts";
+import { BUILDS, DECISIONS, ERRORS, reportOf } from "./failures.ts";
 import { GRAPH, MEMORIES } from "./kept-knowledge.ts";
 import { DAY, HOUR } from "./usage.ts";
 
@@ -48,7 +48,7 @@ export function toolWork(stage: Stage, chance: Chance) {
     const sessionId = `day-${new Date(at - DAY).toISOString().slice(0, 10)}`;
     const { anomalies } = await api.call("POST /api/v1/tools/anomalies/analyze", { sessionId, metrics });
     const [found] = anomalies;
-    if (day === 53 && found) {
+    if (day === 52 && found) {
       const reason = "The payment provider's outage, known to everybody";
       await api.call("POST /api/v1/tools/anomalies/dismiss/{id}", { id: found.id, reason });
     }
@@ -69,6 +69,14 @@ export function toolWork(stage: Stage, chance: Chance) {
     });
     const to = `/api${pathname}/store/?sentry_key=${username}`;
     await Promise.all(reports.map((body) => api.request("POST", to, { body, authenticate: false })));
+  }
+
+  async function decide(api: ApiClient, day: number): Promise<void> {
+    for (const { query, as } of DECISIONS.filter((decision) => decision.day === day)) {
+      const { items } = await api.call("GET /api/v1/tools/observability/errors", { query });
+      const fingerprints = items.map(({ fingerprint }) => fingerprint);
+      await api.call(`POST /api/v1/tools/observability/errors/${as}`, { fingerprints });
+    }
   }
 
   async function pair(driver: Signed, day: number): Promise<void> {
@@ -111,6 +119,7 @@ export function toolWork(stage: Stage, chance: Chance) {
       await mend(api, day);
       await measure(api, day, at);
       if (day >= 31) await fail(api, day, at, until);
+      await decide(api, day);
       if (driver) await pair(driver, day);
     },
   };

@@ -1,8 +1,15 @@
-import type { RouteInput } from "../../../client/routes.ts";
 import type { Rhythm, Use } from "./cast.ts";
 import type { Chance } from "./chance.ts";
 
-type Event = Extract<RouteInput<"POST /api/v1/events/batch">["events"][number], object>;
+/** Uses of one kind, as the API takes them. */
+export interface UsedEvent {
+  event: string;
+  /** Milliseconds since the epoch. */
+  timestamp: number;
+  /** At most 100. */
+  count: number;
+  payload: { tool: string };
+}
 
 export const HOUR = 60 * 60_000;
 export const DAY = 24 * HOUR;
@@ -24,13 +31,13 @@ export function usesOfDay(
   day: number,
   until: number,
   chance: Chance,
-): Event[] {
+): UsedEvent[] {
   const weights = RHYTHMS[rhythm];
   const whole = weights.reduce((sum, weight) => sum + weight, 0);
   const weekday = new Date(day).getUTCDay();
   const isWeekend = weekday === 0 || weekday === 6;
   const total = chance.about(perDay, 0.25) * (isWeekend ? AT_WEEKENDS[rhythm] : 1);
-  const events: Event[] = [];
+  const events: UsedEvent[] = [];
   weights.forEach((weight, hour) => {
     const timestamp = day + hour * HOUR + Math.floor(chance.next() * HOUR);
     for (const { event, tool, share } of uses) {

@@ -23,6 +23,7 @@ export function alertsSection(alerts: AccountAlerts): Section {
     path: PATH,
     title: "Alerts",
     group: "Account",
+    wide: true,
     isFor: (view) => may(view, "admin"),
     notFor: "An administrator of the account manages its alerts.",
     async needs(view) {

@@ -122,7 +122,7 @@ function Sent({ sent, view }: { sent: Deliveries; view: View }): ReactElement {
           ))}
         </select>
         <label htmlFor="type">Type</label>
-        <input id="type" name="type" maxLength={64} defaultValue={asked(view, "type")} />
+        <input id="type" type="search" name="type" maxLength={64} defaultValue={asked(view, "type")} />
       </FilterForm>
       {sent.items.length === 0 ? (
         <p className="muted">Nothing was sent that is like that.</p>

@@ -1,0 +1,50 @@
+import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
+import type { ApiClient } from "../../../client/api-client.ts";
+import type { RouteInput } from "../../../client/routes.ts";
+import type { SendPublic } from "../../../system/public-request.ts";
+import { chanceOf } from "./chance.ts";
+import type { PastClock } from "./past-clock.ts";
+import { DAY, HOUR } from "./usage.ts";
+
+type NewWebhook = RouteInput<"POST /api/v1/webhooks">;
+
+/** Who is told what happens in the first account, and since which day. */
+const WEBHOOKS: readonly (NewWebhook & { day: number })[] = [
+  {
+    day: 13,
+    url: "https://hooks.kestrel.example/toolplane",
+    description: "The channel of whoever is on call",
+  },
+  {
+    day: 36,
+    url: "https://tickets.kestrel.example/alerts",
+    description: "A ticket for each new error",
+    types: ["error_group.new", "error_group.regressed", "anomaly.found"],
+  },
+];
+
+/** Whose receiver was away, longer than anything is sent again. */
+const AWAY = { host: "tickets.kestrel.example", from: 52 * DAY, until: 54 * DAY + 12 * HOUR };
+
+/** Sets up what begins on a day. */
+export async function subscribe(api: ApiClient, day: number): Promise<void> {
+  for (const { day: since, ...webhook } of WEBHOOKS) {
+    if (since === day) await api.call("POST /api/v1/webhooks", webhook);
+  }
+}
+
+/** The receivers themselves, of a life that began at `start`: nothing leaves this process. */
+export function receivers(clock: PastClock, start: number): SendPublic {
+  const chance = chanceOf(start);
+  return (url, _request, read) => {
+    const since = clock.now() - start;
+    const isAway = url.hostname === AWAY.host && since >= AWAY.from && since < AWAY.until;
+    const [statusCode, text] = isAway ? [503, "upstream connect error: connection refused"] : [200, "ok"];
+    clock.pass(Math.round(chance.about(90, 0.6)));
+    // All that is read of an answer is its status and its text.
+    return read(
+      Object.assign(Readable.from([Buffer.from(text)]), { statusCode }) as unknown as IncomingMessage,
+    );
+  };
+}

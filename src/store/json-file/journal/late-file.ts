@@ -1,0 +1,37 @@
+import { type OpenOutputFile, openOutputFile } from "./output-file.ts";
+
+/**
+ * Opens a file that gets what is written to it when it is closed, all at once, and that says it is safe before: for
+ * what is made anew where it is lost.
+ */
+export const openLateFile: OpenOutputFile = async (path) => {
+  const file = await openOutputFile(path);
+  let held: Uint8Array[] = [];
+  let start = 0;
+  let end = 0;
+
+  async function flush(): Promise<void> {
+    const bytes = Buffer.concat(held);
+    held = [];
+    if (bytes.length > 0) await file.write(bytes, start);
+  }
+
+  return {
+    async write(bytes, position) {
+      if (position !== end) await flush();
+      if (held.length === 0) start = position;
+      held.push(bytes);
+      end = position + bytes.length;
+    },
+    async sync() {},
+    async truncate(length) {
+      await flush();
+      await file.truncate(length);
+    },
+    async close() {
+      await flush();
+      await file.sync();
+      await file.close();
+    },
+  };
+};
