@@ -11,7 +11,7 @@ import { inUnits } from "./solving/units.ts";
 /** Plans a project; the clock ends a search that is limited by time, and decides nothing else. */
 export function plan(input: PlanInput, clock: Pick<Clock, "monotonic"> = systemClock): Plan {
   const { iterations, timeBudgetMs, seed } = input;
-  const budget = iterations === undefined ? timedBudget(timeBudgetMs, clock) : countedBudget(iterations);
+  const begin = clock.monotonic();
   const project = projectOf(input);
   const { tasks } = project;
   const { instance, unit } = inUnits(project.instance);
@@ -19,6 +19,9 @@ export function plan(input: PlanInput, clock: Pick<Clock, "monotonic"> = systemC
   const method = createForwardBackward(instance);
   // If every task ended as early as its predecessors allow, some would still miss their deadlines.
   const leastCost = costOf(instance, earliest(instance).ends, bound);
+  // The report takes about as long as what comes before the search.
+  const searchMs = timeBudgetMs - 2 * (clock.monotonic() - begin);
+  const budget = iterations === undefined ? timedBudget(searchMs, clock) : countedBudget(iterations);
   const found = solve(instance, method, { bound: leastCost, budget, seed });
   const priorities = tasks.map(({ priority }) => priority);
   const { ends: schedule } = preferUrgent(instance, method, found, priorities);

@@ -5,7 +5,7 @@ import {
   type DisjunctiveGraph,
 } from "../../../src/tools/scheduler/job-shop/disjunctive-graph.ts";
 import { machinesOf } from "../../../src/tools/scheduler/job-shop/machines.ts";
-import { criticalPath, estimate, movesOf, passed } from "../../../src/tools/scheduler/job-shop/moves.ts";
+import { createNeighbourhood } from "../../../src/tools/scheduler/job-shop/neighbourhood.ts";
 import { createGenerator } from "../../../src/tools/scheduler/solving/generator.ts";
 import { adjacency, demandOf, type Instance } from "../../../src/tools/scheduler/solving/instance.ts";
 
@@ -38,8 +38,8 @@ const shops = fc
   });
 
 /** The longest way through a task, its own duration included. */
-function wayThrough({ head, tail }: DisjunctiveGraph, { duration }: Instance, task: number): number {
-  return (head[task] as number) + (duration[task] as number) + (tail[task] as number);
+function wayThrough({ forward, backward }: DisjunctiveGraph, { duration }: Instance, task: number): number {
+  return (forward.end[task] as number) + (backward.end[task] as number) - (duration[task] as number);
 }
 
 function planOf(instance: Instance) {
@@ -48,24 +48,33 @@ function planOf(instance: Instance) {
   return graph;
 }
 
-const starts = ({ head }: DisjunctiveGraph) => [...head];
+function around(instance: Instance, graph: DisjunctiveGraph, random: () => number) {
+  return createNeighbourhood(instance, machinesOf(instance)!, graph, random);
+}
+
+function startsOf({ forward }: DisjunctiveGraph, { duration }: Instance) {
+  return duration.map((length, task) => (forward.end[task] as number) - length);
+}
 
 it("a critical path fills the plan without a pause, along jobs and machines", () => {
   fc.assert(
     fc.property(shops, fc.nat(99), (instance, seed) => {
       const graph = planOf(instance);
-      const path = criticalPath(instance, graph, createGenerator(seed));
+      const moves = around(instance, graph, createGenerator(seed));
+      moves.find();
+      const path = [...moves.criticalPath()];
+      const starts = startsOf(graph, instance);
       let now = 0;
       for (const task of path) {
-        expect(graph.head[task]).toBe(now);
+        expect(starts[task]).toBe(now);
         now += instance.duration[task] as number;
       }
-      expect(now).toBe(graph.makespan());
+      expect(now).toBe(graph.makespan);
       for (const [at, task] of path.entries()) {
         if (at === 0) continue;
         const previous = path[at - 1] as number;
         const isJob = task % MACHINES > 0 && previous === task - 1;
-        expect(isJob || graph.before[task] === previous).toBe(true);
+        expect(isJob || graph.forward.previous[task] === previous).toBe(true);
       }
     }),
   );
@@ -75,20 +84,23 @@ it("every move that is offered leads to a plan, which is as long as estimated wh
   let swaps = 0;
   fc.assert(
     fc.property(shops, fc.nat(99), (instance, seed) => {
-      const machines = machinesOf(instance)!;
       const before = planOf(instance);
-      const path = criticalPath(instance, before, createGenerator(seed));
-      const moves = movesOf(path, instance, machines, before);
-      for (const move of moves) {
+      const moves = around(instance, before, createGenerator(seed));
+      const count = moves.find();
+      for (let move = 0; move < count; move++) {
+        const [task, other] = [moves.task[move] as number, moves.other[move] as number];
+        const passedCount = moves.pass(move);
+        const between = [...moves.passed.slice(0, passedCount)];
+        expect(between.at(-1)).toBe(other);
+        // What only turns the order of two on the path round cannot be offered for one that stands alone.
+        expect(task).not.toBe(other);
+        const guess = moves.estimate(move, passedCount);
         const graph = planOf(instance);
-        const between = passed(move, graph);
-        expect(between.at(-1)).toBe(move.other);
-        const guess = estimate(move, between, instance, graph);
         // Throws where it closes a cycle.
-        if (move.behind) graph.moveBehind(move.task, move.other);
-        else graph.moveBefore(move.task, move.other);
-        expect(move.behind ? graph.before[move.task] : graph.behind[move.task]).toBe(move.other);
-        const ways = [move.task, ...between].map((task) => wayThrough(graph, instance, task));
+        if (moves.behind[move] === 1) graph.moveBehind(task, other);
+        else graph.moveBefore(task, other);
+        expect(graph[moves.behind[move] === 1 ? "forward" : "backward"].previous[task]).toBe(other);
+        const ways = [task, ...between].map((each) => wayThrough(graph, instance, each));
         if (between.length === 1) {
           swaps++;
           expect(guess).toBe(Math.max(...ways));
@@ -96,11 +108,9 @@ it("every move that is offered leads to a plan, which is as long as estimated wh
           expect(guess).toBeGreaterThan(0);
           expect(guess).toBeLessThanOrEqual(Math.max(...ways));
         }
-        expect(graph.makespan()).toBeGreaterThanOrEqual(Math.max(...ways));
+        expect(graph.makespan).toBeGreaterThanOrEqual(Math.max(...ways));
       }
-      // What only turns the order of two on the path round cannot be offered for one that stands alone.
-      expect(moves.every(({ task, other }) => task !== other)).toBe(true);
-      expect(starts(planOf(instance))).toEqual(starts(before));
+      expect(startsOf(before, instance)).toEqual(startsOf(planOf(instance), instance));
     }),
     { numRuns: 200 },
   );
@@ -114,24 +124,30 @@ it("a plan after any moves is what it would be computed anew, and what lies betw
       const machines = machinesOf(instance)!;
       const random = createGenerator(seed);
       const graph = planOf(instance);
+      const moves = around(instance, graph, random);
       for (let step = 0; step < 12; step++) {
-        const moves = movesOf(criticalPath(instance, graph, random), instance, machines, graph);
-        const move = moves[Math.floor(random() * moves.length)];
-        if (!move) break;
+        const move = Math.floor(random() * moves.find());
+        const [task, other] = [moves.task[move] as number, moves.other[move] as number];
+        if (task === other) break;
         moved++;
-        if (move.behind) graph.moveBehind(move.task, move.other);
-        else graph.moveBefore(move.task, move.other);
+        if (moves.behind[move] === 1) graph.moveBehind(task, other);
+        else graph.moveBefore(task, other);
         const anew = createDisjunctiveGraph(instance, machines);
-        anew.load(graph.head);
-        for (const part of ["head", "tail", "ready", "rest", "before", "behind"] as const)
-          expect(graph[part]).toEqual(anew[part]);
-        expect(graph.makespan()).toBe(anew.makespan());
+        anew.load(startsOf(graph, instance));
+        for (const direction of ["forward", "backward"] as const) {
+          for (const part of ["end", "free", "previous", "next"] as const)
+            expect(graph[direction][part].slice(0, instance.size)).toEqual(
+              anew[direction][part].slice(0, instance.size),
+            );
+        }
+        expect(graph.makespan).toBe(anew.makespan);
       }
-      const other = planOf(instance).head;
+      const other = startsOf(planOf(instance), instance);
       const between = createDisjunctiveGraph(instance, machines);
+      const mean = (start: number, task: number) => share * start + (1 - share) * (other[task] as number);
       // Throws where it closes a cycle.
-      between.load(graph.head.map((start, task) => share * start + (1 - share) * (other[task] as number)));
-      expect(between.makespan()).toBeGreaterThan(0);
+      between.load(startsOf(graph, instance).map(mean));
+      expect(between.makespan).toBeGreaterThan(0);
     }),
     { numRuns: 100 },
   );

@@ -1,48 +1,46 @@
-import type { Instance } from "../solving/instance.ts";
+import type { Adjacency, Instance } from "../solving/instance.ts";
+import { createLongestWays, type LongestWays } from "./longest-ways.ts";
 import type { Machines } from "./machines.ts";
 
-/**
- * A plan of a job shop: the order of the tasks on each machine, as links, and what follows from it.
- * The arrays are public and flat because the search reads them millions of times.
- */
+/** A plan of a job shop: the order of the tasks on each machine, as links, and what follows from it. */
 export interface DisjunctiveGraph {
-  /** The task before and behind each on its machine; -1 for none. */
-  readonly before: Int32Array;
-  readonly behind: Int32Array;
-  /** Longest way to the start of each task, and from its end to the end of the plan. */
-  readonly head: Float64Array;
-  readonly tail: Float64Array;
-  /** The same by release and dependencies alone, the machines' order left out. */
-  readonly ready: Float64Array;
-  readonly rest: Float64Array;
-  makespan(): number;
+  readonly forward: LongestWays;
+  readonly backward: LongestWays;
+  readonly makespan: number;
+  /** Tasks that nothing waits for, machines left out: one of them ends the plan. */
+  readonly lastTasks: Int32Array;
   /** Orders each machine by `starts`, ties by number. */
   load(starts: Float64Array): void;
-  /** Puts a task directly behind, or in front of, another of its machine, and computes anew. */
+  /** Puts a task directly behind another of its machine that it stands before, and computes anew. */
   moveBehind(task: number, other: number): void;
+  /** … and directly in front of one that it stands behind. */
   moveBefore(task: number, other: number): void;
 }
 
 const CYCLE = "a move has closed a cycle";
 
 export function createDisjunctiveGraph(instance: Instance, machines: Machines): DisjunctiveGraph {
-  const { size, duration, release } = instance;
-  const { offsets: predecessorOffsets, targets: predecessors } = instance.predecessors;
-  const { offsets: successorOffsets, targets: successors } = instance.successors;
-  const before = new Int32Array(size).fill(-1);
-  const behind = new Int32Array(size).fill(-1);
-  const head = new Float64Array(size);
-  const tail = new Float64Array(size);
-  const ready = new Float64Array(size);
-  const rest = new Float64Array(size);
+  const { size, release, predecessors, successors } = instance;
+  const none = size;
+  const before = new Int32Array(size + 1).fill(none);
+  const behind = new Int32Array(size + 1).fill(none);
+  const forward = createLongestWays(instance, {
+    ...{ previous: before, next: behind, sources: predecessors, sinks: successors, least: release },
+  });
+  const backward = createLongestWays(instance, {
+    ...{ previous: behind, next: before, sources: successors, sinks: predecessors },
+    least: new Float64Array(size),
+  });
+  const { offsets } = successors;
+  const lastTasks = Int32Array.from(release.keys()).filter((task) => offsets[task] === offsets[task + 1]);
   /** The tasks in a topological order, and where each stands in it. */
   const order = new Int32Array(size);
   const position = new Int32Array(size);
-  /** By position: the latest end up to there. */
-  const latest = new Float64Array(size);
   const waitsFor = new Int32Array(size);
-  const isTaken = new Uint8Array(size);
+  /** While some are sorted anew: whether a task comes behind one that has moved. */
+  const follows = new Uint8Array(size + 1);
   const aside = new Int32Array(size);
+  let makespan = 0;
 
   function sort(): void {
     let found = 0;
@@ -52,51 +50,47 @@ export function createDisjunctiveGraph(instance: Instance, machines: Machines): 
       if (left === 0) order[found++] = task;
     };
     for (let task = 0; task < size; task++) {
-      const count = (predecessorOffsets[task + 1] as number) - (predecessorOffsets[task] as number);
+      const count = (predecessors.offsets[task + 1] as number) - (predecessors.offsets[task] as number);
       // One more, which is taken off again here.
-      waitsFor[task] = count + ((before[task] as number) >= 0 ? 2 : 1);
+      waitsFor[task] = count + (before[task] === none ? 1 : 2);
       arrive(task);
     }
     for (let at = 0; at < found; at++) {
       const task = order[at] as number;
       position[task] = at;
-      const stop = successorOffsets[task + 1] as number;
-      for (let arc = successorOffsets[task] as number; arc < stop; arc++) arrive(successors[arc] as number);
-      if ((behind[task] as number) >= 0) arrive(behind[task] as number);
+      const stop = successors.offsets[task + 1] as number;
+      for (let arc = successors.offsets[task] as number; arc < stop; arc++) {
+        arrive(successors.targets[arc] as number);
+      }
+      if (behind[task] !== none) arrive(behind[task] as number);
     }
     if (found < size) throw new Error(CYCLE);
   }
 
-  /** Sorts anew what stands from `task` to `other`, where it is now behind that: what follows it goes along. */
-  function sortBehind(task: number, other: number): void {
+  /** Sorts anew what stands from `task` to `other`, which it has passed: what follows it goes along. */
+  function sortPast(task: number, other: number, { next, sinks }: LongestWays, step: 1 | -1): void {
     let kept = position[task] as number;
     const last = position[other] as number;
     let taken = 0;
-    for (let at = kept; at <= last; at++) {
+    follows[task] = 1;
+    for (let at = kept; at !== last + step; at += step) {
       const each = order[at] as number;
-      if (each === task || isBehindTaken(each)) {
-        isTaken[each] = 1;
-        aside[taken++] = each;
-      } else put(each, kept++);
+      if (follows[each] === 0) {
+        put(each, kept);
+        kept += step;
+        continue;
+      }
+      aside[taken++] = each;
+      setFollowers(each, 1, next, sinks);
     }
-    for (let at = 0; at < taken; at++) put(aside[at] as number, kept++);
-    settle(taken, other);
-  }
-
-  /** The same with time turned round. */
-  function sortBefore(task: number, other: number): void {
-    let kept = position[task] as number;
-    const first = position[other] as number;
-    let taken = 0;
-    for (let at = kept; at >= first; at--) {
-      const each = order[at] as number;
-      if (each === task || isBeforeTaken(each)) {
-        isTaken[each] = 1;
-        aside[taken++] = each;
-      } else put(each, kept--);
+    const isCycle = follows[other] === 1;
+    for (let at = 0; at < taken; at++, kept += step) {
+      const each = aside[at] as number;
+      setFollowers(each, 0, next, sinks);
+      put(each, kept);
     }
-    for (let at = 0; at < taken; at++) put(aside[at] as number, kept--);
-    settle(taken, other);
+    follows[task] = 0;
+    if (isCycle) throw new Error(CYCLE);
   }
 
   function put(task: number, at: number): void {
@@ -104,117 +98,67 @@ export function createDisjunctiveGraph(instance: Instance, machines: Machines): 
     position[task] = at;
   }
 
-  function settle(taken: number, other: number): void {
-    const isCycle = isTaken[other] === 1;
-    for (let at = 0; at < taken; at++) isTaken[aside[at] as number] = 0;
-    if (isCycle) throw new Error(CYCLE);
+  function setFollowers(task: number, value: 0 | 1, next: Int32Array, { offsets, targets }: Adjacency): void {
+    follows[next[task] as number] = value;
+    const stop = offsets[task + 1] as number;
+    for (let at = offsets[task] as number; at < stop; at++) follows[targets[at] as number] = value;
   }
 
-  function isBehindTaken(task: number): boolean {
-    const previous = before[task] as number;
-    if (previous >= 0 && isTaken[previous] === 1) return true;
-    const stop = predecessorOffsets[task + 1] as number;
-    for (let at = predecessorOffsets[task] as number; at < stop; at++)
-      if (isTaken[predecessors[at] as number] === 1) return true;
-    return false;
+  /** Moves a task past others of its machine in one direction, `to`; `from` is the other one. */
+  function movePast(task: number, other: number, to: LongestWays, from: LongestWays, step: 1 | -1): void {
+    const { previous, next } = to;
+    const [first, last] = [position[task] as number, position[other] as number];
+    const [left, right] = [previous[task] as number, next[task] as number];
+    const beyond = next[other] as number;
+    next[left] = right;
+    previous[right] = left;
+    next[other] = task;
+    previous[task] = other;
+    next[task] = beyond;
+    previous[beyond] = task;
+    sortPast(task, other, to, step);
+    to.touch(right);
+    to.touch(task);
+    to.touch(beyond);
+    to.refresh(order, first, step);
+    from.touch(left);
+    from.touch(task);
+    from.touch(other);
+    from.refresh(order, last, step === 1 ? -1 : 1);
+    makespan = longest();
   }
 
-  function isBeforeTaken(task: number): boolean {
-    const next = behind[task] as number;
-    if (next >= 0 && isTaken[next] === 1) return true;
-    const stop = successorOffsets[task + 1] as number;
-    for (let at = successorOffsets[task] as number; at < stop; at++)
-      if (isTaken[successors[at] as number] === 1) return true;
-    return false;
-  }
-
-  /** Heads from a position on, and tails from one back: the others stay as they are. */
-  function compute(from: number, to: number): void {
-    let end = from > 0 ? (latest[from - 1] as number) : 0;
-    for (let at = from; at < size; at++) {
-      const task = order[at] as number;
-      let start = release[task] as number;
-      const stop = predecessorOffsets[task + 1] as number;
-      for (let arc = predecessorOffsets[task] as number; arc < stop; arc++) {
-        const other = predecessors[arc] as number;
-        const way = (head[other] as number) + (duration[other] as number);
-        if (way > start) start = way;
-      }
-      ready[task] = start;
-      const previous = before[task] as number;
-      if (previous >= 0) {
-        const way = (head[previous] as number) + (duration[previous] as number);
-        if (way > start) start = way;
-      }
-      head[task] = start;
-      const own = start + (duration[task] as number);
-      if (own > end) end = own;
-      latest[at] = end;
+  function longest(): number {
+    let end = 0;
+    for (let at = 0; at < lastTasks.length; at++) {
+      end = Math.max(end, forward.end[lastTasks[at] as number] as number);
     }
-    for (let at = to; at >= 0; at--) {
-      const task = order[at] as number;
-      let left = 0;
-      const stop = successorOffsets[task + 1] as number;
-      for (let arc = successorOffsets[task] as number; arc < stop; arc++) {
-        const other = successors[arc] as number;
-        const way = (tail[other] as number) + (duration[other] as number);
-        if (way > left) left = way;
-      }
-      rest[task] = left;
-      const next = behind[task] as number;
-      if (next >= 0) {
-        const way = (tail[next] as number) + (duration[next] as number);
-        if (way > left) left = way;
-      }
-      tail[task] = left;
-    }
-  }
-
-  function link(left: number, right: number): void {
-    if (left >= 0) behind[left] = right;
-    if (right >= 0) before[right] = left;
-  }
-
-  function take(task: number): void {
-    link(before[task] as number, behind[task] as number);
+    return end;
   }
 
   return {
-    before,
-    behind,
-    head,
-    tail,
-    ready,
-    rest,
-    makespan: () => (size > 0 ? (latest[size - 1] as number) : 0),
+    ...{ forward, backward, lastTasks },
+    get makespan() {
+      return makespan;
+    },
     load(starts) {
       for (const tasks of machines.tasks) {
         const sorted = tasks.toSorted(
           (left, right) => (starts[left] as number) - (starts[right] as number) || left - right,
         );
         for (const [position, task] of sorted.entries()) {
-          before[task] = sorted[position - 1] ?? -1;
-          behind[task] = sorted[position + 1] ?? -1;
+          before[task] = sorted[position - 1] ?? none;
+          behind[task] = sorted[position + 1] ?? none;
         }
       }
       sort();
-      compute(0, size - 1);
+      forward.touchAll();
+      forward.refresh(order, 0, 1);
+      backward.touchAll();
+      backward.refresh(order, size - 1, -1);
+      makespan = longest();
     },
-    moveBehind(task, other) {
-      const [from, to] = [position[task] as number, position[other] as number];
-      take(task);
-      link(task, behind[other] as number);
-      link(other, task);
-      sortBehind(task, other);
-      compute(from, to);
-    },
-    moveBefore(task, other) {
-      const [from, to] = [position[other] as number, position[task] as number];
-      take(task);
-      link(before[other] as number, task);
-      link(task, other);
-      sortBefore(task, other);
-      compute(from, to);
-    },
+    moveBehind: (task, other) => movePast(task, other, forward, backward, 1),
+    moveBefore: (task, other) => movePast(task, other, backward, forward, -1),
   };
 }

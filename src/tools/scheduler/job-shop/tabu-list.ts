@@ -1,12 +1,11 @@
 import type { Machines } from "./machines.ts";
-import type { Move } from "./moves.ts";
 
-/** Remembers which task went past which, and forbids for a while that it goes back. */
+/** Remembers which task went past which, and forbids for a while moves that go mostly back. */
 export interface TabuList {
-  /** `passed` are the tasks that the move passes. */
-  forbids(move: Move, passed: readonly number[]): boolean;
+  /** `passed` begins with the `count` tasks that `task` passes, going behind them or (0) in front. */
+  forbids(task: number, behind: number, passed: Int32Array, count: number): boolean;
   /** Counts as one step of time. */
-  remember(move: Move, passed: readonly number[]): void;
+  remember(task: number, behind: number, passed: Int32Array, count: number): void;
   clear(): void;
 }
 
@@ -31,17 +30,22 @@ export function createTabuList({ machineOf, tasks }: Machines, size: number, ten
   }
 
   return {
-    forbids({ task, behind }, passed) {
-      for (const other of passed) {
-        const made = behind ? pair(other, task) : pair(task, other);
-        if ((until[made] as number) > now) return true;
+    forbids(task, behind, passed, count) {
+      let forbidden = 0;
+      for (let at = 0; at < count; at++) {
+        const other = passed[at] as number;
+        if ((until[behind === 1 ? pair(other, task) : pair(task, other)] as number) > now) forbidden++;
       }
-      return false;
+      // One forbidden pair of many is too strict: such a move leads elsewhere all the same.
+      return 2 * forbidden > count;
     },
-    remember({ task, behind }, passed) {
+    remember(task, behind, passed, count) {
       now++;
       const end = now + tenure();
-      for (const other of passed) until[behind ? pair(task, other) : pair(other, task)] = end;
+      for (let at = 0; at < count; at++) {
+        const other = passed[at] as number;
+        until[behind === 1 ? pair(task, other) : pair(other, task)] = end;
+      }
     },
     clear() {
       until.fill(0);

@@ -4,7 +4,7 @@ import type { Generator } from "../solving/generator.ts";
 import type { Instance } from "../solving/instance.ts";
 import { createDisjunctiveGraph } from "./disjunctive-graph.ts";
 import { jobCount, type Machines } from "./machines.ts";
-import { criticalPath, estimate, type Move, movesOf, passed } from "./moves.ts";
+import { createNeighbourhood } from "./neighbourhood.ts";
 import { createTabuList } from "./tabu-list.ts";
 
 const IDLE_MOVES = 6000;
@@ -24,62 +24,72 @@ export function tabuSearch(
   machines: Machines,
   { first, bound, budget, random }: { first: Solution; bound: number; budget: Budget; random: Generator },
 ): Solution {
-  const { size, duration } = instance;
+  const { duration } = instance;
   const graph = createDisjunctiveGraph(instance, machines);
+  const moves = createNeighbourhood(instance, machines, graph, random);
   const tenure = 10 + jobCount(instance, machines) / machines.tasks.length;
-  const tabu = createTabuList(machines, size, () => Math.round(tenure * (1 + 0.4 * random())));
-  const elites: { heads: Float64Array; makespan: number }[] = [];
-  let best = { heads: first.ends.map((end, task) => end - (duration[task] as number)), makespan: first.cost };
-  graph.load(best.heads);
-  if (graph.makespan() < best.makespan) best = current();
+  const tabu = createTabuList(machines, instance.size, () => Math.round(tenure * (1 + 0.4 * random())));
+  const elites: { starts: Float64Array; makespan: number }[] = [];
+  let best = { starts: startsOf(instance, first.ends), makespan: first.cost };
+  graph.load(best.starts);
+  if (graph.makespan < best.makespan) best = current();
   let local = current();
   let idle = 0;
 
   while (best.makespan > bound && budget.spend()) {
-    const move = idle < IDLE_MOVES ? chosenMove() : undefined;
-    if (!move) {
+    const move = idle < IDLE_MOVES ? chosenMove() : -1;
+    if (move < 0) {
       restart();
       continue;
     }
     perform(move);
     idle++;
-    if (graph.makespan() >= local.makespan) continue;
+    if (graph.makespan >= local.makespan) continue;
     local = current();
     idle = 0;
     if (local.makespan < best.makespan) best = local;
   }
-  const ends = best.heads.map((head, task) => head + (duration[task] as number));
+  const ends = best.starts.map((start, task) => start + (duration[task] as number));
   return { ends, cost: best.makespan };
 
   function current() {
-    return { heads: graph.head.slice(), makespan: graph.makespan() };
+    return { starts: startsOf(instance, graph.forward.end), makespan: graph.makespan };
   }
 
-  /** The best by estimate that is not tabu, or that is better than all so far; any where all are tabu. */
-  function chosenMove(): Move | undefined {
-    const moves = movesOf(criticalPath(instance, graph, random), instance, machines, graph);
-    let chosen: Move | undefined;
+  /** The best by estimate that is not tabu, or that is better than all so far; any where all are tabu; -1 for none. */
+  function chosenMove(): number {
+    const count = moves.find();
+    let chosen = -1;
     let least = Number.POSITIVE_INFINITY;
     let equals = 0;
-    for (const move of moves) {
-      const tasks = passed(move, graph);
-      const length = estimate(move, tasks, instance, graph);
-      if (length > least || (length >= best.makespan && tabu.forbids(move, tasks))) continue;
+    for (let move = 0; move < count; move++) {
+      const passed = moves.pass(move);
+      const length = moves.estimate(move, passed);
+      if (length > least || (length >= best.makespan && isTabu(move, passed))) continue;
       if (length < least) equals = 0;
       least = length;
-      if (random() * ++equals < 1) chosen = move;
+      if (++equals === 1 || random() * equals < 1) chosen = move;
     }
-    return chosen ?? moves[Math.floor(random() * moves.length)];
+    return chosen >= 0 || count === 0 ? chosen : Math.floor(random() * count);
   }
 
-  function perform(move: Move): void {
-    tabu.remember(move, passed(move, graph));
-    if (move.behind) graph.moveBehind(move.task, move.other);
-    else graph.moveBefore(move.task, move.other);
+  function isTabu(move: number, passed: number): boolean {
+    return tabu.forbids(moves.task[move] as number, moves.behind[move] as number, moves.passed, passed);
+  }
+
+  function perform(move: number): void {
+    const [task, other, behind] = [
+      moves.task[move] as number,
+      moves.other[move] as number,
+      moves.behind[move] as number,
+    ];
+    tabu.remember(task, behind, moves.passed, moves.pass(move));
+    if (behind === 1) graph.moveBehind(task, other);
+    else graph.moveBefore(task, other);
   }
 
   function anyElite(): Float64Array {
-    return (elites[Math.floor(random() * elites.length)] ?? best).heads;
+    return (elites[Math.floor(random() * elites.length)] ?? best).starts;
   }
 
   function restart(): void {
@@ -92,11 +102,14 @@ export function tabuSearch(
     graph.load(one.map((start, task) => share * start + (1 - share) * (other[task] as number)));
     tabu.clear();
     for (let count = 0; count < RESTART_MOVES; count++) {
-      const moves = movesOf(criticalPath(instance, graph, random), instance, machines, graph);
-      const move = moves[Math.floor(random() * moves.length)];
-      if (move) perform(move);
+      const found = moves.find();
+      if (found > 0) perform(Math.floor(random() * found));
     }
     local = current();
     idle = 0;
   }
+}
+
+function startsOf({ duration }: Instance, ends: Float64Array): Float64Array {
+  return duration.map((length, task) => (ends[task] as number) - length);
 }
