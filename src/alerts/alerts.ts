@@ -6,12 +6,13 @@ import type { Log } from "../system/log.ts";
 import type { CheckUrl, SendPublic } from "../system/public-request.ts";
 import type { Random } from "../system/random.ts";
 import type { AlertSink } from "./alert.ts";
+import type { Outcome } from "./attempt.ts";
 import { createDeliveries, type Deliveries } from "./deliveries.ts";
 import { createAlertMail } from "./mail.ts";
 import { createMailChoices, type MailChoices } from "./mail-settings.ts";
 import { release } from "./queue.ts";
 import { createRaising } from "./raising.ts";
-import { createSender } from "./sender.ts";
+import { createSender, type Sender } from "./sender.ts";
 import { workOff } from "./webhook-queue.ts";
 import { createWebhooks, type Webhooks } from "./webhooks.ts";
 
@@ -29,6 +30,8 @@ export interface AlertsPorts {
   checkUrl: CheckUrl;
   /** Where mail is configured. */
   post?: Post | undefined;
+  /** Hears what each sending to a webhook came to. */
+  onAttempt?: ((outcome: Outcome) => void) | undefined;
   /** Where people open the pages, without a trailing slash. */
   pagesUrl: () => string;
 }
@@ -39,6 +42,7 @@ export interface Alerts {
   deliveries: Deliveries;
   mailChoices: MailChoices;
   sendsMail: boolean;
+  overdue: Sender["overdue"];
   /** Once everything that was raised is written down, and nothing is due any more. */
   idle(): Promise<void>;
   close(): Promise<void>;
@@ -56,7 +60,7 @@ export function createAlerts(ports: AlertsPorts): Alerts {
     mail: mail?.add,
     wake: () => sender.wake(),
   });
-  const queuePorts = { store: plainStore, clock, random, send, sink: raising };
+  const queuePorts = { store: plainStore, clock, random, send, sink: raising, onAttempt: ports.onAttempt };
   const sender = createSender({
     store: plainStore,
     clock,
@@ -71,6 +75,7 @@ export function createAlerts(ports: AlertsPorts): Alerts {
     deliveries: createDeliveries({ ...ports, raising, wake: () => sender.wake() }),
     mailChoices: createMailChoices(ports),
     sendsMail: post !== undefined,
+    overdue: sender.overdue,
     async idle() {
       await raising.idle();
       await sender.idle();

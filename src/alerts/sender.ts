@@ -12,6 +12,8 @@ const AT_ONCE = 200;
 /** … and of one account, so that nobody's dead webhooks keep others' waiting. */
 const OF_ONE_ACCOUNT = 4;
 const PAGE = 200;
+/** Whoever measures is told of so many at most. */
+const MOST_COUNTED = 1_000;
 
 /** Works off a claimed queue and releases it. */
 export type Work = (claimed: Claim, signal: AbortSignal) => Promise<void>;
@@ -19,6 +21,8 @@ export type Work = (claimed: Claim, signal: AbortSignal) => Promise<void>;
 export interface Sender {
   /** Looks now whether anything is due. */
   wake(): void;
+  /** Queues whose time has come and that nobody works on, 1000 at most, and how late the first of them is. */
+  overdue(): Promise<{ queues: number; oldestMs: number }>;
   /** Once nothing is due, and nothing under way. */
   idle(): Promise<void>;
   /** Gives up what is under way: another server, or the next start, tries it again. */
@@ -133,6 +137,12 @@ export function createSender({
 
   return {
     wake,
+    async overdue() {
+      const now = clock.now();
+      const next = await store.transact((tx) => tx.list(due, DUE, { limit: MOST_COUNTED }));
+      const late = next.map(({ id }) => now - dueAtOf(id)).filter((ms) => ms > 0);
+      return { queues: late.length, oldestMs: late[0] ?? 0 };
+    },
     async idle() {
       while (looking || working.size > 0) {
         await looking;

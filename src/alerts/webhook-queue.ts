@@ -3,7 +3,7 @@ import type { Clock } from "../system/clock.ts";
 import type { SendPublic } from "../system/public-request.ts";
 import type { Random } from "../system/random.ts";
 import type { AlertSink } from "./alert.ts";
-import { attempt } from "./attempt.ts";
+import { attempt, type Outcome } from "./attempt.ts";
 import { alerts, deliveries, KEPT_MS, waiting, webhookSecrets, webhooks } from "./model.ts";
 import { type Claim, queueOf, release } from "./queue.ts";
 import { waitingFor } from "./raising.ts";
@@ -22,11 +22,12 @@ export interface WebhookQueuePorts {
   random: Pick<Random, "fraction">;
   send: SendPublic;
   sink: Pick<AlertSink, "raiseIn">;
+  onAttempt?: ((outcome: Outcome) => void) | undefined;
 }
 
 /** Works off a part of what waits for a webhook, and leaves it to whoever looks next. Rejects where `signal` ends it. */
 export async function workOff(
-  { store, clock, random, send, sink }: WebhookQueuePorts,
+  { store, clock, random, send, sink, onAttempt }: WebhookQueuePorts,
   claimed: Claim,
   signal: AbortSignal,
 ): Promise<void> {
@@ -66,6 +67,7 @@ export async function workOff(
         const { alertId } = next;
         const { body = "" } = next.told ?? {};
         const result = await attempt({ send, clock, signal }, webhook, secret, { alertId, body });
+        onAttempt?.(result.outcome);
         inSuccession = result.outcome === "delivered" ? 0 : inSuccession + 1;
         const [now, chance] = [clock.now(), random.fraction()];
         await store.transact((tx) => settle(tx, sink, { claimed, alertId, ...result, now, chance }));

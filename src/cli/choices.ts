@@ -76,6 +76,44 @@ const SOURCES: Readonly<Record<string, Source>> = {
     );
     return items.map(({ id, metric, severity }) => ({ value: id, description: `${metric}, ${severity}` }));
   },
+  webhook: async ({ client }) => {
+    const { items } = await client.call("GET /api/v1/webhooks", { limit: MOST }, ONCE);
+    return items.map(({ id, url }) => ({ value: id, description: url }));
+  },
+  alert: async ({ client }, _, webhook) => {
+    const { items: webhooks } = await client.call("GET /api/v1/webhooks", { limit: MOST }, ONCE);
+    const found = webhooks.find(({ id, url }) => id === webhook || url === webhook);
+    if (!found) return [];
+    const route = "GET /api/v1/webhooks/{webhookId}/deliveries";
+    const { items } = await client.call(route, { webhookId: found.id, limit: MOST }, ONCE);
+    return items.map(({ alertId, type, state }) => ({ value: alertId, description: `${type}, ${state}` }));
+  },
+  session: async ({ client }) => {
+    const { items } = await client.call("GET /api/v1/tools/pair/session", { limit: MOST }, ONCE);
+    return items.map(({ session: { id, title = "", state } }) => ({
+      value: id,
+      description: [title, state].filter(Boolean).join(", "),
+    }));
+  },
+  memory: async ({ client }) => {
+    const { items } = await client.call("GET /api/v1/tools/agent-memory", { limit: MOST }, ONCE);
+    return items.map(({ memory: { id, content } }) => ({ value: id, description: content }));
+  },
+  diagnosis: async ({ client }) => {
+    const { items } = await client.call("GET /api/v1/tools/self-healing/history", { limit: MOST }, ONCE);
+    return items.map(({ diagnosisId, category }) => ({ value: diagnosisId, description: category }));
+  },
+  error: async ({ client }) => {
+    const { items } = await client.call("GET /api/v1/tools/observability/errors", { limit: MOST }, ONCE);
+    return items.map(({ fingerprint, type, message }) => ({
+      value: fingerprint,
+      description: `${type}: ${message}`,
+    }));
+  },
+  model: async ({ client }) => {
+    const { items } = await client.call("GET /api/v1/tools/models", {}, ONCE);
+    return items.map(({ id, provider }) => ({ value: id, description: provider }));
+  },
 };
 
 function queryOf(part: string): { query?: string } {
@@ -99,6 +137,13 @@ const NAMES: Readonly<Record<string, string>> = {
   accountOrServer: "signIn",
   settingValue: "settingValue",
   anomalyId: "anomaly",
+  webhook: "webhook",
+  alert: "alert",
+  session: "session",
+  memoryId: "memory",
+  diagnosisId: "diagnosis",
+  fingerprint: "error",
+  model: "model",
 };
 
 /** Whether it is known what may be given there: by the command itself, the server, or what lies here. */

@@ -20,13 +20,19 @@ export async function supplied(io: Io, root: Command, words: readonly string[]):
   if (!place) throw new UsageError("Something is missing.", exampleOf(command));
   const options: CommonOptions = command.optsWithGlobals();
   const context = createContext(io, options);
-  const choices = await context.progress.during("Looking what there is", choicesOf(place, context));
+  const dashes = words.indexOf("--");
+  const before = dashes < 0 ? words : words.slice(0, dashes);
+  const looking = choicesOf(
+    place,
+    context,
+    "",
+    before.findLast((word) => !word.startsWith("-")),
+  );
+  const choices = await context.progress.during("Looking what there is", looking);
   const canAsk = !options.json && io.input.terminal && io.err.live;
   if (!canAsk || choices.length === 0) throw whatIsMissing(command, place, choices);
   const picked = await pick(io, `${pathOf(command)}: which ${nameOf(place)}?`, choices);
   if (picked === undefined) throw new DOMException("Nothing was chosen.", "AbortError");
-  const dashes = words.indexOf("--");
-  const before = dashes < 0 ? words : words.slice(0, dashes);
   const chosen = isOption(place) ? [place.long as string, picked] : [picked];
   io.err.line(io.err.style.dim(`  $ ${["tool", ...before, ...chosen.map(quoted)].join(" ")}`));
   return [...before, ...chosen, ...(dashes < 0 ? [] : words.slice(dashes))];

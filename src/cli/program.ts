@@ -3,7 +3,7 @@ import type { CommandEntry, CommonOptions, Run } from "./command.ts";
 import { COMMANDS } from "./command-table.ts";
 import type { Context } from "./context.ts";
 import { recordUse } from "./record-use.ts";
-import { completeOptions, rootCommand } from "./root-command.ts";
+import { completeOptions, ownOptions, rootCommand } from "./root-command.ts";
 import { Interrupted, untilInterrupted } from "./terminal/interruption.ts";
 import { type Io, processIo } from "./terminal/io.ts";
 
@@ -129,12 +129,14 @@ function runner(io: Io, entry: CommandEntry, done: (exitCode: number) => void): 
         import("./terminal/present.ts"),
       ]);
       const context = createContext(io, options);
-      const working = work(context, ...withoutCommand(given)).catch((error) => explain(error, context));
+      const working = work(context, ...withOwnOptions(given, command)).catch((error) =>
+        explain(error, context),
+      );
       const outcome = await (entry.tidiesUp
         ? working
         : context.progress.during("Waiting", Promise.race([working, interruption(io)])));
       const isKept = typeof outcome === "number" || outcome.kept !== false;
-      if (entry.event && isKept) recordUse(context, entry.event);
+      if (entry.event && isKept) await recordUse(context, entry.event);
       done(
         typeof outcome === "number" ? outcome : presentOutcome(io, outcome, { json: options.json === true }),
       );
@@ -166,6 +168,7 @@ async function interruption(io: Io): Promise<never> {
   throw new Interrupted();
 }
 
-function withoutCommand<Given extends unknown[]>(given: [...Given, Command]): Given {
-  return given.slice(0, -1) as Given;
+/** The context knows those that every command takes. */
+function withOwnOptions<Given extends unknown[]>(given: [...Given, Command], command: Command): Given {
+  return [...given.slice(0, -2), ownOptions(command)] as Given;
 }

@@ -77,6 +77,21 @@ export function completeOptions(command: Command): void {
   command.commands.forEach(completeOptions);
 }
 
+const COMMON = new WeakSet<Option>();
+
+/** What was given of the options that the command itself declares. */
+export function ownOptions(command: Command): Record<string, unknown> {
+  const own = command.options.filter((option) => !COMMON.has(option));
+  return Object.fromEntries(
+    own
+      .map((option) => option.attributeName())
+      .flatMap((name) => {
+        const value = command.getOptionValue(name);
+        return value === undefined ? [] : [[name, value]];
+      }),
+  );
+}
+
 /** Those that every command takes, but where it has one of the same name. */
 function addCommonOptions(command: Command, hidden = false): Command {
   const taken = new Set(command.options.map(({ long }) => long));
@@ -88,7 +103,10 @@ function addCommonOptions(command: Command, hidden = false): Command {
     ["--create-project", "Write to it although it is not there yet"],
     ["--verbose", "Show requests, without secrets"],
   ] as const) {
-    if (!taken.has(flags.split(" ")[0])) command.addOption(new Option(flags, description).hideHelp(hidden));
+    if (taken.has(flags.split(" ")[0])) continue;
+    const option = new Option(flags, description).hideHelp(hidden);
+    COMMON.add(option);
+    command.addOption(option);
   }
   return command.helpOption("-h, --help", "Show help");
 }

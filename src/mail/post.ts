@@ -14,6 +14,9 @@ export type Deliver = (letter: Letter) => Promise<void>;
 /** That trying again is of no use: the mail server has understood, and says no (RFC 5321 §4.2.1, 5yz). */
 export class Undeliverable extends Error {}
 
+/** What an attempt comes to: `retried` has another one before it. */
+export type LetterOutcome = "sent" | "retried" | "failed";
+
 const MOST = 1_000;
 const AT_ONCE = 4;
 /** Before each further attempt. All of them end before a link of 15 minutes does. */
@@ -28,6 +31,8 @@ export interface Post {
    * to send. False, and nothing done, where as many are on their way as may be.
    */
   send(write: () => Promise<Letter | undefined>): boolean;
+  /** How many are on their way, and for how long the oldest has been: 0 where there is none. */
+  underWay(): { letters: number; oldestMs: number };
   /** Once nothing is on its way. */
   idle(): Promise<void>;
   /** Gives up what is on its way. */
@@ -38,15 +43,18 @@ export function createPost({
   deliver,
   clock,
   log,
+  onOutcome = () => {},
 }: {
   deliver: Deliver;
-  clock: Pick<Clock, "sleep">;
+  clock: Pick<Clock, "sleep" | "monotonic">;
   log: Pick<Log, "warn">;
+  onOutcome?: ((outcome: LetterOutcome) => void) | undefined;
 }): Post {
   const over = new AbortController();
   const waiting: (() => Promise<void>)[] = [];
   const idle: (() => void)[] = [];
-  let taken = 0;
+  /** In the order they came. */
+  const taken = new Set<{ since: number }>();
   let running = 0;
 
   /** A few at a time, so that a slow mail server holds no more than these. */
@@ -76,9 +84,11 @@ export function createPost({
           letter ??= await write();
           if (letter) await deliver(letter);
         });
+        if (letter) onOutcome("sent");
         return;
       } catch (err) {
         const pause = err instanceof Undeliverable ? undefined : PAUSES_MS[attempt];
+        onOutcome(pause === undefined ? "failed" : "retried");
         log.warn({ err, attempt: attempt + 1 }, pause ? "a letter waits" : "a letter was given up");
         if (pause === undefined) return;
         await clock.sleep(pause, over.signal);
@@ -87,20 +97,25 @@ export function createPost({
   }
 
   return {
-    takesMore: () => taken < MOST,
+    takesMore: () => taken.size < MOST,
     send(write) {
-      if (taken === MOST || over.signal.aborted) return false;
-      taken++;
+      if (taken.size === MOST || over.signal.aborted) return false;
+      const one = { since: clock.monotonic() };
+      taken.add(one);
       carry(write)
         // Given up on the way.
         .catch(() => {})
         .finally(() => {
-          taken--;
-          if (taken === 0) for (const resolve of idle.splice(0)) resolve();
+          taken.delete(one);
+          if (taken.size === 0) for (const resolve of idle.splice(0)) resolve();
         });
       return true;
     },
-    idle: () => new Promise((resolve) => (taken === 0 ? resolve() : idle.push(resolve))),
+    underWay() {
+      const [oldest] = taken;
+      return { letters: taken.size, oldestMs: oldest ? clock.monotonic() - oldest.since : 0 };
+    },
+    idle: () => new Promise((resolve) => (taken.size === 0 ? resolve() : idle.push(resolve))),
     close() {
       over.abort();
       waiting.length = 0;

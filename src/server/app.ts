@@ -83,6 +83,8 @@ export async function createApp(ports: AppPorts): Promise<App> {
     resources,
     onAudited: metrics.audited,
     onCounted: metrics.counted,
+    onLetter: metrics.lettered,
+    onWebhookAttempt: metrics.attempted,
     openStreams: (credentialId) => eventStreams.openBy(credentialId),
     upstreamState: (name) => gateways.get(name)?.gateway.circuit ?? "closed",
   });
@@ -157,6 +159,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     isValid,
     boundOf: (account) => boundsFor(account).streams,
   });
+  metrics.watchDelivery({ letters: () => services.post?.underWay(), webhooks: services.alerts.overdue });
   metrics.watchWork({ compute: services.workers.state, streams: eventStreams.openNow });
   const idempotency = createIdempotency({ store: ports.store, claims: boundedPlain, clock });
   const operationPorts = {

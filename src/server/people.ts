@@ -39,6 +39,7 @@ export type PeoplePorts = Pick<
   | "verificationUrl"
   | "ways"
   | "onAudited"
+  | "onLetter"
 > & {
   /** Where people's keys being refused is told. */
   alerts: Pick<AlertSink, "raise">;
@@ -58,6 +59,7 @@ export function createPeopleServices({
   ways,
   alerts,
   onAudited,
+  onLetter,
 }: PeoplePorts) {
   const plans = catalogue.tiers;
   const noteUse = createLastUse({ store: plainStore, clock });
@@ -78,6 +80,7 @@ export function createPeopleServices({
     ...{ store, audit, clock, log, random, sessions, links, ways },
     plan: (plans[0] as (typeof plans)[number]).id,
     pagesUrl: verificationUrl,
+    onLetter,
   });
   const { linkMail, post } = waysIn;
   const users = createUsers({ store, audit, clock, random, links, linkMail });

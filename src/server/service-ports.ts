@@ -1,4 +1,6 @@
+import type { Outcome } from "../alerts/attempt.ts";
 import type { CircuitState } from "../gateway/upstreams/circuit.ts";
+import type { LetterOutcome } from "../mail/post.ts";
 import type { BoundsPorts } from "../metering/bounds-report.ts";
 import type { Catalogue } from "../metering/plans.ts";
 import type { Resource } from "../oauth/resources.ts";
@@ -50,6 +52,10 @@ export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
   onAudited: (entry: { action: string; outcome: string }) => void;
   /** … and of each use that was counted. */
   onCounted: (type: string, count: number) => void;
+  /** What became of an attempt to send a letter, … */
+  onLetter: (outcome: LetterOutcome) => void;
+  /** … and one to tell a webhook. */
+  onWebhookAttempt: (outcome: Outcome) => void;
   /** Whether an MCP server behind this one is reached. */
   upstreamState: (upstream: string) => CircuitState;
 }

@@ -81,6 +81,7 @@ export async function createServices(ports: ServicePorts) {
     send: ports.sendToWebhooks ?? createSendPublic(toWebhooks),
     checkUrl: urlChecker(toWebhooks.allowPrivate),
     post: people.post,
+    onAttempt: ports.onWebhookAttempt,
     pagesUrl: verificationUrl,
   });
   const signingKeys = createSigningKeys({ store, audit, clock, retainMs: verifiableMs(catalogue) });

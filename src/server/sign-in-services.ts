@@ -9,7 +9,7 @@ import { createProviderSignIn } from "../accounts/sign-in/provider-sign-in.ts";
 import { createSignIn } from "../accounts/sign-in/sign-in.ts";
 import type { SignInLinks } from "../accounts/sign-in/sign-in-links.ts";
 import type { AuditTrail } from "../audit/trail.ts";
-import { createPost } from "../mail/post.ts";
+import { createPost, type LetterOutcome } from "../mail/post.ts";
 import { createSmtp } from "../mail/smtp.ts";
 import { createProviders } from "../providers/providers.ts";
 import type { Store } from "../store/store.ts";
@@ -36,6 +36,7 @@ export function createSignInServices({
   ways,
   plan,
   pagesUrl,
+  onLetter,
 }: {
   store: Store;
   audit: AuditTrail;
@@ -47,9 +48,10 @@ export function createSignInServices({
   ways: WaysIn;
   plan: string;
   pagesUrl: () => string;
+  onLetter?: ((outcome: LetterOutcome) => void) | undefined;
 }) {
   const newcomers = createNewcomers({ store, clock, random, rule: ways.signUp, plan, subjectOf });
-  const post = ways.mail && createPost({ deliver: createSmtp(ways.mail), clock, log });
+  const post = ways.mail && createPost({ deliver: createSmtp(ways.mail), clock, log, onOutcome: onLetter });
   const linkMail = post && createLinkMail({ store, clock, post, links, newcomers, subjectOf });
   const passwords = createPasswords({ random });
   const failures = createFailureBudget({ store, clock, purpose: "password" });

@@ -93,6 +93,31 @@ describe.each(STORES)("a delivery, in %s", (on) => {
 });
 
 describe("a delivery", () => {
+  it("says what each attempt came to, and how late what nobody works on is", async () => {
+    const receiver = await startReceiver();
+    const { alerts, account, by, clock, tell, pass, attempts } = await startAlerts();
+    await alerts.webhooks.create(by, { url: receiver.url(), description: "" });
+    await tell(anAlert(account.id, "a"));
+    expect(await alerts.overdue()).toEqual({ queues: 0, oldestMs: 0 });
+    receiver.answer = () => 503;
+    await tell(anAlert(account.id, "b"));
+    await pass(10 * MINUTE, MINUTE);
+    receiver.answer = () => 410;
+    await pass(HOUR, 10 * MINUTE);
+    expect(attempts).toEqual(["delivered", ...attempts.slice(1, -1).map(() => "failed"), "gone"]);
+    expect(attempts.length).toBeGreaterThan(2);
+    expect(await alerts.overdue()).toEqual({ queues: 0, oldestMs: 0 });
+    await alerts.webhooks.create(by, { url: receiver.url("/other"), description: "" });
+    receiver.answer = () => 503;
+    await tell(anAlert(account.id, "c"));
+    await alerts.close();
+    clock.advance(DAY);
+    const { queues, oldestMs } = await alerts.overdue();
+    expect(queues).toBe(1);
+    expect(oldestMs).toBeGreaterThan(DAY - HOUR);
+    expect(oldestMs).toBeLessThanOrEqual(DAY);
+  });
+
   it("comes in the order of its subject, whatever the receiver answers", async () => {
     await fc.assert(
       fc.asyncProperty(

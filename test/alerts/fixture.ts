@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import type { Alert } from "../../src/alerts/alert.ts";
 import { type Alerts, createAlerts } from "../../src/alerts/alerts.ts";
+import type { Outcome } from "../../src/alerts/attempt.ts";
 import { alertsCollections } from "../../src/alerts/model.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createSendPublic, urlChecker } from "../../src/system/public-request.ts";
@@ -54,6 +55,8 @@ export async function startReceiver(): Promise<Receiver> {
 export interface Plane extends Services {
   alerts: Alerts;
   warnings: object[];
+  /** What each sending to a webhook came to. */
+  attempts: Outcome[];
   by: ReturnType<typeof callerFor>;
   /** Raises, and waits until it is written down and what is due has been tried. */
   tell(...alerts: Alert[]): Promise<void>;
@@ -80,6 +83,7 @@ export function planeOn(
 ): Plane {
   const { audit, clock, random } = services;
   const warnings: object[] = [];
+  const attempts: Outcome[] = [];
   const alerts = createAlerts({
     store,
     audit,
@@ -90,6 +94,7 @@ export function planeOn(
     send: createSendPublic({ allowPrivate: true, timeoutMs, userAgent: "toolplane/test" }),
     checkUrl: urlChecker(true),
     post: services.post,
+    onAttempt: (outcome) => void attempts.push(outcome),
     pagesUrl: () => "https://plane.example",
   });
   onTestFinished(() => alerts.close());
@@ -97,6 +102,7 @@ export function planeOn(
     ...services,
     alerts,
     warnings,
+    attempts,
     by: callerFor(services.owner),
     async tell(...raised) {
       for (const alert of raised) {

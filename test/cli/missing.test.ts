@@ -25,6 +25,38 @@ describe("a command that lacks something, where nobody can be asked", () => {
     });
   });
 
+  it("names what the tools keep, and of a webhook what it was told", async () => {
+    const app = await startApp({ privateWebhooks: true });
+    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const make = async (path: string, body: object) => (await app.request("POST", path, { body })).body;
+    const { memory } = await make("/api/v1/tools/agent-memory/store", {
+      content: "Deploys freeze on Fridays.",
+    });
+    const { session } = await make("/api/v1/tools/pair/session", {
+      title: "Cart",
+      participants: [{ id: "ada", role: "driver" }],
+      files: [{ path: "cart.ts", content: "" }],
+    });
+    const { diagnosisId } = await make("/api/v1/tools/self-healing/diagnose", {
+      log: "npm ERR! code ERESOLVE",
+    });
+    const { webhook } = await make("/api/v1/webhooks", { url: "http://127.0.0.1:9/hook" });
+    const { delivery } = await make(`/api/v1/webhooks/${webhook.id}/test`, {});
+    for (const [words, named] of [
+      [["memory", "show"], memory.id],
+      [["pair", "end"], session.id],
+      [["self-healing", "show"], diagnosisId],
+      [["webhooks", "delete"], webhook.id],
+      [["webhooks", "redeliver", webhook.id], delivery.alertId],
+    ] as const) {
+      const { code, stderr } = await tool(...words);
+      expect([code, stderr], words.join(" ")).toEqual([2, expect.stringContaining(`>: ${named}.\n`)]);
+    }
+    expect((await tool("models", "outcome", "--kind", "code")).stderr).toMatch(
+      /needs <model>: .* and \d+ more\.\n/,
+    );
+  });
+
   it("gives the example alone where no server answers", async () => {
     const { tool } = user({ TOOL_BASE_URL: "http://127.0.0.1:9", TOOL_TOKEN: OWNER_KEY });
     const { code, stderr } = await tool("keys", "show");

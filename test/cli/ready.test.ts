@@ -5,10 +5,14 @@ import { freePort } from "../support/free-port.ts";
 import { user } from "./support/tool.ts";
 
 /** A server that answers `/ready` with one status after another, the last for ever. */
-async function serverThatAnswers(...statuses: number[]): Promise<string> {
+function serverThatAnswers(...statuses: number[]): Promise<string> {
+  return serverThatSays("{}", ...statuses);
+}
+
+async function serverThatSays(body: string, ...statuses: number[]): Promise<string> {
   const server = createServer((req, res) => {
     const status = req.url === "/ready" ? (statuses.length > 1 ? statuses.shift() : statuses[0]) : 404;
-    res.writeHead(status ?? 404, { location: "/health" }).end("{}");
+    res.writeHead(status ?? 404, { location: "/health" }).end(body);
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   onTestFinished(() => void server.close());
@@ -32,6 +36,17 @@ describe("tool ready", () => {
     const { code, json } = await user().tool("ready", "--json", "--base-url", url);
     expect(code).toBe(1);
     expect(json).toEqual({ url, ready: false, detail: "does not answer" });
+  });
+
+  it.each([
+    ['{"read":true,"write":false}', "reads, writes nothing"],
+    ['{"read":false,"write":false}', "answers 503 to /ready"],
+    ["null", "answers 503 to /ready"],
+    [`{"read":true,"write":false${" ".repeat(5_000)}}`, "answers 503 to /ready"],
+  ])("answered %.30s says what that means", async (body, said) => {
+    const url = await serverThatSays(body, 503);
+    const { code, json } = await user().tool("ready", "--json", "--base-url", url);
+    expect([code, json]).toEqual([1, { url, ready: false, detail: said }]);
   });
 
   it("asks again for as long as it was told", async () => {

@@ -53,6 +53,31 @@ describe("tool track", () => {
     expect((await tool("track", "api_calls")).stdout).toContain("for project written-down");
   });
 
+  it("makes no project by reading under a name that was mistyped, and says that there is none", async () => {
+    const app = await startApp();
+    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    await tool("projects", "set", "shop", "--name", "Shop");
+    const mistyped = (...words: string[]) => tool(...words, "--project", "shpo");
+    const stats = await mistyped("memory", "stats", "--json");
+    expect(stats).toMatchObject({ code: 0, json: { memories: 0 } });
+    expect(stats.stderr).toBe("There is no project shpo yet, which --project names. Did you mean shop?\n");
+    for (const words of [
+      ["memory", "recall", "deploys"],
+      ["memory", "list"],
+      ["errors", "list"],
+      ["graph", "show"],
+      ["anomalies", "history"],
+      ["models", "select", "Rename a variable"],
+    ]) {
+      expect(await mistyped(...words), words.join(" ")).toMatchObject({ code: 0 });
+    }
+    expect((await mistyped("observability", "config")).code).toBe(2);
+    // The uses are counted, without a project of their own.
+    expect((await tool("events", "flush", "--json")).json.waiting).toBe(0);
+    const { items } = (await app.request("GET", "/api/v1/projects")).body;
+    expect(items.map(({ id }: { id: string }) => id)).toEqual(["default", "shop"]);
+  });
+
   it("keeps the event where no server answers, says so, and counts it once when there is one", async () => {
     const app = await startApp();
     const { tool } = user({ TOOL_TOKEN: OWNER_KEY, TOOL_BASE_URL: NOWHERE });

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { createPost, type Deliver, type Letter, Undeliverable } from "../../src/mail/post.ts";
+import {
+  createPost,
+  type Deliver,
+  type Letter,
+  type LetterOutcome,
+  Undeliverable,
+} from "../../src/mail/post.ts";
 import { fakeClock } from "../support/clock.ts";
 
 const LETTER: Letter = { to: "ada@example.com", subject: "Hello", text: "Hello, Ada." };
@@ -7,8 +13,14 @@ const LETTER: Letter = { to: "ada@example.com", subject: "Hello", text: "Hello, 
 function postWith(deliver: Deliver) {
   const clock = fakeClock();
   const told: string[] = [];
-  const post = createPost({ deliver, clock, log: { warn: (_details, text) => void told.push(text ?? "") } });
-  return { post, clock, told, write: async () => LETTER };
+  const outcomes: LetterOutcome[] = [];
+  const post = createPost({
+    deliver,
+    clock,
+    log: { warn: (_details, text) => void told.push(text ?? "") },
+    onOutcome: (outcome) => void outcomes.push(outcome),
+  });
+  return { post, clock, told, outcomes, write: async () => LETTER };
 }
 
 /** Lets what was begun run as far as it can without time passing. */
@@ -66,6 +78,32 @@ describe("the post", () => {
       }
       expect([attempts, told.at(-1)]).toEqual([most, "a letter was given up"]);
     }
+  });
+
+  it("says what each attempt came to, and for how long the oldest letter has been on its way", async () => {
+    const answers: (Error | undefined)[] = [
+      new Error("busy"),
+      undefined,
+      new Undeliverable("550"),
+      undefined,
+    ];
+    const { post, clock, outcomes, write } = postWith(async () => {
+      const error = answers.shift();
+      if (error) throw error;
+    });
+    expect(post.underWay()).toEqual({ letters: 0, oldestMs: 0 });
+    post.send(write);
+    await idle();
+    clock.advance(1_500);
+    expect(post.underWay()).toEqual({ letters: 1, oldestMs: 1_500 });
+    clock.advance(500);
+    await idle();
+    expect(post.underWay()).toEqual({ letters: 0, oldestMs: 0 });
+    post.send(write);
+    post.send(async () => undefined);
+    await idle();
+    expect(outcomes).toEqual(["retried", "sent", "failed"]);
+    expect(post.underWay().letters).toBe(0);
   });
 
   it("is at most four at a time with a mail server that never answers, takes a thousand, and no more", async () => {

@@ -5,17 +5,32 @@
 
 const bash = `# bash completion for tool; bash 3.2 and later
 _tool() {
-  local cur="\${COMP_WORDS[COMP_CWORD]}" line
+  local cur="\${COMP_WORDS[COMP_CWORD]}" line part parted gone="" words=() index
   COMPREPLY=()
+  # bash parts words at colons, and puts what is chosen behind the last one: addresses are put together again.
+  line="$COMP_LINE"
+  for ((index = 0; index <= COMP_CWORD; index++)); do
+    part="\${COMP_WORDS[index]}"
+    parted="\${line#"\${line%%[![:space:]]*}"}"
+    if [[ index -gt 0 && "$line" == "$parted" && "$part\${COMP_WORDS[index - 1]}" == *:* ]]; then
+      words[\${#words[@]}-1]+="$part"
+    else
+      words+=("$part")
+    fi
+    line="\${parted#"$part"}"
+  done
+  line="\${words[\${#words[@]}-1]}"
+  if [[ "$COMP_WORDBREAKS" == *:* ]]; then gone="\${line%"\${line##*:}"}"; fi
   while IFS= read -r line; do
     if [ "$line" = ":files" ]; then
       if ! compopt -o default 2>/dev/null; then
         while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "$cur")
       fi
     else
-      COMPREPLY+=("$(printf %q "\${line%%$'\\t'*}")")
+      line="\${line%%$'\\t'*}"
+      COMPREPLY+=("$(printf %q "\${line#"$gone"}")")
     fi
-  done < <(tool complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+  done < <(tool complete -- "\${words[@]:1}" 2>/dev/null)
 }
 complete -F _tool tool
 `;

@@ -20,7 +20,7 @@ export async function answerCall(context: Context, { tool, given, signal }: Call
   const { answer, kept } = localOperations.has(route)
     ? await askTool(context, route, input, { signal })
     : await askServer(context, route, input, signal);
-  if (kept) recordUse(context, "mcp.tool.call");
+  if (kept) await recordUse(context, "mcp.tool.call");
   return { text: answer === undefined ? "" : JSON.stringify(answer) };
 }
 

@@ -5,6 +5,8 @@ import { wholeNumber } from "../options.ts";
 
 const ASK_MS = 4_000;
 const PAUSE_MS = 250;
+/** Characters. */
+const MOST_READ = 1_000;
 
 export const define: Define = (command, run) => {
   command
@@ -38,11 +40,32 @@ async function ready(context: Context, { wait }: { wait: number }): Promise<Outc
 async function look(url: string): Promise<{ ready: boolean; detail: string }> {
   try {
     const answer = await fetch(`${url}/ready`, { redirect: "error", signal: AbortSignal.timeout(ASK_MS) });
-    await answer.body?.cancel();
-    return answer.ok
-      ? { ready: true, detail: "is ready" }
-      : { ready: false, detail: `answers ${answer.status} to /ready` };
+    if (answer.ok) {
+      await answer.body?.cancel();
+      return { ready: true, detail: "is ready" };
+    }
+    const { read, write } = await ablenessIn(answer);
+    const isReadOnly = read === true && write === false;
+    return {
+      ready: false,
+      detail: isReadOnly ? "reads, writes nothing" : `answers ${answer.status} to /ready`,
+    };
   } catch {
     return { ready: false, detail: "does not answer" };
+  }
+}
+
+/** What the answer says that the server is able to; nothing where it is another's, which may go on for ever. */
+async function ablenessIn({ body }: Response): Promise<{ read?: unknown; write?: unknown }> {
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const piece of body ?? []) {
+    text += decoder.decode(piece, { stream: true });
+    if (text.length > MOST_READ) return {};
+  }
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
   }
 }

@@ -58,8 +58,7 @@ async function record(
 ): Promise<Outcome> {
   const { queue, io, projectGuard } = context;
   const { style, symbols } = io.out;
-  // A script is held up by nothing here, and by no server that is away.
-  if (projectGuard.canAsk) await projectGuard.ensure();
+  await projectGuard.askIfInDoubt();
   const recorded = queue.record({ event, ...options });
   if (!recorded.recorded) {
     return {

@@ -35,7 +35,8 @@ export interface NewEvent {
   payload?: Record<string, unknown>;
   /** Milliseconds since the epoch; now unless said. */
   at?: number;
-  projectId?: string;
+  /** Instead of the queue's own; null names none. */
+  projectId?: string | null;
 }
 
 /** A usage event of `tool track`. */
@@ -91,6 +92,8 @@ export interface QueueOptions {
 /** Everything is synchronous and quick, since commands record on their way out. */
 export interface TelemetryQueue {
   record(event: NewEvent): Recorded;
+  /** Why nothing would be written. */
+  off(): Off | undefined;
   /** Writes a usage event down before it is sent: it goes out later whatever happens to this process. */
   hold(use: TrackedUse): HeldUse | Extract<Recorded, { recorded: false }>;
   contents(): QueueContents;
@@ -157,7 +160,12 @@ export function createTelemetryQueue({
       if (payload && Buffer.byteLength(JSON.stringify(payload)) > MAX_PAYLOAD_BYTES) {
         throw new Problem("invalid_request", "An event's payload must have at most 16 KiB.");
       }
-      return add({ id: random.id("evt"), at, projectId: named, event: { event, count, payload } });
+      return add({
+        id: random.id("evt"),
+        at,
+        projectId: named ?? undefined,
+        event: { event, count, payload },
+      });
     },
 
     hold({ idempotencyKey: id, body, projectId: named = projectId }) {
@@ -184,6 +192,8 @@ export function createTelemetryQueue({
         },
       };
     },
+
+    off: offNow,
 
     contents() {
       const sealed = sealedBatches(directory).flatMap((file) => readBatch(directory, file) ?? []);

@@ -1,8 +1,11 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import type { Outcome } from "../../alerts/attempt.ts";
+import type { LetterOutcome } from "../../mail/post.ts";
 import type { Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { packageVersion } from "../../system/package.ts";
 import type { Exchange } from "../pipeline/exchange.ts";
+import { addDeliveryMetrics, type Waiting } from "./delivery-metrics.ts";
 import { gauge } from "./gauge.ts";
 import { addStoreMetrics } from "./store-metrics.ts";
 
@@ -17,6 +20,12 @@ export interface Metrics {
   audited(entry: { action: string; outcome: string }): void;
   /** Uses of a type were counted. */
   counted(type: string, count: number): void;
+  /** What an attempt to send a letter came to. */
+  lettered(outcome: LetterOutcome): void;
+  /** What an attempt to tell a webhook came to. */
+  attempted(outcome: Outcome): void;
+  /** Shows what waits to be sent, whenever somebody looks: no letters where no mail is configured. */
+  watchDelivery(waiting: Waiting): void;
   /** A tool of an upstream was called. */
   called(upstream: string, outcome: string, ms: number): void;
   /** Shows which of these are reached, whenever somebody looks. */
@@ -68,6 +77,15 @@ export function createMetrics({ clock, store }: { clock: Clock; store: Store }):
   );
   const entries = counter("audit_entries_total", "What was done and what was refused.", "action", "outcome");
   const uses = counter("usage_total", "Uses that were counted, by type.", "type");
+  const letters = counter("letters_total", "Attempts to send a letter, by what they came to.", "outcome");
+  const attempts = counter(
+    "webhook_attempts_total",
+    "Attempts to tell a webhook, by what they came to.",
+    "outcome",
+  );
+  // From 0, so that the first failure is a rise.
+  for (const outcome of ["sent", "retried", "failed"]) letters.inc({ outcome }, 0);
+  for (const outcome of ["delivered", "failed", "gone"]) attempts.inc({ outcome }, 0);
   const calls = counter(
     "mcp_calls_total",
     "Calls of tools of MCP servers behind this one.",
@@ -107,6 +125,9 @@ export function createMetrics({ clock, store }: { clock: Clock; store: Store }):
       calls.inc({ upstream, outcome });
       callDurations.observe({ upstream }, ms / 1000);
     },
+    lettered: (outcome) => letters.inc({ outcome }),
+    attempted: (outcome) => attempts.inc({ outcome }),
+    watchDelivery: (waiting) => addDeliveryMetrics(registry, waiting),
     watchUpstreams(isUp) {
       gauge(
         registry,

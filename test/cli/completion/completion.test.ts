@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { complete } from "../../../src/cli/completion/completion.ts";
 import { COMPLETION_SCRIPTS } from "../../../src/cli/completion/completion-scripts.ts";
 import { OWNER_KEY, startApp } from "../../support/app.ts";
+import { temporaryDirectory } from "../../support/store.ts";
 import { user } from "../support/tool.ts";
 
 describe("completion", () => {
@@ -69,6 +70,33 @@ describe.for(["bash", "zsh", "fish"] as const)("the script for %s", (shell) => {
     expect(subcommand).not.toMatch(/\blist\b/);
     expect(file).toMatch(/body\.json/);
   });
+});
+
+describe("the script for bash", () => {
+  it.for([
+    ["server http://127.0", "(server http : //127.0)", "server http://127.0", "//127.0.0.1:42"],
+    ["server http:", "(server http :)", "server http:", "//127.0.0.1:42"],
+    ["server http://127.0.0.1:4", "(server http : //127.0.0.1 : 4)", "server http://127.0.0.1:4", "42"],
+    ["a : h", "(a : h)", "a : h", "http://127.0.0.1:42"],
+    ["server http", "(server http)", "server http", "http://127.0.0.1:42"],
+  ] as const)(
+    "puts together what bash parts at colons: tool %s",
+    ([line, words, asked, offered], { skip }) => {
+      skip(spawnSync("bash", ["--version"]).status !== 0, "bash is not installed");
+      const { stdout } = spawnSync(
+        "bash",
+        [
+          "-c",
+          `${COMPLETION_SCRIPTS.bash}
+tool() { shift 2; printf '%s|' "$@" > asked; printf 'http://127.0.0.1:42\\tLocal\\n'; }
+COMP_LINE="tool ${line}"; COMP_WORDS=(tool ${words.slice(1, -1)}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
+_tool; cat asked; printf '%s' "\${COMPREPLY[@]}"`,
+        ],
+        { encoding: "utf8", cwd: temporaryDirectory() },
+      );
+      expect(stdout).toBe(`${asked.split(" ").join("|")}|${offered}`);
+    },
+  );
 });
 
 /** How each shell is asked what it would offer for `tool keys cr` and `tool api POST /x --input bo`. */

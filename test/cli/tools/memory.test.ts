@@ -28,6 +28,7 @@ describe("tool memory", () => {
       /^Deploys are frozen on Fridays\nmem_\w+ · decision · .* · says frozen, deploy\n$/,
     );
     expect((await tool("memory", "recall", "--json", "deploys")).json.items).toHaveLength(1);
+    expect((await tool("memory", "list", "--json", "--project", "default")).json.items).toHaveLength(1);
     expect((await tool("memory", "recall", "zeppelin")).stdout).toBe("Nothing matches.\n");
     expect((await tool("memory", "stats")).stdout).toMatch(/Memories +1, \d+ B of text\nKinds +1 decision\n/);
     expect((await tool("memory", "forget", id)).stdout).toBe(`✔ ${id} forgotten\n`);

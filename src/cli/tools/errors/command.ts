@@ -26,18 +26,18 @@ export const define: Define = (command, run) => {
     )
     .action(run(list));
   command
-    .command("show <id>")
+    .command("show <fingerprint>")
     .description("Show an error with its trend, releases, stack and last occurrences.")
     .addHelpText("after", examples(`tool errors show ${ID}`))
     .action(run(show));
   command
-    .command("resolve <id...>")
+    .command("resolve <fingerprint...>")
     .description("Resolve errors; one that happens again is open again, as a regression.")
     .option("--next-release", "It comes back only in a release that was not seen before")
     .addHelpText("after", examples(`tool errors resolve ${ID}`, `tool errors resolve ${ID} --next-release`))
     .action(run(resolve));
   command
-    .command("ignore <id...>")
+    .command("ignore <fingerprint...>")
     .description("Ignore errors for good, until they happen more often, or for a time.")
     .option("--more <n>", "Until they have happened so often more", wholeNumber(1, 1_000_000_000))
     .option("--until <time>", "Until then: 2026-03-01, 2026-03-01T09:30:00Z, or 24h, 7d")
@@ -47,12 +47,12 @@ export const define: Define = (command, run) => {
     )
     .action(run(ignore));
   command
-    .command("reopen <id...>")
+    .command("reopen <fingerprint...>")
     .description("Open errors again that were resolved or ignored.")
     .addHelpText("after", examples(`tool errors reopen ${ID}`))
     .action(run(reopen));
   command
-    .command("delete <id>")
+    .command("delete <fingerprint>")
     .description("Delete an error and what is known of it.")
     .addHelpText("after", examples(`tool errors delete ${ID}`))
     .action(run(remove));

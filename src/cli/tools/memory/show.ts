@@ -13,7 +13,9 @@ export async function recall(
   { limit, tag, kind, minImportance, order }: RecallOptions,
 ): Promise<Outcome> {
   const q = words.join(" ");
-  const options = { limit, tag, kind, minImportance, order };
+  // A project in which a recall is counted is made by that.
+  const uses: RecallOptions["uses"] = (await context.projectGuard.isThere()) ? undefined : "keep";
+  const options = { limit, tag, kind, minImportance, order, uses };
   const found = await context.client.call("GET /api/v1/tools/agent-memory/recall", { q, ...options });
   if (found.items.length > 0) {
     const parts = found.items.map((item) => linesOf(item, context));

@@ -1,0 +1,38 @@
+import type { Registry } from "prom-client";
+import type { Sender } from "../../alerts/sender.ts";
+import type { Post } from "../../mail/post.ts";
+import { gauge } from "./gauge.ts";
+
+export interface Waiting {
+  /** Undefined where no mail is configured. */
+  letters: () => ReturnType<Post["underWay"]> | undefined;
+  webhooks: Sender["overdue"];
+}
+
+/** What is to be sent, and has not been yet. */
+export function addDeliveryMetrics(registry: Registry, { letters, webhooks }: Waiting): void {
+  gauge(registry, "letters_waiting", "Letters on their way to the mail server.", [], () => [
+    [{}, letters()?.letters ?? 0],
+  ]);
+  gauge(registry, "letters_oldest_seconds", "For how long the oldest of them has been.", [], () => [
+    [{}, (letters()?.oldestMs ?? 0) / 1000],
+  ]);
+  const overdue = (measure: (late: Awaited<ReturnType<Sender["overdue"]>>) => number) => async () => {
+    const value = await webhooks().then(measure, () => Number.NaN);
+    return [[{}, value]] as [Record<string, string>, number][];
+  };
+  gauge(
+    registry,
+    "alert_queues_overdue",
+    "Webhooks and accounts' letters of alerts whose time has come and that no server works on, 1000 at most.",
+    [],
+    overdue(({ queues }) => queues),
+  );
+  gauge(
+    registry,
+    "alert_queues_overdue_seconds",
+    "How late the first of them is.",
+    [],
+    overdue(({ oldestMs }) => oldestMs / 1000),
+  );
+}
