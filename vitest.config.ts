@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { inProcess } from "./test/support/run/in-process/plugin.ts";
 import { LONG } from "./test/support/run/long.ts";
 import { LongestFirst } from "./test/support/run/longest-first.ts";
 
@@ -7,6 +8,7 @@ import { LongestFirst } from "./test/support/run/longest-first.ts";
 const NEVER_MS = 300_000;
 
 export default defineConfig(({ mode }) => ({
+  plugins: [inProcess()],
   test: {
     ...(mode === "long" ? { include: LONG } : { include: ["test/**/*.test.{ts,tsx}"], exclude: LONG }),
     testTimeout: NEVER_MS,
@@ -25,6 +27,12 @@ export default defineConfig(({ mode }) => ({
       ...(mode === "long" ? [] : ["test/support/run/long.ts"]),
     ],
     // Ink draws nothing before the end under CI: what is drawn is to be the same wherever the tests run.
-    env: { TOOLPLANE_BUILT_WORKERS: "1", CI: "false", CONTINUOUS_INTEGRATION: "false" },
+    env: {
+      TOOLPLANE_BUILT_WORKERS: "1",
+      // Hundreds of servers, of which each would start two processes. Those of other tests, and of all long ones, do.
+      ...(mode !== "long" && { IN_PROCESS_TESTS: "test/tools/" }),
+      CI: "false",
+      CONTINUOUS_INTEGRATION: "false",
+    },
   },
 }));

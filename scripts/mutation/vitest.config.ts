@@ -1,21 +1,14 @@
 import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
-
-const IN_PROCESS = resolve(import.meta.dirname, "in-process.ts");
+import { inProcess } from "../../test/support/run/in-process/plugin.ts";
 
 /** The tests that a mutant meets: those of its folder, without those that start processes of the built program. */
 export default defineConfig({
-  plugins: [
-    {
-      name: "in-process",
-      enforce: "pre",
-      resolveId: (id, importer) =>
-        id.endsWith("system/worker-process.ts") && importer !== IN_PROCESS ? IN_PROCESS : undefined,
-    },
-  ],
+  plugins: [inProcess()],
   test: {
     // Stryker runs this in its copy of the tree.
     root: resolve(import.meta.dirname, "../.."),
+    setupFiles: ["scripts/mutation/fresh-modules.ts"],
     globalSetup: ["test/support/shared-postgres.ts", "test/support/runs.ts"],
     include: [`${process.env.MUTATION_TESTS}/**/*.test.{ts,tsx}`],
     exclude: [
@@ -23,11 +16,13 @@ export default defineConfig({
       "test/tools/observability/sdks.test.ts",
       "test/store/json-file/kill.test.ts",
       "test/client/telemetry-processes.test.ts",
+      "test/tools/code-review/large-files.test.ts",
     ],
     // Neither a busy machine nor a test that fails now and then may kill a mutant.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     retry: 1,
     isolate: false,
+    env: { IN_PROCESS_TESTS: "test/" },
   },
 });

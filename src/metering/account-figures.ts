@@ -1,7 +1,9 @@
 import { type Account, accounts, accountUses, projects } from "../accounts/model.ts";
+import { Problem } from "../contract/problem.ts";
 import { accountSpace, GLOBAL, projectSpace, type Store, type Transaction } from "../store/store.ts";
 import { type Clock, iso } from "../system/clock.ts";
 import { lately } from "../system/lately.ts";
+import type { WindowLeft } from "./bounds-report.ts";
 import { COUNTERS as BY_ORIGIN, REFUSED, SEPARATOR } from "./usage/breakdown.ts";
 import { countsBetween } from "./usage/counters.ts";
 
@@ -12,6 +14,8 @@ const DOCUMENTS = 1000;
 const ACCOUNTS = 20;
 /** … and projects of one that are added up; few have more. */
 const MOST_PROJECTS = 500;
+/** Who is named of those that limits press on. */
+const MOST_PRESSED = 3;
 
 /** What an account uses and when it was there, as an operator compares accounts. */
 export interface AccountFigures {
@@ -21,6 +25,8 @@ export interface AccountFigures {
   days30: number;
   /** By limits, today. */
   refused: number;
+  /** How much of an hour's or a day's requests is used, whichever is more: 0 to 1. */
+  ofLimit: number;
   /** Milliseconds since the epoch. */
   lastUsedAt?: number;
 }
@@ -48,9 +54,17 @@ export interface AccountsPage {
   rankedAt?: number | undefined;
 }
 
+/** Some accounts, those with most first, of how many. */
+export interface Pressed {
+  count: number;
+  first: readonly { id: string; name: string; figure: number }[];
+}
+
 /** All accounts of the server, searched and sorted: for its operator. */
 export interface AccountDirectory {
   page(question: AccountsQuestion): Promise<AccountsPage>;
+  /** Which accounts have used so much of a limit, and which were refused by one today; as of a minute ago at most. */
+  pressed(ofLimit: number): Promise<{ nearLimit: Pressed; refused: Pressed }>;
   figuresOf(accountId: string): Promise<AccountFigures>;
 }
 
@@ -61,21 +75,59 @@ export interface AccountDirectory {
 export function createAccountDirectory({
   store,
   clock,
+  windowsOf,
 }: {
   store: Pick<Store, "transact">;
   clock: Pick<Clock, "now" | "sleep">;
+  /** Takes nothing from any. */
+  windowsOf: (account: Account) => Promise<readonly WindowLeft[]>;
 }): AccountDirectory {
   const documents = lately<Account[]>(clock, { forMs: 1_000, most: 1 });
-  const ranking = createRanking(store, clock);
+  const ranking = createRanking(clock, (some, at) => figuresOf(some, at));
+
+  /** In one transaction, but for the limits: those are not in any. */
+  async function figuresOf(some: readonly Account[], now: number): Promise<AccountFigures[]> {
+    const counted = await store.transact((tx) => Promise.all(some.map(({ id }) => figures(tx, id, now))));
+    return Promise.all(
+      counted.map(async (each, index) => ({
+        ...each,
+        ofLimit: await ofLimit(some[index] as Account, each, now),
+      })),
+    );
+  }
+
+  /** Who was not there today has used nothing of a limit. */
+  async function ofLimit(account: Account, counted: Counted, now: number): Promise<number> {
+    const { today, refused, lastUsedAt = 0 } = counted;
+    if (today === 0 && refused === 0 && now - lastUsedAt > DAY_MS) return 0;
+    const windows = (await windowsOf(account)).filter(({ name }) => name !== "minute");
+    return Math.max(0, ...windows.map(({ capacity, remaining }) => 1 - remaining / capacity));
+  }
 
   return {
-    figuresOf: (accountId) => store.transact((tx) => figures(tx, accountId, clock.now())),
-    async page({ query, ids, plan, isSuspended, sort, ascending, start, limit }) {
+    async figuresOf(accountId) {
+      const account = await store.transact((tx) => tx.get(accounts, GLOBAL, accountId));
+      if (!account) throw new Problem("not_found", "There is no such account.");
+      return (await figuresOf([account], clock.now()))[0] as AccountFigures;
+    },
+    async pressed(least) {
+      const all = await documents("all", () => allAccounts(store));
+      const ranked = await ranking(all);
+      const pressedBy = (figure: "ofLimit" | "refused", from: number): Pressed => {
+        const some = all
+          .map(({ id, name }) => ({ id, name, figure: ranked?.figures.get(id)?.[figure] ?? 0 }))
+          .filter((each) => each.figure >= from)
+          .sort((one, other) => other.figure - one.figure);
+        return { count: some.length, first: some.slice(0, MOST_PRESSED) };
+      };
+      return { nearLimit: pressedBy("ofLimit", least), refused: pressedBy("refused", 1) };
+    },
+    async page({ query, ids: named, plan, isSuspended, sort, ascending, start, limit }) {
       const part = query?.toLowerCase();
       const all = await documents("all", () => allAccounts(store));
       const asked = all.filter(
         (account) =>
-          (part === undefined || holds(account, part) || ids?.includes(account.id)) &&
+          (part === undefined || holds(account, part) || named?.includes(account.id)) &&
           (plan ?? account.plan) === account.plan &&
           (isSuspended ?? account.suspendedAt !== undefined) === (account.suspendedAt !== undefined),
       );
@@ -92,9 +144,15 @@ export function createAccountDirectory({
       placed.sort(
         (one, other) => turn * compare(one.value, other.value) || compare(one.account.id, other.account.id),
       );
-      const shown = placed.slice(start, start + limit).map(({ account }) => account.id);
+      const ids = placed.slice(start, start + limit).map(({ account }) => account.id);
+      const found = await store.transact((tx) => Promise.all(ids.map((id) => tx.get(accounts, GLOBAL, id))));
+      const shown = found.filter((account) => account !== undefined);
+      const shownFigures = await figuresOf(shown, clock.now());
       return {
-        items: await store.transact((tx) => withFigures(tx, shown, clock.now())),
+        items: shown.map((account, index) => ({
+          ...account,
+          figures: shownFigures[index] as AccountFigures,
+        })),
         count: asked.length,
         rankedAt: ranked?.at,
       };
@@ -112,7 +170,10 @@ interface Ranked {
 }
 
 /** The figures of all accounts as they were a minute ago at most when somebody last looked; undefined at first. */
-function createRanking(store: Pick<Store, "transact">, clock: Pick<Clock, "now" | "sleep">) {
+function createRanking(
+  clock: Pick<Clock, "now" | "sleep">,
+  figuresOf: (some: readonly Account[], now: number) => Promise<AccountFigures[]>,
+) {
   let ranked: Ranked | undefined;
   let running: Promise<void> | undefined;
 
@@ -121,8 +182,8 @@ function createRanking(store: Pick<Store, "transact">, clock: Pick<Clock, "now" 
     const found = new Map<string, AccountFigures>();
     for (let from = 0; from < all.length; from += ACCOUNTS) {
       const some = all.slice(from, from + ACCOUNTS);
-      await store.transact(async (tx) => {
-        for (const { id } of some) found.set(id, await figures(tx, id, at));
+      (await figuresOf(some, at)).forEach((figures, index) => {
+        found.set((some[index] as Account).id, figures);
       });
       await new Promise(setImmediate);
     }
@@ -159,17 +220,9 @@ async function allAccounts(store: Pick<Store, "transact">): Promise<Account[]> {
   }
 }
 
-async function withFigures(tx: Transaction, ids: readonly string[], now: number) {
-  const found = await Promise.all(
-    ids.map(async (id) => {
-      const account = await tx.get(accounts, GLOBAL, id);
-      return account && { ...account, figures: await figures(tx, id, now) };
-    }),
-  );
-  return found.filter((account) => account !== undefined);
-}
+type Counted = Omit<AccountFigures, "ofLimit">;
 
-async function figures(tx: Transaction, accountId: string, now: number): Promise<AccountFigures> {
+async function figures(tx: Transaction, accountId: string, now: number): Promise<Counted> {
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   const range = { from: today - 29 * DAY_MS, to: today + DAY_MS };
   const ids = await tx.ids(projects, accountSpace(accountId), { limit: MOST_PROJECTS });

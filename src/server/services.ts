@@ -4,6 +4,7 @@ import { namesOf } from "../accounts/names.ts";
 import { createFailureBudget } from "../accounts/sign-in/failure-budget.ts";
 import { inWords } from "../accounts/sign-in/sign-up.ts";
 import { createAlerts } from "../alerts/alerts.ts";
+import { failingWebhooks } from "../alerts/failing.ts";
 import { alertsHandlers } from "../alerts/handlers.ts";
 import { createAuditExport } from "../audit/export.ts";
 import { auditHandlers } from "../audit/handlers.ts";
@@ -11,6 +12,7 @@ import { createAuditLog } from "../audit/log.ts";
 import { gatewayHandlers } from "../gateway/handlers.ts";
 import { createAccountDirectory } from "../metering/account-figures.ts";
 import { createAuditAccess } from "../metering/audit-access.ts";
+import { windowsLeft } from "../metering/bounds-report.ts";
 import { createEntitlements, verifiableMs } from "../metering/entitlements.ts";
 import { meteringHandlers } from "../metering/handlers.ts";
 import { createLimitAlerts } from "../metering/limit-alerts.ts";
@@ -23,6 +25,7 @@ import { createAuthorizationServer } from "../oauth/authorization-server.ts";
 import { oauthHandlers } from "../oauth/handlers.ts";
 import { projectSpace } from "../store/store.ts";
 import { createFetchPublic } from "../system/fetch-public.ts";
+import { lately } from "../system/lately.ts";
 import { watchLoopDelay } from "../system/loop-delay.ts";
 import { packageVersion } from "../system/package.ts";
 import { createSendPublic, urlChecker } from "../system/public-request.ts";
@@ -124,13 +127,17 @@ export async function createServices(ports: ServicePorts) {
   });
   const loopDelay = watchLoopDelay();
   const startedAt = clock.monotonic();
-  const instanceState = async (): Promise<InstanceState> => ({
+  // The loop's delay is since it was last asked: who asks within the same page is told the same.
+  const keptState = lately<InstanceState>(clock, { forMs: 1_000, most: 1 });
+  const instanceState = () => keptState("", findState);
+  const findState = async (): Promise<InstanceState> => ({
     version: packageVersion,
     up: clock.monotonic() - startedAt,
     storeBytes: await store.sizeBytes(),
     memory: store.headroom.describe(),
     processBytes: process.memoryUsage.rss(),
     jobs: workers.state(),
+    failingWebhooks: await failingWebhooks(plainStore),
     loopDelay: loopDelay.take(),
     signUp: inWords(ports.ways.signUp),
     mail: ports.ways.mail !== undefined,
@@ -212,7 +219,11 @@ export async function createServices(ports: ServicePorts) {
     alerts,
     watchLimits: createLimitAlerts({ alerts: alerts.sink, clock }),
     keyUse,
-    accountDirectory: createAccountDirectory({ store: plainStore, clock }),
+    accountDirectory: createAccountDirectory({
+      store: plainStore,
+      clock,
+      windowsOf: (account) => windowsLeft(plainStore, catalogue, account),
+    }),
     plans: catalogue.tiers,
     instanceState,
     storageOf: (accountId: string) => store.storageOf(accountId),

@@ -1,4 +1,5 @@
 import { type Request, Router } from "express";
+import type { ReactNode } from "react";
 import type { LinkMail } from "../accounts/sign-in/link-mail.ts";
 import type { Passkeys } from "../accounts/sign-in/passkeys.ts";
 import type { ProviderSignIn } from "../accounts/sign-in/provider-sign-in.ts";
@@ -15,7 +16,7 @@ import { connectRoutes } from "./connect/routes.ts";
 import { consentRoutes } from "./consent/routes.ts";
 import type { Freshness } from "./console/frame/freshness.ts";
 import type { Projects } from "./console/frame/projects.tsx";
-import type { Section } from "./console/frame/section.ts";
+import type { Section, View } from "./console/frame/section.ts";
 import { consoleRoutes } from "./console/routes.ts";
 import { deviceRoutes } from "./device/routes.ts";
 import { readForm } from "./forms.ts";
@@ -52,6 +53,8 @@ export interface PagesParts {
   freshness: Freshness;
   /** The cards of the console, in their order. */
   sections: readonly Section[];
+  /** What there is to do first, where nothing was done yet. */
+  firstSteps: (view: View) => Promise<ReactNode>;
   /** Those that the console lets choose from. */
   projects: Projects;
   /** Shared with whoever counts a signed-in browser's requests on its account. */

@@ -19,6 +19,7 @@ export const STYLESHEET = `
   --green: #009e73;
   --vermilion: #d55e00;
   --purple: #cc79a7;
+  --danger: hsl(12 90% 36%);
   --radius: 8px;
   --mono: ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace;
 }
@@ -34,6 +35,7 @@ export const STYLESHEET = `
     --on-accent: hsl(230 50% 10%);
     --tint: hsl(230 30% 18%);
     --blue: #56b4e9;
+    --danger: hsl(16 100% 70%);
   }
 }
 
@@ -48,9 +50,9 @@ body {
   font: 16px/24px system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif;
   overflow-wrap: anywhere;
 }
-h1, h2, p, ul, dl, dd, figure, table, pre, form { margin: 0; padding: 0; }
+h1, h2, h3, p, ul, ol, dl, dd, figure, table, pre, form { margin: 0; padding: 0; }
 h1 { font-size: 24px; line-height: 32px; font-weight: 650; text-wrap: balance; }
-h2 { font-size: 16px; line-height: 24px; font-weight: 650; }
+h2, h3 { font-size: 16px; line-height: 24px; font-weight: 650; }
 ul { list-style: none; }
 code, pre, .code { font-family: var(--mono); }
 code { font-size: 14px; }
@@ -92,6 +94,7 @@ a { color: var(--accent); text-underline-offset: 4px; }
   #sections { display: block; border-bottom: 0; border-right: 1px solid var(--line); }
   #sections .target { min-height: 36px; }
   .frame > main { width: 100%; padding: 24px 24px 64px; }
+  .frame > main.wide { max-width: 1360px; }
 }
 @media (forced-colors: active) {
   [aria-current="page"] { outline: 2px solid Highlight; outline-offset: -2px; }
@@ -164,8 +167,18 @@ button:hover, .button:hover { background: var(--tint); }
   font-size: 14px; line-height: 20px; white-space: pre-wrap; user-select: all;
 }
 
-.cards { display: grid; grid-auto-flow: dense; gap: 16px; grid-template-columns: repeat(auto-fill, minmax(min(100%, 336px), 1fr)); }
-.cards > .card > h2 { margin: -8px 0; }
+.cards { display: grid; grid-auto-flow: dense; gap: 16px; grid-template-columns: repeat(auto-fit, minmax(min(100%, 300px), 1fr)); }
+.cards > .card > h3 { margin: -8px 0; }
+.overview { display: grid; gap: 24px; grid-template-columns: minmax(0, 1fr); }
+.overview > .stack > h2 { margin-bottom: -8px; }
+.needs > li { display: grid; gap: 0 16px; padding-left: 16px; border-left: 4px solid var(--orange); }
+.needs > li + li { margin-top: 8px; }
+.needs > .urgent { border-left-color: var(--vermilion); }
+@media (min-width: 480px) { .needs > li { grid-template-columns: max-content minmax(0, 1fr); align-items: center; } }
+@media (max-width: 479px) { .needs .target { min-height: 32px; } }
+.steps { padding-left: 24px; }
+.steps > li + li { margin-top: 12px; }
+.steps > li > .command { margin-top: 4px; }
 .cards > .wide { grid-column: 1 / -1; }
 .block { display: block; }
 .target { display: inline-flex; align-items: center; min-height: 44px; }
@@ -191,6 +204,12 @@ thead th { color: var(--muted); font-weight: 550; }
 .done { border-left-color: var(--green); }
 td > a:only-child, th > a:only-child { display: inline-flex; align-items: center; min-height: 44px; }
 td.left { text-align: left; white-space: normal; }
+.list th, .list td { text-align: left; }
+.list th { padding-right: 16px; }
+.list .figures { text-align: right; }
+.list .prose-cell { min-width: 240px; white-space: normal; }
+.refused { color: var(--danger); }
+.fields { display: grid; gap: 12px 16px; align-items: end; grid-template-columns: repeat(auto-fill, minmax(min(100%, 168px), 1fr)); }
 th[aria-sort] a::after { content: " ▴"; white-space: pre; }
 th[aria-sort="descending"] a::after { content: " ▾"; white-space: pre; }
 .command { position: relative; }

@@ -9,7 +9,11 @@ export interface FoundForm {
   /** What it does: its hidden field `do`, or those of its buttons; "" where it has none. */
   deeds: string[];
   hidden: Record<string, string>;
+  /** The names of all that it sends, but for what every form does. */
+  fields: string[];
 }
+
+const OF_EVERY = ["form_token", "next"];
 
 /** The forms of a page that are sent by POST. */
 export function formsOf({ html }: Pick<Page, "html">): FoundForm[] {
@@ -24,7 +28,17 @@ export function formsOf({ html }: Pick<Page, "html">): FoundForm[] {
       .filter(([button]) => button.includes(' name="do"'))
       .map(([button]) => / value="([^"]*)"/.exec(button)?.[1] ?? "");
     const deeds = buttons.length > 0 ? buttons : [hidden.do ?? ""];
-    return { path: new URL(action, "http://here.invalid").pathname, action, deeds, hidden };
+    const names = [...form.matchAll(/<(?:input|select|textarea|button)[^>]* name="([^"]*)"/g)];
+    const fields = [...new Set(names.map(([, name = ""]) => name))].filter(
+      (name) => !OF_EVERY.includes(name),
+    );
+    return {
+      path: new URL(action, "http://here.invalid").pathname,
+      action,
+      deeds,
+      hidden,
+      fields: fields.sort(),
+    };
   });
 }
 

@@ -35,6 +35,7 @@ import { accountSection } from "../../src/web/console/account.tsx";
 import { anomaliesSection } from "../../src/web/console/anomalies/section.tsx";
 import { devicesSection } from "../../src/web/console/devices/section.tsx";
 import { entitlementsSection } from "../../src/web/console/entitlements.tsx";
+import { createFirstSteps } from "../../src/web/console/first-steps.tsx";
 import { createFreshness } from "../../src/web/console/frame/freshness.ts";
 import type { Section } from "../../src/web/console/frame/section.ts";
 import { keysSection } from "../../src/web/console/keys/section.tsx";
@@ -150,6 +151,12 @@ export async function startPages(
       connectable: () => undefined,
       reference: { document: () => DOCUMENT, tryOut: never },
       freshness,
+      firstSteps: createFirstSteps({
+        usage: wavesOf(options.usage ?? 0),
+        devices: tokenFamilies,
+        apiKeys,
+        users,
+      }),
       sections: options.sections ?? [
         usageSection({ usage: wavesOf(options.usage ?? 0), exported: never }),
         limitsSection(async () => boundsAt(clock.now())),
@@ -213,7 +220,7 @@ export async function startPages(
 }
 
 /** What no page of these asks for. */
-const never = () => Promise.reject(new Error("no provider is configured"));
+export const never = () => Promise.reject(new Error("no provider is configured"));
 
 /** Usage that goes up and down, all of one key. */
 function wavesOf(scale: number): UsageViews {

@@ -26,6 +26,8 @@ interface Sums {
   hits: string[];
   missed: string[];
   wrong: string[];
+  /** On lines without a label, many of which are the other end of a flaw that is labelled. */
+  unlabelled: string[];
 }
 
 /** Labels of other languages than JavaScript's, line-exact: all of them, then by language and rule. */
@@ -52,9 +54,10 @@ export function otherLanguages(): void {
   const cells = [...sums].filter(([key]) => !key.startsWith("half")).sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [key, cell] of cells) console.log(`  ${key}: ${said(cell)}`);
   if (!process.env.BENCH_LINES) return;
-  const { missed = [], wrong = [] } = sums.get("half 0") ?? {};
+  const { missed = [], wrong = [], unlabelled = [] } = sums.get("half 0") ?? {};
   for (const line of missed) console.log(`  missed ${line}`);
   for (const line of wrong) console.log(`  wrong ${line}`);
+  for (const line of unlabelled) console.log(`  unlabelled ${line}`);
 }
 
 function add(
@@ -64,7 +67,7 @@ function add(
   own: readonly Label[],
   seen: ReadonlySet<number>,
 ) {
-  const cell = sums.get(key) ?? { hits: [], missed: [], wrong: [] };
+  const cell = sums.get(key) ?? { hits: [], missed: [], wrong: [], unlabelled: [] };
   sums.set(key, cell);
   const bad = new Set(own.filter(({ kind }) => kind === "ruleid").map(({ line }) => line));
   const fine = new Set(
@@ -73,12 +76,15 @@ function add(
   const name = (line: number) => `${id}:${line} ${own.find((label) => label.line === line)?.class}`;
   for (const line of bad) (seen.has(line) ? cell.hits : cell.missed).push(name(line));
   for (const line of fine) if (seen.has(line)) cell.wrong.push(name(line));
+  for (const line of seen) if (!bad.has(line) && !fine.has(line)) cell.unlabelled.push(name(line));
 }
 
 function said(cell: Sums | undefined): string {
-  const { hits = [], missed = [], wrong = [] } = cell ?? {};
+  const { hits = [], missed = [], wrong = [], unlabelled = [] } = cell ?? {};
+  const reported = hits.length + wrong.length;
   return (
     `recall ${share(hits.length, hits.length + missed.length)}, ` +
-    `precision ${share(hits.length, hits.length + wrong.length)}`
+    `precision ${share(hits.length, reported)}, ` +
+    `with unlabelled lines as wrong ${share(hits.length, reported + unlabelled.length)}`
   );
 }

@@ -4,6 +4,7 @@ import { invalidRequest } from "../../contract/faults.ts";
 import { Problem } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { lately } from "../../system/lately.ts";
 import type { Random } from "../../system/random.ts";
 import { type ApiKey, accounts, apiKeys, users } from "../model.ts";
 import { refuseWhereFull } from "../most.ts";
@@ -36,12 +37,16 @@ export type KeyChange = {
 /** A key with the e-mail address of who made it, without a secret before that has ended. */
 export type KnownKey = ApiKey & { createdBy: string };
 
+const MOST_EXPIRING = 20;
+
 export type KeyMaker = Manager & Pick<Caller, "credential">;
 
 /** Each refuses with `Problem` `not_found` a key that the account has not. */
 export interface ApiKeys {
   list(accountId: string, question: KeyQuestion): Promise<PageOf<KnownKey>>;
   get(accountId: string, keyId: string): Promise<KnownKey>;
+  /** The first of those that work and will expire within a time, as it was some seconds ago at most. */
+  expiring(accountId: string, withinMs: number): Promise<PageOf<KnownKey>>;
   /** The only time that the secret is seen. `Problem` `insufficient_scope` where the maker holds less. */
   create(maker: KeyMaker, key: NewApiKey): Promise<{ key: KnownKey; secret: string }>;
   /**
@@ -81,6 +86,9 @@ export function createApiKeys({
   /** Whether a name or pattern of tools stands for any. */
   knowsTool?: (tool: string) => boolean;
 }): ApiKeys {
+  // All keys are read for it, and a page that is looked at asks every few seconds.
+  const keptExpiring = lately<PageOf<KnownKey>>(clock, { forMs: 10_000, most: 200 });
+
   function check({ tools, expiresAt }: Pick<KeyChange, "tools" | "expiresAt">): void {
     const unknown = tools?.findIndex((tool) => !knowsTool(tool)) ?? -1;
     if (unknown >= 0) {
@@ -95,6 +103,12 @@ export function createApiKeys({
 
   return {
     list: (accountId, question) => searchKeys(store, accountId, question, clock.now()),
+    expiring: (accountId, withinMs) =>
+      keptExpiring(`${accountId} ${withinMs}`, () => {
+        const now = clock.now();
+        const expires = { from: now, to: now + withinMs };
+        return searchKeys(store, accountId, { expires, sort: "expiresAt", limit: MOST_EXPIRING }, now);
+      }),
     get: (accountId, keyId) =>
       store.transact(async (tx) => known(tx, accountId, await found(tx, accountId, keyId), clock.now())),
     async create(maker, { name, scopes, expiresAt, ...binding }) {

@@ -22,6 +22,8 @@ export interface KeyQuestion extends PageRequest {
   query?: string | undefined;
   /** Of whom they are. */
   userId?: string | undefined;
+  /** Those that work and expire then; milliseconds since the epoch, `to` is exclusive. */
+  expires?: { from: number; to: number } | undefined;
   /** `createdAt` unless given. */
   sort?: KeySort | undefined;
 }
@@ -33,13 +35,16 @@ const SLICE = 2500;
 export async function searchKeys(
   store: Store,
   accountId: string,
-  { query, userId, sort = "createdAt", limit, cursor }: KeyQuestion,
+  { query, userId, expires, sort = "createdAt", limit, cursor }: KeyQuestion,
   now: number,
 ): Promise<PageOf<KnownKey>> {
   const account = await store.transact((tx) => tx.get(accounts, GLOBAL, accountId));
   const part = query?.toLowerCase() ?? "";
   const isAsked = (key: ApiKey) =>
-    (userId === undefined || key.userId === userId) && holds(key, part) && !isOver(account ?? {}, key);
+    (userId === undefined || key.userId === userId) &&
+    (expires === undefined || isBetween(key, expires)) &&
+    holds(key, part) &&
+    !isOver(account ?? {}, key);
   const isByAge = sort === "createdAt" || sort === "-createdAt";
   const keys: ApiKey[] = [];
   const order = sort === "-createdAt" ? "descending" : "ascending";
@@ -72,6 +77,10 @@ async function* inOrderOfAge(
     last = read.at(-1)?.id;
     await setImmediate();
   }
+}
+
+function isBetween({ expiresAt, suspendedAt }: ApiKey, { from, to }: { from: number; to: number }): boolean {
+  return suspendedAt === undefined && expiresAt !== undefined && from < expiresAt && expiresAt < to;
 }
 
 function holds({ name, id, prefix, projectId = "" }: ApiKey, part: string): boolean {

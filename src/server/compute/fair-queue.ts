@@ -61,9 +61,14 @@ export class FairQueue<J extends Queued> {
     return true;
   }
 
+  /** Those that wait, the first of each account before its others. */
+  waiting(): J[] {
+    return [...this.#waiting.values()].flat();
+  }
+
   /** Takes them all out. */
   drain(): J[] {
-    const jobs = [...this.#waiting.values()].flat();
+    const jobs = this.waiting();
     this.#waiting.clear();
     return jobs;
   }

@@ -27,8 +27,8 @@ export interface WorkerPool {
   /** Rejects with a `Problem` or with what the job threw. */
   run(request: ComputeRequest): Promise<unknown>;
   useOf(account: string, bounds: ComputeBounds): ComputeUse;
-  /** Jobs that wait, and workers that there are. */
-  state(): { waiting: number; running: number; workers: number };
+  /** Jobs that wait, the longest for `longestWaitMs`, and workers that there are. */
+  state(): { waiting: number; longestWaitMs: number; running: number; workers: number };
   /** False once it is closed. */
   accepting(): boolean;
   close(): void;
@@ -63,6 +63,8 @@ const STOPPING = "The server is stopping.";
 
 interface Job extends WorkerJob {
   account: string;
+  /** Monotonic milliseconds. */
+  queuedAt: number;
   pace: Pace;
   bounds: ComputeBounds;
 }
@@ -100,6 +102,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       allowance.admit(account, bounds);
       const job: Job = {
         account,
+        queuedAt: clock.monotonic(),
         bounds,
         pace: body.length > MAX_SHORT_BYTES ? "long" : request.pace,
         answers,
@@ -159,6 +162,13 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     let count = 0;
     for (const { job } of workers.values()) if (job?.account === account) count++;
     return count;
+  }
+
+  function longestWait(): number {
+    let since = clock.monotonic();
+    const now = since;
+    for (const { queuedAt } of queue.waiting()) since = Math.min(since, queuedAt);
+    return now - since;
   }
 
   function idleWorker(): Worker | undefined {
@@ -250,6 +260,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     useOf: allowance.useOf,
     state: () => ({
       waiting,
+      longestWaitMs: longestWait(),
       running: [...workers.values()].filter(({ job }) => job).length,
       workers: workers.size,
     }),

@@ -9,7 +9,7 @@ import { type Clock, iso } from "../../system/clock.ts";
 import { accountSection } from "../../web/console/account.tsx";
 import { accountsSection } from "../../web/console/accounts/section.tsx";
 import { alertsSection } from "../../web/console/alerts/section.tsx";
-import { auditSection } from "../../web/console/audit.tsx";
+import { auditSection } from "../../web/console/audit/section.tsx";
 import { devicesSection } from "../../web/console/devices/section.tsx";
 import { entitlementsSection } from "../../web/console/entitlements.tsx";
 import type { Download, Section, View } from "../../web/console/frame/section.ts";

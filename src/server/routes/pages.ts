@@ -3,6 +3,7 @@ import type { Windows } from "../../metering/windows.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 import type { BrowserCookie } from "../../web/browser-cookie.ts";
+import { createFirstSteps } from "../../web/console/first-steps.tsx";
 import { createFreshness } from "../../web/console/frame/freshness.ts";
 import { pagesRouter } from "../../web/pages-router.ts";
 import type { ApiDocument } from "../../web/reference/document.ts";
@@ -70,6 +71,12 @@ export function createPages(ports: PagesPorts): Pages {
       },
       freshness,
       sections: consoleSections({ services, baseUrl, clock }),
+      firstSteps: createFirstSteps({
+        usage: services.usageViews,
+        devices: services.tokenFamilies,
+        apiKeys: services.apiKeys,
+        users: services.users,
+      }),
       projects: async ({ account }) => (await services.projects.list(account.id, { limit: 200 })).items,
       cookie,
       baseUrl,

@@ -33,13 +33,15 @@ export function accountSection(parts: {
     path: "/account",
     title: "Account",
     group: "Account",
-    async card({ visit }) {
-      const { account, user } = visit.signedIn;
-      return (
-        <p>
-          You are {user.role} of {account.name}.{account.deleteAt !== undefined && " It is closed."}
-        </p>
-      );
+    async needs({ visit }) {
+      const { deleteAt } = visit.signedIn.account;
+      if (deleteAt === undefined) return [];
+      return [
+        {
+          said: `This account is closed and will be deleted after ${iso(deleteAt).slice(0, 10)}`,
+          isUrgent: true,
+        },
+      ];
     },
     async page(view) {
       const { account, user } = view.visit.signedIn;

@@ -15,17 +15,6 @@ export function entitlementsSection(entitlements: EntitlementsOf): Section {
     path: "/entitlements",
     title: "Entitlements",
     group: "Project",
-    card: async ({ visit, projectId }) => {
-      const { tier, features } = await entitlements(visit.signedIn, projectId);
-      return (
-        <>
-          <p className="muted small">
-            Project {projectId}, tier {tier}
-          </p>
-          <Gates features={features} />
-        </>
-      );
-    },
     page: async ({ visit, projectId, baseUrl }) => {
       const { tier, features, agents } = await entitlements(visit.signedIn, projectId);
       return (

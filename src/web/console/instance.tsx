@@ -1,4 +1,4 @@
-import type { ReactElement, ReactNode } from "react";
+import type { ReactElement } from "react";
 import { allows } from "../../contract/caller.ts";
 import type { SigningKeys } from "../../metering/signing-keys.ts";
 import type { Registrations } from "../../oauth/clients/registration.ts";
@@ -7,8 +7,9 @@ import { Form } from "../layout.tsx";
 import { Ago } from "../time.tsx";
 import { addressOf } from "./frame/address.ts";
 import { type Deeds, performed } from "./frame/deeds.ts";
+import { Fact } from "./frame/facts.tsx";
 import { Live } from "./frame/live.tsx";
-import type { Section, View } from "./frame/section.ts";
+import type { Need, Section, View } from "./frame/section.ts";
 import { Below, Table } from "./frame/table.tsx";
 
 const PATH = "/server/instance";
@@ -23,7 +24,9 @@ export interface InstanceState {
   /** Of a store that is held in memory. */
   memory: { usedBytes: number; limitBytes: number } | undefined;
   processBytes: number;
-  jobs: { waiting: number; running: number; workers: number };
+  jobs: { waiting: number; longestWaitMs: number; running: number; workers: number };
+  /** Webhooks of all accounts that take nothing at the moment; `isMore`: at least. */
+  failingWebhooks: { count: number; isMore: boolean };
   loopDelay: { mean: number; worst: number };
   signUp: string;
   mail: boolean;
@@ -63,6 +66,7 @@ export function instanceSection(parts: {
         </p>
       );
     },
+    needs: async () => needsOf(await state()),
     async page(view) {
       const { query } = view;
       const after = query.get("after") ?? undefined;
@@ -87,34 +91,37 @@ export function instanceSection(parts: {
 }
 
 function State({ state }: { state: InstanceState }): ReactElement {
-  const { version, up, storeBytes, memory, processBytes, jobs, loopDelay } = state;
+  const { version, up, storeBytes, memory, processBytes, jobs, failingWebhooks, loopDelay } = state;
   const { signUp, mail, providers, passkeys } = state;
   return (
     <dl className="facts">
-      <Fact term="Version">{version}</Fact>
-      <Fact term="Up">{duration(up)}</Fact>
-      <Fact term="Store">
+      <Fact name="Version">{version}</Fact>
+      <Fact name="Up">{duration(up)}</Fact>
+      <Fact name="Store">
         {memory ? "a directory" : "a database"}, {byteSize(storeBytes)}
         {memory &&
           `, of which ${byteSize(memory.usedBytes)} of ${byteSize(memory.limitBytes)} that memory has for it`}
       </Fact>
-      <Fact term="Memory">{byteSize(processBytes)} of this process</Fact>
-      <Fact term="Jobs">
+      <Fact name="Memory">{byteSize(processBytes)} of this process</Fact>
+      <Fact name="Jobs">
         {grouped(jobs.waiting)} wait, {grouped(jobs.running)} run, on {grouped(jobs.workers)} workers
       </Fact>
-      <Fact term="Loop">
+      <Fact name="Webhooks">
+        {failingWebhooks.count === 0 ? "all take what they are sent" : `${inWords(failingWebhooks)} fail`}
+      </Fact>
+      <Fact name="Loop">
         late by {loopDelay.mean.toFixed(1)} ms in the mean, {Math.round(loopDelay.worst)} ms at the worst, of
         late
       </Fact>
-      <Fact term="Mail">
+      <Fact name="Mail">
         {mail ? "is sent" : "is not sent: links are shown to whoever makes them (TOOL_SMTP_URL)"}
       </Fact>
-      <Fact term="Sign-in">
+      <Fact name="Sign-in">
         {["password", ...(mail ? ["mailed link"] : []), ...(passkeys ? ["passkey"] : []), ...providers].join(
           ", ",
         )}
       </Fact>
-      <Fact term="Sign-up">{signUp}</Fact>
+      <Fact name="Sign-up">{signUp}</Fact>
     </dl>
   );
 }
@@ -195,13 +202,39 @@ function Clients(props: { page: Awaited<ReturnType<Registrations["list"]>>; view
   );
 }
 
-function Fact({ term, children }: { term: string; children: ReactNode }): ReactElement {
-  return (
-    <div>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
+/** A job that waits for longer is stuck behind others. */
+const LONG_WAIT_MS = 5_000;
+const NEARLY_FULL = 0.8;
+
+function needsOf({ jobs, memory, failingWebhooks }: InstanceState): Need[] {
+  const needs: Need[] = [];
+  const used = memory ? memory.usedBytes / memory.limitBytes : 0;
+  if (used >= NEARLY_FULL) {
+    needs.push({
+      said: `The store fills ${Math.floor(100 * used)} % of the memory that it may have`,
+      detail: used >= 1 ? "Nothing more is stored." : "Beyond it nothing more is stored.",
+      isUrgent: used >= 1,
+    });
+  }
+  if (jobs.longestWaitMs >= LONG_WAIT_MS) {
+    needs.push({
+      said: `${grouped(jobs.waiting)} jobs wait, the first for ${duration(jobs.longestWaitMs)}`,
+      detail: `${grouped(jobs.running)} run`,
+      isUrgent: true,
+    });
+  }
+  if (failingWebhooks.count > 0) {
+    needs.push({
+      said: `Deliveries to ${inWords(failingWebhooks)} of all accounts fail`,
+      isUrgent: true,
+    });
+  }
+  return needs;
+}
+
+function inWords({ count, isMore }: InstanceState["failingWebhooks"]): string {
+  if (isMore) return `${grouped(count)} webhooks or more`;
+  return count === 1 ? "one webhook" : `${grouped(count)} webhooks`;
 }
 
 function isOperator({ visit }: View): boolean {

@@ -7,7 +7,7 @@ import type { UsageViews } from "../../metering/usage-views.ts";
 import { byteSize, grouped } from "../format.ts";
 import { Until } from "../time.tsx";
 import { addressOf } from "./frame/address.ts";
-import type { Section, View } from "./frame/section.ts";
+import type { Need, Section, View } from "./frame/section.ts";
 import { Table } from "./frame/table.tsx";
 import { Stop } from "./keys/table.tsx";
 import { type KeyUsed, keysUsed } from "./keys/used.ts";
@@ -32,6 +32,7 @@ export function limitsSection(
         </>
       );
     },
+    needs: async ({ visit }) => nearlyUsed(await boundsOf(visit.signedIn)),
     page: async (view) => {
       const { visit, now } = view;
       const report = await boundsOf(visit.signedIn);
@@ -70,6 +71,31 @@ export function limitsSection(
       );
     },
   };
+}
+
+/** From here on whoever shares a limit is told. */
+const NEARLY = 0.8;
+
+/** The minute's is whole again before anybody has read of it. */
+function nearlyUsed({ windows, bounds }: BoundsReport): Need[] {
+  const shares = [
+    ...windows
+      .filter(({ name }) => name !== "minute")
+      .map(({ name, capacity, remaining }) => ({
+        of: `the ${name}'s requests`,
+        share: 1 - remaining / capacity,
+      })),
+    ...(["storageBytes", "documents"] as const).map((name) => ({
+      of: PHRASES[name](bounds[name].limit),
+      share: bounds[name].used / bounds[name].limit,
+    })),
+  ];
+  return shares
+    .filter(({ share }) => share >= NEARLY)
+    .map(({ of, share }) => ({
+      said: `${Math.floor(100 * share)} % of ${of} are used`,
+      ...(share >= 1 && { detail: "More is refused.", isUrgent: true }),
+    }));
 }
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -111,11 +137,18 @@ function Spenders({ view, keys }: { view: View; keys: readonly KeyUsed[] }): Rea
               "not known"
             ),
         },
-        { title: "Used", sort: "total", largestFirst: true, cell: ({ total }) => grouped(total) },
+        {
+          title: "Used",
+          sort: "total",
+          largestFirst: true,
+          isFigure: true,
+          cell: ({ total }) => grouped(total),
+        },
         {
           title: "Refused by limits",
           sort: "refused",
           largestFirst: true,
+          isFigure: true,
           cell: ({ refused }) => grouped(refused),
         },
         {

@@ -12,15 +12,18 @@ import { isSignedIn, type SignedInVisit, type Visits } from "../visit.ts";
 import { DEFAULT_PROJECT, sameAddress } from "./frame/address.ts";
 import { FLASH, sealed, unsealed } from "./frame/flash.ts";
 import type { Freshness } from "./frame/freshness.ts";
-import { type Framed, OtherAccountPage, OverviewPage, SectionPage } from "./frame/pages.tsx";
+import { OverviewPage } from "./frame/overview.tsx";
+import { type Framed, OtherAccountPage, SectionPage } from "./frame/pages.tsx";
 import type { Projects } from "./frame/projects.tsx";
-import { isDone, type Section, type View } from "./frame/section.ts";
+import { isDone, type Need, type Section, type View } from "./frame/section.ts";
 import { WelcomePage } from "./welcome.tsx";
 
 /** The overview, with a card for each section that has one, and the sections' own pages. */
 export function consoleRoutes(parts: {
   sections: readonly Section[];
   projects: Projects;
+  /** What is to be done first where nothing was done yet; null elsewhere. */
+  firstSteps: (view: View) => Promise<ReactNode>;
   serve: ServePage;
   visits: Visits;
   baseUrl: () => string;
@@ -28,7 +31,7 @@ export function consoleRoutes(parts: {
   clock: Pick<Clock, "now">;
   log: Pick<Log, "error">;
 }): void {
-  const { sections, projects, serve, visits, baseUrl, freshness, clock, log } = parts;
+  const { sections, projects, firstSteps, serve, visits, baseUrl, freshness, clock, log } = parts;
 
   const overview = (visit: SignedInVisit, request: Request, response: Response) =>
     show(visit, request, response, async (view) => OverviewPage(await overviewOf(view)));
@@ -104,11 +107,19 @@ export function consoleRoutes(parts: {
 
   async function overviewOf(view: View) {
     const frame = await framed(view);
-    const shown = frame.sections.filter((section) => section.card);
-    const cards = await Promise.all(
-      shown.map(async (section) => ({ section, content: await orUndefined(section, view) })),
-    );
-    return { ...frame, cards };
+    const [cards, needs, steps] = await Promise.all([
+      Promise.all(
+        frame.sections
+          .filter((section) => section.card)
+          .map(async (section) => ({
+            section,
+            content: await orUndefined(section, () => section.card?.(view)),
+          })),
+      ),
+      Promise.all(frame.sections.map(async (section) => needsOf(section, view))),
+      firstSteps(view),
+    ]);
+    return { ...frame, cards, needs: needs.flat(), steps };
   }
 
   async function framed(view: View): Promise<Framed> {
@@ -120,12 +131,21 @@ export function consoleRoutes(parts: {
     };
   }
 
-  /** One card that fails does not take the others with it. */
-  async function orUndefined(section: Section, view: View): Promise<ReactNode> {
+  async function needsOf(section: Section, view: View): Promise<{ section: Section; need: Need }[]> {
+    const needs = await orUndefined(section, () => section.needs?.(view));
+    return needs?.map((need) => ({ section, need })) ?? [];
+  }
+
+  /** A part of one section that fails does not take the others with it. */
+  async function orUndefined<T>(
+    section: Section,
+    find: () => Promise<T> | undefined,
+  ): Promise<T | undefined> {
     try {
-      return await section.card?.(view);
+      return await find();
     } catch (error) {
-      if (!(error instanceof Problem)) log.error({ err: error, section: section.path }, "card failed");
+      if (!(error instanceof Problem))
+        log.error({ err: error, section: section.path }, "a part of the overview failed");
       return undefined;
     }
   }

@@ -34,6 +34,14 @@ export function upstreamsSection(uses: UpstreamUses): Section {
         ))}
       </ul>
     ),
+    needs: async ({ visit, projectId }) =>
+      (await uses(visit.signedIn, projectId))
+        .filter(({ upstream }) => upstream.state !== "up")
+        .map(({ upstream }) => ({
+          said: `The MCP server ${upstream.title} is down`,
+          detail: STATES[upstream.state],
+          isUrgent: true,
+        })),
     page: async ({ visit, projectId }) => (
       <>
         {(await uses(visit.signedIn, projectId)).map((use) => (

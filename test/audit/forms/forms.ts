@@ -5,7 +5,7 @@ import { PROJECTS } from "./projects.ts";
 import { SERVER } from "./server.ts";
 import { WAYS_IN } from "./ways-in.ts";
 
-/** Each form that changes something, by the path that it is sent to and what it does. */
+/** Each form that changes something, by the path that it is sent to and what it does, or where that is all, its fields. */
 export const FORMS: Record<string, Sent> = { ...WAYS_IN, ...ACCOUNT, ...PROJECTS, ...ALERTS, ...SERVER };
 
 /** What leaves no entry, and why. */

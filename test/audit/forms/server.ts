@@ -28,7 +28,7 @@ export const SERVER: Record<string, Sent> = {
       return press(operator, "/server/accounts", "create", fields);
     },
   },
-  "/sign-in-as": {
+  "/sign-in-as (account, user)": {
     action: "user.impersonation_started",
     says: "after",
     logs: 2,
@@ -37,7 +37,7 @@ export const SERVER: Record<string, Sent> = {
       return operator.send(await operator.get(`/server/accounts?id=${accountId}`), "/sign-in-as");
     },
   },
-  "/sign-in-as/end": {
+  "/sign-in-as/end ()": {
     action: "user.impersonation_ended",
     says: "before",
     logs: 2,

@@ -35,7 +35,7 @@ const byPasskey = (kind: string): Sent["send"] => {
 
 /** Signing in and out, and what lets others act for somebody. */
 export const WAYS_IN: Record<string, Sent> = {
-  "/sign-in": {
+  "/sign-in (email, password)": {
     action: "session.started",
     says: "after",
     async send({ app }, goesOn) {
@@ -46,7 +46,7 @@ export const WAYS_IN: Record<string, Sent> = {
   },
   "/sign-in/passkey": { action: "account.signed_up", says: "after", send: byPasskey("sign-up") },
   "/sign-in/passkey sign-in": { action: "session.started", says: "after", send: byPasskey("sign-in") },
-  "/accounts": {
+  "/accounts (account)": {
     action: "session.started",
     says: "after",
     async send({ app, operator }) {
@@ -60,12 +60,12 @@ export const WAYS_IN: Record<string, Sent> = {
       return press(operator, "/accounts", "", { account: account.id });
     },
   },
-  "/sign-out": {
+  "/sign-out ()": {
     action: "session.ended",
     says: "before",
     send: async (place) => press((await come(place)).browser, "/sign-out"),
   },
-  "/password": {
+  "/password (password, repeated, username)": {
     action: "person.password_set",
     says: "nothing",
     async send(place) {
@@ -124,7 +124,7 @@ export const WAYS_IN: Record<string, Sent> = {
       return press(operator, location ?? "", "", { decision: "approve" });
     },
   },
-  "/docs/:operation": {
+  "/docs/:operation (body, parameter-X-Project-Id)": {
     action: "key.created",
     says: "after",
     async send({ operator }) {

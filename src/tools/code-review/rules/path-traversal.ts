@@ -1,6 +1,7 @@
 import type { Rule, Sighting } from "../finding.ts";
 import { LEVEL } from "../flow/level.ts";
 import { provenanceOf } from "../flow/provenance.ts";
+import { reachingOf } from "../flow/reaching.ts";
 import { receiverPath } from "../flow/receivers.ts";
 import { makesHarmless } from "../flow/sanitizers.ts";
 import { TEMPLATE_OPEN } from "../lexer/token.ts";
@@ -11,7 +12,7 @@ import { optionsOf } from "../syntax/options.ts";
 import type { Range } from "../syntax/range.ts";
 import { sinksOf } from "../taint/tables.ts";
 import { archives } from "./patterns/archives.ts";
-import { SOURCES, seenAt, seenCall } from "./sightings/sightings.ts";
+import { placeOf, SOURCES, seenAt, seenCall } from "./sightings/sightings.ts";
 import { type Reached, reached } from "./sightings/sinks.ts";
 import { seenVariant } from "./sightings/variants.ts";
 
@@ -31,6 +32,7 @@ export const pathTraversal: Rule = {
     "Resolve the path, then make sure that it still lies in the folder; or look the name up in a list.",
   *check(fragment) {
     let outer = -1;
+    const told: Range[] = [];
     for (const hit of reached(fragment, SINKS, "path")) {
       if (hit.variant) {
         if (!isOwnAddress(fragment, hit.argument) && isRedirect(fragment, hit))
@@ -40,6 +42,10 @@ export const pathTraversal: Rule = {
       // What is joined within a call that was reported is the same flaw.
       if (hit.call.end <= outer || !isPath(fragment, hit)) continue;
       outer = hit.call.end;
+      // So is what opens the name that such a call gave.
+      if (isToldOf(fragment, hit, told)) continue;
+      if (fragment.isAdded(placeOf(fragment, hit.call.start).line))
+        told.push({ from: hit.call.start, to: hit.call.end });
       yield sighted(fragment, hit);
     }
     if (fragment.language === "python") yield* joinedPaths(fragment);
@@ -47,6 +53,16 @@ export const pathTraversal: Rule = {
     yield* archives(fragment);
   },
 };
+
+/** Whether the file is named by nothing but what calls gave that were told of. */
+function isToldOf(fragment: Fragment, { argument: { from, to } }: Reached, told: readonly Range[]): boolean {
+  if (told.length === 0 || to !== from + 1 || !fragment.isWord(from)) return false;
+  const given = reachingOf(fragment).definitions(fragment.text(from), from);
+  return (
+    given.length > 0 &&
+    given.every(({ value }) => told.some((call) => value.from <= call.from && call.to <= value.to))
+  );
+}
 
 const RENDERED = /^(?:action|template|file|partial|layout)$/;
 

@@ -13,7 +13,8 @@ import type { Range } from "../syntax/range.ts";
 import { type TextExpression, textExpressionsOf } from "../syntax/text-expression.ts";
 import { EVERY_LANGUAGE } from "../taint/files.ts";
 import { anyOf, sinksOf } from "../taint/tables.ts";
-import { SOURCES, seenAt, seenCall, severityOf } from "./sightings/sightings.ts";
+import { isBound } from "./patterns/bound-texts.ts";
+import { placeOf, SOURCES, seenAt, seenCall, severityOf } from "./sightings/sightings.ts";
 import { reached } from "./sightings/sinks.ts";
 import { seenVariant } from "./sightings/variants.ts";
 
@@ -44,18 +45,22 @@ export const sqlInjection: Rule = {
   suggestion:
     "Use placeholders and hand the values over as parameters; take names of tables and columns from a fixed list.",
   *check(fragment) {
-    const built: TextExpression[] = [];
-    for (const text of textExpressionsOf(fragment)) {
-      if (!isSql(text.text) || isTagged(fragment, text)) continue;
-      built.push(text);
-      if (text.joined && !isSaid(fragment, text.from)) yield* assembled(fragment, text);
-    }
-    yield* pieces(fragment);
+    const built = textExpressionsOf(fragment).filter((text) => isSql(text.text) && !isBound(fragment, text));
+    /**
+     * Where those parts begin that are told of where the statement is run: one flaw is told once. What runs a
+     * statement of JavaScript is often a wrapper that shows little: there both are told.
+     */
+    const run = new Set<number>();
+    yield* pieces(fragment, built, run);
     if (built.length === 0) return;
-    yield* additionsTo(fragment, built);
+    for (const call of fragment.callsOf(EXECUTORS)) yield* executed(fragment, call, built, run);
+    if (fragment.language === "csharp") yield* commandTexts(fragment, built, run);
+    for (const text of built) {
+      if (text.joined && !run.has(text.from) && !isSaid(fragment, text.from))
+        yield* assembled(fragment, text);
+    }
+    yield* additionsTo(fragment, built, run);
     yield* appended(fragment, built);
-    for (const call of fragment.callsOf(EXECUTORS)) yield* executed(fragment, call, built);
-    if (fragment.language === "csharp") yield* commandTexts(fragment, built);
   },
 };
 
@@ -70,9 +75,9 @@ function* assembled(fragment: Fragment, text: TextExpression): Iterable<Sighting
   if (level < unknown) return;
   const message = `An SQL statement is put together with ${SOURCES[level]}.`;
   const call = fragment.calls.findLast(
-    ({ at, end }) => at < text.from && text.to <= end && text.from - at <= 12,
+    ({ name, at, end }) => at < text.from && text.to <= end && text.from - at <= 12 && EXECUTORS.test(name),
   );
-  const inner = call && EXECUTORS.test(call.name) ? [call.start] : [];
+  const inner = call ? [call.start] : [];
   yield seenAt(fragment, [...inner, text.from, text.at, ...tokensWithin(text)], {
     message,
     severity: severityFor(level),
@@ -126,32 +131,12 @@ function isSaid(fragment: Fragment, from: number): boolean {
   return false;
 }
 
-/** Methods of Entity Framework that take an interpolated text apart again. */
-const INTERPOLATED = /^(?:FromSql|FromSqlInterpolated|ExecuteSql|ExecuteSqlInterpolated|SqlQuery)(?:Async)?$/;
-/** Interpolators of Scala that bind their holes. */
-const BINDING = /^(?:sql|sqlu|fr|fr0|SQL|cql)$/;
-
-/** `sql\`…\`` hands its holes over as parameters. */
-function isTagged(fragment: Fragment, { at, from, to }: TextExpression): boolean {
-  if (fragment.language === "csharp" && from === at && fragment.text(at - 1) === "(") {
-    return (
-      fragment.text(at) === TEMPLATE_OPEN &&
-      to === (fragment.tokens[at]?.partner ?? 0) + 1 &&
-      INTERPOLATED.test(fragment.text(at - 2))
-    );
-  }
-  if (fragment.language === "java" && BINDING.test(fragment.text(at - 1))) {
-    const quote = fragment.tokens[at];
-    return quote !== undefined && fragment.tokens[at - 1]?.line === quote.line;
-  }
-  if (fragment.language !== "javascript" || fragment.text(at) !== TEMPLATE_OPEN) return false;
-  const before = fragment.tokens[at - 1];
-  if (before?.kind === "word") return before.end === (fragment.tokens[at]?.end ?? 0) - 1;
-  return before?.text === ">" || (before?.text === ")" && before.end === (fragment.tokens[at]?.end ?? 0) - 1);
-}
-
 /** `query += value`, `query = query.concat(value)` behind a statement that was begun. */
-function* additionsTo(fragment: Fragment, built: readonly TextExpression[]): Iterable<Sighting> {
+function* additionsTo(
+  fragment: Fragment,
+  built: readonly TextExpression[],
+  run: ReadonlySet<number>,
+): Iterable<Sighting> {
   const { tokens, names } = fragment;
   for (let index = 0; index < tokens.length; index++) {
     const text = fragment.text(index);
@@ -164,6 +149,7 @@ function* additionsTo(fragment: Fragment, built: readonly TextExpression[]): Ite
     const value = concat
       ? { from: index + 2, to: tokens[index + 1]?.partner ?? index }
       : { from: index + 1, to: expressionEnd(fragment, index + 1) };
+    if (run.has(value.from)) continue;
     const level = provenanceOf(fragment, "query").of(value);
     if (level < parameter) continue;
     yield seenAt(fragment, [name], {
@@ -194,7 +180,12 @@ function holds(outer: Range, inner: Range): boolean {
 }
 
 /** A statement that was put together above and is run here. */
-function* executed(fragment: Fragment, call: Call, built: readonly TextExpression[]): Iterable<Sighting> {
+function* executed(
+  fragment: Fragment,
+  call: Call,
+  built: readonly TextExpression[],
+  run: Set<number>,
+): Iterable<Sighting> {
   const [first] = call.args;
   if (!first || isSaid(fragment, call.at)) return;
   const option = optionsOf(fragment, [first]).find(({ name }) => /^(?:sql|text|query|statement)$/.test(name));
@@ -202,20 +193,41 @@ function* executed(fragment: Fragment, call: Call, built: readonly TextExpressio
   const context = fragment.language === "go" && /Context$/.test(call.name) ? call.args[1] : undefined;
   const { from, to } = option?.value ?? context ?? first;
   if (!fragment.isWord(from) || to > from + 3) return;
-  const level = levelOfBuilt(fragment, from, built);
-  if (level < unknown) return;
-  const message = `${call.name}() runs an SQL statement that was put together with ${SOURCES[level]}.`;
-  yield seenCall(fragment, call, { message, severity: severityFor(level) });
+  const statement = statementIn(fragment, from, built);
+  if (statement.level < unknown) return;
+  const message = `${call.name}() runs an SQL statement that was put together with ${SOURCES[statement.level]}.`;
+  yield seenRun(fragment, seenCall(fragment, call, { message }), statement, run);
 }
 
-/** The worst value in a statement that a name holds; a literal where it holds none that was put together. */
-function levelOfBuilt(fragment: Fragment, at: number, built: readonly TextExpression[]): Level {
+/** What a name holds. */
+interface Statement {
+  /** Of its worst value; a literal where it holds none that was put together. */
+  level: Level;
+  /** Where the texts begin that it was put together of. */
+  parts: readonly number[];
+}
+
+function statementIn(fragment: Fragment, at: number, built: readonly TextExpression[]): Statement {
   const definitions = reachingOf(fragment).definitions(fragment.text(at), at);
   const texts = definitions.flatMap(({ value }) => firstWithin(built, value) ?? []);
-  if (texts.length === 0) return LEVEL.literal;
-  const joined = texts.filter((text) => text.joined).map((text) => levelOf(fragment, text));
-  const added = definitions.filter(({ kind }) => kind === "add").map(({ value }) => levelOf(fragment, value));
-  return Math.max(LEVEL.literal, ...joined, ...added) as Level;
+  if (texts.length === 0) return { level: LEVEL.literal, parts: [] };
+  const joined = texts.filter((text) => text.joined);
+  const added = definitions.filter(({ kind }) => kind === "add").map(({ value }) => value);
+  const parts = [...joined, ...added];
+  const levels = parts.map((part) => levelOf(fragment, part));
+  return { level: Math.max(LEVEL.literal, ...levels) as Level, parts: parts.map(({ from }) => from) };
+}
+
+/** At what runs a statement, or else, where that was there before, at what it is put together of. */
+function seenRun(
+  fragment: Fragment,
+  seen: Sighting,
+  { level, parts }: Statement,
+  run: Set<number>,
+): Sighting {
+  if (fragment.language !== "javascript") for (const part of parts) run.add(part);
+  const places = [...seen.places, ...parts.map((part) => placeOf(fragment, part))];
+  return { ...seen, places, severity: severityFor(level) };
 }
 
 /** The first text that begins within a range; they stand in the order of the hunk. */
@@ -225,17 +237,21 @@ function firstWithin(texts: readonly TextExpression[], range: Range): TextExpres
 }
 
 /** `command.CommandText = statement` of .NET. */
-function* commandTexts(fragment: Fragment, built: readonly TextExpression[]): Iterable<Sighting> {
+function* commandTexts(
+  fragment: Fragment,
+  built: readonly TextExpression[],
+  run: Set<number>,
+): Iterable<Sighting> {
   for (const index of fragment.words.get("CommandText") ?? []) {
     if (fragment.text(index + 1) !== "=" || !fragment.isWord(index + 2)) continue;
-    const level = levelOfBuilt(fragment, index + 2, built);
-    if (level < unknown) continue;
-    const message = `The command gets an SQL statement that was put together with ${SOURCES[level]}.`;
-    yield seenAt(fragment, [index], { message, severity: severityFor(level) });
+    const statement = statementIn(fragment, index + 2, built);
+    if (statement.level < unknown) continue;
+    const message = `The command gets an SQL statement that was put together with ${SOURCES[statement.level]}.`;
+    yield seenRun(fragment, seenAt(fragment, [index], { message }), statement, run);
   }
 }
 
-function* pieces(fragment: Fragment): Iterable<Sighting> {
+function* pieces(fragment: Fragment, built: readonly TextExpression[], run: Set<number>): Iterable<Sighting> {
   for (const { call, argument, level, variant, atLeast } of reached(fragment, PIECES, "query")) {
     if (variant) {
       yield seenVariant(fragment, call, variant, level);
@@ -244,7 +260,9 @@ function* pieces(fragment: Fragment): Iterable<Sighting> {
     if (fragment.language !== "javascript" && atLeast === unknown && !isJoined(fragment, argument)) continue;
     if (fragment.language === "ruby" && fragment.text(argument.from) === ":") continue;
     const message = `${call.name}() takes SQL, and gets ${SOURCES[level]}.`;
-    yield seenCall(fragment, call, { message, severity: severityFor(level) });
+    const isNamed = fragment.isWord(argument.from) && argument.to === argument.from + 1;
+    const { parts } = isNamed ? statementIn(fragment, argument.from, built) : { parts: [] };
+    yield seenRun(fragment, seenCall(fragment, call, { message }), { level, parts }, run);
   }
 }
 

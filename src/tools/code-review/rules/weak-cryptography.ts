@@ -7,6 +7,7 @@ import { cipherLists, weakChoices } from "../cryptography/weak-choices.ts";
 import { WEAKNESSES, type Weakness, weaknessOf, weaknessOfSpec } from "../cryptography/weak-names.ts";
 import type { Rule, Severity, Sighting } from "../finding.ts";
 import { PROGRAMS } from "../language/language.ts";
+import { isDeclared } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 import { cryptographyInText } from "./patterns/cryptography-text.ts";
@@ -58,11 +59,14 @@ function* renamed(fragment: Fragment): Iterable<Sighting> {
     const weakness = local === name || !/crypto|hash|cipher/i.test(module) ? undefined : weaknessOf(name);
     if (!weakness || weaknessOf(local)) continue;
     for (const index of fragment.words.get(local) ?? []) {
-      if (fragment.text(index + 1) !== "(" && !MEMBER.has(fragment.text(index + 1))) continue;
-      if (/^MODE_/.test(fragment.text(index + 2))) continue;
+      if (fragment.text(index + 1) !== "(" && !isMemberCalled(fragment, index)) continue;
       yield sighted(fragment, index, name, weakness);
     }
   }
+}
+
+function isMemberCalled(fragment: Fragment, index: number): boolean {
+  return MEMBER.has(fragment.text(index + 1)) && fragment.text(index + 3) === "(";
 }
 
 /** Called, made, or a member or constant of a library: not a variable, a field or a declaration. */
@@ -74,15 +78,29 @@ function isUse(fragment: Fragment, index: number): boolean {
     return false;
   if (after === ":" && (before === "{" || before === ",")) return false;
   const constant = /^(?:k?[A-Z][A-Za-z0-9]{0,30}|[A-Z0-9]{2,20})(?:_[A-Za-z0-9]{1,20}){0,6}$/.test(text);
-  if (after === "(" || after === "!") return true;
-  if (before === "new") return true;
+  if (before === "new" || before === "gcnew" || after === "!") return true;
+  if (after === "(") return !isDeclared(fragment, index);
   if (after === "=" || after === ":=" || after === "=>") return false;
-  if (MEMBER.has(after)) return isCallOf(fragment, index + 2) || (constant && after === "::");
+  if (MEMBER.has(after)) {
+    if (!MEMBER.has(before) && isMadeAbove(fragment, index)) return false;
+    return isCallOf(fragment, index + 2) || (constant && after === "::");
+  }
   if (MEMBER.has(before)) return constant || after === "::" || LIBRARIES.test(fragment.text(index - 2));
   if ((after === "<" || before === "<") && fragment.language === "rust") return true;
   if (before === ":" && fragment.language === "ruby") return true;
   // `CALG_MD5`, `BCRYPT_MD5_ALGORITHM`, `kCCAlgorithmDES`
   return constant && (text.includes("_") || /^kCC/.test(text));
+}
+
+/** A variable that holds what was made of a weak algorithm: that was reported where it was made. */
+function isMadeAbove(fragment: Fragment, index: number): boolean {
+  const made = fragment.names.definition(fragment.text(index), index)?.value;
+  if (!made || made.to - made.from < 4 || /^(?:require|import)$/.test(fragment.text(made.from))) return false;
+  return fragment.tokens
+    .slice(made.from, made.to)
+    .some(({ kind, text }) =>
+      kind === "string" ? weaknessOfSpec(text) : kind === "word" && weaknessOf(text),
+    );
 }
 
 /** Owners whose members are algorithms, however they are written. */

@@ -126,6 +126,11 @@ export function pathBefore(fragment: Fragment, at: number): { start: number; pat
   return { start, path, isNew };
 }
 
+/** Whether a name with a bracket behind it is that of a function which is declared there. */
+export function isDeclared(fragment: Fragment, at: number): boolean {
+  return isDefinition(fragment, at, fragment.tokens[at + 1]?.partner ?? -1);
+}
+
 /** `name(parameters) {`, `type name(parameters)`, `function name(parameters)`. */
 function isDefinition(fragment: Fragment, start: number, close: number): boolean {
   const { tokens, language } = fragment;

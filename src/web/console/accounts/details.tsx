@@ -159,8 +159,8 @@ function Keys({ keys, account, view }: { keys: readonly KeyUsed[]; account: Acco
       columns={[
         { title: "Key", cell: ({ key, keyName }) => keyName ?? key ?? "not known" },
         { title: "Id", cell: ({ key }) => <code>{key ?? "–"}</code> },
-        { title: "Used", cell: ({ total }) => grouped(total) },
-        { title: "Refused", cell: ({ refused }) => grouped(refused) },
+        { title: "Used", isFigure: true, cell: ({ total }) => grouped(total) },
+        { title: "Refused", isFigure: true, cell: ({ refused }) => grouped(refused) },
         { title: "Stop it", cell: (key) => <StopKey used={key} account={account} view={view} /> },
       ]}
       rows={keys}

@@ -26,6 +26,7 @@ const ORDERS = [
   "yesterday",
   "days30",
   "refused",
+  "ofLimit",
   "lastUsedAt",
 ] as const satisfies AccountOrder[];
 const USUAL_SORT = "-days30";
@@ -96,6 +97,7 @@ function columnsFor(plans: AccountsPorts["plans"], view: View): Column<Listed>[]
     title,
     sort,
     largestFirst: true,
+    isFigure: true,
     cell: ({ figures }) => grouped(figures[sort]),
   });
   return [
@@ -109,6 +111,13 @@ function columnsFor(plans: AccountsPorts["plans"], view: View): Column<Listed>[]
     figure("Yesterday", "yesterday"),
     figure("30 days", "days30"),
     figure("Refused today", "refused"),
+    {
+      title: "Of its limit",
+      sort: "ofLimit",
+      largestFirst: true,
+      isFigure: true,
+      cell: ({ figures }) => `${Math.floor(100 * figures.ofLimit)} %`,
+    },
     {
       title: "Seen",
       sort: "lastUsedAt",
@@ -171,6 +180,7 @@ export const ACCOUNT_COLUMNS: FileColumns<Listed> = {
   yesterday: ({ figures }) => figures.yesterday,
   days30: ({ figures }) => figures.days30,
   refused: ({ figures }) => figures.refused,
+  ofLimit: ({ figures }) => Math.round(1000 * figures.ofLimit) / 1000,
   lastUsedAt: ({ figures: { lastUsedAt } }) => isoOrNone(lastUsedAt),
 };
 

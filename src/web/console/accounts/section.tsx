@@ -3,13 +3,14 @@ import { accountsContract } from "../../../accounts/contract.ts";
 import type { CustomLimits } from "../../../accounts/model.ts";
 import { allows } from "../../../contract/caller.ts";
 import { faultsOf, invalidRequest } from "../../../contract/faults.ts";
+import type { Pressed } from "../../../metering/account-figures.ts";
 import { iso } from "../../../system/clock.ts";
 import { grouped } from "../../format.ts";
 import { addressOf } from "../frame/address.ts";
 import { type Deeds, performed } from "../frame/deeds.ts";
 import { fileOf } from "../frame/files.ts";
 import { Live } from "../frame/live.tsx";
-import { isDone, type Section, type View } from "../frame/section.ts";
+import { isDone, type Need, type Section, type View } from "../frame/section.ts";
 import { keysUsed } from "../keys/used.ts";
 import { AccountDetails, type AccountShown, KEY_PERIODS, type KeyPeriod } from "./details.tsx";
 import { NewAccount, planInWords, REQUEST_LIMITS } from "./forms.tsx";
@@ -21,6 +22,8 @@ const ON_CARD = 5;
 const KEYS = 10;
 const PEOPLE = 20;
 const ENTRIES = 10;
+/** Of a limit, from which on an account is pointed out. */
+const NEARLY = 0.8;
 
 /** All accounts of the server, for its operator; nobody else learns of it. */
 export function accountsSection(ports: AccountsPorts): Section {
@@ -98,6 +101,14 @@ export function accountsSection(ports: AccountsPorts): Section {
     group: "Server",
     wide: true,
     isFor: isOperator,
+    async needs() {
+      const { nearLimit, refused } = await directory.pressed(NEARLY);
+      const percent = (share: number) => `${Math.floor(100 * share)} %`;
+      return [
+        ...needOf(nearLimit, "near a limit", { sort: "-ofLimit" }, percent),
+        ...needOf(refused, "refused by limits today", { sort: "-refused" }, grouped),
+      ];
+    },
     async card(view) {
       const question = { sort: "yesterday", ascending: false, start: 0, limit: ON_CARD } as const;
       const { items, count } = await directory.page(question);
@@ -181,6 +192,22 @@ export function accountsSection(ports: AccountsPorts): Section {
       entries: audit.items,
     };
   }
+}
+
+function needOf(
+  { count, first }: Pressed,
+  what: string,
+  asked: Record<string, string>,
+  inWords: (figure: number) => string,
+): Need[] {
+  if (count === 0) return [];
+  return [
+    {
+      said: count === 1 ? `An account is ${what}` : `${grouped(count)} accounts are ${what}`,
+      detail: first.map(({ name, figure }) => `${name} (${inWords(figure)})`).join(", "),
+      asked: count === 1 && first[0] ? { id: first[0].id } : asked,
+    },
+  ];
 }
 
 function isOperator({ visit }: View): boolean {

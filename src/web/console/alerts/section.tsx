@@ -4,6 +4,7 @@ import type { alertsContract } from "../../../alerts/contract.ts";
 import { DELIVERY_STATES } from "../../../alerts/model.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { Command, commandFor } from "../../command.tsx";
+import { duration } from "../../format.ts";
 import { Form } from "../../layout.tsx";
 import { addressOf } from "../frame/address.ts";
 import { type Asking, asked, choice, may } from "../frame/asking.ts";
@@ -24,6 +25,17 @@ export function alertsSection(alerts: AccountAlerts): Section {
     group: "Account",
     isFor: (view) => may(view, "admin"),
     notFor: "An administrator of the account manages its alerts.",
+    async needs(view) {
+      const { items } = await alerts.listWebhooks({ limit: 200 }, view);
+      return items
+        .filter(({ failingSince, disabled }) => failingSince !== undefined || disabled !== undefined)
+        .map(({ id, url, disabled, failingSince = view.now }) => ({
+          said: disabled ? "A webhook was turned off" : "Deliveries to a webhook fail",
+          detail: `${new URL(url).host}, ${disabled ? `${duration(view.now - Date.parse(disabled.at))} ago` : `for ${duration(view.now - new Date(failingSince).getTime())}`}`,
+          isUrgent: true,
+          asked: { webhook: id },
+        }));
+    },
     async page(view) {
       const webhookId = asked(view, "webhook");
       if (webhookId === undefined) return <All view={view} {...(await allOf(alerts, view))} />;

@@ -97,13 +97,19 @@ function Item(props: Drawn & { view: View; decidable: boolean }): ReactElement {
         </p>
         <p className="small">{explanation}</p>
         <p className="small muted">
-          {at ?? `point ${index}`} · found <Ago at={Date.parse(createdAt)} now={view.now} />
+          {at === null ? `point ${index}` : inUtc(at)} · found{" "}
+          <Ago at={Date.parse(createdAt)} now={view.now} />
         </p>
       </div>
       {around && <PointChart anomaly={anomaly} around={around} small />}
       {decidable && <Decide anomaly={anomaly} view={view} />}
     </li>
   );
+}
+
+/** `2026-11-21 15:00 UTC` */
+function inUtc(at: string): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
 /** The buttons, for whoever may press them. */

@@ -29,6 +29,23 @@ export function anomaliesSection(anomalies: ProjectAnomalies): Section {
       if (items.length === 0) return <NoAnomalies view={view} />;
       return <AnomalyList items={items.map((anomaly) => ({ anomaly, around: null }))} view={view} />;
     },
+    async needs(view) {
+      const question = { state: "open", severity: "critical", limit: ON_PAGE } as const;
+      const { items, nextCursor } = await anomalies.history(question, view);
+      const [first] = items;
+      if (!first) return [];
+      const count = nextCursor === undefined ? String(items.length) : `More than ${items.length}`;
+      return [
+        {
+          said:
+            items.length === 1
+              ? `A critical anomaly in ${first.metric} is open`
+              : `${count} critical anomalies are open`,
+          detail: first.kind.replaceAll("_", " "),
+          asked: items.length === 1 ? { id: first.id } : { severity: "critical" },
+        },
+      ];
+    },
     async page(view) {
       const id = asked(view, "id");
       if (id !== undefined) {

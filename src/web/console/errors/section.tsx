@@ -1,10 +1,10 @@
 import { Problem } from "../../../contract/problem.ts";
 import type { observabilityContract } from "../../../tools/observability/contract.ts";
-import { SORTS, STATES } from "../../../tools/observability/groups/contract.ts";
+import { type ErrorGroup, SORTS, STATES } from "../../../tools/observability/groups/contract.ts";
 import { addressOf } from "../frame/address.ts";
 import { type Asking, asked, choice } from "../frame/asking.ts";
 import { Live } from "../frame/live.tsx";
-import type { Done, Section, View } from "../frame/section.ts";
+import type { Done, Need, Section, View } from "../frame/section.ts";
 import { ErrorList, Errors, NoErrors } from "./list.tsx";
 import { OneError } from "./one.tsx";
 
@@ -13,6 +13,7 @@ export type ProjectErrors = Asking<typeof observabilityContract>;
 export const PATH = "/errors";
 const ON_CARD = 3;
 const ON_PAGE = 50;
+const MOST_NEW = 20;
 const DAY = 24 * 60 * 60 * 1000;
 
 /** A project's errors: found, looked at, resolved and ignored. */
@@ -24,6 +25,19 @@ export function errorsSection(errors: ProjectErrors): Section {
     async card(view) {
       const { items } = await errors.errors({ state: "open", limit: ON_CARD }, view);
       return items.length === 0 ? <NoErrors view={view} /> : <ErrorList items={items} view={view} />;
+    },
+    async needs(view) {
+      const since = view.now - DAY;
+      const [recent, seen] = await Promise.all([
+        errors.errors({ state: "open", sort: "firstSeen", limit: MOST_NEW }, view),
+        errors.errors({ state: "open", sort: "lastSeen", limit: MOST_NEW }, view),
+      ]);
+      const isNew = ({ firstSeenAt }: ErrorGroup) => Date.parse(firstSeenAt) >= since;
+      const isBack = ({ regressedAt }: ErrorGroup) => Date.parse(regressedAt ?? "") >= since;
+      return [
+        ...needOf("new", recent.items.filter(isNew), { sort: "firstSeen" }),
+        ...needOf("back after it was resolved", seen.items.filter(isBack), {}),
+      ];
     },
     async page(view) {
       const fingerprint = asked(view, "id");
@@ -46,6 +60,25 @@ export function errorsSection(errors: ProjectErrors): Section {
     },
     act: (form, view) => act(errors, form, view),
   };
+}
+
+function needOf(what: string, groups: readonly ErrorGroup[], asked: Record<string, string>): Need[] {
+  const [first] = groups;
+  if (!first) return [];
+  const count = groups.length === MOST_NEW ? `${MOST_NEW} or more` : String(groups.length);
+  return [
+    {
+      said: groups.length === 1 ? `An error is ${what}: ${first.type}` : `${count} errors are ${what}`,
+      detail:
+        groups.length === 1
+          ? first.message.slice(0, 120)
+          : groups
+              .slice(0, ON_CARD)
+              .map(({ type }) => type)
+              .join(", "),
+      asked: groups.length === 1 ? { id: first.fingerprint } : asked,
+    },
+  ];
 }
 
 /** What the page lists, as its address asks; what is open, unless it says otherwise. */

@@ -1,3 +1,4 @@
+import { FLASH } from "./flash.ts";
 import type { View } from "./section.ts";
 
 export const DEFAULT_PROJECT = "default";
@@ -28,5 +29,6 @@ export function sameAddress(
   path: string,
   changed: Readonly<Record<string, string | undefined>>,
 ): string {
-  return addressOf(view, path, { ...Object.fromEntries(view.query), ...changed });
+  // What was just done is said once.
+  return addressOf(view, path, { ...Object.fromEntries(view.query), [FLASH]: undefined, ...changed });
 }

@@ -43,7 +43,7 @@ export function Frame(props: FrameProps): ReactElement {
 }
 
 function Sections({ view, sections, path }: FrameProps): ReactElement {
-  const { account } = view.visit.signedIn;
+  const { account, user } = view.visit.signedIn;
   const link = (to: string, title: string) => (
     <li key={to}>
       <a className="target" href={addressOf(view, to)} aria-current={to === path ? "page" : undefined}>
@@ -56,7 +56,9 @@ function Sections({ view, sections, path }: FrameProps): ReactElement {
       <p className="account">
         <span className="small muted">Account</span>
         <strong>{account.name}</strong>
-        <span className="small muted">Plan {account.plan}</span>
+        <span className="small muted">
+          Plan {account.plan}, you are {user.role}
+        </span>
       </p>
       <ul>{link("/", "Overview")}</ul>
       {GROUPS.map((group) => {

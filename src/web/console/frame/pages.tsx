@@ -1,34 +1,10 @@
 import type { ReactElement, ReactNode } from "react";
 import { Form, Page } from "../../layout.tsx";
 import type { SignedInVisit } from "../../visit.ts";
-import { addressOf } from "./address.ts";
 import { Frame, type FrameProps } from "./frame.tsx";
-import { Live } from "./live.tsx";
 import type { Section } from "./section.ts";
 
 export type Framed = Pick<FrameProps, "view" | "sections" | "projects" | "done">;
-
-/** All cards. One whose content is undefined could not be loaded. */
-export function OverviewPage(
-  props: Framed & { cards: { section: Section; content: ReactNode }[] },
-): ReactElement {
-  return (
-    <Frame {...props} path="/" title="Overview" ofProject>
-      <Live name="cards" className="cards">
-        {props.cards.map(({ section, content }) => (
-          <section key={section.path} className={section.wide ? "card stack wide" : "card stack"}>
-            <h2>
-              <a className="target" href={addressOf(props.view, section.path)}>
-                {section.title}
-              </a>
-            </h2>
-            {content ?? <p className="muted">Could not be loaded just now. Reload the page to try again.</p>}
-          </section>
-        ))}
-      </Live>
-    </Frame>
-  );
-}
 
 /** A section's own page. */
 export function SectionPage(props: Framed & { section: Section; content: ReactNode }): ReactElement {

@@ -31,6 +31,17 @@ export interface Done {
   undo?: Readonly<Record<string, string>>;
 }
 
+/** Something that waits for whoever looks. */
+export interface Need {
+  /** Leads to the section. */
+  said: string;
+  detail?: string;
+  /** Something is broken or refused at this moment. */
+  isUrgent?: boolean;
+  /** What the section's page is asked for. */
+  asked?: Readonly<Record<string, string | undefined>>;
+}
+
 /** Under which heading the navigation has a section. */
 export const GROUPS = ["Project", "Tools", "Account", "Server"] as const;
 export type Group = (typeof GROUPS)[number];
@@ -41,13 +52,18 @@ export interface Section {
   title: string;
   /** `Project` and `Tools`: the page shows one project, which people choose beside it. */
   group: Group;
-  /** The card takes the whole width, and the page all there is. */
+  /** The page takes all the width there is. */
   wide?: boolean;
+  /** The card takes a whole row. */
+  wideCard?: boolean;
   /** Whom it is for; everybody unless said. Others do not find it: it is no card, no link and no page. */
   isFor?(view: View): boolean;
   /** What is said to others where they may know of it; otherwise its path is unknown to them. */
   notFor?: string;
+  /** Null where there is nothing to show of it. */
   card?(view: View): Promise<ReactNode>;
+  /** What waits in it for whoever looks, to stand above the cards. */
+  needs?(view: View): Promise<readonly Need[]>;
   page(view: View): Promise<ReactNode>;
   /**
    * What a form of the page, sent to `path`, does. `Done` leads on; other content is shown once, in place of

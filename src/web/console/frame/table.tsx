@@ -8,10 +8,14 @@ export interface Column<Row> {
   sort?: string;
   /** The first press sorts the largest first. */
   largestFirst?: boolean;
+  /** It stands to the right, as figures are compared. */
+  isFigure?: boolean;
+  /** It is long, and wraps. */
+  isProse?: boolean;
   cell(row: Row): ReactNode;
 }
 
-/** Rows under headings that sort by a press. The first column names the row; figures stand to the right. */
+/** Rows under headings that sort by a press. The first column names the row. */
 export function Table<Row>(props: {
   view: View;
   /** Of the section, which `?sort=` is asked of. */
@@ -29,7 +33,7 @@ export function Table<Row>(props: {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: by keyboard it can only be scrolled once it has the focus
     <section className="scroll" aria-label={label} tabIndex={0}>
-      <table>
+      <table className="list">
         <thead>
           <tr>
             {columns.map((column) => (
@@ -40,13 +44,15 @@ export function Table<Row>(props: {
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ title, cell }, index) =>
+              {columns.map((column, index) =>
                 index === 0 ? (
-                  <th key={title} scope="row">
-                    {cell(row)}
+                  <th key={column.title} scope="row">
+                    {column.cell(row)}
                   </th>
                 ) : (
-                  <td key={title}>{cell(row)}</td>
+                  <td key={column.title} className={classOf(column)}>
+                    {column.cell(row)}
+                  </td>
                 ),
               )}
             </tr>
@@ -55,6 +61,10 @@ export function Table<Row>(props: {
       </table>
     </section>
   );
+}
+
+function classOf<Row>({ isFigure, isProse }: Column<Row>): string | undefined {
+  return isFigure ? "figures" : isProse ? "prose-cell" : undefined;
 }
 
 function Heading<Row>(props: {
@@ -66,12 +76,22 @@ function Heading<Row>(props: {
 }): ReactElement {
   const { view, path, sortName = "sort" } = props;
   const { title, sort: name, largestFirst } = props.column;
-  if (name === undefined) return <th scope="col">{title}</th>;
+  const className = classOf(props.column);
+  if (name === undefined)
+    return (
+      <th scope="col" className={className}>
+        {title}
+      </th>
+    );
   const down = `-${name}`;
   const isBy = props.sort === name || props.sort === down;
   const next = isBy ? (props.sort === name ? down : name) : largestFirst ? down : name;
   return (
-    <th scope="col" aria-sort={isBy ? (props.sort === name ? "ascending" : "descending") : undefined}>
+    <th
+      scope="col"
+      className={className}
+      aria-sort={isBy ? (props.sort === name ? "ascending" : "descending") : undefined}
+    >
       <a className="target" href={sameAddress(view, path, { [sortName]: next, after: undefined })}>
         {title}
       </a>
@@ -85,18 +105,20 @@ export function Below(props: {
   path: string;
   /** Where the next page begins. */
   after?: string | undefined;
+  /** What leads there; `More` unless said. */
+  more?: string;
   /** The section has a `download` that is asked as the page is … */
   exported?: boolean;
   /** … and makes JSON lines, too (`files.ts`). */
   lines?: boolean;
 }): ReactElement | null {
-  const { view, path, after, exported, lines } = props;
+  const { view, path, after, more = "More", exported, lines } = props;
   if (after === undefined && !exported) return null;
   return (
     <p className="row">
       {after !== undefined && (
         <a className="button" href={sameAddress(view, path, { after })}>
-          More
+          {more}
         </a>
       )}
       {exported && (
@@ -119,11 +141,17 @@ export function Below(props: {
 }
 
 /** The fields of a search that goes on in the account and project chosen; filters as one types. */
-export function FilterForm(props: { view: View; path: string; children: ReactNode }): ReactElement {
-  const { view, path, children } = props;
+export function FilterForm(props: {
+  view: View;
+  path: string;
+  /** `inline` unless said, or `fields`: each below its label. */
+  className?: "inline" | "fields";
+  children: ReactNode;
+}): ReactElement {
+  const { view, path, className = "inline", children } = props;
   const kept = ["account", "project", "sort"] as const;
   return (
-    <form method="get" action={path} className="inline" data-filter="">
+    <form method="get" action={path} className={className} data-filter="">
       {kept.map((name) => {
         const value = view.query.get(name);
         return value && <input key={name} type="hidden" name={name} value={value} />;

@@ -43,6 +43,7 @@ export function Entities(props: Pick<GraphLayout, "nodes" | "communities"> & { v
           { title: "Type", sort: "type", cell: ({ type }) => type },
           {
             title: "Relationships",
+            isFigure: true,
             sort: "degree",
             largestFirst: true,
             cell: ({ degree }) => grouped(degree),

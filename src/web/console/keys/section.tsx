@@ -5,6 +5,7 @@ import { KEY_ORDERS } from "../../../accounts/credentials/keys-contract.ts";
 import type { KeyUse } from "../../../accounts/credentials/keys-handlers.ts";
 import { allows } from "../../../contract/caller.ts";
 import { Command, commandFor } from "../../command.tsx";
+import { duration } from "../../format.ts";
 import { type Deeds, performed } from "../frame/deeds.ts";
 import { everyItem, fileOf } from "../frame/files.ts";
 import { Live } from "../frame/live.tsx";
@@ -17,6 +18,7 @@ import { Expiry, KEY_COLUMNS, KeyTable, LastUse } from "./table.tsx";
 
 const ON_CARD = 3;
 const ON_PAGE = 100;
+const SOON_MS = 14 * 24 * 60 * 60_000;
 
 /** The account's API keys, for those who may manage them. */
 export function keysSection(apiKeys: ApiKeys, keyUse?: KeyUse): Section {
@@ -61,6 +63,22 @@ export function keysSection(apiKeys: ApiKeys, keyUse?: KeyUse): Section {
     async card(view) {
       const { items } = await apiKeys.list(view.visit.signedIn.account.id, { limit: ON_CARD });
       return items.length === 0 ? <NoKeys view={view} /> : <KeyList keys={items} view={view} />;
+    },
+    async needs({ visit, now }) {
+      const { items, nextCursor } = await apiKeys.expiring(visit.signedIn.account.id, SOON_MS);
+      const [first] = items;
+      if (first?.expiresAt === undefined) return [];
+      const count = nextCursor === undefined ? String(items.length) : `More than ${items.length}`;
+      return [
+        {
+          said: items.length === 1 ? `The key ${first.name} expires soon` : `${count} keys expire soon`,
+          detail: items
+            .slice(0, ON_CARD)
+            .map(({ name, expiresAt = now }) => `${name} in ${duration(expiresAt - now)}`)
+            .join(", "),
+          asked: items.length === 1 ? { key: first.id } : { sort: "expiresAt" },
+        },
+      ];
     },
     async page(view) {
       const accountId = view.visit.signedIn.account.id;

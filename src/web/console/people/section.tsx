@@ -81,6 +81,24 @@ export function peopleSection(users: Users): Section {
       const { items } = await users.list(view.visit.signedIn.account.id, { limit: ON_CARD });
       return <PeopleList list={items} view={view} />;
     },
+    async needs({ visit, now }) {
+      const invited = { status: "invited", limit: ON_PAGE } as const;
+      const { items, nextCursor } = await users.list(visit.signedIn.account.id, invited);
+      if (items.length === 0) return [];
+      const [first] = items;
+      const count = nextCursor === undefined ? String(items.length) : `More than ${items.length}`;
+      const over = items.filter(({ invitation }) => (invitation?.expiresAt ?? 0) <= now).length;
+      return [
+        {
+          said:
+            items.length === 1
+              ? `${first?.email} is invited and has not come yet`
+              : `${count} people are invited and have not come yet`,
+          ...(over > 0 && { detail: `${over === 1 ? "A link has" : `${over} links have`} ended: renew.` }),
+          asked: { status: "invited" },
+        },
+      ];
+    },
     async page(view) {
       const accountId = view.visit.signedIn.account.id;
       const chosen = asked(view, "user");

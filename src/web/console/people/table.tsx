@@ -104,12 +104,11 @@ export function PeopleList({ list, view }: { list: readonly User[]; view: View }
     <ul className="items">
       {list.map((user) => (
         <li key={user.id}>
-          <p className="row">
+          <p>
             <strong>{user.email}</strong>
-            <span className="small muted">{user.role}</span>
           </p>
           <p className="small muted">
-            <Standing user={user} now={view.now} />
+            {user.role} · <Standing user={user} now={view.now} />
           </p>
         </li>
       ))}

@@ -33,11 +33,18 @@ export function UsageGroups({
           title: NAMES[type],
           sort: type,
           largestFirst: true,
+          isFigure: true,
           cell: ({ counts }: UsageGroup) => grouped(counts[type] ?? 0),
         }))
       : []),
-    { title: "In all", sort: "total", largestFirst: true, cell: (group) => grouped(group.total) },
-    { title: "Share", cell: (group) => shareOf(group.total, total) },
+    {
+      title: "In all",
+      sort: "total",
+      largestFirst: true,
+      isFigure: true,
+      cell: (group) => grouped(group.total),
+    },
+    { title: "Share", isFigure: true, cell: (group) => shareOf(group.total, total) },
     // What limits refuse is of no project.
     ...(question.projectId === undefined && refused > 0
       ? [
@@ -45,6 +52,7 @@ export function UsageGroups({
             title: "Refused",
             sort: "refused",
             largestFirst: true,
+            isFigure: true,
             cell: (group: UsageGroup) => grouped(group.refused),
           },
         ]

@@ -30,7 +30,10 @@ function TypeChart({ type, days }: { type: UsageType; days: { at: string; count:
     <figure className="stack tight">
       <figcaption>
         {NAMES[type]}
-        <span className="figure block">{grouped(total)}</span>
+        <span className="row">
+          <span className="figure">{grouped(total)}</span>
+          {most > 0 && <span className="small muted">most {grouped(most)}</span>}
+        </span>
       </figcaption>
       <svg
         viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
@@ -56,7 +59,6 @@ function TypeChart({ type, days }: { type: UsageType; days: { at: string; count:
       </svg>
       <p className="row small muted">
         <span>{shortDay(days[0]?.at)}</span>
-        <span>{most > 0 && `most ${grouped(most)}`}</span>
         <span>{shortDay(days.at(-1)?.at)}</span>
       </p>
     </figure>

@@ -30,6 +30,14 @@ export const OWN_PERIOD = "own";
 export const BY = ["key", "user", "tool", "project"] as const;
 export type By = (typeof BY)[number];
 
+/** What the overview shows, by day. */
+export const LAST_DAYS = 14;
+
+export function lastDays(now: number) {
+  const to = (Math.floor(now / DAY_MS) + 1) * DAY_MS;
+  return { granularity: "day", from: to - LAST_DAYS * DAY_MS, to } as const;
+}
+
 /** What an address asks of usage. */
 export interface Asked {
   question: UsageQuestion;

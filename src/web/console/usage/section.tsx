@@ -13,11 +13,9 @@ import { sumOf, UsageChart } from "./chart.tsx";
 import { ON_PAGE, UsageGroups } from "./groups.tsx";
 import { UsageMultiples } from "./multiples.tsx";
 import { NAMES } from "./names.ts";
-import { type Asked, askedOf, before, bysFor, OWN_PERIOD, PERIODS } from "./question.ts";
+import { type Asked, askedOf, before, bysFor, LAST_DAYS, lastDays, OWN_PERIOD, PERIODS } from "./question.ts";
 
 const PATH = "/usage";
-const CARD_DAYS = 14;
-const DAY_MS = 24 * 60 * 60_000;
 
 /** What was used when, and by whom: of an account for its admins, of oneself for others. */
 export function usageSection(parts: {
@@ -31,16 +29,16 @@ export function usageSection(parts: {
     title: "Usage",
     group: "Project",
     wide: true,
+    wideCard: true,
     async card(view) {
       const { visit, projectId, now } = view;
-      const to = (Math.floor(now / DAY_MS) + 1) * DAY_MS;
-      const range = { granularity: "day", from: to - CARD_DAYS * DAY_MS, to } as const;
-      const series = await usage.series(visit.by, { ...range, projectId });
-      if (sumOf(series) === 0) return <Nothing view={view} words={`in the last ${CARD_DAYS} days`} />;
+      const series = await usage.series(visit.by, { ...lastDays(now), projectId });
+      // The first steps say how to begin.
+      if (sumOf(series) === 0) return null;
       return (
         <>
           <p className="muted small">
-            {whose(view)} Project {projectId}, the last {CARD_DAYS} days, by day in UTC
+            {whose(view)} Project {projectId}, the last {LAST_DAYS} days, by day in UTC
           </p>
           <UsageMultiples series={series} />
         </>

@@ -1,14 +1,15 @@
 import type { ChildProcess } from "node:child_process";
 import { EventEmitter } from "node:events";
 import { duplexPair } from "node:stream";
-import { errorOf, refusalOf } from "../../src/contract/refusal.ts";
-import type { ReplyMessage, ToWorker } from "../../src/server/compute/messages.ts";
-import { perform } from "../../src/server/compute/perform.ts";
-import { createHost } from "../../src/server/indexing/host.ts";
-import { loadKind } from "../../src/server/indexing/load-kind.ts";
-import type { Asked, ToIndex } from "../../src/server/indexing/messages.ts";
-import { FrameReader, framed } from "../../src/system/frames.ts";
-import { CHANNEL, startProcess as startReal } from "../../src/system/worker-process.ts";
+import { errorOf, refusalOf } from "../../../../src/contract/refusal.ts";
+import type { ReplyMessage, ToWorker } from "../../../../src/server/compute/messages.ts";
+import { perform } from "../../../../src/server/compute/perform.ts";
+import { createHost } from "../../../../src/server/indexing/host.ts";
+import { loadKind } from "../../../../src/server/indexing/load-kind.ts";
+import type { Asked, ToIndex } from "../../../../src/server/indexing/messages.ts";
+import { FrameReader, framed } from "../../../../src/system/frames.ts";
+import { CHANNEL, startProcess as startReal } from "../../../../src/system/worker-process.ts";
+import { isInProcess } from "./is-in-process.ts";
 
 export { CHANNEL };
 
@@ -21,12 +22,12 @@ const SERVED: Record<string, (post: Post) => Hear> = {
 };
 
 /**
- * In the place of `src/system/worker-process.ts`: what works in processes of its own does so in this one,
- * where mutants are active.
+ * In the place of `src/system/worker-process.ts`: what works in processes of its own does so in this one, where
+ * mutants are active, and which has started already.
  */
 export function startProcess(path: string, flags: readonly string[]): ChildProcess {
   const serve = SERVED[path];
-  if (!serve) return startReal(path, flags);
+  if (!serve || !isInProcess()) return startReal(path, flags);
   const [theirs, ours] = duplexPair();
   const hear = serve((message, bytes) => {
     if (ours.destroyed) return;

@@ -1,0 +1,27 @@
+import { TEMPLATE_OPEN } from "../../lexer/token.ts";
+import type { Fragment } from "../../syntax/fragment.ts";
+import type { TextExpression } from "../../syntax/text-expression.ts";
+
+/** Methods of Entity Framework that take an interpolated text apart again. */
+const INTERPOLATED = /^(?:FromSql|FromSqlInterpolated|ExecuteSql|ExecuteSqlInterpolated|SqlQuery)(?:Async)?$/;
+/** Interpolators of Scala that bind their holes. */
+const BINDING = /^(?:sql|sqlu|fr|fr0|SQL|cql)$/;
+
+/** Whether what takes a text hands its holes over as parameters: sql`…`, FromSql($"…"). */
+export function isBound(fragment: Fragment, { at, from, to }: TextExpression): boolean {
+  if (fragment.language === "csharp" && from === at && fragment.text(at - 1) === "(") {
+    return (
+      fragment.text(at) === TEMPLATE_OPEN &&
+      to === (fragment.tokens[at]?.partner ?? 0) + 1 &&
+      INTERPOLATED.test(fragment.text(at - 2))
+    );
+  }
+  if (fragment.language === "java" && BINDING.test(fragment.text(at - 1))) {
+    const quote = fragment.tokens[at];
+    return quote !== undefined && fragment.tokens[at - 1]?.line === quote.line;
+  }
+  if (fragment.language !== "javascript" || fragment.text(at) !== TEMPLATE_OPEN) return false;
+  const before = fragment.tokens[at - 1];
+  if (before?.kind === "word") return before.end === (fragment.tokens[at]?.end ?? 0) - 1;
+  return before?.text === ">" || (before?.text === ")" && before.end === (fragment.tokens[at]?.end ?? 0) - 1);
+}

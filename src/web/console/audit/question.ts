@@ -1,0 +1,27 @@
+import { AuditQuestion } from "../../../audit/contract.ts";
+import type { AuditFilter } from "../../../audit/log.ts";
+import { asked } from "../frame/asking.ts";
+import type { View } from "../frame/section.ts";
+
+export const PATH = "/audit";
+
+/** What of the address can be asked; the rest is left out, so that an address typed wrong still shows the log. */
+export function filterOf(view: View): AuditFilter {
+  const valid = <Name extends keyof typeof AuditQuestion>(name: Name) => {
+    const parsed = AuditQuestion[name].safeParse(asked(view, name));
+    return parsed.success ? (parsed.data as string | undefined) : undefined;
+  };
+  const time = (name: "since" | "until") => {
+    const at = Date.parse(asked(view, name) ?? "");
+    return Number.isNaN(at) ? undefined : at;
+  };
+  return {
+    action: valid("action"),
+    actor: valid("actor"),
+    target: valid("target"),
+    outcome: valid("outcome") as AuditFilter["outcome"],
+    since: time("since"),
+    until: time("until"),
+    query: valid("query"),
+  };
+}

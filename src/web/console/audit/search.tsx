@@ -1,0 +1,88 @@
+import type { ReactElement, ReactNode } from "react";
+import { sameAddress } from "../frame/address.ts";
+import { asked, may } from "../frame/asking.ts";
+import type { View } from "../frame/section.ts";
+import { FilterForm } from "../frame/table.tsx";
+import { PATH } from "./question.ts";
+
+/** What the log can be asked for; what it is narrowed to by a press on an entry goes on, until it is taken away. */
+export function Search({ view }: { view: View }): ReactElement {
+  const narrowed = (["actor", "target"] as const).flatMap((name) => {
+    const id = asked(view, name);
+    return id === undefined ? [] : [{ name, id }];
+  });
+  return (
+    <>
+      <FilterForm view={view} path={PATH} className="fields">
+        <Field name="query" label="Find">
+          <input
+            id="query"
+            name="query"
+            type="search"
+            maxLength={254}
+            placeholder="name, id, address"
+            defaultValue={asked(view, "query")}
+          />
+        </Field>
+        <Field name="action" label="Action">
+          <input
+            id="action"
+            name="action"
+            maxLength={64}
+            placeholder="key.created"
+            defaultValue={asked(view, "action")}
+          />
+        </Field>
+        <Field name="outcome" label="Outcome">
+          <select id="outcome" name="outcome" defaultValue={asked(view, "outcome") ?? ""}>
+            <option value="">any</option>
+            <option>done</option>
+            <option>refused</option>
+          </select>
+        </Field>
+        <Field name="since" label="From">
+          <input id="since" name="since" type="date" defaultValue={asked(view, "since")} />
+        </Field>
+        <Field name="until" label="Before">
+          <input id="until" name="until" type="date" defaultValue={asked(view, "until")} />
+        </Field>
+        {may(view, "operator") && (
+          <Field name="of" label="Log">
+            <input
+              id="of"
+              name="of"
+              maxLength={256}
+              placeholder="account id, instance, all"
+              defaultValue={asked(view, "of")}
+            />
+          </Field>
+        )}
+        {narrowed.map(({ name, id }) => (
+          <input key={name} type="hidden" name={name} value={id} />
+        ))}
+      </FilterForm>
+      {narrowed.length > 0 && (
+        <p className="inline">
+          {narrowed.map(({ name, id }) => (
+            <a
+              key={name}
+              className="target"
+              href={sameAddress(view, PATH, { [name]: undefined, after: undefined })}
+            >
+              Only {name === "actor" ? "by" : "to"} {id}: show all
+            </a>
+          ))}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Field(props: { name: string; label: string; children: ReactNode }): ReactElement {
+  return (
+    <div>
+      <label htmlFor={props.name}>{props.label}</label>
+      {props.children}
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import type { ReactNode } from "react";
+import type { AuditFormat, ExportAuditLog } from "../../../audit/export.ts";
+import type { AuditAccess } from "../../../audit/handlers.ts";
+import type { AuditLog } from "../../../audit/log.ts";
+import { Problem } from "../../../contract/problem.ts";
+import { iso } from "../../../system/clock.ts";
+import { asked } from "../frame/asking.ts";
+import { Live } from "../frame/live.tsx";
+import type { Section, View } from "../frame/section.ts";
+import { Below } from "../frame/table.tsx";
+import { filterOf, PATH } from "./question.ts";
+import { Search } from "./search.tsx";
+import { AuditTable, Latest } from "./table.tsx";
+
+const ON_CARD = 3;
+const ON_PAGE = 50;
+
+const FILES: Record<string, { type: AuditFormat; ends: string }> = {
+  csv: { type: "text/csv", ends: "csv" },
+  jsonl: { type: "application/jsonl", ends: "jsonl" },
+};
+
+/** Who changed what: for an account's admins where its plan has the gate, and for the operator. */
+export function auditSection(parts: {
+  log: AuditLog;
+  exported: ExportAuditLog;
+  access: AuditAccess;
+}): Section {
+  const { log, exported, access } = parts;
+  const whoseOf = (view: View) => access(view.visit.by, asked(view, "of"));
+
+  return {
+    path: PATH,
+    title: "Audit log",
+    group: "Account",
+    wide: true,
+    async card(view) {
+      const whose = await access(view.visit.by, undefined).catch(nullIfRefused);
+      if (whose === null) return null;
+      const { items } = await log.page(whose, {}, { limit: ON_CARD });
+      return <Latest list={items} now={view.now} />;
+    },
+    page: (view) =>
+      orWhyNot(async () => {
+        const request = { limit: ON_PAGE, cursor: asked(view, "after") };
+        const { items, nextCursor } = await log.page(await whoseOf(view), filterOf(view), request);
+        return (
+          <>
+            <Search view={view} />
+            <Live name="audit" className="stack">
+              {items.length > 0 ? (
+                <AuditTable list={items} view={view} />
+              ) : (
+                <p className="muted">{nextCursor === undefined ? "Nothing." : "Nothing so far."}</p>
+              )}
+              <Below
+                view={view}
+                path={PATH}
+                after={nextCursor}
+                more={items.length < ON_PAGE ? "Search on" : "Older"}
+                exported
+                lines
+              />
+              <p className="small muted">Kept for 400 days; a file has what is asked for above.</p>
+            </Live>
+          </>
+        );
+      }),
+    async download(view) {
+      const file = FILES[asked(view, "format") ?? "csv"];
+      if (!file) throw new Problem("invalid_request", "There is no such format.");
+      const whose = await whoseOf(view);
+      return {
+        name: `audit-${iso(view.now).slice(0, 10)}.${file.ends}`,
+        type: file.type,
+        body: exported(view.visit.by.accountId, whose, filterOf(view), file.type),
+      };
+    },
+  };
+}
+
+/** What is shown to whoever may not see it, instead of a page that failed. */
+async function orWhyNot(show: () => Promise<ReactNode>): Promise<ReactNode> {
+  try {
+    return await show();
+  } catch (error) {
+    if (isRefusal(error)) return <p className="muted">{error.detail}</p>;
+    throw error;
+  }
+}
+
+function isRefusal(error: unknown): error is Problem {
+  return error instanceof Problem && ["forbidden", "insufficient_scope"].includes(error.error);
+}
+
+function nullIfRefused(error: unknown): null {
+  if (isRefusal(error)) return null;
+  throw error;
+}

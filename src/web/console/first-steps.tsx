@@ -1,0 +1,86 @@
+import type { ReactElement, ReactNode } from "react";
+import type { ApiKeys } from "../../accounts/credentials/api-keys.ts";
+import type { TokenFamilies } from "../../accounts/credentials/token-families.ts";
+import type { Users } from "../../accounts/users.ts";
+import type { UsageViews } from "../../metering/usage-views.ts";
+import { Command, commandFor, loginCommand } from "../command.tsx";
+import { may } from "./frame/asking.ts";
+import type { View } from "./frame/section.ts";
+import { sumOf } from "./usage/chart.tsx";
+import { lastDays } from "./usage/question.ts";
+
+interface Step {
+  title: string;
+  command: string;
+  isDone: boolean;
+}
+
+/** What there is to do first, step by step, where nothing was counted in the project; null where something was. */
+export function createFirstSteps(parts: {
+  usage: Pick<UsageViews, "series">;
+  devices: Pick<TokenFamilies, "list">;
+  apiKeys: Pick<ApiKeys, "list">;
+  users: Pick<Users, "list">;
+}): (view: View) => Promise<ReactNode> {
+  const { usage, devices, apiKeys, users } = parts;
+
+  async function stepsOf(view: View): Promise<Step[]> {
+    const { visit, baseUrl, projectId } = view;
+    const { account, user } = visit.signedIn;
+    const own = await devices.list(account.id, user.id);
+    const steps = [{ title: "Sign a terminal in", command: loginCommand(baseUrl), isDone: own.length > 0 }];
+    if (!may(view, "write")) return steps;
+    steps.push(
+      {
+        title: "Count a first use",
+        command: commandFor(baseUrl, "track api_calls", projectId),
+        isDone: false,
+      },
+      {
+        title: "Give a coding agent the tools",
+        command: commandFor(baseUrl, "mcp install --client claude-code", projectId),
+        isDone: false,
+      },
+    );
+    if (!may(view, "admin")) return steps;
+    const [keys, people] = await Promise.all([
+      apiKeys.list(account.id, { limit: 1 }),
+      users.list(account.id, { limit: 2 }),
+    ]);
+    steps.push(
+      {
+        title: "Make a key for a program",
+        command: commandFor(baseUrl, "keys create ci"),
+        isDone: keys.items.length > 0,
+      },
+      {
+        title: "Invite somebody",
+        command: commandFor(baseUrl, "users invite somebody@example.com"),
+        isDone: people.items.length > 1,
+      },
+    );
+    return steps;
+  }
+
+  return async (view) => {
+    const { visit, projectId, now } = view;
+    if (sumOf(await usage.series(visit.by, { ...lastDays(now), projectId })) > 0) return null;
+    return <FirstSteps steps={await stepsOf(view)} projectId={projectId} />;
+  };
+}
+
+function FirstSteps({ steps, projectId }: { steps: readonly Step[]; projectId: string }): ReactElement {
+  return (
+    <section className="card stack" aria-labelledby="first-steps">
+      <h2 id="first-steps">First steps in project {projectId}</h2>
+      <ol className="steps">
+        {steps.map(({ title, command, isDone }) => (
+          <li key={title}>
+            {title}
+            {isDone ? <span className="small muted"> · done</span> : <Command>{command}</Command>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

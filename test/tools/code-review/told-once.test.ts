@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import type { RuleId } from "../../../src/tools/code-review/finding.ts";
+import { review } from "../../../src/tools/code-review/review.ts";
+
+/** The lines that a rule reports where all but those marked with a tilde are new. */
+function linesOf(rule: RuleId, path: string, marked: readonly string[]): number[] {
+  const lines = marked.map((line) => (line.startsWith("~") ? ` ${line.slice(1)}` : `+${line}`));
+  const before = lines.filter((line) => line.startsWith(" ")).length;
+  const diff = `--- a/${path}\n+++ b/${path}\n@@ -1,${before} +1,${lines.length} @@\n${lines.join("\n")}\n`;
+  return review({ diff, rules: { only: [rule] } }).findings.map(({ line }) => line);
+}
+
+describe("a statement that is put together and run is told of once", () => {
+  it.each<[string, string[], number[]]>([
+    ["app.py", ['query = "SELECT a FROM b WHERE c = " + name', "cursor.execute(query)"], [2]],
+    ["app.py", ['query = f"SELECT a FROM b WHERE c = {name}"', "log(query)"], [1]],
+    [
+      "app.py",
+      [
+        "if long:",
+        '    query = "SELECT a FROM b WHERE c = " + name',
+        "else:",
+        '    query = "SELECT a FROM b WHERE d = " + name',
+        "cursor.execute(query)",
+      ],
+      [5],
+    ],
+    [
+      "app.go",
+      [
+        "func f(r *http.Request) {",
+        '\tq := "SELECT a FROM b WHERE c = "',
+        '\tq += r.FormValue("c")',
+        "\tdb.Query(q)",
+        "}",
+      ],
+      [4],
+    ],
+    [
+      "App.java",
+      [
+        "void f(EntityManager em, String name) {",
+        '  String q = "SELECT a FROM b WHERE c = " + name;',
+        "  em.createNativeQuery(q);",
+        "}",
+      ],
+      [3],
+    ],
+    [
+      "App.java",
+      [
+        "void f(EntityManager em, String name) {",
+        "  em.createQuery(",
+        '      String.format("SELECT a FROM b WHERE c = %s", name),',
+        "      A.class);",
+        "}",
+      ],
+      [2],
+    ],
+    [
+      "App.cs",
+      [
+        "void F(string name) {",
+        '  var q = "SELECT a FROM b WHERE c = " + name;',
+        "  command.CommandText = q;",
+        "}",
+      ],
+      [3],
+    ],
+    // In JavaScript what runs it is often a wrapper: there both are told.
+    ["app.ts", ["const q = `SELECT a FROM b WHERE c = ${req.query.c}`;", "db.query(q);"], [1, 2]],
+  ])("in %s, %j", (path, lines, told) => {
+    expect(linesOf("sql-injection", path, lines)).toEqual(told);
+  });
+
+  it("where it is put together, if only that is new", () => {
+    const built = 'query = "SELECT a FROM b WHERE c = " + name';
+    expect(linesOf("sql-injection", "app.py", [built, "~cursor.execute(query)"])).toEqual([1]);
+    expect(linesOf("sql-injection", "app.py", [`~${built}`, "cursor.execute(query)"])).toEqual([2]);
+  });
+});
+
+describe("a path that is joined and opened is told of once", () => {
+  const head = ["~from flask import request", "~def f():", '~    name = request.args.get("name")'];
+
+  it("where it is joined, or where it is opened if only that is new", () => {
+    const join = '    path = os.path.join("/srv", name)';
+    const lines = (mark: string) => [...head, `${mark}${join}`, "    return open(path).read()"];
+    expect(linesOf("path-traversal", "app.py", lines(""))).toEqual([4]);
+    expect(linesOf("path-traversal", "app.py", lines("~"))).toEqual([5]);
+  });
+
+  it("twice where another value may be opened as well", () => {
+    const lines = [
+      ...head,
+      '    path = os.path.join("/srv", name)',
+      "    if whole:",
+      "        path = name",
+      "    return open(path).read()",
+    ];
+    expect(linesOf("path-traversal", "app.py", lines)).toEqual([4, 7]);
+  });
+});
+
+describe("a weak algorithm is told of where it is chosen", () => {
+  it.each<[string, string[], number[]]>([
+    [
+      "App.java",
+      ['var md5Digest = MessageDigest.getInstance("MD5");', "md5Digest.update(text);", "md5Digest.digest();"],
+      [1],
+    ],
+    ["App.java", ["byte[] f(Holder md5) {", "  return MD5.digest(text);", "}"], [2]],
+    [
+      "App.kt",
+      [
+        "public fun sha1(text: String): ByteArray {",
+        '    val sha1 = MessageDigest.getInstance("SHA-1")',
+        "    return sha1.digest()",
+        "}",
+      ],
+      [2],
+    ],
+    ["App.cs", ["public void CreateDES() {", "  var key = DES.Create();", "}"], [2]],
+    ["app.ts", ['import md5 from "md5";', "const digest = md5(text);"], [2]],
+    [
+      "app.py",
+      ["from Crypto.Cipher import Blowfish as quick", "size = quick.block_size", "cipher = quick.new(key)"],
+      [3],
+    ],
+  ])("in %s, %j", (path, lines, told) => {
+    expect(linesOf("weak-cryptography", path, lines)).toEqual(told);
+  });
+});
+
+it("an expression's context is no expression", () => {
+  const call = (text: string) => [
+    "void f(ELContext context, String text) {",
+    `  factory.createMethodExpression(context, ${text}, String.class, null);`,
+    "}",
+  ];
+  expect(linesOf("code-evaluation", "App.java", call('"1 + 1"'))).toEqual([]);
+  expect(linesOf("code-evaluation", "App.java", call("text"))).toEqual([2]);
+});
