@@ -149,10 +149,7 @@ async function prepare(
 ): Promise<() => number> {
   const client = await connect(hosts, { query_timeout: 0 });
   try {
-    await migrate(
-      client,
-      collections.map(({ name }) => name),
-    );
+    await migrate(client, { collections: collections.map(({ name }) => name), clock, log });
     const [row] = await send<{ now: number }>(client, {
       text: "SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now",
     });

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { openStore } from "../../../src/store/open.ts";
+import { openStore, readStore } from "../../../src/store/open.ts";
 import { clientConfig, createPool } from "../../../src/store/postgres/connection/connections.ts";
 import { collection, GLOBAL, type OpenedStore } from "../../../src/store/store.ts";
 import { systemClock } from "../../../src/system/clock.ts";
@@ -39,7 +39,8 @@ export function schemaSuite({ create }: Databases): void {
         DROP TABLE toolplane._storage, toolplane._storage_deltas;
         DROP FUNCTION toolplane._count_inserted, toolplane._count_deleted, toolplane._count_updated,
           toolplane._count_counters, toolplane._count_deleted_counters CASCADE;
-        DELETE FROM toolplane._migrations WHERE version >= 2`),
+        DELETE FROM toolplane._migrations WHERE version >= 2;
+        ALTER TABLE toolplane._migrations DROP COLUMN needs`),
     );
     const [second] = (await openInstances(url, 1, [notes])) as [OpenedStore];
     expect(await second.storageOf("acc")).toEqual({ bytes: 1 + 4 + 2 + 6 + 5 + 64, documents: 2 });
@@ -47,13 +48,18 @@ export function schemaSuite({ create }: Databases): void {
     expect(await second.storageOf("acc2")).toEqual({ bytes: 3, documents: 1 });
   });
 
-  it("refuses a schema that is newer than this program", async () => {
+  it("refuses a schema that has no place for this program any more, and no other newer one", async () => {
     const url = await create();
     await (await openStore(url, { ...options, collections: [] })).close();
-    await withClient(url, (client) => client.query("INSERT INTO toolplane._migrations VALUES (99)"));
-    await expect(openStore(url, { ...options, collections: [] })).rejects.toThrow(
-      /^the database's schema has version 99, this program knows 4: update it$/,
-    );
+    const add = (values: string) =>
+      withClient(url, (client) => client.query(`INSERT INTO toolplane._migrations VALUES ${values}`));
+    await add("(98, 1)");
+    await (await openStore(url, { ...options, collections: [] })).close();
+    await add("(99, 98)");
+    const refusal =
+      /^the database's schema has version 99 and needs programs that know 98, this one knows 5: update it$/;
+    await expect(openStore(url, { ...options, collections: [] })).rejects.toThrow(refusal);
+    await expect(readStore(url, options).next()).rejects.toThrow(refusal);
   });
 
   it("is spoken to by connections whose statements the server ends before they are given up here", async () => {

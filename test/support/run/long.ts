@@ -23,7 +23,7 @@ export const LONG = [
   "oauth/stock-clients",
   "store/json-file/read-directory",
   "store/postgres",
-  "store/postgres/{failover,frozen,outage,pooled}",
+  "store/postgres/{failover,frozen,outage,pooled,processes,rolling}",
   "tools/code-review/large-files",
   "tools/observability/sdks",
   "tools/pair/convergence",

@@ -21,6 +21,12 @@ export function isAmbiguous(error: unknown): boolean {
   return !(error instanceof DatabaseError) || (error.code ?? "").startsWith("57P");
 }
 
+/** Somebody else had what a statement waited for, for longer than it was to wait. */
+export function isLockTimeout(error: unknown): boolean {
+  const { cause } = error as { cause?: unknown };
+  return cause instanceof DatabaseError && cause.code === "55P03";
+}
+
 /** For people; what the driver's errors carry beside it is the whole connection, keys included. */
 export function messageOf(error: unknown): string {
   // Node's, where no address answered, has no message of its own.

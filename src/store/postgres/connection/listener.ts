@@ -1,6 +1,6 @@
 import type { Clock } from "../../../system/clock.ts";
 import type { Log } from "../../../system/log.ts";
-import { SCHEMA } from "../schema/schema.ts";
+import { MIGRATIONS, SCHEMA } from "../schema/schema.ts";
 import type { DocumentKey } from "../writes.ts";
 import { connect, type Statement } from "./connections.ts";
 import { messageOf } from "./errors.ts";
@@ -100,7 +100,7 @@ export function startListener({
     };
     try {
       await client.query(`LISTEN ${SCHEMA}`);
-      await client.query(appear(opening));
+      await client.query(appear(opening, MIGRATIONS.length));
       onGap();
       await prove();
       onListening();

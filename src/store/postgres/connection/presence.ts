@@ -8,13 +8,26 @@ import type { Statement } from "./connections.ts";
 
 /** First half of the keys of these locks, so that they meet no others. */
 const PRESENCE = 0x6f70_656e;
+/** … and of those by which others see which version of the schema it knows. */
+const KNOWS = 0x6b6e_6f77;
 /** It beats four times a second. */
 const MAX_SILENCE_S = 4;
 
 /** Shared, since the session that was lost may still have it when the next begins. */
-export function appear(opening: string): Statement {
-  return { text: "SELECT pg_advisory_lock_shared($1::int, hashtext($2))", values: [PRESENCE, opening] };
+export function appear(opening: string, schemaVersion: number): Statement {
+  return {
+    text: "SELECT pg_advisory_lock_shared($1::int, hashtext($2)), pg_advisory_lock_shared($3::int, $4::int)",
+    values: [PRESENCE, opening, KNOWS, schemaVersion],
+  };
 }
+
+/** The oldest version of the schema that an opening at work on this database knows no later than. */
+export const FIND_OLDEST_VERSION: Statement = {
+  text: `SELECT min(objid::bigint::int) AS oldest FROM pg_locks
+    WHERE locktype = 'advisory' AND granted AND objsubid = 2
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      AND classid = ${KNOWS}::oid`,
+};
 
 /** Who may not see when a session was active takes it for one that is. */
 export function findPresence(opening: string): Statement {

@@ -1,6 +1,10 @@
 import type { ClientBase } from "pg";
+import type { Clock } from "../../../system/clock.ts";
+import type { Log } from "../../../system/log.ts";
 import { NotFilled } from "../../store-errors.ts";
 import { send } from "../connection/connections.ts";
+import { isLockTimeout } from "../connection/errors.ts";
+import { FIND_OLDEST_VERSION } from "../connection/presence.ts";
 import { SCHEMA } from "./schema-name.ts";
 import {
   COUNTERS_STORAGE_MIGRATION,
@@ -11,9 +15,25 @@ import {
 
 export { READ_ONLY, SCHEMA } from "./schema-name.ts";
 
-/** The steps from an empty database to the newest schema; those that were released never change. */
-const MIGRATIONS = [
-  `
+/**
+ * A step from one version of the schema to the next, a transaction of its own. One that was released never changes.
+ * It takes away, alters or locks no more than one of the tables there are: others hold several at a time, and who holds
+ * one of those while it waits for another would wait in a circle with them.
+ */
+export interface Migration {
+  sql: string;
+  /**
+   * The version of the schema that a program must know to work on this one. Left out where the step only adds what
+   * programs of before pass over, so that they serve on beside those that made it: they start on it, too. A step
+   * that takes away what programs before version n still use says n, and waits for them to be gone.
+   */
+  needs?: number;
+}
+
+/** The steps from an empty database to the newest schema. */
+export const MIGRATIONS: readonly Migration[] = [
+  {
+    sql: `
   CREATE TABLE ${SCHEMA}._counters (
     counter text COLLATE "C", space text COLLATE "C", id text COLLATE "C",
     total bigint NOT NULL,
@@ -37,9 +57,11 @@ const MIGRATIONS = [
     forget_at float8 NOT NULL
   ) WITH (fillfactor = 50);
   `,
-  STORAGE_MIGRATION,
-  COUNTERS_STORAGE_MIGRATION,
-  DELETED_COUNTERS_STORAGE_MIGRATION,
+  },
+  { sql: STORAGE_MIGRATION },
+  { sql: COUNTERS_STORAGE_MIGRATION },
+  { sql: DELETED_COUNTERS_STORAGE_MIGRATION },
+  { sql: `ALTER TABLE ${SCHEMA}._migrations ADD COLUMN needs int NOT NULL DEFAULT 0` },
 ];
 
 /** Stands for a version while a database is filled from another store, so that nobody takes it for a whole one. */
@@ -47,57 +69,114 @@ const FILLING = 2_147_483_647;
 
 /** Only one process at a time may change the schema. */
 const MIGRATION_LOCK = 0x746f_6f6c;
+/** Whoever waits for a table has everybody else who wants it wait behind: so a migration gives way, and tries again. */
+const LOCK_TIMEOUT_MS = 500;
+const PAUSE_MS = 2000;
 
-/** Brings the schema up to date, and makes the tables of collections that have none. */
-export async function migrate(client: ClientBase, collections: readonly string[]): Promise<void> {
-  const run = (text: string) => send<Record<string, unknown>>(client, { text });
+/** Of the schema that a database has. */
+export interface SchemaVersion {
+  version: number;
+  /** What a program must know at least. */
+  needs: number;
+}
+
+export interface MigrateOptions {
+  collections: readonly string[];
+  clock: Clock;
+  log: Log;
+  steps?: readonly Migration[];
+}
+
+/** Brings the schema up to date, and makes the tables of collections that have none, while others serve. */
+export async function migrate(client: ClientBase, options: MigrateOptions): Promise<void> {
+  for (;;) {
+    try {
+      if (await isUpToDate(client, options)) return;
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      options.log.warn({}, "the migration of the database waits for those who read or write what it changes");
+      await options.clock.sleep(PAUSE_MS);
+    }
+  }
+}
+
+/** Goes one step on. */
+async function isUpToDate(
+  client: ClientBase,
+  { collections, steps = MIGRATIONS }: MigrateOptions,
+): Promise<boolean> {
+  const run = (text: string) => send<{ encoding?: string }>(client, { text });
   await run("BEGIN");
   try {
     await run(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+    await run(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await run(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`);
     await run(`CREATE TABLE IF NOT EXISTS ${SCHEMA}._migrations (version int PRIMARY KEY)`);
-    const [row] = await run(
-      `SELECT coalesce(max(version), 0) AS version, current_setting('server_encoding') AS encoding
-       FROM ${SCHEMA}._migrations`,
-    );
-    const { version, encoding } = row as { version: number; encoding: string };
-    if (encoding !== "UTF8") throw new Error(`the database is encoded as ${encoding}: it must be UTF8`);
-    checkVersion(version);
-    for (const [index, statements] of MIGRATIONS.entries()) {
-      if (index < version) continue;
-      await run(statements);
-      await run(`INSERT INTO ${SCHEMA}._migrations VALUES (${index + 1})`);
-    }
-    await createTables(client, collections);
+    const [row] = await run("SELECT current_setting('server_encoding') AS encoding");
+    if (row?.encoding !== "UTF8")
+      throw new Error(`the database is encoded as ${row?.encoding}: it must be UTF8`);
+    const found = await readVersion(client);
+    checkVersion(found, steps.length);
+    const step = steps[found.version];
+    if (step) await take(client, found.version + 1, step);
+    else await createTables(client, collections);
     await run("COMMIT");
+    return step === undefined;
   } catch (error) {
     await run("ROLLBACK").catch(() => {});
     throw error;
   }
 }
 
-/** @throws where a store is there that this program does not read */
-export function checkVersion(version: number): void {
-  if (version === FILLING) throw new NotFilled("the database");
-  if (version <= MIGRATIONS.length) return;
+async function take(client: ClientBase, version: number, { sql, needs = 0 }: Migration): Promise<void> {
+  if (needs > 0) await assertNoneOlder(client, needs);
+  await send(client, { text: sql });
+  await send(client, { text: `INSERT INTO ${SCHEMA}._migrations (version) VALUES (${version})` });
+  if (needs > 0) {
+    await send(client, {
+      text: `UPDATE ${SCHEMA}._migrations SET needs = ${needs} WHERE version = ${version}`,
+    });
+  }
+}
+
+/** @throws where an instance is at work that does not know this version of the schema yet */
+async function assertNoneOlder(client: ClientBase, needs: number): Promise<void> {
+  const [row] = await send<{ oldest: number | null }>(client, FIND_OLDEST_VERSION);
+  const oldest = row?.oldest ?? needs;
+  if (oldest >= needs) return;
   throw new Error(
-    `the database's schema has version ${version}, this program knows ${MIGRATIONS.length}: update it`,
+    `an instance is at work that knows version ${oldest} of the database's schema, and this program leaves it at ` +
+      `${needs} or later: stop it, or have every instance run a version between the two first`,
+  );
+}
+
+/** @throws where a store is there that a program which knows the schema up to version `known` may not use */
+export function checkVersion({ version, needs }: SchemaVersion, known = MIGRATIONS.length): void {
+  if (version === FILLING) throw new NotFilled("the database");
+  if (needs <= known) return;
+  throw new Error(
+    `the database's schema has version ${version} and needs programs that know ${needs}, this one knows ${known}: update it`,
   );
 }
 
 /** Of the schema; undefined where there is none. */
-export async function versionOf(client: ClientBase): Promise<number | undefined> {
+export async function versionOf(client: ClientBase): Promise<SchemaVersion | undefined> {
   const [found] = await send<{ name: string | null }>(client, {
     text: `SELECT to_regclass('${SCHEMA}._migrations')::text AS name`,
   });
-  if (!found?.name) return undefined;
-  const [row] = await send<{ version: number }>(client, {
-    text: `SELECT coalesce(max(version), 0) AS version FROM ${SCHEMA}._migrations`,
-  });
-  return row?.version;
+  return found?.name ? readVersion(client) : undefined;
 }
 
-export const BEGIN_FILLING = { text: `INSERT INTO ${SCHEMA}._migrations VALUES (${FILLING})` };
+/** The first versions of the table do not have the column. */
+async function readVersion(client: ClientBase): Promise<SchemaVersion> {
+  const [row] = await send<{ version: number; needs: number }>(client, {
+    text: `SELECT coalesce(max(version), 0) AS version, coalesce(max((to_jsonb(m) ->> 'needs')::int), 0) AS needs
+      FROM ${SCHEMA}._migrations AS m`,
+  });
+  return row as SchemaVersion;
+}
+
+export const BEGIN_FILLING = { text: `INSERT INTO ${SCHEMA}._migrations (version) VALUES (${FILLING})` };
 export const END_FILLING = { text: `DELETE FROM ${SCHEMA}._migrations WHERE version = ${FILLING}` };
 
 /** Makes the tables of collections that have none. */

@@ -12,11 +12,14 @@ export interface WindowRow {
   forget_at: number;
 }
 
-/** In the order of the keys, so that nobody waits in a circle. */
+/**
+ * In the order of the keys, so that nobody waits in a circle. The columns by name: a prepared statement fails where
+ * what it returns has become more.
+ */
 export function lockWindows(keys: readonly string[]): Statement {
   return {
     name: "lock windows",
-    text: `SELECT w.* FROM ${SCHEMA}._windows w
+    text: `SELECT w.key, w.value, w.at, w.other_value, w.other_at, w.forget_at FROM ${SCHEMA}._windows w
       WHERE w.key = ANY($1::text[]) ORDER BY w.key FOR UPDATE`,
     values: [keys],
   };
