@@ -126,10 +126,11 @@ it("a plan after any moves is what it would be computed anew, and what lies betw
       const graph = planOf(instance);
       const moves = around(instance, graph, random);
       for (let step = 0; step < 12; step++) {
-        const move = Math.floor(random() * moves.find());
-        const [task, other] = [moves.task[move] as number, moves.other[move] as number];
-        if (task === other) break;
+        const count = moves.find();
+        if (count === 0) break;
         moved++;
+        const move = Math.floor(random() * count);
+        const [task, other] = [moves.task[move] as number, moves.other[move] as number];
         if (moves.behind[move] === 1) graph.moveBehind(task, other);
         else graph.moveBefore(task, other);
         const anew = createDisjunctiveGraph(instance, machines);
