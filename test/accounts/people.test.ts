@@ -209,15 +209,4 @@ describe("an invitation", () => {
     await users.remove(by, user.id);
     expect(await signIn.peekLink(secretOf(signInLink))).toBeUndefined();
   });
-
-  it("of one link makes one person of many who open it at once", async () => {
-    const services = await startServices();
-    const { signIn, users, store, owner } = services;
-    const { signInLink } = await users.invite(callerFor(owner), { email: "c@example.com", role: "admin" });
-    const opened = await Promise.all(
-      Array.from({ length: 10 }, () => signIn.consumeLink(secretOf(signInLink), VISITOR)),
-    );
-    expect(opened.filter(Boolean)).toHaveLength(1);
-    expect(await store.transact((tx) => tx.ids(people, GLOBAL))).toHaveLength(2);
-  });
 });

@@ -278,27 +278,6 @@ describe("removing a user", () => {
     await expect(users.remove(callerFor(user), user.id)).rejects.toMatchObject(problem("conflict"));
   });
 
-  it("leaves an owner when all owners leave, are made less or suspended at once", async () => {
-    const services = await start();
-    const { users } = services;
-    const ada = await stranger(services);
-    const owners = [ada];
-    for (let index = 0; index < 5; index++) {
-      const email = `o${index}@elsewhere.example`;
-      owners.push((await colleague(services, "owner", { email, by: ada })).user);
-    }
-    const attempts = owners.map((owner, index) => {
-      const by = callerFor(owner);
-      if (index % 3 === 0) return users.remove(by, owner.id);
-      return users.update(by, owner.id, index % 3 === 1 ? { role: "viewer" } : { suspended: true });
-    });
-    const outcomes = await Promise.allSettled(attempts);
-    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
-    const { items } = await users.list(ada.accountId, { limit: 50 });
-    const able = items.filter(({ role, suspendedAt }) => role === "owner" && suspendedAt === undefined);
-    expect(able).toHaveLength(1);
-  });
-
   it("is refused for the owner of the instance, as are another role and suspension", async () => {
     const services = await start();
     const { users, owner, by } = services;

@@ -9,6 +9,7 @@ export const LONG = [
   "acceptance/**/*",
   "hardness/**/*",
   "package/**/*",
+  "accounts/at-once",
   "accounts/credentials/many-keys",
   "api/generated-clients",
   "audit/every-form",
