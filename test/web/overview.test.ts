@@ -58,7 +58,7 @@ it("an admin sees keys that expire soon, who has not come, errors that are new; 
   const exception = { values: [{ type: "PrinterOnFire", value: "It burns." }] };
   await app.report(await app.placeOf(), { exception });
   const { text, html } = await admin.get("/");
-  expect(text).toContain("The key nightly expires soon nightly in 3 days");
+  expect(text).toContain("The key nightly expires soon in 3 days");
   expect(html).toContain(`href="/keys?key=${soon.id}"`);
   expect(text).toContain("late@example.com is invited and has not come yet");
   expect(text).toContain("An error is new: PrinterOnFire");

@@ -69,15 +69,19 @@ export function keysSection(apiKeys: ApiKeys, keyUse?: KeyUse): Section {
       const { items, nextCursor } = await apiKeys.expiring(visit.signedIn.account.id, SOON_MS);
       const [first] = items;
       if (first?.expiresAt === undefined) return [];
+      if (items.length === 1) {
+        const detail = `in ${duration(first.expiresAt - now)}`;
+        return [{ said: `The key ${first.name} expires soon`, detail, asked: { key: first.id } }];
+      }
       const count = nextCursor === undefined ? String(items.length) : `More than ${items.length}`;
       return [
         {
-          said: items.length === 1 ? `The key ${first.name} expires soon` : `${count} keys expire soon`,
+          said: `${count} keys expire soon`,
           detail: items
             .slice(0, ON_CARD)
             .map(({ name, expiresAt = now }) => `${name} in ${duration(expiresAt - now)}`)
             .join(", "),
-          asked: items.length === 1 ? { key: first.id } : { sort: "expiresAt" },
+          asked: { sort: "expiresAt" },
         },
       ];
     },
