@@ -221,12 +221,10 @@ function honoursIdempotencyKey(method: Method, path: string): boolean {
   return IDEMPOTENT.test(`${method} ${path.split("?", 1)[0]}`);
 }
 
-/** The configuration names a key for reports, which is made with the project. */
 function writesToProject(method: Method, path: string): boolean {
   return (
-    /^((POST|PUT|PATCH) \/api\/v1\/(track$|tools\/)|GET \/api\/v1\/tools\/observability\/config$)/.test(
-      `${method} ${path}`,
-    ) && !SAFE.test(`${method} ${path}`)
+    /^(POST|PUT|PATCH) \/api\/v1\/(track$|tools\/)/.test(`${method} ${path}`) &&
+    !SAFE.test(`${method} ${path}`)
   );
 }
 

@@ -54,9 +54,9 @@ export function ownPostgres(): () => PostgresServer {
 async function empty(url: string): Promise<void> {
   await withClient(url, async (client) => {
     const { rows } = await client.query(
-      // Our own last: what is deleted from the others is counted there.
+      // These last: what is deleted from the others is counted there.
       `SELECT tablename FROM pg_tables WHERE schemaname = 'toolplane' AND tablename <> '_migrations'
-        ORDER BY tablename LIKE '\\_%'`,
+        ORDER BY tablename LIKE '\\_storage%'`,
     );
     await client.query(rows.map(({ tablename }) => `DELETE FROM toolplane."${tablename}"`).join(";"));
   });
