@@ -9,6 +9,8 @@ export const MAX_OF_ACCOUNT = 10_000;
 
 /** Signed-in devices, and browsers, of an account. */
 export const MAX_SIGN_INS = 1000;
+/** So many are read at a time where somebody is looked for. */
+const PAGE = 50;
 
 /** `Problem` `conflict` where an account has as many as it may; `remedy` is a sentence. */
 export async function refuseWhereFull(
@@ -35,8 +37,15 @@ export async function oldestToGiveWay<T extends { userId: string }>(
   accountId: string,
   userId: string,
 ): Promise<{ id: string; value: T } | undefined> {
-  // Ids are ordered by the time of their making.
-  const all = await tx.list(collection, accountSpace(accountId), { limit: MAX_SIGN_INS });
-  if (all.length < MAX_SIGN_INS) return undefined;
-  return all.find(({ value }) => value.userId === userId) ?? all[0];
+  const space = accountSpace(accountId);
+  if ((await tx.ids(collection, space, { limit: MAX_SIGN_INS })).length < MAX_SIGN_INS) return undefined;
+  // Ids are ordered by the time of their making; mostly somebody who signs in so often is among the first.
+  let first: { id: string; value: T } | undefined;
+  for (let after: string | undefined; ; ) {
+    const some = await tx.list(collection, space, { limit: PAGE, ...(after !== undefined && { after }) });
+    first ??= some[0];
+    const own = some.find(({ value }) => value.userId === userId);
+    if (own || some.length < PAGE) return own ?? first;
+    after = some.at(-1)?.id;
+  }
 }
