@@ -29,7 +29,11 @@ const SHOWN: Record<string, number> = {
 };
 
 /** What commander throws where a command was not told all that it needs. */
-const LACKING = new Set(["commander.missingArgument", "commander.missingMandatoryOptionValue"]);
+const LACKING = new Set([
+  "commander.missingArgument",
+  "commander.missingMandatoryOptionValue",
+  "commander.optionMissingArgument",
+]);
 
 /** Where a person is shown the help, a program is told what is missing. */
 async function noCommand(words: readonly string[]): Promise<Error> {
