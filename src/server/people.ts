@@ -63,7 +63,7 @@ export function createPeopleServices({
 }: PeoplePorts) {
   const plans = catalogue.tiers;
   const noteUse = createLastUse({ store: plainStore, clock });
-  const trail = { whoActs, clock, random, log, onEntry: onAudited };
+  const trail = { whoActs, random, log, onEntry: onAudited };
   const audit = createAuditTrail({ ...trail, store });
   const plainAudit = createAuditTrail({ ...trail, store: plainStore });
   const links = createSignInLinks({ clock, random, baseUrl: verificationUrl });

@@ -55,6 +55,11 @@ export function firstIdAt(prefix: string, time: number): string {
   return `${prefix}_${base32(Math.max(0, Math.ceil(time)), 10)}`;
 }
 
+/** When an identifier was made; milliseconds since the epoch. */
+export function timeOfId(id: string): number {
+  return [...id.slice(-26, -16)].reduce((time, digit) => 32 * time + ALPHABET.indexOf(digit), 0);
+}
+
 /** One system call fills the pool for many small requests: ids are made on the hot path. */
 const POOL_BYTES = 4096;
 let pool = Buffer.alloc(0);

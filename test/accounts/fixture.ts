@@ -97,7 +97,7 @@ export async function servicesOn(
 ) {
   const random = seededRandom(clock, seed);
   const told: object[] = [];
-  const audit = createAuditTrail({ store, clock, random, log: { info: (details) => told.push(details) } });
+  const audit = createAuditTrail({ store, random, log: { info: (details) => told.push(details) } });
   const ports = { store, audit, clock, random };
   const noteUse = createLastUse(ports);
   const links = createSignInLinks({ ...ports, baseUrl: () => BASE_URL });

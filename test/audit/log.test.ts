@@ -18,7 +18,6 @@ async function start(on: (typeof STORES)[number]) {
   const trail = createAuditTrail({
     store,
     whoActs: async (_, { userId = "" }) => ({ name: names[userId] }),
-    clock,
     random: seededRandom(clock),
     log: { info: () => {} },
   });
@@ -112,11 +111,28 @@ describe.each(STORES)("the audit log, on %s", (on) => {
     );
   });
 
+  it("finds an entry from its own time on, however late the clock is read again", async () => {
+    const clock = fakeClock();
+    const now = () => {
+      clock.advance(1);
+      return clock.now();
+    };
+    const { store, log } = await start(on);
+    const trail = createAuditTrail({ store, random: seededRandom({ now }), log: { info: () => {} } });
+    const by = { accountId: "acc_a", userId: "usr_a", address: "", requestId: "req_1" };
+    const change = { action: "key.created", target: { kind: "key", id: "key_1" } };
+    await trail.transact(by, async (_, note) => note(change));
+    const [entry] = (await log.page({ accountId: "acc_a" }, {}, { limit: 1 })).items;
+    const since = await log.page({ accountId: "acc_a" }, { since: entry?.at }, { limit: 1 });
+    expect(since.items).toEqual([entry]);
+    const until = await log.page({ accountId: "acc_a" }, { until: entry?.at }, { limit: 1 });
+    expect(until.items).toEqual([]);
+  });
+
   it("looks through a thousand for a page, and goes on behind them", async () => {
     const { store, log } = await start(on);
     const trail = createAuditTrail({
       store,
-      clock: fakeClock(),
       random: seededRandom(fakeClock(), "many"),
       log: { info: () => {} },
     });

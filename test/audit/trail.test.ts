@@ -33,7 +33,6 @@ async function start(on: (typeof STORES)[number] = "a directory") {
   const told: { audit?: object }[] = [];
   const trail = createAuditTrail({
     store,
-    clock,
     random: seededRandom(clock),
     log: { info: (details) => told.push(details) },
     whoActs: async (_, { userId }) => ({ isOperator: userId === OPERATOR }),
@@ -101,7 +100,6 @@ describe("the trail", () => {
           throw new StoreUnavailable("away");
         },
       },
-      clock,
       random: seededRandom(clock),
       log: { info: (details) => told.push(details) },
     });

@@ -9,5 +9,5 @@ let trails = 0;
 export function testTrail(store: Store, clock: Clock) {
   // Several servers of one store make ids that differ.
   const random = seededRandom(clock, `trail ${trails++}`);
-  return createAuditTrail({ store, clock, random, log: { info: () => {} } });
+  return createAuditTrail({ store, random, log: { info: () => {} } });
 }

@@ -139,8 +139,7 @@ async function fill(store: Store, size: CrowdSize): Promise<void> {
   let at = now;
   const trail = createAuditTrail({
     store,
-    clock: { ...systemClock, now: () => at },
-    random,
+    random: createRandom({ now: () => at }),
     log: { info() {} },
   });
   await inPieces(

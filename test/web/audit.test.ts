@@ -60,18 +60,37 @@ it("is narrowed by a press on what, who and whom, and says so until it is taken 
   const made = await app.request("POST", "/api/v1/keys", { body: { name: "<i>ci", scopes: ["read"] } });
   await app.request("POST", "/api/v1/keys", { body: { name: "other", scopes: ["read"] } });
   const all = await operator.get("/audit");
-  expect(all.text).toMatch(/What To By When Changed From Request .*key\.created other .*key\.created <i>ci/);
+  expect(all.text).toMatch(/What To By Changed .*key\.created just now other .*key\.created just now <i>ci/);
   expect(all.html).not.toContain("<i>ci");
   const narrowed = await operator.get(`/audit?target=${made.body.key.id}&query=ci`);
   expect(narrowed.text).toContain(`Only to ${made.body.key.id}: show all`);
   expect(narrowed.text).toContain("<i>ci");
   expect(narrowed.text).not.toContain("other");
   expect(narrowed.html).toContain(`/audit/export?target=${made.body.key.id}&amp;query=ci&amp;format=jsonl`);
+  const request = made.headers.get("X-Request-Id") as string;
+  expect(all.html).toContain(`href="/audit?query=${request}"`);
+  const ofRequest = await operator.get(`/audit?query=${request}`);
+  expect(ofRequest.text).toContain("key.created");
+  expect(ofRequest.text).not.toContain("other");
   expect((await operator.get("/audit?action=key.revoked")).text).toContain("Nothing.");
   const { browser: member } = await memberOn(app, "member@example.com");
   expect((await member.get("/audit")).text).toContain("admins");
   expect((await member.get("/audit/export")).status).toBe(403);
   expect((await member.get("/")).text).not.toContain("Audit log The");
+});
+
+it("says what changed as people write it: times, lists, what was there before and what is not any more", async () => {
+  const app = await startApp();
+  const operator = await browserOn(app);
+  const expiresAt = "2027-03-01T12:30:00.000Z";
+  const { id } = (
+    await app.request("POST", "/api/v1/keys", { body: { name: "ci", scopes: ["read", "write"], expiresAt } })
+  ).body.key;
+  await app.request("PATCH", `/api/v1/keys/${id}`, { body: { name: "deploys", expiresAt: null } });
+  const { text } = await operator.get("/audit");
+  expect(text).toContain("scopes read write");
+  expect(text).toContain("name ci → deploys");
+  expect(text).toContain("expiresAt 2027-03-01 12:30 UTC → none");
 });
 
 /** Of RFC 4180. */

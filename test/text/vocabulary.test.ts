@@ -1,0 +1,27 @@
+import { join } from "node:path";
+import cl100k from "gpt-tokenizer/bpeRanks/cl100k_base";
+import o200k from "gpt-tokenizer/bpeRanks/o200k_base";
+import { describe, expect, it } from "vitest";
+import { packageRoot } from "../../src/system/package.ts";
+import { readVocabulary } from "../../src/text/tokens/vocabulary.ts";
+
+describe.each([
+  ["o200k_base", o200k],
+  ["cl100k_base", cl100k],
+] as const)("the vocabulary %s", (name, tokens) => {
+  it("knows each token by its bytes, wherever they stand, and nothing else", async () => {
+    const vocabulary = await readVocabulary(join(packageRoot, "dist", `${name}.tiktoken`));
+    const ranks = new Map([...tokens].map((token, rank) => [Buffer.from(token ?? []).toString("hex"), rank]));
+    const wrong = [...ranks].filter(([hex, rank]) => {
+      const bytes = Buffer.from(`00${hex}00`, "hex");
+      return hex !== "" && vocabulary.rankOf(bytes, 1, bytes.length - 1) !== rank;
+    });
+    expect(wrong).toEqual([]);
+    const longer = [...ranks.keys()].map((hex) => `${hex}07`).filter((hex) => !ranks.has(hex));
+    const found = longer.filter((hex) => {
+      const bytes = Buffer.from(hex, "hex");
+      return vocabulary.rankOf(bytes, 0, bytes.length) < Number.POSITIVE_INFINITY;
+    });
+    expect([ranks.size > 100_000, longer.length > 100_000, found]).toEqual([true, true, []]);
+  });
+});
