@@ -35,11 +35,14 @@ const PATIENCE_MS = 800;
 
 async function itemsOf(
   context: Context,
-  { place, part, before }: NonNullable<Candidates["asked"]>,
-  wordBefore: string | undefined,
+  { place, command, part, before }: NonNullable<Candidates["asked"]>,
+  wordBefore = "",
 ): Promise<Candidates["items"]> {
   const late = context.clock.sleep(PATIENCE_MS).then(() => []);
-  const choices = await Promise.race([choicesOf(place, context, part, wordBefore), late]);
+  const choices = await Promise.race([
+    choicesOf(place, context, { command, part, before: wordBefore }),
+    late,
+  ]);
   return choices
     .filter(({ value }) => value.startsWith(part))
     .map(({ value, description }) => ({ value: before + value, description }));

@@ -7,7 +7,7 @@ export interface Candidates {
   /** The shell is to offer files and directories. */
   files: boolean;
   /** Where the server knows what there is: what is asked for, and what stands before the value in the word. */
-  asked?: { place: Argument | Option; part: string; before: string };
+  asked?: { place: Argument | Option; command: string; part: string; before: string };
 }
 
 const FILES = /<[^>]*(file|directory|log)\b|\b(files?|log)\b/;
@@ -50,13 +50,15 @@ export function walk(root: Command, words: readonly string[]): Place {
 }
 
 function candidatesAt({ command, given, option, plain }: Place, current: string): Candidates {
-  if (option) return valuesOf(option, option.flags, current === "=" ? "" : current);
+  const asking = { command: command.name(), part: current, before: "" };
+  if (option) return valuesOf(option, option.flags, { ...asking, part: current === "=" ? "" : current });
   const equals = current.indexOf("=");
   if (!plain && current.startsWith("--") && equals > 0) {
     const named = optionOf(command, current.slice(0, equals));
     const before = current.slice(0, equals + 1);
     if (!named) return { items: [], files: false };
-    const { items, ...more } = valuesOf(named, named.flags, current.slice(equals + 1), before);
+    const part = current.slice(equals + 1);
+    const { items, ...more } = valuesOf(named, named.flags, { ...asking, part, before });
     return {
       items: items.map(({ value, description }) => ({ value: before + value, description })),
       ...more,
@@ -80,13 +82,17 @@ function candidatesAt({ command, given, option, plain }: Place, current: string)
   }
   const named = command.registeredArguments;
   const argument = named[given] ?? (named.at(-1)?.variadic ? named.at(-1) : undefined);
-  return argument ? valuesOf(argument, argument.name(), current) : { items: [], files: false };
+  return argument ? valuesOf(argument, argument.name(), asking) : { items: [], files: false };
 }
 
-function valuesOf(place: Option | Argument, placeholder: string, part: string, before = ""): Candidates {
+function valuesOf(
+  place: Option | Argument,
+  placeholder: string,
+  asking: Omit<NonNullable<Candidates["asked"]>, "place">,
+): Candidates {
   const items = (place.argChoices ?? []).map((value) => ({ value, description: "" }));
   if (items.length > 0) return { items, files: false };
-  if (hasChoices(place)) return { items, files: false, asked: { place, part, before } };
+  if (hasChoices(place)) return { items, files: false, asked: { place, ...asking } };
   return { items, files: FILES.test(placeholder) };
 }
 
