@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { SERVER } from "../../src/audit/trail.ts";
 import { startApp } from "../support/app.ts";
 import { browserOn, memberOn } from "../support/browsing.ts";
 
@@ -72,6 +73,27 @@ it("is narrowed by a press on what, who and whom, and says so until it is taken 
   expect((await member.get("/audit")).text).toContain("admins");
   expect((await member.get("/audit/export")).status).toBe(403);
   expect((await member.get("/")).text).not.toContain("Audit log The");
+});
+
+it("says how far back it has looked where it stops before it has found a page full", async () => {
+  const app = await startApp();
+  const operator = await browserOn(app);
+  const { account } = (await app.request("GET", "/api/v1/account")).body;
+  const target = { kind: "key", id: "key_1", name: "ci" };
+  const noted = (action: string, times: number) =>
+    app.app.services.audit.transact({ ...SERVER, accountId: account.id }, async (_, note) => {
+      for (let time = 0; time < times; time++) note({ action, target });
+    });
+  await noted("the.first", 1);
+  for (let round = 0; round < 5; round++) await noted("key.used", 200);
+
+  const stopped = await operator.get("/audit?query=the.first");
+  expect(stopped.text).toMatch(/Nothing so far\. Looked through 1,000 entries, back to .* Older ones may/);
+  const [, next = ""] = /href="([^"]*after=[^"]*)">Search on/.exec(stopped.html) ?? [];
+  const found = await operator.get(next.replaceAll("&amp;", "&"));
+  expect(found.text).toContain("the.first ci");
+  expect(found.text).not.toContain("Looked through");
+  expect((await operator.get("/audit?action=key.used")).text).not.toContain("Looked through");
 });
 
 /** Of RFC 4180. */
