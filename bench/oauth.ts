@@ -1,25 +1,27 @@
 import { Client } from "undici";
 import { type Flow, type Flows, flowsOfOidcProvider, flowsOfToolplane, type Held } from "./oauth/flows.ts";
 import { cpuMicroseconds } from "./servers/cpu.ts";
-import { median, type Server, startServer, startToolplane } from "./servers/start.ts";
+import { type Server, startServer, startToolplane } from "./servers/start.ts";
 
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+/** Of each contender, whose turns alternate. */
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 15);
 const SIGNING_IN = 64;
 /** Of each step in turn: few, since oidc-provider's memory adapter forgets all but the last 1,000 things. */
 const AT_A_TIME = 2;
+/** So many turns are a warm-up. */
+const WARM_UP = 15;
 
-interface Contender {
+export interface Contender {
   name: string;
   server: Server;
   flowsOf: (url: string) => Promise<Flows>;
 }
 
-/** What one round took, of wall time and of the server's processor time, by step: milliseconds of a flow. */
-interface Round {
+/** What sign-ins took so far, of wall time and by step of the server's processor time. */
+interface Taken {
   flows: number;
   wallMs: number;
-  cpuMs: Map<string, number>;
+  cpuUs: Map<string, number>;
 }
 
 /**
@@ -48,62 +50,72 @@ export async function run(): Promise<void> {
   }
 }
 
-async function measure(
+export async function measure(
   title: string,
-  contenders: Contender[],
+  contenders: readonly Contender[],
   flowOf: (flows: Flows) => Flow,
 ): Promise<void> {
-  const rounds = contenders.map((): Round[] => []);
-  // The first is a warm-up.
-  for (let round = 0; round <= ROUNDS; round++) {
-    for (const [index, { server, flowsOf }] of contenders.entries()) {
-      const measured = await inRound(server, flowOf(await flowsOf(server.url)));
-      if (round > 0) rounds[index]?.push(measured);
+  const runners = await Promise.all(
+    contenders.map(async ({ name, server, flowsOf }) => ({
+      name,
+      server,
+      flow: flowOf(await flowsOf(server.url)),
+      clients: Array.from({ length: SIGNING_IN }, () => new Client(server.url)),
+      taken: { flows: 0, wallMs: 0, cpuUs: new Map() } as Taken,
+    })),
+  );
+  const leastMs = () => Math.min(...runners.map(({ taken }) => taken.wallMs));
+  for (let turn = 0; turn < WARM_UP || leastMs() < 1000 * SECONDS; turn++) {
+    for (const runner of runners) {
+      if (turn === WARM_UP) runner.taken = { flows: 0, wallMs: 0, cpuUs: new Map() };
+      await takeTurn(runner);
     }
   }
   console.log(`\n${title}, ${SIGNING_IN} at once`);
-  const base = figuresOf(rounds[0] ?? []);
-  for (const [index, { name }] of contenders.entries()) {
-    const { rate, cpu, steps } = figuresOf(rounds[index] ?? []);
+  const base = figuresOf(runners[0]?.taken as Taken);
+  for (const { name, taken, clients } of runners) {
+    const { rate, cpu, steps } = figuresOf(taken);
     const times = `${(rate / base.rate).toFixed(2)} x as many, ${(base.cpu / cpu).toFixed(2)} x as cheap`;
     console.log(`  ${name.padEnd(14)} ${rate.toFixed(0).padStart(6)} flows/s  ${times}`);
     const parts = steps.map(([step, us]) => `${step} ${us.toFixed(0)}`).join(" + ");
     console.log(`${" ".repeat(17)}${cpu.toFixed(0).padStart(6)} µs of processor time a flow: ${parts}`);
+    await Promise.all(clients.map((client) => client.close()));
   }
 }
 
-function figuresOf(rounds: readonly Round[]) {
-  const steps = [...(rounds[0]?.cpuMs.keys() ?? [])].map((step) => {
-    const each = rounds.map(({ cpuMs, flows }) => (1000 * (cpuMs.get(step) ?? 0)) / flows);
-    return [step, median(each)] as const;
-  });
+function figuresOf({ flows, wallMs, cpuUs }: Taken) {
+  const steps = [...cpuUs].map(([step, us]) => [step, us / flows] as const);
   return {
-    rate: median(rounds.map(({ flows, wallMs }) => (1000 * flows) / wallMs)),
+    rate: (1000 * flows) / wallMs,
     cpu: steps.reduce((sum, [, us]) => sum + us, 0),
     steps,
   };
 }
 
 /** All take one step before any takes the next, so that what it costs can be told apart. */
-async function inRound({ url, pid }: Server, flow: Flow): Promise<Round> {
-  const clients = Array.from({ length: SIGNING_IN }, () => new Client(url));
-  const round: Round = { flows: 0, wallMs: 0, cpuMs: new Map() };
+async function takeTurn({
+  server: { pid },
+  flow,
+  clients,
+  taken,
+}: {
+  server: Server;
+  flow: Flow;
+  clients: readonly Client[];
+  taken: Taken;
+}): Promise<void> {
+  const held = clients.map((): Held[] => Array.from({ length: AT_A_TIME }, () => ({})));
   const begun = performance.now();
-  while (performance.now() - begun < 1000 * SECONDS) {
-    const held = clients.map((): Held[] => Array.from({ length: AT_A_TIME }, () => ({})));
-    for (const [name, step] of Object.entries(flow)) {
-      const before = cpuMicroseconds(pid) ?? Number.NaN;
-      await Promise.all(
-        clients.map(async (client, index) => {
-          for (const each of held[index] ?? []) await step(client, each);
-        }),
-      );
-      const after = cpuMicroseconds(pid) ?? Number.NaN;
-      round.cpuMs.set(name, (round.cpuMs.get(name) ?? 0) + (after - before) / 1000);
-    }
-    round.flows += SIGNING_IN * AT_A_TIME;
+  for (const [name, step] of Object.entries(flow)) {
+    const before = cpuMicroseconds(pid) ?? Number.NaN;
+    await Promise.all(
+      clients.map(async (client, index) => {
+        for (const each of held[index] ?? []) await step(client, each);
+      }),
+    );
+    const after = cpuMicroseconds(pid) ?? Number.NaN;
+    taken.cpuUs.set(name, (taken.cpuUs.get(name) ?? 0) + after - before);
   }
-  round.wallMs = performance.now() - begun;
-  await Promise.all(clients.map((client) => client.close()));
-  return round;
+  taken.wallMs += performance.now() - begun;
+  taken.flows += SIGNING_IN * AT_A_TIME;
 }
