@@ -1,4 +1,4 @@
-import type { CredentialKind } from "../contract/caller.ts";
+import type { CredentialKind, Scope } from "../contract/caller.ts";
 import { collection } from "../store/store.ts";
 
 /** Who did something, or tried to: as much of `Caller` as tells. */
@@ -6,7 +6,7 @@ export interface Actor {
   /** Absent where nobody is signed in yet, or the server acts by itself. */
   accountId?: string | undefined;
   userId?: string | undefined;
-  credential?: { kind: CredentialKind; id: string } | undefined;
+  credential?: { kind: CredentialKind; id: string; scopes?: readonly Scope[] } | undefined;
   /** As people knew them at that time; kept by the trail. */
   name?: string | undefined;
   /** Empty where the server acts by itself. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { allows } from "../contract/caller.ts";
 import { Problem } from "../contract/problem.ts";
 import type { Store, Transaction } from "../store/store.ts";
 import { iso } from "../system/clock.ts";
@@ -91,7 +92,9 @@ export function createAuditTrail({
           const actor = change.by ?? by;
           const known = await whoActs(tx, actor);
           const entry = entryOf({ ...actor, name: known?.name }, change, "done");
-          if (!(await insert(tx, entry, known?.isOperator))) throw tooMany();
+          // A key of an operator's that may do less is bounded as any other.
+          const mayRun = allows(actor.credential?.scopes ?? [], "operator");
+          if (!(await insert(tx, entry, known?.isOperator && mayRun))) throw tooMany();
           entries.push(entry);
         }
         return given;

@@ -14,8 +14,11 @@ export type Deliver = (letter: Letter) => Promise<void>;
 /** That trying again is of no use: the mail server has understood, and says no (RFC 5321 §4.2.1, 5yz). */
 export class Undeliverable extends Error {}
 
-/** What an attempt comes to: `retried` has another one before it. */
-export type LetterOutcome = "sent" | "retried" | "failed";
+/** … to this address: there is nothing wrong with the mail server. */
+export class RecipientRefused extends Undeliverable {}
+
+/** What an attempt comes to: `retried` has another one before it, `refused` is the address's own fault. */
+export type LetterOutcome = "sent" | "retried" | "refused" | "failed";
 
 const MOST = 1_000;
 const AT_ONCE = 4;
@@ -88,7 +91,8 @@ export function createPost({
         return;
       } catch (err) {
         const pause = err instanceof Undeliverable ? undefined : PAUSES_MS[attempt];
-        onOutcome(pause === undefined ? "failed" : "retried");
+        if (err instanceof RecipientRefused) onOutcome("refused");
+        else onOutcome(pause === undefined ? "failed" : "retried");
         log.warn({ err, attempt: attempt + 1 }, pause ? "a letter waits" : "a letter was given up");
         if (pause === undefined) return;
         await clock.sleep(pause, over.signal);

@@ -1,4 +1,4 @@
-import { type Deliver, Undeliverable } from "./post.ts";
+import { type Deliver, RecipientRefused, Undeliverable } from "./post.ts";
 
 /** How mail is sent. */
 export interface MailSettings {
@@ -49,9 +49,10 @@ export function createSmtp({ smtpUrl, from }: MailSettings): Deliver {
         headers: { "Auto-Submitted": "auto-generated" },
       });
     } catch (cause) {
-      const { responseCode } = cause as { responseCode?: number };
+      const { responseCode, command } = cause as { responseCode?: number; command?: string };
       if (responseCode !== undefined && responseCode >= 500) {
-        throw new Undeliverable("the mail server does not take this letter", { cause });
+        const Refusal = command === "RCPT TO" ? RecipientRefused : Undeliverable;
+        throw new Refusal("the mail server does not take this letter", { cause });
       }
       throw cause;
     } finally {

@@ -10,6 +10,7 @@ import {
   facetPrefix,
 } from "../../src/audit/model.ts";
 import { createAuditTrail, KEPT_MS, SERVER } from "../../src/audit/trail.ts";
+import type { Scope } from "../../src/contract/caller.ts";
 import { collection, StoreUnavailable } from "../../src/store/store.ts";
 import { fakeClock } from "../support/clock.ts";
 import { seededRandom } from "../support/random.ts";
@@ -226,7 +227,17 @@ describe("the trail", () => {
     await store.transact((tx) =>
       tx.put(auditDays, auditSpace("acc_a"), `${OPERATOR}/2026-01-15`, { count: 2000 }),
     );
-    for (const n of [1, 2, 3]) await change({ ...BY, userId: OPERATOR }, n);
+    const operator = (...scopes: Scope[]) => ({
+      ...BY,
+      userId: OPERATOR,
+      credential: { kind: "api_key" as const, id: "key_o", scopes },
+    });
+    for (const n of [1, 2, 3]) await change(operator("operator"), n);
+    expect(await started.entries()).toHaveLength(3);
+    // What a lesser key of theirs does is bounded: it may have got into other hands.
+    await expect(change(operator("read", "write", "admin"), 4)).rejects.toMatchObject({
+      error: "rate_limited",
+    });
     expect(await started.entries()).toHaveLength(3);
   });
 

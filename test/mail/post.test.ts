@@ -4,6 +4,7 @@ import {
   type Deliver,
   type Letter,
   type LetterOutcome,
+  RecipientRefused,
   Undeliverable,
 } from "../../src/mail/post.ts";
 import { fakeClock } from "../support/clock.ts";
@@ -67,7 +68,7 @@ describe("the post", () => {
       [new Undeliverable("550 no such mailbox"), 1],
     ] as const) {
       let attempts = 0;
-      const { post, clock, told, write } = postWith(async () => {
+      const { post, clock, told, outcomes, write } = postWith(async () => {
         attempts++;
         throw error;
       });
@@ -76,7 +77,7 @@ describe("the post", () => {
         await idle();
         clock.advance(60_000);
       }
-      expect([attempts, told.at(-1)]).toEqual([most, "a letter was given up"]);
+      expect([attempts, told.at(-1), outcomes.at(-1)]).toEqual([most, "a letter was given up", "failed"]);
     }
   });
 
@@ -84,7 +85,7 @@ describe("the post", () => {
     const answers: (Error | undefined)[] = [
       new Error("busy"),
       undefined,
-      new Undeliverable("550"),
+      new RecipientRefused("550"),
       undefined,
     ];
     const { post, clock, outcomes, write } = postWith(async () => {
@@ -102,7 +103,7 @@ describe("the post", () => {
     post.send(write);
     post.send(async () => undefined);
     await idle();
-    expect(outcomes).toEqual(["retried", "sent", "failed"]);
+    expect(outcomes).toEqual(["retried", "sent", "refused"]);
     expect(post.underWay().letters).toBe(0);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Undeliverable } from "../../src/mail/post.ts";
+import { RecipientRefused, Undeliverable } from "../../src/mail/post.ts";
 import { checkMail, createSmtp } from "../../src/mail/smtp.ts";
 import { linkOf, startMailServer } from "../support/mail-server.ts";
 
@@ -35,6 +35,8 @@ describe("a mail server", () => {
     const { url } = await startMailServer({ refuse: () => code });
     const error = await createSmtp({ smtpUrl: url, from: FROM })(LETTER).catch((caught) => caught);
     expect([error instanceof Error, error instanceof Undeliverable]).toEqual([true, forGood]);
+    // A stranger who mistypes an address raises no alarm for the mail server.
+    expect(error instanceof RecipientRefused).toBe(forGood);
   });
 
   it("elsewhere than on this machine gets nothing without TLS", async () => {

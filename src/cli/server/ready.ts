@@ -59,11 +59,11 @@ async function look(url: string): Promise<{ ready: boolean; detail: string }> {
 async function ablenessIn({ body }: Response): Promise<{ read?: unknown; write?: unknown }> {
   let text = "";
   const decoder = new TextDecoder();
-  for await (const piece of body ?? []) {
-    text += decoder.decode(piece, { stream: true });
-    if (text.length > MOST_READ) return {};
-  }
   try {
+    for await (const piece of body ?? []) {
+      text += decoder.decode(piece, { stream: true });
+      if (text.length > MOST_READ) return {};
+    }
     return Object(JSON.parse(text));
   } catch {
     return {};

@@ -1,24 +1,29 @@
 import type { Registry } from "prom-client";
 import type { Sender } from "../../alerts/sender.ts";
 import type { Post } from "../../mail/post.ts";
+import { systemClock } from "../../system/clock.ts";
+import { lately } from "../../system/lately.ts";
 import { gauge } from "./gauge.ts";
 
-export interface Waiting {
+export interface DeliveryFigures {
   /** Undefined where no mail is configured. */
   letters: () => ReturnType<Post["underWay"]> | undefined;
   webhooks: Sender["overdue"];
 }
 
 /** What is to be sent, and has not been yet. */
-export function addDeliveryMetrics(registry: Registry, { letters, webhooks }: Waiting): void {
+export function addDeliveryMetrics(registry: Registry, { letters, webhooks }: DeliveryFigures): void {
   gauge(registry, "letters_waiting", "Letters on their way to the mail server.", [], () => [
     [{}, letters()?.letters ?? 0],
   ]);
   gauge(registry, "letters_oldest_seconds", "For how long the oldest of them has been.", [], () => [
     [{}, (letters()?.oldestMs ?? 0) / 1000],
   ]);
-  const overdue = (measure: (late: Awaited<ReturnType<Sender["overdue"]>>) => number) => async () => {
-    const value = await webhooks().then(measure, () => Number.NaN);
+  type Overdue = Awaited<ReturnType<Sender["overdue"]>>;
+  // Both figures of a scrape are of one look.
+  const look = lately<Overdue>(systemClock, { forMs: 1_000, most: 1 });
+  const overdue = (measure: (late: Overdue) => number) => async () => {
+    const value = await look("overdue", webhooks).then(measure, () => Number.NaN);
     return [[{}, value]] as [Record<string, string>, number][];
   };
   gauge(

@@ -5,7 +5,7 @@ import type { Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { packageVersion } from "../../system/package.ts";
 import type { Exchange } from "../pipeline/exchange.ts";
-import { addDeliveryMetrics, type Waiting } from "./delivery-metrics.ts";
+import { addDeliveryMetrics, type DeliveryFigures } from "./delivery-metrics.ts";
 import { gauge } from "./gauge.ts";
 import { addStoreMetrics } from "./store-metrics.ts";
 
@@ -25,7 +25,7 @@ export interface Metrics {
   /** What an attempt to tell a webhook came to. */
   attempted(outcome: Outcome): void;
   /** Shows what waits to be sent, whenever somebody looks: no letters where no mail is configured. */
-  watchDelivery(waiting: Waiting): void;
+  watchDelivery(figures: DeliveryFigures): void;
   /** A tool of an upstream was called. */
   called(upstream: string, outcome: string, ms: number): void;
   /** Shows which of these are reached, whenever somebody looks. */
@@ -84,7 +84,7 @@ export function createMetrics({ clock, store }: { clock: Clock; store: Store }):
     "outcome",
   );
   // From 0, so that the first failure is a rise.
-  for (const outcome of ["sent", "retried", "failed"]) letters.inc({ outcome }, 0);
+  for (const outcome of ["sent", "retried", "refused", "failed"]) letters.inc({ outcome }, 0);
   for (const outcome of ["delivered", "failed", "gone"]) attempts.inc({ outcome }, 0);
   const calls = counter(
     "mcp_calls_total",
@@ -127,7 +127,7 @@ export function createMetrics({ clock, store }: { clock: Clock; store: Store }):
     },
     lettered: (outcome) => letters.inc({ outcome }),
     attempted: (outcome) => attempts.inc({ outcome }),
-    watchDelivery: (waiting) => addDeliveryMetrics(registry, waiting),
+    watchDelivery: (figures) => addDeliveryMetrics(registry, figures),
     watchUpstreams(isUp) {
       gauge(
         registry,
