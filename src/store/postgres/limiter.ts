@@ -4,7 +4,13 @@ import { admit, advance, notAhead, retentionMs, type WindowRecord } from "../win
 import { type ConnectionPool, send } from "./connection/connections.ts";
 import { type Patience, silence, type Waiter } from "./connection/patience.ts";
 import { Session } from "./connection/session.ts";
-import { insertWindows, lockWindows, updateWindows, type WindowRow } from "./statements/windows.ts";
+import {
+  insertWindows,
+  lockWindows,
+  readWindows,
+  updateWindows,
+  type WindowRow,
+} from "./statements/windows.ts";
 
 /** More than so many wait for the next round. */
 const MAX_ROUND_SIZE = 1000;
@@ -60,7 +66,12 @@ export function createLimiter({ pool, clock, patience, databaseTime }: LimiterOp
   }
 
   async function answer(round: readonly Ask[]): Promise<Verdict[]> {
-    const keys = [...new Set(round.flatMap(({ windows }) => windows.map(({ key }) => key)))].sort();
+    const windows = round.flatMap((ask) => ask.windows);
+    const taken = new Set(windows.filter(({ cost }) => cost !== 0).map(({ key }) => key));
+    // Who only asks what is left holds nobody up, and leaves no row behind.
+    const asked = [...new Set(windows.map(({ key }) => key))].filter((key) => !taken.has(key));
+    if (taken.size === 0) return decide(round, await send<WindowRow>(pool, readWindows(asked))).verdicts;
+    const keys = [...taken].sort();
     for (;;) {
       const session = await Session.open(pool);
       const missing = new Set(keys);
@@ -68,6 +79,7 @@ export function createLimiter({ pool, clock, patience, databaseTime }: LimiterOp
         session.begin("READ COMMITTED");
         const rows = await session.send<WindowRow>(lockWindows(keys));
         for (const { key } of rows) missing.delete(key);
+        if (asked.length > 0) rows.push(...(await session.send<WindowRow>(readWindows(asked))));
         if (missing.size === 0) {
           const { verdicts, changed } = decide(round, rows);
           await session.commit(changed.length > 0 ? [updateWindows(changed)] : []);

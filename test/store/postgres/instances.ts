@@ -8,6 +8,7 @@ import {
   type OpenedStore,
 } from "../../../src/store/store.ts";
 import { fakeClock } from "../../support/clock.ts";
+import { withClient } from "../../support/postgres.ts";
 import { type Databases, numbers, openInstances } from "./databases.ts";
 
 const balances = collection<number>("balances");
@@ -94,6 +95,24 @@ export function instancesSuite({ borrow }: Databases): void {
     expect(verdicts.filter(({ admitted }) => admitted)).toHaveLength(650);
     const [left] = (await (stores[0] as OpenedStore).admit([{ ...day, cost: 0 }])).windows;
     expect(left?.remaining).toBe(50);
+  });
+
+  it("tell what is left without waiting for who takes, and leave no row of what was never taken", async () => {
+    const url = await borrow();
+    const [store] = (await openInstances(url, 1, collections)) as [OpenedStore];
+    const day: LimitWindow = { key: "day", capacity: 700, kind: "fixed", windowMs: 30 * 86_400_000 };
+    const small: LimitWindow = { ...day, key: "small" };
+    await store.admit([day]);
+    const asking = [day, small].map((window) => ({ ...window, cost: 0 }));
+    await withClient(url, async (other) => {
+      await other.query("BEGIN");
+      await other.query("SELECT FROM toolplane._windows FOR UPDATE");
+      const { windows } = await store.admit(asking);
+      expect(windows.map(({ remaining }) => remaining)).toEqual([699, 700]);
+      const { rows } = await other.query("SELECT key FROM toolplane._windows");
+      expect(rows).toEqual([{ key: "day" }]);
+      await other.query("ROLLBACK");
+    });
   });
 
   it("refill a bucket once, however far their clocks differ", async () => {

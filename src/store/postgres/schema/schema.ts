@@ -17,7 +17,8 @@ export { READ_ONLY, SCHEMA } from "./schema-name.ts";
 
 /**
  * A step from one version of the schema to the next, a transaction of its own. One that was released never changes.
- * It takes away, alters or locks no more than one of the tables there are: others hold several at a time, and who holds
+ * It is quick: it neither rewrites a table nor reads all of it, since others wait for it meanwhile. It takes away,
+ * alters or locks no more than one of the tables there are: others hold several at a time, and who holds
  * one of those while it waits for another would wait in a circle with them.
  */
 export interface Migration {

@@ -12,17 +12,17 @@ export interface WindowRow {
   forget_at: number;
 }
 
-/**
- * In the order of the keys, so that nobody waits in a circle. The columns by name: a prepared statement fails where
- * what it returns has become more.
- */
+/** The columns by name: a prepared statement fails where what it returns has become more. */
+const SELECT = `SELECT w.key, w.value, w.at, w.other_value, w.other_at, w.forget_at FROM ${SCHEMA}._windows w
+  WHERE w.key = ANY($1::text[])`;
+
+/** In the order of the keys, so that nobody waits in a circle. */
 export function lockWindows(keys: readonly string[]): Statement {
-  return {
-    name: "lock windows",
-    text: `SELECT w.key, w.value, w.at, w.other_value, w.other_at, w.forget_at FROM ${SCHEMA}._windows w
-      WHERE w.key = ANY($1::text[]) ORDER BY w.key FOR UPDATE`,
-    values: [keys],
-  };
+  return { name: "lock windows", text: `${SELECT} ORDER BY w.key FOR UPDATE`, values: [keys] };
+}
+
+export function readWindows(keys: readonly string[]): Statement {
+  return { name: "read windows", text: SELECT, values: [keys] };
 }
 
 export function insertWindows(keys: readonly string[], forgetAt: number): Statement {
