@@ -61,7 +61,7 @@ export class FairQueue<J extends Queued> {
     return true;
   }
 
-  /** Those that wait, the first of each account before its others. */
+  /** Those that wait, account by account. */
   waiting(): J[] {
     return [...this.#waiting.values()].flat();
   }
