@@ -14,8 +14,8 @@ export interface Asking {
   command: string;
   /** What is typed of it already. */
   part: string;
-  /** The word in front. */
-  before: string;
+  /** The argument in front; empty where there is none. */
+  argument: string;
 }
 
 /** Looks for what there is, mostly on the server. */
@@ -124,7 +124,7 @@ export const SOURCES = {
     });
   },
   settingValue: async (context, asking) => {
-    const name = asking.before;
+    const name = asking.argument;
     if (name === "telemetry" || name === "updateNotice") {
       return ["on", "off"].map((value) => ({ value, description: "" }));
     }
@@ -146,7 +146,7 @@ export const SOURCES = {
     const { items } = await client.call("GET /api/v1/webhooks", { limit: MOST }, ONCE);
     return items.map(({ id, url }) => ({ value: id, description: url }));
   },
-  alert: async ({ client }, { before: webhook }) => {
+  alert: async ({ client }, { argument: webhook }) => {
     const { items: webhooks } = await client.call("GET /api/v1/webhooks", { limit: MOST }, ONCE);
     const found = webhooks.find(({ id, url }) => id === webhook || url === webhook);
     if (!found) return [];

@@ -16,7 +16,7 @@ const MOST_NAMED = 10;
  * and an example where nobody can be asked or nobody knows the choices, an `AbortError` where none is taken.
  */
 export async function supplied(io: Io, root: Command, words: readonly string[]): Promise<string[]> {
-  const { command, given, option } = walk(root, words);
+  const { command, given, argument = "", option } = walk(root, words);
   const place = option ?? missingOption(command) ?? command.registeredArguments[given];
   if (!place) throw new UsageError("Something is missing.", exampleOf(command));
   const options: CommonOptions = command.optsWithGlobals();
@@ -25,8 +25,8 @@ export async function supplied(io: Io, root: Command, words: readonly string[]):
   const before = dashes < 0 ? words : words.slice(0, dashes);
   const looking = choicesOf(place, context, {
     command: command.name(),
+    argument,
     part: "",
-    before: before.findLast((word) => !word.startsWith("-")) ?? "",
   });
   const choices = await context.progress.during("Looking what there is", looking);
   const canAsk = !options.json && io.input.terminal && io.err.live;

@@ -43,10 +43,11 @@ export async function perform(
   const outcome = await (entry.tidiesUp
     ? working
     : context.progress.during("Waiting", Promise.race([working, interruption(io)])));
-  const isKept = typeof outcome === "number" || outcome.kept !== false;
-  if (entry.event && isKept) await recordUse(context, entry.event);
   const exitCode =
     typeof outcome === "number" ? outcome : presentOutcome(io, outcome, { json: options.json === true });
+  const isKept = typeof outcome === "number" || outcome.kept !== false;
+  // Behind what was found: whether the project is there may have to be asked of a server that is slow.
+  if (entry.event && isKept) await recordUse(context, entry.event);
   // Of what goes on for long, somebody else has the terminal.
   if (!entry.tidiesUp && entry.group && !options.json && io.out.terminal && io.err.live) {
     const { tellOfUpdate } = await import("./update/notice.ts");

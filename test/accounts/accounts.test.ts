@@ -5,10 +5,12 @@ import {
   colleague,
   comeBy,
   DAY,
+  HOUR,
   problem,
   secretOf,
   startServices,
   stranger,
+  trailOf,
   VISITOR,
 } from "./fixture.ts";
 
@@ -152,5 +154,37 @@ describe("the form of limits", () => {
 
   it("takes no member that it does not know", () => {
     expect(valid({ requestsPerWeek: 5 })).toBe(false);
+  });
+});
+
+describe("an account that an operator suspends", () => {
+  it("is so since the first time, until it is resumed, and each is noted by its name", async () => {
+    const services = await startServices();
+    const { accounts, clock } = services;
+    const by = callerFor(services.owner, { scopes: ["operator"] });
+    const { accountId } = await stranger(services);
+    const last = async () => (await trailOf(services)).at(-1);
+    const since = clock.now();
+    expect(await accounts.update(by, accountId, { suspended: true })).toMatchObject({ suspendedAt: since });
+    expect(await last()).toMatchObject({
+      action: "account.suspended",
+      accountId,
+      target: { kind: "account", id: accountId, name: "Elsewhere" },
+      after: { suspendedAt: since },
+    });
+    clock.advance(HOUR);
+    expect(await accounts.update(by, accountId, { suspended: true })).toMatchObject({ suspendedAt: since });
+    expect(await accounts.update(by, accountId, { name: "There" })).toMatchObject({
+      name: "There",
+      suspendedAt: since,
+    });
+    expect(await last()).toMatchObject({ action: "account.updated" });
+    expect(await accounts.update(by, accountId, { suspended: false })).not.toHaveProperty("suspendedAt");
+    expect(await last()).toMatchObject({ action: "account.resumed" });
+    expect(await accounts.update(by, accountId, { suspended: false })).not.toHaveProperty("suspendedAt");
+    expect(await last()).toMatchObject({ action: "account.updated" });
+    const own = accounts.update(by, by.accountId, { suspended: true });
+    await expect(own).rejects.toMatchObject(problem("conflict"));
+    expect(await accounts.update(by, by.accountId, { suspended: false })).toMatchObject({ id: by.accountId });
   });
 });

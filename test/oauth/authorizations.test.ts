@@ -161,6 +161,25 @@ describe("an authorization request", () => {
     ]);
   });
 
+  it("says of each scope what it lets the client do, in words of its own", async () => {
+    const services = await startServices();
+    const begun = await begin(services, { scope: "openid email profile read write admin operator" });
+    if (!("requestUri" in begun)) throw new Error("refused");
+    const user = consenting(services.owner);
+    const { scopes } = await services.authorizations.describe(begun.requestUri, "acme-ide", user);
+    const words = Object.fromEntries(scopes.map(({ scope, description }) => [scope, description]));
+    expect(words).toMatchObject({
+      openid: expect.stringContaining("id"),
+      email: expect.stringContaining("e-mail address"),
+      profile: expect.stringContaining("name"),
+      read: expect.stringMatching(/^See/),
+      write: expect.stringMatching(/^Record/),
+      admin: expect.stringMatching(/^Manage keys/),
+      operator: expect.stringMatching(/^Manage all accounts/),
+    });
+    expect(new Set(Object.values(words)).size).toBe(7);
+  });
+
   it("cannot be allowed by who holds nothing of it", async () => {
     const services = await startServices();
     const { user: member } = await colleague(services, "member");

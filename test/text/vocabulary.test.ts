@@ -1,9 +1,20 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import cl100k from "gpt-tokenizer/bpeRanks/cl100k_base";
 import o200k from "gpt-tokenizer/bpeRanks/o200k_base";
 import { describe, expect, it } from "vitest";
 import { packageRoot } from "../../src/system/package.ts";
 import { readVocabulary } from "../../src/text/tokens/vocabulary.ts";
+import { temporaryDirectory } from "../support/store.ts";
+
+it("is refused where its file was cut off", async () => {
+  const whole = readFileSync(join(packageRoot, "dist", "cl100k_base.tiktoken"));
+  const file = join(temporaryDirectory(), "cut.tiktoken");
+  for (const length of [0, 3, whole.length / 2, whole.length - 1]) {
+    writeFileSync(file, whole.subarray(0, length - (whole[length - 1] === 10 ? 1 : 0)));
+    await expect(readVocabulary(file)).rejects.toThrow("is cut off: install the package again");
+  }
+});
 
 describe.each([
   ["o200k_base", o200k],

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { SERVER } from "../../src/audit/trail.ts";
 import { startApp } from "../support/app.ts";
 import { browserOn, memberOn } from "../support/browsing.ts";
 
@@ -91,6 +92,27 @@ it("says what changed as people write it: times, lists, what was there before an
   expect(text).toContain("scopes read write");
   expect(text).toContain("name ci → deploys");
   expect(text).toContain("expiresAt 2027-03-01 12:30 UTC → none");
+});
+
+it("says how far back it has looked where it stops before it has found a page full", async () => {
+  const app = await startApp();
+  const operator = await browserOn(app);
+  const { account } = (await app.request("GET", "/api/v1/account")).body;
+  const target = { kind: "key", id: "key_1", name: "ci" };
+  const noted = (action: string, times: number) =>
+    app.app.services.audit.transact({ ...SERVER, accountId: account.id }, async (_, note) => {
+      for (let time = 0; time < times; time++) note({ action, target });
+    });
+  await noted("the.first", 1);
+  for (let round = 0; round < 5; round++) await noted("key.used", 200);
+
+  const stopped = await operator.get("/audit?query=the.first");
+  expect(stopped.text).toMatch(/Nothing so far\. Looked through 1,000 entries, back to .* Older ones may/);
+  const [, next = ""] = /href="([^"]*after=[^"]*)">Search on/.exec(stopped.html) ?? [];
+  const found = await operator.get(next.replaceAll("&amp;", "&"));
+  expect(found.text).toMatch(/the\.first (?:just now|.{1,12} ago) ci/);
+  expect(found.text).not.toContain("Looked through");
+  expect((await operator.get("/audit?action=key.used")).text).not.toContain("Looked through");
 });
 
 /** Of RFC 4180. */

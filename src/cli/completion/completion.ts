@@ -7,7 +7,7 @@ export interface Candidates {
   /** The shell is to offer files and directories. */
   files: boolean;
   /** Where the server knows what there is: what is asked for, and what stands before the value in the word. */
-  asked?: { place: Argument | Option; command: string; part: string; before: string };
+  asked?: { place: Argument | Option; command: string; argument: string; part: string; before: string };
 }
 
 const FILES = /<[^>]*(file|directory|log)\b|\b(files?|log)\b/;
@@ -24,6 +24,8 @@ export interface Place {
   command: Command;
   /** Arguments before the cursor. */
   given: number;
+  /** The last of them. */
+  argument?: string;
   /** The option whose value is next. */
   option?: Option | undefined;
   /** After `--`: no more options. */
@@ -37,20 +39,28 @@ export function walk(root: Command, words: readonly string[]): Place {
     // Bash parts `--name=value` into three words.
     if (place.option && word === "=") continue;
     if (place.option) place.option = undefined;
-    else if (place.plain) place.given++;
+    else if (place.plain) take(place, word);
     else if (word === "--") place.plain = true;
     else if (word.startsWith("-")) place.option = valueOption(place.command, word);
     else {
       const child = place.given === 0 ? childOf(place.command, word) : undefined;
       if (child) place.command = child;
-      else place.given++;
+      else take(place, word);
     }
   }
   return place;
 }
 
-function candidatesAt({ command, given, option, plain }: Place, current: string): Candidates {
-  const asking = { command: command.name(), part: current, before: "" };
+function take(place: Place, argument: string): void {
+  place.given++;
+  place.argument = argument;
+}
+
+function candidatesAt(
+  { command, given, argument: last = "", option, plain }: Place,
+  current: string,
+): Candidates {
+  const asking = { command: command.name(), argument: last, part: current, before: "" };
   if (option) return valuesOf(option, option.flags, { ...asking, part: current === "=" ? "" : current });
   const equals = current.indexOf("=");
   if (!plain && current.startsWith("--") && equals > 0) {

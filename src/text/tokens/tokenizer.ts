@@ -20,10 +20,13 @@ const MAX_REMEMBERED_LENGTH = 64;
 const MAX_AT_ONCE = 1_000_000;
 const loaded = new Map<TokenizerName, Promise<Tokenizer>>();
 
-/** Once a thread. */
+/** Once a thread; what failed is tried anew. */
 export function loadTokenizer(name: TokenizerName): Promise<Tokenizer> {
-  const tokenizer = loaded.get(name) ?? load(name);
+  const known = loaded.get(name);
+  if (known) return known;
+  const tokenizer = load(name);
   loaded.set(name, tokenizer);
+  tokenizer.catch(() => loaded.delete(name));
   return tokenizer;
 }
 

@@ -24,7 +24,9 @@ export interface Vocabulary {
  * @param file whose ranks count up from nought, as those of tiktoken do until their special tokens.
  */
 export async function readVocabulary(file: string): Promise<Vocabulary> {
-  const { bytes, starts } = tokensOf(await readFile(file));
+  const lines = await readFile(file);
+  if (lines.at(-1) !== NEWLINE) throw new Error(`${file} is cut off: install the package again.`);
+  const { bytes, starts } = tokensOf(lines);
   return tableOf(bytes, starts);
 }
 

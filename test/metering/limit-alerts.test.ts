@@ -1,0 +1,122 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Alert } from "../../src/alerts/alert.ts";
+import { createLimitAlerts } from "../../src/metering/limit-alerts.ts";
+import { accountWindows, endpointWindow, windowSet } from "../../src/metering/rate-limit.ts";
+import { fakeClock } from "../support/clock.ts";
+
+const HOUR = 60 * 60_000;
+const NOON = Date.UTC(2026, 0, 15, 12);
+const LIMITS = { requestsPerMinute: 50, requestsPerHour: 100, requestsPerDay: 1000 };
+/** A minute's bucket of 100, an hour of 100 and a day of 1,000 requests, and an endpoint's own 100. */
+const SET = windowSet([
+  ...accountWindows("acc_one", LIMITS, undefined),
+  endpointWindow("account/acc_one", "usage.track", { requests: 100, windowSeconds: 60 }),
+]);
+const NAMES = ["minute", "hour", "day", "usage.track"] as const;
+type Name = (typeof NAMES)[number];
+
+function watching(now = NOON) {
+  const clock = fakeClock(now);
+  const raised: Alert[] = [];
+  const watch = createLimitAlerts({ alerts: { raise: (alert) => raised.push(alert) }, clock });
+  /** What is left of some windows; the others are full. */
+  const leave = (left: Partial<Record<Name, number>>, resetAt = clock.now() + 1, accountId = "acc_one") => {
+    const windows = SET.windows.map(({ name, capacity }) => ({
+      remaining: left[name as Name] ?? capacity,
+      resetAt,
+      nextAt: resetAt,
+    }));
+    watch(accountId, SET, { admitted: true, windows });
+    return raised.splice(0);
+  };
+  return { clock, leave };
+}
+
+describe("alerts of limits", () => {
+  it("come when 80 % of a window are used, and when all is", () => {
+    const { leave } = watching();
+    expect(leave({ hour: 21, day: 201 })).toEqual([]);
+    expect(leave({ hour: 20 }, NOON + HOUR)).toEqual([
+      {
+        type: "limit.warning",
+        accountId: "acc_one",
+        subject: "limit/hour",
+        once: { key: `limit.warning/hour/${NOON / HOUR + 1}`, until: NOON + HOUR },
+        data: { window: "hour", limit: 100, used: 80, resetsAt: "2026-01-15T13:00:00.000Z" },
+      },
+    ]);
+    expect(leave({ hour: 1 }, NOON + HOUR)).toEqual([]);
+    expect(leave({ hour: 0.9 }, NOON + HOUR)).toMatchObject([
+      { type: "limit.reached", subject: "limit/hour", data: { used: 100 } },
+    ]);
+    expect(leave({ day: 200 }, NOON + 12 * HOUR)).toMatchObject([
+      { type: "limit.warning", data: { window: "day", limit: 1000, used: 800 } },
+    ]);
+  });
+
+  it("never say that more is used than there is", () => {
+    const { leave } = watching();
+    expect(leave({ hour: -3 }, NOON + HOUR)).toMatchObject([{ data: { used: 100 } }]);
+  });
+
+  it("of the minute's bucket last until the hour ends, whenever it is full again", () => {
+    const { leave, clock } = watching(NOON + 59 * 60_000);
+    const at = clock.now();
+    expect(leave({ minute: 0 }, at + 90_000)).toMatchObject([
+      {
+        subject: "limit/minute",
+        once: { key: `limit.reached/minute/${NOON / HOUR + 1}`, until: NOON + HOUR },
+        data: { window: "minute", limit: 100, resetsAt: new Date(at + 90_000).toISOString() },
+      },
+    ]);
+    clock.advance(59_999);
+    expect(leave({ minute: 0 })).toEqual([]);
+    clock.advance(1);
+    expect(leave({ minute: 0 })).toMatchObject([{ once: { until: NOON + 2 * HOUR } }]);
+  });
+
+  it("tell accounts apart, and hold the last 10,000 windows at most", () => {
+    const { leave } = watching();
+    expect(leave({ day: 0 }, NOON, "acc_first")).toHaveLength(1);
+    const others = Array.from({ length: 9999 }, (_, index) => leave({ day: 0 }, NOON, `acc_${index}`));
+    expect(others.flat()).toHaveLength(9999);
+    expect(leave({ day: 0 }, NOON, "acc_first")).toEqual([]);
+    expect(leave({ day: 0 }, NOON, "acc_more")).toHaveLength(1);
+    // Told again: whoever takes alerts knows them by `once`.
+    expect(leave({ day: 0 }, NOON, "acc_first")).toHaveLength(1);
+  });
+
+  it("come once for each period of a window, the worse one after the better, whatever happens in which order", () => {
+    const step = fc.record({
+      account: fc.constantFrom("acc_a", "acc_b"),
+      name: fc.constantFrom(...NAMES),
+      left: fc.constantFrom(100, 21, 20, 1, 0.5, 0),
+      hours: fc.nat({ max: 2 }),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const { leave } = watching();
+        const told: string[] = [];
+        for (const { account, name, left, hours } of steps) {
+          const until = NOON + (hours + 1) * HOUR;
+          const share = name === "day" ? left * 10 : left;
+          const alerts = leave(
+            { [name]: share },
+            name === "day" ? NOON + (hours + 1) * 24 * HOUR : until,
+            account,
+          );
+          // The clock stands still, so the minute's period is always the same hour.
+          const period = `${account} ${name} ${name === "minute" ? 0 : hours}`;
+          // Only the last period of a window is known: windows follow each other.
+          const last = told.findLast((each) => each.startsWith(`${account} ${name} `));
+          const type = share < 1 ? "limit.reached" : "limit.warning";
+          const isNew = last !== `${period} limit.reached` && last !== `${period} ${type}`;
+          const expected = name !== "usage.track" && left <= 20 && isNew;
+          expect(alerts.map((alert) => alert.type)).toEqual(expected ? [type] : []);
+          if (expected) told.push(`${period} ${type}`);
+        }
+      }),
+    );
+  });
+});
