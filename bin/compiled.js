@@ -54,11 +54,17 @@ function readIfThere(file) {
 
 /** A directory that can't be written costs time on every start and nothing else. */
 function keep(cache, directory, file, script) {
+  const temporary = `${file}.${process.pid}`;
   try {
     if (mkdirSync(directory, { recursive: true, mode: 0o700 })) removeOlder(cache, basename(directory));
-    writeFileSync(`${file}.${process.pid}`, script.createCachedData(), { mode: 0o600 });
-    renameSync(`${file}.${process.pid}`, file);
-  } catch {}
+    writeFileSync(temporary, script.createCachedData(), { mode: 0o600 });
+    renameSync(temporary, file);
+  } catch {
+    // What a full disk took of it would keep it full.
+    try {
+      rmSync(temporary, { force: true });
+    } catch {}
+  }
 }
 
 /** What other versions of the same bundle left. */

@@ -58,7 +58,7 @@ function whatIsMissing(command: Command, place: Argument | Option, choices: read
   return new UsageError(choices.length > 0 ? message + oneOf : `${message}.`, exampleOf(command));
 }
 
-/** The first that its help shows. */
+/** The first of the command itself that its help shows. */
 function exampleOf(command: Command): string {
   let text = "";
   // Commander's types leave out that a command is an emitter, which `addHelpText` listens to.
@@ -69,7 +69,8 @@ function exampleOf(command: Command): string {
       text += part;
     },
   });
-  const example = /^ {2}\$ (.+)$/m.exec(text)?.[1]?.replace(/\s+# .*$/, "");
+  const examples = [...text.matchAll(/^ {2}\$ (.+)$/gm)].map(([, line = ""]) => line.replace(/\s+# .*$/, ""));
+  const example = examples.find((line) => line.startsWith(`${pathOf(command)} `)) ?? examples[0];
   return example === undefined ? `See \`${pathOf(command)} --help\`.` : `For example: \`${example}\``;
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
@@ -43,9 +43,16 @@ export function readJson<T>(directory: string, name: string): T | undefined {
 /** Whole or not at all, whenever the process ends. */
 export function writeJson(directory: string, name: string, value: unknown): void {
   makeDirectory(directory);
-  const temporary = join(directory, `${name}.${process.pid}${TEMPORARY}`);
-  writeFileSync(temporary, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
-  renameSync(temporary, join(directory, name));
+  const path = join(directory, name);
+  const temporary = `${path}.${process.pid}${TEMPORARY}`;
+  try {
+    writeFileSync(temporary, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    // A full disk has no path of its own.
+    throw Object.assign(error as Error, { path });
+  }
 }
 
 /** What a killed process leaves of `writeJson`. */

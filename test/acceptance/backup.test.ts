@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
+import { Client } from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { requestsTo } from "../../src/testing/request.ts";
 import { user } from "../cli/support/tool.ts";
@@ -170,3 +171,55 @@ describe.each(STORES)("tool data move from %s", (kind) => {
     await expect.poll(async () => (await track()).status).toBe(200);
   });
 });
+
+describe.each(STORES)("tool data read-only on %s", (kind) => {
+  it("is taken back at Ctrl-C, though the server comes to grant it afterwards", async () => {
+    const [place] = await placesOf(kind);
+    const server = await startServe(place);
+    const request = requestsTo(server.url, OWNER_KEY);
+    const track = async () =>
+      (await request("POST", "/api/v1/track", { body: { type: "api_calls" } })).status;
+    expect(await track()).toBe(200);
+    const hold = await (kind === "PostgreSQL"
+      ? holdTable(place[1] as string)
+      : suspend(server, place[1] as string));
+    const stopping = user().start(["data", "read-only", ...place]);
+    await hold.untilAsked();
+    stopping.child.kill("SIGINT");
+    await hold.release();
+    const { code, stdout } = await stopping.finished;
+    expect([code, stdout]).toEqual([130, ""]);
+    await expect.poll(track).toBe(200);
+    expect((await user().tool("data", "read-only", ...place)).code).toBe(0);
+    await expect.poll(track).toBe(503);
+  });
+});
+
+/** A server over a directory that grants nothing meanwhile. */
+async function suspend({ child }: ServeProcess, directory: string) {
+  child.kill("SIGSTOP");
+  return {
+    untilAsked: () => expect.poll(() => readdirSync(directory)).toContain("read-only.asked"),
+    release: async () => void child.kill("SIGCONT"),
+  };
+}
+
+/** A transaction that writes to a database, and is waited for. */
+async function holdTable(url: string) {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query("BEGIN; LOCK TABLE toolplane._counters IN ROW EXCLUSIVE MODE");
+  const waiting = async () =>
+    (
+      await client.query(
+        "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'toolplane._counters'::regclass",
+      )
+    ).rowCount;
+  return {
+    untilAsked: () => expect.poll(waiting).toBe(1),
+    release: async () => {
+      await client.query("COMMIT");
+      await client.end();
+    },
+  };
+}

@@ -62,6 +62,16 @@ describe("what was compiled of the program", () => {
     expect(await tool("config", "list")).toMatchObject({ code: 0, stderr: "" });
   });
 
+  it.runIf(ours)("leaves nothing behind where it could be kept by half", async () => {
+    const { tool, home } = user();
+    const bundle = readFileSync(join(import.meta.dirname, "../../dist/cli.cjs"), "latin1");
+    const directory = join(home, ".cache/toolplane/compiled", `cli.cjs-${bundle.slice(3, 19)}`);
+    // As a disk that is full, what is to be replaced is in the way.
+    mkdirSync(join(directory, `config-${process.version}-${process.arch}`, "full"), { recursive: true });
+    expect(await tool("config", "list")).toMatchObject({ code: 0, stderr: "" });
+    expect(kept(home)).toEqual([]);
+  });
+
   it.runIf(ours)("is not kept for words that are no command", async () => {
     const { tool, home } = user();
     expect((await tool("nonsense")).code).toBe(2);

@@ -110,6 +110,7 @@ describe("a command that lacks something, where nobody can be asked", () => {
     const { code, stderr } = await tool("keys", "show");
     expect(code).toBe(2);
     expect(stderr).toBe("✖ tool keys show needs <key>.\n  For example: `tool keys show ci`\n");
+    expect((await tool("devices", "approve")).stderr).toContain("`tool devices approve BCDF-GHJK`");
   });
 
   it("refuses a name that several keys have, with both ids", async () => {

@@ -20,6 +20,14 @@ describe("files that their user alone can read", () => {
     expect(readJson(directory, "state.json")).toEqual({ a: 2 });
   });
 
+  it("are named where they cannot be written, and leave nothing half done", () => {
+    const directory = temporaryDirectory();
+    const path = join(directory, "kept.json");
+    mkdirSync(join(path, "in-the-way"), { recursive: true });
+    expect(() => writeJson(directory, "kept.json", { a: 1 })).toThrow(expect.objectContaining({ path }));
+    expect(readdirSync(directory)).toEqual(["kept.json"]);
+  });
+
   it("are none where there are none, or where they are damaged", () => {
     const directory = temporaryDirectory();
     expect(read(directory, "none")).toBeUndefined();

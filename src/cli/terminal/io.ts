@@ -98,8 +98,9 @@ export function processIo(): Io {
       live: terminal && environment.TERM !== "dumb" && !isCi(environment),
       colour: hasColour(environment, terminal),
       unicode,
-      columns: () => (terminal ? (stream().columns ?? 80) : Number.POSITIVE_INFINITY),
-      rows: () => (terminal ? (stream().rows ?? 24) : Number.POSITIVE_INFINITY),
+      // A terminal that was given no size says 0.
+      columns: () => (terminal ? stream().columns || 80 : Number.POSITIVE_INFINITY),
+      rows: () => (terminal ? stream().rows || 24 : Number.POSITIVE_INFINITY),
       outliveReader: () => {
         needsReader = false;
       },

@@ -50,11 +50,18 @@ export function presentFailure(io: Io, error: unknown, options: { json: boolean;
 function failureLines(failure: Failure, { style, symbols }: Output): string[] {
   const { message, next, requestId, faults = [] } = failure;
   return [
-    `${style.red(symbols.failed)} ${message}`,
+    `${style.red(symbols.failed)} ${bounded(message, symbols.ellipsis)}`,
     ...faults.map(({ path, message }) => `  ${path ? `${path}: ${message}` : message}`),
     ...(next ? [`  ${commandsIn(next, style)}`] : []),
     ...(requestId ? [style.dim(`  Request ${requestId}`)] : []),
   ];
+}
+
+/** Some quote a word that was given, however long. */
+const MOST_CHARACTERS = 1000;
+
+function bounded(message: string, ellipsis: string): string {
+  return message.length > MOST_CHARACTERS ? message.slice(0, MOST_CHARACTERS) + ellipsis : message;
 }
 
 /** What stands between backticks is to be copied: in colour, that shows. */

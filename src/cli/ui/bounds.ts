@@ -12,22 +12,32 @@ const LABELS: Record<keyof BoundsReport["bounds"], string> = {
   jobsInFlight: "computing at once",
   streams: "event streams",
 };
+/* In columns: what stands around every line, the names, and a bar that is one. */
+const MARGIN = 2;
+const LABEL = 20;
+const NARROWEST = 6;
+const WIDEST = 20;
 /** From here on a bound is about to be met. */
 const NEARLY = 0.9;
 
 /** What the account may hold and occupy, a line a bound, with what of it is used. */
 export function boundLines({ plan, bounds, server }: BoundsReport, output: Output): string[] {
   const { style, symbols } = output;
-  const width = Math.min(20, Math.max(8, output.columns - 60));
-  const lines = Object.entries(LABELS).map(([key, label]) => {
+  const rows = Object.entries(LABELS).map(([key, label]) => {
     const name = key as keyof typeof LABELS;
     const { limit, used } = bounds[name];
     const figure = FIGURES[name] ?? number;
+    return { label, limit, used, figures: `${figure(used)} of ${figure(limit)}` };
+  });
+  const room = output.columns - MARGIN - LABEL - Math.max(...rows.map(({ figures }) => figures.length)) - 1;
+  const width = Math.min(WIDEST, room);
+  const lines = rows.map(({ label, limit, used, figures }) => {
+    if (width < NARROWEST) return label.padEnd(LABEL) + figures;
     const filled = bar(Math.min(used, limit), limit, width, symbols);
     const colour = used >= NEARLY * limit ? style.yellow : style.cyan;
     const rest = symbols.unicode ? "░" : ".";
     const track = style.dim(rest.repeat(Math.max(0, width - filled.length)));
-    return `${label.padEnd(20)}${colour(filled)}${track} ${figure(used)} of ${figure(limit)}`;
+    return `${label.padEnd(LABEL)}${colour(filled)}${track} ${figures}`;
   });
   return [
     `Account, plan ${style.bold(plan)}, all projects together`,

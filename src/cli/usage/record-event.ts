@@ -1,5 +1,6 @@
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
+import { UsageError } from "../exit-codes.ts";
 import { type OptionSpec, pairs, wholeNumber } from "../options.ts";
 
 export const RECORD_OPTIONS: readonly OptionSpec[] = [
@@ -14,12 +15,18 @@ export const OFF = {
   policy: "the account's policy turns it off",
 };
 
+/** The server would refuse it when nobody looks any more. */
+const MOST_CHARACTERS = 256;
+
 /** `tool events record` */
 export async function recordEvent(
   context: Context,
   event: string,
   options: { count?: number; payload?: Record<string, string> },
 ): Promise<Outcome> {
+  if (event.length < 1 || event.length > MOST_CHARACTERS) {
+    throw new UsageError(`The name of an event has 1 to ${MOST_CHARACTERS} characters.`);
+  }
   const { queue, io, projectGuard } = context;
   const { style, symbols } = io.out;
   await projectGuard.askIfInDoubt();

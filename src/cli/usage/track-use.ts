@@ -1,9 +1,10 @@
 import { type Delivery, Unreachable } from "../../client/errors.ts";
 import type { RouteInput, RouteOutput } from "../../client/routes.ts";
-import type { HeldUse } from "../../client/telemetry/telemetry-queue.ts";
+import type { HeldUse, TelemetryQueue } from "../../client/telemetry/telemetry-queue.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
+import { describeFailure } from "../exit-codes.ts";
 import { type OptionSpec, pairs, wholeNumber } from "../options.ts";
 import { number } from "../ui/format.ts";
 
@@ -34,7 +35,7 @@ export async function trackUse(
   type: TrackBody["type"],
   options: { count?: number; metadata?: Record<string, string> },
 ): Promise<Outcome> {
-  const { random, progress, queue, io, trust, projectGuard } = context;
+  const { random, progress, io, trust, projectGuard } = context;
   const { style, symbols } = io.out;
   // Ahead of the event, since they may be questions.
   await trust.ensure();
@@ -45,7 +46,7 @@ export async function trackUse(
     ...(options.metadata ? { metadata: options.metadata } : {}),
   };
   const idempotencyKey = random.id("track");
-  const held = queue.hold({ idempotencyKey, body });
+  const held = heldFirst(context, { idempotencyKey, body });
   const timeoutMs = held.recorded ? PATIENCE_MS : UNHELD_PATIENCE_MS;
   const answer = answered(context, body, { idempotencyKey, timeoutMs });
   try {
@@ -65,6 +66,19 @@ export async function trackUse(
     if (queued) return leave(context, held, queued);
     held.settle();
     throw error;
+  }
+}
+
+/** Where nothing can be written (a full disk, a container that is read only), the answer is all there is. */
+function heldFirst(
+  { queue, progress }: Context,
+  use: Parameters<TelemetryQueue["hold"]>[0],
+): ReturnType<TelemetryQueue["hold"]> | { recorded: false } {
+  try {
+    return queue.hold(use);
+  } catch (error) {
+    progress.note(`It is not queued first: ${describeFailure(error).message}`);
+    return { recorded: false };
   }
 }
 

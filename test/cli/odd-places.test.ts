@@ -1,0 +1,56 @@
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { OWNER_KEY, startApp } from "../support/app.ts";
+import { temporaryDirectory } from "../support/store.ts";
+import { user } from "./support/tool.ts";
+
+const TOOL = resolve(import.meta.dirname, "../../bin/tool.js");
+
+/** Somebody in whose home nothing can be made, whatever the rights: it is a file. */
+function homeless(environment: Record<string, string>) {
+  const home = join(temporaryDirectory(), "home");
+  writeFileSync(home, "");
+  return user({ ...environment, HOME: home });
+}
+
+describe("where nothing can be written", () => {
+  it("a use is counted nevertheless, and what failed is said", async () => {
+    const app = await startApp();
+    const { tool } = homeless({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const { code, json, stderr } = await tool("track", "api_calls", "--json");
+    expect([code, json.recorded]).toEqual([0, true]);
+    expect(stderr).toMatch(/^It is not queued first: .*home/);
+  });
+
+  it("a use that nobody took is no success", async () => {
+    const { tool } = homeless({ TOOL_BASE_URL: "http://127.0.0.1:9", TOOL_TOKEN: OWNER_KEY });
+    expect((await tool("track", "api_calls")).code).toBe(6);
+    expect((await tool("events", "record", "api.call")).code).toBe(1);
+  });
+});
+
+describe("what is too long", () => {
+  it("is cut in messages, and no name of an event", async () => {
+    const { tool } = user();
+    const long = "x".repeat(100_000);
+    expect((await tool(long)).stderr.length).toBeLessThan(1200);
+    expect(await tool("events", "record", long)).toMatchObject({ code: 2, stdout: "" });
+    expect((await tool("events", "list")).stdout).toBe("Nothing waits to be sent.\n");
+  });
+});
+
+describe("a terminal that was given no size", () => {
+  it("has 80 columns", ({ skip }) => {
+    const { env, home } = user();
+    const line = `'${process.execPath}' '${TOOL}' config list`;
+    const { status, stdout } = spawnSync("script", ["-qec", `stty cols 0 rows 0; ${line}`, "/dev/null"], {
+      env: { ...env, TERM: "xterm" },
+      cwd: home,
+      encoding: "utf8",
+    });
+    skip(status !== 0, "script(1) is not installed");
+    expect(stdout).toMatch(/baseUrl {2,}http:\/\/127\.0\.0\.1:4242 {2,}default/);
+  });
+});
