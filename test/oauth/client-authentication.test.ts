@@ -201,7 +201,7 @@ describe("an assertion of a client", () => {
 
   it("says of what type it is", async () => {
     const { ask, assertion } = authentication();
-    for (const type of [{}, { client_assertion_type: "jwt" }]) {
+    for (const type of [{}, { client_assertion_type: "jwt" }] as Record<string, string>[]) {
       await expect(ask({ client_assertion: await assertion(), ...type })).rejects.toMatchObject({
         ...oauthError("invalid_request"),
         description: `client_assertion_type must be ${ASSERTION_TYPE}.`,
