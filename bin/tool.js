@@ -1,5 +1,8 @@
 #!/usr/bin/env node
 // CommonJS (see package.json beside it), and plain enough for a Node that is too old to say so.
+/** What scripts run again and again, where it is plainly said: `src/cli/quick.ts`. */
+const QUICK = /^(track|events record) /;
+
 const [major, minor] = process.versions.node.split(".").map(Number);
 
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -20,7 +23,10 @@ function start() {
   }
   const words = process.argv.slice(2);
   if (words.length === 1 && /^(-V|--version)$/.test(words[0])) return printVersion();
-  load(program, join(cacheDirectory(), "compiled")).main();
+  const cache = join(cacheDirectory(), "compiled");
+  if (QUICK.test(words.join(" ")) && load(join(__dirname, "..", "dist", "quick.cjs"), cache).start(words))
+    return;
+  load(program, cache).main();
 }
 
 /** Without loading the program: whoever asks is often a script that asks each time. */

@@ -20,10 +20,17 @@ const dist = join(root, "dist");
 /** What the package exports beside its command, under the names that `exports` of package.json gives them. */
 const EXPORTS = { index: "index.ts", store: "store/index.ts", testing: "testing/index.ts" };
 
+/** The whole program, and the few commands that start without most of it. */
+const COMMAND_LINE = { cli: "src/cli/program.ts", quick: "src/cli/quick.ts" };
+
 /** Copied as they are: [from, to], relative to the root and to `dist/`. */
 const ASSETS = [
   ["src/metering/catalogue.json", "catalogue.json"],
   ["src/tools/models/catalogue/catalogue.json", "models.json"],
+  ...["o200k_base", "cl100k_base"].map((name) => [
+    `node_modules/gpt-tokenizer/data/${name}.tiktoken`,
+    `${name}.tiktoken`,
+  ]),
 ];
 
 /**
@@ -78,7 +85,7 @@ async function bundle() {
     outExtension: { ".js": ".cjs" },
     plugins: [splitOff(large), withoutUnused()],
   };
-  const commandLine = await build({ ...commonJs, entryPoints: { cli: "src/cli/program.ts" } });
+  const commandLine = await build({ ...commonJs, entryPoints: COMMAND_LINE });
   const modules = await build({
     ...shared,
     entryPoints: { ...large, ...startedElsewhere(), ...exported() },

@@ -2,10 +2,12 @@ import { createServer } from "node:http";
 import Provider from "oidc-provider";
 
 /**
- * oidc-provider with its memory adapter and a device client. A person's approval is a route that does
- * with its models what its pages would, so that forms and redirects cost it nothing here.
+ * oidc-provider with its memory adapter, a device client and an application. A person's approval of a device is a route
+ * that does with its models what its pages would, so that forms and redirects cost it nothing here; the application is
+ * one that they have allowed before.
  */
 const issuer = "http://127.0.0.1";
+const SCOPE = "openid offline_access read write";
 const provider = new Provider(issuer, {
   clients: [
     {
@@ -16,15 +18,49 @@ const provider = new Provider(issuer, {
       redirect_uris: [],
       response_types: [],
     },
+    {
+      client_id: "tool-web",
+      token_endpoint_auth_method: "none",
+      grant_types: ["authorization_code", "refresh_token"],
+      redirect_uris: ["https://client.example/callback"],
+      response_types: ["code"],
+    },
   ],
   features: { deviceFlow: { enabled: true }, devInteractions: { enabled: false } },
-  scopes: ["openid", "offline_access", "read", "write"],
+  scopes: SCOPE.split(" "),
+  // What of the scope is granted needs no consent, and offline_access no more than the rest.
+  issueRefreshToken: async () => true,
+  loadExistingGrant: async () => allowed(),
   findAccount: (_context, accountId) => ({ accountId, claims: async () => ({ sub: accountId }) }),
   // biome-ignore lint/suspicious/noExplicitAny: the context's type is not exported
   rotateRefreshToken: true as any,
 });
 const handle = provider.callback();
+
+let allowedId: string | undefined;
+
+/** What the person who has signed in allows the application. */
+async function allowed() {
+  const found = allowedId === undefined ? undefined : await provider.Grant.find(allowedId);
+  if (found) return found;
+  const grant = new provider.Grant({ accountId: "owner", clientId: "tool-web" });
+  grant.addOIDCScope(SCOPE);
+  allowedId = await grant.save();
+  return grant;
+}
+
+/** The cookie of a browser in which somebody has signed in. */
+async function signIn(): Promise<string> {
+  const session = new provider.Session();
+  session.loginAccount({ accountId: "owner" });
+  return `_session=${await session.save(24 * 60 * 60)}`;
+}
+
 const server = createServer(async (req, res) => {
+  if (req.url === "/sign-in") {
+    res.end(await signIn());
+    return;
+  }
   const userCode = /^\/approve\/([A-Z-]+)$/.exec(req.url ?? "")?.[1];
   if (!userCode) return handle(req, res);
   const code = await provider.DeviceCode.findByUserCode(userCode.replace("-", ""), {
@@ -35,12 +71,12 @@ const server = createServer(async (req, res) => {
     return;
   }
   const grant = new provider.Grant({ accountId: "owner", clientId: "tool-cli" });
-  grant.addOIDCScope("openid offline_access read write");
+  grant.addOIDCScope(SCOPE);
   const grantId = await grant.save();
   Object.assign(code, {
     accountId: "owner",
     grantId,
-    scope: "openid offline_access",
+    scope: code.params?.scope,
     authTime: Math.floor(Date.now() / 1000),
   });
   await code.save();

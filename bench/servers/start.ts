@@ -14,6 +14,7 @@ const TOOL = join(import.meta.dirname, "../../bin/tool.js");
 export interface Server {
   name: string;
   url: string;
+  pid: number;
   stop(): void;
 }
 
@@ -99,7 +100,7 @@ function start(
     createInterface({ input: child.stdout }).on("line", (line) => {
       if (!line.startsWith("{")) return;
       const { url } = JSON.parse(line) as { url?: string };
-      if (url) resolve({ name, url, stop: () => child.kill("SIGKILL"), end });
+      if (url) resolve({ name, url, pid: child.pid ?? 0, stop: () => child.kill("SIGKILL"), end });
     });
   });
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { loadTokenizer } from "../../src/text/tokenizer.ts";
+import { loadTokenizer } from "../../src/text/tokens/tokenizer.ts";
 import { optimize } from "../../src/tools/context-optimizer/optimize.ts";
 import { locate } from "../../src/tools/context-optimizer/retrieval/locate.ts";
 import { searchedFile } from "../../src/tools/context-optimizer/retrieval/whole-pieces.ts";

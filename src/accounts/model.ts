@@ -169,6 +169,8 @@ export const identityOwners = collection<PersonReference>("identity_owners");
 export const credentials = collection<Credential>("credentials", { cached: true });
 /** In GLOBAL, by the account's id: when something of it was last used, to a minute. */
 export const accountUses = collection<{ lastUsedAt: number }>("account_uses");
+/** In GLOBAL, by what is counted and the account's id: how many there are, for a minute (`most.ts`). */
+export const signInCounts = collection<{ count: number; until: number }>("sign_in_counts");
 /** In GLOBAL, by the account's id: those that are closed. */
 export const closedAccounts = collection<{ deleteAt: number }>("closed_accounts");
 /** In the account's space, by `emailKey`: whom it has or has invited. */
@@ -184,6 +186,7 @@ export const accountsCollections = [
   instances,
   accounts,
   accountUses,
+  signInCounts,
   closedAccounts,
   people,
   personEmails,

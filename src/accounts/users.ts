@@ -4,6 +4,7 @@ import type { Caller } from "../contract/caller.ts";
 import { Problem } from "../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
+import { lately } from "../system/lately.ts";
 import type { Random } from "../system/random.ts";
 import { endAllSoFar, endBeyond } from "./credentials/revocation.ts";
 import { accounts, type User, users } from "./model.ts";
@@ -15,6 +16,8 @@ import { letters } from "./sign-in/letters.ts";
 import type { LinkMail } from "./sign-in/link-mail.ts";
 import { INVITATION_MS, type SignInLinks } from "./sign-in/sign-in-links.ts";
 import { searchUsers, statusOf, type UserQuestion } from "./user-search.ts";
+
+const MOST_INVITED_SHOWN = 50;
 
 /** Who acts on an account: one of its users. */
 export type Manager = Actor & Pick<Caller, "accountId" | "userId">;
@@ -35,6 +38,8 @@ export interface Invited {
 export interface Users {
   get(accountId: string, userId: string): Promise<User>;
   list(accountId: string, asked: UserQuestion): Promise<PageOf<User>>;
+  /** The first who are invited and have not come; as of some seconds ago at most. */
+  invited(accountId: string): Promise<PageOf<User>>;
   /** The link lets one person in, within seven days. `Problem` `conflict` where the account has the address. */
   invite(by: Manager, invitation: { email: string; role: Role }): Promise<Invited>;
   /** Another link for seven days more; the one before is dead. `Problem` `conflict` for who has come already. */
@@ -69,6 +74,9 @@ export function createUsers({
   /** Where a mail server is configured. */
   linkMail?: LinkMail | undefined;
 }): Users {
+  // All users are read for it, and a page that is looked at asks every few seconds.
+  const keptInvited = lately<PageOf<User>>(clock, { forMs: 5_000, most: 200 });
+
   /** Lets a user in by a link of seven days. */
   async function inviteAs(tx: Transaction, user: User, by: User) {
     const reference = { accountId: user.accountId, userId: user.id };
@@ -92,6 +100,10 @@ export function createUsers({
   return {
     get: (accountId, userId) => store.transact((tx) => getUser(tx, accountId, userId)),
     list: (accountId, asked) => searchUsers(store, accountId, asked),
+    invited: (accountId) =>
+      keptInvited(accountId, () =>
+        searchUsers(store, accountId, { status: "invited", limit: MOST_INVITED_SHOWN }),
+      ),
     async invite(by, { email, role }) {
       await linkMail?.admit(by.accountId, email);
       const made = await audit.transact(by, async (tx, note) => {

@@ -44,9 +44,9 @@ export interface AuditLog {
 }
 
 /** Looked through for one page, in one transaction. */
-const MOST_LOOKED_AT = 1_000;
-/** Read at a time: the first page is often all that is wanted. */
-const PART = 200;
+export const MOST_LOOKED_AT = 1_000;
+/** Read at once, behind the first part, which is often all that is wanted. */
+const PART = 500;
 
 /** Ids before which a walk begins, and at which it ends. */
 interface Range {
@@ -58,17 +58,22 @@ export function createAuditLog({ store }: { store: Pick<Store, "transact"> }): A
   return {
     page: (whose, filter, { limit, cursor }) =>
       store.transact(async (tx) => {
-        const range = rangeOf(filter, cursor);
+        const read = readerOf(tx, whose, filter);
+        const { before, from } = rangeOf(filter, cursor);
         const matches = matcher(filter);
         const items: AuditEntry[] = [];
-        let looked = 0;
-        for await (const { id, entry } of walk(tx, whose, filter, range)) {
-          if (entry && matches(entry)) items.push(entry);
+        let after = before;
+        for (let looked = 0, most = limit + 1; looked < MOST_LOOKED_AT; most = PART) {
+          const asked = Math.min(most, MOST_LOOKED_AT - looked);
+          const part = await read(after, from, asked);
+          items.push(...part.flatMap(({ entry }) => (entry && matches(entry) ? [entry] : [])));
           if (items.length > limit)
             return { items: items.slice(0, limit), nextCursor: idOf(items[limit - 1]) };
-          if (++looked === MOST_LOOKED_AT) return { items, nextCursor: id };
+          if (part.length < asked) return { items };
+          looked += part.length;
+          after = idOf(part.at(-1));
         }
-        return { items };
+        return { items, nextCursor: after };
       }),
   };
 }
@@ -79,13 +84,11 @@ interface Seen {
   entry?: AuditEntry | undefined;
 }
 
-function walk(
-  tx: Transaction,
-  whose: Whose,
-  { action, actor, target, outcome }: AuditFilter,
-  range: Range,
-): AsyncIterable<Seen> {
-  if (whose === "all") return everywhere(tx, range);
+/** The next so many before an id, newest first; fewer where there are no more that come at `from` or behind it. */
+type Reader = (before: string, from: string, most: number) => Promise<Seen[]>;
+
+function readerOf(tx: Transaction, whose: Whose, { action, actor, target, outcome }: AuditFilter): Reader {
+  if (whose === "all") return everywhere(tx);
   const space = auditSpace(whose.accountId);
   // What is rare comes first: it alone is walked.
   const given: [Facet, string | undefined][] = [
@@ -97,50 +100,45 @@ function walk(
   const [prefix] = given.flatMap(([facet, value]) =>
     value === undefined ? [] : [facetPrefix(facet, value)],
   );
-  return prefix === undefined ? inOrder(tx, space, range) : indexed(tx, space, prefix, range);
+  return prefix === undefined ? inOrder(tx, space) : indexed(tx, space, prefix);
 }
 
-async function* inOrder(tx: Transaction, space: string, { before, from }: Range): AsyncGenerator<Seen> {
-  for (let after = before; ; ) {
-    const part = await tx.list(auditEntries, space, { after, limit: PART, order: "descending" });
-    for (const { id, value } of part) {
-      if (id < from) return;
-      yield { id, entry: value };
-      after = id;
-    }
-    if (part.length < PART) return;
-  }
+function inOrder(tx: Transaction, space: string): Reader {
+  return async (after, from, limit) => {
+    const part = await tx.list(auditEntries, space, { after, limit, order: "descending" });
+    return part.map(({ id, value }) => ({ id, entry: value })).filter(({ id }) => id >= from);
+  };
 }
 
 /** What stands in the index under a prefix. What else is asked is looked up in the entries. */
-async function* indexed(
-  tx: Transaction,
-  space: string,
-  prefix: string,
-  { before, from }: Range,
-): AsyncGenerator<Seen> {
-  for (let after = prefix + before; ; ) {
-    const part = await tx.ids(auditIndex, space, { prefix, after, limit: PART, order: "descending" });
-    for (const indexId of part) {
-      const id = indexId.slice(prefix.length);
-      if (id < from) return;
-      yield { id, entry: await tx.get(auditEntries, space, id) };
-      after = indexId;
-    }
-    if (part.length < PART) return;
-  }
+function indexed(tx: Transaction, space: string, prefix: string): Reader {
+  return async (before, from, limit) => {
+    const after = prefix + before;
+    const part = await tx.ids(auditIndex, space, { prefix, after, limit, order: "descending" });
+    return lookedUp(
+      tx,
+      part.map((indexId) => ({ id: indexId.slice(prefix.length), space })).filter(({ id }) => id >= from),
+    );
+  };
 }
 
-async function* everywhere(tx: Transaction, { before, from }: Range): AsyncGenerator<Seen> {
-  for (let after = before; ; ) {
-    const part = await tx.list(auditOrder, AUDIT, { after, limit: PART, order: "descending" });
-    for (const { id, value } of part) {
-      if (id < from) return;
-      yield { id, entry: await tx.get(auditEntries, auditSpace(value.accountId), id) };
-      after = id;
-    }
-    if (part.length < PART) return;
-  }
+function everywhere(tx: Transaction): Reader {
+  return async (after, from, limit) => {
+    const part = await tx.list(auditOrder, AUDIT, { after, limit, order: "descending" });
+    return lookedUp(
+      tx,
+      part
+        .map(({ id, value }) => ({ id, space: auditSpace(value.accountId) }))
+        .filter(({ id }) => id >= from),
+    );
+  };
+}
+
+/** All at once, which is one question to a store over a network. */
+function lookedUp(tx: Transaction, places: readonly { id: string; space: string }[]): Promise<Seen[]> {
+  return Promise.all(
+    places.map(async ({ id, space }) => ({ id, entry: await tx.get(auditEntries, space, id) })),
+  );
 }
 
 function rangeOf({ since, until }: AuditFilter, cursor: string | undefined): Range {
@@ -171,6 +169,6 @@ function textOf({ id, accountId, action, actor, target }: AuditEntry): string {
     .toLowerCase();
 }
 
-function idOf(entry: AuditEntry | undefined): string {
+function idOf(entry: { id: string } | undefined): string {
   return entry?.id ?? "";
 }

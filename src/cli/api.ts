@@ -1,9 +1,9 @@
-import { Argument, InvalidArgumentError, Option } from "commander";
+import { Argument, Option } from "commander";
 import type { Method } from "../contract/endpoint.ts";
 import { type Define, examples, type Outcome } from "./command.ts";
 import type { Context } from "./context.ts";
 import { UsageError } from "./exit-codes.ts";
-import { pairs, typedPairs } from "./options.ts";
+import { InvalidArgumentError, pairs, typedPairs } from "./options.ts";
 import { readText } from "./terminal/input.ts";
 import { jsonText } from "./ui/terminal-text.ts";
 

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Context } from "./context.ts";
+import type { OptionSpec } from "./options.ts";
 
 /** What can be said before the command or after it. */
 export interface CommonOptions {
@@ -46,6 +47,15 @@ export interface CommandEntry {
   /** Ends by itself at Ctrl-C, tidying up; everything else is ended at once. */
   tidiesUp?: boolean;
   load(): Promise<{ define: Define }>;
+}
+
+/** Declares options that a command shares with one that starts without commander. */
+export function addOptions(command: Command, options: readonly OptionSpec[]): Command {
+  for (const [flags, description, read] of options) {
+    if (read) command.option(flags, description, read as (text: string, before: unknown) => unknown);
+    else command.option(flags, description);
+  }
+  return command;
 }
 
 /** The end of a help text: `Examples:` with one command a line. */

@@ -10,6 +10,7 @@ import {
 import { type Clock, systemClock } from "../system/clock.ts";
 import { once } from "../system/once.ts";
 import { createRandom, type Random } from "../system/random.ts";
+import { deviceBytes } from "../system/random-device.ts";
 import type { CommonOptions } from "./command.ts";
 import { type Credentials, createCredentials } from "./credentials/credentials.ts";
 import { createProjectGuard, type ProjectGuard } from "./settings/project-guard.ts";
@@ -48,8 +49,8 @@ export interface Context {
 
 export function createContext(io: Io, options: CommonOptions): Context {
   const clock = systemClock;
-  const random = createRandom(clock);
-  const progress = createProgress(io.err, clock);
+  const random = createRandom(clock, deviceBytes);
+  const progress = createProgress(io, clock);
   const settings = once(() =>
     readSettings({
       flags: { baseUrl: options.baseUrl, project: options.project },

@@ -1,6 +1,7 @@
 import type { EventEmitter } from "node:events";
 import type { Argument, Command, Option } from "commander";
-import { type Choice, choicesOf } from "./choices.ts";
+import type { Choice } from "./choice-sources.ts";
+import { choicesOf } from "./choices.ts";
 import type { CommonOptions } from "./command.ts";
 import { walk } from "./completion/completion.ts";
 import { createContext } from "./context.ts";
@@ -15,25 +16,24 @@ const MOST_NAMED = 10;
  * and an example where nobody can be asked or nobody knows the choices, an `AbortError` where none is taken.
  */
 export async function supplied(io: Io, root: Command, words: readonly string[]): Promise<string[]> {
-  const { command, given } = walk(root, words);
-  const place = missingOption(command) ?? command.registeredArguments[given];
+  const { command, given, argument = "", option } = walk(root, words);
+  const place = option ?? missingOption(command) ?? command.registeredArguments[given];
   if (!place) throw new UsageError("Something is missing.", exampleOf(command));
   const options: CommonOptions = command.optsWithGlobals();
   const context = createContext(io, options);
   const dashes = words.indexOf("--");
   const before = dashes < 0 ? words : words.slice(0, dashes);
-  const looking = choicesOf(
-    place,
-    context,
-    "",
-    before.findLast((word) => !word.startsWith("-")),
-  );
+  const looking = choicesOf(place, context, {
+    command: command.name(),
+    argument,
+    part: "",
+  });
   const choices = await context.progress.during("Looking what there is", looking);
   const canAsk = !options.json && io.input.terminal && io.err.live;
   if (!canAsk || choices.length === 0) throw whatIsMissing(command, place, choices);
   const picked = await pick(io, `${pathOf(command)}: which ${nameOf(place)}?`, choices);
   if (picked === undefined) throw new DOMException("Nothing was chosen.", "AbortError");
-  const chosen = isOption(place) ? [place.long as string, picked] : [picked];
+  const chosen = isOption(place) && place !== option ? [place.long as string, picked] : [picked];
   io.err.line(io.err.style.dim(`  $ ${["tool", ...before, ...chosen.map(quoted)].join(" ")}`));
   return [...before, ...chosen, ...(dashes < 0 ? [] : words.slice(dashes))];
 }

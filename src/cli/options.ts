@@ -1,6 +1,26 @@
-import { InvalidArgumentError } from "commander";
+/** Wrong usage, which commander knows by its code: commands that start without it read options by the same parsers. */
+export class InvalidArgumentError extends Error {
+  readonly code = "commander.invalidArgument";
+  readonly exitCode = 2;
+}
 
-/** Parsers of options, for commander: each throws `InvalidArgumentError`, which is wrong usage. */
+/** An option: its flags, what stands in the help, and what reads its value, given what was read of it before. */
+export type OptionSpec = readonly [
+  flags: string,
+  description: string,
+  read?: (text: string, before?: never) => unknown,
+];
+
+/** Those that every command takes. */
+export const COMMON_OPTIONS: readonly OptionSpec[] = [
+  ["--json", "Print one JSON document"],
+  ["--base-url <url>", "The server to talk to"],
+  ["--project <id>", "The project to act in; default unless set"],
+  ["--create-project", "Write to it although it is not there yet"],
+  ["--verbose", "Show requests, without secrets"],
+];
+
+/* What reads values: each throws `InvalidArgumentError`. */
 
 export function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {

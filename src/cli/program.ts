@@ -1,18 +1,13 @@
 import { type Command, CommanderError } from "commander";
 import type { CommandEntry, CommonOptions, Run } from "./command.ts";
 import { COMMANDS } from "./command-table.ts";
-import type { Context } from "./context.ts";
-import { recordUse } from "./record-use.ts";
+import { asksForJson, fail, ours, perform, runProcess } from "./perform.ts";
 import { completeOptions, ownOptions, rootCommand } from "./root-command.ts";
-import { Interrupted, untilInterrupted } from "./terminal/interruption.ts";
-import { type Io, processIo } from "./terminal/io.ts";
+import type { Io } from "./terminal/io.ts";
 
 /** The program `tool`: what `bin/tool.js` calls. */
 export async function main(): Promise<void> {
-  const io = processIo();
-  const words = process.argv.slice(2);
-  process.on("uncaughtException", async (error) => io.exit(await fail(io, words, error)));
-  await io.exit(await runProgram(io, words));
+  await runProcess(runProgram);
 }
 
 /** Runs one command line; its result or failure has been presented when the exit code comes. */
@@ -34,23 +29,11 @@ const SHOWN: Record<string, number> = {
 };
 
 /** What commander throws where a command was not told all that it needs. */
-const LACKING = new Set(["commander.missingArgument", "commander.missingMandatoryOptionValue"]);
-
-async function fail(io: Io, words: readonly string[], error: unknown): Promise<number> {
-  const { presentFailure } = await import("./terminal/present.ts");
-  const options = { json: asksForJson(words), verbose: ours(words).includes("--verbose") };
-  return presentFailure(io, error, options);
-}
-
-function asksForJson(words: readonly string[]): boolean {
-  return ours(words).includes("--json");
-}
-
-/** Without what is meant for another program. */
-function ours(words: readonly string[]): readonly string[] {
-  const dashes = words.indexOf("--");
-  return dashes < 0 ? words : words.slice(0, dashes);
-}
+const LACKING = new Set([
+  "commander.missingArgument",
+  "commander.missingMandatoryOptionValue",
+  "commander.optionMissingArgument",
+]);
 
 /** Where a person is shown the help, a program is told what is missing. */
 async function noCommand(words: readonly string[]): Promise<Error> {
@@ -124,48 +107,8 @@ function runner(io: Io, entry: CommandEntry, done: (exitCode: number) => void): 
     async (...given) => {
       const command = given.at(-1) as Command;
       const options: CommonOptions = command.optsWithGlobals();
-      const [{ createContext }, { presentOutcome }] = await Promise.all([
-        import("./context.ts"),
-        import("./terminal/present.ts"),
-      ]);
-      const context = createContext(io, options);
-      const working = work(context, ...withOwnOptions(given, command)).catch((error) =>
-        explain(error, context),
-      );
-      const outcome = await (entry.tidiesUp
-        ? working
-        : context.progress.during("Waiting", Promise.race([working, interruption(io)])));
-      const isKept = typeof outcome === "number" || outcome.kept !== false;
-      if (entry.event && isKept) await recordUse(context, entry.event);
-      done(
-        typeof outcome === "number" ? outcome : presentOutcome(io, outcome, { json: options.json === true }),
-      );
-      // Of what goes on for long, somebody else has the terminal.
-      if (!entry.tidiesUp && entry.group && !options.json && io.out.terminal && io.err.live) {
-        const { tellOfUpdate } = await import("./update/notice.ts");
-        tellOfUpdate(context);
-      }
+      done(await perform(io, entry, options, (context) => work(context, ...withOwnOptions(given, command))));
     };
-}
-
-/** What a stranger answers has not the members that a command looks into; who may not is told the very command. */
-async function explain(error: unknown, context: Context): Promise<never> {
-  if (error instanceof Error && ["Problem", "SignedOut"].includes(error.name)) {
-    const { withWayIn } = await import("./sign-in/way-in.ts");
-    throw await withWayIn(error, context);
-  }
-  const { client } = context;
-  if (!(error instanceof TypeError && client.metStranger())) throw error;
-  const { UnexpectedAnswer } = await import("../client/errors.ts");
-  throw new UnexpectedAnswer(
-    200,
-    `${client.baseUrl} answers, but not as a Toolplane server does: is the base URL right?`,
-  );
-}
-
-async function interruption(io: Io): Promise<never> {
-  await untilInterrupted(io.interrupted);
-  throw new Interrupted();
 }
 
 /** The context knows those that every command takes. */

@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import { COMMANDS } from "./command-table.ts";
+import { COMMON_OPTIONS } from "./options.ts";
 import type { Io } from "./terminal/io.ts";
 import { fitted, HELP_LAYOUT } from "./ui/help-layout.ts";
 import { VERSION } from "./version.ts";
@@ -96,13 +97,7 @@ export function ownOptions(command: Command): Record<string, unknown> {
 function addCommonOptions(command: Command, hidden = false): Command {
   const taken = new Set(command.options.map(({ long }) => long));
   command.optionsGroup("Common options:");
-  for (const [flags, description] of [
-    ["--json", "Print one JSON document"],
-    ["--base-url <url>", "The server to talk to"],
-    ["--project <id>", "The project to act in; default unless set"],
-    ["--create-project", "Write to it although it is not there yet"],
-    ["--verbose", "Show requests, without secrets"],
-  ] as const) {
+  for (const [flags, description] of COMMON_OPTIONS) {
     if (taken.has(flags.split(" ")[0])) continue;
     const option = new Option(flags, description).hideHelp(hidden);
     COMMON.add(option);

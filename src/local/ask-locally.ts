@@ -2,6 +2,9 @@ import { errorOf, type Refusal } from "../contract/refusal.ts";
 import { startWorker } from "../system/worker.ts";
 import type { LocalRequest } from "./answer-locally.ts";
 
+/** Of what is thrown away soon: with Node's own 48 a repository of 5,000 files takes a fifth more memory, and no less time. */
+const YOUNG_MB = 6;
+
 /** What the thread says. */
 export type LocalAnswer = { text: string } | { refusal: Refusal };
 
@@ -11,7 +14,10 @@ export type LocalAnswer = { text: string } | { refusal: Refusal };
  */
 export function askLocally(request: LocalRequest, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
-    const worker = startWorker("local/local-worker.ts", { workerData: request });
+    const worker = startWorker("local/local-worker.ts", {
+      workerData: request,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    });
     const settle = (done: () => void) => {
       signal.removeEventListener("abort", stop);
       void worker.terminate();

@@ -63,8 +63,11 @@ export interface Pressed {
 /** All accounts of the server, searched and sorted: for its operator. */
 export interface AccountDirectory {
   page(question: AccountsQuestion): Promise<AccountsPage>;
-  /** Which accounts have used so much of a limit, and which were refused by one today; as of a minute ago at most. */
-  pressed(ofLimit: number): Promise<{ nearLimit: Pressed; refused: Pressed }>;
+  /**
+   * Which accounts have used so much of a limit, and which were refused by one today; as of a minute ago at most.
+   * Undefined where that is still being added up for the first time.
+   */
+  pressed(ofLimit: number): Promise<{ nearLimit: Pressed; refused: Pressed } | undefined>;
   figuresOf(accountId: string): Promise<AccountFigures>;
 }
 
@@ -113,9 +116,10 @@ export function createAccountDirectory({
     async pressed(least) {
       const all = await documents("all", () => allAccounts(store));
       const ranked = await ranking(all);
+      if (!ranked) return undefined;
       const pressedBy = (figure: "ofLimit" | "refused", from: number): Pressed => {
         const some = all
-          .map(({ id, name }) => ({ id, name, figure: ranked?.figures.get(id)?.[figure] ?? 0 }))
+          .map(({ id, name }) => ({ id, name, figure: ranked.figures.get(id)?.[figure] ?? 0 }))
           .filter((each) => each.figure >= from)
           .sort((one, other) => other.figure - one.figure);
         return { count: some.length, first: some.slice(0, MOST_PRESSED) };

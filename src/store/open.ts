@@ -17,6 +17,8 @@ export interface StoreOptions {
    * database without it, for the one connection on which an instance hears of writes, and for migrations.
    */
   directUrl?: string | undefined;
+  /** Ends the process where the store cannot go on; at once, unless said. */
+  terminate?: (error: unknown) => void;
 }
 
 /** Opens the store that `where` names: a directory, which is made where it is missing, or a `postgres://` URL. */

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Clock } from "./clock.ts";
 
 /** Chance as the rest of the program sees it, so that tests can repeat it. */
@@ -67,6 +66,7 @@ let pool = Buffer.alloc(0);
 let used = 0;
 
 function pooled(length: number): Buffer {
+  const { randomBytes } = process.getBuiltinModule("node:crypto");
   if (length > 64) return randomBytes(length);
   if (used + length > pool.length) {
     pool = randomBytes(POOL_BYTES);

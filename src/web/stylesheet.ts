@@ -209,12 +209,14 @@ thead th { color: var(--muted); font-weight: 550; }
 td > a:only-child, th > a:only-child { display: inline-flex; align-items: center; min-height: 44px; }
 td.left { text-align: left; white-space: normal; }
 .list th, .list td { text-align: left; }
-.list th:not(:last-child), .list td:not(:last-child) { padding-right: 16px; }
+.list th:not(:last-child), .list td:not(:last-child) { padding-right: 16px; padding-left: 0; }
+.list thead th { white-space: normal; }
 .list tbody th, .list tbody td { height: 52px; }
 .list .inline { flex-wrap: nowrap; align-items: flex-start; }
 .list details form { display: grid; width: 224px; white-space: normal; justify-items: start; }
 .list .figures { text-align: right; }
-.list .prose-cell { min-width: 240px; white-space: normal; }
+.list .prose-cell { min-width: 240px; white-space: normal; overflow-wrap: anywhere; }
+.list th .block { font-weight: 400; }
 .refused { color: var(--danger); }
 main.wide form.stack { max-width: 560px; }
 .fields { display: grid; gap: 12px 16px; align-items: end; grid-template-columns: repeat(auto-fill, minmax(min(100%, 168px), 1fr)); }

@@ -7,6 +7,7 @@ it("what is kept lies under the names that every release before looked for it un
     "instances",
     "accounts",
     "account_uses",
+    "sign_in_counts",
     "closed_accounts",
     "people",
     // Of users once, each in one account: of people now (src/accounts/adopt-people.ts).

@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { apiKeys, browserSessions, tokenFamilies, type User, users } from "../../src/accounts/model.ts";
+import {
+  apiKeys,
+  browserSessions,
+  signInCounts,
+  tokenFamilies,
+  type User,
+  users,
+} from "../../src/accounts/model.ts";
 import { MAX_OF_ACCOUNT, MAX_SIGN_INS } from "../../src/accounts/most.ts";
-import { accountSpace, type Collection } from "../../src/store/store.ts";
+import { accountSpace, type Collection, GLOBAL } from "../../src/store/store.ts";
 import {
   callerFor,
   problem,
@@ -12,7 +19,7 @@ import {
   VISITOR,
 } from "./fixture.ts";
 
-/** Fills an account up with documents under ids that come before all others. */
+/** Fills an account up with documents under ids that come before all others, as if long ago. */
 async function fill<T>(
   { store, account }: Services,
   collection: Collection<T>,
@@ -25,6 +32,7 @@ async function fill<T>(
     for (let index = there; index < most; index++) {
       await tx.put(collection, space, `0_${String(index).padStart(5, "0")}`, make(index));
     }
+    for (const id of await tx.ids(signInCounts, GLOBAL)) await tx.delete(signInCounts, GLOBAL, id);
   });
 }
 
@@ -91,6 +99,46 @@ describe("an account", () => {
     expect(left[0]?.userId).toBe(owner.id);
     const ids = await services.store.transact((tx) => tx.ids(tokenFamilies, accountSpace(account.id)));
     expect(ids[0]).toBe("0_00001");
+  });
+
+  it("takes in as many as there is room for, however many come, and one for each that is ended", async () => {
+    const services = await startServices();
+    const { owner, families, account } = services;
+    await signInDevice(services);
+    const [device] = await families.list(account.id, owner.id);
+    const theirs = { ...device, generation: 0, firstUses: [], userId: "usr_colleague" } as never;
+    await fill(services, tokenFamilies, MAX_SIGN_INS - 2, () => theirs);
+    const theirDevices = async () =>
+      (await families.list(account.id)).filter(({ userId }) => userId !== owner.id).length;
+    const before = await theirDevices();
+    for (let count = 0; count < 4; count++) await signInDevice(services);
+    expect(await countOf(services, tokenFamilies)).toBe(MAX_SIGN_INS);
+    expect(await theirDevices()).toBe(before);
+    const [newest] = await families.list(account.id, owner.id);
+    await families.revoke(callerFor(owner), newest!.id);
+    const oldest = (await families.list(account.id, owner.id)).at(-1);
+    await signInDevice(services);
+    expect((await families.list(account.id, owner.id)).at(-1)?.id).toBe(oldest?.id);
+    expect(await countOf(services, tokenFamilies)).toBe(MAX_SIGN_INS);
+  });
+
+  it("counts those that have expired no more after a minute", async () => {
+    const services = await startServices();
+    const { owner, families, account, clock } = services;
+    await signInDevice(services);
+    const [device] = await families.list(account.id, owner.id);
+    const theirs = { ...device, generation: 0, firstUses: [], userId: "usr_colleague" } as never;
+    await fill(services, tokenFamilies, MAX_SIGN_INS, () => theirs);
+    await signInDevice(services);
+    const left = await countOf(services, tokenFamilies);
+    expect(left).toBe(MAX_SIGN_INS);
+    // Behind the service's back, as expiry is.
+    await services.store.transact((tx) => tx.delete(tokenFamilies, accountSpace(account.id), "0_00500"));
+    clock.advance(60_000);
+    const [mine] = await families.list(account.id, owner.id);
+    await signInDevice(services);
+    expect((await families.list(account.id, owner.id)).map(({ id }) => id)).toContain(mine?.id);
+    expect(await countOf(services, tokenFamilies)).toBe(MAX_SIGN_INS);
   });
 
   it("keeps a thousand signed-in browsers in the same way", async () => {

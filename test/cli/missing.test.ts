@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { KEEPING_TOOLS } from "../../src/cli/choice-sources.ts";
 import { pickerLines, press } from "../../src/cli/terminal/pick.ts";
+import { tools } from "../../src/tools/index.ts";
 import { OWNER_KEY, startApp } from "../support/app.ts";
 import { testIo } from "./support/io.ts";
 import { user } from "./support/tool.ts";
@@ -55,6 +57,52 @@ describe("a command that lacks something, where nobody can be asked", () => {
     expect((await tool("models", "outcome", "--kind", "code")).stderr).toMatch(
       /needs <model>: .* and \d+ more\.\n/,
     );
+  });
+
+  it("names what the command has something to do with", async () => {
+    const app = await startApp();
+    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const make = async (path: string, body: object = {}) => (await app.request("POST", path, { body })).body;
+    const steady = Array.from({ length: 40 }, (_, index) => 100 + (index % 3));
+    const { anomalies } = await make("/api/v1/tools/anomalies/analyze", {
+      metrics: { one: [...steady, 900], two: [...steady, 900] },
+    });
+    expect(anomalies).toHaveLength(2);
+    const [closed, open] = anomalies.map(({ id }: { id: string }) => id);
+    await make(`/api/v1/tools/anomalies/dismiss/${closed}`);
+    await make("/api/v1/keys", { name: "running", scopes: ["read"] });
+    const { key } = await make("/api/v1/keys", { name: "stopped", scopes: ["read"] });
+    await app.request("PATCH", `/api/v1/keys/${key.id}`, { body: { suspended: true } });
+    for (const id of ["live", "old"]) await app.request("PUT", `/api/v1/projects/${id}`, { body: {} });
+    await app.request("PUT", "/api/v1/projects/old", { body: { archived: true } });
+    for (const [words, named] of [
+      [["anomalies", "reopen"], closed],
+      [["anomalies", "dismiss"], open],
+      [["keys", "resume"], "stopped"],
+      [["projects", "restore"], "old"],
+    ] as const) {
+      const { code, stderr } = await tool(...words);
+      expect([code, stderr], words.join(" ")).toEqual([2, expect.stringContaining(`>: ${named}.\n`)]);
+    }
+    const archiving = await tool("projects", "archive");
+    expect(archiving.stderr).toMatch(/>: (?=.*\blive\b)(?!.*\bold\b)/);
+  });
+
+  it("names what an option without its value may have", async () => {
+    const app = await startApp();
+    const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+    const plans = "free, pro, team, enterprise";
+    for (const [words, lacks] of [
+      [["accounts", "create", "Acme", "--owner", "ada@example.com"], `--plan <plan>: ${plans}.`],
+      [["accounts", "set", "acc_1", "--plan"], `--plan <plan>: ${plans}.`],
+      [["projects", "empty", "shop", "--tool"], `--tool <tool>: ${KEEPING_TOOLS.join(", ")}.`],
+      [["keys", "list", "--limit"], "--limit <n>."],
+    ] as const) {
+      const { code, stderr } = await tool(...words);
+      expect([code, stderr], words.join(" ")).toEqual([2, expect.stringContaining(`needs ${lacks}\n`)]);
+    }
+    const keeping = Object.values(tools).filter(({ collections }) => collections !== undefined);
+    expect(KEEPING_TOOLS).toEqual(keeping.map(({ name }) => name).sort());
   });
 
   it("gives the example alone where no server answers", async () => {

@@ -71,10 +71,12 @@ describe("tool track", () => {
     ]) {
       expect(await mistyped(...words), words.join(" ")).toMatchObject({ code: 0 });
     }
-    // The uses are counted, without a project of their own.
+    const wanted = await tool("memory", "list", "--project", "fresh", "--create-project");
+    expect(wanted).toMatchObject({ code: 0, stderr: expect.not.stringContaining("no project") });
+    // The uses are counted, without a project of their own but for the one that was wanted.
     expect((await tool("events", "flush", "--json")).json.waiting).toBe(0);
     const { items } = (await app.request("GET", "/api/v1/projects")).body;
-    expect(items.map(({ id }: { id: string }) => id)).toEqual(["default", "shop"]);
+    expect(items.map(({ id }: { id: string }) => id)).toEqual(["default", "fresh", "shop"]);
   });
 
   it("keeps the event where no server answers, says so, and counts it once when there is one", async () => {

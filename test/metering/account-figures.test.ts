@@ -361,7 +361,7 @@ describe("accounts that limits press on", () => {
         refusals: index === 0 || index > 3 ? [] : [{ at: NOON, count: index }],
       })),
     );
-    const { nearLimit, refused } = await pressed(0.5);
+    const { nearLimit, refused } = (await pressed(0.5)) ?? {};
     expect(nearLimit).toEqual({
       count: 4,
       first: [

@@ -26,6 +26,17 @@ describe("sorted strings", () => {
     );
   });
 
+  it("are in the order of their bytes otherwise, each once", () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(id, fc.constantFrom("a", "b", "ab"))), (given) => {
+        const expected = [...new Set(given)].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+        const strings = new SortedStrings(given);
+        expect([...strings.from("")]).toEqual(expected);
+        expect(strings.size).toBe(expected.length);
+      }),
+    );
+  });
+
   it("stay a sorted set, in however many runs they are kept", () => {
     const change = fc.record({
       from: fc.nat(6000),

@@ -189,7 +189,7 @@ describe("one account", () => {
       ["key.suspended", "owner@localhost"],
     ]);
     const seen = await operator.get(`/audit?of=${accountId}&action=key.suspended`);
-    expect(seen.text).toMatch(/key\.suspended loud owner@localhost/);
+    expect(seen.text).toMatch(/key\.suspended just now loud owner@localhost/);
   });
 
   it("is added, with a link for its first owner", async () => {

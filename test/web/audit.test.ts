@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { SERVER } from "../../src/audit/trail.ts";
 import { startApp } from "../support/app.ts";
 import { browserOn, memberOn } from "../support/browsing.ts";
 
@@ -60,18 +61,58 @@ it("is narrowed by a press on what, who and whom, and says so until it is taken 
   const made = await app.request("POST", "/api/v1/keys", { body: { name: "<i>ci", scopes: ["read"] } });
   await app.request("POST", "/api/v1/keys", { body: { name: "other", scopes: ["read"] } });
   const all = await operator.get("/audit");
-  expect(all.text).toMatch(/What To By When Changed From Request .*key\.created other .*key\.created <i>ci/);
+  expect(all.text).toMatch(/What To By Changed .*key\.created just now other .*key\.created just now <i>ci/);
   expect(all.html).not.toContain("<i>ci");
   const narrowed = await operator.get(`/audit?target=${made.body.key.id}&query=ci`);
   expect(narrowed.text).toContain(`Only to ${made.body.key.id}: show all`);
   expect(narrowed.text).toContain("<i>ci");
   expect(narrowed.text).not.toContain("other");
   expect(narrowed.html).toContain(`/audit/export?target=${made.body.key.id}&amp;query=ci&amp;format=jsonl`);
+  const request = made.headers.get("X-Request-Id") as string;
+  expect(all.html).toContain(`href="/audit?query=${request}"`);
+  const ofRequest = await operator.get(`/audit?query=${request}`);
+  expect(ofRequest.text).toContain("key.created");
+  expect(ofRequest.text).not.toContain("other");
   expect((await operator.get("/audit?action=key.revoked")).text).toContain("Nothing.");
   const { browser: member } = await memberOn(app, "member@example.com");
   expect((await member.get("/audit")).text).toContain("admins");
   expect((await member.get("/audit/export")).status).toBe(403);
   expect((await member.get("/")).text).not.toContain("Audit log The");
+});
+
+it("says what changed as people write it: times, lists, what was there before and what is not any more", async () => {
+  const app = await startApp();
+  const operator = await browserOn(app);
+  const expiresAt = "2027-03-01T12:30:00.000Z";
+  const { id } = (
+    await app.request("POST", "/api/v1/keys", { body: { name: "ci", scopes: ["read", "write"], expiresAt } })
+  ).body.key;
+  await app.request("PATCH", `/api/v1/keys/${id}`, { body: { name: "deploys", expiresAt: null } });
+  const { text } = await operator.get("/audit");
+  expect(text).toContain("scopes read write");
+  expect(text).toContain("name ci → deploys");
+  expect(text).toContain("expiresAt 2027-03-01 12:30 UTC → none");
+});
+
+it("says how far back it has looked where it stops before it has found a page full", async () => {
+  const app = await startApp();
+  const operator = await browserOn(app);
+  const { account } = (await app.request("GET", "/api/v1/account")).body;
+  const target = { kind: "key", id: "key_1", name: "ci" };
+  const noted = (action: string, times: number) =>
+    app.app.services.audit.transact({ ...SERVER, accountId: account.id }, async (_, note) => {
+      for (let time = 0; time < times; time++) note({ action, target });
+    });
+  await noted("the.first", 1);
+  for (let round = 0; round < 5; round++) await noted("key.used", 200);
+
+  const stopped = await operator.get("/audit?query=the.first");
+  expect(stopped.text).toMatch(/Nothing so far\. Looked through 1,000 entries, back to .* Older ones may/);
+  const [, next = ""] = /href="([^"]*after=[^"]*)">Search on/.exec(stopped.html) ?? [];
+  const found = await operator.get(next.replaceAll("&amp;", "&"));
+  expect(found.text).toMatch(/the\.first (?:just now|.{1,12} ago) ci/);
+  expect(found.text).not.toContain("Looked through");
+  expect((await operator.get("/audit?action=key.used")).text).not.toContain("Looked through");
 });
 
 /** Of RFC 4180. */

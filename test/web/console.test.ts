@@ -131,7 +131,7 @@ describe("keys", () => {
     await pages.apiKeys.create(owner, { name: "dashboard", scopes: ["read"] });
     const browser = await signedInOwner(pages);
     const page = await browser.get("/keys");
-    expect(page.text).toContain(`ci ${key.prefix}… write never used 2026-01-15 never Stop the key ci`);
+    expect(page.text).toContain(`ci ${key.prefix}… write never 2026-01-15 never Stop the key ci`);
     expect(page.html).not.toContain(secret);
     const shown = await browser.get(`/keys?key=${key.id}`);
     expect(shown.text).toContain("Programs that use it stop working at once.");
@@ -181,7 +181,7 @@ describe("devices", () => {
     await signedInDevice(pages, browser);
     const page = await browser.get("/devices");
     expect(page.text).toContain(
-      "tool-cli owner@localhost tool/0.1.0 (linux; x64) 203.0.113.9 read write just now just now",
+      "tool-cli tool/0.1.0 (linux; x64) owner@localhost 203.0.113.9 read write just now just now",
     );
     const { device } = hiddenFields(page.html, "/devices");
     expect(device).toMatch(/^[a-z]+_/);
@@ -200,7 +200,7 @@ describe("devices", () => {
       await signedInMember(pages, "other@example.com"),
     ];
     await signedInDevice(pages, one);
-    expect((await owner.get("/devices")).text).toContain("tool-cli one@example.com");
+    expect((await owner.get("/devices")).text).toContain("tool-cli tool/0.1.0 (linux; x64) one@example.com");
     expect((await one.get("/devices")).text).toContain("tool-cli");
     expect((await other.get("/devices")).text).toContain("No device is signed in.");
     const { device = "", form_token: _ } = hiddenFields((await one.get("/devices")).html, "/devices");

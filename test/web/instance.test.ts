@@ -8,7 +8,7 @@ it("says how the server is, and has another key sign, which the log says of the 
   const app = await startApp();
   const operator = await browserOn(app);
   const page = await operator.get(PATH);
-  expect(page.text).toMatch(/Version \d+\.\d+\.\d+ Up \d+ s Store a directory, .* Jobs 0 wait, 0 run/);
+  expect(page.text).toMatch(/Version \d+\.\d+\.\d+ Up \d+ s Store a directory of .* Jobs 0 wait, 0 run/);
   expect(page.text).toContain("Sign-up by invitation alone");
   const [before] = await app.app.services.signingKeys.list();
   await operator.send(page, PATH, { do: "rotate" });

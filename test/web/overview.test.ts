@@ -1,4 +1,7 @@
 import { expect, it } from "vitest";
+import { Problem } from "../../src/contract/problem.ts";
+import { firstOf, needOf } from "../../src/web/console/frame/need-of.ts";
+import type { Section } from "../../src/web/console/frame/section.ts";
 import { type InstanceState, instanceSection } from "../../src/web/console/instance.tsx";
 import { upstreamsSection } from "../../src/web/console/upstreams.tsx";
 import { startReceiver } from "../alerts/fixture.ts";
@@ -112,6 +115,52 @@ it("says what is down, stuck and full, and what is no matter at all", async () =
   ]);
 });
 
+function sectionOf(title: string, needs: Section["needs"], more: Partial<Section> = {}): Section {
+  return { path: `/${title}`, title, group: "Tools", needs, page: async () => null, ...more };
+}
+
+it("says where nobody could look, instead of that all is well, and shows the rest", async () => {
+  const pages = await startPages({
+    sections: [
+      sectionOf("Broken", never),
+      sectionOf("Gated", () => Promise.reject(new Problem("forbidden", "Another plan has it."))),
+      sectionOf("Whole", async () => [], { card: async () => "a card" }),
+    ],
+    firstSteps: never,
+  });
+  const { text } = await (await signedInOwner(pages)).get("/");
+  expect(text).toContain("Waits for you Broken: could not be looked at just now Tools");
+  expect(text).toContain("Whole a card");
+});
+
+it("shows the server's own first of many needs, what is urgent before all, and how many more there are", async () => {
+  const many = async () => Array.from({ length: 12 }, (_, index) => ({ said: `Need ${index}.` }));
+  const pages = await startPages({
+    sections: [
+      sectionOf("Some", many),
+      sectionOf("Server", async () => [{ said: "The store is full." }], { group: "Server" }),
+      sectionOf("Last", async () => [{ said: "It burns.", isUrgent: true }]),
+    ],
+  });
+  const { text } = await (await signedInOwner(pages)).get("/");
+  expect(text).toContain("Waits for you It burns. The store is full. Need 0. Need 1.");
+  expect(text).toContain("Need 9. And 2 more, in the sections themselves.");
+  expect(text).not.toContain("Need 10.");
+});
+
+it("names several of a kind in one line, and says where more may follow", () => {
+  const named = (items: string[], nextCursor?: string) =>
+    needOf(
+      { items, nextCursor },
+      (one) => ({ said: `${one} fails` }),
+      (count, all) => ({ said: `${count} fail`, detail: firstOf(all, (each) => each) }),
+    );
+  expect(named([])).toEqual([]);
+  expect(named(["a"])).toEqual([{ said: "a fails" }]);
+  expect(named(["a"], "more")).toEqual([{ said: "1 or more fail", detail: "a" }]);
+  expect(named(["a", "b", "c", "d"])).toEqual([{ said: "4 fail", detail: "a, b, c" }]);
+});
+
 it("begins with first steps where nothing was counted, by commands with their server and project", async () => {
   const pages = await startPages({ baseUrl: "https://plane.example" });
   await pages.projects.getOrCreate(pages.account.id, "shop");
@@ -128,4 +177,15 @@ it("begins with first steps where nothing was counted, by commands with their se
   }
   const used = await signedInOwner(await startPages({ usage: 10 }));
   expect((await used.get("/")).text).not.toContain("First steps");
+});
+
+it("has no first steps for who has begun long ago, and says that nothing was counted lately", async () => {
+  const clock = fakeClock(NOW);
+  const app = await startApp({ clock });
+  const { userId } = await memberOn(app, "admin@example.com", "admin");
+  expect((await app.request("POST", "/api/v1/track", { body: { type: "api_calls" } })).status).toBe(200);
+  clock.advance(30 * DAY);
+  const { text } = await (await browserOn(app, { userId })).get("/");
+  expect(text).not.toContain("First steps");
+  expect(text).toContain("Nothing was counted in the last 14 days.");
 });

@@ -68,6 +68,7 @@ export async function startPages(
     baseUrl?: string;
     fetch?: FetchPublic;
     sections?: readonly Section[];
+    firstSteps?: typeof never;
     usage?: number;
   } = {},
 ) {
@@ -151,12 +152,9 @@ export async function startPages(
       connectable: () => undefined,
       reference: { document: () => DOCUMENT, tryOut: never },
       freshness,
-      firstSteps: createFirstSteps({
-        usage: wavesOf(options.usage ?? 0),
-        devices: tokenFamilies,
-        apiKeys,
-        users,
-      }),
+      firstSteps:
+        options.firstSteps ??
+        createFirstSteps({ usage: wavesOf(options.usage ?? 0), devices: tokenFamilies, apiKeys, users }),
       sections: options.sections ?? [
         usageSection({ usage: wavesOf(options.usage ?? 0), exported: never }),
         limitsSection(async () => boundsAt(clock.now())),

@@ -1,6 +1,7 @@
 import { allows, type Scope } from "../../contract/caller.ts";
 import { accountSpace, GLOBAL, type Transaction } from "../../store/store.ts";
 import { browserSessions, credentials, tokenFamilies, type UserReference, users } from "../model.ts";
+import { endSignIn } from "../most.ts";
 import { endKeys } from "./ending.ts";
 
 /** Ends what acts for a user who goes on: keys, devices, browser sessions, and what was approved and not fetched yet. */
@@ -34,7 +35,7 @@ export async function endBeyond(
   await endKeys(tx, accountId, userId, scopes, now);
   // Tokens live as long as their family does.
   for (const { id, value } of await tx.list(tokenFamilies, space)) {
-    if (mayMore(value)) await tx.delete(tokenFamilies, space, id);
+    if (mayMore(value)) await endSignIn(tx, tokenFamilies, accountId, id);
   }
 }
 
@@ -48,7 +49,7 @@ export async function endSessions(
   const space = accountSpace(accountId);
   for (const { id, value } of await tx.list(browserSessions, space)) {
     if (value.userId !== userId || id === kept) continue;
-    await tx.delete(browserSessions, space, id);
+    await endSignIn(tx, browserSessions, accountId, id);
     await tx.delete(credentials, GLOBAL, value.secretHash);
   }
 }

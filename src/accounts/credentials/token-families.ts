@@ -3,6 +3,7 @@ import type { Scope } from "../../contract/caller.ts";
 import { Problem } from "../../contract/problem.ts";
 import { accountSpace, type Store } from "../../store/store.ts";
 import { tokenFamilies } from "../model.ts";
+import { endSignIn } from "../most.ts";
 import type { Manager } from "../users.ts";
 
 /** A device that is signed in, for its owner to recognise. Times are milliseconds since the epoch. */
@@ -44,7 +45,7 @@ export function createTokenFamilies({ store, audit }: { store: Store; audit: Aud
         if (!family || !(ofAnybody || family.userId === by.userId)) {
           throw new Problem("not_found", `There is no signed-in device ${familyId} in this account.`);
         }
-        await tx.delete(tokenFamilies, space, familyId);
+        await endSignIn(tx, tokenFamilies, by.accountId, familyId);
         note({
           action: "device.revoked",
           target: { kind: "device", id: familyId, name: family.clientName ?? family.clientId },

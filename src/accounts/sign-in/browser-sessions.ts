@@ -18,7 +18,7 @@ import {
   type UserReference,
   users,
 } from "../model.ts";
-import { oldestToGiveWay } from "../most.ts";
+import { endSignIn, oldestToGiveWay } from "../most.ts";
 import { personOf } from "../people.ts";
 import { scopesOf } from "../roles.ts";
 import type { Manager } from "../users.ts";
@@ -105,7 +105,7 @@ export function createBrowserSessions({
       const space = accountSpace(account.id);
       if (!(await tx.get(browserSessions, space, session.id)))
         throw new Problem("conflict", "This sign-in has ended. Reload the page.");
-      await tx.delete(browserSessions, space, session.id);
+      await endSignIn(tx, browserSessions, account.id, session.id);
       await tx.delete(credentials, GLOBAL, session.secretHash);
       const user = { accountId: account.id, userId: session.userId };
       return begin(tx, user, session.startedBy, visitor, { goesOn: session, impersonates });
@@ -128,7 +128,7 @@ export function createBrowserSessions({
         if (!(await tx.get(credentials, GLOBAL, secretHash))) return;
         const session = await tx.get(browserSessions, accountSpace(accountId), id);
         await tx.delete(credentials, GLOBAL, secretHash);
-        await tx.delete(browserSessions, accountSpace(accountId), id);
+        await endSignIn(tx, browserSessions, accountId, id);
         if (session?.impersonates) await noteEnd(tx, note, session.impersonates, { accountId });
         if (visitor && session) note(endOf(session));
       });
@@ -146,7 +146,7 @@ export function createBrowserSessions({
         const space = accountSpace(by.accountId);
         const session = await tx.get(browserSessions, space, sessionId);
         if (session?.userId !== by.userId) throw new Problem("not_found", "This sign-in has ended already.");
-        await tx.delete(browserSessions, space, sessionId);
+        await endSignIn(tx, browserSessions, by.accountId, sessionId);
         await tx.delete(credentials, GLOBAL, session.secretHash);
         if (session.impersonates) await noteEnd(tx, note, session.impersonates, by);
         note(endOf(session));
@@ -169,7 +169,7 @@ export function createBrowserSessions({
     const id = random.id("ses");
     const now = clock.now();
     const { createdAt, expiresAt } = more.goesOn ?? { createdAt: now, expiresAt: now + LIFETIME_MS };
-    const before = await oldestToGiveWay(tx, browserSessions, accountId, userId);
+    const before = await oldestToGiveWay(tx, browserSessions, { accountId, userId }, now);
     if (before) {
       await tx.delete(browserSessions, accountSpace(accountId), before.id);
       await tx.delete(credentials, GLOBAL, before.value.secretHash);

@@ -89,7 +89,8 @@ interface Place {
 
 /**
  * As many attempts of a subject at once as it may still fail: a hundred at once would otherwise all be
- * let through before one counts.
+ * let through before one counts. What ends lets the next one look, and that one, where there is room for more, another:
+ * if all looked each time, a hundred would look five thousand times.
  */
 function createPlaces() {
   const places = new Map<string, Place>();
@@ -101,6 +102,8 @@ function createPlaces() {
       attempt: () => Promise<T>,
     ): Promise<T> {
       const mine = keys.map(enter);
+      /** Where it was let on from, until it lets on whoever waits behind it. */
+      let from: Place | undefined;
       try {
         for (;;) {
           const before = endedOf(mine);
@@ -108,24 +111,36 @@ function createPlaces() {
           // What ended during the look may have failed, and what was seen be out of date.
           if (before !== endedOf(mine)) continue;
           const full = mine.find(({ held }, index) => held >= (left[index] ?? 0));
-          if (!full) break;
+          if (!full) {
+            for (const [index, place] of mine.entries()) {
+              if (++place.held < (left[index] ?? 0)) letOn(place);
+            }
+            from = undefined;
+            break;
+          }
+          if (from && from !== full) letOn(from);
           await new Promise<void>((resolve) => full.waiting.push(resolve));
+          from = full;
         }
-        for (const place of mine) place.held++;
         try {
           return await attempt();
         } finally {
           for (const place of mine) {
             place.held--;
             place.ended++;
-            for (const proceed of place.waiting.splice(0)) proceed();
+            letOn(place);
           }
         }
       } finally {
+        if (from) letOn(from);
         for (const key of keys) leave(key);
       }
     },
   };
+
+  function letOn(place: Place): void {
+    place.waiting.shift()?.();
+  }
 
   function enter(key: string): Place {
     const place = places.get(key) ?? { callers: 0, held: 0, ended: 0, waiting: [] };

@@ -1,9 +1,9 @@
-import { InvalidArgumentError, Option } from "commander";
+import { Option } from "commander";
 import type { RouteInput, RouteOutput } from "../../client/routes.ts";
 import { iso } from "../../system/clock.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
-import { wholeNumber } from "../options.ts";
+import { InvalidArgumentError, wholeNumber } from "../options.ts";
 import { collect } from "../pages.ts";
 import { relativeTime } from "../ui/format.ts";
 import { table } from "../ui/table.ts";

@@ -1,9 +1,9 @@
-import { InvalidArgumentError, Option } from "commander";
+import { Option } from "commander";
 import type { RouteInput, RouteOutput } from "../../client/routes.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
-import { words } from "../options.ts";
+import { InvalidArgumentError, words } from "../options.ts";
 import { collect } from "../pages.ts";
 import { relativeTime } from "../ui/format.ts";
 import { table } from "../ui/table.ts";

@@ -18,7 +18,7 @@ export const define: Define = (command, run) => {
         completeOptions(called);
       }
       const { items: known, files, asked } = complete(root, words);
-      const items = asked ? await itemsOf(context, asked, words.at(-2)) : known;
+      const items = asked ? await itemsOf(context, asked) : known;
       return {
         document: { items, files },
         raw: [
@@ -35,12 +35,24 @@ const PATIENCE_MS = 800;
 
 async function itemsOf(
   context: Context,
-  { place, part, before }: NonNullable<Candidates["asked"]>,
-  wordBefore: string | undefined,
+  { place, command, argument, part, before }: NonNullable<Candidates["asked"]>,
 ): Promise<Candidates["items"]> {
   const late = context.clock.sleep(PATIENCE_MS).then(() => []);
-  const choices = await Promise.race([choicesOf(place, context, part, wordBefore), late]);
+  const choices = await Promise.race([choicesOf(place, context, { command, argument, part }), late]);
   return choices
-    .filter(({ value }) => value.startsWith(part))
-    .map(({ value, description }) => ({ value: before + value, description }));
+    .filter(({ value }) => value.startsWith(part) && !HIDDEN.test(value))
+    .map(({ value, description }) => ({ value: before + value, description: lineOf(description) }));
+}
+
+/** Whatever shows as nothing, or as something else than itself: what follows a line's end would be a candidate of its own. */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+const MOST_SHOWN = 100;
+
+/** Of what strangers wrote: messages of errors come from whoever has a project's DSN. */
+function lineOf(description: string): string {
+  return description
+    .slice(0, 10 * MOST_SHOWN)
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
+    .trim()
+    .slice(0, MOST_SHOWN);
 }

@@ -7,7 +7,7 @@ export interface Candidates {
   /** The shell is to offer files and directories. */
   files: boolean;
   /** Where the server knows what there is: what is asked for, and what stands before the value in the word. */
-  asked?: { place: Argument | Option; part: string; before: string };
+  asked?: { place: Argument | Option; command: string; argument: string; part: string; before: string };
 }
 
 const FILES = /<[^>]*(file|directory|log)\b|\b(files?|log)\b/;
@@ -24,6 +24,8 @@ export interface Place {
   command: Command;
   /** Arguments before the cursor. */
   given: number;
+  /** The last of them. */
+  argument?: string;
   /** The option whose value is next. */
   option?: Option | undefined;
   /** After `--`: no more options. */
@@ -37,26 +39,36 @@ export function walk(root: Command, words: readonly string[]): Place {
     // Bash parts `--name=value` into three words.
     if (place.option && word === "=") continue;
     if (place.option) place.option = undefined;
-    else if (place.plain) place.given++;
+    else if (place.plain) take(place, word);
     else if (word === "--") place.plain = true;
     else if (word.startsWith("-")) place.option = valueOption(place.command, word);
     else {
       const child = place.given === 0 ? childOf(place.command, word) : undefined;
       if (child) place.command = child;
-      else place.given++;
+      else take(place, word);
     }
   }
   return place;
 }
 
-function candidatesAt({ command, given, option, plain }: Place, current: string): Candidates {
-  if (option) return valuesOf(option, option.flags, current === "=" ? "" : current);
+function take(place: Place, argument: string): void {
+  place.given++;
+  place.argument = argument;
+}
+
+function candidatesAt(
+  { command, given, argument: last = "", option, plain }: Place,
+  current: string,
+): Candidates {
+  const asking = { command: command.name(), argument: last, part: current, before: "" };
+  if (option) return valuesOf(option, option.flags, { ...asking, part: current === "=" ? "" : current });
   const equals = current.indexOf("=");
   if (!plain && current.startsWith("--") && equals > 0) {
     const named = optionOf(command, current.slice(0, equals));
     const before = current.slice(0, equals + 1);
     if (!named) return { items: [], files: false };
-    const { items, ...more } = valuesOf(named, named.flags, current.slice(equals + 1), before);
+    const part = current.slice(equals + 1);
+    const { items, ...more } = valuesOf(named, named.flags, { ...asking, part, before });
     return {
       items: items.map(({ value, description }) => ({ value: before + value, description })),
       ...more,
@@ -80,13 +92,17 @@ function candidatesAt({ command, given, option, plain }: Place, current: string)
   }
   const named = command.registeredArguments;
   const argument = named[given] ?? (named.at(-1)?.variadic ? named.at(-1) : undefined);
-  return argument ? valuesOf(argument, argument.name(), current) : { items: [], files: false };
+  return argument ? valuesOf(argument, argument.name(), asking) : { items: [], files: false };
 }
 
-function valuesOf(place: Option | Argument, placeholder: string, part: string, before = ""): Candidates {
+function valuesOf(
+  place: Option | Argument,
+  placeholder: string,
+  asking: Omit<NonNullable<Candidates["asked"]>, "place">,
+): Candidates {
   const items = (place.argChoices ?? []).map((value) => ({ value, description: "" }));
   if (items.length > 0) return { items, files: false };
-  if (hasChoices(place)) return { items, files: false, asked: { place, part, before } };
+  if (hasChoices(place)) return { items, files: false, asked: { place, ...asking } };
   return { items, files: FILES.test(placeholder) };
 }
 

@@ -1,8 +1,8 @@
-import { hash } from "node:crypto";
 import { join } from "node:path";
 import { list, readJson, remove, writeJson } from "../../client/private-files.ts";
 import type { StoredCredential } from "../../client/sign-in/credential.ts";
 import { fileNameOf } from "../../client/transport/base-url.ts";
+import { sha256 } from "../../system/sha256.ts";
 import type { KeyringModule } from "./keyring-process.ts";
 
 /** What is on disk about one server's credential: where it is kept, or the credential itself. */
@@ -97,5 +97,5 @@ const DIRECTORY = "credentials";
 
 /** A server calls its accounts what it likes. */
 function fileNamePart(accountId: string): string {
-  return hash("sha256", accountId, "hex").slice(0, 12);
+  return sha256(accountId).slice(0, 12);
 }

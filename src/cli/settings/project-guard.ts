@@ -64,7 +64,7 @@ export function createProjectGuard({
 
   async function find(): Promise<boolean> {
     const doubt = doubtful();
-    if (!doubt) return true;
+    if (!doubt || create) return true;
     const there = await listed();
     if (there === undefined) return true;
     if (there.includes(doubt.id)) remember(doubt);
@@ -72,7 +72,7 @@ export function createProjectGuard({
     return there.includes(doubt.id);
   }
 
-  /** The project that may not be there: undefined where it is known to be, or to be wanted. */
+  /** The project that may not be there: undefined where it is known to be, or was written down on purpose. */
   function doubtful(): Doubt | undefined {
     const { project, baseUrl, directories } = settings();
     const { value: id, origin } = project;

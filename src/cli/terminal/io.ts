@@ -1,4 +1,6 @@
+import { once } from "../../system/once.ts";
 import { createOutput, type Output } from "./output.ts";
+import { type WriteAtOnce, writeAtOnce } from "./write-at-once.ts";
 
 export type { Output };
 
@@ -29,21 +31,23 @@ export interface Io {
 }
 
 const EXIT_GRACE_MS = 1000;
+const NAMES = { 1: "stdout", 2: "stderr" };
 
 /** The real terminal and process: the one place that touches them. */
 export function processIo(): Io {
   const environment = process.env;
   const unicode = hasUnicode(environment, process.platform);
-  const streams: { out?: Output; err?: Output } = {};
+  const streams: NodeJS.WriteStream[] = [];
+  let broken = false;
+  // Made when they are first used: opening a stream takes a short command four milliseconds.
+  const out = once(() => output(1, () => process.stdout));
+  const err = once(() => output(2, () => process.stderr));
   const io: Io = {
-    // Made when first used: each costs a millisecond or two of start-up.
     get out() {
-      streams.out ??= output(process.stdout);
-      return streams.out;
+      return out();
     },
     get err() {
-      streams.err ??= output(process.stderr);
-      return streams.err;
+      return err();
     },
     input: {
       get terminal() {
@@ -65,32 +69,58 @@ export function processIo(): Io {
     exit: async (code) => {
       // A reader that has stalled must not keep the process.
       setTimeout(() => process.exit(code), EXIT_GRACE_MS).unref();
-      await Promise.all(Object.values(streams).map(({ stream }) => flushed(stream)));
+      await Promise.all(streams.map(flushed));
+      // Where something could not be written, whoever says so ends the process.
+      if (code === 0 && broken) await new Promise(() => {});
       process.exit(code);
     },
   };
   return io;
 
-  function output(stream: NodeJS.WriteStream): Output {
-    const terminal = stream.isTTY === true;
+  function output(descriptor: 1 | 2, open: () => NodeJS.WriteStream): Output {
+    const atOnce = writeAtOnce(descriptor);
     let needsReader = true;
-    // What reads our output may stop reading (`tool usage | head -1`): not a failure.
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
-      if (needsReader) process.exit(0);
+    let opened = false;
+    const stream = once(() => {
+      opened = true;
+      const stream = open().on("error", unlessUnread);
+      streams.push(stream);
+      return stream;
     });
+    const terminal = !atOnce && stream().isTTY === true;
     return createOutput({
       stream,
+      write: (text) => {
+        const rest = atOnce && !opened && needsReader ? attempt(atOnce, text) : text;
+        if (rest.length > 0) stream().write(rest);
+      },
       terminal,
       live: terminal && environment.TERM !== "dumb" && !isCi(environment),
       colour: hasColour(environment, terminal),
       unicode,
-      columns: () => (terminal ? (stream.columns ?? 80) : Number.POSITIVE_INFINITY),
-      rows: () => (terminal ? (stream.rows ?? 24) : Number.POSITIVE_INFINITY),
+      columns: () => (terminal ? (stream().columns ?? 80) : Number.POSITIVE_INFINITY),
+      rows: () => (terminal ? (stream().rows ?? 24) : Number.POSITIVE_INFINITY),
       outliveReader: () => {
         needsReader = false;
       },
     });
+
+    function attempt(write: WriteAtOnce, text: string): string | Buffer {
+      try {
+        return write(text);
+      } catch (error) {
+        unlessUnread(error as NodeJS.ErrnoException);
+        return "";
+      }
+    }
+
+    /** What reads our output may stop reading (`tool usage | head -1`): not a failure. A server goes on, whatever it is. */
+    function unlessUnread(error: NodeJS.ErrnoException): void {
+      if (!needsReader) return;
+      if (error.code === "EPIPE") process.exit(0);
+      broken = true;
+      throw Object.assign(error, { path: NAMES[descriptor] });
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { Writable } from "node:stream";
+import type { Writable } from "node:stream";
 import { createStyle, createSymbols, type Style, type Symbols } from "../ui/style.ts";
 import { escapeJson, jsonText, rendered } from "../ui/terminal-text.ts";
 
@@ -39,7 +39,10 @@ export interface Output {
 
 /** What lies behind an `Output`, and how it is looked at. */
 export interface OutputOptions {
-  stream: NodeJS.WriteStream;
+  /** Made when it is first needed. */
+  stream(): NodeJS.WriteStream;
+  /** By the stream unless said. */
+  write?(text: string): void;
   terminal: boolean;
   live: boolean;
   colour: boolean;
@@ -57,20 +60,22 @@ export function createOutput({
   live,
   colour,
   unicode,
+  write: send = (text) => void stream().write(text),
   ...appearance
 }: OutputOptions): Output {
-  const send = (text: string) => void stream.write(text);
   return {
     write: (text) => send(rendered(text)),
     line: (text = "") => send(`${rendered(text)}\n`),
     redraw: (text) => send(CLEAR_LINE + rendered(text)),
     json: (value, indent) => send(`${jsonText(value, indent)}\n`),
     get jsonStream() {
+      // Loaded here, since it takes a short command two milliseconds.
+      const { Writable } = process.getBuiltinModule("node:stream");
       return new Writable({
         decodeStrings: false,
         write: (text: string | Buffer, _, done) => {
-          if (stream.write(escapeJson(text.toString()))) done();
-          else stream.once("drain", done);
+          if (stream().write(escapeJson(text.toString()))) done();
+          else stream().once("drain", done);
         },
       });
     },
@@ -87,9 +92,11 @@ export function createOutput({
     style: createStyle(colour),
     symbols: createSymbols(unicode),
     get backlog() {
-      return stream.writableLength;
+      return stream().writableLength;
     },
     outliveReader: appearance.outliveReader,
-    stream,
+    get stream() {
+      return stream();
+    },
   };
 }

@@ -1,5 +1,5 @@
 import { emitKeypressEvents, type Key } from "node:readline";
-import type { Choice } from "../choices.ts";
+import type { Choice } from "../choice-sources.ts";
 import { CLEAR_BELOW, LINE_UP } from "../ui/terminal-text.ts";
 import { shorten } from "../ui/width.ts";
 import type { Io } from "./io.ts";

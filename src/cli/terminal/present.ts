@@ -1,4 +1,4 @@
-import { CommanderError } from "commander";
+import type { CommanderError } from "commander";
 import type { Outcome } from "../command.ts";
 import { describeFailure, EXIT, type Failure, UsageError } from "../exit-codes.ts";
 import { inset } from "./inset.ts";
@@ -38,7 +38,7 @@ export function presentFailure(io: Io, error: unknown, options: { json: boolean;
   const failure =
     error instanceof Reported
       ? error.failure
-      : describeFailure(error instanceof CommanderError ? asUsageError(error) : error);
+      : describeFailure(isCommanders(error) ? asUsageError(error) : error);
   if (options.json) {
     const { error, message, next, requestId, faults, exitCode } = failure;
     io.out.json({ error, message, next, requestId, errors: faults, exitCode }, 2);
@@ -60,6 +60,11 @@ function failureLines(failure: Failure, { style, symbols }: Output): string[] {
 /** What stands between backticks is to be copied: in colour, that shows. */
 export function commandsIn(text: string, style: Output["style"]): string {
   return style.coloured ? text.replace(/`([^`]+)`/g, (_, code: string) => style.cyan(code)) : text;
+}
+
+/** By its code: commands that start without commander end here, too. */
+function isCommanders(error: unknown): error is CommanderError {
+  return error instanceof Error && "code" in error && String(error.code).startsWith("commander.");
 }
 
 /** `error: unknown command 'trac'\n(Did you mean track?)` in our words. */

@@ -1,5 +1,5 @@
 import type { Clock } from "../../system/clock.ts";
-import type { Output } from "../terminal/io.ts";
+import type { Io } from "../terminal/io.ts";
 
 /** What people see while they wait for more than half a second; never more than ten times a second. */
 export interface Progress {
@@ -19,26 +19,27 @@ type Label = string | (() => string);
 const PATIENCE_MS = 500;
 const FRAME_MS = 120;
 
-export function createProgress(output: Output, clock: Clock): Progress {
+/** Looks at the output when something is first shown: to open it takes time. */
+export function createProgress(io: Pick<Io, "err">, clock: Clock): Progress {
   const labels: Label[] = [];
   let shown = false;
   let pauses = 0;
   let stop: (() => void) | undefined;
 
   function erase(): void {
-    if (shown) output.redraw("");
+    if (shown) io.err.redraw("");
     shown = false;
   }
 
   function spin(): () => void {
-    const { style, symbols } = output;
+    const { style, symbols } = io.err;
     const startedAt = clock.monotonic();
     let frame = 0;
     return clock.every(FRAME_MS, () => {
       if (pauses > 0 || clock.monotonic() - startedAt < PATIENCE_MS) return;
       const spinner = symbols.spinner[frame++ % symbols.spinner.length] as string;
       const label = labels.at(-1);
-      output.redraw(`  ${style.cyan(spinner)} ${typeof label === "function" ? label() : label}`);
+      io.err.redraw(`  ${style.cyan(spinner)} ${typeof label === "function" ? label() : label}`);
       shown = true;
     });
   }
@@ -46,7 +47,7 @@ export function createProgress(output: Output, clock: Clock): Progress {
   return {
     erase,
     during: async (label, work) => {
-      if (!output.live) return work;
+      if (!io.err.live) return work;
       labels.push(label);
       stop ??= spin();
       try {
@@ -71,7 +72,7 @@ export function createProgress(output: Output, clock: Clock): Progress {
     },
     note: (line) => {
       erase();
-      output.line(output.terminal ? `  ${line}` : line);
+      io.err.line(io.err.terminal ? `  ${line}` : line);
     },
   };
 }

@@ -1,16 +1,17 @@
+import { once } from "../../system/once.ts";
 import { byMarks, oneLine, shown } from "./terminal-text.ts";
 
 const PLAIN = /^[ -~]*$/;
-const WIDE =
-  /[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u;
-const NOTHING = /^[\p{Mark}\p{Control}\p{Format}]+$/u;
-
-/** Made when the first text needs it: that takes milliseconds, and most texts are plain. */
-let segmenter: Intl.Segmenter | undefined;
+/** Made when the first text needs them, as is the segmenter: that takes a millisecond, and most texts are plain. */
+const wide = once(
+  () =>
+    /[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u,
+);
+const nothing = once(() => /^[\p{Mark}\p{Control}\p{Format}]+$/u);
+const segmenter = once(() => new Intl.Segmenter());
 
 function graphemes(text: string): string[] {
-  segmenter ??= new Intl.Segmenter();
-  return [...segmenter.segment(text)].map(({ segment }) => segment);
+  return [...segmenter().segment(text)].map(({ segment }) => segment);
 }
 
 /** How many columns `text` takes in a terminal as an `Output` writes it; colour takes none. */
@@ -21,8 +22,8 @@ export function columnsOf(text: string): number {
 }
 
 function widthOf(grapheme: string): number {
-  if (NOTHING.test(grapheme)) return 0;
-  return WIDE.test(grapheme) ? 2 : 1;
+  if (nothing().test(grapheme)) return 0;
+  return wide().test(grapheme) ? 2 : 1;
 }
 
 /** The beginning of `text`, in one line of at most `columns`, with a mark where something is missing. */

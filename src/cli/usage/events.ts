@@ -3,18 +3,17 @@ import type { Batch } from "../../client/telemetry/batches.ts";
 import { type QueueContents, queueDirectory } from "../../client/telemetry/telemetry-queue.ts";
 import { type FlushReport, flushQueue } from "../../client/telemetry/telemetry-sender.ts";
 import { iso } from "../../system/clock.ts";
-import { type Define, examples, type Outcome } from "../command.ts";
+import { addOptions, type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { describeFailure, EXIT, type Failure } from "../exit-codes.ts";
-import { pairs, timeSpan, wholeNumber } from "../options.ts";
+import { timeSpan } from "../options.ts";
 import { count, duration, number, relativeTime } from "../ui/format.ts";
+import { OFF, RECORD_OPTIONS, recordEvent } from "./record-event.ts";
 
 export const define: Define = (command, run) => {
-  command
+  const recording = command
     .command("record <name>")
     .description("Write an event to the queue; it is sent in the background.")
-    .option("--count <n>", "How often, 1 to 100", wholeNumber(1, 100))
-    .option("--payload <name=value>", "More about it; repeatable", pairs)
     .addHelpText(
       "after",
       examples(
@@ -22,7 +21,8 @@ export const define: Define = (command, run) => {
         "tool events record mcp.tool.call --count 3 --payload tool=recall",
       ),
     )
-    .action(run(record));
+    .action(run(recordEvent));
+  addOptions(recording, RECORD_OPTIONS);
   command
     .command("list")
     .description("Show what waits, to the letter as it would be sent.")
@@ -44,40 +44,6 @@ export const define: Define = (command, run) => {
     .addHelpText("after", examples("tool events discard"))
     .action(run(discard));
 };
-
-const OFF = {
-  DO_NOT_TRACK: "DO_NOT_TRACK is set",
-  settings: "the settings say telemetry off",
-  policy: "the account's policy turns it off",
-};
-
-async function record(
-  context: Context,
-  event: string,
-  options: { count?: number; payload?: Record<string, string> },
-): Promise<Outcome> {
-  const { queue, io, projectGuard } = context;
-  const { style, symbols } = io.out;
-  await projectGuard.askIfInDoubt();
-  const recorded = queue.record({ event, ...options });
-  if (!recorded.recorded) {
-    return {
-      document: { recorded: false, event, off: recorded.off },
-      lines: [`${style.yellow(symbols.attention)} Not recorded: ${OFF[recorded.off]}.`],
-    };
-  }
-  context.sendInBackground();
-  return {
-    document: { recorded: true, event, id: recorded.id },
-    lines: [`${style.green(symbols.done)} ${event} recorded; ${whenSent(context)}.`],
-  };
-}
-
-function whenSent({ trust }: Context): string {
-  const refused = trust.refusal();
-  if (!refused) return "it will be sent in the background";
-  return `it waits until you trust the server: tool config trust ${refused.projectServer.server}`;
-}
 
 async function list({ queue, io, clock }: Context): Promise<Outcome> {
   const contents = queue.contents();

@@ -1,34 +1,10 @@
 import { Argument } from "commander";
-import { type Delivery, Unreachable } from "../../client/errors.ts";
-import type { RouteInput, RouteOutput } from "../../client/routes.ts";
-import type { HeldUse } from "../../client/telemetry/telemetry-queue.ts";
-import { Problem } from "../../contract/problem.ts";
-import { type Define, examples, type Outcome } from "../command.ts";
-import type { Context } from "../context.ts";
-import { pairs, wholeNumber } from "../options.ts";
-import { number } from "../ui/format.ts";
-
-type TrackBody = RouteInput<"POST /api/v1/track">;
-
-/** Not imported from the contract: that would load every schema of it. */
-const TYPES: readonly TrackBody["type"][] = [
-  "api_calls",
-  "agents_invoked",
-  "skills_accessed",
-  "workflows_started",
-  "mcp_calls",
-];
-
-/** How long the event waits for its answer before the sender has it. */
-const PATIENCE_MS = 1500;
-/** Where nothing may be kept, the answer is all there is. */
-const UNHELD_PATIENCE_MS = 10_000;
+import { addOptions, type Define, examples } from "../command.ts";
+import { TRACK_OPTIONS, TYPES, trackUse } from "./track-use.ts";
 
 export const define: Define = (command, run) => {
   command
     .addArgument(new Argument("<type>", "What happened").choices(TYPES))
-    .option("--count <n>", "How often, 1 to 100", wholeNumber(1, 100))
-    .option("--metadata <name=value>", "More about it; repeatable", pairs)
     .addHelpText(
       "after",
       `${examples("tool track agents_invoked", "tool track api_calls --count 12 --metadata source=ci")}
@@ -36,93 +12,6 @@ export const define: Define = (command, run) => {
 Where no answer comes within 1.5 s the event stays queued and is sent in the background: exit code 0,
 and --json says queued.`,
     )
-    .action(run(track));
+    .action(run(trackUse));
+  addOptions(command, TRACK_OPTIONS);
 };
-
-async function track(
-  context: Context,
-  type: TrackBody["type"],
-  options: { count?: number; metadata?: Record<string, string> },
-): Promise<Outcome> {
-  const { random, progress, queue, io, trust, projectGuard } = context;
-  const { style, symbols } = io.out;
-  // Ahead of the event, since they may be questions.
-  await trust.ensure();
-  await projectGuard.ensure();
-  const body: TrackBody = {
-    type,
-    ...(options.count === undefined ? {} : { count: options.count }),
-    ...(options.metadata ? { metadata: options.metadata } : {}),
-  };
-  const idempotencyKey = random.id("track");
-  const held = queue.hold({ idempotencyKey, body });
-  const timeoutMs = held.recorded ? PATIENCE_MS : UNHELD_PATIENCE_MS;
-  const answer = answered(context, body, { idempotencyKey, timeoutMs });
-  try {
-    const recorded = await progress.during("Recording", answer);
-    if (held.recorded) held.settle();
-    const { count, projectId, total } = recorded;
-    return {
-      document: recorded,
-      lines: [
-        `${style.green(symbols.done)} ${number(count)} ${type} recorded for project ${projectId} ` +
-          `(${number(total.day)} today, ${number(total.month)} this month)`,
-      ],
-    };
-  } catch (error) {
-    if (!held.recorded || io.interrupted.aborted) throw error;
-    const queued = reasonToQueue(error);
-    if (queued) return leave(context, held, queued);
-    held.settle();
-    throw error;
-  }
-}
-
-/** Over after `timeoutMs`, whatever it is that takes long: a secret store, a renewal, waiting as a limit says. */
-async function answered(
-  { client, clock, io }: Context,
-  body: TrackBody,
-  { idempotencyKey, timeoutMs }: { idempotencyKey: string; timeoutMs: number },
-): Promise<RouteOutput<"POST /api/v1/track">> {
-  const over = new AbortController();
-  const signal = AbortSignal.any([io.interrupted, over.signal]);
-  const call = client.call("POST /api/v1/track", body, { idempotencyKey, timeoutMs, signal });
-  const late = clock.sleep(timeoutMs, over.signal).then(async () => {
-    over.abort(new DOMException(`no answer within ${timeoutMs / 1000} s`, "TimeoutError"));
-    // Who is asked may say by now how far the request got.
-    await clock.sleep(0);
-    throw over.signal.reason;
-  });
-  return Promise.race([call, late]).finally(() => over.abort());
-}
-
-interface Queued {
-  delivery: Delivery;
-  /** In words that follow a colon. */
-  reason: string;
-}
-
-/** Undefined where asking once more would change nothing. */
-function reasonToQueue(error: unknown): Queued | undefined {
-  if (error instanceof Unreachable) return error;
-  if (error instanceof DOMException && error.name === "TimeoutError") {
-    return { delivery: "unknown", reason: error.message };
-  }
-  if (!(error instanceof Problem)) return undefined;
-  if (error.status === 429) return { delivery: "never", reason: "the account's limit is reached" };
-  return error.status === 503 ? { delivery: "unknown", reason: "the server is busy" } : undefined;
-}
-
-function leave(context: Context, held: HeldUse, { delivery, reason }: Queued): Outcome {
-  const { queue, io } = context;
-  held.leave(delivery);
-  const waiting = queue.contents().events;
-  context.sendInBackground();
-  return {
-    document: { recorded: false, queued: true, id: held.id, waiting, reason },
-    lines: [
-      `${io.out.style.yellow(io.out.symbols.attention)} Queued, not counted yet: ${reason}. ` +
-        `It will be sent in the background (${number(waiting)} waiting).`,
-    ],
-  };
-}

@@ -1,10 +1,9 @@
-import { InvalidArgumentError } from "commander";
 import { UnexpectedAnswer } from "../../client/errors.ts";
 import type { RouteInput, RouteOutput } from "../../client/routes.ts";
 import { iso } from "../../system/clock.ts";
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
-import { words } from "../options.ts";
+import { InvalidArgumentError, words } from "../options.ts";
 import type { Output } from "../terminal/io.ts";
 import { count, number } from "../ui/format.ts";
 import { type Column, table } from "../ui/table.ts";

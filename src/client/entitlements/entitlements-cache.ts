@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { list, readJson, remove, writeJson } from "../private-files.ts";
 import { fileNameOf } from "../transport/base-url.ts";
 import type { PublicKey } from "./jws.ts";
@@ -43,5 +42,7 @@ export function createEntitlementsCache(directory: string, baseUrl: string): Ent
 }
 
 export function sha256(text: string): string {
+  // Loaded here: most commands resolve nothing.
+  const { createHash } = process.getBuiltinModule("node:crypto");
   return createHash("sha256").update(text).digest("hex");
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../../system/sha256.ts";
 import { BadBaseUrl } from "../errors.ts";
 
 /**
@@ -37,5 +37,5 @@ export function isLoopback(hostname: string): boolean {
 /** A server's name for files: recognisable, and different for different base URLs. */
 export function fileNameOf(baseUrl: string): string {
   const readable = new URL(baseUrl).host.replace(/[^a-zA-Z0-9.-]/g, "-");
-  return `${readable}-${createHash("sha256").update(baseUrl).digest("hex").slice(0, 12)}`;
+  return `${readable}-${sha256(baseUrl).slice(0, 12)}`;
 }

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { hashSecret } from "../../accounts/credentials/secrets.ts";
 import { tokenFamilies } from "../../accounts/model.ts";
+import { endSignIn } from "../../accounts/most.ts";
 import { type AuditTrail, type Note, SERVER } from "../../audit/trail.ts";
 import { OAuthError } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
@@ -69,7 +70,7 @@ export function authorizationCodeGrant({
     if (code.familyId !== undefined) {
       const space = accountSpace(code.accountId);
       const family = await tx.get(tokenFamilies, space, code.familyId);
-      await tx.delete(tokenFamilies, space, code.familyId);
+      await endSignIn(tx, tokenFamilies, code.accountId, code.familyId);
       if (family) note(changeOfFamily("device.ended_by_reuse", code.accountId, family));
       return refusal("The code was used before, so all tokens of this sign-in are revoked. Begin again.");
     }

@@ -1,5 +1,6 @@
 import { hashSecret, secretKind } from "../../accounts/credentials/secrets.ts";
 import { type TokenFamily, tokenFamilies } from "../../accounts/model.ts";
+import { endSignIn } from "../../accounts/most.ts";
 import { type AuditTrail, type Note, SERVER } from "../../audit/trail.ts";
 import type { Scope } from "../../contract/caller.ts";
 import { OAuthError } from "../../contract/problem.ts";
@@ -84,7 +85,7 @@ export function refreshTokenGrant({
     }
     const now = clock.now();
     if (!works(token, family, now)) {
-      await tx.delete(tokenFamilies, accountSpace(token.accountId), family.id);
+      await endSignIn(tx, tokenFamilies, token.accountId, family.id);
       note(changeOfFamily("device.ended_by_reuse", token.accountId, family));
       return new OAuthError(
         "invalid_grant",

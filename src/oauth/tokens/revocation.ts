@@ -1,5 +1,6 @@
 import { hashSecret, secretKind } from "../../accounts/credentials/secrets.ts";
 import { credentials, tokenFamilies } from "../../accounts/model.ts";
+import { endSignIn } from "../../accounts/most.ts";
 import { type AuditTrail, SERVER } from "../../audit/trail.ts";
 import { OAuthError } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Transaction } from "../../store/store.ts";
@@ -27,7 +28,7 @@ export function createRevocation({ audit }: { audit: AuditTrail }): Revoke {
       if (clientId !== undefined && clientId !== family.clientId) {
         throw new OAuthError("invalid_grant", "The token was issued to another client.");
       }
-      await tx.delete(tokenFamilies, space, family.id);
+      await endSignIn(tx, tokenFamilies, found.accountId, family.id);
       note(changeOfFamily("device.signed_out", found.accountId, family));
     });
   };

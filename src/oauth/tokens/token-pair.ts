@@ -60,7 +60,8 @@ export function createTokenPairs({ clock, random }: { clock: Clock; random: Rand
       const user = await activeUser(tx, accountId, signIn.userId);
       if (!user || !signIn.scopes.every((scope) => allows(scopesOf(user), scope))) return undefined;
       if (user.allEndedAt !== undefined && approvedAt < user.allEndedAt) return undefined;
-      const before = await oldestToGiveWay(tx, tokenFamilies, accountId, signIn.userId);
+      const who = { accountId, userId: signIn.userId };
+      const before = await oldestToGiveWay(tx, tokenFamilies, who, clock.now());
       if (before) await tx.delete(tokenFamilies, accountSpace(accountId), before.id);
       const id = random.id("fam");
       const family = { ...signIn, id, createdAt: clock.now(), generation: 0, firstUses: [] };

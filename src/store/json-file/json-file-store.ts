@@ -6,6 +6,7 @@ import { heapLimitBytes } from "../../system/heap.ts";
 import type { Log } from "../../system/log.ts";
 import { createRandom } from "../../system/random.ts";
 import { type Collection, type OpenedStore, StoreUnavailable } from "../store.ts";
+import { terminateProcess } from "../terminate-process.ts";
 import { createHeapGuard } from "./heap-guard.ts";
 import { createCompaction } from "./journal/compaction.ts";
 import { dump, loadItems } from "./journal/copy.ts";
@@ -117,13 +118,6 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
     await unlock();
     throw error;
   }
-}
-
-function terminateProcess(log: Log): (error: unknown) => void {
-  return (err) => {
-    log.error({ err }, "the store cannot go on: ending, so that nothing is acknowledged that is not safe");
-    process.exit(1);
-  };
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

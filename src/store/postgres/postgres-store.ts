@@ -2,6 +2,7 @@ import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 import { createRandom } from "../../system/random.ts";
 import type { Collection, OpenedStore } from "../store.ts";
+import { terminateProcess } from "../terminate-process.ts";
 import { createCache } from "./cache.ts";
 import { createCommit } from "./commit.ts";
 import { connect, createPool, type Statement, send } from "./connection/connections.ts";
@@ -29,12 +30,14 @@ export interface PostgresStoreOptions {
   clock: Clock;
   log: Log;
   directUrl?: string | undefined;
+  /** Ends the process where it may not use the database any more. */
+  terminate?: (error: unknown) => void;
 }
 
 /** Opens the store in a PostgreSQL database, together with any number of other instances. */
 export async function openPostgresStore(url: string, options: PostgresStoreOptions): Promise<OpenedStore> {
   const { clock, log } = options;
-  const { directUrl = url } = options;
+  const { directUrl = url, terminate = terminateProcess(log) } = options;
   const pooled = directUrl !== url;
   const direct = new Hosts(directUrl);
   const hosts = pooled ? new Hosts(url) : direct;
@@ -53,6 +56,7 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
     onHeard: () => patience.heard(),
     onWritten: (keys) => cache.drop(keys),
     onGap: () => cache.clear(),
+    terminate,
   });
   // What different requests ask for at the same time is read together.
   const lookups = createLookups(ask, setImmediate);

@@ -1,3 +1,4 @@
+import { copyOf } from "../copy.ts";
 import { stemOf } from "../stems.ts";
 import { STOP_WORDS } from "../stop-words.ts";
 
@@ -18,14 +19,15 @@ export function codeTerms(text: string): string[] {
 
 const known = new Map<string, readonly string[]>();
 /** Of runs whose terms are remembered. */
-const MAX_KNOWN = 200_000;
+const MAX_KNOWN = 50_000;
 
 function addTerms(run: string, terms: string[]): void {
   let found = known.get(run);
   if (!found) {
-    found = termsOfRun(run);
+    const kept = copyOf(run);
+    found = termsOfRun(kept);
     if (known.size >= MAX_KNOWN) known.clear();
-    known.set(run, found);
+    known.set(kept, found);
   }
   for (const term of found) terms.push(term);
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { inWords, named } from "../../contract/components.ts";
 import { computedEndpoint, UserId } from "../../contract/endpoint.ts";
-import { TOKENIZERS } from "../../text/tokenizer.ts";
+import { TOKENIZERS } from "../../text/tokens/tokenizer.ts";
 
 export const KINDS = ["code", "prose", "dialogue", "log", "diff", "json"] as const;
 export type Kind = (typeof KINDS)[number];

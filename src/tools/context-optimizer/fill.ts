@@ -1,4 +1,4 @@
-import type { Tokenizer } from "../../text/tokenizer.ts";
+import type { Tokenizer } from "../../text/tokens/tokenizer.ts";
 import type { Printed } from "./printed.ts";
 
 const MAX_ROUNDS = 8;

@@ -1,7 +1,7 @@
 import type { Input, Output } from "../../contract/endpoint.ts";
 import { Problem } from "../../contract/problem.ts";
 import { termsOf } from "../../text/terms.ts";
-import { loadTokenizer, type Tokenizer } from "../../text/tokenizer.ts";
+import { loadTokenizer, type Tokenizer } from "../../text/tokens/tokenizer.ts";
 import type { contextOptimizerContract, Segment } from "./contract.ts";
 import { fill } from "./fill.ts";
 import { gapsOf } from "./gaps.ts";

@@ -15,7 +15,12 @@ interface Step {
   isDone: boolean;
 }
 
-/** What there is to do first, step by step, where nothing was counted in the project; null where something was. */
+/** Back to when a use is looked for. */
+const DAYS = 366;
+/** Projects of which is remembered that something was counted. */
+const MOST_BEGUN = 10_000;
+
+/** What there is to do first, step by step, where whoever looks sees no use of the project in a year; null else. */
 export function createFirstSteps(parts: {
   usage: Pick<UsageViews, "series">;
   devices: Pick<TokenFamilies, "list">;
@@ -62,9 +67,21 @@ export function createFirstSteps(parts: {
     return steps;
   }
 
+  /** Whose looks at a project find a use; that stays so for long. */
+  const begun = new Set<string>();
+
+  async function hasBegun({ visit, projectId, now }: View): Promise<boolean> {
+    const look = [visit.by.accountId, visit.by.userId, projectId].join("/");
+    if (begun.has(look)) return true;
+    if (sumOf(await usage.series(visit.by, { ...lastDays(now, DAYS), projectId })) === 0) return false;
+    if (begun.size >= MOST_BEGUN) begun.clear();
+    begun.add(look);
+    return true;
+  }
+
   return async (view) => {
-    const { visit, projectId, now } = view;
-    if (sumOf(await usage.series(visit.by, { ...lastDays(now), projectId })) > 0) return null;
+    const { projectId } = view;
+    if (await hasBegun(view)) return null;
     return <FirstSteps steps={await stepsOf(view)} projectId={projectId} />;
   };
 }

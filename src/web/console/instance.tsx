@@ -61,8 +61,8 @@ export function instanceSection(parts: {
       const { version, up, jobs, loopDelay } = await state();
       return (
         <p>
-          Version {version}, up for {duration(up)}. {grouped(jobs.waiting)} jobs wait; the event loop is late
-          by {Math.round(loopDelay.mean)} ms.
+          Version {version}, up for {duration(up)}. {grouped(jobs.waiting)} jobs wait; the event loop is held
+          up by {Math.round(loopDelay.mean)} ms.
         </p>
       );
     },
@@ -98,9 +98,9 @@ function State({ state }: { state: InstanceState }): ReactElement {
       <Fact name="Version">{version}</Fact>
       <Fact name="Up">{duration(up)}</Fact>
       <Fact name="Store">
-        {memory ? "a directory" : "a database"}, {byteSize(storeBytes)}
+        {memory ? "a directory" : "a database"} of {byteSize(storeBytes)}
         {memory &&
-          `, of which ${byteSize(memory.usedBytes)} of ${byteSize(memory.limitBytes)} that memory has for it`}
+          `; ${byteSize(memory.usedBytes)} of ${byteSize(memory.limitBytes)} of memory for documents`}
       </Fact>
       <Fact name="Memory">{byteSize(processBytes)} of this process</Fact>
       <Fact name="Jobs">
@@ -110,8 +110,7 @@ function State({ state }: { state: InstanceState }): ReactElement {
         {failingWebhooks.count === 0 ? "all take what they are sent" : `${inWords(failingWebhooks)} fail`}
       </Fact>
       <Fact name="Loop">
-        late by {loopDelay.mean.toFixed(1)} ms in the mean, {Math.round(loopDelay.worst)} ms at the worst, of
-        late
+        held up by {loopDelay.mean.toFixed(1)} ms on average, {Math.round(loopDelay.worst)} ms at worst
       </Fact>
       <Fact name="Mail">
         {mail ? "is sent" : "is not sent: links are shown to whoever makes them (TOOL_SMTP_URL)"}

@@ -113,11 +113,11 @@ export function consoleRoutes(parts: {
           .filter((section) => section.card)
           .map(async (section) => ({
             section,
-            content: await orUndefined(section, () => section.card?.(view)),
+            content: await orUndefined(`the card of ${section.path}`, () => section.card?.(view)),
           })),
       ),
       Promise.all(frame.sections.map(async (section) => needsOf(section, view))),
-      firstSteps(view),
+      orUndefined("the first steps", () => firstSteps(view)),
     ]);
     return { ...frame, cards, needs: needs.flat(), steps };
   }
@@ -132,20 +132,26 @@ export function consoleRoutes(parts: {
   }
 
   async function needsOf(section: Section, view: View): Promise<{ section: Section; need: Need }[]> {
-    const needs = await orUndefined(section, () => section.needs?.(view));
-    return needs?.map((need) => ({ section, need })) ?? [];
+    const needs = await orUndefined(`the needs of ${section.path}`, async () => {
+      try {
+        return (await section.needs?.(view)) ?? [];
+      } catch (error) {
+        // What one may not see waits for others.
+        if (error instanceof Problem && error.status === 403) return [];
+        throw error;
+      }
+    });
+    // That all is well is not known where nobody could look.
+    const all = needs ?? [{ said: `${section.title}: could not be looked at just now` }];
+    return all.map((need) => ({ section, need }));
   }
 
-  /** A part of one section that fails does not take the others with it. */
-  async function orUndefined<T>(
-    section: Section,
-    find: () => Promise<T> | undefined,
-  ): Promise<T | undefined> {
+  /** A part that fails does not take the others with it. */
+  async function orUndefined<T>(part: string, find: () => Promise<T> | undefined): Promise<T | undefined> {
     try {
       return await find();
     } catch (error) {
-      if (!(error instanceof Problem))
-        log.error({ err: error, section: section.path }, "a part of the overview failed");
+      if (!(error instanceof Problem)) log.error({ err: error, part }, "a part of the overview failed");
       return undefined;
     }
   }

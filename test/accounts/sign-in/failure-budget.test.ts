@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createFailureBudget } from "../../../src/accounts/sign-in/failure-budget.ts";
 import { fakeClock } from "../../support/clock.ts";
@@ -138,6 +139,61 @@ describe("a failure budget", () => {
     );
     expect(attempts).toBe(10);
     expect(outcomes.filter(({ status }) => status === "rejected")).toHaveLength(90);
+  });
+
+  it("looks a few times for each that waits, not once for each that ends", async () => {
+    const { store, clock } = await openBudget();
+    let looks = 0;
+    const counting = {
+      ...store,
+      admit: (windows: Parameters<typeof store.admit>[0]) => {
+        looks++;
+        return store.admit(windows);
+      },
+    };
+    const budget = createFailureBudget({ store: counting, clock, purpose: "test" });
+    const attempt = () =>
+      budget.allow({ id: "a", address: "address/a" }, async () => {
+        await new Promise(setImmediate);
+        return "right";
+      });
+    expect(await Promise.all(Array.from({ length: 200 }, attempt))).toHaveLength(200);
+    expect(looks).toBeLessThan(5 * 200);
+  });
+
+  it("leaves nobody waiting, whoever guesses from wherever, right or wrong, one at a time or many", async () => {
+    const guess = fc.record({
+      id: fc.constantFrom("a", "b", "c"),
+      address: fc.constantFrom("address/a", "address/b", undefined),
+      outcome: fc.constantFrom("right", "wrong", "failing"),
+      turns: fc.nat(3),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(guess, { maxLength: 60 }), async (guesses) => {
+        const { budget } = await openBudget();
+        let most = 0;
+        const running = new Map<string, number>();
+        const wrongs = new Map<string, number>();
+        const add = (counts: Map<string, number>, id: string, by: number) =>
+          counts.set(id, (counts.get(id) ?? 0) + by);
+        await Promise.allSettled(
+          guesses.map(({ id, address, outcome, turns }) =>
+            budget.allow({ id, ...(address !== undefined && { address }) }, async () => {
+              add(running, id, 1);
+              most = Math.max(most, (running.get(id) ?? 0) + (wrongs.get(id) ?? 0));
+              for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
+              add(running, id, -1);
+              if (outcome === "failing") throw new Error("away");
+              if (outcome === "right") return "right";
+              add(wrongs, id, 1);
+              return undefined;
+            }),
+          ),
+        );
+        expect(most).toBeLessThanOrEqual(10);
+      }),
+      { numRuns: 60 },
+    );
   });
 
   it("withholds the answer where another server counted the tenth failure meanwhile", async () => {

@@ -44,6 +44,30 @@ describe("completion", () => {
   });
 });
 
+it("offers what others wrote as one candidate each, cut off, whatever they wrote", async () => {
+  const app = await startApp();
+  const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+  const hidden = String.fromCodePoint(0x1b, 0x202e, 0x2028);
+  const content = `Deploys freeze.\n:files\nrm\tall of it${hidden}${" and more".repeat(500)}`;
+  const { memory } = (await app.request("POST", "/api/v1/tools/agent-memory/store", { body: { content } }))
+    .body;
+  const { stdout } = await tool("complete", "--", "memory", "show", "");
+  expect(stdout).toMatch(/^mem_\w+\tDeploys freeze\. :files rm all of it and more[ a-z]+\n$/);
+  expect(stdout.startsWith(`${memory.id}\t`)).toBe(true);
+  expect(stdout.length).toBeLessThan(150);
+});
+
+it("knows the argument in front behind any options", async () => {
+  const app = await startApp({ privateWebhooks: true });
+  const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
+  const make = async (path: string, body: object) => (await app.request("POST", path, { body })).body;
+  const { webhook } = await make("/api/v1/webhooks", { url: "http://127.0.0.1:9/hook" });
+  const { delivery } = await make(`/api/v1/webhooks/${webhook.id}/test`, {});
+  const words = ["webhooks", "redeliver", webhook.id, "--base-url", app.url];
+  expect((await tool("complete", "--", ...words, "")).stdout).toContain(`${delivery.alertId}\t`);
+  expect((await tool(...words)).stderr).toContain(`: ${delivery.alertId}.`);
+});
+
 describe.for(["bash", "zsh", "fish"] as const)("the script for %s", (shell) => {
   const missing = spawnSync(shell, ["--version"]).status !== 0;
 

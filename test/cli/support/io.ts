@@ -18,11 +18,12 @@ export interface TestIoOptions {
 export function testIo(options: TestIoOptions = {}) {
   const written = { out: "", err: "" };
   const interruption = new AbortController();
-  const output = (name: "out" | "err"): Output =>
-    createOutput({
-      stream: sink((text) => {
-        written[name] += text;
-      }),
+  const output = (name: "out" | "err"): Output => {
+    const stream = sink((text) => {
+      written[name] += text;
+    });
+    return createOutput({
+      stream: () => stream,
       terminal: options.terminal ?? false,
       live: options.live ?? options.terminal ?? false,
       colour: options.colour ?? false,
@@ -31,6 +32,7 @@ export function testIo(options: TestIoOptions = {}) {
       rows: () => options.rows ?? (options.terminal ? 24 : Number.POSITIVE_INFINITY),
       outliveReader: () => {},
     });
+  };
   const io: Io = {
     out: output("out"),
     err: output("err"),

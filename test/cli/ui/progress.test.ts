@@ -16,7 +16,7 @@ describe("progress", () => {
     const clock = fakeClock();
     const { io, written } = testIo({ terminal: true });
     const { work, finish } = waiting<number>();
-    const done = createProgress(io.err, clock).during("Counting", work);
+    const done = createProgress(io, clock).during("Counting", work);
     for (let ms = 0; ms < 480; ms += 20) clock.advance(20);
     expect(written.err).toBe("");
     for (let ms = 0; ms < 1000; ms += 20) clock.advance(20);
@@ -34,7 +34,7 @@ describe("progress", () => {
   it("shows the latest of several labels, and keeps notes above it", async () => {
     const clock = fakeClock();
     const { io, written } = testIo({ terminal: true });
-    const progress = createProgress(io.err, clock);
+    const progress = createProgress(io, clock);
     const [outer, inner] = [waiting<void>(), waiting<void>()];
     const all = [progress.during("Outer", outer.work), progress.during("Inner", inner.work)];
     for (let turn = 0; turn < 6; turn++) clock.advance(120);
@@ -53,7 +53,7 @@ describe("progress", () => {
     const clock = fakeClock();
     const { io, written } = testIo();
     const { work, finish } = waiting<void>();
-    const done = createProgress(io.err, clock).during("Counting", work);
+    const done = createProgress(io, clock).during("Counting", work);
     clock.advance(10_000);
     finish();
     await done;

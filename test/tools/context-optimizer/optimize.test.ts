@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { countTokens as countCl100k } from "gpt-tokenizer/encoding/cl100k_base";
 import { countTokens as countO200k } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
-import { loadTokenizer } from "../../../src/text/tokenizer.ts";
+import { loadTokenizer } from "../../../src/text/tokens/tokenizer.ts";
 import { contextOptimizerContract, KINDS } from "../../../src/tools/context-optimizer/contract.ts";
 import { recognise } from "../../../src/tools/context-optimizer/kinds.ts";
 import { optimize } from "../../../src/tools/context-optimizer/optimize.ts";

@@ -1,9 +1,9 @@
-import { InvalidArgumentError, Option } from "commander";
+import { Option } from "commander";
 import type { RouteInput, RouteOutput } from "../../../client/routes.ts";
 import { askTool, recordOption } from "../../ask-tool.ts";
 import { type Define, examples, type Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
-import { wholeNumber } from "../../options.ts";
+import { InvalidArgumentError, wholeNumber } from "../../options.ts";
 import { count, number } from "../../ui/format.ts";
 import { sourcesOf } from "./sources.ts";
 

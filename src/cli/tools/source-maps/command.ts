@@ -11,7 +11,7 @@ export const define: Define = (command, run) => {
     .addHelpText("after", examples("tool sourcemaps list"))
     .action(run(list));
   command
-    .command("delete <id>")
+    .command("delete <bundleId>")
     .description("Delete a bundle of source maps.")
     .addHelpText("after", examples("tool sourcemaps delete 60ebc9223202d56017e8a6d9eab8942f1762887f"))
     .action(run(remove));

@@ -1,6 +1,6 @@
 import type { Clock } from "../../../system/clock.ts";
 import type { Log } from "../../../system/log.ts";
-import { MIGRATIONS, SCHEMA } from "../schema/schema.ts";
+import { checkVersion, MIGRATIONS, ProgramOutdated, SCHEMA, versionOf } from "../schema/schema.ts";
 import type { DocumentKey } from "../writes.ts";
 import { connect, type Statement } from "./connections.ts";
 import { messageOf } from "./errors.ts";
@@ -43,6 +43,7 @@ export function startListener({
   onHeard,
   onWritten,
   onGap,
+  terminate,
 }: {
   hosts: Hosts;
   /** Who listens: as long as it does, others see that it is there. */
@@ -54,6 +55,8 @@ export function startListener({
   onWritten: (keys: DocumentKey[]) => void;
   /** Something may have been missed: nothing that was read before this holds. */
   onGap: () => void;
+  /** Meanwhile a later program has taken away what this one uses. */
+  terminate: (error: ProgramOutdated) => void;
 }): Listener {
   const stopping = new AbortController();
   let provenAt = Number.NEGATIVE_INFINITY;
@@ -71,6 +74,10 @@ export function startListener({
           begin();
         });
       } catch (error) {
+        if (error instanceof ProgramOutdated) {
+          begin();
+          return terminate(error);
+        }
         log.warn(
           { cause: messageOf(error) },
           "nothing is answered from memory until the database is heard again",
@@ -101,6 +108,9 @@ export function startListener({
     try {
       await client.query(`LISTEN ${SCHEMA}`);
       await client.query(appear(opening, MIGRATIONS.length));
+      // From now on nobody takes away what this program uses. Before, or while no connection was there, somebody may have.
+      const version = await versionOf(client);
+      if (version) checkVersion(version);
       onGap();
       await prove();
       onListening();

@@ -25,7 +25,7 @@ export interface Migration {
   /**
    * The version of the schema that a program must know to work on this one. Left out where the step only adds what
    * programs of before pass over, so that they serve on beside those that made it: they start on it, too. A step
-   * that takes away what programs before version n still use says n, and waits for them to be gone.
+   * that takes away what programs before version n still use says n, and is refused until they are gone.
    */
   needs?: number;
 }
@@ -150,11 +150,14 @@ async function assertNoneOlder(client: ClientBase, needs: number): Promise<void>
   );
 }
 
+/** A later program has changed what this one uses. */
+export class ProgramOutdated extends Error {}
+
 /** @throws where a store is there that a program which knows the schema up to version `known` may not use */
 export function checkVersion({ version, needs }: SchemaVersion, known = MIGRATIONS.length): void {
   if (version === FILLING) throw new NotFilled("the database");
   if (needs <= known) return;
-  throw new Error(
+  throw new ProgramOutdated(
     `the database's schema has version ${version} and needs programs that know ${needs}, this one knows ${known}: update it`,
   );
 }

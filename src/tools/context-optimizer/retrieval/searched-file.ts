@@ -1,3 +1,4 @@
+import { copyOf } from "../../../text/copy.ts";
 import { codeTerms } from "../../../text/search/code-terms.ts";
 
 /** A piece of a file, as it is searched: what it says is counted, not kept. */
@@ -36,7 +37,13 @@ export function searchedPiece({ names, from, to, text }: Cut): SearchedPiece {
   add(codeTerms(text), 1);
   add(codeTerms(names.join(" ")), NAMES);
   const most = [...counts.values()].map((count) => Math.min(MAX_COUNT, count));
-  return { names, from, to, terms: Uint32Array.from(counts.keys()), counts: Uint8Array.from(most) };
+  return {
+    names: names.map(copyOf),
+    from,
+    to,
+    terms: Uint32Array.from(counts.keys()),
+    counts: Uint8Array.from(most),
+  };
 }
 
 /**

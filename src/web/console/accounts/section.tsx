@@ -102,11 +102,13 @@ export function accountsSection(ports: AccountsPorts): Section {
     wide: true,
     isFor: isOperator,
     async needs() {
-      const { nearLimit, refused } = await directory.pressed(NEARLY);
+      const pressed = await directory.pressed(NEARLY);
+      if (!pressed) return [{ said: "What accounts use is being added up" }];
+      const { nearLimit, refused } = pressed;
       const percent = (share: number) => `${Math.floor(100 * share)} %`;
       return [
-        ...needOf(nearLimit, "near a limit", { sort: "-ofLimit" }, percent),
-        ...needOf(refused, "refused by limits today", { sort: "-refused" }, grouped),
+        ...needsOf(nearLimit, "near a limit", { sort: "-ofLimit" }, percent),
+        ...needsOf(refused, "refused by limits today", { sort: "-refused" }, grouped),
       ];
     },
     async card(view) {
@@ -194,7 +196,7 @@ export function accountsSection(ports: AccountsPorts): Section {
   }
 }
 
-function needOf(
+function needsOf(
   { count, first }: Pressed,
   what: string,
   asked: Record<string, string>,

@@ -8,6 +8,7 @@ import { duration } from "../../format.ts";
 import { Form } from "../../layout.tsx";
 import { addressOf } from "../frame/address.ts";
 import { type Asking, asked, choice, may } from "../frame/asking.ts";
+import { firstOf, needOf } from "../frame/need-of.ts";
 import type { Done, Section, View } from "../frame/section.ts";
 import { NAMES, NewWebhook, PATH, SecretOnce, Types, typesIn } from "./forms.tsx";
 import { Health, OneDelivery, OneWebhook, type Webhook } from "./webhook.tsx";
@@ -28,14 +29,23 @@ export function alertsSection(alerts: AccountAlerts): Section {
     notFor: "An administrator of the account manages its alerts.",
     async needs(view) {
       const { items } = await alerts.listWebhooks({ limit: 200 }, view);
-      return items
-        .filter(({ failingSince, disabled }) => failingSince !== undefined || disabled !== undefined)
-        .map(({ id, url, disabled, failingSince = view.now }) => ({
-          said: disabled ? "A webhook was turned off" : "Deliveries to a webhook fail",
-          detail: `${new URL(url).host}, ${disabled ? `${duration(view.now - Date.parse(disabled.at))} ago` : `for ${duration(view.now - new Date(failingSince).getTime())}`}`,
+      const failing = items.filter(({ failingSince, disabled }) => failingSince ?? disabled);
+      const hostOf = ({ url }: Webhook) => new URL(url).host;
+      const since = (at: number | string) => duration(view.now - new Date(at).getTime());
+      return needOf(
+        { items: failing },
+        (webhook) => ({
+          said: webhook.disabled ? "A webhook was turned off" : "Deliveries to a webhook fail",
+          detail: `${hostOf(webhook)}, ${webhook.disabled ? `${since(webhook.disabled.at)} ago` : `for ${since(webhook.failingSince ?? view.now)}`}`,
           isUrgent: true,
-          asked: { webhook: id },
-        }));
+          asked: { webhook: webhook.id },
+        }),
+        (count, webhooks) => ({
+          said: `${count} webhooks fail or were turned off`,
+          detail: firstOf(webhooks, hostOf),
+          isUrgent: true,
+        }),
+      );
     },
     async page(view) {
       const webhookId = asked(view, "webhook");

@@ -2,6 +2,7 @@ import { Problem } from "../../../contract/problem.ts";
 import { type anomaliesContract, SEVERITIES, STATES } from "../../../tools/anomalies/contract.ts";
 import { type Asking, asked, choice } from "../frame/asking.ts";
 import { Live } from "../frame/live.tsx";
+import { firstOf, needOf } from "../frame/need-of.ts";
 import type { Done, Section, View } from "../frame/section.ts";
 import { Anomalies, AnomalyList, NoAnomalies } from "./list.tsx";
 import { OneAnomaly } from "./one.tsx";
@@ -31,20 +32,20 @@ export function anomaliesSection(anomalies: ProjectAnomalies): Section {
     },
     async needs(view) {
       const question = { state: "open", severity: "critical", limit: ON_PAGE } as const;
-      const { items, nextCursor } = await anomalies.history(question, view);
-      const [first] = items;
-      if (!first) return [];
-      const count = nextCursor === undefined ? String(items.length) : `More than ${items.length}`;
-      return [
-        {
-          said:
-            items.length === 1
-              ? `A critical anomaly in ${first.metric} is open`
-              : `${count} critical anomalies are open`,
-          detail: first.kind.replaceAll("_", " "),
-          asked: items.length === 1 ? { id: first.id } : { severity: "critical" },
-        },
-      ];
+      const kindOf = ({ kind }: { kind: string }) => kind.replaceAll("_", " ");
+      return needOf(
+        await anomalies.history(question, view),
+        (anomaly) => ({
+          said: `A critical anomaly in ${anomaly.metric} is open`,
+          detail: kindOf(anomaly),
+          asked: { id: anomaly.id },
+        }),
+        (count, items) => ({
+          said: `${count} critical anomalies are open`,
+          detail: firstOf(items, ({ metric }) => metric),
+          asked: { severity: "critical" },
+        }),
+      );
     },
     async page(view) {
       const id = asked(view, "id");

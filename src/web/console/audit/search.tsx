@@ -20,7 +20,7 @@ export function Search({ view }: { view: View }): ReactElement {
             name="query"
             type="search"
             maxLength={254}
-            placeholder="name, id, address"
+            placeholder="name, id, request"
             defaultValue={asked(view, "query")}
           />
         </Field>
@@ -52,7 +52,7 @@ export function Search({ view }: { view: View }): ReactElement {
               id="of"
               name="of"
               maxLength={256}
-              placeholder="account id, instance, all"
+              placeholder="id, instance, all"
               defaultValue={asked(view, "of")}
             />
           </Field>

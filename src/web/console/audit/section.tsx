@@ -1,9 +1,11 @@
 import type { ReactNode } from "react";
 import type { AuditFormat, ExportAuditLog } from "../../../audit/export.ts";
 import type { AuditAccess } from "../../../audit/handlers.ts";
-import type { AuditLog } from "../../../audit/log.ts";
+import { type AuditLog, MOST_LOOKED_AT } from "../../../audit/log.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { iso } from "../../../system/clock.ts";
+import { timeOfId } from "../../../system/random.ts";
+import { Ago } from "../../time.tsx";
 import { asked } from "../frame/asking.ts";
 import { Live } from "../frame/live.tsx";
 import type { Section, View } from "../frame/section.ts";
@@ -44,6 +46,8 @@ export function auditSection(parts: {
       orWhyNot(async () => {
         const request = { limit: ON_PAGE, cursor: asked(view, "after") };
         const { items, nextCursor } = await log.page(await whoseOf(view), filterOf(view), request);
+        const isShort = nextCursor !== undefined && items.length < ON_PAGE;
+        const searchedTo = isShort ? timeOfId(nextCursor) : undefined;
         return (
           <>
             <Search view={view} />
@@ -53,11 +57,17 @@ export function auditSection(parts: {
               ) : (
                 <p className="muted">{nextCursor === undefined ? "Nothing." : "Nothing so far."}</p>
               )}
+              {searchedTo !== undefined && (
+                <p className="muted">
+                  Looked through {MOST_LOOKED_AT.toLocaleString("en")} entries, back to{" "}
+                  <Ago at={searchedTo} now={view.now} />. Older ones may match, too.
+                </p>
+              )}
               <Below
                 view={view}
                 path={PATH}
                 after={nextCursor}
-                more={items.length < ON_PAGE ? "Search on" : "Older"}
+                more={searchedTo === undefined ? "Older" : "Search on"}
                 exported
                 lines
               />

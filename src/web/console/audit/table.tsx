@@ -1,5 +1,6 @@
 import type { ReactElement, ReactNode } from "react";
 import type { AuditEntry } from "../../../audit/model.ts";
+import { iso } from "../../../system/clock.ts";
 import { Ago } from "../../time.tsx";
 import { sameAddress } from "../frame/address.ts";
 import type { View } from "../frame/section.ts";
@@ -18,12 +19,15 @@ export function AuditTable({ list, view }: { list: readonly AuditEntry[]; view: 
       columns={[
         {
           title: "What",
-          cell: ({ action, outcome }) => (
+          cell: ({ action, outcome, at }) => (
             <>
               <Narrow view={view} name="action" id={action}>
                 {action}
               </Narrow>
-              {outcome === "refused" && <span className="refused"> refused</span>}
+              <span className="block small muted">
+                <Ago at={at} now={view.now} />
+                {outcome === "refused" && <span className="refused"> refused</span>}
+              </span>
             </>
           ),
         },
@@ -35,11 +39,18 @@ export function AuditTable({ list, view }: { list: readonly AuditEntry[]; view: 
             </Narrow>
           ),
         },
-        { title: "By", cell: (entry) => <Actor entry={entry} view={view} /> },
-        { title: "When", cell: ({ at }) => <Ago at={at} now={view.now} /> },
+        {
+          title: "By",
+          cell: (entry) => (
+            <>
+              <span className="block">
+                <Actor entry={entry} view={view} />
+              </span>
+              <Origin actor={entry.actor} view={view} />
+            </>
+          ),
+        },
         { title: "Changed", isProse: true, cell: (entry) => <Change entry={entry} /> },
-        { title: "From", cell: ({ actor }) => actor.address },
-        { title: "Request", cell: ({ actor }) => actor.requestId && <code>{actor.requestId}</code> },
       ]}
     />
   );
@@ -69,15 +80,28 @@ export function Latest({ list, now }: { list: readonly AuditEntry[]; now: number
 }
 
 function Actor({ entry, view }: { entry: AuditEntry; view?: View }): ReactElement {
-  const { userId, name, credential, requestId } = entry.actor;
+  const { userId, name, requestId } = entry.actor;
   if (userId === undefined) return <>{requestId === "" ? "the server" : "nobody signed in"}</>;
   return (
-    <>
-      <Narrow view={view} name="actor" id={userId}>
-        {name ?? userId}
-      </Narrow>
-      {credential?.kind === "api_key" && ` with ${credential.id}`}
-    </>
+    <Narrow view={view} name="actor" id={userId}>
+      {name ?? userId}
+    </Narrow>
+  );
+}
+
+/** From where and with which key; the end of the request's id leads to all that it did. */
+function Origin({ actor, view }: { actor: AuditEntry["actor"]; view: View }): ReactElement {
+  const { address, credential, requestId } = actor;
+  return (
+    <span className="small muted">
+      {credential?.kind === "api_key" && <span className="block">with {credential.id}</span>}
+      {address && `from ${address} `}
+      {requestId && (
+        <a href={sameAddress(view, PATH, { query: requestId, after: undefined })} title={requestId}>
+          <span className="unseen">request </span>…{requestId.slice(-6)}
+        </a>
+      )}
+    </span>
   );
 }
 
@@ -100,15 +124,25 @@ function Change({ entry: { before = {}, after = {} } }: { entry: AuditEntry }): 
       {names.map((name, index) => (
         <span key={name}>
           {index > 0 && ", "}
-          {name} <code>{name in before ? textOf(before[name]) : "–"}</code> →{" "}
-          <code>{name in after ? textOf(after[name]) : "–"}</code>
+          {name} {name in before && <code>{textOf(name, before[name])}</code>}
+          {name in before && " → "}
+          {name in after ? <code>{textOf(name, after[name])}</code> : "none"}
         </span>
       ))}
     </>
   );
 }
 
-function textOf(value: unknown): string {
-  const text = typeof value === "string" ? value : JSON.stringify(value);
+function textOf(name: string, value: unknown): string {
+  const text = written(name, value);
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}
+
+function written(name: string, value: unknown): string {
+  if (typeof value === "string") return value;
+  if (typeof value === "number" && name.endsWith("At"))
+    return `${iso(value).slice(0, 16).replace("T", " ")} UTC`;
+  if (Array.isArray(value) && value.every((each) => typeof each === "string"))
+    return value.join(" ") || "none";
+  return JSON.stringify(value);
 }

@@ -41,9 +41,17 @@ export function DeviceTable(props: {
       rows={list}
       keyOf={({ id }) => id}
       columns={[
-        { title: "Device", sort: "name", cell: nameOf },
+        {
+          title: "Device",
+          sort: "name",
+          cell: (device) => (
+            <>
+              {nameOf(device)}
+              {device.userAgent && <span className="block small muted">{device.userAgent}</span>}
+            </>
+          ),
+        },
         ...(ofAll ? [whose] : []),
-        { title: "Program", cell: ({ userAgent }) => userAgent || "not named" },
         { title: "Address", sort: "address", cell: ({ address }) => address },
         { title: "May", cell: ({ scopes }) => scopes.join(" ") },
         {

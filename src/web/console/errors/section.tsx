@@ -4,6 +4,7 @@ import { type ErrorGroup, SORTS, STATES } from "../../../tools/observability/gro
 import { addressOf } from "../frame/address.ts";
 import { type Asking, asked, choice } from "../frame/asking.ts";
 import { Live } from "../frame/live.tsx";
+import { firstOf, needOf } from "../frame/need-of.ts";
 import type { Done, Need, Section, View } from "../frame/section.ts";
 import { ErrorList, Errors, NoErrors } from "./list.tsx";
 import { OneError } from "./one.tsx";
@@ -13,7 +14,7 @@ export type ProjectErrors = Asking<typeof observabilityContract>;
 export const PATH = "/errors";
 const ON_CARD = 3;
 const ON_PAGE = 50;
-const MOST_NEW = 20;
+const MOST_LOOKED_AT = 20;
 const DAY = 24 * 60 * 60 * 1000;
 
 /** A project's errors: found, looked at, resolved and ignored. */
@@ -29,14 +30,16 @@ export function errorsSection(errors: ProjectErrors): Section {
     async needs(view) {
       const since = view.now - DAY;
       const [recent, seen] = await Promise.all([
-        errors.errors({ state: "open", sort: "firstSeen", limit: MOST_NEW }, view),
-        errors.errors({ state: "open", sort: "lastSeen", limit: MOST_NEW }, view),
+        errors.errors({ state: "open", sort: "firstSeen", limit: MOST_LOOKED_AT }, view),
+        errors.errors({ state: "open", sort: "lastSeen", limit: MOST_LOOKED_AT }, view),
       ]);
       const isNew = ({ firstSeenAt }: ErrorGroup) => Date.parse(firstSeenAt) >= since;
       const isBack = ({ regressedAt }: ErrorGroup) => Date.parse(regressedAt ?? "") >= since;
+      const fresh = recent.items.filter(isNew);
+      const back = seen.items.filter(isBack);
       return [
-        ...needOf("new", recent.items.filter(isNew), { sort: "firstSeen" }),
-        ...needOf("back after it was resolved", seen.items.filter(isBack), {}),
+        ...needsOf("new", fresh, fresh.length === MOST_LOOKED_AT, { sort: "firstSeen" }),
+        ...needsOf("back after it was resolved", back, seen.items.length === MOST_LOOKED_AT, {}),
       ];
     },
     async page(view) {
@@ -62,23 +65,21 @@ export function errorsSection(errors: ProjectErrors): Section {
   };
 }
 
-function needOf(what: string, groups: readonly ErrorGroup[], asked: Record<string, string>): Need[] {
-  const [first] = groups;
-  if (!first) return [];
-  const count = groups.length === MOST_NEW ? `${MOST_NEW} or more` : String(groups.length);
-  return [
-    {
-      said: groups.length === 1 ? `An error is ${what}: ${first.type}` : `${count} errors are ${what}`,
-      detail:
-        groups.length === 1
-          ? first.message.slice(0, 120)
-          : groups
-              .slice(0, ON_CARD)
-              .map(({ type }) => type)
-              .join(", "),
-      asked: groups.length === 1 ? { id: first.fingerprint } : asked,
-    },
-  ];
+/** @param isFull where they are some of a page that was full: more may follow that nobody looked at. */
+function needsOf(what: string, found: readonly ErrorGroup[], isFull: boolean, query: Need["asked"]): Need[] {
+  return needOf(
+    { items: found, ...(isFull && { nextCursor: "more" }) },
+    ({ type, message, fingerprint }) => ({
+      said: `An error is ${what}: ${type}`,
+      detail: message.slice(0, 120),
+      asked: { id: fingerprint },
+    }),
+    (count, groups) => ({
+      said: count === "1 or more" ? `Errors are ${what}` : `${count} errors are ${what}`,
+      detail: firstOf(groups, ({ type }) => type),
+      asked: query,
+    }),
+  );
 }
 
 /** What the page lists, as its address asks; what is open, unless it says otherwise. */

@@ -68,7 +68,9 @@ function OneCard({ section, content, view }: Card & { view: View }): ReactElemen
 
 function Needs({ needs, view }: { needs: readonly OfSection[]; view: View }): ReactElement {
   if (needs.length === 0) return <p className="muted">Nothing waits for you.</p>;
-  const urgentFirst = [...needs.filter(isUrgent), ...needs.filter((each) => !isUrgent(each))];
+  const ordered = ORDER.flatMap((group) => needs.filter(({ section }) => section.group === group));
+  const urgentFirst = [...ordered.filter(isUrgent), ...ordered.filter((each) => !isUrgent(each))];
+  const more = needs.length - MOST_NEEDS;
   return (
     <section className="card stack" aria-labelledby="needs">
       <h2 id="needs">Waits for you</h2>
@@ -82,6 +84,7 @@ function Needs({ needs, view }: { needs: readonly OfSection[]; view: View }): Re
           </li>
         ))}
       </ul>
+      {more > 0 && <p className="small muted">And {more} more, in the sections themselves.</p>}
     </section>
   );
 }

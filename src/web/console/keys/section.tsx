@@ -9,6 +9,7 @@ import { duration } from "../../format.ts";
 import { type Deeds, performed } from "../frame/deeds.ts";
 import { everyItem, fileOf } from "../frame/files.ts";
 import { Live } from "../frame/live.tsx";
+import { firstOf, needOf } from "../frame/need-of.ts";
 import type { Section, View } from "../frame/section.ts";
 import { Below, FilterForm } from "../frame/table.tsx";
 import { KeyDetails } from "./details.tsx";
@@ -66,24 +67,16 @@ export function keysSection(apiKeys: ApiKeys, keyUse?: KeyUse): Section {
       return items.length === 0 ? <NoKeys view={view} /> : <KeyList keys={items} view={view} />;
     },
     async needs({ visit, now }) {
-      const { items, nextCursor } = await apiKeys.expiring(visit.signedIn.account.id, SOON_MS);
-      const [first] = items;
-      if (first?.expiresAt === undefined) return [];
-      if (items.length === 1) {
-        const detail = `in ${duration(first.expiresAt - now)}`;
-        return [{ said: `The key ${first.name} expires soon`, detail, asked: { key: first.id } }];
-      }
-      const count = nextCursor === undefined ? String(items.length) : `More than ${items.length}`;
-      return [
-        {
+      const inTime = ({ expiresAt = now }: KnownKey) => `in ${duration(expiresAt - now)}`;
+      return needOf(
+        await apiKeys.expiring(visit.signedIn.account.id, SOON_MS),
+        (key) => ({ said: `The key ${key.name} expires soon`, detail: inTime(key), asked: { key: key.id } }),
+        (count, keys) => ({
           said: `${count} keys expire soon`,
-          detail: items
-            .slice(0, ON_CARD)
-            .map(({ name, expiresAt = now }) => `${name} in ${duration(expiresAt - now)}`)
-            .join(", "),
+          detail: firstOf(keys, (key) => `${key.name} ${inTime(key)}`),
           asked: { sort: "expiresAt" },
-        },
-      ];
+        }),
+      );
     },
     async page(view) {
       const accountId = view.visit.signedIn.account.id;

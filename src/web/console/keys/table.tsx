@@ -36,7 +36,17 @@ export function KeyTable(props: {
           title: "Used",
           sort: "lastUsedAt",
           largestFirst: true,
-          cell: (key) => <LastUse knownKey={key} now={view.now} />,
+          cell: ({ lastUsedAt, lastUsedAddress }) =>
+            lastUsedAt === undefined ? (
+              "never"
+            ) : (
+              <>
+                <Ago at={lastUsedAt} now={view.now} />
+                {lastUsedAddress !== undefined && (
+                  <span className="block small muted">{lastUsedAddress}</span>
+                )}
+              </>
+            ),
         },
         {
           title: "Made",

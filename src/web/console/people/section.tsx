@@ -11,6 +11,7 @@ import { asked, choice, may } from "../frame/asking.ts";
 import { type Deeds, performed } from "../frame/deeds.ts";
 import { everyItem, fileOf } from "../frame/files.ts";
 import { Live } from "../frame/live.tsx";
+import { needOf } from "../frame/need-of.ts";
 import type { Section, View } from "../frame/section.ts";
 import { Below } from "../frame/table.tsx";
 import { Invite, LinkOnce, Search } from "./forms.tsx";
@@ -82,22 +83,17 @@ export function peopleSection(users: Users): Section {
       return <PeopleList list={items} view={view} />;
     },
     async needs({ visit, now }) {
-      const invited = { status: "invited", limit: ON_PAGE } as const;
-      const { items, nextCursor } = await users.list(visit.signedIn.account.id, invited);
-      if (items.length === 0) return [];
-      const [first] = items;
-      const count = nextCursor === undefined ? String(items.length) : `More than ${items.length}`;
-      const over = items.filter(({ invitation }) => (invitation?.expiresAt ?? 0) <= now).length;
-      return [
-        {
-          said:
-            items.length === 1
-              ? `${first?.email} is invited and has not come yet`
-              : `${count} people are invited and have not come yet`,
-          ...(over > 0 && { detail: `${over === 1 ? "A link has" : `${over} links have`} ended: renew.` }),
-          asked: { status: "invited" },
-        },
-      ];
+      const invited = await users.invited(visit.signedIn.account.id);
+      const over = invited.items.filter(({ invitation }) => (invitation?.expiresAt ?? 0) <= now).length;
+      const more = {
+        ...(over > 0 && { detail: `${over === 1 ? "A link has" : `${over} links have`} ended: renew.` }),
+        asked: { status: "invited" },
+      };
+      return needOf(
+        invited,
+        ({ email }) => ({ said: `${email} is invited and has not come yet`, ...more }),
+        (count) => ({ said: `${count} people are invited and have not come yet`, ...more }),
+      );
     },
     async page(view) {
       const accountId = view.visit.signedIn.account.id;

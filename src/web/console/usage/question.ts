@@ -33,9 +33,9 @@ export type By = (typeof BY)[number];
 /** What the overview shows, by day. */
 export const LAST_DAYS = 14;
 
-export function lastDays(now: number) {
+export function lastDays(now: number, days = LAST_DAYS) {
   const to = (Math.floor(now / DAY_MS) + 1) * DAY_MS;
-  return { granularity: "day", from: to - LAST_DAYS * DAY_MS, to } as const;
+  return { granularity: "day", from: to - days * DAY_MS, to } as const;
 }
 
 /** What an address asks of usage. */

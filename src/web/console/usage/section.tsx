@@ -33,8 +33,8 @@ export function usageSection(parts: {
     async card(view) {
       const { visit, projectId, now } = view;
       const series = await usage.series(visit.by, { ...lastDays(now), projectId });
-      // The first steps say how to begin.
-      if (sumOf(series) === 0) return null;
+      if (sumOf(series) === 0)
+        return <p className="muted">Nothing was counted in the last {LAST_DAYS} days.</p>;
       return (
         <>
           <p className="muted small">

@@ -1,0 +1,121 @@
+import { Client } from "undici";
+import { type Flow, type Flows, flowsOfOidcProvider, flowsOfToolplane, type Held } from "./oauth/flows.ts";
+import { cpuMicroseconds } from "./servers/cpu.ts";
+import { type Server, startServer, startToolplane } from "./servers/start.ts";
+
+/** Of each contender, whose turns alternate. */
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 15);
+const SIGNING_IN = 64;
+/** Of each step in turn: few, since oidc-provider's memory adapter forgets all but the last 1,000 things. */
+const AT_A_TIME = 2;
+/** So many turns are a warm-up. */
+const WARM_UP = 15;
+
+export interface Contender {
+  name: string;
+  server: Server;
+  flowsOf: (url: string) => Promise<Flows>;
+}
+
+/** What sign-ins took so far, of wall time and by step of the server's processor time. */
+interface Taken {
+  flows: number;
+  wallMs: number;
+  cpuUs: Map<string, number>;
+}
+
+/**
+ * Whole sign-ins a second, of devices (RFC 8628) and of applications by code and PKCE with pushed requests (RFC 9126),
+ * beside oidc-provider with its memory adapter, which gives an ID token with a signature or, asked for no `openid`,
+ * none; and what each step costs the server's processor. Ours is durable: each step is on the disk before it is
+ * answered.
+ */
+export async function run(): Promise<void> {
+  const provider = await startServer("oidc-provider", "oidc-provider.ts");
+  const ours = await startToolplane();
+  const contenders: Contender[] = [
+    {
+      name: "oidc-provider",
+      server: provider,
+      flowsOf: (url) => flowsOfOidcProvider(url, "openid offline_access"),
+    },
+    { name: "no ID token", server: provider, flowsOf: (url) => flowsOfOidcProvider(url, "read write") },
+    { name: "Toolplane", server: ours, flowsOf: flowsOfToolplane },
+  ];
+  try {
+    await measure("Device flows", contenders, ({ devices }) => devices);
+    await measure("Codes with PKCE", contenders, ({ codes }) => codes);
+  } finally {
+    for (const server of [provider, ours]) server.stop();
+  }
+}
+
+export async function measure(
+  title: string,
+  contenders: readonly Contender[],
+  flowOf: (flows: Flows) => Flow,
+): Promise<void> {
+  const runners = await Promise.all(
+    contenders.map(async ({ name, server, flowsOf }) => ({
+      name,
+      server,
+      flow: flowOf(await flowsOf(server.url)),
+      clients: Array.from({ length: SIGNING_IN }, () => new Client(server.url)),
+      taken: { flows: 0, wallMs: 0, cpuUs: new Map() } as Taken,
+    })),
+  );
+  const leastMs = () => Math.min(...runners.map(({ taken }) => taken.wallMs));
+  for (let turn = 0; turn < WARM_UP || leastMs() < 1000 * SECONDS; turn++) {
+    for (const runner of runners) {
+      if (turn === WARM_UP) runner.taken = { flows: 0, wallMs: 0, cpuUs: new Map() };
+      await takeTurn(runner);
+    }
+  }
+  console.log(`\n${title}, ${SIGNING_IN} at once`);
+  const base = figuresOf(runners[0]?.taken as Taken);
+  for (const { name, taken, clients } of runners) {
+    const { rate, cpu, steps } = figuresOf(taken);
+    const times = `${(rate / base.rate).toFixed(2)} x as many, ${(base.cpu / cpu).toFixed(2)} x as cheap`;
+    console.log(`  ${name.padEnd(14)} ${rate.toFixed(0).padStart(6)} flows/s  ${times}`);
+    const parts = steps.map(([step, us]) => `${step} ${us.toFixed(0)}`).join(" + ");
+    console.log(`${" ".repeat(17)}${cpu.toFixed(0).padStart(6)} µs of processor time a flow: ${parts}`);
+    await Promise.all(clients.map((client) => client.close()));
+  }
+}
+
+function figuresOf({ flows, wallMs, cpuUs }: Taken) {
+  const steps = [...cpuUs].map(([step, us]) => [step, us / flows] as const);
+  return {
+    rate: (1000 * flows) / wallMs,
+    cpu: steps.reduce((sum, [, us]) => sum + us, 0),
+    steps,
+  };
+}
+
+/** All take one step before any takes the next, so that what it costs can be told apart. */
+async function takeTurn({
+  server: { pid },
+  flow,
+  clients,
+  taken,
+}: {
+  server: Server;
+  flow: Flow;
+  clients: readonly Client[];
+  taken: Taken;
+}): Promise<void> {
+  const held = clients.map((): Held[] => Array.from({ length: AT_A_TIME }, () => ({})));
+  const begun = performance.now();
+  for (const [name, step] of Object.entries(flow)) {
+    const before = cpuMicroseconds(pid) ?? Number.NaN;
+    await Promise.all(
+      clients.map(async (client, index) => {
+        for (const each of held[index] ?? []) await step(client, each);
+      }),
+    );
+    const after = cpuMicroseconds(pid) ?? Number.NaN;
+    taken.cpuUs.set(name, (taken.cpuUs.get(name) ?? 0) + after - before);
+  }
+  taken.wallMs += performance.now() - begun;
+  taken.flows += SIGNING_IN * AT_A_TIME;
+}

@@ -1,0 +1,158 @@
+import { createHash } from "node:crypto";
+import type { Client, Dispatcher } from "undici";
+import { requestsTo } from "../../src/testing/request.ts";
+import { visitor } from "../../test/web/visitor.ts";
+import { OWNER, OWNER_KEY } from "../servers/start.ts";
+
+/** What a device or an application holds of what the steps before gave it. */
+export type Held = Record<string, string>;
+export type Step = (client: Client, held: Held) => Promise<void>;
+
+/** The requests of one sign-in, by name, in order. */
+export type Flow = Readonly<Record<string, Step>>;
+
+export interface Flows {
+  devices: Flow;
+  codes: Flow;
+}
+
+interface Contender {
+  deviceCode: string;
+  deviceToken: string;
+  pushed: string;
+  token: string;
+  scope: string;
+  application: { id: string; redirectUri: string };
+  /** A person lets a device in. */
+  approve: Step;
+  /** A person lets an application in: where its browser is sent holds the code. */
+  allow: Step;
+}
+
+const FORM = { "Content-Type": "application/x-www-form-urlencoded" };
+const DEVICE = "tool-cli";
+const VERIFIER = "v".repeat(43);
+const CHALLENGE = createHash("sha256").update(VERIFIER).digest("base64url");
+
+/** Ours, and the browser of an owner who has signed in. */
+export async function flowsOfToolplane(url: string): Promise<Flows> {
+  const application = { id: "tool-cli", redirectUri: "http://127.0.0.1:8000/callback" };
+  const { cookie, formToken } = await signInAsOwner(url);
+  return flows({
+    deviceCode: "/auth/device/code",
+    deviceToken: "/auth/device/token",
+    pushed: "/auth/par",
+    token: "/auth/token",
+    scope: "read write",
+    application,
+    async approve(client, { user_code }) {
+      const path = `/api/v1/device-authorizations/${user_code}`;
+      await send(client, { method: "POST", path, headers: OWNER, body: '{"decision":"approve"}' });
+    },
+    async allow(client, held) {
+      const given = { client_id: application.id, request_uri: held.request_uri ?? "" };
+      const body = formOf({ ...given, form_token: formToken, decision: "approve" });
+      const headers = { ...FORM, cookie };
+      await takeCode(client, { method: "POST", path: "/auth/authorize", headers, body }, held);
+    },
+  });
+}
+
+/** oidc-provider's, and the browser of somebody who has signed in and allowed the application before. */
+export async function flowsOfOidcProvider(url: string, scope: string): Promise<Flows> {
+  const application = { id: "tool-web", redirectUri: "https://client.example/callback" };
+  const cookie = await (await fetch(`${url}/sign-in`)).text();
+  return flows({
+    deviceCode: "/device/auth",
+    deviceToken: "/token",
+    pushed: "/request",
+    token: "/token",
+    scope,
+    application,
+    async approve(client, { user_code }) {
+      await send(client, { method: "POST", path: `/approve/${user_code}`, body: "" });
+    },
+    async allow(client, held) {
+      const query = formOf({ client_id: application.id, request_uri: held.request_uri ?? "" });
+      await takeCode(client, { method: "GET", path: `/auth?${query}`, headers: { cookie } }, held);
+    },
+  });
+}
+
+function flows({ application: { id, redirectUri }, scope, ...server }: Contender): Flows {
+  const post = async (client: Client, held: Held, path: string, form: Held) => {
+    Object.assign(held, await send(client, { method: "POST", path, headers: FORM, body: formOf(form) }));
+  };
+  return {
+    devices: {
+      code: (client, held) => post(client, held, server.deviceCode, { client_id: DEVICE, scope }),
+      approval: server.approve,
+      tokens: async (client, held) => {
+        const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
+        const { device_code = "" } = held;
+        await post(client, held, server.deviceToken, { client_id: DEVICE, grant_type, device_code });
+        checkTokens(held);
+      },
+    },
+    codes: {
+      request: (client, held) =>
+        post(client, held, server.pushed, {
+          client_id: id,
+          response_type: "code",
+          redirect_uri: redirectUri,
+          code_challenge: CHALLENGE,
+          code_challenge_method: "S256",
+          scope,
+        }),
+      decision: server.allow,
+      tokens: async (client, held) => {
+        const proof = { code_verifier: VERIFIER, redirect_uri: redirectUri };
+        const { code = "" } = held;
+        await post(client, held, server.token, {
+          client_id: id,
+          grant_type: "authorization_code",
+          code,
+          ...proof,
+        });
+        checkTokens(held);
+      },
+    },
+  };
+}
+
+function checkTokens({ access_token, refresh_token }: Held): void {
+  if (!access_token || !refresh_token) throw new Error("the flow ended without a pair of tokens");
+}
+
+async function signInAsOwner(url: string): Promise<{ cookie: string; formToken: string }> {
+  const request = requestsTo(url, OWNER_KEY);
+  const { account } = (await request("GET", "/api/v1/account")).body;
+  const made = await request("POST", `/api/v1/accounts/${account.id}/sign-in-link`, { body: {} });
+  const link = new URL(made.body.signInLink);
+  const browser = visitor(url);
+  await browser.send(await browser.get(link.pathname + link.search), "/sign-in");
+  const { html } = await browser.get("/devices");
+  const formToken = /name="form_token" value="([^"]+)"/.exec(html)?.[1];
+  if (formToken === undefined) throw new Error(`no page with a form came of the link: ${html.slice(0, 300)}`);
+  return { cookie: browser.cookie(), formToken };
+}
+
+async function takeCode(client: Client, request: Dispatcher.RequestOptions, held: Held): Promise<void> {
+  const { statusCode, headers, body } = await client.request(request);
+  const text = await body.text();
+  const location = String(headers.location ?? "");
+  const code = URL.canParse(location) ? new URL(location).searchParams.get("code") : null;
+  if (code === null) throw new Error(`${request.path} answered ${statusCode} ${location}: ${text}`);
+  held.code = code;
+}
+
+async function send(client: Client, request: Dispatcher.RequestOptions): Promise<Held> {
+  const { statusCode, body } = await client.request(request);
+  const text = await body.text();
+  if (statusCode >= 300) throw new Error(`${request.path} answered ${statusCode}: ${text}`);
+  return JSON.parse(text);
+}
+
+function formOf(fields: Held): string {
+  return new URLSearchParams(fields).toString();
+}

@@ -1,0 +1,208 @@
+import type { RouteInput } from "../client/routes.ts";
+import type { Context } from "./context.ts";
+import { signIns } from "./credentials/records.ts";
+
+/** What may be given in a place, with what tells it apart. */
+export interface Choice {
+  value: string;
+  description: string;
+}
+
+/** Where a choice is to be made. */
+export interface Asking {
+  /** The command's own name, such as `reopen`: it may have use for some alone. */
+  command: string;
+  /** What is typed of it already. */
+  part: string;
+  /** The argument in front; empty where there is none. */
+  argument: string;
+}
+
+/** Looks for what there is, mostly on the server. */
+export type Source = (context: Context, asking: Asking) => Promise<Choice[]>;
+
+const MOST = 200;
+/** Whoever waits at a prompt or at TAB. */
+const ONCE = { retry: false, timeoutMs: 2000 };
+
+const projectsOf: Source = async ({ client }, { command }) => {
+  const state = STATE_OF_PROJECTS[command] ?? "active";
+  const { items } = await client.call("GET /api/v1/projects", { limit: MOST, state }, ONCE);
+  return items.map(({ id, name }) => ({ value: id, description: name === id ? "" : name }));
+};
+
+const STATE_OF_PROJECTS: Readonly<Record<string, "active" | "archived" | "all">> = {
+  restore: "archived",
+  delete: "all",
+  empty: "all",
+};
+
+/** Of which status a user has to be for the command to have something to do. */
+const STATUS_OF_USERS: Readonly<Record<string, RouteInput<"GET /api/v1/users">["status"]>> = {
+  renew: "invited",
+  suspend: "active",
+  resume: "suspended",
+  link: "active",
+  transfer: "active",
+};
+
+/** What is left of those that are suspended and those that are not. */
+function suspendable<T extends { suspendedAt?: string | undefined }>(
+  items: readonly T[],
+  command: string,
+): readonly T[] {
+  if (command !== "suspend" && command !== "resume") return items;
+  return items.filter(({ suspendedAt }) => (suspendedAt !== undefined) === (command === "resume"));
+}
+
+/** The product's own that keep something, as the server calls them: a server may have others. */
+export const KEEPING_TOOLS = [
+  "agent-memory",
+  "anomalies",
+  "knowledge-graph",
+  "learning",
+  "models",
+  "observability",
+  "pair",
+  "self-healing",
+] as const;
+
+/** Those that somebody has signed in to here. */
+function servers(dataDirectory: string): Choice[] {
+  const there = signIns(dataDirectory).filter(({ current, ended }) => current && !ended);
+  return there.map(({ baseUrl, account }) => ({ value: baseUrl, description: account?.name ?? "" }));
+}
+
+export const SOURCES = {
+  key: async ({ client }, { part, command }) => {
+    const { items } = await client.call("GET /api/v1/keys", { limit: MOST, ...queryOf(part) }, ONCE);
+    const taken = new Set<string>();
+    const several = new Set(
+      items.map(({ name }) => name).filter((name) => taken.size === taken.add(name).size),
+    );
+    return suspendable(items, command).map(({ name, id, scopes }) =>
+      several.has(name)
+        ? { value: id, description: `${name}, ${scopes.join(" ")}` }
+        : { value: name, description: `${id}, ${scopes.join(" ")}` },
+    );
+  },
+  user: async ({ client }, { part, command }) => {
+    const status = STATUS_OF_USERS[command];
+    const query = { limit: MOST, ...queryOf(part), ...(status && { status }) };
+    const { items } = await client.call("GET /api/v1/users", query, ONCE);
+    return items.map(({ email, role, status }) => ({ value: email, description: `${role}, ${status}` }));
+  },
+  project: projectsOf,
+  upstream: async ({ client }) => {
+    const { items } = await client.call("GET /api/v1/upstreams", {}, ONCE);
+    return items.map(({ name, url }) => ({ value: name, description: url }));
+  },
+  account: async ({ client }, { command }) => {
+    const { items } = await client.call("GET /api/v1/accounts", { limit: MOST }, ONCE);
+    return suspendable(items, command).map(({ id, name, plan }) => ({
+      value: id,
+      description: `${name}, ${plan}`,
+    }));
+  },
+  /** The server's own: those that open a gate, and those that an account has. */
+  plan: async ({ client }) => {
+    const [{ gates }, { items }] = await Promise.all([
+      client.call("GET /api/v1/entitlements/resolve", {}, ONCE),
+      client.call("GET /api/v1/accounts", { limit: MOST }, ONCE).catch(() => ({ items: [] })),
+    ]);
+    const plans = new Set([...Object.values(gates), ...items.map(({ plan }) => plan)]);
+    return [...plans].map((value) => ({ value, description: "" }));
+  },
+  tool: async () => KEEPING_TOOLS.map((value) => ({ value, description: "" })),
+  server: async ({ settings }) => servers(settings.directories.data),
+  signIn: async ({ settings }) => {
+    const there = signIns(settings.directories.data).filter(({ ended }) => !ended);
+    return there.flatMap(({ baseUrl, account, user }) => {
+      const description = [account?.name, user?.email].filter(Boolean).join(", ");
+      const host = { value: new URL(baseUrl).host, description };
+      return account ? [{ value: account.name, description: baseUrl }, host] : [host];
+    });
+  },
+  settingValue: async (context, asking) => {
+    const name = asking.argument;
+    if (name === "telemetry" || name === "updateNotice") {
+      return ["on", "off"].map((value) => ({ value, description: "" }));
+    }
+    if (name === "baseUrl") return servers(context.settings.directories.data);
+    return name === "project" ? projectsOf(context, asking) : [];
+  },
+  anomaly: async ({ client }, { command }) => {
+    const lists = await Promise.all(
+      (command === "reopen" ? (["dismissed", "applied"] as const) : (["open"] as const)).map((state) =>
+        client.call("GET /api/v1/tools/anomalies/history", { limit: MOST, state }, ONCE),
+      ),
+    );
+    return lists
+      .flatMap(({ items }) => items)
+      .filter(({ suggestion }) => command !== "apply" || suggestion !== null)
+      .map(({ id, metric, severity }) => ({ value: id, description: `${metric}, ${severity}` }));
+  },
+  webhook: async ({ client }) => {
+    const { items } = await client.call("GET /api/v1/webhooks", { limit: MOST }, ONCE);
+    return items.map(({ id, url }) => ({ value: id, description: url }));
+  },
+  alert: async ({ client }, { argument: webhook }) => {
+    const { items: webhooks } = await client.call("GET /api/v1/webhooks", { limit: MOST }, ONCE);
+    const found = webhooks.find(({ id, url }) => id === webhook || url === webhook);
+    if (!found) return [];
+    const route = "GET /api/v1/webhooks/{webhookId}/deliveries";
+    const { items } = await client.call(route, { webhookId: found.id, limit: MOST }, ONCE);
+    return items.map(({ alertId, type, state }) => ({ value: alertId, description: `${type}, ${state}` }));
+  },
+  session: async ({ client }, { command }) => {
+    const state = command === "show" ? {} : ({ state: "active" } as const);
+    const { items } = await client.call("GET /api/v1/tools/pair/session", { limit: MOST, ...state }, ONCE);
+    return items.map(({ session: { id, title = "", state } }) => ({
+      value: id,
+      description: [title, state].filter(Boolean).join(", "),
+    }));
+  },
+  memory: async ({ client }) => {
+    const { items } = await client.call("GET /api/v1/tools/agent-memory", { limit: MOST }, ONCE);
+    return items.map(({ memory: { id, content } }) => ({ value: id, description: content }));
+  },
+  diagnosis: async ({ client }) => {
+    const { items } = await client.call("GET /api/v1/tools/self-healing/history", { limit: MOST }, ONCE);
+    return items.map(({ diagnosisId, category }) => ({ value: diagnosisId, description: category }));
+  },
+  error: async ({ client }, { command }) => {
+    const lists = await Promise.all(
+      (STATES_OF_ERRORS[command] ?? [undefined]).map((state) =>
+        client.call("GET /api/v1/tools/observability/errors", { limit: MOST, ...(state && { state }) }, ONCE),
+      ),
+    );
+    return lists
+      .flatMap(({ items }) => items)
+      .map(({ fingerprint, type, message }) => ({
+        value: fingerprint,
+        description: `${type}: ${message}`,
+      }));
+  },
+  sourceMaps: async ({ client }) => {
+    const route = "GET /api/v1/tools/observability/source-maps";
+    const { items } = await client.call(route, { limit: MOST }, ONCE);
+    return items.map(({ id, release, maps }) => ({
+      value: id,
+      description: `${release ?? "no release"}, ${maps}`,
+    }));
+  },
+  model: async ({ client }) => {
+    const { items } = await client.call("GET /api/v1/tools/models", {}, ONCE);
+    return items.map(({ id, provider }) => ({ value: id, description: provider }));
+  },
+} satisfies Readonly<Record<string, Source>>;
+
+const STATES_OF_ERRORS: Readonly<Record<string, readonly ("open" | "resolved" | "ignored")[]>> = {
+  resolve: ["open", "ignored"],
+  ignore: ["open", "resolved"],
+  reopen: ["resolved", "ignored"],
+};
+
+function queryOf(part: string): { query?: string } {
+  return part === "" ? {} : { query: part };
+}

@@ -1,0 +1,77 @@
+import type { CommandEntry, CommonOptions, Outcome } from "./command.ts";
+import { type Context, createContext } from "./context.ts";
+import { recordUse } from "./record-use.ts";
+import { Interrupted, untilInterrupted } from "./terminal/interruption.ts";
+import { type Io, processIo } from "./terminal/io.ts";
+import { presentOutcome } from "./terminal/present.ts";
+
+/** Runs a command line of this process to its end; `run` gives the exit code. */
+export async function runProcess(run: (io: Io, words: readonly string[]) => Promise<number>): Promise<void> {
+  const io = processIo();
+  const words = process.argv.slice(2);
+  process.on("uncaughtException", async (error) => io.exit(await fail(io, words, error)));
+  await io.exit(await run(io, words));
+}
+
+/** Presents what went wrong; the exit code. */
+export async function fail(io: Io, words: readonly string[], error: unknown): Promise<number> {
+  const { presentFailure } = await import("./terminal/present.ts");
+  const mute = error instanceof Error && "path" in error && error.path === "stdout";
+  const options = { json: asksForJson(words) && !mute, verbose: ours(words).includes("--verbose") };
+  return presentFailure(io, error, options);
+}
+
+export function asksForJson(words: readonly string[]): boolean {
+  return ours(words).includes("--json");
+}
+
+/** Without what is meant for another program. */
+export function ours(words: readonly string[]): readonly string[] {
+  const dashes = words.indexOf("--");
+  return dashes < 0 ? words : words.slice(0, dashes);
+}
+
+/** Does a command's work, presents what comes of it, and gives the exit code. */
+export async function perform(
+  io: Io,
+  entry: Pick<CommandEntry, "event" | "group" | "tidiesUp">,
+  options: CommonOptions,
+  work: (context: Context) => Promise<Outcome | number>,
+): Promise<number> {
+  const context = createContext(io, options);
+  const working = work(context).catch((error) => explain(error, context));
+  const outcome = await (entry.tidiesUp
+    ? working
+    : context.progress.during("Waiting", Promise.race([working, interruption(io)])));
+  const exitCode =
+    typeof outcome === "number" ? outcome : presentOutcome(io, outcome, { json: options.json === true });
+  const isKept = typeof outcome === "number" || outcome.kept !== false;
+  // Behind what was found: whether the project is there may have to be asked of a server that is slow.
+  if (entry.event && isKept) await recordUse(context, entry.event);
+  // Of what goes on for long, somebody else has the terminal.
+  if (!entry.tidiesUp && entry.group && !options.json && io.out.terminal && io.err.live) {
+    const { tellOfUpdate } = await import("./update/notice.ts");
+    tellOfUpdate(context);
+  }
+  return exitCode;
+}
+
+/** What a stranger answers has not the members that a command looks into; who may not is told the very command. */
+async function explain(error: unknown, context: Context): Promise<never> {
+  if (error instanceof Error && ["Problem", "SignedOut"].includes(error.name)) {
+    const { withWayIn } = await import("./sign-in/way-in.ts");
+    throw await withWayIn(error, context);
+  }
+  const { client } = context;
+  if (!(error instanceof TypeError && client.metStranger())) throw error;
+  const { UnexpectedAnswer } = await import("../client/errors.ts");
+  throw new UnexpectedAnswer(
+    200,
+    `${client.baseUrl} answers, but not as a Toolplane server does: is the base URL right?`,
+  );
+}
+
+async function interruption(io: Io): Promise<never> {
+  await untilInterrupted(io.interrupted);
+  throw new Interrupted();
+}

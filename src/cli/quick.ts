@@ -1,0 +1,100 @@
+import type { CommonOptions, Outcome } from "./command.ts";
+import type { Context } from "./context.ts";
+import { COMMON_OPTIONS, type OptionSpec } from "./options.ts";
+import { fail, perform, runProcess } from "./perform.ts";
+import type { Io } from "./terminal/io.ts";
+import { RECORD_OPTIONS, recordEvent } from "./usage/record-event.ts";
+import { TRACK_OPTIONS, TYPES, trackUse } from "./usage/track-use.ts";
+
+/**
+ * The commands that scripts run again and again. They start without commander and most of the program, as a bundle of
+ * their own; what is not plainly said (help, a mistake, an option in front) is left to the program.
+ */
+interface QuickCommand {
+  words: readonly string[];
+  takes(argument: string): boolean;
+  options: readonly OptionSpec[];
+  run(context: Context, argument: string, options: object): Promise<Outcome>;
+}
+
+const QUICK: readonly QuickCommand[] = [
+  {
+    words: ["track"],
+    takes: (type) => (TYPES as readonly string[]).includes(type),
+    options: TRACK_OPTIONS,
+    run: (context, type, options) => trackUse(context, type as (typeof TYPES)[number], options),
+  },
+  { words: ["events", "record"], takes: () => true, options: RECORD_OPTIONS, run: recordEvent },
+];
+
+/** What `bin/tool.js` calls first. False: nothing was done, and the program has to look at it. */
+export function start(words: readonly string[]): boolean {
+  const read = readQuickly(words);
+  if (read) void runProcess((io) => run(io, words, read));
+  return read !== undefined;
+}
+
+async function run(
+  io: Io,
+  words: readonly string[],
+  { command, argument, common, own }: Read,
+): Promise<number> {
+  try {
+    const work = (context: Context) => command.run(context, argument, own);
+    return await perform(io, { group: "Usage and entitlements:" }, common, work);
+  } catch (error) {
+    return fail(io, words, error);
+  }
+}
+
+interface Read {
+  command: QuickCommand;
+  argument: string;
+  common: CommonOptions;
+  /** By the names that commander gives them. */
+  own: Record<string, unknown>;
+}
+
+/** As commander reads them; undefined where that might say anything. */
+export function readQuickly(words: readonly string[]): Read | undefined {
+  const command = QUICK.find((each) => each.words.every((word, index) => words[index] === word));
+  if (!command) return undefined;
+  const own: Record<string, unknown> = {};
+  const common: Record<string, unknown> = {};
+  const named: string[] = [];
+  const left = words.slice(command.words.length);
+  for (let word = left.shift(); word !== undefined; word = left.shift()) {
+    if (!word.startsWith("-")) {
+      named.push(word);
+      continue;
+    }
+    const into = optionIn(command.options, word) ? own : common;
+    const option = optionIn([...command.options, ...COMMON_OPTIONS], word);
+    if (!option || !readOption(option, left, into)) return undefined;
+  }
+  const [argument, ...more] = named;
+  const plain = argument !== undefined && more.length === 0 && command.takes(argument);
+  return plain ? { command, argument, common, own } : undefined;
+}
+
+function optionIn(options: readonly OptionSpec[], word: string): OptionSpec | undefined {
+  return options.find(([flags]) => flags.split(" ")[0] === word);
+}
+
+/** Takes the option's value from what is left; false where that is none. */
+function readOption([flags, , read]: OptionSpec, left: string[], into: Record<string, unknown>): boolean {
+  const [flag = "", placeholder] = flags.slice(2).split(" ");
+  const name = flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+  if (placeholder === undefined) {
+    into[name] = true;
+    return true;
+  }
+  const text = left.shift();
+  if (text === undefined || text.startsWith("-")) return false;
+  try {
+    into[name] = read ? read(text, into[name] as never) : text;
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Outcome } from "../command.ts";
+import type { Context } from "../context.ts";
+import { type OptionSpec, pairs, wholeNumber } from "../options.ts";
+
+export const RECORD_OPTIONS: readonly OptionSpec[] = [
+  ["--count <n>", "How often, 1 to 100", wholeNumber(1, 100)],
+  ["--payload <name=value>", "More about it; repeatable", pairs],
+];
+
+/** Why nothing is recorded. */
+export const OFF = {
+  DO_NOT_TRACK: "DO_NOT_TRACK is set",
+  settings: "the settings say telemetry off",
+  policy: "the account's policy turns it off",
+};
+
+/** `tool events record` */
+export async function recordEvent(
+  context: Context,
+  event: string,
+  options: { count?: number; payload?: Record<string, string> },
+): Promise<Outcome> {
+  const { queue, io, projectGuard } = context;
+  const { style, symbols } = io.out;
+  await projectGuard.askIfInDoubt();
+  const recorded = queue.record({ event, ...options });
+  if (!recorded.recorded) {
+    return {
+      document: { recorded: false, event, off: recorded.off },
+      lines: [`${style.yellow(symbols.attention)} Not recorded: ${OFF[recorded.off]}.`],
+    };
+  }
+  context.sendInBackground();
+  return {
+    document: { recorded: true, event, id: recorded.id },
+    lines: [`${style.green(symbols.done)} ${event} recorded; ${whenSent(context)}.`],
+  };
+}
+
+function whenSent({ trust }: Context): string {
+  const refused = trust.refusal();
+  if (!refused) return "it will be sent in the background";
+  return `it waits until you trust the server: tool config trust ${refused.projectServer.server}`;
+}

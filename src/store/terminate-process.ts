@@ -1,0 +1,9 @@
+import type { Log } from "../system/log.ts";
+
+/** Ends the process at once, where to go on would acknowledge what is not safe. */
+export function terminateProcess(log: Pick<Log, "error">): (error: unknown) => void {
+  return (err) => {
+    log.error({ err }, "the store cannot go on: ending, so that nothing is acknowledged that is not safe");
+    process.exit(1);
+  };
+}

@@ -1,0 +1,50 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { user } from "../support/tool.ts";
+
+const TOOL = resolve(import.meta.dirname, "../../../bin/tool.js");
+
+/** Runs a line of bash in which `tool` is the program. */
+function shell(line: string) {
+  const { env, home } = user();
+  const script = `tool() { '${process.execPath}' '${TOOL}' "$@"; }\n${line}`;
+  return { home, ...spawnSync("bash", ["-c", script], { cwd: home, env, encoding: "utf8" }) };
+}
+
+describe.skipIf(process.platform === "win32")("what a command says where no terminal hears it", () => {
+  it.each(["completion bash", "--help", "review --help"])(
+    "is the same in a pipe and in a file: %s",
+    (words) => {
+      const { home, stdout } = shell(`tool ${words} > file; tool ${words} | cat; tool ${words} >> file`);
+      expect(stdout.length).toBeGreaterThan(1000);
+      expect(readFileSync(join(home, "file"), "utf8")).toBe(stdout + stdout);
+    },
+  );
+
+  it("is nothing, and no failure, where nobody reads any more", () => {
+    const { stdout, stderr } = shell(`(sleep 0.2; tool config list) | true; echo "\${PIPESTATUS[0]}"`);
+    expect([stdout, stderr]).toEqual(["0\n", ""]);
+  });
+
+  // A command that waits would wait for ever: the reader goes when the command has ended.
+  it("is not waited for where the reader has stalled and the pipe is full", () => {
+    const { stderr } = shell(
+      `{ head -c 65536 /dev/zero; tool events record api.call; echo "code $?" >&2; touch over; } | until [ -e over ]; do sleep 0.1; done`,
+    );
+    expect(stderr).toBe("code 0\n");
+  });
+
+  it("is said to fail where there is no room for it", ({ skip }) => {
+    skip(spawnSync("test", ["-c", "/dev/full"]).status !== 0, "there is no /dev/full");
+    for (const words of ["config list --json", "track --help", "events record api.call"]) {
+      const { stderr, stdout } = shell(`tool ${words} > /dev/full; echo $?`);
+      expect([words, stdout, stderr]).toEqual([
+        words,
+        "1\n",
+        "✖ stdout cannot be written: the disk is full.\n",
+      ]);
+    }
+  });
+});

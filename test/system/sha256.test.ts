@@ -1,0 +1,22 @@
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { sha256 } from "../../src/system/sha256.ts";
+
+const byNode = (text: string) => createHash("sha256").update(text).digest("hex");
+
+it("SHA-256 is that of Node", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme", maxLength: 300 }), (text) => {
+      expect(sha256(text)).toBe(byNode(text));
+    }),
+  );
+});
+
+// Around the ends of blocks, where the padding changes; FIPS 180-4 §5.1.1.
+it.each([0, 1, 55, 56, 57, 63, 64, 65, 119, 120, 128, 1000])(
+  "SHA-256 is that of Node for %d bytes",
+  (length) => {
+    expect(sha256("x".repeat(length))).toBe(byNode("x".repeat(length)));
+  },
+);
