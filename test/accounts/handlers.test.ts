@@ -4,7 +4,16 @@ import { accountsContract } from "../../src/accounts/contract.ts";
 import { accountsHandlers } from "../../src/accounts/handlers.ts";
 import { scopesOf } from "../../src/accounts/roles.ts";
 import { type Endpoint, Reply } from "../../src/contract/endpoint.ts";
-import { callerFor, comeBy, problem, type Services, settled, startServices, VISITOR } from "./fixture.ts";
+import {
+  callerFor,
+  comeBy,
+  problem,
+  type Services,
+  settled,
+  startServices,
+  stranger,
+  VISITOR,
+} from "./fixture.ts";
 
 const PAGE = { limit: 50 };
 
@@ -135,6 +144,25 @@ describe("the account's endpoints", () => {
     const put = () => handlers.updateProject({ projectId: "web", name: "Web" }, callerFor(owner));
     expect(await put()).toMatchObject({ extras: { status: 201 } });
     expect(await put()).toMatchObject({ extras: { status: 200 } });
+  });
+
+  it("show since when a project is archived, an account suspended, and until when a closed one is kept", async () => {
+    const services = await startServices();
+    const { handlers, owner, closing, clock } = services;
+    const caller = callerFor(owner);
+    const theirs = await stranger(services);
+    const now = new Date(clock.now()).toISOString();
+    const archived = await handlers.updateProject({ projectId: "web" }, caller);
+    expect(checked(accountsContract.updateProject, archived).project).not.toHaveProperty("archivedAt");
+    const again = await handlers.updateProject({ projectId: "web", archived: true }, caller);
+    expect(checked(accountsContract.updateProject, again).project).toHaveProperty("archivedAt", now);
+    const { deleteAt } = await closing.close(callerFor(theirs), "Elsewhere");
+    await handlers.updateAccount({ accountId: theirs.accountId, suspended: true }, caller);
+    const { items } = checked(accountsContract.listAccounts, await handlers.listAccounts(PAGE, caller));
+    expect(items[0]).not.toHaveProperty("suspendedAt");
+    expect(items[0]).not.toHaveProperty("deletedAfter");
+    const deletedAfter = new Date(deleteAt).toISOString();
+    expect(items[1]).toMatchObject({ id: theirs.accountId, suspendedAt: now, deletedAfter });
   });
 
   it("let a project's plan be changed by the operator alone", async () => {

@@ -269,6 +269,21 @@ describe("the document of the entitlements", () => {
     expect(signatures()).toBe(2);
   });
 
+  it("is the same where the account was written anew and nothing of what it says has changed", async () => {
+    const metering = await openMetering();
+    const count = countSignatures(metering);
+    const first = await resolved(metering);
+    metering.clock.advance(1000);
+    await metering.setAccount({ endedKeys: [] });
+    expect(await resolved(metering)).toEqual(first);
+    expect(count()).toBe(1);
+    for (const change of [{ name: "Two" }, { plan: "pro" }, { limits: { burst: 500 } }]) {
+      await metering.setAccount(change);
+      expect(await resolved(metering)).not.toEqual(first);
+    }
+    expect(count()).toBe(4);
+  });
+
   it("is signed once for 100 concurrent requests", async () => {
     const metering = await openMetering();
     const signatures = countSignatures(metering);

@@ -75,6 +75,44 @@ describe("an authorization request", () => {
     });
   });
 
+  it("gives back a state and a nonce of 2,048 characters, and refuses longer ones", async () => {
+    const services = await startServices();
+    const state = "s".repeat(2048);
+    expect((await decide(services, { state, nonce: state })).get("state")).toBe(state);
+    for (const name of ["state", "nonce"]) {
+      expect(await told(begin(services, { [name]: `${state}s` }))).toMatchObject({
+        error: "invalid_request",
+        error_description: `${name} is longer than 2048 characters.`,
+      });
+    }
+  });
+
+  it("asks to sign in again who did so before what it allows (OpenID Connect Core §3.1.2.1)", async () => {
+    const services = await startServices();
+    const { authorizations, clock, owner } = services;
+    const user = (ago: number) => ({ ...consenting(owner), signedInAt: clock.now() - ago });
+    const asked = async (changed: Record<string, string>, ago: number) => {
+      const begun = await begin(services, changed);
+      if (!("requestUri" in begun)) throw new Error("refused");
+      const { signInAgain } = await authorizations.describe(begun.requestUri, "acme-ide", user(ago));
+      const allowing = authorizations.decide(begun.requestUri, "acme-ide", "approve", user(ago));
+      if (signInAgain) await expect(allowing).rejects.toMatchObject(problem("forbidden"));
+      else await expect(allowing).resolves.toHaveProperty("redirect");
+      return signInAgain;
+    };
+    expect(await asked({}, 1e9)).toBe(false);
+    expect(await asked({ max_age: "60" }, 60_000)).toBe(false);
+    expect(await asked({ max_age: "60" }, 60_001)).toBe(true);
+    expect(await asked({ max_age: "0" }, 0)).toBe(false);
+    expect(await asked({ max_age: "0" }, 1)).toBe(true);
+    expect(await asked({ prompt: "consent login" }, 1)).toBe(true);
+    expect(await asked({ prompt: "login", max_age: "999999999" }, 1)).toBe(true);
+    expect(await asked({ prompt: "consent" }, 1e9)).toBe(false);
+    for (const max_age of ["-1", "1.5", "1234567890", "1 "]) {
+      expect(await told(begin(services, { max_age }))).toMatchObject({ error: "invalid_request" });
+    }
+  });
+
   it("may name any port of loopback, and nothing else that differs (RFC 8252 §7.3)", async () => {
     const services = await startServices();
     for (const redirect_uri of [

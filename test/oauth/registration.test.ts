@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { HOUR, oauthError, type Services, startServices, VISITOR } from "../accounts/fixture.ts";
+import {
+  callerFor,
+  HOUR,
+  oauthError,
+  problem,
+  type Services,
+  startServices,
+  trailOf,
+  VISITOR,
+} from "../accounts/fixture.ts";
 import { startApp } from "../support/app.ts";
 import { begin, codeOf, redeeming } from "./redirect.ts";
 
@@ -102,5 +111,63 @@ describe("a client that registers itself (RFC 7591)", () => {
     expect((await post(closed)).status).toBe(404);
     const metadata = await closed.request("GET", "/.well-known/oauth-authorization-server", { key: null });
     expect(metadata.body.registration_endpoint).toBeUndefined();
+  });
+});
+
+describe("clients that registered themselves, for the operator", () => {
+  it("are listed in the order of their coming, page by page, and removed with what was noted of them", async () => {
+    const services = await startServices();
+    const { registrations, owner } = services;
+    if (!registrations) throw new Error("clients may not register");
+    const ids: string[] = [];
+    for (const client_name of ["One", "Two", "Three"]) {
+      const { client_id } = await register(services, { client_name, redirect_uris: [REDIRECT] });
+      ids.push(client_id);
+      const noted = (await trailOf(services)).at(-1);
+      expect(noted).toMatchObject({
+        action: "client.registered",
+        target: { kind: "client", id: client_id, name: client_name },
+        after: { redirectUris: [REDIRECT] },
+      });
+      expect(noted).not.toHaveProperty("accountId");
+    }
+    const createdAt = services.clock.now();
+    const first = await registrations.list({ limit: 2 });
+    expect(first.items[0]).toEqual({ id: ids[0], name: "One", redirectUris: [REDIRECT], createdAt });
+    expect(first.nextCursor).toBe(ids[1]);
+    const rest = await registrations.list({ limit: 2, cursor: ids[1] });
+    expect(rest.items.map(({ name }) => name)).toEqual(["Three"]);
+    expect(rest).not.toHaveProperty("nextCursor");
+    expect(await registrations.list({ limit: 3 })).not.toHaveProperty("nextCursor");
+    const by = callerFor(owner);
+    expect(await registrations.remove(by, ids[1] as string)).toBe("Two");
+    expect((await trailOf(services)).at(-1)).toMatchObject({
+      action: "client.revoked",
+      target: { kind: "client", id: ids[1], name: "Two" },
+      before: { redirectUris: [REDIRECT] },
+    });
+    expect((await registrations.list({ limit: 9 })).items.map(({ name }) => name)).toEqual(["One", "Three"]);
+    await expect(registrations.remove(by, ids[1] as string)).rejects.toMatchObject(problem("not_found"));
+    await expect(begin(services, asking(ids[1] as string))).rejects.toMatchObject(
+      oauthError("invalid_client"),
+    );
+  });
+
+  it("are kept from their last use to a day", async () => {
+    const services = await startServices();
+    const { registrations, clock } = services;
+    const { client_id } = await register(services);
+    const asked = { client_id, redirect_uri: REDIRECT };
+    const lastUse = async () => (await registrations?.list({ limit: 1 }))?.items[0]?.lastUsedAt;
+    expect(await lastUse()).toBeUndefined();
+    const first = clock.now();
+    await codeOf(services, asked);
+    expect(await lastUse()).toBe(first);
+    clock.advance(DAY - 1);
+    await codeOf(services, asked);
+    expect(await lastUse()).toBe(first);
+    clock.advance(1);
+    await codeOf(services, asked);
+    expect(await lastUse()).toBe(first + DAY);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { deleteDue } from "../../../src/accounts/closing/deleting.ts";
+import { deleteClosedAccounts, deleteDue } from "../../../src/accounts/closing/deleting.ts";
 import { exportLines, exportPage } from "../../../src/accounts/closing/export.ts";
 import {
   accountSpace,
@@ -7,6 +7,7 @@ import {
   collection,
   GLOBAL,
   projectSpace,
+  StoreUnavailable,
   type Transaction,
 } from "../../../src/store/store.ts";
 import {
@@ -14,6 +15,7 @@ import {
   callerFor,
   colleague,
   DAY,
+  HOUR,
   problem,
   settled,
   startServices,
@@ -122,6 +124,96 @@ describe("a closed account whose time has come", () => {
     clock.advance(31 * DAY);
     await deleteDue(ports);
     expect(await store.transact((tx) => tx.ids(notes, space))).toHaveLength(250);
+  });
+});
+
+describe("deleting closed accounts by and by", () => {
+  const logged = () => {
+    const errors: object[] = [];
+    return { errors, log: { error: (details: object) => errors.push(details) } };
+  };
+
+  it("begins at the start, looks again each hour, and ends when it is stopped", async () => {
+    const { closing, by, clock, ports, accounts, founder } = await start();
+    const isThere = () =>
+      accounts.get(founder.accountId).then(
+        () => true,
+        () => false,
+      );
+    await closing.close(by, "Elsewhere");
+    clock.advance(30 * DAY - HOUR);
+    const { stop } = deleteClosedAccounts(ports);
+    await settled(ports);
+    clock.advance(HOUR - 1);
+    await settled(ports);
+    expect(await isThere()).toBe(true);
+    stop();
+    clock.advance(HOUR);
+    await settled(ports);
+    expect(await isThere()).toBe(true);
+    const again = deleteClosedAccounts(ports);
+    await expect.poll(isThere).toBe(false);
+    again.stop();
+  });
+
+  it("goes on with the next hour where it failed, of which the log is told unless the store is away", async () => {
+    const { closing, by, clock, ports, accounts, founder, store } = await start();
+    await closing.close(by, "Elsewhere");
+    clock.advance(30 * DAY);
+    const { errors, log } = logged();
+    const faults = [new Error("the disk is full"), new StoreUnavailable("away")];
+    let asked = 0;
+    const failing = {
+      ...store,
+      transact: ((work, as) => {
+        asked++;
+        const fault = faults.shift();
+        return fault ? Promise.reject(fault) : store.transact(work, as);
+      }) as typeof store.transact,
+    };
+    const { stop } = deleteClosedAccounts({ ...ports, store: failing, log });
+    await settled(ports);
+    expect(errors).toMatchObject([{ err: { message: "the disk is full" } }]);
+    clock.advance(HOUR);
+    await settled(ports);
+    expect([asked, errors.length]).toEqual([2, 1]);
+    clock.advance(HOUR);
+    await expect
+      .poll(() =>
+        accounts.get(founder.accountId).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(false);
+    expect(errors).toHaveLength(1);
+    stop();
+  });
+
+  it("does it once at a time", async () => {
+    const { clock, ports, store } = await start();
+    let asked = 0;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const slow = {
+      ...store,
+      transact: (async (work, as) => {
+        asked++;
+        await held;
+        return store.transact(work, as);
+      }) as typeof store.transact,
+    };
+    const { stop } = deleteClosedAccounts({ ...ports, store: slow });
+    clock.advance(HOUR);
+    clock.advance(HOUR);
+    expect(asked).toBe(1);
+    release();
+    await settled(ports);
+    clock.advance(HOUR);
+    expect(asked).toBe(2);
+    stop();
   });
 });
 

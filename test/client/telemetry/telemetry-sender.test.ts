@@ -10,6 +10,7 @@ import {
   sendingLock,
 } from "../../../src/client/telemetry/telemetry-queue.ts";
 import { flushQueue, runSender } from "../../../src/client/telemetry/telemetry-sender.ts";
+import { systemClock } from "../../../src/system/clock.ts";
 import { seededRandom } from "../../support/random.ts";
 import { temporaryDirectory } from "../../support/store.ts";
 import { hurryingClock } from "../support/clock.ts";
@@ -184,6 +185,49 @@ describe("flushQueue", () => {
     expect(clock.now() - start).toBeLessThan(31_000);
     release?.();
     expect(await flush()).toMatchObject({ sent: 3, waiting: 0 });
+  });
+});
+
+describe("flushQueue with so much time", () => {
+  it("gives up when it is over, and keeps what was not answered, without a backoff", async () => {
+    const { queue, options } = await sending(() => "hang");
+    for (let number = 0; number < 3; number++) queue.record({ event: "api.call" });
+    const report = await flushQueue({ ...options, clock: systemClock, timeoutMs: 50 });
+    expect(report).toMatchObject({ sent: 0, waiting: 3, late: true, error: expect.any(Error) });
+    expect(queue.contents().trouble).toBeUndefined();
+  });
+
+  it("sends all where there is enough of it, and waits for another sender no longer than that", async () => {
+    const { queue, options, clock } = await sending(createCounter().receive);
+    for (let number = 0; number < 3; number++) queue.record({ event: "api.call" });
+    const release = sendingLock(options.directory, options.clock).acquire();
+    const start = clock.now();
+    const told: string[] = [];
+    const onBusy = () => told.push("busy");
+    expect(await flushQueue({ ...options, timeoutMs: 1000, onBusy })).toMatchObject({
+      busy: true,
+      waiting: 3,
+    });
+    expect(told).toEqual(["busy"]);
+    expect(clock.now() - start).toBeGreaterThanOrEqual(1000);
+    expect(clock.now() - start).toBeLessThan(2000);
+    release?.();
+    const sent = await flushQueue({ ...options, clock: systemClock, timeoutMs: 60_000, onBusy });
+    expect(sent).toEqual({ sent: 3, batches: 1, refused: 0, waiting: 0 });
+    expect(told).toHaveLength(1);
+  });
+
+  it("ends with the caller's own signal, which is no failure of the server's", async () => {
+    const { queue, options } = await sending(() => "hang");
+    queue.record({ event: "api.call" });
+    const stop = new AbortController();
+    const flushing = flushQueue({ ...options, signal: stop.signal, timeoutMs: 60_000, clock: systemClock });
+    await expect.poll(() => server.seen.length).toBe(1);
+    stop.abort(new Error("Ctrl-C"));
+    await expect(flushing).rejects.toThrow("Ctrl-C");
+    expect(queue.contents()).toMatchObject({ events: 1 });
+    expect(queue.contents().trouble).toBeUndefined();
+    expect(sendingLock(options.directory, options.clock).isHeld()).toBe(false);
   });
 });
 

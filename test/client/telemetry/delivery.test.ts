@@ -1,0 +1,152 @@
+import { describe, expect, it } from "vitest";
+import { type Batch, readRefused, sealedFiles, writeBatch } from "../../../src/client/telemetry/batches.ts";
+import { deliver } from "../../../src/client/telemetry/delivery.ts";
+import { OAuthError, Problem } from "../../../src/contract/problem.ts";
+import { iso } from "../../../src/system/clock.ts";
+import { fakeClock } from "../../support/clock.ts";
+import { temporaryDirectory } from "../../support/store.ts";
+
+const NOON = Date.UTC(2026, 0, 15, 12);
+const HOUR = 60 * 60_000;
+const TELEMETRY: Batch = {
+  id: "bat_1",
+  path: "/api/v1/events/batch",
+  projectId: "web",
+  body: { source: "tool-cli", events: [{ id: "a" }, { id: "b" }, { id: "c" }] },
+  events: 3,
+  oldestAt: iso(NOON),
+};
+const TRACK: Batch = {
+  id: "use_1",
+  path: "/api/v1/track",
+  body: { type: "api_calls" },
+  events: 1,
+  oldestAt: iso(NOON),
+};
+
+/** What becomes of one batch: what was sent, what is left, and what was set aside. */
+async function delivered(batch: Batch, answer: () => unknown, now = NOON) {
+  const directory = temporaryDirectory();
+  writeBatch(directory, "jrn-1", batch);
+  const [file] = sealedFiles(directory);
+  const asked: unknown[][] = [];
+  const api = {
+    async request(...of: unknown[]) {
+      asked.push(of);
+      return { body: answer(), requestId: "req_1" };
+    },
+  };
+  const outcome = await deliver(file!, { directory, api: api as never, clock: fakeClock(now) }).catch(
+    (error) => error,
+  );
+  return { outcome, asked, isLeft: sealedFiles(directory).length > 0, refused: readRefused(directory) };
+}
+
+const failing = (error: Error) => () => {
+  throw error;
+};
+
+describe("delivering a batch", () => {
+  it("sends it as it was sealed, and is done with the answer", async () => {
+    for (const answer of [undefined, {}, { results: [] }, { results: [{ index: 0, status: "accepted" }] }]) {
+      const { outcome, asked, isLeft, refused } = await delivered(TELEMETRY, () => answer);
+      expect(outcome).toEqual({ sent: 3, refused: 0 });
+      expect(asked).toEqual([
+        [
+          "POST",
+          "/api/v1/events/batch",
+          { body: TELEMETRY.body, idempotencyKey: "bat_1", projectId: "web", signal: undefined },
+        ],
+      ]);
+      expect([isLeft, refused]).toEqual([false, []]);
+    }
+    const { asked } = await delivered(TRACK, () => ({}));
+    expect(asked).toMatchObject([["POST", "/api/v1/track", { idempotencyKey: "use_1", projectId: null }]]);
+  });
+
+  it("sets aside the events that the server rejected, with each reason once", async () => {
+    const results = [
+      { index: 0, status: "rejected", error: "events.0: too old" },
+      { index: 1, status: "accepted" },
+      { index: 2, status: "rejected" },
+    ];
+    const { outcome, isLeft, refused } = await delivered(TELEMETRY, () => ({ results }));
+    expect(outcome).toEqual({ sent: 1, refused: 2 });
+    expect(isLeft).toBe(false);
+    expect(refused).toEqual([
+      {
+        ...TELEMETRY,
+        body: { source: "tool-cli", events: [{ id: "a" }, { id: "c" }] },
+        events: 2,
+        error: "rejected",
+        detail: "events.0: too old no reason given",
+        requestId: "req_1",
+        refusedAt: iso(NOON),
+      },
+    ]);
+    const same = results.map((result) => ({ ...result, status: "rejected", error: "the same" }));
+    const all = await delivered(TELEMETRY, () => ({ results: same }));
+    expect(all.outcome).toEqual({ sent: 0, refused: 3 });
+    expect(all.refused).toMatchObject([{ detail: "the same", events: 3 }]);
+  });
+
+  it("sets aside what would be refused again in the same way, and why", async () => {
+    const fault = new Problem("invalid_request", "It is not in order.", {
+      errors: [
+        { path: "type", message: "is unknown" },
+        { path: "count", message: "is none" },
+      ],
+    });
+    const { outcome, isLeft, refused } = await delivered(TRACK, failing(fault));
+    expect([outcome, isLeft]).toEqual([{ sent: 0, refused: 1 }, false]);
+    expect(refused).toMatchObject([
+      {
+        ...TRACK,
+        error: "invalid_request",
+        detail: "It is not in order. type: is unknown count: is none",
+        refusedAt: iso(NOON),
+      },
+    ]);
+  });
+
+  it.each([
+    [400, "invalid_request", true],
+    [413, "payload_too_large", true],
+    [415, "unsupported_media_type", true],
+    [422, "idempotency_mismatch", true],
+    [409, "project_archived", true],
+    [409, "conflict", false],
+    [401, "invalid_token", false],
+    [403, "insufficient_scope", false],
+    [404, "not_found", false],
+    [429, "rate_limited", false],
+    [500, "internal", false],
+    [503, "overloaded", false],
+  ])("an answer of %i %s sets it aside: %s", async (status, error, isRefused) => {
+    const problem = Object.assign(new Problem("invalid_request", "no"), {});
+    Object.defineProperty(problem, "status", { value: status });
+    Object.defineProperty(problem, "error", { value: error });
+    const { outcome, isLeft, refused } = await delivered(TELEMETRY, failing(problem));
+    expect(refused.map((each) => each.error)).toEqual(isRefused ? [error] : []);
+    expect(isLeft).toBe(!isRefused);
+    if (!isRefused) expect(outcome).toBe(problem);
+  });
+
+  it("keeps it for whatever else goes wrong", async () => {
+    for (const error of [new Error("torn"), new OAuthError("invalid_request", "no")]) {
+      const { outcome, isLeft, refused } = await delivered(TELEMETRY, failing(error));
+      expect([outcome, isLeft, refused]).toEqual([error, true, []]);
+    }
+  });
+
+  it("sends a usage event while the server remembers its key for certain, telemetry always", async () => {
+    const inTime = await delivered(TRACK, () => ({}), NOON + 23 * HOUR);
+    expect(inTime.outcome).toEqual({ sent: 1, refused: 0 });
+    const late = await delivered(TRACK, () => ({}), NOON + 23 * HOUR + 1);
+    expect(late.outcome).toEqual({ sent: 0, refused: 1 });
+    expect([late.asked, late.isLeft]).toEqual([[], false]);
+    expect(late.refused).toMatchObject([{ error: "unanswered", detail: expect.stringMatching(/twice/) }]);
+    const telemetry = await delivered(TELEMETRY, () => ({}), NOON + 1000 * HOUR);
+    expect(telemetry.outcome).toEqual({ sent: 3, refused: 0 });
+  });
+});
