@@ -53,9 +53,9 @@ export async function run(): Promise<void> {
   }
 }
 
-async function measure(name: string, where?: string): Promise<void> {
+async function measure(name: string, database?: string): Promise<void> {
   const begun = performance.now();
-  const crowd = await startCrowd(SIZE, where);
+  const crowd = await startCrowd(SIZE, database);
   console.log(`\n${name}: filled in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
   try {
     const owner = visitor(crowd.url);

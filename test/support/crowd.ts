@@ -6,8 +6,8 @@ import { apiKeys, people, users } from "../../src/accounts/model.ts";
 import { createAuditTrail } from "../../src/audit/trail.ts";
 import { countUses } from "../../src/metering/usage/counters.ts";
 import { createServer } from "../../src/server/control-plane.ts";
-import { openStore } from "../../src/store/open.ts";
-import { accountSpace, GLOBAL, type Store } from "../../src/store/store.ts";
+import { openStore, openUnsafeStore, type StoreOptions } from "../../src/store/open.ts";
+import { accountSpace, GLOBAL, type OpenedStore, type Store } from "../../src/store/store.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { createRandom } from "../../src/system/random.ts";
 import { requestsTo } from "../../src/testing/request.ts";
@@ -32,23 +32,41 @@ const DAY_MS = 24 * HOUR_MS;
 const AT_ONCE = 500;
 const TYPES = ["api_calls", "agents_invoked", "mcp_calls"] as const;
 
-/** A server whose one account is large; its owner comes in by `signInUrl`. */
-export async function startCrowd(size: CrowdSize = CROWD, where?: string) {
+/**
+ * A server whose one account is large; its owner comes in by `signInUrl`.
+ *
+ * @param database where it is copied to, once it has been made in a directory: transactions of so many writes would
+ * hold a database up for longer than it lets them.
+ */
+export async function startCrowd(size: CrowdSize = CROWD, database?: string) {
   const directory = await mkdtemp(join(tmpdir(), "toolplane-crowd-"));
-  let store: Store | undefined;
   const key = randomBytes(32).toString("hex");
-  const server = await createServer({
-    plan: "enterprise",
-    owner: { email: "owner@localhost", apiKey: key },
-    log: "silent",
-    store: async (options) => {
-      store = await openStore(where ?? directory, options);
-      return store;
-    },
-  });
-  const { url } = await server.listen({ port: 0 });
-  if (!store) throw new Error("The server has opened no store.");
-  await fill(store, size);
+  const serve = async (open: (options: StoreOptions) => Promise<OpenedStore>) => {
+    const opened: { store: OpenedStore; options: StoreOptions }[] = [];
+    const server = await createServer({
+      plan: "enterprise",
+      owner: { email: "owner@localhost", apiKey: key },
+      log: "silent",
+      async store(options) {
+        const store = await open(options);
+        opened.push({ store, options });
+        return store;
+      },
+    });
+    const { url } = await server.listen({ port: 0 });
+    return { server, url, ...(opened[0] as (typeof opened)[0]) };
+  };
+  let serving = await serve((options) => openUnsafeStore(directory, options));
+  await fill(serving.store, size);
+  if (database !== undefined) {
+    await serving.server.close();
+    const source = await openStore(directory, serving.options);
+    const target = await openStore(database, serving.options);
+    await target.load(source.dump());
+    await Promise.all([source.close(), target.close()]);
+    serving = await serve((options) => openStore(database, options));
+  }
+  const { server, url } = serving;
   return {
     url,
     /** The operator's. */
@@ -72,7 +90,8 @@ async function fill(store: Store, size: CrowdSize): Promise<void> {
   const random = createRandom(systemClock);
   const now = systemClock.now();
   const [person] = await store.transact((tx) => tx.list(people, GLOBAL, { limit: 1 }));
-  const accountId = person?.value.memberships[0]?.accountId ?? "";
+  const accountId = person?.value.memberships[0]?.accountId;
+  if (accountId === undefined) throw new Error("The server has made no account.");
   const space = accountSpace(accountId);
   const userIds = Array.from({ length: size.users }, () => random.id("usr"));
   const keyIds = Array.from({ length: size.keys }, () => random.id("key"));
