@@ -179,10 +179,9 @@ export const SERVER: Actor = { address: "", requestId: "" };
 /** Only what changed, so that an entry reads as what was done. */
 function differences({ before, after }: Change): Pick<AuditEntry, "before" | "after"> {
   const [left, right] = [recordOf(before), recordOf(after)];
-  const names = [...new Set([...Object.keys(left), ...Object.keys(right)])];
-  const differing = names.filter((name) => !isDeepStrictEqual(left[name], right[name]));
+  const isSame = (name: string) => before && after && isDeepStrictEqual(left[name], right[name]);
   const of = (side: Record<string, unknown>) =>
-    Object.fromEntries(differing.flatMap((name) => (side[name] === undefined ? [] : [[name, side[name]]])));
+    Object.fromEntries(Object.entries(side).filter(([name, value]) => value !== undefined && !isSame(name)));
   return { ...(before && { before: of(left) }), ...(after && { after: of(right) }) };
 }
 

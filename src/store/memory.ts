@@ -18,7 +18,7 @@ function immediately(tables: Tables): GroupCommit {
   return {
     hold() {},
     release() {
-      for (const _ of tables.save());
+      tables.save();
       tables.saved(tables.version);
     },
     whenDurable: (_, durable) => durable(),

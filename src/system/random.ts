@@ -21,6 +21,8 @@ export function createRandom(clock: Pick<Clock, "now">, bytes: (length: number) 
   let lastTime = 0;
   let high = 0;
   let low = 0;
+  /** Of time and `high`, which many have in common. */
+  let start = base32(0, 18);
   return {
     bytes,
     fraction: () => bytes(6).readUIntBE(0, 6) / 2 ** 48,
@@ -31,11 +33,13 @@ export function createRandom(clock: Pick<Clock, "now">, bytes: (length: number) 
         const chance = bytes(10);
         high = chance.readUIntBE(0, 5) % 2 ** 39;
         low = chance.readUIntBE(5, 5);
+        start = base32(lastTime, 10) + base32(high, 8);
       } else if (++low === 2 ** 40) {
         low = 0;
         high += 1;
+        start = base32(lastTime, 10) + base32(high, 8);
       }
-      return `${prefix}_${base32(lastTime, 10)}${base32(high, 8)}${base32(low, 8)}`;
+      return `${prefix}_${start}${base32(low, 8)}`;
     },
   };
 }

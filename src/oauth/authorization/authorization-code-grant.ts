@@ -53,8 +53,8 @@ export function authorizationCodeGrant({
       const code = optional(parameters, "code");
       if (code === undefined) return undefined;
       const id = hashSecret(code);
-      const known = await store.transact((tx) => tx.get(authorizationCodes, GLOBAL, id));
-      return known && `authorization_code/${id}`;
+      const known = await store.transact((tx) => tx.has(authorizationCodes, GLOBAL, id));
+      return known ? `authorization_code/${id}` : undefined;
     },
   };
 

@@ -43,8 +43,8 @@ export function deviceCodeGrant({
       const deviceCode = optional(parameters, "device_code");
       if (deviceCode === undefined) return undefined;
       const id = hashSecret(deviceCode);
-      const known = await store.transact((tx) => tx.get(deviceAuthorizations, GLOBAL, id));
-      return known && `device_code/${id}`;
+      const known = await store.transact((tx) => tx.has(deviceAuthorizations, GLOBAL, id));
+      return known ? `device_code/${id}` : undefined;
     },
   };
 

@@ -51,6 +51,8 @@ export function oauthRoutes({
 }): DescribedRoute[] {
   const [token, deviceToken] = TOKEN_PATHS;
   const subject = tokens.tokenLimitKey;
+  /** A body is read for its limit first, and then for its answer. */
+  const read = new WeakMap<Buffer, Parameters>();
   return [
     form({ name: "auth.device.code", path: "/auth/device/code", perform: devices.begin }),
     form({ name: "auth.device.token", path: deviceToken, perform: tokens.token, subject }),
@@ -84,13 +86,22 @@ export function oauthRoutes({
       lane,
       ...(subject && {
         subject: async (body: Buffer, contentType: string | undefined) =>
-          subject(parseParameters(body, contentType)),
+          subject(parametersOf(body, contentType)),
       }),
       async answer(exchange, body) {
-        const given = parseParameters(body, exchange.req.headers["content-type"]);
+        const given = parametersOf(body, exchange.req.headers["content-type"]);
         return json((await perform(given, senderOf(exchange))) ?? {}, "no-store", status);
       },
     });
+  }
+
+  function parametersOf(body: Buffer, contentType: string | undefined): Parameters {
+    const known = read.get(body);
+    if (known) return known;
+    const parameters = parseParameters(body, contentType);
+    // No body is one and the same for all, whatever its type.
+    if (body.length > 0) read.set(body, parameters);
+    return parameters;
   }
 
   function senderOf({ req, address, path }: Exchange): Requester & TokenRequest {

@@ -25,8 +25,12 @@ export class Tables {
   readonly #counters = new Map<string, Map<string, Table>>();
   /** On their way to the disk, in groups, the first first … */
   #saving: Write[][] = [];
-  /** … and not even that, in order. */
+  /** … and not even that, in order … */
   #unsaved: Write[] = [];
+  /** … and of these the rows that stand no more. */
+  readonly #overwritten = new Set<Row>();
+  /** Of the last write that is on its way. */
+  #taken = 0;
 
   /** @param followed names of the collections that keep a feed of what was written. */
   constructor(followed: ReadonlySet<string> = new Set()) {
@@ -61,10 +65,21 @@ export class Tables {
 
   /** Where no `content` is given, deletes. */
   write(table: Table, id: string, content: string | number | undefined, expiresAt?: number): void {
+    this.replace(table, id, table.rows.get(id), content, expiresAt);
+  }
+
+  /** The same where it is known what stands there: to look it up in a large table costs more than the rest. */
+  replace(
+    table: Table,
+    id: string,
+    before: Row | undefined,
+    content: string | number | undefined,
+    expiresAt?: number,
+  ): void {
     if (typeof id !== "string" || Number.isNaN(expiresAt)) throw new TypeError("no id, or no time of expiry");
-    const before = table.rows.get(id);
     const row = this.#place(table, id, content, expiresAt, before);
     table.log?.add(id, this.version, !row);
+    if (before && before.version > this.#taken) this.#overwritten.add(before);
     this.#unsaved.push({ table, id, row, before, version: this.version });
   }
 
@@ -76,6 +91,7 @@ export class Tables {
 
   loaded(): void {
     this.durable = this.version;
+    this.#taken = this.version;
   }
 
   /** How many writes a rollback would undo. */
@@ -99,18 +115,24 @@ export class Tables {
 
   /** Undoes all unsaved writes but the first `keep`. */
   rollBack(keep: number): void {
-    undo(this.#unsaved.splice(keep));
+    this.#undo(this.#unsaved.splice(keep));
     if (this.#unsaved.length + this.#saving.length === 0) this.durable = this.version;
   }
 
   /** The unsaved writes whose rows still stand: of several to one id the last, in the order of writing. */
-  *save(): Generator<Write> {
+  save(): Write[] {
     const group = this.#unsaved;
     this.#saving.push(group);
     this.#unsaved = [];
-    for (const write of group) {
-      if (write.table.rows.get(write.id) === write.row) yield write;
-    }
+    this.#taken = this.version;
+    const standing = this.#overwritten.size === 0 ? group : group.filter((write) => this.#stands(write));
+    this.#overwritten.clear();
+    return standing;
+  }
+
+  /** A deletion of what is there again is told, too: what follows it comes behind. */
+  #stands({ row }: Write): boolean {
+    return !row || !this.#overwritten.has(row);
   }
 
   /** The first group that was being saved is on the disk: all up to a version. */
@@ -121,8 +143,8 @@ export class Tables {
 
   /** What was being saved could not be: undoes that and all that came after it. */
   forsake(): void {
-    undo(this.#unsaved);
-    for (const group of this.#saving.reverse()) undo(group);
+    this.#undo(this.#unsaved);
+    for (const group of this.#saving.reverse()) this.#undo(group);
     this.#unsaved = [];
     this.#saving = [];
     this.durable = this.version;
@@ -143,13 +165,14 @@ export class Tables {
     if (!row) table.deletedAt = version;
     return row;
   }
-}
 
-/** Takes writes back, the last one first. */
-function undo(writes: readonly Write[]): void {
-  for (let index = writes.length - 1; index >= 0; index--) {
-    const { table, id, row, before, version } = writes[index] as Write;
-    table.set(id, before, row);
-    table.log?.undo(id, version, before);
+  /** Takes writes back, the last one first. */
+  #undo(writes: readonly Write[]): void {
+    for (let index = writes.length - 1; index >= 0; index--) {
+      const { table, id, row, before, version } = writes[index] as Write;
+      table.set(id, before, row);
+      table.log?.undo(id, version, before);
+      if (before) this.#overwritten.delete(before);
+    }
   }
 }

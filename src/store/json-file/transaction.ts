@@ -93,11 +93,12 @@ export class TableTransaction implements Transaction {
   ): Promise<void> {
     this.#assertOpen();
     const table = this.tables.obtain("put", collection.name, space);
-    if (this.#read(table, id)) {
+    const before = this.#seeing(table, id);
+    if (before && before.expiresAt > this.now) {
       this.failure = new Conflict(collection.name, id);
       throw this.failure;
     }
-    this.tables.write(table, id, jsonOf(value), options?.expiresAt);
+    this.tables.replace(table, id, before, jsonOf(value), options?.expiresAt);
   }
 
   async put<T>(
@@ -116,16 +117,18 @@ export class TableTransaction implements Transaction {
     this.#assertOpen();
     const table = this.tables.find("put", collection.name, space);
     if (!table) return;
-    if (table.rows.has(id)) this.tables.write(table, id, undefined);
+    const before = table.rows.get(id);
+    if (before) this.tables.replace(table, id, before, undefined);
     else this.#saw(table.deletedAt);
   }
 
   async increment(counter: string, space: Space, id: string, by: number): Promise<number> {
     this.#assertOpen();
     const table = this.tables.obtain("count", counter, space);
-    const total = ((table.rows.get(id)?.content as number | undefined) ?? 0) + by;
+    const before = table.rows.get(id);
+    const total = ((before?.content as number | undefined) ?? 0) + by;
     if (!Number.isSafeInteger(total)) throw new RangeError(`a counter cannot hold ${total}`);
-    this.tables.write(table, id, total);
+    this.tables.replace(table, id, before, total);
     return total;
   }
 
@@ -203,9 +206,15 @@ export class TableTransaction implements Transaction {
   }
 
   #read(table: Table, id: string): Row | undefined {
+    const row = this.#seeing(table, id);
+    return row && row.expiresAt > this.now ? row : undefined;
+  }
+
+  /** Though it has expired. */
+  #seeing(table: Table, id: string): Row | undefined {
     const row = table.rows.get(id);
     this.#saw(row ? row.version : table.deletedAt);
-    return row && row.expiresAt > this.now ? row : undefined;
+    return row;
   }
 
   #saw(version: number): void {

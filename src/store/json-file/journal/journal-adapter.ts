@@ -69,7 +69,7 @@ export class JournalAdapter implements Adapter<Tables> {
     const parts: Buffer[] = [];
     let records = "";
     // Taken together, and then encoded piece by piece: what is written meanwhile belongs to the next group.
-    for (const { table, id, row } of [...tables.save()]) {
+    for (const { table, id, row } of tables.save()) {
       records += `${encodeRecord(table, id, row)}\n`;
       if (records.length < PART) continue;
       // So that a large import lies in the heap once, as it is kept, and not a second time as one long text.
