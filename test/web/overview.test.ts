@@ -158,7 +158,7 @@ it("names several of a kind in one line, and says where more may follow", () => 
   expect(named([])).toEqual([]);
   expect(named(["a"])).toEqual([{ said: "a fails" }]);
   expect(named(["a"], "more")).toEqual([{ said: "1 or more fail", detail: "a" }]);
-  expect(named(["a", "b", "c", "d"])).toEqual([{ said: "4 fail", detail: "a, b, c" }]);
+  expect(named(["a", "a", "b", "c", "d"])).toEqual([{ said: "5 fail", detail: "a, b, c" }]);
 });
 
 it("begins with first steps where nothing was counted, by commands with their server and project", async () => {

@@ -16,5 +16,5 @@ export function needOf<T>(
 }
 
 export function firstOf<T>(items: readonly T[], nameOf: (item: T) => string): string {
-  return items.slice(0, NAMED).map(nameOf).join(", ");
+  return [...new Set(items.map(nameOf))].slice(0, NAMED).join(", ");
 }
