@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openStore, openUnsafeStore } from "../../../src/store/open.ts";
 import { accountSpace, collection } from "../../../src/store/store.ts";
@@ -9,6 +11,11 @@ const notes = collection<string>("notes");
 const space = accountSpace("acc_1");
 const options = { collections: [notes], clock: systemClock, log: createLog("silent") };
 
+function onDisk(directory: string): string {
+  const files = readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.map(({ name }) => readFileSync(join(directory, name), "utf8")).join("");
+}
+
 it("a store that is safe once it is closed holds what was written to it, and before", async () => {
   const directory = temporaryDirectory();
   const unsafe = await openUnsafeStore(directory, options);
@@ -16,7 +23,9 @@ it("a store that is safe once it is closed holds what was written to it, and bef
     await unsafe.transact((tx) => tx.put(notes, space, `n${note}`, "é".repeat(note)));
   }
   expect(await unsafe.transact((tx) => tx.get(notes, space, "n3"))).toBe("ééé");
+  expect(onDisk(directory)).not.toContain("é");
   await unsafe.close();
+  expect(onDisk(directory)).toContain("é".repeat(19));
 
   const store = await openStore(directory, options);
   const found = await store.transact((tx) => tx.list(notes, space));
