@@ -66,7 +66,8 @@ describe("tool demo --keep", () => {
     const people = (await operator.get("/people")).text;
     for (const state of ["invited", "suspended", "viewer"]) expect(people).toContain(state);
     const keys = (await operator.get("/keys")).text;
-    for (const state of [/\bin \d days\b/, /\bexpired\b/, /\bnot yet \S+ read never\b/]) expect(keys).toMatch(state);
+    for (const state of [/\bin \d days\b/, /\bexpired\b/, /\bnot yet \S+ read never\b/])
+      expect(keys).toMatch(state);
     expect((await operator.get("/memories")).text).toContain("Logs keep parcel numbers");
     expect((await operator.get("/errors")).text).toContain("postcode");
     const states = new Set<string>();
