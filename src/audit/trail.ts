@@ -92,7 +92,7 @@ export function createAuditTrail({
           const actor = change.by ?? by;
           const known = await whoActs(tx, actor);
           const entry = entryOf({ ...actor, name: known?.name }, change, "done");
-          // A key of an operator's that may do less is bounded as any other; who signs in has none yet.
+          // An operator's key that may do less is bounded like any other; who signs in has no key yet.
           const mayRun = !actor.credential || allows(actor.credential.scopes ?? [], "operator");
           if (!(await insert(tx, entry, known?.isOperator && mayRun))) throw tooMany();
           entries.push(entry);

@@ -241,6 +241,22 @@ describe("the trail", () => {
     expect(await started.entries()).toHaveLength(3);
   });
 
+  it("lets who runs the server sign in, however full the log is, and nobody else", async () => {
+    const started = await start();
+    await fill(started, "done");
+    await started.store.transact(async (tx) => {
+      for (const userId of [OPERATOR, "usr_b"])
+        await tx.put(auditDays, auditSpace("acc_a"), `${userId}/2026-01-15`, { count: 2000 });
+    });
+    const { accountId, address, requestId } = BY;
+    const signingIn = { accountId, address, requestId };
+    await started.change({ ...signingIn, userId: OPERATOR }, 1);
+    await expect(started.change({ ...signingIn, userId: "usr_b" }, 2)).rejects.toMatchObject({
+      error: "rate_limited",
+    });
+    expect(await started.entries()).toHaveLength(1);
+  });
+
   it("keeps 5,000 refusals of an account a day and drops the others, and no change for them", async () => {
     const started = await start();
     await fill(started, "refused");
