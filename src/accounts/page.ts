@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { invalidRequest } from "../contract/faults.ts";
 import type { Collection, Entry, Space, Store } from "../store/store.ts";
 
@@ -30,6 +31,35 @@ export async function listPage<T, V>(
   return entries.length > limit ? { items, nextCursor: last.id } : { items };
 }
 
+/** Read at a time: others wait for some milliseconds, and all that an account may have is read in four goes. */
+const SLICE = 2500;
+
+export interface SliceOptions {
+  order?: "ascending" | "descending";
+  /** How many come first: where these may be enough, no more are read. */
+  first?: number;
+  /** An id. */
+  after?: string | undefined;
+}
+
+/** All of a collection in the order of ids, some at a time, each as of its own instant. */
+export async function* inSlices<T>(
+  store: Store,
+  collection: Collection<T>,
+  space: Space,
+  { order = "ascending", first = SLICE, after }: SliceOptions = {},
+): AsyncGenerator<Entry<T>[]> {
+  let last = after;
+  for (let limit = first; ; limit = SLICE) {
+    const since = last === undefined ? {} : { after: last };
+    const read = await store.transact((tx) => tx.list(collection, space, { order, limit, ...since }));
+    yield read;
+    if (read.length < limit) return;
+    last = read.at(-1)?.id;
+    await setImmediate();
+  }
+}
+
 /** Looked through for one page, however few of them match. */
 const MOST_LOOKED_AT = 10_000;
 
@@ -41,17 +71,17 @@ export async function searchPage<T>(
   { limit, cursor }: PageRequest,
   matches: (document: T) => boolean,
 ): Promise<PageOf<T>> {
-  const after = cursor === undefined ? {} : { after: cursor };
-  const entries = await store.transact((tx) =>
-    tx.list(collection, space, { ...after, limit: MOST_LOOKED_AT, order: "ascending" }),
-  );
-  const items: T[] = [];
-  for (const { id, value } of entries) {
-    if (matches(value)) items.push(value);
-    if (items.length === limit && id !== entries.at(-1)?.id) return { items, nextCursor: id };
+  const found: Entry<T>[] = [];
+  let looked = 0;
+  for await (const entries of inSlices(store, collection, space, { first: limit + 1, after: cursor })) {
+    found.push(...entries.filter(({ value }) => matches(value)));
+    const items = found.slice(0, limit).map(({ value }) => value);
+    if (found.length > limit) return { items, nextCursor: (found[limit - 1] as Entry<T>).id };
+    looked += entries.length;
+    const last = entries.at(-1);
+    if (looked >= MOST_LOOKED_AT && last) return { items, nextCursor: last.id };
   }
-  const last = entries.at(-1);
-  return entries.length === MOST_LOOKED_AT && last ? { items, nextCursor: last.id } : { items };
+  return { items: found.map(({ value }) => value) };
 }
 
 export function viewed<T, V>(page: PageOf<T>, view: (item: T) => V): PageOf<V> {
@@ -72,28 +102,60 @@ export function placeByText(text: string, id: string): Place {
   return [text.toLowerCase().slice(0, COMPARED_CHARACTERS), id];
 }
 
+/** A page of something in an order, where what is to be compared is told by `placeOf`. */
+export interface SortedRequest<T, Order extends string> extends PageRequest {
+  sort: Sort<Order>;
+  placeOf: (item: T, order: Order) => Place;
+}
+
 /**
  * A page of all that there is, in an order; the cursor is the place of the last one on the page before, so that what
  * comes or goes meanwhile moves nothing else. `Problem` `invalid_request` for what is no cursor.
  */
 export function sortedPage<T, Order extends string>(
   all: readonly T[],
-  { sort, limit, cursor }: PageRequest & { sort: Sort<Order> },
-  placeOf: (item: T, order: Order) => Place,
+  request: SortedRequest<T, Order>,
 ): PageOf<T> {
+  const { limit } = request;
+  const first = firstInOrder(all, request);
+  const items = first.slice(0, limit);
+  const last = items.at(-1);
+  return {
+    items: items.map(({ item }) => item),
+    ...(last && first.length > limit && { nextCursor: cursorAt(last.place) }),
+  };
+}
+
+/** As `sortedPage`, of those in a collection that match. */
+export async function sortedSearchPage<T, Order extends string>(
+  store: Store,
+  collection: Collection<T>,
+  space: Space,
+  request: SortedRequest<T, Order>,
+  matches: (document: T) => boolean,
+): Promise<PageOf<T>> {
+  let first: T[] = [];
+  for await (const entries of inSlices(store, collection, space)) {
+    for (const { value } of entries) if (matches(value)) first.push(value);
+    first = firstInOrder(first, request).map(({ item }) => item);
+  }
+  return sortedPage(first, request);
+}
+
+/** Of those behind the cursor as many as are on a page, and one that tells whether more follow. */
+function firstInOrder<T, Order extends string>(
+  all: readonly T[],
+  { sort, limit, cursor, placeOf }: SortedRequest<T, Order>,
+): { item: T; place: Place }[] {
   const isReversed = sort.startsWith("-");
   const order = (isReversed ? sort.slice(1) : sort) as Order;
   const turn = isReversed ? -1 : 1;
   const after = cursor === undefined ? undefined : placeAt(cursor);
-  const placed = all.map((item) => ({ item, place: placeOf(item, order) }));
-  const left = after ? placed.filter(({ place }) => turn * compare(place, after) > 0) : placed;
-  left.sort((one, other) => turn * compare(one.place, other.place));
-  const items = left.slice(0, limit);
-  const last = items.at(-1);
-  return {
-    items: items.map(({ item }) => item),
-    ...(last && left.length > limit && { nextCursor: cursorAt(last.place) }),
-  };
+  return all
+    .map((item) => ({ item, place: placeOf(item, order) }))
+    .filter(({ place }) => after === undefined || turn * compare(place, after) > 0)
+    .sort((one, other) => turn * compare(one.place, other.place))
+    .slice(0, limit + 1);
 }
 
 function compare([value, id]: Place, [otherValue, otherId]: Place): number {

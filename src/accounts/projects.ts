@@ -11,7 +11,7 @@ import {
   placeByText,
   type Sort,
   searchPage,
-  sortedPage,
+  sortedSearchPage,
 } from "./page.ts";
 import { checkPlan, type Plan } from "./plan.ts";
 import type { Manager } from "./users.ts";
@@ -103,8 +103,7 @@ export function createProjects({
         (state === "all" || (archivedAt === undefined) === (state === "active")) &&
         [id, name].some((text) => text.toLowerCase().includes(part));
       if (sort === undefined) return searchPage(store, projects, space, page, isAsked);
-      const all = await store.transact((tx) => tx.list(projects, space));
-      return sortedPage(all.map(({ value }) => value).filter(isAsked), { ...page, sort }, placeOf);
+      return sortedSearchPage(store, projects, space, { ...page, sort, placeOf }, isAsked);
     },
     async getOrCreate(accountId, projectId) {
       if (isKnown(accountId, projectId)) return;

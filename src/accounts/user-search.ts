@@ -8,7 +8,7 @@ import {
   placeByText,
   type Sort,
   searchPage,
-  sortedPage,
+  sortedSearchPage,
 } from "./page.ts";
 import { ROLES } from "./roles.ts";
 
@@ -40,9 +40,7 @@ export async function searchUsers(
   const isAsked = (user: User) =>
     user.email.toLowerCase().includes(part) && (status ?? statusOf(user)) === statusOf(user);
   if (sort === undefined) return searchPage(store, users, space, page, isAsked);
-  const all = await store.transact((tx) => tx.list(users, space, { order: "ascending" }));
-  const asked = all.map(({ value }) => value).filter(isAsked);
-  return sortedPage(asked, { ...page, sort }, placeOf);
+  return sortedSearchPage(store, users, space, { ...page, sort, placeOf }, isAsked);
 }
 
 function placeOf(user: User, order: UserOrder): Place {

@@ -1,14 +1,16 @@
-import { setImmediate } from "node:timers/promises";
 import { accountSpace, GLOBAL, type Store } from "../../store/store.ts";
 import { type ApiKey, accounts, apiKeys, type User, users } from "../model.ts";
 import {
+  inSlices,
   type PageOf,
   type PageRequest,
   type Place,
   placeAt,
   placeByText,
   type Sort,
+  type SortedRequest,
   sortedPage,
+  sortedSearchPage,
 } from "../page.ts";
 import type { KnownKey } from "./api-keys.ts";
 import { isOver } from "./ending.ts";
@@ -28,9 +30,6 @@ export interface KeyQuestion extends PageRequest {
   sort?: KeySort | undefined;
 }
 
-/** Read at a time: others wait for some milliseconds, and all that an account may have is read in four goes. */
-const SLICE = 2500;
-
 /** One page of the keys of an account that are asked for. */
 export async function searchKeys(
   store: Store,
@@ -45,38 +44,34 @@ export async function searchKeys(
     (expires === undefined || isBetween(key, expires)) &&
     holds(key, part) &&
     !isOver(account ?? {}, key);
-  const isByAge = sort === "createdAt" || sort === "-createdAt";
-  const keys: ApiKey[] = [];
-  const order = sort === "-createdAt" ? "descending" : "ascending";
-  // A page of all keys in the order that they are kept in needs to read no more than itself.
-  const slice = isByAge && part === "" && userId === undefined ? limit + 1 : SLICE;
-  const after = isByAge && cursor !== undefined ? placeAt(cursor)[1] : undefined;
-  for await (const some of inOrderOfAge(store, accountId, { order, slice, after })) {
-    keys.push(...some.filter(isAsked));
-    if (isByAge && keys.length > limit) break;
-  }
-  const found = sortedPage(keys, { sort, limit, cursor }, placeOf);
+  const page = { limit, cursor, placeOf };
+  const found =
+    sort === "createdAt" || sort === "-createdAt"
+      ? await byAge(store, accountId, { ...page, sort }, isAsked)
+      : await sortedSearchPage(store, apiKeys, accountSpace(accountId), { ...page, sort }, isAsked);
   return { ...found, items: await withMakers(store, accountId, found.items, now) };
 }
 
-async function* inOrderOfAge(
+/** Ids follow the time of making, so that reading ends with the page. */
+async function byAge(
   store: Store,
   accountId: string,
-  { order, slice, after }: { order: "ascending" | "descending"; slice: number; after: string | undefined },
-): AsyncGenerator<ApiKey[]> {
-  for (let last = after; ; ) {
-    const read = await store.transact((tx) =>
-      tx.list(apiKeys, accountSpace(accountId), {
-        order,
-        limit: slice,
-        ...(last !== undefined && { after: last }),
-      }),
-    );
-    yield read.map(({ value }) => value);
-    if (read.length < slice) return;
-    last = read.at(-1)?.id;
-    await setImmediate();
+  request: SortedRequest<ApiKey, KeyOrder>,
+  isAsked: (key: ApiKey) => boolean,
+): Promise<PageOf<ApiKey>> {
+  const { limit, cursor, sort } = request;
+  const order = sort === "-createdAt" ? "descending" : "ascending";
+  const after = cursor === undefined ? undefined : placeAt(cursor)[1];
+  const keys: ApiKey[] = [];
+  for await (const some of inSlices(store, apiKeys, accountSpace(accountId), {
+    order,
+    first: limit + 1,
+    after,
+  })) {
+    keys.push(...some.map(({ value }) => value).filter(isAsked));
+    if (keys.length > limit) break;
   }
+  return sortedPage(keys, request);
 }
 
 function isBetween({ expiresAt, suspendedAt }: ApiKey, { from, to }: { from: number; to: number }): boolean {

@@ -74,11 +74,10 @@ export function devicesSection(parts: {
     },
     async page(view) {
       const list = await devicesSeen(view);
-      const { items, nextCursor } = sortedPage(
-        found(await withEmails(list, view), view),
-        asking(view),
+      const { items, nextCursor } = sortedPage(found(await withEmails(list, view), view), {
+        ...asking(view),
         placeOf,
-      );
+      });
       return (
         <>
           {list.length === 0 && <NoDevices baseUrl={baseUrl()} />}
@@ -113,7 +112,7 @@ export function devicesSection(parts: {
       if (asked(view, "of") === "browsers")
         return fileOf(view, "browsers", BROWSER_COLUMNS, await sortedBrowsers(view));
       const list = found(await withEmails(await devicesSeen(view), view), view);
-      const { items } = sortedPage(list, { ...asking(view), limit: list.length }, placeOf);
+      const { items } = sortedPage(list, { ...asking(view), limit: list.length, placeOf });
       return fileOf(view, "devices", DEVICE_COLUMNS, items);
     },
   };
@@ -128,10 +127,12 @@ export function devicesSection(parts: {
 
   async function sortedBrowsers(view: View): Promise<SessionView[]> {
     const list = await ownBrowsers(view);
-    const all = { sort: sortIn(view, "browsers"), limit: list.length };
-    return sortedPage(list, all, (browser, order) =>
-      placeOf({ ...browser, clientId: browserName(browser.userAgent), email: "" }, order),
-    ).items;
+    return sortedPage(list, {
+      sort: sortIn(view, "browsers"),
+      limit: list.length,
+      placeOf: (browser, order) =>
+        placeOf({ ...browser, clientId: browserName(browser.userAgent), email: "" }, order),
+    }).items;
   }
 
   /** Whose they are, each looked up once. */
