@@ -39,8 +39,15 @@ export class Attempt implements Waiter {
 
   /** It ends so, and its work hears nothing more. */
   abandon(error: unknown): void {
-    this.#abandoned ??= { error };
+    if (this.#abandoned) return;
+    this.#abandoned = { error };
     this.#reject(error);
+  }
+
+  /** Its work has shown all that this run can show; it is never answered. */
+  again(): Promise<never> {
+    this.abandon(AGAIN);
+    return new Promise(() => {});
   }
 
   giveUp(): void {

@@ -73,9 +73,10 @@ export class Footprint {
     this.writes = true;
   }
 
-  count(counter: string, space: Space, id: string): void {
-    this.turns.add(countingTurn(space));
-    this.counters.set(keyOf(counter, space, id), { counter, space, id });
+  count(counter: CounterKey): void {
+    if (this.counters.has(counter.key)) return;
+    this.turns.add(countingTurn(counter.space));
+    this.counters.set(counter.key, counter);
     this.writes = true;
   }
 }

@@ -6,7 +6,7 @@ import type { Footprint } from "./footprint.ts";
 import type { Row } from "./lookups.ts";
 import { type Collections, deleteCounters, writeStatements } from "./statements/write.ts";
 import { countingTurn, documentsTurn, turnKeys } from "./turns.ts";
-import { keyOf, Writes } from "./writes.ts";
+import { type CounterKey, keyOf, Writes } from "./writes.ts";
 
 export interface GroupOptions {
   session: Session;
@@ -30,6 +30,8 @@ export class Group {
   readonly source: Source;
   readonly #documents = new Map<string, Promise<Row | undefined>>();
   readonly #totals = new Map<string, Promise<number>>();
+  /** Of these the ones that its members will ask for: most are asked for by all of them. */
+  readonly #known = new Map<string, number>();
 
   constructor(readonly options: GroupOptions) {
     this.shared = options.shared;
@@ -43,8 +45,8 @@ export class Group {
       for (const { collection, space, id } of documents.values()) {
         reads.push(this.#documentBefore(collection, space, id));
       }
-      for (const { counter, space, id } of counters.values()) {
-        reads.push(this.#totalBefore(counter, space, id));
+      for (const counter of counters.values()) {
+        if (!this.#totals.has(counter.key)) reads.push(this.#learnTotal(counter));
       }
     }
     await Promise.all(reads);
@@ -65,9 +67,15 @@ export class Group {
     return written ?? this.#documentBefore(collection, space, id);
   }
 
-  async total(counter: string, space: Space, id: string): Promise<number> {
-    await this.hold(countingTurn(space));
-    return (await this.#totalBefore(counter, space, id)) + this.writes.added(counter, space, id);
+  async total(counter: CounterKey): Promise<number> {
+    await this.hold(countingTurn(counter.space));
+    return (await this.#totalBefore(counter)) + this.writes.added(counter);
+  }
+
+  /** The same where it has been read, which is where its turn is held. */
+  knownTotal(counter: CounterKey): number | undefined {
+    const before = this.#known.get(counter.key);
+    return before === undefined ? undefined : before + this.writes.added(counter);
   }
 
   /** Tells the database what one of its members wrote so far. */
@@ -76,13 +84,13 @@ export class Group {
     this.sent.absorb(writes);
     writes.clear();
     this.#documents.clear();
-    this.#totals.clear();
+    this.#forgetTotals();
     await Promise.all(statements.map((statement) => this.options.session.send(statement)));
   }
 
   /** At once: what its members wrote has to be sent before. */
   async deleteCounts(counter: string, space: Space, range: CountsRange): Promise<number> {
-    this.#totals.clear();
+    this.#forgetTotals();
     return (await this.options.session.send(deleteCounters(counter, space, range))).length;
   }
 
@@ -91,9 +99,17 @@ export class Group {
     return remembered(this.#documents, key, () => this.source.document(collection, space, id));
   }
 
-  #totalBefore(counter: string, space: Space, id: string): Promise<number> {
-    const key = keyOf(counter, space, id);
+  #totalBefore({ key, counter, space, id }: CounterKey): Promise<number> {
     return remembered(this.#totals, key, () => this.source.total(counter, space, id));
+  }
+
+  async #learnTotal(counter: CounterKey): Promise<void> {
+    this.#known.set(counter.key, await this.#totalBefore(counter));
+  }
+
+  #forgetTotals(): void {
+    this.#totals.clear();
+    this.#known.clear();
   }
 }
 

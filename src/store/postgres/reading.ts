@@ -15,7 +15,7 @@ import type { Footprint } from "./footprint.ts";
 import type { Lookups, Row } from "./lookups.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { countingTurn, documentsTurn } from "./turns.ts";
-import { deletionOf, isLive, namesIn, Writes, writeOf } from "./writes.ts";
+import { counterKey, deletionOf, isLive, namesIn, Writes, writeOf } from "./writes.ts";
 
 export interface ReadingOptions {
   attempt: Attempt;
@@ -119,8 +119,8 @@ export class ReadingTransaction implements Transaction {
   async increment(counter: string, space: Space, id: string): Promise<number> {
     const { attempt, footprint } = this.options;
     attempt.enter(counter, space, id);
-    footprint.count(counter, space, id);
-    return attempt.ask(() => Promise.reject(AGAIN));
+    footprint.count(counterKey(counter, space, id));
+    return attempt.again();
   }
 
   async counts(counter: string, space: Space, range: CountsRange): Promise<{ id: string; count: number }[]> {
@@ -134,7 +134,7 @@ export class ReadingTransaction implements Transaction {
     const { attempt, footprint } = this.options;
     attempt.enter(counter, space, from, to, after);
     footprint.deleteRange(countingTurn(space));
-    return attempt.ask(() => Promise.reject(AGAIN));
+    return attempt.again();
   }
 
   async changes<T>(

@@ -13,20 +13,29 @@ export interface DocumentWrite extends DocumentKey {
   expiresAt: number;
 }
 
-export interface CounterKey {
+export interface Counter {
   counter: string;
   space: Space;
   id: string;
 }
 
-export interface CounterWrite extends CounterKey {
+export interface CounterWrite extends Counter {
   by: number;
+}
+
+/** With what it stands under in maps, which is made once for each operation: `/track` counts in many. */
+export interface CounterKey extends Counter {
+  key: string;
+}
+
+export function counterKey(counter: string, space: Space, id: string): CounterKey {
+  return { counter, space, id, key: keyOf(counter, space, id) };
 }
 
 /** What has been written and not been sent: for each key what comes of all its writes, in order of the last. */
 export class Writes {
   readonly documents = new Map<string, DocumentWrite>();
-  readonly counters = new Map<string, CounterWrite>();
+  readonly counters = new Map<string, Readonly<CounterWrite>>();
 
   get none(): boolean {
     return this.documents.size === 0 && this.counters.size === 0;
@@ -37,29 +46,36 @@ export class Writes {
   }
 
   write(write: DocumentWrite): void {
-    const key = keyOf(write.collection, write.space, write.id);
-    this.documents.delete(key);
-    this.documents.set(key, write);
+    this.#write(keyOf(write.collection, write.space, write.id), write);
   }
 
-  added(counter: string, space: Space, id: string): number {
-    return this.counters.get(keyOf(counter, space, id))?.by ?? 0;
+  added({ key }: CounterKey): number {
+    return this.counters.get(key)?.by ?? 0;
   }
 
-  add({ counter, space, id, by }: CounterWrite): void {
-    const key = keyOf(counter, space, id);
-    this.counters.set(key, { counter, space, id, by: by + (this.counters.get(key)?.by ?? 0) });
+  add({ counter, space, id, key }: CounterKey, by: number): void {
+    this.#add(key, { counter, space, id, by });
   }
 
   /** Takes over what another transaction wrote behind this, or what this one sent off. */
   absorb(other: Writes): void {
-    for (const write of other.documents.values()) this.write(write);
-    for (const write of other.counters.values()) this.add(write);
+    for (const [key, write] of other.documents) this.#write(key, write);
+    for (const [key, write] of other.counters) this.#add(key, write);
   }
 
   clear(): void {
     this.documents.clear();
     this.counters.clear();
+  }
+
+  #write(key: string, write: DocumentWrite): void {
+    this.documents.delete(key);
+    this.documents.set(key, write);
+  }
+
+  #add(key: string, write: CounterWrite): void {
+    const before = this.counters.get(key);
+    this.counters.set(key, before ? { ...write, by: before.by + write.by } : write);
   }
 }
 

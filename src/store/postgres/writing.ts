@@ -20,7 +20,7 @@ import type { Row } from "./lookups.ts";
 import { grownIn, type StorageRow, storedIn, sumStorage } from "./statements/storage.ts";
 import { mostAdded, plus, type Storage } from "./storage.ts";
 import { countingTurn, documentsTurn } from "./turns.ts";
-import { type DocumentWrite, deletionOf, isLive, namesIn, Writes, writeOf } from "./writes.ts";
+import { counterKey, type DocumentWrite, deletionOf, isLive, namesIn, Writes, writeOf } from "./writes.ts";
 
 export interface WritingOptions {
   attempt: Attempt;
@@ -100,7 +100,7 @@ export class WritingTransaction implements Transaction {
     // Meanwhile the work may have gone on and written it itself.
     if (isLive(this.writes.document(collection.name, space, id) ?? found, now)) {
       footprint.misled ||= this.#remembers;
-      if (this.#remembers) await attempt.ask(() => Promise.reject(AGAIN));
+      if (this.#remembers) await attempt.again();
       attempt.failure = new Conflict(collection.name, id);
       throw attempt.failure;
     }
@@ -126,11 +126,12 @@ export class WritingTransaction implements Transaction {
   async increment(counter: string, space: Space, id: string, by: number): Promise<number> {
     const { attempt, footprint, group } = this.options;
     attempt.enter(counter, space, id);
-    footprint.count(counter, space, id);
-    const before = await attempt.ask(() => group.total(counter, space, id));
-    const total = before + this.writes.added(counter, space, id) + by;
+    const key = counterKey(counter, space, id);
+    footprint.count(key);
+    const before = group.knownTotal(key) ?? (await attempt.ask(() => group.total(key)));
+    const total = before + this.writes.added(key) + by;
     if (!Number.isSafeInteger(total)) throw new RangeError(`a counter cannot hold ${total}`);
-    this.writes.add({ counter, space, id, by });
+    this.writes.add(key, by);
     return total;
   }
 

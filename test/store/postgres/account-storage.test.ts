@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createStorage, mostAdded } from "../../../src/store/postgres/storage.ts";
-import { Writes } from "../../../src/store/postgres/writes.ts";
+import { counterKey, Writes } from "../../../src/store/postgres/writes.ts";
 import { COUNTER_BYTES } from "../../../src/store/store.ts";
 import { fakeClock } from "../../support/clock.ts";
 
@@ -59,7 +59,7 @@ it("the most that is added is all documents and counters of the account, those o
   put("acc_1", "deleted", undefined);
   put("acc_2", "a", "12345");
   put("global", "a", "12345");
-  writes.add({ counter: "visits", space: "acc_1", id: "ü", by: 3 });
-  writes.add({ counter: "visits", space: "acc_2", id: "a", by: 3 });
+  writes.add(counterKey("visits", "acc_1", "ü"), 3);
+  writes.add(counterKey("visits", "acc_2", "a"), 3);
   expect(mostAdded(writes, "acc_1")).toEqual({ bytes: 1 + 4 + 1 + 2 + 2 + COUNTER_BYTES, documents: 2 });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Footprint } from "../../../src/store/postgres/footprint.ts";
 import { countingTurn, documentsTurn, turnKeys } from "../../../src/store/postgres/turns.ts";
+import { counterKey } from "../../../src/store/postgres/writes.ts";
 
 describe("the turns of a transaction", () => {
   it("are at all that it reads, writes and counts", () => {
@@ -8,7 +9,7 @@ describe("the turns of a transaction", () => {
     footprint.read("notes", "s", "a");
     footprint.overwrite("users", "s", "a");
     footprint.insert("keys", "t", "a");
-    footprint.count("visits", "s", "a");
+    footprint.count(counterKey("visits", "s", "a"));
     footprint.range(documentsTurn("lists", "s"));
     expect([...footprint.turns]).toEqual([
       documentsTurn("notes", "s"),
@@ -21,7 +22,7 @@ describe("the turns of a transaction", () => {
       { collection: "notes", space: "s", id: "a" },
       { collection: "keys", space: "t", id: "a" },
     ]);
-    expect([...footprint.counters.values()]).toEqual([{ counter: "visits", space: "s", id: "a" }]);
+    expect([...footprint.counters.values()]).toEqual([counterKey("visits", "s", "a")]);
   });
 
   it("are not those of other tables and spaces", () => {
@@ -55,7 +56,7 @@ describe("a transaction", () => {
   it.each<[string, (footprint: Footprint) => void]>([
     ["inserts", (footprint) => footprint.insert("notes", "s", "a")],
     ["overwrites", (footprint) => footprint.overwrite("notes", "s", "a")],
-    ["counts", (footprint) => footprint.count("visits", "s", "a")],
+    ["counts", (footprint) => footprint.count(counterKey("visits", "s", "a"))],
   ])("that %s writes, and shares its group", (_, touch) => {
     const footprint = new Footprint();
     touch(footprint);
@@ -69,7 +70,7 @@ describe("a transaction", () => {
     const large = new Footprint();
     for (let index = 0; index < 100; index++) {
       large.read("notes", "s", `${index}`);
-      large.count("visits", "s", `${index}`);
+      large.count(counterKey("visits", "s", `${index}`));
     }
     for (let index = 0; index < 50; index++) large.overwrite("notes", "s", `${index}`);
     expect(large).toMatchObject({ size: 250, alone: false });

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { assertText, deletionOf, isLive, Writes, writeOf } from "../../../src/store/postgres/writes.ts";
+import {
+  assertText,
+  counterKey,
+  deletionOf,
+  isLive,
+  Writes,
+  writeOf,
+} from "../../../src/store/postgres/writes.ts";
 import { collection } from "../../../src/store/store.ts";
 
 const notes = collection<unknown>("notes");
@@ -31,30 +38,30 @@ describe("what has been written", () => {
 
   it("is the sum of each counter", () => {
     const writes = new Writes();
-    writes.add({ counter: "visits", space: "s", id: "a", by: 2 });
-    writes.add({ counter: "visits", space: "s", id: "a", by: -5 });
-    expect(writes.added("visits", "s", "a")).toBe(-3);
-    expect(writes.added("visits", "s", "b")).toBe(0);
+    writes.add(counterKey("visits", "s", "a"), 2);
+    writes.add(counterKey("visits", "s", "a"), -5);
+    expect(writes.added(counterKey("visits", "s", "a"))).toBe(-3);
+    expect(writes.added(counterKey("visits", "s", "b"))).toBe(0);
   });
 
   it("takes in what came behind, and then is none", () => {
     const [first, second] = [new Writes(), new Writes()];
     first.write(put("a", "1"));
     first.write(put("b", "1"));
-    first.add({ counter: "visits", space: "s", id: "a", by: 1 });
+    first.add(counterKey("visits", "s", "a"), 1);
     second.write(put("a", undefined));
-    second.add({ counter: "visits", space: "s", id: "a", by: 1 });
+    second.add(counterKey("visits", "s", "a"), 1);
     first.absorb(second);
     expect([...first.documents.values()].map(({ id, text }) => [id, text])).toEqual([
       ["b", "1"],
       ["a", undefined],
     ]);
-    expect(first.added("visits", "s", "a")).toBe(2);
+    expect(first.added(counterKey("visits", "s", "a"))).toBe(2);
     first.clear();
     expect(first.none).toBe(true);
     const [document, counter] = [new Writes(), new Writes()];
     document.write(put("a", "1"));
-    counter.add({ counter: "visits", space: "s", id: "a", by: 1 });
+    counter.add(counterKey("visits", "s", "a"), 1);
     expect([document.none, counter.none]).toEqual([false, false]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { writeStatements } from "../../../../src/store/postgres/statements/write.ts";
-import { Writes } from "../../../../src/store/postgres/writes.ts";
+import { counterKey, Writes } from "../../../../src/store/postgres/writes.ts";
 
 const COLLECTIONS = new Map(
   [
@@ -49,7 +49,7 @@ describe("what is sent to write", () => {
 
   it("counts before it writes, each counter once with its sum", () => {
     const writes = writesOf(["plain", "s", "a"]);
-    for (const id of ["b", "a", "b"]) writes.add({ counter: "visits", space: "s", id, by: 2 });
+    for (const id of ["b", "a", "b"]) writes.add(counterKey("visits", "s", id), 2);
     const [counters, documents] = writeStatements(writes, COLLECTIONS);
     expect(counters?.values).toEqual([
       ["visits", "visits"],
