@@ -36,7 +36,9 @@ describe("the server that somebody has signed in to", () => {
     const [one, other] = [await startApp(), await startApp()];
     const somebody = user();
     const speaksTo = async () => (await somebody.tool("whoami", "--json")).json.baseUrl;
-    expect(await signInWithKey(somebody, one)).toContain(`${one.url} is now your default server.`);
+    const first = await signInWithKey(somebody, one);
+    expect(first).toContain(`${one.url} is now your default server.`);
+    expect(first).not.toContain("Back to");
     expect(await speaksTo()).toBe(one.url);
     const said = await signInWithKey(somebody, other);
     expect(said).toContain(`${other.url} is now your default server.`);
@@ -45,6 +47,14 @@ describe("the server that somebody has signed in to", () => {
     expect((await somebody.tool(...back.split(" "))).code).toBe(0);
     expect(await speaksTo()).toBe(one.url);
     expect(await signInWithKey(somebody, one)).not.toContain("default server");
+  });
+
+  it("goes back to one that was named and where nobody has signed in by naming it again", async () => {
+    const somebody = user();
+    const named = "http://127.0.0.1:9";
+    await somebody.tool("config", "set", "baseUrl", named);
+    const said = await signInWithKey(somebody, await startApp());
+    expect(said).toContain(`Back to the one before: tool config set baseUrl ${named}`);
   });
 
   it("comes after a flag, the environment and a project's file, which switch says", async () => {

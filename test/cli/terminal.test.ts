@@ -54,7 +54,6 @@ describe("in a terminal", () => {
       "    Scopes read write · token kept in a file that you alone can read · renews by",
       "    itself",
       `    ${app.url} is now your default server.`,
-      "    Back to the one before: tool config set baseUrl http://127.0.0.1:4242",
       "exit code 0",
     ]);
     expect(cursorVisible()).toBe(true);

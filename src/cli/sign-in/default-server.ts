@@ -1,7 +1,7 @@
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { signIns } from "../credentials/records.ts";
-import { userDirectories, writeSetting } from "../settings/settings.ts";
+import { DEFAULT_BASE_URL, userDirectories, writeSetting } from "../settings/settings.ts";
 
 /**
  * Has commands speak to the server that somebody has just signed in to, where nothing else names one, and says
@@ -14,17 +14,21 @@ export function asDefaultServer({ settings, io }: Context, outcome: Outcome): Ou
     return { ...outcome, document: { ...document, defaultServer } };
   }
   writeSetting(userDirectories(), "baseUrl", baseUrl.value);
-  const before = signIns(directories.data).some((signIn) => signIn.baseUrl === defaultServer);
-  const back = before
-    ? `tool auth switch ${new URL(defaultServer).host}`
-    : `tool config set baseUrl ${defaultServer}`;
+  const back = wayBackTo(defaultServer, directories.data);
   return {
     ...outcome,
     document,
     lines: [
       ...(outcome.lines ?? []),
       `  ${io.out.style.bold(baseUrl.value)} is now your default server.`,
-      `  ${io.out.style.dim(`Back to the one before: ${back}`)}`,
+      ...(back === undefined ? [] : [`  ${io.out.style.dim(`Back to the one before: ${back}`)}`]),
     ],
   };
+}
+
+/** The command, where somebody has signed in there or named it: nobody goes back to what they never chose. */
+function wayBackTo(server: string, dataDirectory: string): string | undefined {
+  if (signIns(dataDirectory).some(({ baseUrl }) => baseUrl === server))
+    return `tool auth switch ${new URL(server).host}`;
+  return server === DEFAULT_BASE_URL ? undefined : `tool config set baseUrl ${server}`;
 }
