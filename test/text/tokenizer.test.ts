@@ -45,11 +45,14 @@ describe.each(NAMES)("the tokenizer %s", (name) => {
     );
   });
 
-  it("counts a text that was cut before a space as if it had not been", () => {
+  it("counts a text that was cut between words as if it had not been", () => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 2, max: 30 }), (text, most) => {
         const parts = [...partsOf(text, most)];
-        fc.pre(parts.slice(1).every((part) => part.startsWith(" ")));
+        // A cut behind white space, which is made only where there is no other, takes a run of it apart.
+        fc.pre(
+          parts.slice(1).every((part, before) => part.startsWith(" ") && /\S$/.test(parts[before] ?? "")),
+        );
         const sum = parts.reduce((count, part) => count + ORACLES[name](part, PLAIN), 0);
         expect(sum).toBe(ORACLES[name](text, PLAIN));
       }),
