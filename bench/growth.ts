@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startPostgres } from "../test/support/postgres.ts";
 import { fill } from "./growth/fill.ts";
-import { begin, OPERATIONS, type Operation, seed } from "./growth/operations.ts";
+import { begin, OPERATIONS, seed } from "./growth/operations.ts";
 import { type Line, picture } from "./growth/picture.ts";
 import { median, startOn } from "./servers/start.ts";
 
@@ -18,7 +18,8 @@ const PICTURE = join(import.meta.dirname, "../docs/pictures/growth.svg");
 
 /**
  * What one write, one recall, one resolve and one login cost a caller who comes alone, with 100 to a million
- * documents of other accounts in the store, on both stores: medians of rounds in which the operations take turns.
+ * documents of other accounts in the store, on both stores. Each is measured in turns with a second server whose
+ * store has 100, so that a machine that is busier for a while makes both slower.
  * `npm run bench -- growth draw` draws docs/pictures/growth.svg of it.
  */
 export async function run(): Promise<void> {
@@ -26,14 +27,10 @@ export async function run(): Promise<void> {
   const postgres = await startPostgres({});
   const lines: Line[] = [];
   try {
-    for (const [store, where] of [
-      ["a directory", join(root, "data")],
-      ["PostgreSQL", await postgres.createDatabase()],
-    ] as const) {
-      const found = await measured(store, where);
-      for (const operation of OPERATIONS)
-        lines.push({ store, operation, points: found.get(operation) ?? [] });
-    }
+    lines.push(...(await measured("a directory", join(root, "few"), join(root, "many"))));
+    lines.push(
+      ...(await measured("PostgreSQL", await postgres.createDatabase(), await postgres.createDatabase())),
+    );
   } finally {
     await postgres.stop();
     rmSync(root, { recursive: true, force: true });
@@ -41,58 +38,69 @@ export async function run(): Promise<void> {
   if (process.argv[3] === "draw") writeFileSync(PICTURE, picture(lines));
 }
 
-type Points = Line["points"];
-
-async function measured(store: string, where: string): Promise<Map<Operation, Points>> {
-  const points = new Map<Operation, Points>(OPERATIONS.map((operation) => [operation, []]));
-  console.log(
-    `\n${store}${" ".repeat(26 - store.length)}${OPERATIONS.map((each) => each.padStart(22)).join("")}`,
-  );
-  for (let documents = LEAST, there = 0; documents <= MOST; there = documents, documents *= 10) {
-    if (there === 0) {
-      const empty = await startOn(store, where);
-      await seed(empty.url).finally(() => empty.stop());
-    }
-    await fill(where, there, documents);
-    const server = await startOn(store, where);
-    try {
-      const times = await timesOn(server.url);
-      for (const [operation, ms] of times) points.get(operation)?.push({ documents, ms });
-    } finally {
-      await server.stop();
-    }
-    const cells = OPERATIONS.map((operation) => cellOf(points.get(operation) ?? []).padStart(22));
-    console.log(`${documents.toLocaleString("en").padStart(14)} documents  ${cells.join("")}`);
+async function measured(store: string, few: string, many: string): Promise<Line[]> {
+  const lines: Line[] = OPERATIONS.map((operation) => ({ store, operation, points: [] }));
+  const titles = OPERATIONS.map((each) => each.padStart(22)).join("");
+  console.log(`\n${store}${" ".repeat(26 - store.length)}${titles}`);
+  for (const where of [few, many]) {
+    const empty = await startOn(store, where);
+    await seed(empty.url).finally(() => empty.stop());
+    await fill(where, 0, LEAST);
   }
-  return points;
-}
-
-/** The newest, and how it compares with the first. */
-function cellOf(points: Points): string {
-  const [first, last] = [points[0]?.ms ?? Number.NaN, points.at(-1)?.ms ?? Number.NaN];
-  return `${last.toFixed(2)} ms (${(last / first).toFixed(2)} x)`;
-}
-
-async function timesOn(url: string): Promise<Map<Operation, number>> {
-  const operations = await begin(url);
-  const rounds = new Map<Operation, number[]>(OPERATIONS.map((operation) => [operation, []]));
-  // The first is a warm-up.
-  for (let round = 0; round <= ROUNDS; round++) {
-    for (const operation of OPERATIONS) {
-      const ms = await medianOf(operations.run[operation], operation === "login" ? LOGINS : ASKED);
-      if (round > 0) rounds.get(operation)?.push(ms);
+  const small = await startOn("few", few);
+  try {
+    for (let documents = LEAST, there = LEAST; documents <= MOST; there = documents, documents *= 10) {
+      if (documents > there) await fill(many, there, documents);
+      const server = await startOn("many", many);
+      const costs = await costsOn(server.url, small.url).finally(() => server.stop());
+      const cells = lines.map(({ operation, points }) => {
+        const { ms, multiple } = costs.get(operation) as Cost;
+        points.push({ documents, multiple });
+        return `${ms.toFixed(2)} ms (${multiple.toFixed(2)} x)`.padStart(22);
+      });
+      console.log(`${documents.toLocaleString("en").padStart(14)} documents  ${cells.join("")}`);
     }
+  } finally {
+    await small.stop();
   }
-  await operations.end();
-  return new Map(OPERATIONS.map((operation) => [operation, median(rounds.get(operation) ?? [])]));
+  return lines;
 }
 
-async function medianOf(work: () => Promise<void>, count: number): Promise<number> {
-  const times: number[] = [];
+interface Cost {
+  ms: number;
+  /** Of what the same costs with `LEAST` documents. */
+  multiple: number;
+}
+
+async function costsOn(url: string, besides: string): Promise<Map<string, Cost>> {
+  const [many, few] = [await begin(url), await begin(besides)];
+  const costs = new Map<string, Cost>();
+  for (const operation of OPERATIONS) {
+    const count = operation === "login" ? LOGINS : ASKED;
+    const found: Cost[] = [];
+    // The first is a warm-up.
+    for (let round = 0; round <= ROUNDS; round++) {
+      const [ms, least] = await mediansOf([many.run[operation], few.run[operation]], count);
+      if (round > 0) found.push({ ms, multiple: ms / least });
+    }
+    costs.set(operation, {
+      ms: median(found.map(({ ms }) => ms)),
+      multiple: median(found.map(({ multiple }) => multiple)),
+    });
+  }
+  await Promise.all([many.end(), few.end()]);
+  return costs;
+}
+
+/** Of two works that take turns, one by one. */
+async function mediansOf(works: readonly (() => Promise<void>)[], count: number): Promise<[number, number]> {
+  const times = works.map((): number[] => []);
   for (let index = 0; index < count; index++) {
-    const started = performance.now();
-    await work();
-    times.push(performance.now() - started);
+    for (const [at, work] of works.entries()) {
+      const started = performance.now();
+      await work();
+      times[at]?.push(performance.now() - started);
+    }
   }
-  return median(times);
+  return times.map(median) as [number, number];
 }

@@ -1,8 +1,8 @@
-/** What one operation took on one store, by documents in it. */
+/** What one operation took on one store, by documents in it, as a multiple of what it takes with the fewest. */
 export interface Line {
   store: string;
   operation: string;
-  points: { documents: number; ms: number }[];
+  points: { documents: number; multiple: number }[];
 }
 
 const WIDTH = 720;
@@ -48,8 +48,9 @@ function panel(lines: readonly Line[], store: string, index: number): string {
       `<text x="${x(documents)}" y="${top + height + 18}" text-anchor="middle" fill="#4b5563">${label(documents)}</text>`,
   );
   const drawn = lines.map(({ operation, points }, at) => {
-    const first = points[0]?.ms ?? 1;
-    const path = points.map(({ documents, ms }) => `${x(documents).toFixed(1)},${y(ms / first).toFixed(1)}`);
+    const path = points.map(
+      ({ documents, multiple }) => `${x(documents).toFixed(1)},${y(multiple).toFixed(1)}`,
+    );
     const legend = left + at * 72;
     return (
       `<polyline points="${path.join(" ")}" fill="none" stroke="${COLOURS[at]}" stroke-width="2"/>` +
