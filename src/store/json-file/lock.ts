@@ -30,6 +30,8 @@ const ATTEMPTS = 20;
  * Takes a data directory for this process; the result gives it back. The holder is the running
  * process with the highest `lock.<n>`. Whoever takes over makes the next number, which only one can,
  * and then looks again whether a slower one, judging by an older state, came to believe the same.
+ * A lock is removed by who made it, or by the holder if that one is dead: a slow rival that gives up
+ * would otherwise remove a later lock of the same number.
  */
 export async function lockDirectory(
   directory: string,
@@ -39,31 +41,24 @@ export async function lockDirectory(
   const holder: Holder = { ...thisProcess(), since: iso(clock.now()) };
   for (let attempt = 1; ; attempt++) {
     const number = ((await locksIn(directory)).at(-1) ?? 0) + 1;
-    const rival = await findRunning(directory, number, clock);
+    const { running: rival } = await survey(directory, number, clock);
     if (rival) throw new DirectoryInUse(directory, rival);
     const path = join(directory, `lock.${number}`);
     if (await create(path, holder, clock)) {
       const higher = (await locksIn(directory)).some((other) => other > number);
-      const winner = higher ? undefined : await findRunning(directory, number, clock);
-      if (!higher && !winner) return hold(directory, number, clock, onLost);
+      const lower = higher ? undefined : await survey(directory, number, clock);
+      if (lower && !lower.running) {
+        await clearAway(directory, lower.dead);
+        return hold(path, clock, onLost);
+      }
       await rm(path, { force: true });
-      if (winner && attempt === ATTEMPTS) throw new DirectoryInUse(directory, winner);
+      if (lower?.running && attempt === ATTEMPTS) throw new DirectoryInUse(directory, lower.running);
     }
     await clock.sleep(attempt + (process.pid % 20));
   }
 }
 
-async function hold(
-  directory: string,
-  number: number,
-  clock: Clock,
-  onLost: (error: Error) => void,
-): Promise<() => Promise<void>> {
-  const path = join(directory, `lock.${number}`);
-  for (const name of await readdir(directory)) {
-    const isPast = Number(PATTERN.exec(name)?.[1]) < number || name.startsWith(DRAFT);
-    if (isPast) await rm(join(directory, name), { force: true });
-  }
+function hold(path: string, clock: Clock, onLost: (error: Error) => void): () => Promise<void> {
   let held = true;
   const stop = clock.every(HEARTBEAT_MS, () => {
     const now = clock.now() / 1000;
@@ -79,17 +74,33 @@ async function hold(
   };
 }
 
-/** The first running holder among the locks below `number`. */
-async function findRunning(directory: string, number: number, clock: Clock): Promise<Holder | undefined> {
+/** Removes locks of the dead, and what is left of locks that were being made. */
+async function clearAway(directory: string, dead: number[]): Promise<void> {
+  const drafts = (await readdir(directory)).filter((name) => name.startsWith(DRAFT));
+  for (const name of [...dead.map((number) => `lock.${number}`), ...drafts]) {
+    await rm(join(directory, name), { force: true });
+  }
+}
+
+/** The first running holder among the locks below `number`, and which before it are of the dead. */
+async function survey(
+  directory: string,
+  number: number,
+  clock: Clock,
+): Promise<{ running?: Holder; dead: number[] }> {
+  const dead: number[] = [];
   for (const other of await locksIn(directory)) {
     if (other >= number) continue;
     const path = join(directory, `lock.${other}`);
     const holder = await readHolder(path);
     if (!holder) continue;
     const state = stateOf(holder);
-    if (state === "running" || (state === "unknown" && (await isBeating(path, clock)))) return holder;
+    if (state === "running" || (state === "unknown" && (await isBeating(path, clock)))) {
+      return { running: holder, dead };
+    }
+    dead.push(other);
   }
-  return undefined;
+  return { dead };
 }
 
 /** A holder that we cannot see touches its lock once a second. */
